@@ -51,7 +51,6 @@ export const chart = catalogue({
   historyFailedOf: 'The archived values of {name} could not be loaded',
   reportsFailed: 'The holds of this period could not be loaded',
   unknownName: 'Datapoint no longer commissioned ({id})',
-  on: '{connection} · {controller}',
   loading: 'Loading values. The lines may be of another period or coarser until then.',
   noValuesSince: 'No values since {time}',
   noValuesYet: 'No values in the last 24 hours',
@@ -89,7 +88,6 @@ export const limits = catalogue({
   atOf: '{name}: {limit} {value}',
   hourly: '{limit} {min} to {max}, by the hour',
   hourlyOf: '{name}: {limit} {min} to {max}, by the hour',
-  outside: 'Outside the drawn range',
 })
 
 /** The page on which one works with charts. */
@@ -139,7 +137,7 @@ export const chartPage = catalogue({
 /** The means around a hold. */
 export const aroundHold = catalogue({
   title: 'Before and after',
-  of: '{band} · {times}',
+  of: '{name}: {hold} · {times}',
   explained: 'Means of the archived values, for an hour before and an hour after the hold.',
   going: 'The hold continues, so there is no time after it yet.',
   datapoint: 'Datapoint',

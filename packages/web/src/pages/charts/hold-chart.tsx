@@ -1,7 +1,8 @@
-import { Anchor, Button, Group, Paper, Stack, Table, Text, Title } from '@mantine/core'
+import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useHoldEntries } from '../../api/use-history.ts'
 import { useSite } from '../../api/use-site.ts'
-import { amount } from '../../parts/chart/amount.ts'
+import { CardTable } from '../../parts/card-table.tsx'
+import { amount, rounded } from '../../parts/chart/amount.ts'
 import { type Band, bandsOf } from '../../parts/chart/bands.ts'
 import { AROUND_MS, around, beforeAfter, holdAt } from '../../parts/chart/before-after.ts'
 import type { ChartSeries } from '../../parts/chart/chart-content.ts'
@@ -63,9 +64,15 @@ function FoundHold({ sources, source, zoom, now, onRemove, onClose, band }: Hold
   return (
     <Stack gap="lg">
       <Means series={series} source={source} band={band} onClose={onClose} />
-      <SiteChart sources={sources} range={whole} period={zoom ?? whole} zoom={zoom} now={now} onRemove={onRemove}>
-        <span />
-      </SiteChart>
+      <SiteChart
+        sources={sources}
+        range={whole}
+        period={zoom ?? whole}
+        zoom={zoom}
+        now={now}
+        onRemove={onRemove}
+        hasPicker={false}
+      />
     </Stack>
   )
 }
@@ -82,7 +89,6 @@ function Means({
   onClose: () => void
 }) {
   const { site } = useSite()
-  const heads = [texts.datapoint, texts.before, texts.during, texts.after, texts.difference]
   const times = describeTimes(band, (at) => exactTime(at, site.timeZone))
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="around-hold">
@@ -95,34 +101,20 @@ function Means({
             {texts.close}
           </Anchor>
         </Group>
-        <Text>{format(texts.of, { band: `${sourceName(source)}: ${describeHolding(band, source.unit)}`, times })}</Text>
-        <Table.ScrollContainer minWidth={480} type="native" tabIndex={0} role="region" aria-label={texts.title}>
-          <Table aria-label={texts.title}>
-            <Table.Thead>
-              <Table.Tr>
-                {heads.map((head) => (
-                  <Table.Th key={head} scope="col">
-                    {head}
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody className="figures">
-              {series.map(({ source: of, points, step }) => {
-                const { before, during, after, difference } = beforeAfter(points, band, step * 1000)
-                return (
-                  <Table.Tr key={sourceKey(of)}>
-                    <Table.Th scope="row">{sourceName(of)}</Table.Th>
-                    <Table.Td>{amount(before, of.unit)}</Table.Td>
-                    <Table.Td>{amount(during, of.unit)}</Table.Td>
-                    <Table.Td>{amount(band.isOpen ? null : after, of.unit)}</Table.Td>
-                    <Table.Td fw={600}>{signed(difference, of.unit)}</Table.Td>
-                  </Table.Tr>
-                )
-              })}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <Text>{format(texts.of, { name: sourceName(source), hold: describeHolding(band, source.unit), times })}</Text>
+        <CardTable
+          label={texts.title}
+          rows={series.map(({ source: of, points, step }) => ({ of, ...beforeAfter(points, band, step * 1000) }))}
+          keyOf={({ of }) => sourceKey(of)}
+          framed={false}
+          columns={[
+            { head: texts.datapoint, cell: ({ of }) => sourceName(of) },
+            { head: texts.before, cell: ({ of, before }) => mean(before, of.unit) },
+            { head: texts.during, cell: ({ of, during }) => mean(during, of.unit) },
+            { head: texts.after, cell: ({ of, after }) => mean(band.isOpen ? null : after, of.unit) },
+            { head: texts.difference, cell: ({ of, difference }) => <b>{signed(difference, of.unit)}</b> },
+          ]}
+        />
         <Text size="sm" c="dimmed">
           {texts.explained} {band.isOpen && texts.going}
         </Text>
@@ -131,6 +123,8 @@ function Means({
   )
 }
 
+const mean = (value: number | null, unit: string | undefined) => amount(rounded(value), unit)
+
 /** A change says its direction. */
 const signed = (difference: number | null, unit: string | undefined) =>
-  difference !== null && difference > 0 ? `+${amount(difference, unit)}` : amount(difference, unit)
+  difference !== null && difference > 0 ? `+${mean(difference, unit)}` : mean(difference, unit)

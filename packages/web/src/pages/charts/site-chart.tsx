@@ -1,5 +1,4 @@
 import { Group, Stack, Text } from '@mantine/core'
-import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
 import { useSite } from '../../api/use-site.ts'
 import { ChartBoard } from '../../parts/chart/chart-board.tsx'
@@ -24,7 +23,7 @@ export function SiteChart({
   zoom,
   now,
   onRemove,
-  children,
+  hasPicker = true,
 }: {
   sources: readonly ChartSource[]
   range: ChartRange
@@ -32,8 +31,8 @@ export function SiteChart({
   zoom: Period | undefined
   now: number
   onRemove: (key: string) => void
-  /** Shown in place of the choice of a period. */
-  children?: ReactNode
+  /** False where the period follows from something else. */
+  hasPicker?: boolean
 }) {
   const { site, path } = useSite()
   const { timeZone } = site
@@ -45,7 +44,7 @@ export function SiteChart({
   return (
     <Stack gap="md">
       <Group align="flex-end" gap="md">
-        {children ?? (
+        {hasPicker && (
           <PeriodPicker
             range={range}
             shown={period}
@@ -93,7 +92,7 @@ export function SiteChart({
       {comparison.isWanted && comparison.days !== undefined && (
         <Text size="sm">{describeComparison(comparison.days)}</Text>
       )}
-      {chart.step > 1 && <Text size="sm">{format(texts.step, { length: duration(chart.step * 1000) })}</Text>}
+      {chart.hasMeans && <Text size="sm">{format(texts.step, { length: duration(chart.step * 1000) })}</Text>}
       {chart.gaps > 0 && <Text size="sm">{format(texts.dropped, { count: chart.gaps })}</Text>}
       <LimitList series={series} period={period} />
       <HoldList

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { historyKey, useHoldEntries, useMeasurements } from '../../api/use-history.ts'
 import { useSite } from '../../api/use-site.ts'
-import { seriesOf } from '../../parts/chart/chart-content.ts'
+import { hasMeans, seriesOf } from '../../parts/chart/chart-content.ts'
 import { comparisonFrom, daysBefore, movedByDays } from '../../parts/chart/compare.ts'
 import { type ChartRange, historyPeriod, type Period } from '../../parts/chart/period.ts'
 import type { ChartSource } from '../../parts/chart/sources.ts'
@@ -68,6 +68,7 @@ export function useSiteChart({
     comparison: { ...other, days, isWanted: days !== undefined },
     key: wanted.key,
     step: Math.max(0, ...series.map((each) => each.step)),
+    hasMeans: series.some(hasMeans),
     gaps: Math.max(0, ...series.map((each) => each.gaps)),
   }
 }

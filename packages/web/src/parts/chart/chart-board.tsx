@@ -5,8 +5,8 @@ import { chartMoves, chart as texts } from '../../texts/charts.ts'
 import { format } from '../../texts/format.ts'
 import { Loading } from '../notices.tsx'
 import { minuteTime } from '../time.ts'
-import { listed } from '../value.ts'
-import { amount } from './amount.ts'
+import { joinFacts, listed } from '../value.ts'
+import { amount, rounded } from './amount.ts'
 import classes from './chart-board.module.css'
 import { type ChartPanel, type ChartSeries, chartPanels, pictureOf, silentSince, summaryOf } from './chart-content.ts'
 import { type Cursor, createCursor } from './cursor.ts'
@@ -221,11 +221,9 @@ function Legend({
               <Text size="sm" fw={600} span>
                 {name}
               </Text>
-              {source.connection !== undefined && (
-                <Text size="xs" c="dimmed" span ml={6}>
-                  {format(texts.on, { connection: source.connection, controller: source.controller ?? '' })}
-                </Text>
-              )}
+              <Text size="xs" c="dimmed" span ml={6}>
+                {joinFacts([source.connection, source.controller])}
+              </Text>
               <Text size="sm" className="figures">
                 {at === undefined
                   ? describeLast(points, source.unit, { timeZone, now })
@@ -263,5 +261,5 @@ function describeLast(
 ): string {
   const last = at.at(-1)
   if (last === undefined) return texts.empty
-  return format(texts.lastAt, { value: amount(value.at(-1), unit), time: minuteTime(last, timeZone, now) })
+  return format(texts.lastAt, { value: amount(rounded(value.at(-1)), unit), time: minuteTime(last, timeZone, now) })
 }

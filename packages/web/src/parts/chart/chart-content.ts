@@ -123,6 +123,7 @@ export function pictureOf({ units, series, lines }: ChartPanel, period: Period, 
       ...limit,
       unit: source.unit,
       label: describeLimit(limit, source.unit, isAlone ? undefined : sourceName(source)),
+      shortLabel: describeLimit(limit, source.unit),
     })),
   )
   const bands = series.flatMap(({ source, bands: all }) =>
@@ -153,3 +154,6 @@ export function silentSince({ points, breakMs }: ChartSeries, now: number): numb
   // A step stands for the time until its end.
   return now - last > Math.max(breakMs, 180_000) ? last : undefined
 }
+
+/** Reports whether points stand for several values. */
+export const hasMeans = ({ points }: ChartSeries): boolean => points.count.some((count) => count > 1)

@@ -3,7 +3,7 @@ import { format } from '../../texts/format.ts'
 import { describePlacedBy, type NamedOverride, type When, writerName } from '../describe-hold.ts'
 import { exactTime, plannedTime } from '../time.ts'
 import { joinFacts } from '../value.ts'
-import { amount } from './amount.ts'
+import { amount, rounded } from './amount.ts'
 import type { Band } from './bands.ts'
 import type { LimitLine } from './limit-lines.ts'
 import { lastAtOrBefore, type PointSummary, type Points } from './points.ts'
@@ -81,12 +81,12 @@ export function describeAt(
   const index = lastAtOrBefore(points.at, at)
   const time = points.at[index]
   if (time === undefined || at - time > breakMs) return format(texts.cursorNothing, { time: exactTime(at, timeZone) })
-  const value = amount(points.value[index], unit)
+  const value = amount(rounded(points.value[index]), unit)
   const shown = { time: exactTime(time, timeZone), value }
   const [low, high] = [points.low[index], points.high[index]]
   return low === high
     ? format(texts.cursor, shown)
-    : format(texts.cursorRange, { ...shown, min: amount(low, unit), max: amount(high, unit) })
+    : format(texts.cursorRange, { ...shown, min: amount(rounded(low), unit), max: amount(rounded(high), unit) })
 }
 
 const DAY_S = 86_400

@@ -27,7 +27,7 @@ export function PeriodPicker({
     else onChange(kind === 'day' ? { kind, day: latest } : { kind: kind as LastRange })
   }
   return (
-    <Group align="flex-end" gap="sm">
+    <Group align="flex-end" gap="sm" maw="100%">
       <Box maw="100%" style={{ overflowX: 'auto' }}>
         <SegmentedControl
           aria-label={texts.range}

@@ -73,8 +73,8 @@ export function withZoom(search: URLSearchParams, range: ChartRange, zoom: Perio
 }
 
 function withPeriod(search: URLSearchParams, { from, to }: Period): URLSearchParams {
-  search.set('from', new Date(Math.round(from)).toISOString())
-  search.set('to', new Date(Math.round(to)).toISOString())
+  search.set('from', new Date(Math.round(from / 1000) * 1000).toISOString())
+  search.set('to', new Date(Math.round(to / 1000) * 1000).toISOString())
   return search
 }
 

@@ -3,12 +3,11 @@ import { type PlotColors, type PlotPicture, scaleOf } from './plot-picture.ts'
 
 const FONT_PX = 11
 
-/** Draws the holds behind the lines, with who held the datapoint and at what. */
+/** Draws the holds behind the lines. */
 export function drawBands(plot: uPlot, { bands, units }: PlotPicture, colors: PlotColors): void {
   inside(plot, (ctx) => {
     const { top, height } = plot.bbox
-    let labelledTo = Number.NEGATIVE_INFINITY
-    for (const { from, to, by, isPlanned, value, unit, label } of bands) {
+    for (const { from, to, by, isPlanned, value, unit } of bands) {
       const left = plot.valToPos(from / 1000, 'x', true)
       const right = plot.valToPos(to / 1000, 'x', true)
       ctx.globalAlpha = isPlanned ? 0.1 : 0.2
@@ -19,27 +18,35 @@ export function drawBands(plot: uPlot, { bands, units }: PlotPicture, colors: Pl
         const y = plot.valToPos(value, scaleOf(units, unit), true)
         strokeLine(ctx, colors.bands[by], 2, isPlanned ? [6, 4] : [], [left, y, right, y])
       }
-      // A label that does not fit, or that would cover another one, is in the list below the chart.
-      const shownFrom = Math.max(left, plot.bbox.left)
-      const wide = ctx.measureText(label).width + 8 * uPlot.pxRatio
-      if (
-        label === '' ||
-        shownFrom < labelledTo ||
-        Math.min(right, plot.bbox.left + plot.bbox.width) - shownFrom < wide
-      )
-        continue
-      ctx.fillStyle = colors.text
-      ctx.fillText(label, shownFrom + 4 * uPlot.pxRatio, top + (FONT_PX + 2) * uPlot.pxRatio)
-      labelledTo = shownFrom + wide
     }
   })
+}
+
+/** Writes above each hold who holds the datapoint and at what, where there is room. The list has all of them. */
+export function drawBandLabels(plot: uPlot, { bands }: PlotPicture, colors: PlotColors): void {
+  const { ctx, bbox } = plot
+  let labelledTo = Number.NEGATIVE_INFINITY
+  ctx.save()
+  ctx.font = font()
+  ctx.textAlign = 'left'
+  ctx.textBaseline = 'alphabetic'
+  ctx.fillStyle = colors.text
+  for (const { from, to, label } of bands) {
+    const left = Math.max(plot.valToPos(from / 1000, 'x', true), bbox.left)
+    const right = Math.min(plot.valToPos(to / 1000, 'x', true), bbox.left + bbox.width)
+    const { width } = ctx.measureText(label)
+    if (label === '' || left < labelledTo || right - left < width) continue
+    ctx.fillText(label, left, bbox.top - 4 * uPlot.pxRatio)
+    labelledTo = left + width + 8 * uPlot.pxRatio
+  }
+  ctx.restore()
 }
 
 /** Draws each limit as a dotted line with its name, unless it is out of the drawn range. */
 export function drawLimits(plot: uPlot, { limits, units }: PlotPicture, colors: PlotColors): void {
   inside(plot, (ctx) => {
     const taken: number[] = []
-    for (const { kind, steps, unit, label } of limits) {
+    for (const { kind, steps, unit, label, shortLabel } of limits) {
       const scale = scaleOf(units, unit)
       let before: { x: number; y: number } | undefined
       for (const { from, to, value } of steps) {
@@ -57,7 +64,9 @@ export function drawLimits(plot: uPlot, { limits, units }: PlotPicture, colors: 
       ctx.fillStyle = colors.limit
       const isAtTop = last < plot.bbox.top + (FONT_PX + 4) * uPlot.pxRatio
       const below = isAtTop ? (FONT_PX + 2) * uPlot.pxRatio : -3 * uPlot.pxRatio
-      ctx.fillText(label, plot.bbox.left + plot.bbox.width - 4 * uPlot.pxRatio, last + below)
+      // The list below the chart has the names that a phone has no room for.
+      const fits = ctx.measureText(label).width < plot.bbox.width / 2
+      ctx.fillText(fits ? label : shortLabel, plot.bbox.left + plot.bbox.width - 4 * uPlot.pxRatio, last + below)
     }
   })
 }
@@ -77,13 +86,14 @@ export function drawUnits(plot: uPlot, { units }: PlotPicture, colors: PlotColor
   ctx.save()
   ctx.font = font()
   ctx.fillStyle = colors.text
+  ctx.textBaseline = 'alphabetic'
   for (const [place, unit] of units.entries()) {
     if (unit === undefined) continue
     ctx.textAlign = place === 0 ? 'left' : 'right'
     ctx.fillText(
       unit,
       place === 0 ? 4 * uPlot.pxRatio : plot.ctx.canvas.width - 4 * uPlot.pxRatio,
-      bbox.top - 8 * uPlot.pxRatio,
+      bbox.top - 12 * uPlot.pxRatio,
     )
   }
   ctx.restore()
@@ -100,6 +110,7 @@ function inside(plot: uPlot, draw: (ctx: CanvasRenderingContext2D) => void): voi
   ctx.clip()
   ctx.font = font()
   ctx.textAlign = 'left'
+  ctx.textBaseline = 'alphabetic'
   draw(ctx)
   ctx.restore()
 }

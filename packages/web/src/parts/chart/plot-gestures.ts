@@ -13,6 +13,8 @@ interface Gestures {
 
 const KEY_SHARE = 0.1
 const KEY_ZOOM = 0.7
+/** A finger that moves less than this is not moving. */
+const SLACK_PX = 8
 /** A notch of a wheel changes the period by a fifth. */
 const WHEEL_ZOOM = 1.002
 
@@ -56,6 +58,8 @@ export function followGestures(element: HTMLElement, plot: HTMLElement, gestures
   const ending = new AbortController()
   const { signal } = ending
   const fingers = new Map<number, number>()
+  /** False until a finger has clearly moved sideways: it may be about to scroll the page, or only point. */
+  let isMoving = false
   const share = (x: number) => (x - gestures.box().left) / Math.max(1, gestures.box().width)
 
   const onWheel = (event: WheelEvent) => {
@@ -73,15 +77,22 @@ export function followGestures(element: HTMLElement, plot: HTMLElement, gestures
   const onDown = (event: PointerEvent) => {
     if (!isOurs(event)) return
     fingers.set(event.pointerId, share(event.clientX))
+    isMoving ||= fingers.size > 1
     if (event.pointerType !== 'touch') plot.setPointerCapture(event.pointerId)
   }
   const onMove = (event: PointerEvent) => {
     if (!fingers.has(event.pointerId)) return
     const before = [...fingers.values()]
+    const distance = Math.abs(share(event.clientX) - (fingers.get(event.pointerId) ?? 0)) * gestures.box().width
+    if (!isMoving && distance < SLACK_PX) return
+    isMoving = true
     fingers.set(event.pointerId, share(event.clientX))
     gestures.onView(afterFingers(gestures.view(), before, [...fingers.values()], gestures.now()))
   }
-  const onUp = (event: PointerEvent) => fingers.delete(event.pointerId)
+  const onUp = (event: PointerEvent) => {
+    fingers.delete(event.pointerId)
+    if (fingers.size === 0) isMoving = false
+  }
 
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return

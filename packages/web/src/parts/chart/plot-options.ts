@@ -3,7 +3,7 @@ import { shownValue } from '../value.ts'
 import { axisLabels } from './describe-chart.ts'
 import { nearbyLimits } from './limit-lines.ts'
 import type { Period } from './period.ts'
-import { drawBands, drawLimits, drawNow, drawUnits } from './plot-drawing.ts'
+import { drawBandLabels, drawBands, drawLimits, drawNow, drawUnits } from './plot-drawing.ts'
 import { type PlotColors, type PlotPicture, scaleOf } from './plot-picture.ts'
 
 /** Beyond this, steps are narrower than a pixel and only cost time. */
@@ -46,7 +46,8 @@ export function plotOptions(given: {
   return {
     width,
     height: frame.height,
-    padding: [24, null, frame.hasTimes ? null : 4, null],
+    // Panels below each other end at the same place, with or without times.
+    padding: [26, current().units.length > 1 ? null : 18, frame.hasTimes ? null : 4, null],
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), frame.timeZone),
     legend: { show: false },
     cursor: {
@@ -73,6 +74,7 @@ export function plotOptions(given: {
         (plot) => drawLimits(plot, current(), colors),
         (plot) => drawNow(plot, current(), colors),
         (plot) => drawUnits(plot, current(), colors),
+        (plot) => drawBandLabels(plot, current(), colors),
       ],
       setCursor: [
         (plot) => {

@@ -16,7 +16,7 @@ export interface PlotLine {
 }
 
 export type PlotBand = Band & { unit: string | undefined; label: string }
-export type PlotLimit = LimitLine & { unit: string | undefined; label: string }
+export type PlotLimit = LimitLine & { unit: string | undefined; label: string; shortLabel: string }
 
 /** The content of a panel. */
 export interface PlotPicture extends Period {

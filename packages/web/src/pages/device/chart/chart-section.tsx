@@ -126,7 +126,7 @@ function ChartView({
           onZoom={(next) => setSearch((before) => withZoom(before, range, next), { replace: true })}
         />
       )}
-      {chart.step > 1 && <Text size="sm">{format(texts.step, { length: duration(chart.step * 1000) })}</Text>}
+      {chart.hasMeans && <Text size="sm">{format(texts.step, { length: duration(chart.step * 1000) })}</Text>}
       {chart.gaps > 0 && <Text size="sm">{format(texts.dropped, { count: chart.gaps })}</Text>}
       <LimitList series={series} period={period} />
       <HoldList

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { historyKey, useHoldEntries, useMeasurements } from '../../../api/use-history.ts'
 import { plannedBands } from '../../../parts/chart/bands.ts'
-import { seriesOf } from '../../../parts/chart/chart-content.ts'
+import { hasMeans, seriesOf } from '../../../parts/chart/chart-content.ts'
 import { axisEnd, boundsOf, type ChartRange, historyPeriod, type Period } from '../../../parts/chart/period.ts'
 import type { ChartSource } from '../../../parts/chart/sources.ts'
 import { useLivePoints } from '../../../parts/chart/use-live-points.ts'
@@ -62,6 +62,7 @@ export function useDatapointChart({
     period: zoom ?? { from: bounds.from, to: axisEnd(range, { to: bounds.to, plannedUntil }) },
     key: wanted.key,
     step: steps?.step ?? 0,
+    hasMeans: series.some(hasMeans),
     gaps: steps?.gaps.length ?? 0,
   }
 }

@@ -5,7 +5,7 @@ import { useSiteSystems } from '../../../api/use-devices.ts'
 import { type HistoryPeriod, historyKey, useHoldEntries, useMeasurements } from '../../../api/use-history.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { useNow } from '../../../live/use-now.ts'
-import { amount } from '../../../parts/chart/amount.ts'
+import { amount, rounded } from '../../../parts/chart/amount.ts'
 import { type ChartSeries, chartPanels, pictureOf, silentSince, summaryOf } from '../../../parts/chart/chart-content.ts'
 import { describeHolds, describeValues, sourceName } from '../../../parts/chart/describe-chart.ts'
 import type { PlotBand } from '../../../parts/chart/plot-picture.ts'
@@ -15,16 +15,16 @@ import { writerName } from '../../../parts/describe-hold.ts'
 import { Link } from '../../../parts/link.tsx'
 import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
 import { minuteTime } from '../../../parts/time.ts'
-import { joinFacts } from '../../../parts/value.ts'
 import { chart as chartTexts, siteDay as texts } from '../../../texts/charts.ts'
 import { format } from '../../../texts/format.ts'
 import { type DayMeasure, dayMeasures, daySeries, liveSum, type WriterDay, writerDays } from './day-content.ts'
+import classes from './day-section.module.css'
 
 const Plot = lazy(async () => ({ default: (await import('../../../parts/chart/plot.tsx')).Plot }))
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
-const HEIGHT = 170
+const HEIGHT = 200
 /** A pixel of the chart is longer: drawing more often would change nothing. */
 const EDGE_MS = 30_000
 
@@ -87,9 +87,13 @@ export function DaySection({ devices }: { devices: readonly DayDevice[] }) {
       )}
       {holds.error && <ErrorNotice error={holds.error} retry={holds.refetch} title={chartTexts.reportsFailed} />}
       {archive.data && days.length > 0 && (
-        <Text size="sm" c="dimmed">
-          {joinFacts(days.map(({ by, count }) => format(texts.heldBy, { writer: writerName(by), count })))}
-        </Text>
+        <Group component="ul" gap="lg" className={classes.writers}>
+          {days.map(({ by, count }) => (
+            <Text component="li" size="sm" key={by} className={classes.writer} data-by={by}>
+              {format(texts.heldBy, { writer: writerName(by), count })}
+            </Text>
+          ))}
+        </Group>
       )}
       {holds.data?.isCut && <Text size="sm">{texts.someHolds}</Text>}
     </Stack>
@@ -171,7 +175,7 @@ function Last({ series, now }: { series: ChartSeries; now: number }) {
   return (
     <Stack gap={0} align="flex-end" style={{ flexShrink: 0 }} className="figures">
       <Text fw={650} size="xl" lh={1.2} c={since === undefined ? undefined : 'dimmed'}>
-        {amount(points.value.at(-1), source.unit)}
+        {amount(rounded(points.value.at(-1)), source.unit)}
       </Text>
       <Text size="xs" fw={since === undefined ? undefined : 600}>
         {since === null && chartTexts.noValuesYet}
@@ -187,9 +191,9 @@ function nameOf({ sources }: DayMeasure): string {
   return first ? format(texts.powerOf, { name: sourceName(first), count: sources.length }) : ''
 }
 
-/** The holds of any datapoint say why the power moved. They have no value of their own here. */
+/** The holds of any datapoint say why the power moved. They have no value of their own here, and the list names their colors. */
 const bandsOf = (days: readonly WriterDay[]): PlotBand[] =>
-  days.flatMap(({ by, bands }) => bands.map((band) => ({ ...band, unit: undefined, label: writerName(by) })))
+  days.flatMap(({ bands }) => bands.map((band) => ({ ...band, unit: undefined, label: '' })))
 
 /** Collects the live values at the right edge, a point every half a minute. */
 function useEdges(measures: readonly DayMeasure[], devices: readonly DayDevice[]): ReadonlyMap<string, Points> {
