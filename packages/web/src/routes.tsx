@@ -18,6 +18,7 @@ import { SiteShell } from './shell/site-shell.tsx'
 // Pages that few people need first are loaded on demand.
 const DevicePage = lazy(async () => ({ default: (await import('./pages/device/device-page.tsx')).DevicePage }))
 const ReportsPage = lazy(async () => ({ default: (await import('./pages/reports/reports-page.tsx')).ReportsPage }))
+const ChartsPage = lazy(async () => ({ default: (await import('./pages/charts/charts-page.tsx')).ChartsPage }))
 const RequestsPage = lazy(async () => ({ default: (await import('./pages/requests/requests-page.tsx')).RequestsPage }))
 const RequestPage = lazy(async () => ({ default: (await import('./pages/requests/request-page.tsx')).RequestPage }))
 const PackagesPage = lazy(async () => ({ default: (await import('./pages/packages/packages-page.tsx')).PackagesPage }))
@@ -96,6 +97,7 @@ function SitePages() {
           {({ deviceId }) => <DevicePage deviceId={deviceId} key={deviceId} />}
         </Route>
         {page('/alerts', <AlertsPage />)}
+        {page('/charts', <ChartsPage />)}
         {page('/reports', <ReportsPage />)}
         {page('/requests', <RequestsPage />)}
         <Route path={`${SITE}/requests/:number`}>

@@ -70,9 +70,13 @@ export function duration(ms: number): string {
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-/** Returns the offset of a zone at a moment, in milliseconds east of UTC. */
-function offsetOf(timeZone: string, at: number): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
+const digits = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a format takes longer than using it a hundred times. */
+function digitsIn(timeZone: string): Intl.DateTimeFormat {
+  const known = digits.get(timeZone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -81,7 +85,14 @@ function offsetOf(timeZone: string, at: number): number {
     hour: 'numeric',
     minute: 'numeric',
     second: 'numeric',
-  }).formatToParts(at)
+  })
+  digits.set(timeZone, made)
+  return made
+}
+
+/** Returns the offset of a zone at a moment, in milliseconds east of UTC. */
+function offsetOf(timeZone: string, at: number): number {
+  const parts = digitsIn(timeZone).formatToParts(at)
   const part = (type: string) => Number(parts.find((each) => each.type === type)?.value)
   const there = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
   return there - Math.floor(at / 1000) * 1000

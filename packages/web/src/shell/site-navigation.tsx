@@ -7,6 +7,7 @@ import { common, navigation } from '../texts/common.ts'
 import classes from './site-navigation.module.css'
 
 const PAGES: readonly { below: string; label: string; needs?: Role }[] = [
+  { below: '/charts', label: navigation.charts },
   { below: '/alerts', label: navigation.alerts },
   { below: '/reports', label: navigation.reports },
   { below: '/requests', label: navigation.requests },

@@ -17,6 +17,7 @@ import { OpenAlerts } from './open-alerts.tsx'
 import { OpenRequests } from './open-requests.tsx'
 import { byUrgency, connectionsOf, type DeviceOverview, isLive, overviewOf } from './overview.ts'
 import classes from './site.module.css'
+import { SiteDay } from './site-day/site-day.tsx'
 
 /** The overview of a site: what is wrong, what is held right now, its controllers, and its open requests. */
 export function SitePage() {
@@ -43,6 +44,7 @@ export function SitePage() {
           {() => (
             <>
               {seen.length > 0 && <HeldNow devices={seen} now={now} />}
+              {seen.length > 0 && <SiteDay devices={seen} />}
               <DeviceList devices={byUrgency(seen)} />
             </>
           )}

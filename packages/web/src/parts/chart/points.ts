@@ -1,3 +1,5 @@
+import type { MeasurementSteps } from '@plantroom/contract/api'
+
 /** The values of one datapoint in order of time, in milliseconds, without duplicates. */
 export interface Points {
   readonly at: readonly number[]
@@ -11,6 +13,17 @@ export interface Points {
 }
 
 export const NO_POINTS: Points = { at: [], value: [], low: [], high: [], count: [] }
+
+/** Converts an answer of the service. */
+export function pointsOf({ points }: Pick<MeasurementSteps, 'points'>): Points {
+  return {
+    at: points.map(({ at }) => Date.parse(at)),
+    value: points.map(({ mean }) => mean),
+    low: points.map(({ min }) => min),
+    high: points.map(({ max }) => max),
+    count: points.map(({ count }) => count),
+  }
+}
 
 /** More than a day of one value per second. */
 const MAX_LIVE = 100_000
@@ -107,6 +120,46 @@ export function summarize({ at, value, low, high, count }: Points): PointSummary
 /** Without spreading: a call takes fewer arguments than a chart has points. */
 const lowestOf = (values: readonly number[], sign = 1) =>
   values.reduce((lowest, value) => Math.min(lowest, sign * value), Number.POSITIVE_INFINITY)
+
+/** Returns the place of the last point at or before a time; -1 when there is none. */
+export const lastAtOrBefore = (at: readonly number[], time: number): number => firstNotBefore(at, time + 1) - 1
+
+/** Folds points into steps of a length, beginning at whole multiples of it since 1970. */
+export function foldPoints(points: Points, stepMs: number): Points {
+  const folded = { at: [], value: [], low: [], high: [], count: [] } as Record<keyof Points, number[]>
+  for (const [index, time] of points.at.entries()) {
+    const at = Math.floor(time / stepMs) * stepMs
+    const [value, low, high, count] = [points.value, points.low, points.high, points.count].map(
+      (each) => each[index] as number,
+    ) as [number, number, number, number]
+    const last = folded.at.length - 1
+    if (folded.at[last] !== at) {
+      for (const [name, one] of Object.entries({ at, value, low, high, count })) folded[name as keyof Points].push(one)
+      continue
+    }
+    const before = folded.count[last] as number
+    folded.value[last] = ((folded.value[last] as number) * before + value * count) / (before + count)
+    folded.low[last] = Math.min(folded.low[last] as number, low)
+    folded.high[last] = Math.max(folded.high[last] as number, high)
+    folded.count[last] = before + count
+  }
+  return folded
+}
+
+/** Adds up datapoints of the same steps. A step that one of them lacks has no sum, and a sum has no range. */
+export function sumPoints(all: readonly Points[]): Points {
+  const [first, ...rest] = all
+  if (!first || rest.length === 0) return first ?? NO_POINTS
+  const others = rest.map(({ at, value }) => new Map(at.map((time, index) => [time, value[index] as number])))
+  const sums = first.at.flatMap((time, index) => {
+    const values = [first.value[index], ...others.map((each) => each.get(time))]
+    return values.every((value) => value !== undefined)
+      ? [{ time, value: values.reduce((sum, value) => sum + value, 0), count: first.count[index] as number }]
+      : []
+  })
+  const value = sums.map((sum) => sum.value)
+  return { at: sums.map(({ time }) => time), value, low: value, high: value, count: sums.map(({ count }) => count) }
+}
 
 function firstNotBefore(at: readonly number[], time: number): number {
   let low = 0

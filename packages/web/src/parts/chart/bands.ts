@@ -1,7 +1,7 @@
 import type { Hold } from '@plantroom/contract/control-state'
 import type { ReportEntry, ReportedValue } from '@plantroom/contract/reports'
 import { HOLDING_WRITERS, type HoldingWriter, WRITERS } from '@plantroom/contract/writers'
-import type { LiveOverride } from '../rows.ts'
+import type { NamedOverride } from '../describe-hold.ts'
 
 /** A period in which a writer held a datapoint, in milliseconds. */
 export interface Band {
@@ -78,7 +78,7 @@ const wasInactive = ({ reason, value }: ReportEntry) =>
   value === null && (reason === 'cancelled' || reason === 'superseded' || reason === 'restart')
 
 /** Computes the future holds, assuming no changes. The active override continues from `now`. */
-export function plannedBands(overrides: readonly LiveOverride[], hold: Hold | undefined, now: number): Band[] {
+export function plannedBands(overrides: readonly NamedOverride[], hold: Hold | undefined, now: number): Band[] {
   const until = hold?.until === undefined || hold.until === null ? undefined : Date.parse(hold.until)
   return overrides.flatMap(({ id, value, state, from, to }) => {
     const end = state === 'active' ? (until ?? Date.parse(to)) : Date.parse(to)

@@ -1,6 +1,6 @@
 import type { ReportEntry } from '@plantroom/contract/reports'
 import { describe, expect, test } from 'vitest'
-import { aHold, anOverride, minutes, NOW } from '../testing/examples.ts'
+import { aHold, anOverride, minutes, NOW } from '../../pages/device/testing/examples.ts'
 import { bandsOf, cutTo, joinRunning, plannedBands } from './bands.ts'
 
 const MINUTE = 60_000

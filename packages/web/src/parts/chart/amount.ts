@@ -1,0 +1,20 @@
+import type { ReportedValue } from '@plantroom/contract/reports'
+import { chart as texts } from '../../texts/charts.ts'
+import { format } from '../../texts/format.ts'
+import { shownValue } from '../value.ts'
+
+/** Rounds a mean to what a person reads: four digits, and every digit before the point. */
+export function rounded(value: number | null | undefined): number | undefined {
+  if (value === null || value === undefined) return undefined
+  const size = Math.abs(value)
+  const digits = size >= 1000 ? 0 : size >= 100 ? 1 : size >= 10 ? 2 : 3
+  return Number(value.toFixed(digits))
+}
+
+/** Shows a value with its unit, if it has one. */
+export function amount(value: ReportedValue | undefined, unit: string | undefined): string {
+  const shown = shownValue(value)
+  return unit === undefined || value === null || value === undefined
+    ? shown
+    : format(texts.amount, { value: shown, unit })
+}
