@@ -20,6 +20,7 @@ CREATE TABLE listed_datapoint (
   PRIMARY KEY (technical_system_id, id)
 );
 CREATE INDEX listed_datapoint_organization ON listed_datapoint (organization_id);
+CREATE INDEX listed_datapoint_device ON listed_datapoint (device_id, id);
 CREATE INDEX listed_datapoint_power ON listed_datapoint (organization_id) WHERE is_power;
 CREATE INDEX alert_open_site ON alert (organization_id, site_id) WHERE closed_at IS NULL;
 

@@ -1,6 +1,6 @@
 import type { Alert } from '@plantroom/contract/alerts'
-import { alertSentences } from '../../texts/alerts.ts'
-import { format } from '../../texts/format.ts'
+import { alertSentences } from '../texts/alerts.ts'
+import { format } from '../texts/format.ts'
 
 /** Returns what is wrong, as a sentence. */
 export function describeAlert({ kind, subject, deviceName }: Pick<Alert, 'kind' | 'subject' | 'deviceName'>): string {
