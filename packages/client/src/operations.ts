@@ -24,6 +24,8 @@ export const OPERATIONS = {
   getDispatch: ['GET', '/api/orgs/:orgId/dispatches/:dispatchId'],
   followDispatch: ['GET', '/api/orgs/:orgId/dispatches/:dispatchId/events'],
   cancelDispatch: ['DELETE', '/api/orgs/:orgId/dispatches/:dispatchId'],
+  getOverview: ['GET', '/api/orgs/:orgId/overview'],
+  search: ['GET', '/api/orgs/:orgId/search'],
   listMeasurements: ['GET', '/api/orgs/:orgId/devices/:deviceId/datapoints/:datapointId/measurements'],
   getUploadUrl: ['GET', '/api/orgs/:orgId/properties/:propertyId/ticket-packages/import/upload-url'],
   startPreview: ['POST', '/api/orgs/:orgId/properties/:propertyId/ticket-packages/import/preview'],

@@ -21,6 +21,8 @@ import {
 
 export const TICKET_STATES = ['new', 'open', 'in_progress', 'on_hold', 'resolved', 'closed', 'canceled'] as const
 export type TicketState = (typeof TICKET_STATES)[number]
+/** The states of a request that somebody still has to work on. */
+export const OPEN_STATES = ['new', 'open', 'in_progress', 'on_hold'] as const satisfies readonly TicketState[]
 
 interface FieldUse {
   /** The name people see. */

@@ -9,7 +9,7 @@ import {
 } from './request-fields.ts'
 import { array, described, integer, nullable, object, type Schema, type Static, text } from './schema.ts'
 
-export { TICKET_STATES, type TicketState } from './request-fields.ts'
+export { OPEN_STATES, TICKET_STATES, type TicketState } from './request-fields.ts'
 
 /** The reporter of a request or the author of a comment: a person of the site, or what a package says about them. */
 export const Person = object({ email: nullable(text()), name: nullable(text()), phone: nullable(text()) })

@@ -13,6 +13,7 @@ import { WelcomePage } from './pages/sign-in/welcome-page.tsx'
 import { SitePage } from './pages/site/site-page.tsx'
 import { ErrorNotice, Loading } from './parts/notices.tsx'
 import { Frame } from './shell/frame.tsx'
+import { OrganizationShell } from './shell/organization-shell.tsx'
 import { SiteShell } from './shell/site-shell.tsx'
 
 // Pages that few people need first are loaded on demand.
@@ -32,6 +33,12 @@ const KeysPage = lazy(async () => ({ default: (await import('./pages/keys/keys-p
 const MembersPage = lazy(async () => ({ default: (await import('./pages/members/members-page.tsx')).MembersPage }))
 const ActivityPage = lazy(async () => ({ default: (await import('./pages/activity/activity-page.tsx')).ActivityPage }))
 const AlertsPage = lazy(async () => ({ default: (await import('./pages/alerts/alerts-page.tsx')).AlertsPage }))
+const DispatchesPage = lazy(async () => ({
+  default: (await import('./pages/dispatches/dispatches-page.tsx')).DispatchesPage,
+}))
+const DispatchPage = lazy(async () => ({
+  default: (await import('./pages/dispatches/dispatch-page.tsx')).DispatchPage,
+}))
 const AlertSettingsPage = lazy(async () => ({
   default: (await import('./pages/alert-settings/alert-settings-page.tsx')).AlertSettingsPage,
 }))
@@ -65,6 +72,20 @@ export function Routes() {
                 <Frame signedIn={signedIn}>
                   <AccountPage signedIn={signedIn} />
                 </Frame>
+              </Route>
+              <Route path="/o/:orgId/dispatches">
+                {({ orgId }) => (
+                  <OrganizationShell signedIn={signedIn} orgId={orgId}>
+                    {({ name }) => <DispatchesPage orgId={orgId} organization={name} />}
+                  </OrganizationShell>
+                )}
+              </Route>
+              <Route path="/o/:orgId/dispatches/:dispatchId">
+                {({ orgId, dispatchId }) => (
+                  <OrganizationShell signedIn={signedIn} orgId={orgId}>
+                    {() => <DispatchPage orgId={orgId} dispatchId={dispatchId} key={dispatchId} />}
+                  </OrganizationShell>
+                )}
               </Route>
               <Route path="/o/:orgId/s/:siteId/*?">
                 {({ orgId, siteId }) => (

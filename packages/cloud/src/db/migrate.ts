@@ -22,6 +22,7 @@ import { sql as alertsAndWebhooks } from './migrations/0018-alerts-and-webhooks.
 import { sql as brokerAccounts } from './migrations/0019-broker-accounts.ts'
 import { sql as deviceList } from './migrations/0021-device-list.ts'
 import { sql as deviceState } from './migrations/0022-device-state.ts'
+import { sql as portfolio } from './migrations/0023-portfolio.ts'
 import { sql as commissioningVersions } from './migrations/0024-commissioning-versions.ts'
 import { sql as deviceStateValues } from './migrations/0028-device-state-values.ts'
 import type { Schema } from './schema.ts'
@@ -49,6 +50,7 @@ const MIGRATIONS: Record<string, string> = {
   '0019-broker-accounts': brokerAccounts,
   '0021-device-list': deviceList,
   '0022-device-state': deviceState,
+  '0023-portfolio': portfolio,
   '0024-commissioning-versions': commissioningVersions,
   '0028-device-state-values': deviceStateValues,
 }

@@ -37,6 +37,7 @@ import { createJobStore } from '../jobs/index.ts'
 import { createAccountMailer, register as registerMail } from '../mail/index.ts'
 import { openSites, register as registerOrganizations } from '../organizations/index.ts'
 import { JOB_KINDS, register as registerPackages } from '../packages/index.ts'
+import { register as registerPortfolio } from '../portfolio/index.ts'
 import { receiveReports, register as registerReports } from '../reports/index.ts'
 import { register as registerRequests } from '../requests/index.ts'
 import { createEventStreams } from '../streams/index.ts'
@@ -176,6 +177,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   registerOrganizations(app, { db, sites, access, activity, sendsMail })
   registerDevices(app, { db, devices, link, states, accounts, activity, streams, clock, log })
   registerFleet(app, { db, link, isActiveKey: access.keys.isActive, activity, streams, recordEvent, clock, log })
+  registerPortfolio(app, { db, isOnline: presence.isOnline, clock })
   registerReports(app, { db })
   registerActivity(app, { db })
   registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })

@@ -9,6 +9,7 @@ import { measurementRoutes } from './measurements.ts'
 import { oidcRoutes } from './oidc.ts'
 import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
+import { portfolioRoutes } from './portfolio.ts'
 import { requestRoutes } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -45,6 +46,7 @@ export const API = {
   ...commandRoutes,
   ...deviceRoutes,
   ...fleetRoutes,
+  ...portfolioRoutes,
   ...measurementRoutes,
   ...packageRoutes,
   ...requestRoutes,

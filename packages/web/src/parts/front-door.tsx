@@ -2,7 +2,7 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { common } from '../texts/common.ts'
 import classes from './front-door.module.css'
-import { usePageTitle } from './page-head.tsx'
+import { usePageTitle } from './page-title.ts'
 
 /** The layout of pages before sign-in: a small form and nothing else. */
 export function FrontDoor({

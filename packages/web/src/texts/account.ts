@@ -15,6 +15,7 @@ export const account = catalogue({
     admin: 'Can also manage controllers, keys and members',
   },
   rolesOf: 'Roles in {organization}',
+  notificationsTitle: 'Notifications',
   passwordTitle: 'Password',
   passwordHint: 'After the change you stay signed in here. All your other sessions are signed out.',
   current: 'Current password',

@@ -17,6 +17,19 @@ export const alerts = catalogue({
   noneClosed: 'No earlier alerts',
 })
 
+/** Notifications by the browser. */
+export const alertNotifications = catalogue({
+  label: 'Notify me in this browser about new alerts',
+  hint: 'Only while a tab with Plantroom is open, also in the background. Without one you get none: use mail for that.',
+  blocked: 'This browser blocks notifications of Plantroom. Allow them in its settings for this page, then reload.',
+  unsupported: 'This browser shows no notifications of this page. They need HTTPS, and most phones do not offer them.',
+  proofTitle: 'Notifications are on',
+  proofBody: 'You see new alerts here while a tab with Plantroom is open.',
+  one: '{site}: alert',
+  many: { one: '{count} new alert', other: '{count} new alerts' },
+  manyBody: 'The newest: {alert}',
+})
+
 /** What is wrong, by kind. */
 export const alertSentences = catalogue({
   'controller-offline': 'The controller {device} is offline',

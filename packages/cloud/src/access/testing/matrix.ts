@@ -179,6 +179,8 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'GET /api/orgs/:orgId/dispatches/:dispatchId': DISPATCHES,
   'GET /api/orgs/:orgId/dispatches/:dispatchId/events': DISPATCHES,
   'DELETE /api/orgs/:orgId/dispatches/:dispatchId': DISPATCHES,
+  'GET /api/orgs/:orgId/overview': { ...OPERATOR, ...peopleInOrganization('viewer') },
+  'GET /api/orgs/:orgId/search': { ...OPERATOR, ...peopleInOrganization('viewer') },
   'GET /api/orgs/:orgId/reports': { ...KEY_FOR_ORGANIZATION_OR_OPERATOR, ...peopleInOrganization('viewer') },
   [`GET ${DEVICE}/datapoints/:datapointId/measurements`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
   [`GET ${DEVICE}/live`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },

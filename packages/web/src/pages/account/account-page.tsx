@@ -9,6 +9,7 @@ import { sitePath } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
 import { NewPasswordFields, type PasswordTwice, passwordProblems } from '../../parts/new-password.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
+import { NotificationSwitch } from '../../parts/notification-switch.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { account as texts } from '../../texts/account.ts'
 import { roles } from '../../texts/common.ts'
@@ -34,6 +35,12 @@ export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
           {texts.rolesTitle}
         </Title>
         <OwnRoles signedIn={signedIn} />
+      </Paper>
+      <Paper component="section" withBorder p="lg" aria-labelledby="own-notifications">
+        <Title order={2} size="h4" id="own-notifications" mb="sm">
+          {texts.notificationsTitle}
+        </Title>
+        <NotificationSwitch userId={signedIn.user.id} />
       </Paper>
       <OwnProvider />
       {hasPassword && (

@@ -1,6 +1,6 @@
 import { Badge, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { countRequests } from '@plantroom/client/count-requests'
-import type { TicketState, TicketSummary } from '@plantroom/contract/tickets'
+import { OPEN_STATES, type TicketState, type TicketSummary } from '@plantroom/contract/tickets'
 import { useQuery } from '@tanstack/react-query'
 import { Link as Route } from 'wouter'
 import { api } from '../../api/service.ts'
@@ -16,7 +16,6 @@ import { states } from '../../texts/requests.ts'
 import { site as texts } from '../../texts/site.ts'
 import classes from './site.module.css'
 
-const OPEN_STATES = ['new', 'open', 'in_progress', 'on_hold'] as const satisfies readonly TicketState[]
 const SHOWN = 5
 
 /** The number of open requests by state, and the newest of them. */
