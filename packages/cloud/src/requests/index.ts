@@ -9,6 +9,7 @@ import { labelRoutes } from './label-routes.ts'
 import { createLabelStore } from './label-store.ts'
 import { personRoutes } from './person-routes.ts'
 import { createPersonStore } from './person-store.ts'
+import { requestListRoutes } from './request-list-routes.ts'
 import { createRequestListStore } from './request-list-store.ts'
 import { requestRoutes } from './request-routes.ts'
 import { createRequestStore } from './request-store.ts'
@@ -41,8 +42,8 @@ export interface RequestDeps {
 
 /** Adds the routes of maintenance requests. */
 export function register(app: FastifyInstance, { db, files, activity, clock }: RequestDeps): void {
+  requestListRoutes(app, { list: createRequestListStore(db) })
   requestRoutes(app, {
-    list: createRequestListStore(db),
     requests: createRequestStore(db),
     comments: createCommentStore(db),
     activity,

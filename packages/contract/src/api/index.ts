@@ -34,9 +34,13 @@ export { MAX_POINTS, type MeasurementPage, type MeasurementSteps, pageOf, stepsO
 export type { ProviderProblem, SignInMethods } from './oidc.ts'
 export {
   type OutboxMail,
+  REQUEST_SORTS,
   RequestDetails,
+  type RequestSort,
   type ShownTicket,
   type SitePerson,
+  SORT_ORDERS,
+  type SortOrder,
 } from './requests.ts'
 export type { OpenSession } from './sign-in.ts'
 

@@ -11,12 +11,14 @@ import {
 import { route } from '../route.ts'
 import {
   array,
+  defaulted,
   integer,
   nullable,
   object,
   oneOf,
   optional,
   partial,
+  record,
   type Schema,
   type Static,
   text,
@@ -34,6 +36,14 @@ const label = text({ maxLength: 255, pattern: NOT_BLANK })
 const email = text({ maxLength: 255, pattern: PERSON_EMAIL })
 const personName = nullable(text({ maxLength: 255 }))
 const phone = nullable(text({ maxLength: 64 }))
+
+/** What the list of requests can be sorted by. */
+export const REQUEST_SORTS = ['created', 'changed', 'number', 'priority', 'state', 'title', 'assignee'] as const
+export type RequestSort = (typeof REQUEST_SORTS)[number]
+export const SORT_ORDERS = ['asc', 'desc'] as const
+export type SortOrder = (typeof SORT_ORDERS)[number]
+/** A position in the list of requests, which contains the value that the list is sorted by. */
+const LIST_CURSOR = '^[A-Za-z0-9_-]{1,4000}$'
 
 const byDate = paging({ most: 1000, usual: 100 })
 const byName = paging({ most: 1000, usual: 1000 }, storable())
@@ -101,26 +111,53 @@ export const requestRoutes = {
     path: `${SITE}/tickets`,
     access: mayRead,
     tag,
-    summary: 'List the requests of a site, the newest first, by pages',
+    summary: 'List the requests of a site, the newest first unless sorted otherwise, by pages',
     query: object({
       state: optional(array(oneOf(TICKET_STATES), { description: 'Only requests in one of these states' })),
       priority: optional(oneOf([0, 1, 2, 3], { description: 'Only requests with this priority' })),
       tag: optional(storable('Only requests with this tag')),
       unit: optional(storable('Only requests of the unit with this name')),
       assignee: optional(storable('Only requests assigned to the person with this email')),
+      assigned: optional(
+        oneOf(['me', 'nobody'], {
+          description: 'Only requests assigned to the signed-in person, or to nobody. Keys have no "me"',
+        }),
+      ),
+      reporter: optional(storable('Only requests reported by the person with this email')),
       q: optional(
-        storable('Only requests with this text in the title, externalId, reporter or the beginning of the description'),
+        storable(
+          'Only requests with this text in the title, externalId, reporter, or the beginning of the description or of a comment. A number, with or without #, also finds the request with that number and lists it first',
+        ),
       ),
       createdSince: optional(givenTime('Only requests created at or after this time')),
+      createdUntil: optional(givenTime('Only requests created before this time')),
       updatedSince: optional(givenTime('Only requests changed at or after this time')),
+      sort: defaulted(
+        oneOf(REQUEST_SORTS, {
+          description:
+            'state in the order of the states; assignee by name. Requests without a priority or an assignee come last',
+        }),
+        'created',
+      ),
+      order: defaulted(
+        oneOf(SORT_ORDERS, { description: 'Equal ones are sorted by number in the same order' }),
+        'desc',
+      ),
       total: optional(oneOf(['true', 'false'], { description: 'Whether to count all matching requests; slower' })),
-      ...byDate,
+      format: defaulted(oneOf(['json', 'csv'], { description: 'csv contains all matching requests' }), 'json'),
+      ...paging({ most: 1000, usual: 100 }, text({ pattern: LIST_CURSOR })),
     }),
     reply: object({
       tickets: array(TicketSummary),
       nextCursor,
       total: optional(integer({ description: 'Present when asked for' })),
+      byState: optional(
+        record(integer(), {
+          description: 'Present with total: the number of requests in each state that match the other filters',
+        }),
+      ),
     }),
+    alsoAs: 'text/csv',
   }),
   addRequest: route({
     method: 'POST',
