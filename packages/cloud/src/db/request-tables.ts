@@ -186,7 +186,7 @@ interface MailTable {
 interface TicketTextTable {
   site_id: string
   ticket_id: string
-  position: number
+  part: number
   text: string
 }
 

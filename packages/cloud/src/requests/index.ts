@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../activity/index.ts'
 import type { Db } from '../db/database.ts'
 import type { FileStore } from '../files/index.ts'
+import { bulkRoutes } from './bulk-routes.ts'
 import { createCommentStore } from './comment-store.ts'
 import { labelRoutes } from './label-routes.ts'
 import { createLabelStore } from './label-store.ts'
@@ -13,6 +14,8 @@ import { requestListRoutes } from './request-list-routes.ts'
 import { createRequestListStore } from './request-list-store.ts'
 import { requestRoutes } from './request-routes.ts'
 import { createRequestStore } from './request-store.ts'
+import { viewRoutes } from './view-routes.ts'
+import { createViewStore } from './view-store.ts'
 
 export { emptyValues } from './column-values.ts'
 export {
@@ -50,6 +53,8 @@ export function register(app: FastifyInstance, { db, files, activity, clock }: R
     files,
     clock,
   })
+  bulkRoutes(app, { activity, clock })
+  viewRoutes(app, { views: createViewStore(db), activity, clock })
   personRoutes(app, { people: createPersonStore(db), activity })
   labelRoutes(app, { labels: createLabelStore(db), activity })
 }

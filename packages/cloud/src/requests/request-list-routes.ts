@@ -36,15 +36,21 @@ export function requestListRoutes(app: FastifyInstance, { list }: { list: Reques
       return reply.type('application/json').send({
         tickets: page.requests,
         nextCursor: page.next,
-        ...(total === 'true' && (await list.count(filter))),
+        ...(total === 'true' && { total: (await list.count(filter)).total }),
       })
     },
+    { preValidation: readStates },
+  )
+  addRoute(
+    app,
+    API.getRequestCounts,
+    (request) => list.count(readFilter(request.query, request.params.propertyId, request.email)),
     { preValidation: readStates },
   )
 }
 
 /** Reads the filters. `me` is the email of the signed-in person; keys and the operator have none. */
-function readFilter(query: ValidQuery<Api['listRequests']>, siteId: string, me: string | undefined): RequestFilter {
+function readFilter(query: ValidQuery<Api['getRequestCounts']>, siteId: string, me: string | undefined): RequestFilter {
   const { state, priority, tag, unit, reporter, q, createdSince, createdUntil, updatedSince } = query
   return {
     siteId,
@@ -62,7 +68,7 @@ function readFilter(query: ValidQuery<Api['listRequests']>, siteId: string, me: 
 }
 
 function readAssignee(
-  { assignee, assigned }: Pick<ValidQuery<Api['listRequests']>, 'assignee' | 'assigned'>,
+  { assignee, assigned }: Pick<ValidQuery<Api['getRequestCounts']>, 'assignee' | 'assigned'>,
   me: string | undefined,
 ): string | null | undefined {
   if (assigned === undefined) return assignee

@@ -58,7 +58,7 @@ export function createRequestListStore(db: Db) {
 
     /** Counts all matching requests, whichever page is shown. Slow on a large site: it looks at every row. */
     async count(filter: RequestFilter): Promise<RequestCounts> {
-      const rows = await matching(db, { ...filter, states: undefined })
+      const rows = await (await matching(db, { ...filter, states: undefined }))
         .select(['ticket.state', sql<string>`count(*)`.as('count')])
         .groupBy('ticket.state')
         .execute()
@@ -70,7 +70,7 @@ export function createRequestListStore(db: Db) {
   }
 }
 
-function matching(db: Db, filter: RequestFilter) {
+async function matching(db: Db, filter: RequestFilter) {
   const { siteId, states, priority, tag, unit, assignee, reporter, q, createdSince, createdUntil, updatedSince } =
     filter
   let rows = db.selectFrom('ticket').where('ticket.site_id', '=', siteId)
@@ -111,7 +111,7 @@ function matching(db: Db, filter: RequestFilter) {
   if (createdSince) rows = rows.where('ticket.created_at', '>=', createdSince)
   if (createdUntil) rows = rows.where('ticket.created_at', '<', createdUntil)
   if (updatedSince) rows = rows.where(sql`coalesce(ticket.updated_at, ticket.created_at)`, '>=', updatedSince)
-  return q === undefined ? rows : rows.where('ticket.id', 'in', found(db, siteId, q))
+  return q === undefined ? rows : rows.where('ticket.id', 'in', await found(db, siteId, q))
 }
 
 function personOf(db: Db, siteId: string, email: string) {
@@ -121,27 +121,29 @@ function personOf(db: Db, siteId: string, email: string) {
     .where(sql`lower(person.email)`, '=', sql`lower(${email})`)
 }
 
-/** The ids of the requests that a search finds. One list, so that the database can hash it once and join with it. */
-function found(db: Db, siteId: string, q: string) {
+/**
+ * The ids of the requests that a search finds: one list, so that the database hashes it once and joins with it. Mostly
+ * that is the text alone, whose size the database can estimate.
+ */
+async function found(db: Db, siteId: string, q: string) {
   const pattern = containing(q)
-  const people = db
+  const people = await db
     .selectFrom('person')
     .where('site_id', '=', siteId)
     .where((eb) => eb.or([eb('email', 'ilike', pattern), eb('name', 'ilike', pattern)]))
-  const byText = db
+    .select('id')
+    .execute()
+  let ids = db
     .selectFrom('ticket_text')
     .where('site_id', '=', siteId)
     .where(sql<number>`strpos(text, lower(${q}))`, '>', 0)
     .select('ticket_id as id')
-  const byReporter = db
-    .selectFrom('ticket')
-    .where('site_id', '=', siteId)
-    .where('reporter_id', 'in', people.select('id'))
-    .select('id')
+  const ofSite = db.selectFrom('ticket').where('site_id', '=', siteId).select('id')
+  if (people.length > 0) {
+    ids = ids.unionAll(ofSite.where('reporter_id', '=', sql<string>`ANY(${people.map(({ id }) => id)}::text[])`))
+  }
   const number = numberIn(q)
-  if (number === undefined) return byText.unionAll(byReporter)
-  const byNumber = db.selectFrom('ticket').where('site_id', '=', siteId).where('number', '=', number).select('id')
-  return byText.unionAll(byReporter).unionAll(byNumber)
+  return number === undefined ? ids : ids.unionAll(ofSite.where('number', '=', number))
 }
 
 const MAX_NUMBER = 2 ** 31 - 1
@@ -155,7 +157,7 @@ function numberIn(q: string | undefined): number | undefined {
 async function listPage(db: Db, filter: RequestFilter & PageOf): Promise<RequestPage> {
   const { sort, order, limit, cursor } = filter
   const sorting = sortingOf({ sort, order, first: numberIn(filter.q) })
-  let rows = matching(db, filter).leftJoin('person as sorted_assignee', (join) =>
+  let rows = (await matching(db, filter)).leftJoin('person as sorted_assignee', (join) =>
     // For any other sort the join matches nothing, and costs nothing.
     sort === 'assignee' ? join.onRef('sorted_assignee.id', '=', 'ticket.assignee_id') : join.on(sql<boolean>`false`),
   )

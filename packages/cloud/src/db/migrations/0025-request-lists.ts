@@ -1,32 +1,38 @@
-/** The request itself; its comments follow from position 0. */
-const REQUEST = -1
+/** The parts of a request that are searched. */
+const REQUEST = 0
+const COMMENTS = 1
 // A package may contain a description of 90 MB.
 const SEARCHED_CHARACTERS = 10_000
+const SEARCHED_CHARACTERS_OF_COMMENTS = 100_000
 
 /** The searched text of a row of the table `ticket`, in lower case. */
 const textOf = (row: string) => `lower(concat_ws(E'\\n', ${row}.title, ${row}.external_id, ${row}.reporter_email,
       ${row}.reporter_name, ${row}.reporter_phone, left(${row}.description, ${SEARCHED_CHARACTERS})))`
-const commentOf = (row: string) => `lower(left(${row}.content, ${SEARCHED_CHARACTERS}))`
+/** The searched text of all rows of a table like `ticket_comment` that belong to one request. */
+const commentsOf = (row: string) =>
+  `left(string_agg(lower(left(${row}.content, ${SEARCHED_CHARACTERS})), E'\\n' ORDER BY ${row}.position),
+      ${SEARCHED_CHARACTERS_OF_COMMENTS})`
 
 /** Lists of requests: their order, a prepared text for the search, saved views, and what a change of many can undo. */
 export const sql = `
 CREATE INDEX ticket_created ON ticket (site_id, created_at, number);
 CREATE INDEX ticket_changed ON ticket (site_id, (coalesce(updated_at, created_at)), number);
 
--- What people search for, in lower case and by site, so that a search compares bytes and reads no other site.
+-- What people search for, in lower case and by site, so that a search compares bytes and reads no other site. In two
+-- rows at most, because a search costs as much by row as by kilobyte.
 CREATE TABLE ticket_text (
   site_id text NOT NULL,
   ticket_id text NOT NULL,
-  -- The comment; ${REQUEST} for the request itself.
-  position integer NOT NULL,
+  -- ${REQUEST}: the request itself; ${COMMENTS}: its comments.
+  part smallint NOT NULL,
   text text NOT NULL
 );
 INSERT INTO ticket_text SELECT site_id, id, ${REQUEST}, ${textOf('ticket')} FROM ticket;
 INSERT INTO ticket_text
-  SELECT site_id, ticket_id, position, ${commentOf('ticket_comment')}
-  FROM ticket_comment JOIN ticket ON ticket.id = ticket_comment.ticket_id;
+  SELECT site_id, ticket_id, ${COMMENTS}, ${commentsOf('ticket_comment')}
+  FROM ticket_comment JOIN ticket ON ticket.id = ticket_comment.ticket_id GROUP BY site_id, ticket_id;
 CREATE INDEX ticket_text_site ON ticket_text (site_id);
-CREATE INDEX ticket_text_ticket ON ticket_text (ticket_id);
+CREATE UNIQUE INDEX ticket_text_ticket ON ticket_text (ticket_id, part);
 
 -- Triggers, because imports, comments and changes of a request all have to keep the text. For whole statements where
 -- an import adds many rows.
@@ -37,7 +43,7 @@ BEGIN
 END $$;
 CREATE FUNCTION ticket_text_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE ticket_text SET text = ${textOf('NEW')} WHERE ticket_id = NEW.id AND position = ${REQUEST};
+  UPDATE ticket_text SET text = ${textOf('NEW')} WHERE ticket_id = NEW.id AND part = ${REQUEST};
   RETURN NULL;
 END $$;
 CREATE FUNCTION ticket_text_removed() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -56,27 +62,24 @@ CREATE TRIGGER ticket_text_removed AFTER DELETE ON ticket
 CREATE FUNCTION comment_text_added() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO ticket_text
-    SELECT site_id, added.ticket_id, added.position, ${commentOf('added')}
-    FROM added JOIN ticket ON ticket.id = added.ticket_id;
+    SELECT site_id, added.ticket_id, ${COMMENTS}, ${commentsOf('added')}
+    FROM added JOIN ticket ON ticket.id = added.ticket_id GROUP BY site_id, added.ticket_id
+    ON CONFLICT (ticket_id, part) DO UPDATE
+    SET text = left(ticket_text.text || E'\\n' || EXCLUDED.text, ${SEARCHED_CHARACTERS_OF_COMMENTS});
   RETURN NULL;
 END $$;
+-- A comment that is changed or removed takes its words with it.
 CREATE FUNCTION comment_text_changed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  UPDATE ticket_text SET text = ${commentOf('NEW')} WHERE ticket_id = NEW.ticket_id AND position = NEW.position;
-  RETURN NULL;
-END $$;
-CREATE FUNCTION comment_text_removed() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-  DELETE FROM ticket_text USING removed
-    WHERE ticket_text.ticket_id = removed.ticket_id AND ticket_text.position = removed.position;
+  UPDATE ticket_text SET text = coalesce((
+    SELECT ${commentsOf('ticket_comment')} FROM ticket_comment WHERE ticket_comment.ticket_id = OLD.ticket_id
+  ), '') WHERE ticket_id = OLD.ticket_id AND part = ${COMMENTS};
   RETURN NULL;
 END $$;
 CREATE TRIGGER comment_text_added AFTER INSERT ON ticket_comment
   REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION comment_text_added();
-CREATE TRIGGER comment_text_changed AFTER UPDATE OF content ON ticket_comment
+CREATE TRIGGER comment_text_changed AFTER UPDATE OF content OR DELETE ON ticket_comment
   FOR EACH ROW EXECUTE FUNCTION comment_text_changed();
-CREATE TRIGGER comment_text_removed AFTER DELETE ON ticket_comment
-  REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION comment_text_removed();
 
 -- A name for filters and an order of the list.
 CREATE TABLE request_view (
