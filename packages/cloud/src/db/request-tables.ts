@@ -21,6 +21,9 @@ export interface RequestTables {
   ticket_comment: TicketCommentTable
   ticket_attachment: TicketAttachmentTable
   mail: MailTable
+  ticket_text: TicketTextTable
+  request_view: RequestViewTable
+  request_undo: RequestUndoTable
 }
 
 /** The time of the insert, which the database sets. */
@@ -177,4 +180,30 @@ interface MailTable {
   gave_up_at: Date | null
   attempts: Generated<number>
   error: string | null
+}
+
+/** The searched texts. Triggers write them. */
+interface TicketTextTable {
+  site_id: string
+  ticket_id: string
+  part: number
+  text: string
+}
+
+interface RequestViewTable {
+  id: string
+  site_id: string
+  /** `null` for a view of everybody on the site. */
+  user_id: string | null
+  name: string
+  query: string
+  created_at: Date
+}
+
+interface RequestUndoTable {
+  id: string
+  site_id: string
+  caller: string
+  at: Date
+  items: ColumnType<unknown, string, never>
 }

@@ -124,8 +124,12 @@ function stateColumns({ state, stateChangedAt, resolvedAt }: StateAndTimes) {
   return { state, state_changed_at: stateChangedAt, resolved_at: resolvedAt }
 }
 
-/** Finds the ids of named people, unit and tags. Tags last, because only tags are created. */
-async function findNamed(tx: Db, siteId: string, { assignee, supervisor, unit, watchers, tags }: RequestDetails) {
+/** Finds the ids of named people, unit and tags, or rejects with `invalid`. Tags last, because only tags are created. */
+export async function findNamed(
+  tx: Db,
+  siteId: string,
+  { assignee, supervisor, unit, watchers, tags }: RequestDetails,
+) {
   const columns = {
     ...(assignee !== undefined && { assignee_id: await personId(tx, siteId, assignee, 'assignee') }),
     ...(supervisor !== undefined && { supervisor_id: await personId(tx, siteId, supervisor, 'supervisor') }),

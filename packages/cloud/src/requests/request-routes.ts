@@ -3,15 +3,13 @@ import { API, RequestDetails } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { WRITTEN_BODY_BYTES } from '@plantroom/contract/request-fields'
 import { shown } from '@plantroom/contract/shown'
-import { parseTimestamp } from '@plantroom/contract/timestamp'
-import type { FastifyInstance, preValidationHookHandler } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../activity/index.ts'
 import { blobKey, type FileStore } from '../files/index.ts'
 import { addRoute } from '../routes/index.ts'
 import { createChangeStore } from './change-store.ts'
 import { type CommentStore, createCommentStore } from './comment-store.ts'
 import { type GivenPerson, givenOrSignedIn, readPerson } from './person.ts'
-import type { RequestListStore } from './request-list-store.ts'
 import { noRequest } from './request-number-store.ts'
 import type { RequestStore } from './request-store.ts'
 
@@ -20,11 +18,8 @@ const MAX_NUMBER = 2 ** 31 - 1
 const ATTACHMENT_EXPIRES_S = 15 * 60
 const COMMENTS_AT_FIRST = 100
 const DETAIL_NAMES = Object.keys(RequestDetails.properties) as (keyof RequestDetails)[]
-/** Earlier times count as this one: the database has no year 0. */
-const YEAR_1 = Date.parse('0001-01-01T00:00:00Z')
 
 interface RequestRouteDeps {
-  list: RequestListStore
   requests: RequestStore
   comments: Pick<CommentStore, 'list'>
   activity: ActivityLog
@@ -32,9 +27,8 @@ interface RequestRouteDeps {
   clock: Clock
 }
 
-/** Lists, shows, adds and changes the maintenance requests of a site and their comments. */
+/** Shows, adds and changes the maintenance requests of a site and their comments. */
 export function requestRoutes(app: FastifyInstance, deps: RequestRouteDeps): void {
-  listRequestRoute(app, deps)
   addRequestRoute(app, deps)
   showRequestRoute(app, deps)
   changeRequestRoute(app, deps)
@@ -47,35 +41,6 @@ async function showRequest({ requests, comments }: RequestRouteDeps, siteId: str
   if (!found) throw noRequest(number)
   const page = await comments.list(found.id, { limit: COMMENTS_AT_FIRST })
   return { ...found.request, comments: page.comments, commentsCursor: page.next }
-}
-
-function listRequestRoute(app: FastifyInstance, { list }: Pick<RequestRouteDeps, 'list'>): void {
-  addRoute(
-    app,
-    API.listRequests,
-    async (request) => {
-      const { state, createdSince, updatedSince, total, limit, cursor, ...rest } = request.query
-      const { priority, tag, unit, assignee, q } = rest
-      const filter = {
-        siteId: request.params.propertyId,
-        states: state,
-        priority,
-        tag,
-        unit,
-        assignee,
-        q,
-        createdSince: toDate(createdSince),
-        updatedSince: toDate(updatedSince),
-      }
-      const page = await list.list({ ...filter, limit, before: cursor })
-      return {
-        tickets: page.requests,
-        nextCursor: page.next,
-        ...(total === 'true' && { total: await list.count(filter) }),
-      }
-    },
-    { preValidation: readStates },
-  )
 }
 
 function addRequestRoute(app: FastifyInstance, deps: RequestRouteDeps): void {
@@ -195,18 +160,6 @@ function authorOf(given: GivenPerson, { email }: { email: string | undefined }):
 /** Picks the known fields of a body. */
 function chosenDetails(body: RequestDetails): RequestDetails {
   return Object.fromEntries(DETAIL_NAMES.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
-}
-
-/** Makes `state` a list: the query parser returns one value as text and several as a list. */
-const readStates: preValidationHookHandler = (request, _reply, done) => {
-  const query = request.query as Record<string, unknown>
-  if (query.state !== undefined) query.state = [query.state].flat()
-  done()
-}
-
-function toDate(timestamp: string | undefined): Date | undefined {
-  const ms = timestamp === undefined ? undefined : parseTimestamp(timestamp)
-  return ms === undefined ? undefined : new Date(Math.max(YEAR_1, ms))
 }
 
 /** Reads the number of a request from a path. Throws `notFound` for text that cannot be a number. */

@@ -58,3 +58,14 @@ describe('a comment added by a signed-in user', () => {
     }
   })
 })
+
+test('the requests assigned to a signed-in user are theirs, in any case of the email, and none for others', async () => {
+  const people = `/api/orgs/${tenant.orgId}/properties/${tenant.siteId}/people`
+  await post(people, { email: 'MARI@example.ee' })
+  await post(people, { email: 'jaan@example.ee' })
+  const mine = (await addRequest({ assignee: 'mari@example.ee' })).number
+  await addRequest({ assignee: 'jaan@example.ee' })
+  const { body } = await call(cloud, 'GET', `${tickets()}?assigned=me`, { headers })
+  expect((body.tickets as { number: number }[]).map(({ number }) => number)).toEqual([mine])
+  expect((await call(cloud, 'GET', `${tickets()}/counts?assigned=me`, { headers })).body).toMatchObject({ total: 1 })
+})

@@ -34,10 +34,18 @@ export type {
 export { MAX_POINTS, type MeasurementPage, type MeasurementSteps, pageOf, stepsOf } from './measurements.ts'
 export type { ProviderProblem, SignInMethods } from './oidc.ts'
 export {
+  type ChangeOutcome,
+  MAX_CHANGED,
   type OutboxMail,
+  REQUEST_SORTS,
+  type RequestChanges,
   RequestDetails,
+  type RequestSort,
+  type RequestView,
   type ShownTicket,
   type SitePerson,
+  SORT_ORDERS,
+  type SortOrder,
 } from './requests.ts'
 export type { OpenSession } from './sign-in.ts'
 
