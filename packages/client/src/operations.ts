@@ -48,6 +48,13 @@ export const OPERATIONS = {
   removeUnit: ['DELETE', '/api/orgs/:orgId/properties/:propertyId/units/:unitId'],
   listTags: ['GET', '/api/orgs/:orgId/properties/:propertyId/tags'],
   listOutbox: ['GET', '/api/orgs/:orgId/properties/:propertyId/outbox'],
+  listRequestChanges: ['GET', '/api/orgs/:orgId/properties/:propertyId/tickets/:number/changes'],
+  getAttachmentImage: [
+    'GET',
+    '/api/orgs/:orgId/properties/:propertyId/tickets/:number/attachments/:attachmentId/image',
+  ],
+  getAttachmentUploadUrl: ['GET', '/api/orgs/:orgId/properties/:propertyId/attachment-uploads/upload-url'],
+  listMentionable: ['GET', '/api/orgs/:orgId/properties/:propertyId/mentionable'],
   listOrganizations: ['GET', '/api/orgs'],
   addOrganization: ['POST', '/api/orgs'],
   getOrganization: ['GET', '/api/orgs/:orgId'],

@@ -9,6 +9,7 @@ import { measurementRoutes } from './measurements.ts'
 import { oidcRoutes } from './oidc.ts'
 import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
+import { requestPartRoutes } from './request-parts.ts'
 import { requestRoutes } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -32,7 +33,9 @@ export type {
 } from './factors.ts'
 export { MAX_POINTS, type MeasurementPage, type MeasurementSteps, pageOf, stepsOf } from './measurements.ts'
 export type { ProviderProblem, SignInMethods } from './oidc.ts'
+export type { Mentionable } from './request-parts.ts'
 export {
+  type GivenAttachments,
   type OutboxMail,
   RequestDetails,
   type ShownTicket,
@@ -48,6 +51,7 @@ export const API = {
   ...measurementRoutes,
   ...packageRoutes,
   ...requestRoutes,
+  ...requestPartRoutes,
   ...administrationRoutes,
   ...activityRoutes,
   ...alertRoutes,
