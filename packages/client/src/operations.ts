@@ -59,6 +59,13 @@ export const OPERATIONS = {
   listRequestViews: ['GET', '/api/orgs/:orgId/properties/:propertyId/request-views'],
   addRequestView: ['POST', '/api/orgs/:orgId/properties/:propertyId/request-views'],
   removeRequestView: ['DELETE', '/api/orgs/:orgId/properties/:propertyId/request-views/:viewId'],
+  listRequestChanges: ['GET', '/api/orgs/:orgId/properties/:propertyId/tickets/:number/changes'],
+  getAttachmentImage: [
+    'GET',
+    '/api/orgs/:orgId/properties/:propertyId/tickets/:number/attachments/:attachmentId/image',
+  ],
+  getAttachmentUploadUrl: ['GET', '/api/orgs/:orgId/properties/:propertyId/attachment-uploads/upload-url'],
+  listMentionable: ['GET', '/api/orgs/:orgId/properties/:propertyId/mentionable'],
   listOrganizations: ['GET', '/api/orgs'],
   addOrganization: ['POST', '/api/orgs'],
   getOrganization: ['GET', '/api/orgs/:orgId'],

@@ -1,6 +1,7 @@
 import type { Actor } from '@plantroom/contract/activity'
 import type { ImportOutput, Job, JobName, JobProgress, JobStatus } from '@plantroom/contract/jobs'
 import type { RequestColumns } from '@plantroom/contract/request-fields'
+import type { TicketChange } from '@plantroom/contract/tickets'
 import type { ColumnType, Generated } from 'kysely'
 
 /** The tables of maintenance requests, of the jobs that move them in and out, and of the mail about them. */
@@ -20,6 +21,8 @@ export interface RequestTables {
   ticket_watcher: TicketWatcherTable
   ticket_comment: TicketCommentTable
   ticket_attachment: TicketAttachmentTable
+  ticket_change: TicketChangeTable
+  ticket_mention: TicketMentionTable
   mail: MailTable
   ticket_text: TicketTextTable
   request_view: RequestViewTable
@@ -162,6 +165,27 @@ interface TicketAttachmentTable {
   /** A `bigint`, which the driver returns as text. */
   size: string
   sha256: Buffer
+}
+
+interface TicketChangeTable {
+  /** A `bigint`, which the driver returns as text. */
+  id: Generated<string>
+  ticket_id: string
+  at: Date
+  kind: TicketChange['kind']
+  field: TicketChange['field']
+  before: ColumnType<string[], string, never>
+  after: ColumnType<string[], string, never>
+  actor_kind: Actor['kind']
+  actor_id: string | null
+  actor_name: string | null
+}
+
+interface TicketMentionTable {
+  ticket_id: string
+  comment_position: number
+  user_id: string
+  name: string
 }
 
 interface MailTable {

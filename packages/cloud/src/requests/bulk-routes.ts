@@ -23,7 +23,7 @@ export function bulkRoutes(app: FastifyInstance, { activity, clock }: BulkRouteD
     async (request) => {
       const { orgId, propertyId: siteId } = request.params
       const changes = chosenChanges(request.body)
-      const bulk = { siteId, caller: request.callerId ?? OPERATOR, at: new Date(clock.now()) }
+      const bulk = { siteId, caller: request.callerId ?? OPERATOR, at: new Date(clock.now()), by: request.actor }
       return await activity.change(request, async (tx, note) => {
         const result = await createBulkStore(tx).change(bulk, request.body.numbers, changes)
         noteEach(note, { orgId, siteId }, result, { state: changes.state, together: request.body.numbers.length })
@@ -35,7 +35,7 @@ export function bulkRoutes(app: FastifyInstance, { activity, clock }: BulkRouteD
 
   addRoute(app, API.undoRequestChanges, async (request) => {
     const { orgId, propertyId: siteId, undoId } = request.params
-    const bulk = { siteId, caller: request.callerId ?? OPERATOR, at: new Date(clock.now()) }
+    const bulk = { siteId, caller: request.callerId ?? OPERATOR, at: new Date(clock.now()), by: request.actor }
     return await activity.change(request, async (tx, note) => {
       const result = await createBulkStore(tx).undo(bulk, undoId)
       noteEach(note, { orgId, siteId }, result, { undone: true })

@@ -1,4 +1,5 @@
 import { newId } from '@plantroom/base/ids'
+import type { Actor } from '@plantroom/contract/activity'
 import type { ChangeOutcome, RequestChanges, RequestDetails } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { TicketState } from '@plantroom/contract/tickets'
@@ -45,6 +46,7 @@ interface Bulk {
   /** Only the same caller can undo it. */
   caller: string
   at: Date
+  by: Actor
 }
 
 /** Changes many requests in the transaction that `tx` is. */
@@ -63,7 +65,8 @@ export function createBulkStore(tx: Db) {
       const outcomes = await each(numbers, found, async (before) => {
         const after = differences(before, wanted(before, changes))
         if (Object.keys(after).length === 0) return 'unchanged'
-        await createChangeStore(tx).change(bulk.siteId, before.number, after as RequestDetails, bulk.at)
+        const of = { siteId: bulk.siteId, number: before.number }
+        await createChangeStore(tx).change(of, after as RequestDetails, bulk)
         changed.push({ before, after })
         return 'changed'
       })
@@ -170,10 +173,10 @@ function differences(now: Values, values: Partial<Values>): Partial<Values> {
 
 const isSamePerson = (one: string | null, other: string | null) => one === other || isSameAddress(one, other)
 
-async function restore(tx: Db, { siteId, at }: Bulk, { before, after }: Changed): Promise<void> {
+async function restore(tx: Db, { siteId, at, by }: Bulk, { before, after }: Changed): Promise<void> {
   const names = Object.keys(after) as (keyof Values)[]
   const details = Object.fromEntries(names.map((name) => [name, before[name]])) as RequestDetails
-  await createChangeStore(tx).change(siteId, before.number, details, at)
+  await createChangeStore(tx).change({ siteId, number: before.number }, details, { at, by })
   if (after.state === undefined) return
   await tx
     .updateTable('ticket')

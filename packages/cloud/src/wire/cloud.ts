@@ -183,8 +183,8 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })
   await registerFiles(app, { files, maxPackageBytes: config.limits.packageBytesPerOrganization, clock, log })
   registerPackages(app, { db, activity, files: files.store, streams, quota: config.limits, clock })
-  registerRequests(app, { db, files: files.store, activity, clock })
-  registerMail(app, { db, mailsPerHour, clock })
+  registerRequests(app, { db, files: files.store, activity, clock, baseUrl })
+  registerMail(app, { db, mailsPerHour, sendsMail, clock })
   registerAlerts(app, { db, activity })
   await registerWebhooks(app, { db, activity, settings: config, clock })
   await consoleRoutes(app, {

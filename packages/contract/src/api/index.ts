@@ -10,6 +10,7 @@ import { oidcRoutes } from './oidc.ts'
 import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
 import { portfolioRoutes } from './portfolio.ts'
+import { requestPartRoutes } from './request-parts.ts'
 import { requestRoutes } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -33,8 +34,10 @@ export type {
 } from './factors.ts'
 export { MAX_POINTS, type MeasurementPage, type MeasurementSteps, pageOf, stepsOf } from './measurements.ts'
 export type { ProviderProblem, SignInMethods } from './oidc.ts'
+export type { Mentionable } from './request-parts.ts'
 export {
   type ChangeOutcome,
+  type GivenAttachments,
   MAX_CHANGED,
   type OutboxMail,
   REQUEST_SORTS,
@@ -58,6 +61,7 @@ export const API = {
   ...measurementRoutes,
   ...packageRoutes,
   ...requestRoutes,
+  ...requestPartRoutes,
   ...administrationRoutes,
   ...activityRoutes,
   ...alertRoutes,

@@ -1,6 +1,7 @@
 import { givenTime, named, nextCursor, paging, storable, time } from '../fields.ts'
 import { NOT_BLANK, PERSON_EMAIL } from '../patterns.ts'
 import {
+  ATTACHED_FILES,
   columnField,
   EDITABLE_COLUMN_FIELDS,
   type EditableColumnField,
@@ -68,6 +69,17 @@ export const RequestDetails = partial({
   tags: array(label, { maxItems: MAX_NAMED, description: 'Tags that the site lacks are created' }),
 })
 export interface RequestDetails extends Static<typeof RequestDetails> {}
+
+/** Uploaded files in a body. */
+const GivenAttachments = array(
+  object({
+    uploadId: text({ maxLength: 100, pattern: '^[A-Za-z0-9_-]+$', description: 'From upload-url' }),
+    name: text({ minLength: 1, maxLength: 255, description: 'Folders are left out; equal names get a number' }),
+    contentType: optional(nullable(text({ maxLength: 255 }))),
+  }),
+  { maxItems: ATTACHED_FILES, description: 'Files that were uploaded before. All are attached, or nothing is added' },
+)
+export type GivenAttachments = Static<typeof GivenAttachments>
 
 /** A request with the beginning of its conversation. */
 export const ShownTicket = object({
@@ -199,7 +211,12 @@ export const requestRoutes = {
     access: mayWrite,
     tag,
     summary: 'Add a request; the site assigns its number, and the reporter defaults to the signed-in person',
-    body: object({ ...RequestDetails.properties, title: label, reporter: optional(GivenPerson) }),
+    body: object({
+      ...RequestDetails.properties,
+      title: label,
+      reporter: optional(GivenPerson),
+      attachments: optional(GivenAttachments),
+    }),
     status: 201,
     reply: ShownTicket,
   }),
@@ -218,7 +235,9 @@ export const requestRoutes = {
     access: mayWrite,
     tag,
     summary: 'Change fields of a request; the others stay as they are',
-    body: RequestDetails,
+    description:
+      'With `before`, the values that you have seen: 409, and nothing changes, if one of them is different now.',
+    body: object({ ...RequestDetails.properties, before: optional(RequestDetails) }),
     reply: ShownTicket,
   }),
   getAttachmentUrl: route({
@@ -246,8 +265,19 @@ export const requestRoutes = {
     tag,
     summary: 'Add a staff comment and mail it to the reporter; a person comments under their own name',
     body: object({
-      content: text({ maxLength: WRITTEN_CHARACTERS, pattern: NOT_BLANK, description: 'Plain text' }),
+      content: text({
+        maxLength: WRITTEN_CHARACTERS,
+        description: 'Plain text. May be blank only with an attachment',
+      }),
       author: optional(GivenPerson),
+      attachments: optional(GivenAttachments),
+      mentions: optional(
+        array(text({ maxLength: 255 }), {
+          maxItems: MAX_NAMED,
+          description:
+            'User ids of people with a role on the site, who get a mail. The content writes each as @ and the name',
+        }),
+      ),
     }),
     status: 201,
     reply: object({
@@ -335,7 +365,7 @@ export const requestRoutes = {
     // It quotes conversations with people by name: not for a key that only reads requests.
     access: mayWrite,
     tag,
-    summary: 'List mails to the reporters of requests, the newest first, by pages',
+    summary: 'List mails to the reporters of requests and to mentioned people, the newest first, by pages',
     query: object(byDate),
     reply: pageOf('mails', OutboxMail),
   }),

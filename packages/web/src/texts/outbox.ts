@@ -3,7 +3,8 @@ import { catalogue } from './language.ts'
 /** The mail outbox. */
 export const outbox = catalogue({
   title: 'Mail outbox',
-  intro: 'Staff comments mailed to the reporters of requests, newest first. Imports send no mail.',
+  intro:
+    'Staff comments mailed to the reporters of requests and to mentioned people, newest first. Imports send no mail.',
   forManagers: 'Only managers and admins can see the outbox, because it quotes conversations.',
   label: 'Mail of this site',
   subject: 'Subject',
@@ -15,6 +16,9 @@ export const outbox = catalogue({
   when: 'Written',
   sent: 'Sent',
   sentAt: 'Sent {time}',
+  notSent: 'Not sent: no mail server is set up',
+  noServer: 'Mail is not sent: no mail server is set up',
+  noServerHint: 'The operator of the service sets SMTP_URL and restarts it. Mail that waits here is sent then.',
   waiting: 'Waiting to be sent',
   waitingAgain: {
     one: 'Waiting for another attempt ({count} so far)',

@@ -1,9 +1,10 @@
-import { Anchor, Button, Code, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Code, Modal, Stack, Text } from '@mantine/core'
 import type { OutboxMail } from '@plantroom/contract/api'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { api } from '../../api/service.ts'
+import { useSendsMail } from '../../api/use-set-up.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Link, RichText } from '../../parts/link.tsx'
@@ -34,6 +35,7 @@ export function OutboxPage() {
 function Mails() {
   const { orgId, siteId, site } = useSite()
   const [search, setSearch] = useSearchParams()
+  const sendsMail = useSendsMail()
   const openId = search.get('mail')
   const query = useInfiniteQuery({
     queryKey: ['outbox', orgId, siteId],
@@ -62,6 +64,11 @@ function Mails() {
 
   return (
     <Stack>
+      {!sendsMail && (
+        <Alert color="orange" variant="light" title={outbox.noServer}>
+          {outbox.noServerHint}
+        </Alert>
+      )}
       {isMissing && !hasNextPage && <Text role="status">{outbox.notThere}</Text>}
       <QueryView query={query}>
         {(found) =>
@@ -94,10 +101,11 @@ function Mails() {
 }
 
 function State({ mail, timeOf }: { mail: OutboxMail; timeOf: (at: string) => string }) {
+  const sendsMail = useSendsMail()
   return (
     <>
-      {describeMail(mail, timeOf)}
-      {mail.error && <Text size="sm">{mail.error}</Text>}
+      {describeMail(mail, timeOf, sendsMail)}
+      {sendsMail && mail.error && <Text size="sm">{mail.error}</Text>}
     </>
   )
 }
@@ -105,6 +113,7 @@ function State({ mail, timeOf }: { mail: OutboxMail; timeOf: (at: string) => str
 /** One mail in full. */
 function MailView({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) {
   const { site } = useSite()
+  const sendsMail = useSendsMail()
   const timeOf = (at: string) => fullTime(at, site.timeZone)
   return (
     <Modal opened onClose={onClose} title={mail.subject} size="lg" closeButtonProps={{ 'aria-label': common.close }}>
@@ -117,8 +126,10 @@ function MailView({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) 
           />
         </Text>
         <Text size="sm">{format(common.fact, { name: outbox.when, value: timeOf(mail.createdAt) })}</Text>
-        <Text size="sm">{format(common.fact, { name: outbox.state, value: describeMail(mail, timeOf) })}</Text>
-        {mail.error && (
+        <Text size="sm">
+          {format(common.fact, { name: outbox.state, value: describeMail(mail, timeOf, sendsMail) })}
+        </Text>
+        {sendsMail && mail.error && (
           <Text size="sm" component="div">
             <RichText message={common.fact} values={{ name: outbox.error, value: <Code>{mail.error}</Code> }} />
           </Text>

@@ -1,6 +1,7 @@
 import type { Person } from '@plantroom/contract/tickets'
 import { format } from '../../texts/format.ts'
 import { LOCALE } from '../../texts/language.ts'
+import { noMail } from '../../texts/request-parts.ts'
 import { request, staffComment } from '../../texts/requests.ts'
 
 /** Returns the name of a person, or else the address or phone number; `undefined` when all are unknown. */
@@ -25,9 +26,11 @@ export function recipientOf(reporter: Person | null, author: string): string | n
 }
 
 /** Describes who will receive a comment by mail, or why nobody will. */
-export function mailNotice(reporter: Person | null, author: string): string {
+export function mailNotice(reporter: Person | null, author: string, sendsMail: boolean): string {
   const recipient = recipientOf(reporter, author)
-  if (recipient !== null) return format(staffComment.willBeMailed, { email: recipient })
+  if (recipient !== null) {
+    return format(sendsMail ? staffComment.willBeMailed : noMail.willNotBeSent, { email: recipient })
+  }
   if (!reporter) return staffComment.noReporter
   if (reporter.email) return staffComment.yourself
   const name = nameOf(reporter)
@@ -35,8 +38,9 @@ export function mailNotice(reporter: Person | null, author: string): string {
 }
 
 /** Describes who receives an added comment by mail. */
-export function mailedNotice(mailedTo: string | null): string {
-  return mailedTo === null ? staffComment.notMailed : format(staffComment.mailed, { email: mailedTo })
+export function mailedNotice(mailedTo: string | null, sendsMail: boolean): string {
+  if (mailedTo === null) return staffComment.notMailed
+  return format(sendsMail ? staffComment.mailed : noMail.notSent, { email: mailedTo })
 }
 
 /** Returns the name of a language, like `Estonian (et)`; unknown codes stay unchanged. */

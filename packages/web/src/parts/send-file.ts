@@ -1,6 +1,6 @@
-import { capitalized } from '../../parts/value.ts'
-import { format } from '../../texts/format.ts'
-import { packages } from '../../texts/packages.ts'
+import { format } from '../texts/format.ts'
+import { packages } from '../texts/packages.ts'
+import { capitalized } from './value.ts'
 
 /** An upload in progress. */
 export interface Sending {
