@@ -5,8 +5,9 @@ import { useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Confirm, CopyField, ShownOnce } from '../../parts/dialogs.tsx'
+import { Confirm } from '../../parts/dialogs.tsx'
 import { Empty, ErrorNotice, QueryView } from '../../parts/notices.tsx'
+import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { format } from '../../texts/format.ts'
 import { webhooks } from '../../texts/webhooks.ts'
@@ -55,7 +56,12 @@ export function WebhooksSection() {
         />
       )}
       {secret !== undefined && (
-        <ShownOnce title={webhooks.secret.title} done={webhooks.secret.done} onClose={() => setSecret(undefined)}>
+        <ShownOnce
+          title={webhooks.secret.title}
+          done={webhooks.secret.done}
+          secret={secret}
+          onClose={() => setSecret(undefined)}
+        >
           <Alert color="orange" variant="light" role="status" title={webhooks.secret.warning} />
           <CopyField label={webhooks.secret.label} value={secret} description={webhooks.secret.hint} />
         </ShownOnce>

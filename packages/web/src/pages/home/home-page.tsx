@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Modal, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Badge, Button, Group, Paper, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { SignedIn, SignedInOrganization, SignedInSite } from '@plantroom/contract/roles'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -6,12 +6,12 @@ import { type FormEvent, useState } from 'react'
 import { Redirect, Link as Route, useSearchParams } from 'wouter'
 import { api } from '../../api/service.ts'
 import { sitePath } from '../../api/use-site.ts'
-import { FormEnd } from '../../parts/dialogs.tsx'
+import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ownTimeZone, TimeZoneSelect } from '../../parts/selects.tsx'
-import { common, roles } from '../../texts/common.ts'
+import { roles } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { home as texts } from '../../texts/home.ts'
 import classes from './home.module.css'
@@ -111,7 +111,6 @@ function AddSite({
       onClose={onClose}
       title={format(texts.addSiteTo, { organization: organization.name })}
       centered
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       <AddSiteForm orgId={organization.id} onClose={onClose} />
     </Modal>

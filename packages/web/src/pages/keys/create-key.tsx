@@ -1,13 +1,13 @@
-import { Alert, Checkbox, Modal, MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
+import { Alert, Checkbox, MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
 import type { OperationReply } from '@plantroom/client/client'
 import { PERMISSIONS, type Permission } from '@plantroom/contract/permissions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { CopyField, FormEnd, ShownOnce } from '../../parts/dialogs.tsx'
+import { FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
 import { fromLocalInput } from '../../parts/time.ts'
-import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
 import { curlLine, describePermission } from './describe-key.ts'
@@ -58,7 +58,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
   }
 
   return (
-    <Modal opened onClose={onClose} title={texts.title} closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal opened onClose={onClose} title={texts.title}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
@@ -135,7 +135,12 @@ const secretTexts = keys.secret
 export function NewKeyView({ apiKey, onClose }: { apiKey: NewKey; onClose: () => void }) {
   const { orgId, siteId } = useSite()
   return (
-    <ShownOnce title={format(secretTexts.title, { name: apiKey.name })} done={secretTexts.done} onClose={onClose}>
+    <ShownOnce
+      title={format(secretTexts.title, { name: apiKey.name })}
+      done={secretTexts.done}
+      secret={apiKey.apiKey}
+      onClose={onClose}
+    >
       <Alert color="orange" variant="light" role="status" title={secretTexts.warning} />
       <CopyField label={secretTexts.label} value={apiKey.apiKey} />
       <CopyField label={secretTexts.curl} value={curlLine(apiKey, { origin: location.origin, orgId, siteId })} />

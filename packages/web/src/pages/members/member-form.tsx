@@ -1,11 +1,11 @@
-import { Alert, Input, Modal, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
+import { Alert, Input, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { InvitedMember, Member, MemberRoles, SiteRole } from '@plantroom/contract/roles'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { FormEnd } from '../../parts/dialogs.tsx'
+import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { members } from '../../texts/members.ts'
@@ -60,7 +60,6 @@ export function MemberForm({
       opened
       onClose={onClose}
       title={member ? format(texts.changeTitle, { email: member.email }) : members.invite.title}
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       <form onSubmit={submit} noValidate>
         <Stack>

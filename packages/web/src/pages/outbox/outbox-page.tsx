@@ -1,4 +1,4 @@
-import { Anchor, Button, Code, Modal, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Code, Stack, Text } from '@mantine/core'
 import type { OutboxMail } from '@plantroom/contract/api'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -6,6 +6,7 @@ import { useSearchParams } from 'wouter'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
+import { Modal } from '../../parts/dialogs.tsx'
 import { Link, RichText } from '../../parts/link.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -107,7 +108,7 @@ function MailView({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) 
   const { site } = useSite()
   const timeOf = (at: string) => fullTime(at, site.timeZone)
   return (
-    <Modal opened onClose={onClose} title={mail.subject} size="lg" closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal opened byAddress onClose={onClose} title={mail.subject} size="lg">
       <Stack gap="xs">
         <Text size="sm">{format(common.fact, { name: outbox.to, value: mail.recipient })}</Text>
         <Text size="sm">

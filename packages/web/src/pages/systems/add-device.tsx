@@ -1,10 +1,10 @@
-import { Alert, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { CopyField, FormEnd, ShownOnce } from '../../parts/dialogs.tsx'
-import { common } from '../../texts/common.ts'
+import { FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
 import { format } from '../../texts/format.ts'
 import { systems } from '../../texts/systems.ts'
 import { edgeSettings } from './describe-system.ts'
@@ -32,7 +32,7 @@ export function AddDevice({ onClose, onAdded }: { onClose: () => void; onAdded: 
   }
 
   return (
-    <Modal opened onClose={onClose} title={texts.addTitle} closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal opened onClose={onClose} title={texts.addTitle}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
@@ -63,7 +63,12 @@ export interface DeviceWithSecret {
 /** The settings that a new controller starts with. */
 export function DeviceSecret({ device, onClose }: { device: DeviceWithSecret; onClose: () => void }) {
   return (
-    <ShownOnce title={format(secretTexts.title, { name: device.name })} done={secretTexts.done} onClose={onClose}>
+    <ShownOnce
+      title={format(secretTexts.title, { name: device.name })}
+      done={secretTexts.done}
+      secret={device.secret}
+      onClose={onClose}
+    >
       <Alert color="orange" variant="light" role="status" title={secretTexts.warning} />
       <Text size="sm">{secretTexts.hint}</Text>
       {edgeSettings(device, location).map(([name, value]) => (

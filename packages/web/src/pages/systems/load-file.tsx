@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Code, FileButton, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Badge, Button, Code, FileButton, Group, List, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { ApiError } from '@plantroom/client/http'
 import type { Device } from '@plantroom/contract/api'
@@ -7,6 +7,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
+import { Modal } from '../../parts/dialogs.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
@@ -56,13 +57,7 @@ export function LoadFile({ device, onClose }: { device: Device; onClose: () => v
   const ready = read.data
   const canLoad = ready && ready.changes.system !== 'same' && ready.changes.system !== 'absent'
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={format(texts.title, { device: device.name })}
-      size="lg"
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened onClose={onClose} title={format(texts.title, { device: device.name })} size="lg">
       <Stack>
         <Text size="sm">{texts.hint}</Text>
         {!device.online && <Alert color="orange" variant="light" role="status" title={texts.offlineNow} />}

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Radio, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { createCommands } from '@plantroom/client/commands'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { api } from '../../../api/service.ts'
 import { useSite } from '../../../api/use-site.ts'
 import type { When } from '../../../parts/describe-hold.ts'
+import { Modal } from '../../../parts/dialogs.tsx'
 import { ErrorNotice } from '../../../parts/notices.tsx'
 import { common } from '../../../texts/common.ts'
 import { release as texts } from '../../../texts/device.ts'
@@ -56,7 +57,6 @@ export function ReleaseModal({
       onClose={onClose}
       title={isActive ? format(texts.title, { name }) : format(texts.cancelTitle, { name })}
       centered
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       <Stack>
         {override ? (
