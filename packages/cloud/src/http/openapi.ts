@@ -5,6 +5,7 @@ import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { openApi } from '@plantroom/contract/openapi'
 import { shown } from '@plantroom/contract/shown'
+import { VERSION } from '@plantroom/contract/version'
 import type { FastifyInstance } from 'fastify'
 
 /**
@@ -60,7 +61,7 @@ const POLICY = [
 
 /** Adds `/openapi.json`, derived from the contract, and `/docs`, which shows it and loads nothing from elsewhere. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
-  const document = openApi(API, '0.1.0')
+  const document = openApi(API, VERSION)
   const require = createRequire(import.meta.url)
   const folder = join(dirname(require.resolve('@fastify/swagger-ui/package.json')), 'static')
 

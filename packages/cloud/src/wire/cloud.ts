@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
-import { createLog, type Log } from '@plantroom/base/log'
+import { createLog, keepRecentLines, type Log } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
 import type { RouteOptions } from 'fastify'
 import {
@@ -48,6 +48,9 @@ import { openMigratedDatabase, requireAnnounced } from './database.ts'
 /** The console as the front door builds it. */
 const CONSOLE = join(import.meta.dirname, '../../../web/dist')
 
+/** Lines of the log for problem reports. */
+const MAX_KEPT_LINES = 2000
+
 /** The addresses and credentials of a running cloud, for a parent process such as the demo. */
 interface CloudReady {
   baseUrl: string
@@ -83,7 +86,8 @@ export async function startCloud(config: CloudConfig, own: OwnParts = {}): Promi
 
 async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDisposableStack): Promise<Cloud> {
   const clock = systemClock
-  const log = createLog('cloud', config.logLevel)
+  const recentLog = keepRecentLines(MAX_KEPT_LINES)
+  const log = createLog('cloud', config.logLevel, recentLog.destination)
   const cloudId = newId('cloud')
   const { tls, trustedProxies } = config
   const connections = config.limits.httpConnections
@@ -175,7 +179,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   registerPackages(app, { db, activity, files: files.store, streams, quota: config.limits, clock })
   registerRequests(app, { db, files: files.store, activity, clock })
   registerMail(app, { db, mailsPerHour, clock })
-  registerAlerts(app, { db, activity })
+  registerAlerts(app, { db, activity, recentLog, clock })
   await registerWebhooks(app, { db, activity, settings: config, clock })
   await consoleRoutes(app, {
     folder: CONSOLE,

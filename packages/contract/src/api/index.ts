@@ -5,10 +5,12 @@ import { alertRoutes } from './alerts.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
 import { factorRoutes } from './factors.ts'
 import { fleetRoutes } from './fleet.ts'
+import { gettingStartedRoutes } from './getting-started.ts'
 import { measurementRoutes } from './measurements.ts'
 import { oidcRoutes } from './oidc.ts'
 import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
+import { problemReportRoutes } from './problem-report.ts'
 import { requestRoutes } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -30,8 +32,10 @@ export type {
   SignInAnswer,
   VerifyMethod,
 } from './factors.ts'
+export type { GettingStartedSteps } from './getting-started.ts'
 export { MAX_POINTS, type MeasurementPage, type MeasurementSteps, pageOf, stepsOf } from './measurements.ts'
 export type { ProviderProblem, SignInMethods } from './oidc.ts'
+export { MAX_REPORTED, type ProblemReport } from './problem-report.ts'
 export {
   type OutboxMail,
   RequestDetails,
@@ -49,6 +53,8 @@ export const API = {
   ...packageRoutes,
   ...requestRoutes,
   ...administrationRoutes,
+  ...gettingStartedRoutes,
+  ...problemReportRoutes,
   ...activityRoutes,
   ...alertRoutes,
   ...webhookRoutes,
