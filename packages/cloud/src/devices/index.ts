@@ -47,13 +47,14 @@ export function register(
     devices: Devices
     link: DeviceLink
     accounts: DeviceAccounts | undefined
+    brokerUrl(hostname: string): string
     activity: ActivityLog
     streams: EventStreams
     clock: Clock
     log: Log
   },
 ): void {
-  const { db, devices, link, accounts, activity, streams, clock, log } = deps
+  const { db, devices, link, accounts, brokerUrl, activity, streams, clock, log } = deps
   const { dispatch, presence } = link
   const live = createLiveDevices({ dispatch, callers: createCallerNameStore(db), clock, log })
   app.addHook('onClose', async () => live.close())
@@ -62,6 +63,6 @@ export function register(
   const systems = createTechnicalSystemStore(db)
   commandRoutes(app, { dispatch: owners.dispatch, systems })
   liveRoutes(app, { live, findDevice: devices.get, streams })
-  deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, accounts })
+  deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, accounts, brokerUrl })
   commissioningRoutes(app, { devices, systems, activity, dispatch, clock })
 }

@@ -25,6 +25,9 @@ test('each step follows from what the organization has', async () => {
   expect(await stepsOf(orgId)).toEqual({ ...nothing, site: true, controller: true, key: true })
   await asOperator(cloud, 'DELETE', `/api/orgs/${orgId}/api-keys/${key.id}`)
   expect(await stepsOf(orgId)).toMatchObject({ key: false })
+  const { siteId, deviceId } = (await asOperator(cloud, 'GET', path(orgId))).body
+  expect(siteId).toBe(site.body.id)
+  expect(deviceId).toMatch(/^dev_/)
 })
 
 test('a person dismisses the list for themself, in one organization, and can undo it', async () => {

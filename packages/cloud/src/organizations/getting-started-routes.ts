@@ -9,9 +9,10 @@ import { createGettingStartedStore } from './getting-started-store.ts'
 /** Says which first steps an organization has done, and lets a person dismiss the list. */
 export function gettingStartedRoutes(app: FastifyInstance, { db, activity }: { db: Db; activity: ActivityLog }): void {
   const store = createGettingStartedStore(db)
+  const facts = async (orgId: string) => ({ steps: await store.steps(orgId), ...(await store.place(orgId)) })
 
   addRoute(app, API.getGettingStarted, async ({ params: { orgId }, userId }) => ({
-    steps: await store.steps(orgId),
+    ...(await facts(orgId)),
     dismissed: userId !== undefined && (await store.isDismissed(userId, orgId)),
   }))
 
@@ -27,6 +28,6 @@ export function gettingStartedRoutes(app: FastifyInstance, { db, activity }: { d
       const subject = { kind: 'person', id: userId, name: email ?? null } as const
       note({ organizationId: orgId, action: 'checklist-changed', subject, details: { dismissed } })
     })
-    return { steps: await store.steps(orgId), dismissed }
+    return { ...(await facts(orgId)), dismissed }
   })
 }

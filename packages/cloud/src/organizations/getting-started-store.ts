@@ -29,6 +29,28 @@ export function createGettingStartedStore(db: Db) {
       return steps
     },
 
+    /** The site and the controller to continue with: those that are furthest along, the oldest of them. */
+    async place(organizationId: string): Promise<{ siteId: string | null; deviceId: string | null }> {
+      const device = await db
+        .selectFrom('device')
+        .leftJoin('technical_system', 'technical_system.device_id', 'device.id')
+        .where('device.organization_id', '=', organizationId)
+        .orderBy((it) => it('technical_system.id', 'is', null))
+        .orderBy('device.created_at')
+        .select(['device.site_id as siteId', 'device.id as deviceId'])
+        .limit(1)
+        .executeTakeFirst()
+      if (device) return device
+      const site = await db
+        .selectFrom('site')
+        .where('organization_id', '=', organizationId)
+        .orderBy('created_at')
+        .select('id')
+        .limit(1)
+        .executeTakeFirst()
+      return { siteId: site?.id ?? null, deviceId: null }
+    },
+
     async isDismissed(userId: string, organizationId: string): Promise<boolean> {
       const row = await db
         .selectFrom('dismissed_checklist')

@@ -42,7 +42,7 @@ import {
 } from '../telemetry/index.ts'
 import { recordEvent, register as registerWebhooks } from '../webhooks/index.ts'
 import { createBaseUrl, exposureWarnings, listen } from './address.ts'
-import { openAccounts, openBroker, requireReachable } from './broker.ts'
+import { createBrokerUrl, openAccounts, openBroker, requireReachable } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'
 
 /** The console as the front door builds it. */
@@ -170,7 +170,8 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const mailer = config.smtp && createAccountMailer()
   registerAccess(app, { db, access, activity, refusals, mailer, releases, oidc: config.oidc, clock, log, baseUrl })
   registerOrganizations(app, { db, sites, access, activity, sendsMail })
-  registerDevices(app, { db, devices, link, accounts, activity, streams, clock, log })
+  const brokerUrl = createBrokerUrl(broker, config)
+  registerDevices(app, { db, devices, link, accounts, brokerUrl, activity, streams, clock, log })
   registerFleet(app, { db, link, isActiveKey: access.keys.isActive, activity, streams, recordEvent, clock, log })
   registerReports(app, { db })
   registerActivity(app, { db })

@@ -1,5 +1,5 @@
 import { route } from '../route.ts'
-import { boolean, object, type Static } from '../schema.ts'
+import { boolean, nullable, object, type Static, text } from '../schema.ts'
 
 const administrator = { by: 'operator', role: 'admin' } as const
 const PATH = '/api/orgs/:orgId/getting-started'
@@ -16,6 +16,8 @@ export interface GettingStartedSteps extends Static<typeof Steps> {}
 
 const GettingStarted = object({
   steps: Steps,
+  siteId: nullable(text(), { description: 'The site to continue with' }),
+  deviceId: nullable(text(), { description: 'The controller to continue with, on that site' }),
   dismissed: boolean({ description: 'The signed-in person does not want to see the list' }),
 })
 

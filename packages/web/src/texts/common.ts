@@ -30,7 +30,12 @@ export const common = catalogue({
   noAccessHint: 'Ask an administrator of the organization to give you a role on it.',
   requestsOff: 'Maintenance requests are turned off for this site',
   requestsOffHint: 'An administrator can turn them on under Settings, Site.',
+  requestsOffAdmin: 'You can turn them on under {page}.',
+  siteSettings: 'Settings, Site',
 })
+
+/** Offers to undo what was just done. */
+export const undo = catalogue({ action: 'Undo', failed: 'It was not undone.' })
 
 /** Before a secret that is shown once is lost. */
 export const shownOnce = catalogue({

@@ -9,6 +9,7 @@ import { useSite } from '../../api/use-site.ts'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { usePageTitle } from '../../parts/page-head.tsx'
 import { device as texts, timeline } from '../../texts/device.ts'
+import { ApiPanel } from './api-panel/api-panel.tsx'
 import { ChartSection } from './chart/chart-section.tsx'
 import { DatapointSection } from './datapoints/datapoint-section.tsx'
 import { ConnectionCards, DeviceHead } from './device-head.tsx'
@@ -83,6 +84,11 @@ function DeviceView({ listed }: { listed: Device }) {
               when={when}
               onOverride={openOverride}
               onRelease={openRelease}
+            />
+            <ApiPanel
+              device={listed}
+              systems={systems.data ?? []}
+              overrides={state.device?.overrides ?? NO_OVERRIDES}
             />
           </>
         )}

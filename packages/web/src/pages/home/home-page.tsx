@@ -5,7 +5,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Redirect, Link as Route, useSearchParams } from 'wouter'
 import { api } from '../../api/service.ts'
+import { isShown, useGettingStarted } from '../../api/use-getting-started.ts'
 import { sitePath } from '../../api/use-site.ts'
+import { Checklist } from '../../parts/checklist.tsx'
 import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notices.tsx'
@@ -39,11 +41,20 @@ export function HomePage({ signedIn }: { signedIn: SignedIn }) {
           </Alert>
         ))}
         {organizations.map((organization) => (
+          <FirstSteps key={organization.id} organization={organization} />
+        ))}
+        {organizations.map((organization) => (
           <SitesOf key={organization.id} organization={organization} />
         ))}
       </Stack>
     </>
   )
+}
+
+/** What is left to do before the first override. */
+function FirstSteps({ organization }: { organization: SignedInOrganization }) {
+  const list = useGettingStarted(organization)
+  return list && isShown(list) ? <Checklist list={list} /> : null
 }
 
 /** The sites of one organization; administrators can add more. */

@@ -10,6 +10,7 @@ import { Modal } from '../../parts/dialogs.tsx'
 import { Link, RichText } from '../../parts/link.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -20,12 +21,12 @@ const PAGE = 50
 
 /** Mail to reporters and its delivery state. */
 export function OutboxPage() {
-  const { site, may } = useSite()
+  const { site, may, path } = useSite()
   const isOff = !site.maintenanceRequests
   return (
     <>
       <PageHead title={outbox.title}>{outbox.intro}</PageHead>
-      {isOff && <Empty title={common.requestsOff}>{common.requestsOffHint}</Empty>}
+      {isOff && <RequestsTurnedOff settings={may('admin') && path('/settings/site')} />}
       {!isOff && !may('manager') && <Empty title={outbox.forManagers} />}
       {!isOff && may('manager') && <Mails />}
     </>

@@ -2,9 +2,11 @@ import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { Device } from '@plantroom/contract/api'
 import { useQueries } from '@tanstack/react-query'
 import { technicalSystemsOf, useDevices } from '../../api/use-devices.ts'
+import { isShown, useGettingStarted } from '../../api/use-getting-started.ts'
 import { useSite } from '../../api/use-site.ts'
 import { useLiveDevices } from '../../live/live-devices.ts'
 import { useNow } from '../../live/use-now.ts'
+import { Checklist } from '../../parts/checklist.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -19,8 +21,9 @@ import classes from './site.module.css'
 
 /** The overview of a site: what is held right now, its controllers, and its open requests. */
 export function SitePage() {
-  const { site } = useSite()
+  const { site, organization } = useSite()
   const devices = useDevices()
+  const firstSteps = useGettingStarted(organization)
   const seen = useDeviceOverviews(devices.data ?? [])
   const now = useNow()
 
@@ -29,6 +32,7 @@ export function SitePage() {
       <PageHead title={site.name}>
         <span className="figures">{describeLocalTime(clockTime(now, site.timeZone), site.timeZone)}</span>
       </PageHead>
+      {firstSteps && isShown(firstSteps) && <Checklist list={firstSteps} />}
       <Stack gap="xl">
         <QueryView query={devices}>
           {() => (
@@ -51,7 +55,7 @@ function DeviceList({ devices, now }: { devices: readonly DeviceOverview[]; now:
         {texts.devices}
       </Title>
       {devices.length === 0 ? (
-        <Empty title={texts.noDevices}>{texts.noDevicesHint}</Empty>
+        <NoDevices />
       ) : (
         <Paper withBorder className={classes.rows}>
           {devices.map((seen) => (
@@ -60,6 +64,16 @@ function DeviceList({ devices, now }: { devices: readonly DeviceOverview[]; now:
         </Paper>
       )}
     </Stack>
+  )
+}
+
+/** Says what this person can do about it. */
+function NoDevices() {
+  const { may, path } = useSite()
+  return (
+    <Empty title={texts.noDevices}>
+      {may('admin') ? <Link to={path('/settings/systems')}>{texts.addDevice}</Link> : texts.noDevicesHint}
+    </Empty>
   )
 }
 

@@ -3,11 +3,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
+import { CommandLines } from '../../parts/command-lines.tsx'
 import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
 import { format } from '../../texts/format.ts'
 import { systems } from '../../texts/systems.ts'
-import { edgeSettings } from './describe-system.ts'
+import { edgeCommand, edgeSettings } from './describe-system.ts'
 
 const texts = systems.device
 
@@ -58,9 +59,10 @@ export interface DeviceWithSecret {
   id: string
   name: string
   secret: string
+  brokerUrl: string
 }
 
-/** The settings that a new controller starts with. */
+/** The command with which an installer starts a new controller, and its settings one by one. */
 export function DeviceSecret({ device, onClose }: { device: DeviceWithSecret; onClose: () => void }) {
   return (
     <ShownOnce
@@ -70,8 +72,9 @@ export function DeviceSecret({ device, onClose }: { device: DeviceWithSecret; on
       onClose={onClose}
     >
       <Alert color="orange" variant="light" role="status" title={secretTexts.warning} />
+      <CommandLines lines={[{ what: secretTexts.command, line: edgeCommand(device) }]} />
       <Text size="sm">{secretTexts.hint}</Text>
-      {edgeSettings(device, location).map(([name, value]) => (
+      {edgeSettings(device).map(([name, value]) => (
         <CopyField
           key={name}
           label={name}
