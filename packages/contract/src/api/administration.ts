@@ -32,7 +32,7 @@ const DEVICE_CURSOR = '^\\d{1,18}\\.[A-Za-z0-9_-]{1,255}$'
 const organizationSettings = {
   requireSecondFactor: boolean({ description: 'Members need a session that was opened with a second factor' }),
   measurementDays: nullable(integer({ minimum: 1, maximum: 36_500 }), {
-    description: 'How many days measurements are kept; null keeps them forever',
+    description: 'How many days measurements are kept; null keeps them without limit',
   }),
 }
 

@@ -6,15 +6,21 @@ import { describeError } from './describe-error.ts'
 
 const SHOWN_MS = 10_000
 
+/** Undoes something. Throws `UndoRefused` when that would overwrite what others did meanwhile. */
+type Undo = () => Promise<unknown>
+
+/** Says for people why something cannot be undone any more. */
+export class UndoRefused extends Error {}
+
 /** Says what was done, and offers to undo it for a moment. Only for what can be restored as it was. */
-export function showUndo(message: string, undo: () => Promise<unknown>): void {
+export function showUndo(message: string, undo: Undo): void {
   const id = notifications.show({
     message: <Offer message={message} undo={undo} onDone={() => notifications.hide(id)} />,
     autoClose: SHOWN_MS,
   })
 }
 
-function Offer({ message, undo, onDone }: { message: string; undo: () => Promise<unknown>; onDone: () => void }) {
+function Offer({ message, undo, onDone }: { message: string; undo: Undo; onDone: () => void }) {
   const [isPending, setIsPending] = useState(false)
   const [error, setError] = useState<Error>()
 
@@ -39,7 +45,7 @@ function Offer({ message, undo, onDone }: { message: string; undo: () => Promise
       </Group>
       {error && (
         <Text size="sm" c="var(--mantine-color-error)" role="alert">
-          {texts.failed} {describeError(error)}
+          {texts.failed} {error instanceof UndoRefused ? error.message : describeError(error)}
         </Text>
       )}
     </>

@@ -34,6 +34,17 @@ export const common = catalogue({
   siteSettings: 'Settings, Site',
 })
 
+/** For how long an old secret still works. */
+export const overlap = catalogue({
+  label: 'The old secret',
+  choices: {
+    none: 'Stops working immediately',
+    hour: 'Works for one more hour',
+    day: 'Works for one more day',
+    week: 'Works for one more week',
+  },
+})
+
 /** Offers to undo what was just done. */
 export const undo = catalogue({ action: 'Undo', failed: 'It was not undone.' })
 
