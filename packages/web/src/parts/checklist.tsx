@@ -16,7 +16,7 @@ export function Checklist({ list }: { list: ListedSteps & { setDismissed(isDismi
     showUndo(texts.dismissed, () => setDismissed(false))
   }
   return (
-    <Paper withBorder p="md" mb="xl" component="section" aria-labelledby="getting-started">
+    <Paper withBorder p="md" mb="xl" component="section" aria-labelledby="getting-started" data-print="never">
       <Group justify="space-between" align="flex-start" mb="sm" gap="sm">
         <div>
           <Title order={2} size="h3" id="getting-started">

@@ -24,8 +24,11 @@ describe('the commands for a controller', () => {
     expect(whats(undefined, 'plr_1')).toHaveLength(2)
   })
 
-  test('hold it at the value of its release where it has one', () => {
-    expect(exampleValue(point('dp_1', { releaseValue: 5 }))).toBe(5)
+  test('hold it at a value that changes little', () => {
+    expect(exampleValue(point('dp_1', { releaseValue: 5 }), 7)).toBe(7)
+    expect(exampleValue(point('dp_1', { releaseValue: 5 }), null)).toBe(5)
+    expect(exampleValue(point('dp_1', { writeInputData: { min: -50, max: 50 } }))).toBe(0)
+    expect(exampleValue(point('dp_1', { writeInputData: { min: -50, max: -10 } }))).toBe(-10)
   })
 })
 

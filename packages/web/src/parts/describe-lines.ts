@@ -11,19 +11,24 @@ export interface LinesAbout {
   connectionId: string
   datapoint: Datapoint | undefined
   overrideId?: string | undefined
+  /** The present value of the datapoint, where it is known. */
+  present?: number | null | undefined
 }
 
 /** True for a datapoint that can be overridden. */
 export const isWritable = ({ accessType }: Pick<Datapoint, 'accessType'>) => accessType !== 'READ'
 
-/** The setpoint of the example: the value of the release, which changes least, or one inside the envelope. */
-export const exampleValue = ({ releaseValue, writeInputData }: Datapoint) => releaseValue ?? writeInputData?.min ?? 0
+/** The setpoint of the example, which should change little: the present value, that of the release, or nearly zero. */
+export function exampleValue({ releaseValue, writeInputData }: Datapoint, present?: number | null): number {
+  const { min, max } = writeInputData ?? { min: 0, max: 0 }
+  return present ?? releaseValue ?? Math.min(Math.max(0, min), max)
+}
 
 /** Returns the commands for a controller with what each does. Without a key, the first one asks for it. */
 export function describeLines(about: LinesAbout, target: CurlTarget): { what: string; line: string }[] {
-  const { datapoint, ...ids } = about
+  const { datapoint, present, ...ids } = about
   const writable = datapoint && isWritable(datapoint) ? datapoint : undefined
-  const value = writable ? exampleValue(writable) : 0
+  const value = writable ? exampleValue(writable, present) : 0
   const lines = deviceLines({ ...ids, datapointId: writable?.id, value }, target)
   const shown = DEVICE_LINES.flatMap((name) => {
     const line = lines[name]

@@ -131,6 +131,7 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'GET /docs': ANYONE,
   'GET /docs/static/:file': ANYONE,
   'GET /docs/static/start.js': ANYONE,
+  'GET /docs/static/contrast.css': ANYONE,
   'GET /api/session': SESSION,
   'POST /api/session': OWN_PAGES,
   'DELETE /api/session': SESSION,

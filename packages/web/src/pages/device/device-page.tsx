@@ -85,11 +85,7 @@ function DeviceView({ listed }: { listed: Device }) {
               onOverride={openOverride}
               onRelease={openRelease}
             />
-            <ApiPanel
-              device={listed}
-              systems={systems.data ?? []}
-              overrides={state.device?.overrides ?? NO_OVERRIDES}
-            />
+            <ApiPanel device={listed} systems={systems.data ?? []} live={state.device} />
           </>
         )}
       </QueryView>

@@ -11,7 +11,7 @@ import { apiLines as texts } from '../../../texts/api-lines.ts'
 interface PanelProps {
   device: { id: string; name: string }
   systems: readonly TechnicalSystem[]
-  overrides: LiveDevice['overrides']
+  live: LiveDevice | undefined
 }
 
 /** Ids and commands for the engineers of a partner. Closed at first: operators do not need it. */
@@ -32,7 +32,7 @@ export function ApiPanel(props: PanelProps) {
   )
 }
 
-function Opened({ device, systems, overrides }: PanelProps) {
+function Opened({ device, systems, live }: PanelProps) {
   const { organization, site, orgId } = useSite()
   const connections = systems.flatMap((system) => system.connections)
   const example = exampleOf(systems)
@@ -40,7 +40,9 @@ function Opened({ device, systems, overrides }: PanelProps) {
   const [datapointId, setDatapointId] = useState(example?.datapoint?.id)
   const connection = connections.find(({ id }) => id === connectionId)
   const datapoint = connection?.datapoints.find(({ id }) => id === datapointId)
-  const placed = overrides.filter((override) => override.datapointId === datapointId)
+  const placed = live?.overrides.filter((override) => override.datapointId === datapointId) ?? []
+  const values = live?.connections.find((one) => one.connectionId === connectionId)?.values
+  const present = datapointId === undefined ? undefined : values?.[datapointId]?.value
   // The ids of others are hidden from people who may not cancel them.
   const overrideId = (placed.find(({ state }) => state === 'active') ?? placed[0])?.id ?? undefined
   const chooseConnection = (chosen: string | null) => {
@@ -85,7 +87,7 @@ function Opened({ device, systems, overrides }: PanelProps) {
             </Text>
             <CommandLines
               lines={describeLines(
-                { orgId, deviceId: device.id, connectionId: connection.id, datapoint, overrideId },
+                { orgId, deviceId: device.id, connectionId: connection.id, datapoint, overrideId, present },
                 { origin: location.origin },
               )}
             />
