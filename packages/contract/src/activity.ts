@@ -27,6 +27,7 @@ export const ACTIVITY_ACTIONS = [
   'key-revoked',
   'organization-added',
   'organization-changed',
+  'checklist-changed',
   'site-added',
   'site-changed',
   'device-added',

@@ -26,6 +26,7 @@ import { sql as portfolio } from './migrations/0023-portfolio.ts'
 import { sql as commissioningVersions } from './migrations/0024-commissioning-versions.ts'
 import { sql as requestLists } from './migrations/0025-request-lists.ts'
 import { sql as requestHistory } from './migrations/0026-request-history.ts'
+import { sql as dismissedChecklists } from './migrations/0027-dismissed-checklists.ts'
 import { sql as deviceStateValues } from './migrations/0028-device-state-values.ts'
 import type { Schema } from './schema.ts'
 
@@ -56,6 +57,7 @@ const MIGRATIONS: Record<string, string> = {
   '0024-commissioning-versions': commissioningVersions,
   '0025-request-lists': requestLists,
   '0026-request-history': requestHistory,
+  '0027-dismissed-checklists': dismissedChecklists,
   '0028-device-state-values': deviceStateValues,
 }
 

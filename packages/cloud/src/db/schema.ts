@@ -45,6 +45,12 @@ export interface Schema extends RequestTables, FleetTables, AlertTables {
   measurement_orphan: MeasurementOrphanTable
   measurement_upkeep: MeasurementUpkeepTable
   measurement_gap: MeasurementGapTable
+  dismissed_checklist: DismissedChecklistTable
+}
+
+interface DismissedChecklistTable {
+  user_id: string
+  organization_id: string
 }
 
 interface OrganizationTable {

@@ -57,13 +57,14 @@ export function register(
     link: DeviceLink
     states: LastStates
     accounts: DeviceAccounts | undefined
+    brokerUrl(hostname: string): string
     activity: ActivityLog
     streams: EventStreams
     clock: Clock
     log: Log
   },
 ): void {
-  const { db, devices, link, states, accounts, activity, streams, clock, log } = deps
+  const { db, devices, link, states, accounts, brokerUrl, activity, streams, clock, log } = deps
   const { dispatch, presence } = link
   const live = createLiveDevices({ dispatch, callers: createCallerNameStore(db), states, clock, log })
   app.addHook('onClose', async () => live.close())
@@ -72,7 +73,7 @@ export function register(
   const systems = createTechnicalSystemStore(db)
   commandRoutes(app, { dispatch: owners.dispatch, systems })
   liveRoutes(app, { live, findDevice: devices.get, streams })
-  deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, accounts })
+  deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, accounts, brokerUrl })
   const versions = createCommissioningVersionStore(db)
   commissioningRoutes(app, { devices, systems, versions, activity, dispatch, clock })
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
-import { createLog, type Log } from '@plantroom/base/log'
+import { createLog, keepRecentLines, type Log } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
 import type { RouteOptions } from 'fastify'
 import {
@@ -49,11 +49,14 @@ import {
 } from '../telemetry/index.ts'
 import { recordEvent, register as registerWebhooks } from '../webhooks/index.ts'
 import { createBaseUrl, exposureWarnings, listen } from './address.ts'
-import { openAccounts, openBroker, requireReachable } from './broker.ts'
+import { createBrokerUrl, openAccounts, openBroker, requireReachable } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'
 
 /** The console as the front door builds it. */
 const CONSOLE = join(import.meta.dirname, '../../../web/dist')
+
+/** Lines of the log for problem reports. */
+const MAX_KEPT_LINES = 2000
 
 /** The addresses and credentials of a running cloud, for a parent process such as the demo. */
 interface CloudReady {
@@ -90,7 +93,8 @@ export async function startCloud(config: CloudConfig, own: OwnParts = {}): Promi
 
 async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDisposableStack): Promise<Cloud> {
   const clock = systemClock
-  const log = createLog('cloud', config.logLevel)
+  const recentLog = keepRecentLines(MAX_KEPT_LINES)
+  const log = createLog('cloud', config.logLevel, recentLog.destination)
   const cloudId = newId('cloud')
   const { tls, trustedProxies } = config
   const connections = config.limits.httpConnections
@@ -175,7 +179,8 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const mailer = config.smtp && createAccountMailer()
   registerAccess(app, { db, access, activity, refusals, mailer, releases, oidc: config.oidc, clock, log, baseUrl })
   registerOrganizations(app, { db, sites, access, activity, sendsMail })
-  registerDevices(app, { db, devices, link, states, accounts, activity, streams, clock, log })
+  const brokerUrl = createBrokerUrl(broker, config)
+  registerDevices(app, { db, devices, link, states, accounts, brokerUrl, activity, streams, clock, log })
   registerFleet(app, { db, link, isActiveKey: access.keys.isActive, activity, streams, recordEvent, clock, log })
   registerPortfolio(app, { db, isOnline: presence.isOnline, clock })
   registerReports(app, { db })
@@ -185,7 +190,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   registerPackages(app, { db, activity, files: files.store, streams, quota: config.limits, clock })
   registerRequests(app, { db, files: files.store, activity, clock, baseUrl })
   registerMail(app, { db, mailsPerHour, sendsMail, clock })
-  registerAlerts(app, { db, activity })
+  registerAlerts(app, { db, activity, recentLog, clock })
   await registerWebhooks(app, { db, activity, settings: config, clock })
   await consoleRoutes(app, {
     folder: CONSOLE,

@@ -1,7 +1,7 @@
-import { Kbd, Modal, Stack, Switch, Table, Text } from '@mantine/core'
+import { Kbd, Stack, Switch, Table, Text } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
+import { Modal } from '../parts/dialogs.tsx'
 import { RichText } from '../parts/link.tsx'
-import { common } from '../texts/common.ts'
 import { shortcuts as texts } from '../texts/palette.ts'
 import { LETTER_SHORTCUTS, type LetterShortcut } from './shortcuts.ts'
 import { useLetterShortcuts } from './use-shortcuts.ts'
@@ -12,13 +12,7 @@ export function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: ()
   const letters = Object.keys(LETTER_SHORTCUTS) as LetterShortcut[]
   const control = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl'
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={texts.title}
-      centered
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened={opened} onClose={onClose} title={texts.title} centered>
       <Stack>
         <Text>{texts.hint}</Text>
         <Table aria-label={texts.title}>

@@ -4,6 +4,7 @@ import { Link, useLocation } from 'wouter'
 import { useDevices } from '../api/use-devices.ts'
 import { dispatchesPath, useSite } from '../api/use-site.ts'
 import { common, navigation } from '../texts/common.ts'
+import { ProblemReportItem } from './problem-report-item.tsx'
 import classes from './site-navigation.module.css'
 
 /** The pages of a site. */
@@ -66,6 +67,7 @@ export function SiteNavigation() {
         {navigation.settings}
       </Text>
       {allowed(SETTINGS).map(({ below, label }) => item(below, label))}
+      <ProblemReportItem />
     </Stack>
   )
 }

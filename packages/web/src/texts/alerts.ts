@@ -69,7 +69,7 @@ export const alertKinds = catalogue({
 /** The rules for alerts. */
 export const alertRules = catalogue({
   title: 'Alerts and webhooks',
-  intro: 'When alerts of this organization open and close, and who is told.',
+  intro: 'When alerts of this organization open and close, and who gets mail about them.',
   forAdmins: 'Only administrators of the organization can change its alerts and webhooks.',
   rules: 'Rules',
   label: 'Rules for alerts',

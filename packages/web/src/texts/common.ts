@@ -13,6 +13,7 @@ export const common = catalogue({
   showPassword: 'Show password',
   copy: 'Copy',
   copied: 'Copied',
+  copyFailed: 'Not copied: select the text',
   more: 'Show more',
   none: '–',
   nothingFound: 'No match',
@@ -32,6 +33,30 @@ export const common = catalogue({
   noAccessHint: 'Ask an administrator of the organization to give you a role on it.',
   requestsOff: 'Maintenance requests are turned off for this site',
   requestsOffHint: 'An administrator can turn them on under Settings, Site.',
+  requestsOffAdmin: 'You can turn them on under {page}.',
+  siteSettings: 'Settings, Site',
+})
+
+/** For how long an old secret still works. */
+export const overlap = catalogue({
+  label: 'The old secret',
+  choices: {
+    none: 'Stops working immediately',
+    hour: 'Works for one more hour',
+    day: 'Works for one more day',
+    week: 'Works for one more week',
+  },
+})
+
+/** Offers to undo what was just done. */
+export const undo = catalogue({ action: 'Undo', failed: 'It was not undone.' })
+
+/** Before a secret that is shown once is lost. */
+export const shownOnce = catalogue({
+  question: 'Have you stored it?',
+  consequence: 'It was not copied. Once you close this dialog, nobody can show it again.',
+  keep: 'Keep it open',
+  discard: 'Close without it',
 })
 
 /** Errors for people. The service's own message is shown for every code that is not listed here. */

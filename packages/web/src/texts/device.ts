@@ -24,6 +24,7 @@ export const device = catalogue({
   connections: 'Connections',
   noConnections: 'Nothing is commissioned on this controller yet',
   noConnectionsHint: 'An administrator can load a commissioning file under Settings, Technical systems.',
+  loadFile: 'Load a commissioning file',
   status: { 1: 'Connected', 2: 'Connecting', 0: 'Disconnected', [-1]: 'Failed', unknown: 'Unknown' },
   statusThen: '{status} when last heard',
   connectionOf: { one: '{system}, {count} datapoint', other: '{system}, {count} datapoints' },

@@ -76,13 +76,6 @@ export const keys = catalogue({
     label: 'Rotate {name}',
     title: 'Rotate {name}?',
     consequence: 'The key gets a new secret and keeps its id, permissions and overrides.',
-    overlap: 'The old secret',
-    overlaps: {
-      none: 'Stops working immediately',
-      hour: 'Works for one more hour',
-      day: 'Works for one more day',
-      week: 'Works for one more week',
-    },
     action: 'Rotate key',
   },
 

@@ -29,4 +29,5 @@ export const siteSettings = catalogue({
     nowOn: 'Maintenance requests are on',
     nowOff: 'Maintenance requests are off',
   },
+  ids: { title: 'Ids for programs', organization: 'Organization', site: 'Site' },
 })

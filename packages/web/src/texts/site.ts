@@ -41,6 +41,7 @@ export const site = catalogue({
   devices: 'Controllers',
   noDevices: 'This site has no controllers yet',
   noDevicesHint: 'An administrator can add and commission one under Settings, Technical systems.',
+  addDevice: 'Add the first controller',
   clockSuspect: "The controller's clock is wrong. It rejects new overrides until the clock is corrected.",
   connectionsWork: { one: 'Its connection works', other: 'All {count} connections work' },
   noConnections: 'Nothing is commissioned on it',

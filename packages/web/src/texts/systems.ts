@@ -7,6 +7,7 @@ export const systems = catalogue({
   forAdmins: 'Only administrators can add controllers and load commissioning files.',
   noDevices: 'This site has no controllers yet',
   noDevicesHint: 'An administrator can add one and start it with the settings shown then.',
+  noDevicesAdmin: 'Add one. You get the command that starts it in the building.',
   nothing: 'Nothing is commissioned on this controller yet.',
   toDevice: 'View values',
 
@@ -85,7 +86,8 @@ export const systems = catalogue({
   secret: {
     title: 'Start the controller {name}',
     warning: 'Copy the secret now. You cannot see it again.',
-    hint: 'On the controller, set these three environment variables and run “./plantroom edge”.',
+    command: 'Run this on the controller, in the folder of Plantroom',
+    hint: 'Or set these three environment variables, for example in a service file, and run “./plantroom edge”.',
     broker: 'The address of the MQTT broker. Change it if your operator gave you another one.',
     done: 'I have copied them',
   },

@@ -2,6 +2,8 @@ import { Alert, Badge, Card, Group, SimpleGrid, Stack, Text, Title } from '@mant
 import type { Device } from '@plantroom/contract/api'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
 import type { ReactNode } from 'react'
+import { useSite } from '../../api/use-site.ts'
+import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { duration, shortTime } from '../../parts/time.ts'
@@ -85,7 +87,7 @@ const COLORS: Record<ConnectionStatus, string> = { 1: 'green', 2: 'blue', 0: 'gr
 
 /** The connections of a controller to its equipment. In a long list, those with trouble come first. */
 export function ConnectionCards({ groups, isLost }: { groups: readonly RowGroup[]; isLost: boolean }) {
-  if (groups.length === 0) return <Empty title={texts.noConnections}>{texts.noConnectionsHint}</Empty>
+  if (groups.length === 0) return <NothingCommissioned />
   const isConnected = ({ live }: RowGroup) => live?.status === CONNECTION_STATUS.connected
   const inOrder =
     groups.length <= MAX_SHOWN ? groups : groups.toSorted((a, b) => Number(isConnected(a)) - Number(isConnected(b)))
@@ -117,6 +119,16 @@ export function ConnectionCards({ groups, isLost }: { groups: readonly RowGroup[
       </SimpleGrid>
       {leftOut > 0 && <Text c="dimmed">{format(texts.moreConnections, { count: leftOut })}</Text>}
     </Stack>
+  )
+}
+
+/** Says what this person can do about it. */
+function NothingCommissioned() {
+  const { may, path } = useSite()
+  return (
+    <Empty title={texts.noConnections}>
+      {may('admin') ? <Link to={path('/settings/systems')}>{texts.loadFile}</Link> : texts.noConnectionsHint}
+    </Empty>
   )
 }
 

@@ -12,6 +12,7 @@ import { usePageTitle } from '../../parts/page-head.tsx'
 import type { ReleaseTarget } from '../../parts/release/describe-release.ts'
 import { ReleaseModal } from '../../parts/release/release-modal.tsx'
 import { device as texts, timeline } from '../../texts/device.ts'
+import { ApiPanel } from './api-panel/api-panel.tsx'
 import { ChartSection } from './chart/chart-section.tsx'
 import { DatapointSection } from './datapoints/datapoint-section.tsx'
 import { ConnectionCards, DeviceHead } from './device-head.tsx'
@@ -86,6 +87,7 @@ function DeviceView({ listed }: { listed: Device }) {
               onOverride={openOverride}
               onRelease={openRelease}
             />
+            <ApiPanel device={listed} systems={systems.data ?? []} live={state.device} />
           </>
         )}
       </QueryView>

@@ -1,12 +1,11 @@
-import { Modal, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { SignedInOrganization } from '@plantroom/contract/roles'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
-import { FormEnd } from '../../parts/dialogs.tsx'
+import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { ownTimeZone, TimeZoneSelect } from '../../parts/selects.tsx'
-import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { home as texts } from '../../texts/home.ts'
 
@@ -26,7 +25,6 @@ export function AddSite({
       onClose={onClose}
       title={format(texts.addSiteTo, { organization: organization.name })}
       centered
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       <AddSiteForm orgId={organization.id} onClose={onClose} />
     </Modal>

@@ -1,8 +1,10 @@
 import { Alert, Stack } from '@mantine/core'
-import type { SignedIn } from '@plantroom/contract/roles'
+import type { SignedIn, SignedInOrganization } from '@plantroom/contract/roles'
 import { lazy, Suspense } from 'react'
 import { Redirect, useSearchParams } from 'wouter'
+import { isShown, useGettingStarted } from '../../api/use-getting-started.ts'
 import { sitePath } from '../../api/use-site.ts'
+import { Checklist } from '../../parts/checklist.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -33,6 +35,9 @@ export function HomePage({ signedIn }: { signedIn: SignedIn }) {
             {texts.secondFactor} <Link to="/account">{texts.toAccount}</Link>
           </Alert>
         ))}
+        {organizations.map((organization) => (
+          <FirstSteps key={organization.id} organization={organization} />
+        ))}
         {organizations.length > 0 && (
           <Suspense fallback={<Loading />}>
             <Portfolio organizations={organizations} />
@@ -41,4 +46,10 @@ export function HomePage({ signedIn }: { signedIn: SignedIn }) {
       </Stack>
     </>
   )
+}
+
+/** What is left to do before the first override. */
+function FirstSteps({ organization }: { organization: SignedInOrganization }) {
+  const list = useGettingStarted(organization)
+  return list && isShown(list) ? <Checklist list={list} /> : null
 }

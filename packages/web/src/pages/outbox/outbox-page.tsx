@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Code, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Code, Stack, Text } from '@mantine/core'
 import type { OutboxMail } from '@plantroom/contract/api'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
@@ -7,9 +7,11 @@ import { api } from '../../api/service.ts'
 import { useSendsMail } from '../../api/use-set-up.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
+import { Modal } from '../../parts/dialogs.tsx'
 import { Link, RichText } from '../../parts/link.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -20,12 +22,12 @@ const PAGE = 50
 
 /** Mail to reporters and its delivery state. */
 export function OutboxPage() {
-  const { site, may } = useSite()
+  const { site, may, path } = useSite()
   const isOff = !site.maintenanceRequests
   return (
     <>
       <PageHead title={outbox.title}>{outbox.intro}</PageHead>
-      {isOff && <Empty title={common.requestsOff}>{common.requestsOffHint}</Empty>}
+      {isOff && <RequestsTurnedOff settings={may('admin') && path('/settings/site')} />}
       {!isOff && !may('manager') && <Empty title={outbox.forManagers} />}
       {!isOff && may('manager') && <Mails />}
     </>
@@ -116,7 +118,7 @@ function MailView({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) 
   const sendsMail = useSendsMail()
   const timeOf = (at: string) => fullTime(at, site.timeZone)
   return (
-    <Modal opened onClose={onClose} title={mail.subject} size="lg" closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal opened byAddress onClose={onClose} title={mail.subject} size="lg">
       <Stack gap="xs">
         <Text size="sm">{format(common.fact, { name: outbox.to, value: mail.recipient })}</Text>
         <Text size="sm">

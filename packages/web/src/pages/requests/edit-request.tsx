@@ -1,4 +1,4 @@
-import { Alert, Button, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { ApiError } from '@plantroom/client/http'
 import type { ShownTicket } from '@plantroom/contract/api'
@@ -6,7 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { FormEnd } from '../../parts/dialogs.tsx'
+import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { editing } from '../../texts/request-parts.ts'
@@ -73,7 +73,6 @@ export function EditRequest({ ticket, onClose }: { ticket: ShownTicket; onClose:
       title={format(editing.title, { number: String(ticket.number) })}
       size="lg"
       closeOnClickOutside={!isChanged}
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       <form onSubmit={submit} noValidate>
         <Stack>

@@ -1,4 +1,4 @@
-import { Modal, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -6,7 +6,7 @@ import { useLocation } from 'wouter'
 import { api } from '../../api/service.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
-import { FormEnd } from '../../parts/dialogs.tsx'
+import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { NameSelect, named } from '../../parts/selects.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -48,13 +48,7 @@ export function NewRequestDialog({ opened, onClose }: { opened: boolean; onClose
   }
 
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={newRequest.title}
-      size="lg"
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal byAddress opened={opened} onClose={onClose} title={newRequest.title} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput

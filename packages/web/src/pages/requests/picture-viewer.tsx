@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Text } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import type { Attachment } from '@plantroom/contract/tickets'
 import { type ReactNode, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { common } from '../../texts/common.ts'
+import { Modal } from '../../parts/dialogs.tsx'
 import { format } from '../../texts/format.ts'
 import { viewer } from '../../texts/request-parts.ts'
 import { nextZoom } from './picture.ts'
@@ -54,9 +54,9 @@ export function PictureViewer({
     <Modal
       opened={picture !== undefined}
       onClose={onClose}
+      byAddress
       title={picture?.name}
       fullScreen
-      closeButtonProps={{ 'aria-label': common.close }}
       classNames={{ content: classes.viewer, body: classes.viewerBody }}
       transitionProps={{ duration: 0 }}
     >

@@ -8,6 +8,7 @@ import { useSite } from '../../api/use-site.ts'
 import { useNow } from '../../live/use-now.ts'
 import { Link } from '../../parts/link.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
+import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
 import { minuteTime } from '../../parts/time.ts'
 import { joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
@@ -20,7 +21,7 @@ const SHOWN = 5
 
 /** The number of open requests by state, and the newest of them. */
 export function OpenRequests() {
-  const { site, path } = useSite()
+  const { site, path, may } = useSite()
   return (
     <Stack component="section" gap="md" aria-labelledby="open-requests">
       <Group justify="space-between" align="baseline" gap="xs">
@@ -39,7 +40,7 @@ export function OpenRequests() {
           <Newest />
         </>
       ) : (
-        <Empty title={common.requestsOff}>{common.requestsOffHint}</Empty>
+        <RequestsTurnedOff settings={may('admin') && path('/settings/site')} />
       )}
     </Stack>
   )

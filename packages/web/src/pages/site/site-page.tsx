@@ -2,9 +2,11 @@ import { Alert, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { Device } from '@plantroom/contract/api'
 import { useQueries } from '@tanstack/react-query'
 import { technicalSystemsOf, useDevices } from '../../api/use-devices.ts'
+import { isShown, useGettingStarted } from '../../api/use-getting-started.ts'
 import { useSite } from '../../api/use-site.ts'
 import { useLiveDevices } from '../../live/live-devices.ts'
 import { useNow } from '../../live/use-now.ts'
+import { Checklist } from '../../parts/checklist.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -21,8 +23,9 @@ import { SiteDay } from './site-day/site-day.tsx'
 
 /** The overview of a site: what is wrong, what is held right now, its controllers, and its open requests. */
 export function SitePage() {
-  const { site } = useSite()
+  const { site, organization } = useSite()
   const devices = useDevices()
+  const firstSteps = useGettingStarted(organization)
   const now = useNow()
   const { seen, silentSince } = useDeviceOverviews(devices.data ?? [], now)
 
@@ -31,6 +34,7 @@ export function SitePage() {
       <PageHead title={site.name}>
         <span className="figures">{describeLocalTime(clockTime(now, site.timeZone), site.timeZone)}</span>
       </PageHead>
+      {firstSteps && isShown(firstSteps) && <Checklist list={firstSteps} />}
       <Stack gap="xl">
         <div role="status" className={classes.banner}>
           {silentSince !== undefined && (
@@ -62,7 +66,7 @@ function DeviceList({ devices }: { devices: readonly DeviceOverview[] }) {
         {texts.devices}
       </Title>
       {devices.length === 0 ? (
-        <Empty title={texts.noDevices}>{texts.noDevicesHint}</Empty>
+        <NoDevices />
       ) : (
         <Paper withBorder className={classes.rows}>
           {devices.map((seen) => (
@@ -71,6 +75,16 @@ function DeviceList({ devices }: { devices: readonly DeviceOverview[] }) {
         </Paper>
       )}
     </Stack>
+  )
+}
+
+/** Says what this person can do about it. */
+function NoDevices() {
+  const { may, path } = useSite()
+  return (
+    <Empty title={texts.noDevices}>
+      {may('admin') ? <Link to={path('/settings/systems')}>{texts.addDevice}</Link> : texts.noDevicesHint}
+    </Empty>
   )
 }
 

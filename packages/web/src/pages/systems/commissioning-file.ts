@@ -57,17 +57,6 @@ function contentOf(parsed: { toJS(options: { maxAliasCount: number }): unknown }
   }
 }
 
-/** Downloads a text as a file. */
-export function saveAs(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // By then the browser has started the download.
-  setTimeout(() => URL.revokeObjectURL(address), 1000)
-}
-
 /** Returns the file name of a system, in characters that every file system accepts. */
 export function fileNameOf(system: string): string {
   const plain = system

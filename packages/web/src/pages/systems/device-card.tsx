@@ -7,12 +7,14 @@ import { api } from '../../api/service.ts'
 import { useTechnicalSystems } from '../../api/use-devices.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
+import { CopyId } from '../../parts/copy-id.tsx'
 import { Link } from '../../parts/link.tsx'
 import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
+import { saveAs } from '../../parts/save-as.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { systems } from '../../texts/systems.ts'
-import { fileNameOf, saveAs } from './commissioning-file.ts'
+import { fileNameOf } from './commissioning-file.ts'
 import { describeControl } from './describe-system.ts'
 
 /** The actions of an administrator on a controller. */
@@ -41,6 +43,7 @@ export function DeviceCard({
               {online ? common.online : common.offline}
             </Badge>
             <Link to={path(`/devices/${device.id}`)}>{systems.toDevice}</Link>
+            <CopyId id={device.id} name={name} />
           </Group>
           {may('admin') && (
             <Group gap="xs">

@@ -1,8 +1,9 @@
-import { Alert, Button, FileButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { Device } from '@plantroom/contract/api'
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { Modal } from '../../parts/dialogs.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { systems } from '../../texts/systems.ts'
@@ -38,13 +39,7 @@ export function LoadFile({ device, onClose }: { device: Device; onClose: () => v
 
   const outcome = outcomeOf(review.check.data)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={format(texts.title, { device: device.name })}
-      size="xl"
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened onClose={onClose} title={format(texts.title, { device: device.name })} size="xl">
       <Stack>
         <Text size="sm">{texts.hint}</Text>
         {!device.online && <Alert color="orange" variant="light" role="status" title={texts.offlineNow} />}

@@ -41,7 +41,7 @@ export function SystemsPage() {
       <QueryView query={devices}>
         {(found) =>
           found.length === 0 ? (
-            <Empty title={systems.noDevices}>{systems.noDevicesHint}</Empty>
+            <Empty title={systems.noDevices}>{may('admin') ? systems.noDevicesAdmin : systems.noDevicesHint}</Empty>
           ) : (
             <Stack>
               {found.map((one) => (

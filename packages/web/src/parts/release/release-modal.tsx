@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { MAX_REASON } from '@plantroom/contract/commands'
 import { useMutation } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { common } from '../../texts/common.ts'
 import { release as texts } from '../../texts/device.ts'
 import { format } from '../../texts/format.ts'
 import type { When } from '../describe-hold.ts'
+import { Modal } from '../dialogs.tsx'
 import { ErrorNotice } from '../notices.tsx'
 import { describeRelease, type Extent, type ReleaseTarget, toCancel, usualExtent } from './describe-release.ts'
 import { isUncertain } from './is-uncertain.ts'
@@ -56,7 +57,6 @@ export function ReleaseModal({
       onClose={onClose}
       title={isActive ? format(texts.title, { name }) : format(texts.cancelTitle, { name })}
       centered
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       <Stack>
         {isLost && <Alert color="orange">{texts.offline}</Alert>}

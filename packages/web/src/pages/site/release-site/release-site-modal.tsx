@@ -1,7 +1,8 @@
-import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useCancel } from '../../../api/use-release.ts'
 import { describeError } from '../../../parts/describe-error.ts'
+import { Modal } from '../../../parts/dialogs.tsx'
 import { ReasonInput } from '../../../parts/release/release-modal.tsx'
 import { listed, shownValue } from '../../../parts/value.ts'
 import { common } from '../../../texts/common.ts'
@@ -39,7 +40,6 @@ export function ReleaseSiteModal({ latest, onClose }: { latest: SitePlan; onClos
       title={texts.title}
       size="lg"
       closeOnClickOutside={confirmed === undefined || isOver}
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       <Stack>
         {plan.unreachable.length > 0 && (
