@@ -22,6 +22,7 @@ import { sql as alertsAndWebhooks } from './migrations/0018-alerts-and-webhooks.
 import { sql as brokerAccounts } from './migrations/0019-broker-accounts.ts'
 import { sql as deviceList } from './migrations/0021-device-list.ts'
 import { sql as deviceState } from './migrations/0022-device-state.ts'
+import { sql as preferences } from './migrations/0029-preferences.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -47,6 +48,7 @@ const MIGRATIONS: Record<string, string> = {
   '0019-broker-accounts': brokerAccounts,
   '0021-device-list': deviceList,
   '0022-device-state': deviceState,
+  '0029-preferences': preferences,
 }
 
 /**
