@@ -14,6 +14,7 @@ import { SitePage } from './pages/site/site-page.tsx'
 import { ErrorNotice, Loading } from './parts/notices.tsx'
 import { Frame } from './shell/frame.tsx'
 import { SiteShell } from './shell/site-shell.tsx'
+import { useAccountLanguage } from './shell/use-account-language.ts'
 
 // Pages that few people need first are loaded on demand.
 const DevicePage = lazy(async () => ({ default: (await import('./pages/device/device-page.tsx')).DevicePage }))
@@ -123,6 +124,7 @@ const page = (below: string, children: ReactNode) => <Route path={SITE + below}>
 /** Shows the sign-in form, at the requested address, to people who are not signed in. */
 function SessionGate({ children }: { children: (signedIn: SignedIn) => ReactNode }) {
   const session = useSession()
+  useAccountLanguage(session.data)
   if (session.data) return children(session.data)
   if (session.data === null) return <SignInPage />
   return (

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The alerts of a site. */
-export const alerts = catalogue({
+export const alerts = catalogue('alerts', {
   title: 'Alerts',
   intro: 'What is or was wrong with the controllers, the equipment and the imports of this site.',
   openTitle: 'Open',
@@ -17,7 +17,7 @@ export const alerts = catalogue({
 })
 
 /** What is wrong, by kind. */
-export const alertSentences = catalogue({
+export const alertSentences = catalogue('alertSentences', {
   'controller-offline': 'The controller {device} is offline',
   'connection-lost': 'The controller {device} has lost its connection to {subject}',
   'setpoint-not-taken': '{subject} of the controller {device} does not take its setpoint',
@@ -29,7 +29,7 @@ export const alertSentences = catalogue({
 })
 
 /** The kinds of alerts, for the rules. */
-export const alertKinds = catalogue({
+export const alertKinds = catalogue('alertKinds', {
   'controller-offline': 'Controller offline',
   'connection-lost': 'Connection to equipment lost',
   'setpoint-not-taken': 'Setpoint not taken',
@@ -41,7 +41,7 @@ export const alertKinds = catalogue({
 })
 
 /** The rules for alerts. */
-export const alertRules = catalogue({
+export const alertRules = catalogue('alertRules', {
   title: 'Alerts and webhooks',
   intro: 'When alerts of this organization open and close, and who is told.',
   forAdmins: 'Only administrators of the organization can change its alerts and webhooks.',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** Texts that several pages share. */
-export const common = catalogue({
+export const common = catalogue('common', {
   product: 'Plantroom',
   pageTitle: '{page} · {product}',
   loading: 'Loading…',
@@ -32,8 +32,9 @@ export const common = catalogue({
 })
 
 /** Errors for people. The service's own message is shown for every code that is not listed here. */
-export const errors = catalogue({
+export const errors = catalogue('errors', {
   title: 'Something went wrong',
+  fromService: '{message}',
   unreachable: 'Plantroom cannot be reached. Check your connection and try again.',
   byCode: {
     DEVICE_OFFLINE: 'The controller did not answer. It may be offline or busy. Try again in a moment.',
@@ -44,7 +45,7 @@ export const errors = catalogue({
   },
 })
 
-export const navigation = catalogue({
+export const navigation = catalogue('navigation', {
   label: 'Main',
   skip: 'Skip to content',
   menu: 'Menu',
@@ -71,4 +72,4 @@ export const navigation = catalogue({
   reference: 'API reference',
 })
 
-export const roles = catalogue({ viewer: 'Viewer', manager: 'Manager', admin: 'Admin' })
+export const roles = catalogue('roles', { viewer: 'Viewer', manager: 'Manager', admin: 'Admin' })

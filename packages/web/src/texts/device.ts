@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The page of a controller. */
-export const device = catalogue({
+export const device = catalogue('device', {
   justNow: 'Just now',
   ago: '{duration} ago',
   lastKnownNow: 'Last known value, just now',
@@ -26,7 +26,7 @@ export const device = catalogue({
   moreConnections: { one: 'And {count} more connection', other: 'And {count} more connections' },
 })
 
-export const datapoints = catalogue({
+export const datapoints = catalogue('datapoints', {
   title: 'Datapoints',
   search: 'Search datapoints',
   searchHint: 'Name, connection or system',
@@ -54,7 +54,7 @@ export const datapoints = catalogue({
   releaseOf: 'Release {name}',
 })
 
-export const override = catalogue({
+export const override = catalogue('override', {
   title: 'Override {name}',
   value: 'Value',
   range: 'Commissioned range: {min} to {max}.',
@@ -145,7 +145,7 @@ export const override = catalogue({
   offline: 'The controller does not answer. The override may not reach it.',
 })
 
-export const release = catalogue({
+export const release = catalogue('release', {
   title: 'Release {name} now?',
   cancelTitle: 'Cancel this override of {name}?',
   backTo: '{name} returns to {value}.',
@@ -187,7 +187,7 @@ export const release = catalogue({
   uncertain: 'You can safely send it again.',
 })
 
-export const timeline = catalogue({
+export const timeline = catalogue('timeline', {
   title: 'Demand response',
   none: 'No active or queued overrides.',
   graphic: 'Next 24 hours ({zone})',
@@ -210,7 +210,7 @@ export const timeline = catalogue({
   unknownDatapoint: 'Datapoint no longer commissioned',
 })
 
-export const chart = catalogue({
+export const chart = catalogue('chart', {
   title: 'Chart of {name}',
   label: 'Chart of {name}. {summary}',
   close: 'Close chart',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The mail outbox. */
-export const outbox = catalogue({
+export const outbox = catalogue('outbox', {
   title: 'Mail outbox',
   intro: 'Staff comments mailed to the reporters of requests, newest first. Imports send no mail.',
   forManagers: 'Only managers and admins can see the outbox, because it quotes conversations.',

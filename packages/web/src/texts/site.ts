@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The overview of a site. */
-export const site = catalogue({
+export const site = catalogue('site', {
   localTime: '{time} at the site',
   localTimeInZone: '{time} at the site ({timeZone})',
   held: 'Held right now',
