@@ -108,6 +108,7 @@ export const OPERATIONS = {
   signIn: ['POST', '/api/session'],
   signOut: ['DELETE', '/api/session'],
   changePassword: ['PUT', '/api/session/password'],
+  changePreferences: ['PUT', '/api/session/preferences'],
   listSessions: ['GET', '/api/session/all'],
   endOtherSessions: ['DELETE', '/api/session/all'],
   endSession: ['DELETE', '/api/session/all/:sessionId'],

@@ -8,6 +8,7 @@ export const ACTIVITY_ACTIONS = [
   'signed-out',
   'session-ended',
   'password-changed',
+  'preferences-changed',
   'password-reset-requested',
   'factor-added',
   'factor-removed',

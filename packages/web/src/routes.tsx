@@ -15,6 +15,7 @@ import { ErrorNotice, Loading } from './parts/notices.tsx'
 import { Frame } from './shell/frame.tsx'
 import { OrganizationShell } from './shell/organization-shell.tsx'
 import { SiteShell } from './shell/site-shell.tsx'
+import { useAccountLanguage } from './shell/use-account-language.ts'
 
 // Pages that few people need first are loaded on demand.
 const DevicePage = lazy(async () => ({ default: (await import('./pages/device/device-page.tsx')).DevicePage }))
@@ -146,6 +147,7 @@ const page = (below: string, children: ReactNode) => <Route path={SITE + below}>
 /** Shows the sign-in form, at the requested address, to people who are not signed in. */
 function SessionGate({ children }: { children: (signedIn: SignedIn) => ReactNode }) {
   const session = useSession()
+  useAccountLanguage(session.data)
   if (session.data) return children(session.data)
   if (session.data === null) return <SignInPage />
   return (

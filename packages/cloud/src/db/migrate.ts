@@ -28,6 +28,7 @@ import { sql as requestLists } from './migrations/0025-request-lists.ts'
 import { sql as requestHistory } from './migrations/0026-request-history.ts'
 import { sql as dismissedChecklists } from './migrations/0027-dismissed-checklists.ts'
 import { sql as deviceStateValues } from './migrations/0028-device-state-values.ts'
+import { sql as preferences } from './migrations/0029-preferences.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -59,6 +60,7 @@ const MIGRATIONS: Record<string, string> = {
   '0026-request-history': requestHistory,
   '0027-dismissed-checklists': dismissedChecklists,
   '0028-device-state-values': deviceStateValues,
+  '0029-preferences': preferences,
 }
 
 /**

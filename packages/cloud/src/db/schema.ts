@@ -153,6 +153,9 @@ interface UserAccountTable {
   /** Counts the changes of its identities. */
   identity_version: Generated<number>
   last_seen_at: Date | null
+  /** `null` leaves the choice to the browser. */
+  language: string | null
+  locale: string | null
   created_at: CreatedAt
 }
 

@@ -2,6 +2,7 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { common } from '../texts/common.ts'
 import classes from './front-door.module.css'
+import { LanguageSelect } from './language-select.tsx'
 import { usePageTitle } from './page-title.ts'
 
 /** The layout of pages before sign-in: a small form and nothing else. */
@@ -41,6 +42,9 @@ export function FrontDoor({
             {children}
           </Stack>
         </Paper>
+        <Group justify="center">
+          <LanguageSelect />
+        </Group>
       </Stack>
     </main>
   )

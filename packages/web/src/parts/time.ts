@@ -1,17 +1,19 @@
 import { format } from '../texts/format.ts'
+import { LOCALE } from '../texts/language.ts'
 import { times } from '../texts/times.ts'
+import { dayStyle } from './locale.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatIn(timeZone: string, style: keyof typeof STYLES): Intl.DateTimeFormat {
   const key = `${timeZone} ${style}`
-  const made = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { timeZone, hourCycle: 'h23', ...STYLES[style] })
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(LOCALE, { timeZone, ...STYLES[style] })
   formats.set(key, made)
   return made
 }
 
 const DAY_MS = 86_400_000
-const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const DAY = dayStyle(LOCALE)
 const CLOCK = { hour: '2-digit', minute: '2-digit' } as const
 const STYLES = {
   full: { ...DAY, ...CLOCK, timeZoneName: 'short' },

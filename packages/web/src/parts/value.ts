@@ -1,8 +1,9 @@
 import type { ReportedValue } from '@plantroom/contract/reports'
-import { LOCALE } from '../texts/language.ts'
+import { LOCALE, TEXT_LOCALE } from '../texts/language.ts'
 
 const values = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 3, useGrouping: false })
-const lists = new Intl.ListFormat(LOCALE, { type: 'conjunction' })
+const tenths = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const lists = new Intl.ListFormat(TEXT_LOCALE, { type: 'conjunction' })
 
 /** Shows the value of a datapoint with at most three decimals and its unit, if it has one; `–` when it is unknown. */
 export function shownValue(value: ReportedValue | undefined, unit?: string | undefined): string {
@@ -30,7 +31,7 @@ export function bytes(size: number): string {
     value /= 1000
     unit += 1
   }
-  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
+  return `${unit === 0 || value >= 100 ? Math.round(value) : tenths.format(value)} ${units[unit]}`
 }
 
 /** Joins names, like `Cellar, Roof, and Garage`. */

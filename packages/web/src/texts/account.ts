@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The account of the signed-in person. */
-export const account = catalogue({
+export const account = catalogue('account', {
   title: 'Account',
   rolesTitle: 'Your roles',
   organizationAdmin: 'You are an administrator of {organization} and have full access to all of its sites.',

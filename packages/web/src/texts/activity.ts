@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The activity log of an organization. */
-export const activity = catalogue({
+export const activity = catalogue('activity', {
   title: 'Activity',
   about: 'Who did what in this organization. Refused callers appear within a minute.',
   forAdmins: 'Only administrators of the organization can see its activity.',
@@ -40,12 +40,13 @@ export const activity = catalogue({
 })
 
 /** What happened, by kind. `{what}` is the name of what it was done to. */
-export const sentences = catalogue({
+export const sentences = catalogue('sentences', {
   'signed-in': 'Signed in',
   'sign-in-failed': 'Could not sign in',
   'signed-out': 'Signed out',
   'session-ended': 'Ended other sessions of their account',
   'password-changed': 'Changed their password',
+  'preferences-changed': 'Changed the language or the formats of their account',
   'password-reset-requested': 'Requested a new password for {what}',
   'factor-added': 'Added a second factor to their account',
   'factor-removed': 'Removed a second factor from their account',
@@ -100,7 +101,7 @@ export const sentences = catalogue({
 })
 
 /** Why a caller was refused. */
-export const refusals = catalogue({
+export const refusals = catalogue('refusals', {
   'unknown-key': 'Used an API key that does not exist',
   'revoked-key': 'Used the revoked API key {what}',
   'expired-key': 'Used the expired API key {what}',
@@ -118,12 +119,13 @@ export const refusals = catalogue({
 })
 
 /** The kinds of entries, for the filter. */
-export const actions = catalogue({
+export const actions = catalogue('actions', {
   'signed-in': 'Sign-ins',
   'sign-in-failed': 'Failed sign-ins',
   'signed-out': 'Sign-outs',
   'session-ended': 'Ended sessions',
   'password-changed': 'Changed passwords',
+  'preferences-changed': 'Changed languages and formats',
   'password-reset-requested': 'Requested passwords',
   'factor-added': 'Added second factors',
   'factor-removed': 'Removed second factors',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The alerts of a site. */
-export const alerts = catalogue({
+export const alerts = catalogue('alerts', {
   title: 'Alerts',
   intro: 'What is or was wrong with the controllers, the equipment and the imports of this site.',
   openTitle: 'Open',
@@ -18,7 +18,7 @@ export const alerts = catalogue({
 })
 
 /** Notifications by the browser. */
-export const alertNotifications = catalogue({
+export const alertNotifications = catalogue('alertNotifications', {
   label: 'Notify me in this browser about new alerts',
   hint: 'Only while a tab with Plantroom is open, also in the background. Without one you get none: use mail for that.',
   blocked: 'This browser blocks notifications of Plantroom. Allow them in its settings for this page, then reload.',
@@ -31,7 +31,7 @@ export const alertNotifications = catalogue({
 })
 
 /** What is wrong, by kind. */
-export const alertSentences = catalogue({
+export const alertSentences = catalogue('alertSentences', {
   'controller-offline': 'The controller {device} is offline',
   'connection-lost': 'The controller {device} has lost its connection to {subject}',
   'setpoint-not-taken': '{subject} of the controller {device} does not take its setpoint',
@@ -43,7 +43,7 @@ export const alertSentences = catalogue({
 })
 
 /** What to do about it, by kind. */
-export const alertAdvice = catalogue({
+export const alertAdvice = catalogue('alertAdvice', {
   'controller-offline': 'Check its power and its network. It ends every override on time meanwhile.',
   'connection-lost': 'Check the power and the network of the equipment. The controller reconnects automatically.',
   'setpoint-not-taken': 'Check whether the equipment is in local or manual mode. The controller keeps retrying.',
@@ -55,7 +55,7 @@ export const alertAdvice = catalogue({
 })
 
 /** The kinds of alerts, for the rules. */
-export const alertKinds = catalogue({
+export const alertKinds = catalogue('alertKinds', {
   'controller-offline': 'Controller offline',
   'connection-lost': 'Connection to equipment lost',
   'setpoint-not-taken': 'Setpoint not taken',
@@ -67,7 +67,7 @@ export const alertKinds = catalogue({
 })
 
 /** The rules for alerts. */
-export const alertRules = catalogue({
+export const alertRules = catalogue('alertRules', {
   title: 'Alerts and webhooks',
   intro: 'When alerts of this organization open and close, and who gets mail about them.',
   forAdmins: 'Only administrators of the organization can change its alerts and webhooks.',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** Ids and commands for the engineers of a partner. */
-export const apiLines = catalogue({
+export const apiLines = catalogue('apiLines', {
   title: 'API',
   intro: 'Ids and commands for programs that use this controller. The commands work in bash as they are.',
   show: 'Show ids and commands',

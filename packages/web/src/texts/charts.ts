@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** Charts of archived and live values, on every page that has one. */
-export const chart = catalogue({
+export const chart = catalogue('chart', {
   amount: '{value} {unit}',
   title: 'Chart of {name}',
   label: 'Chart of {names}. {summary}',
@@ -63,7 +63,7 @@ export const chart = catalogue({
 })
 
 /** Moving around in a chart. */
-export const chartMoves = catalogue({
+export const chartMoves = catalogue('chartMoves', {
   group: 'Zoom and move',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
@@ -77,7 +77,7 @@ export const chartMoves = catalogue({
 })
 
 /** The lines of limits. */
-export const limits = catalogue({
+export const limits = catalogue('limits', {
   list: 'Limits',
   'envelope-min': 'Commissioned minimum',
   'envelope-max': 'Commissioned maximum',
@@ -91,7 +91,7 @@ export const limits = catalogue({
 })
 
 /** The page on which one works with charts. */
-export const chartPage = catalogue({
+export const chartPage = catalogue('chartPage', {
   title: 'Charts',
   subtitle: 'Times in {zone}',
   add: 'Add a datapoint',
@@ -135,7 +135,7 @@ export const chartPage = catalogue({
 })
 
 /** The means around a hold. */
-export const aroundHold = catalogue({
+export const aroundHold = catalogue('aroundHold', {
   title: 'Before and after',
   of: '{name}: {hold} · {times}',
   explained: 'Means of the archived values, for an hour before and an hour after the hold.',
@@ -151,7 +151,7 @@ export const aroundHold = catalogue({
 })
 
 /** The last 24 hours on the page of a site. */
-export const siteDay = catalogue({
+export const siteDay = catalogue('siteDay', {
   title: 'Last 24 hours',
   power: 'Power of the site',
   powerOf: { one: '{name}', other: 'Sum of {count} meters' },

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** What loading a commissioning file would change, and what is wrong with it. */
-export const commissioning = catalogue({
+export const commissioning = catalogue('commissioning', {
   days: { mon: 'Mon', tue: 'Tue', wed: 'Wed', thu: 'Thu', fri: 'Fri', sat: 'Sat', sun: 'Sun' },
   everyDay: 'Every day',
   dayRange: '{first} to {last}',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** Texts that several pages share. */
-export const common = catalogue({
+export const common = catalogue('common', {
   product: 'Plantroom',
   pageTitle: '{before} – {part}',
   alertTitle: '({alerts}) {title}',
@@ -38,7 +38,7 @@ export const common = catalogue({
 })
 
 /** For how long an old secret still works. */
-export const overlap = catalogue({
+export const overlap = catalogue('overlap', {
   label: 'The old secret',
   choices: {
     none: 'Stops working immediately',
@@ -49,10 +49,10 @@ export const overlap = catalogue({
 })
 
 /** Offers to undo what was just done. */
-export const undo = catalogue({ action: 'Undo', failed: 'It was not undone.' })
+export const undo = catalogue('undo', { action: 'Undo', failed: 'It was not undone.' })
 
 /** Before a secret that is shown once is lost. */
-export const shownOnce = catalogue({
+export const shownOnce = catalogue('shownOnce', {
   question: 'Have you stored it?',
   consequence: 'It was not copied. Once you close this dialog, nobody can show it again.',
   keep: 'Keep it open',
@@ -60,8 +60,9 @@ export const shownOnce = catalogue({
 })
 
 /** Errors for people. The service's own message is shown for every code that is not listed here. */
-export const errors = catalogue({
+export const errors = catalogue('errors', {
   title: 'Something went wrong',
+  fromService: '{message}',
   unreachable: 'Plantroom cannot be reached. Check your connection and try again.',
   byCode: {
     DEVICE_OFFLINE: 'The controller did not answer. It may be offline or busy. Try again in a moment.',
@@ -72,7 +73,7 @@ export const errors = catalogue({
   },
 })
 
-export const navigation = catalogue({
+export const navigation = catalogue('navigation', {
   label: 'Main',
   skip: 'Skip to content',
   menu: 'Menu',
@@ -102,4 +103,4 @@ export const navigation = catalogue({
   reference: 'API reference',
 })
 
-export const roles = catalogue({ viewer: 'Viewer', manager: 'Manager', admin: 'Admin' })
+export const roles = catalogue('roles', { viewer: 'Viewer', manager: 'Manager', admin: 'Admin' })

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The page of a controller. */
-export const device = catalogue({
+export const device = catalogue('device', {
   justNow: 'Just now',
   ago: '{duration} ago',
   lastKnownNow: 'Last known value, just now',
@@ -31,7 +31,7 @@ export const device = catalogue({
   moreConnections: { one: 'And {count} more connection', other: 'And {count} more connections' },
 })
 
-export const datapoints = catalogue({
+export const datapoints = catalogue('datapoints', {
   title: 'Datapoints',
   search: 'Search datapoints',
   searchHint: 'Name, connection or system',
@@ -63,7 +63,7 @@ export const datapoints = catalogue({
   releaseOf: 'Release {name}',
 })
 
-export const override = catalogue({
+export const override = catalogue('override', {
   title: 'Override {name}',
   value: 'Value',
   valueIn: 'Value ({unit})',
@@ -155,7 +155,7 @@ export const override = catalogue({
   offline: 'The controller does not answer. The override may not reach it.',
 })
 
-export const release = catalogue({
+export const release = catalogue('release', {
   title: 'Release {name} now?',
   cancelTitle: 'Cancel this override of {name}?',
   backTo: '{name} returns to {value}.',
@@ -201,7 +201,7 @@ export const release = catalogue({
   uncertain: 'You can safely send it again.',
 })
 
-export const timeline = catalogue({
+export const timeline = catalogue('timeline', {
   title: 'Demand response',
   none: 'No active or queued overrides.',
   noneThen: 'No overrides were active or queued when the controller last answered.',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** Fleet dispatches. */
-export const dispatches = catalogue({
+export const dispatches = catalogue('dispatches', {
   title: 'Fleet dispatches',
   intro: 'One setpoint for many controllers: what was sent, by whom, and what became of it. {organization}.',
   none: 'No fleet dispatches yet',

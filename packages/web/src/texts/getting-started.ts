@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The first steps of a new organization. */
-export const gettingStarted = catalogue({
+export const gettingStarted = catalogue('gettingStarted', {
   title: 'Getting started',
   progress: { one: '{done} of {count} step done', other: '{done} of {count} steps done' },
   done: '(done)',

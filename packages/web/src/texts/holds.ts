@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** Who holds a datapoint, at what value, until when, and what follows. */
-export const holds = catalogue({
+export const holds = catalogue('holds', {
   writer: {
     'demand-response': 'Demand response',
     'peak-shaving': 'Peak shaving',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The list of sites. */
-export const home = catalogue({
+export const home = catalogue('home', {
   title: 'Sites',
   none: 'You have no sites yet',
   noneHint: 'Ask an administrator of your organization to give {email} a role on a site, then reload this page.',
@@ -22,7 +22,7 @@ export const home = catalogue({
 })
 
 /** What needs somebody at each site. */
-export const portfolio = catalogue({
+export const portfolio = catalogue('portfolio', {
   totals: 'All sites together',
   filters: {
     held: 'Held',

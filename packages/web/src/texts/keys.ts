@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The API keys of an organization. */
-export const keys = catalogue({
+export const keys = catalogue('keys', {
   title: 'API keys',
   intro: 'Programs use API keys to read and control this organization. A key is limited to its permissions and sites.',
   forAdmins: 'Only administrators of the organization can manage API keys.',

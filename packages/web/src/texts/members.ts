@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The members of an organization. */
-export const members = catalogue({
+export const members = catalogue('members', {
   title: 'Members',
   intro: 'People who can sign in, and their roles.',
   forAdmins: 'Only administrators of the organization can manage members.',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The mail outbox. */
-export const outbox = catalogue({
+export const outbox = catalogue('outbox', {
   title: 'Mail outbox',
   intro:
     'Staff comments mailed to the reporters of requests and to mentioned people, newest first. Imports send no mail.',

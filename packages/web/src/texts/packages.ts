@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** Import and export of maintenance requests. */
-export const packages = catalogue({
+export const packages = catalogue('packages', {
   title: 'Import / Export: Maintenance requests',
   intro: "Import requests from another system, or export this site's requests, as a .fpl package.",
 

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The command palette. */
-export const palette = catalogue({
+export const palette = catalogue('palette', {
   title: 'Search or go to',
   placeholder: 'Site, controller, datapoint, #request or page',
   results: 'Results',
@@ -24,7 +24,7 @@ export const palette = catalogue({
 })
 
 /** The list of keyboard shortcuts. */
-export const shortcuts = catalogue({
+export const shortcuts = catalogue('shortcuts', {
   title: 'Keyboard shortcuts',
   hint: 'They do not work while you type in a field.',
   letters: 'Shortcuts without Ctrl or Cmd',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The report for somebody who helps with a problem. */
-export const problemReport = catalogue({
+export const problemReport = catalogue('problemReport', {
   open: 'Problem report',
   title: 'Problem report',
   intro:

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** Files of requests and comments. */
-export const files = catalogue({
+export const files = catalogue('files', {
   add: 'Add files',
   photo: 'Take photo',
   dropNow: 'Drop the files here',
@@ -28,7 +28,7 @@ export const files = catalogue({
 })
 
 /** The viewer of photos. */
-export const viewer = catalogue({
+export const viewer = catalogue('viewer', {
   place: '{place} of {count}',
   previous: 'Previous photo',
   next: 'Next photo',
@@ -41,7 +41,7 @@ export const viewer = catalogue({
 })
 
 /** The history of a request. */
-export const history = catalogue({
+export const history = catalogue('history', {
   created: '{who} created the request',
   imported: '{who} imported the request',
   set: '{who} set {field} to {to}',
@@ -81,7 +81,7 @@ export const history = catalogue({
 })
 
 /** Editing the texts of a request. */
-export const editing = catalogue({
+export const editing = catalogue('editing', {
   edit: 'Edit',
   print: 'Print',
   title: 'Edit request #{number}',
@@ -103,7 +103,7 @@ export const editing = catalogue({
 })
 
 /** Mentions in comments. */
-export const mentions = catalogue({
+export const mentions = catalogue('mentions', {
   hint: 'Type @ to mention someone who works on this site. They get a mail.',
   choices: 'People to mention',
   you: 'Mentions you',
@@ -111,7 +111,7 @@ export const mentions = catalogue({
 })
 
 /** Mail without a mail server. */
-export const noMail = catalogue({
+export const noMail = catalogue('noMail', {
   willNotBeSent: 'The comment will not be sent to {email}: no mail server is set up.',
   notSent: 'Your comment was added. Not sent to {email}: no mail server is set up.',
   remedy: 'The operator of the service sets SMTP_URL and restarts it. The mail waits in the outbox and is sent then.',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The list of maintenance requests. */
-export const requests = catalogue({
+export const requests = catalogue('requests', {
   title: 'Maintenance requests',
   newRequest: 'New request',
   shortNumber: 'No.',
@@ -45,7 +45,7 @@ export const requests = catalogue({
   moreTags: '+{count}',
 })
 
-export const states = catalogue({
+export const states = catalogue('states', {
   new: 'New',
   open: 'Open',
   in_progress: 'In progress',
@@ -55,7 +55,7 @@ export const states = catalogue({
   canceled: 'Canceled',
 })
 
-export const newRequest = catalogue({
+export const newRequest = catalogue('newRequest', {
   title: 'New maintenance request',
   requestTitle: 'Title',
   requestTitleHint: 'The problem in a few words',
@@ -80,7 +80,7 @@ export const newRequest = catalogue({
 })
 
 /** One maintenance request. */
-export const request = catalogue({
+export const request = catalogue('request', {
   heading: '#{number} {title}',
   loading: 'Request #{number}',
   back: 'All maintenance requests',
@@ -146,20 +146,20 @@ export const request = catalogue({
   shortened: '{text} …',
 })
 
-export const scopes = catalogue({
+export const scopes = catalogue('scopes', {
   unit: 'One unit',
   common_area: 'Common area',
   building: 'Whole building',
 })
 
-export const tones = catalogue({
+export const tones = catalogue('tones', {
   neutral: 'Neutral',
   polite: 'Polite',
   frustrated: 'Frustrated',
   angry: 'Angry',
 })
 
-export const stateChange = catalogue({
+export const stateChange = catalogue('stateChange', {
   label: 'Change state',
   title: 'Change the state to “{state}”',
   action: 'Change to “{state}”',
@@ -171,7 +171,7 @@ export const stateChange = catalogue({
 })
 
 /** What a change of state means beyond the state itself. */
-export const consequences = catalogue({
+export const consequences = catalogue('consequences', {
   'resolved-now': 'The request counts as resolved from now on.',
   'stays-resolved': 'The request stays resolved, with its original time of resolution.',
   canceled: 'The request is dropped. It does not count as resolved.',
@@ -179,7 +179,7 @@ export const consequences = catalogue({
   reopened: 'The request is reopened, and its time of resolution is removed.',
 })
 
-export const conversation = catalogue({
+export const conversation = catalogue('conversation', {
   title: 'Conversation',
   none: 'No comments yet.',
   more: 'Show more comments',
@@ -187,7 +187,7 @@ export const conversation = catalogue({
   noTime: 'Unknown time',
 })
 
-export const staffComment = catalogue({
+export const staffComment = catalogue('staffComment', {
   label: 'Staff comment',
   send: 'Send comment',
   add: 'Add comment',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The overview of a site. */
-export const site = catalogue({
+export const site = catalogue('site', {
   localTime: '{time} at the site',
   localTimeInZone: '{time} at the site ({timeZone})',
   held: 'Held right now',
@@ -60,7 +60,7 @@ export const site = catalogue({
 })
 
 /** The release of everything at a site. */
-export const releaseSite = catalogue({
+export const releaseSite = catalogue('releaseSite', {
   title: 'Release all at this site?',
   what: 'Every override of demand response at this site is cancelled, also those that are queued:',
   heldOn: {

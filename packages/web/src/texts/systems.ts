@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The technical systems of a site. */
-export const systems = catalogue({
+export const systems = catalogue('systems', {
   title: 'Technical systems',
   intro: 'The connections, datapoints, schedules and peak shaving commissioned on each controller.',
   forAdmins: 'Only administrators can add controllers and load commissioning files.',

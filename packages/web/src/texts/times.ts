@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** Times and lengths of time. */
-export const times = catalogue({
+export const times = catalogue('times', {
   tomorrow: 'tomorrow {time}',
   seconds: '{seconds} s',
   minutes: '{minutes} min',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The webhooks of an organization. */
-export const webhooks = catalogue({
+export const webhooks = catalogue('webhooks', {
   title: 'Webhooks',
   intro: 'Plantroom posts events to these addresses, signed by the Standard Webhooks scheme.',
   label: 'Webhooks of this organization',

@@ -136,6 +136,7 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'POST /api/session': OWN_PAGES,
   'DELETE /api/session': SESSION,
   'PUT /api/session/password': SESSION,
+  'PUT /api/session/preferences': SESSION,
   'GET /api/session/all': SESSION,
   'DELETE /api/session/all': SESSION,
   'DELETE /api/session/all/:sessionId': SESSION,

@@ -16,10 +16,11 @@ import { roles } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { OwnFactors } from './own-factors.tsx'
 import { OwnInvitations } from './own-invitations.tsx'
+import { OwnLanguage } from './own-language.tsx'
 import { OwnProvider } from './own-provider.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 
-/** The signed-in person's invitations, roles, ways to sign in, second factors and sessions. */
+/** The signed-in person's invitations, roles, language, ways to sign in, second factors and sessions. */
 export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
   const { email } = signedIn.user
   const hasPassword = useSignInMethods().data?.hasPassword ?? true
@@ -42,6 +43,7 @@ export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
         </Title>
         <NotificationSwitch userId={signedIn.user.id} />
       </Paper>
+      <OwnLanguage signedIn={signedIn} />
       <OwnProvider />
       {hasPassword && (
         <Paper component="section" withBorder p="lg" aria-labelledby="password">

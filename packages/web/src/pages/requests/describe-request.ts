@@ -1,6 +1,6 @@
 import type { Person } from '@plantroom/contract/tickets'
 import { format } from '../../texts/format.ts'
-import { LOCALE } from '../../texts/language.ts'
+import { TEXT_LOCALE } from '../../texts/language.ts'
 import { noMail } from '../../texts/request-parts.ts'
 import { request, staffComment } from '../../texts/requests.ts'
 
@@ -46,7 +46,7 @@ export function mailedNotice(mailedTo: string | null, sendsMail: boolean): strin
 /** Returns the name of a language, like `Estonian (et)`; unknown codes stay unchanged. */
 export function languageName(code: string): string {
   try {
-    const name = new Intl.DisplayNames(LOCALE, { type: 'language', fallback: 'none' }).of(code)
+    const name = new Intl.DisplayNames(TEXT_LOCALE, { type: 'language', fallback: 'none' }).of(code)
     return name ? format(request.languageWithCode, { name, code }) : code
   } catch {
     return code

@@ -1,0 +1,66 @@
+import type * as english from '../alerts.ts'
+import type { Translation } from '../language.ts'
+
+export const alerts: Translation<typeof english.alerts> = {
+  title: 'Alarme',
+  intro: 'Was mit Controllern, Anlagen und Importen dieses Standorts nicht stimmt oder nicht stimmte.',
+  openTitle: 'Offen',
+  closedTitle: 'Vorbei',
+  openLabel: 'Offene Alarme',
+  closedLabel: 'Alarme, die vorbei sind',
+  what: 'Was',
+  since: 'Seit',
+  until: 'Bis',
+  noneOpen: 'Alles in Ordnung',
+  noneOpenHint: 'Ein Alarm erscheint hier, wenn eine Störung länger dauert, als ihre Regel erlaubt.',
+  noneClosed: 'Keine früheren Alarme',
+}
+
+export const alertSentences: Translation<typeof english.alertSentences> = {
+  'controller-offline': 'Der Controller {device} ist offline',
+  'connection-lost': 'Der Controller {device} hat die Verbindung zu {subject} verloren',
+  'setpoint-not-taken': '{subject} am Controller {device} übernimmt den Sollwert nicht',
+  'not-restored': '{subject} am Controller {device} konnte nicht zurückgestellt werden',
+  'clock-wrong': 'Die Uhr des Controllers {device} geht falsch',
+  'import-failed': 'Der Import von {subject} ist fehlgeschlagen',
+  'disk-low': 'Der Speicher des Controllers {device} ist fast voll',
+  'telemetry-gap': 'Messwerte des Controllers {device} fehlen',
+}
+
+export const alertKinds: Translation<typeof english.alertKinds> = {
+  'controller-offline': 'Controller offline',
+  'connection-lost': 'Verbindung zur Anlage verloren',
+  'setpoint-not-taken': 'Sollwert nicht übernommen',
+  'not-restored': 'Anlage nicht zurückgestellt',
+  'clock-wrong': 'Uhr geht falsch',
+  'import-failed': 'Import fehlgeschlagen',
+  'disk-low': 'Speicher fast voll',
+  'telemetry-gap': 'Messwerte fehlen',
+}
+
+export const alertRules: Translation<typeof english.alertRules> = {
+  title: 'Alarme und Webhooks',
+  intro: 'Wann Alarme dieser Organisation öffnen und schließen, und wer davon erfährt.',
+  forAdmins: 'Nur Administratoren der Organisation können ihre Alarme und Webhooks ändern.',
+  rules: 'Regeln',
+  label: 'Alarmregeln',
+  kind: 'Art',
+  on: 'Ein',
+  onLabel: 'Alarm: {kind}',
+  openAfter: 'Öffnet nach (Sekunden)',
+  openAfterLabel: 'Sekunden bis zum Öffnen: {kind}',
+  closeAfter: 'Schließt nach (Sekunden)',
+  closeAfterLabel: 'Sekunden bis zum Schließen: {kind}',
+  recipients: 'E-Mail geht an',
+  admins: 'Alle Administratoren der Organisation',
+  addresses: 'Diese Adressen',
+  email: 'E-Mail-Adresse',
+  sites: 'Nur zu diesen Standorten',
+  allSites: 'Alle Standorte',
+  addAddress: 'Adresse hinzufügen',
+  removeAddress: '{email} entfernen',
+  remove: 'Entfernen',
+  badAddress: 'Geben Sie eine E-Mail-Adresse ein.',
+  save: 'Regeln speichern',
+  saved: 'Regeln gespeichert',
+}

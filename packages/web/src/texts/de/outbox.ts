@@ -1,0 +1,26 @@
+import type { Translation } from '../language.ts'
+import type * as english from '../outbox.ts'
+
+export const outbox: Translation<typeof english.outbox> = {
+  title: 'Postausgang',
+  intro: 'Kommentare an die Personen, die Anfragen gemeldet haben, neueste zuerst. Importe senden keine E-Mails.',
+  forManagers: 'Nur Manager und Admins können den Postausgang sehen, weil er Unterhaltungen zitiert.',
+  label: 'E-Mails dieses Standorts',
+  subject: 'Betreff',
+  to: 'An',
+  about: 'Anfrage',
+  request: 'Anfrage {number}',
+  gone: 'Entfernte Anfrage',
+  state: 'Zustand',
+  when: 'Geschrieben',
+  sent: 'Gesendet',
+  sentAt: 'Gesendet {time}',
+  waiting: 'Wartet auf den Versand',
+  waitingAgain:
+    '{count, plural, one {Wartet auf einen weiteren Versuch (bisher #)} other {Wartet auf einen weiteren Versuch (bisher #)}}',
+  failed: '{count, plural, one {Nach # Versuch fehlgeschlagen} other {Nach # Versuchen fehlgeschlagen}}',
+  error: 'Antwort des Mailservers',
+  empty: 'Noch keine E-Mails',
+  emptyHint: 'Kommentare zu einer Anfrage gehen per E-Mail an die meldende Person und erscheinen hier.',
+  notThere: 'Diese E-Mail ist nicht im Postausgang',
+}

@@ -1,0 +1,141 @@
+import type { Translation } from '../language.ts'
+import type * as english from '../systems.ts'
+
+export const systems: Translation<typeof english.systems> = {
+  title: 'Technische Systeme',
+  intro:
+    'Die Verbindungen, Datenpunkte, Zeitprogramme und Spitzenlastbegrenzungen, die auf jedem Controller in Betrieb sind.',
+  forAdmins: 'Nur Administratoren können Controller hinzufügen und Inbetriebnahmedateien laden.',
+  noDevices: 'Dieser Standort hat noch keine Controller',
+  noDevicesHint: 'Ein Administrator kann einen hinzufügen und ihn mit den Einstellungen starten, die dann erscheinen.',
+  nothing: 'Auf diesem Controller ist noch nichts in Betrieb genommen.',
+  toDevice: 'Werte ansehen',
+
+  connectionsLabel: 'Verbindungen von {system}',
+  connection: 'Verbindung',
+  protocol: 'Protokoll',
+  datapoints: 'Datenpunkte',
+  points: '{count, plural, one {# Datenpunkt, {writable} schreibbar} other {# Datenpunkte, {writable} schreibbar}}',
+  pointsReadOnly: '{count, plural, one {# Datenpunkt, nur lesbar} other {# Datenpunkte, nur lesbar}}',
+
+  schedule:
+    '{count, plural, one {Zeitprogramm „{name}“ steuert {datapoint} (# Zeitfenster)} other {Zeitprogramm „{name}“ steuert {datapoint} (# Zeitfenster)}}',
+  peak: {
+    fixed: 'Die Spitzenlastbegrenzung hält {meter} unter {limit} kW, indem sie {loads} abwirft',
+    hourly:
+      'Die Spitzenlastbegrenzung hält {meter} unter stündlichen Grenzwerten von {least} bis {most} kW, indem sie {loads} abwirft',
+    none: 'Die Spitzenlastbegrenzung hat keinen Grenzwert für {meter} und wirft {loads} deshalb noch nicht ab',
+  },
+  peakWithoutLoads: {
+    fixed: 'Die Spitzenlastbegrenzung überwacht {meter} (Grenzwert {limit} kW), hat aber keine Lasten zum Abwerfen',
+    hourly:
+      'Die Spitzenlastbegrenzung überwacht {meter} (stündliche Grenzwerte von {least} bis {most} kW), hat aber keine Lasten zum Abwerfen',
+    none: 'Die Spitzenlastbegrenzung überwacht {meter}, hat aber keinen Grenzwert und keine Lasten zum Abwerfen',
+  },
+  unknownPoint: 'ein Datenpunkt, der nicht mehr eingerichtet ist',
+
+  download: 'Datei herunterladen',
+  downloadLabel: 'Datei von {system} herunterladen',
+
+  load: {
+    open: 'Datei laden',
+    openLabel: 'Datei auf {device} laden',
+    title: 'Inbetriebnahmedatei auf {device} laden',
+    hint: 'Eine JSON- oder YAML-Datei mit einem technischen System. Sie sehen, was sich ändert, bevor etwas geladen wird.',
+    choose: 'Datei wählen',
+    input: 'Inbetriebnahmedatei',
+    another: 'Andere Datei wählen',
+    submit: 'Datei laden',
+    remove: 'Technisches System entfernen',
+    done: '{system} geladen',
+    warnings:
+      '{count, plural, one {Die Datei ist mit # Warnung geladen} other {Die Datei ist mit # Warnungen geladen}}',
+    warning: '{path}: {message}',
+    moreWarnings: 'und {count} weitere',
+    gone: '{system} vom Controller entfernt',
+    offline:
+      'Der Controller ist offline und konnte die Datei deshalb nicht prüfen. Nichts hat sich geändert. Versuchen Sie es erneut, wenn er wieder online ist.',
+    offlineNow: 'Der Controller ist offline. Sie können eine Datei laden, wenn er wieder online ist.',
+    mistakes:
+      '{count, plural, one {Die Datei hat # Fehler. Nichts hat sich geändert.} other {Die Datei hat # Fehler. Nichts hat sich geändert.}}',
+    refused: 'Der Controller hat die Datei abgelehnt. Nichts hat sich geändert.',
+    tooLarge: 'Eine Inbetriebnahmedatei kann höchstens 3 MB haben.',
+    notAnObject: 'Die Datei muss ein Objekt mit technicalSystem und connections sein.',
+    noName: 'technicalSystem fehlt: Geben Sie den Namen des technischen Systems ein.',
+    noConnections: 'connections fehlt: Es muss eine Liste sein.',
+    badConnection: 'connections[{index}] braucht einen Namen und eine Liste von Datenpunkten, jeden mit Namen.',
+    badPeakShaving: 'peakShaving braucht einen Zähler und eine Liste von Lasten, jede mit einem Datenpunkt.',
+    badSchedules:
+      'Jeder Eintrag von schedules braucht einen Namen, einen Datenpunkt und eine Liste von Zeitfenstern mit Tagen.',
+    syntax: 'Die Datei ist weder JSON noch YAML: {reason}',
+    unreadable: 'Der Browser konnte die Datei nicht lesen.',
+  },
+
+  changes: {
+    system: {
+      new: '{system} ist neu auf diesem Controller. Andere Systeme bleiben, wie sie sind.',
+      same: '{system} ist bereits genau so in Betrieb. Nichts ändert sich.',
+      changed:
+        'Die Datei ersetzt {system}. Datenpunkte mit demselben Namen behalten ihre Kennung. Ein umbenannter Datenpunkt erhält eine neue.',
+      removed:
+        'Die Datei hat keine Verbindungen. Wenn Sie sie laden, wird {system} mit allem darin vom Controller entfernt.',
+      absent: 'Die Datei hat keine Verbindungen, und der Controller hat kein {system}. Nichts ändert sich.',
+    },
+    kinds: { new: 'Neu', changed: 'Geändert', removed: 'Entfernt' },
+    connection: 'Verbindung {name}',
+    unchanged: '{count, plural, one {# Datenpunkt unverändert} other {# Datenpunkte unverändert}}',
+    peak: 'Spitzenlastbegrenzung',
+    schedule: 'Zeitprogramm {name}',
+    more: '… und {count} weitere',
+    withFields: '{name}: {fields}',
+    fields: {
+      protocol: 'Protokoll',
+      settings: 'Einstellungen',
+      accessType: 'Zugriff',
+      unit: 'Maßeinheit',
+      kind: 'Art',
+      tags: 'Schlagwörter',
+      writeInputType: 'Eingabe',
+      writeInputData: 'Bereich',
+      releaseValue: 'Freigabewert',
+      limits: 'Grenzwerte',
+      analyticsInterval: 'Archivierung',
+      analyticsCalculateConsumption: 'Verbrauch',
+      broadcastInterval: 'Live-Werte',
+      writeInterval: 'Wiederholtes Schreiben',
+      scaler: 'Skalierung',
+      failsafe: 'Failsafe',
+      data: 'Adresse',
+    },
+  },
+
+  device: {
+    add: 'Controller hinzufügen',
+    addTitle: 'Controller hinzufügen',
+    name: 'Name',
+    nameHint: 'Zum Beispiel der Raum, in dem der Controller eingebaut ist',
+    noName: 'Geben Sie einen Namen für den Controller ein.',
+    submit: 'Controller hinzufügen',
+    renew: 'Neuer Geheimschlüssel',
+    renewLabel: 'Neuer Geheimschlüssel für {name}',
+    renewTitle: 'Neuen Geheimschlüssel für {name} erstellen?',
+    renewConsequence:
+      'Der alte Geheimschlüssel gilt sofort nicht mehr. Der Controller bleibt offline, bis Sie ihn mit dem neuen neu starten. Aktive Übersteuerungen laufen inzwischen weiter.',
+    renewAction: 'Geheimschlüssel erstellen',
+    remove: 'Entfernen',
+    removeLabel: '{name} entfernen',
+    removeTitle: '{name} entfernen?',
+    removeConsequence:
+      'Der Controller wird sofort getrennt und kann sich nicht wieder verbinden. Plantroom vergisst, was darauf in Betrieb ist, behält aber seine Einträge im Prüfprotokoll. Die Anlagen bleiben, wie sie sind. Geben Sie aktive Übersteuerungen deshalb zuerst frei.',
+    removeAction: 'Controller entfernen',
+    removed: '{name} entfernt',
+  },
+
+  secret: {
+    title: 'Controller {name} starten',
+    warning: 'Kopieren Sie den Geheimschlüssel jetzt. Sie können ihn nicht noch einmal sehen.',
+    hint: 'Setzen Sie auf dem Controller diese drei Umgebungsvariablen, und führen Sie „./plantroom edge“ aus.',
+    broker: 'Die Adresse des MQTT-Brokers. Ändern Sie sie, wenn Ihr Betreiber Ihnen eine andere genannt hat.',
+    done: 'Ich habe sie kopiert',
+  },
+}

@@ -1,0 +1,40 @@
+import type { Translation } from '../language.ts'
+import type * as english from '../site.ts'
+
+export const site: Translation<typeof english.site> = {
+  localTime: '{time} objektil',
+  localTimeInZone: '{time} objektil ({timeZone})',
+  held: 'Praegu hoitakse',
+  heldCount: '{count, plural, one {# andmepunkt} other {# andmepunkti}}',
+  nothingHeld: 'Kehtivaid ülekirjutusi pole. Hoonet juhib kohalik automaatika.',
+  nothingHeldKnown: 'Kontrolleritel, mis vastavad, pole kehtivaid ülekirjutusi.',
+  notKnown:
+    '{count, plural, one {{controllers} ei vasta, seega pole selle kehtivad ülekirjutused teada. See lõpetab iga ülekirjutuse siiski õigel ajal.} other {{controllers} ei vasta, seega pole nende kehtivad ülekirjutused teada. Need lõpetavad iga ülekirjutuse siiski õigel ajal.}}',
+  lost: 'Reaalajaühendus on katkenud. Leht loob ühenduse automaatselt uuesti ja näitab seni viimaseid teadaolevaid väärtusi.',
+  listening: 'Ühenduse loomine: {controllers}…',
+  stale:
+    'Viimane teadaolev väärtus seisuga {time}. Kontroller praegu ei vasta, kuid lõpetab ülekirjutuse siiski õigel ajal.',
+  heldAt: 'Hoitakse väärtusel',
+  releasingTo: 'Läheb tagasi väärtusele',
+  on: '{connection} · {controller}',
+  unknownDatapoint: 'Andmepunkt pole enam seadistatud',
+  showAll: '{count, plural, one {Näita # andmepunkti} other {Näita kõiki # andmepunkti}}',
+  queued: '{count, plural, one {# ülekirjutus ootel.} other {# ülekirjutust ootel.}}',
+  queuedNext: 'Järgmine: {name} väärtusel {value}, {from} kuni {to} (alguseni {left})',
+  devices: 'Kontrollerid',
+  noDevices: 'Sellel objektil pole veel kontrollereid',
+  noDevicesHint: 'Administraator saab kontrolleri lisada ja seadistada: Seaded, Tehnosüsteemid.',
+  clockSuspect: 'Kontrolleri kell on vale. See lükkab uued ülekirjutused tagasi, kuni kell on õige.',
+  connectionsWork: '{count, plural, one {Ühendus töötab} other {Kõik # ühendust töötavad}}',
+  noConnections: 'Sellel pole midagi seadistatud',
+  connectionStatus: { 1: 'ühendatud', 2: 'ühendamine…', 0: 'lahti ühendatud', [-1]: 'ebaõnnestus' },
+  connectionTrouble: '{name}: {status}',
+  unknownConnection: 'Ühendus pole enam seadistatud',
+  notAnswering: 'Kontroller ei vasta.',
+  notAnsweringSince: 'Kontroller ei vasta. Selle väärtused on seisuga {time}.',
+  notConnected: 'Kontroller pole ühendatud.',
+  requests: 'Avatud hooldustaotlused',
+  allRequests: 'Kõik hooldustaotlused',
+  noRequests: 'Avatud taotlusi pole.',
+  requestNumber: '#{number}',
+}
