@@ -207,5 +207,6 @@ export const timeline = catalogue({
     other: 'The controller has {count} more overrides that it does not list.',
   },
   list: 'Overrides',
+  beforeAndAfter: 'Before and after',
   unknownDatapoint: 'Datapoint no longer commissioned',
 })

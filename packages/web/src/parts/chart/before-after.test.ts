@@ -58,6 +58,8 @@ test('a link finds the hold of a moment, also of its start and its end', () => {
     isOpen: false,
     isPlanned,
   })
+  // A hold that continues lasts now, whenever its end was computed.
+  expect(holdAt([{ ...band(0, 10), isOpen: true }], 12)?.from).toBe(0)
   const bands = [band(0, 10), band(10, 20), band(30, 40), band(50, 60, true)]
   expect([0, 5, 10, 20, 25, 40, 55].map((at) => holdAt(bands, at)?.from)).toEqual([
     0,

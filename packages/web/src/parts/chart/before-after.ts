@@ -17,7 +17,7 @@ export interface BeforeAfter {
 /** Finds the hold that a link names by a moment: the one that lasts then, or that starts or ends then. */
 export function holdAt(bands: readonly Band[], at: number): Band | undefined {
   const past = bands.filter(({ isPlanned }) => !isPlanned)
-  const inside = past.filter(({ from, to }) => from <= at && at < to)
+  const inside = past.filter(({ from, to, isOpen }) => from <= at && (isOpen || at < to))
   return inside.at(-1) ?? past.findLast(({ to }) => to === at)
 }
 
