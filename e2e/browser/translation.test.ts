@@ -50,6 +50,7 @@ function collectData(page: Page): Set<string> {
 const PAGES = [
   '',
   '/devices/:device',
+  '/charts?show=:device/:datapoint',
   '/reports',
   '/requests',
   '/requests?new',
@@ -80,8 +81,9 @@ test('every text on the main pages is in the catalogues', async ({ page, demo })
   await page.locator('button[type=submit]').click()
   await expect(page.getByRole('navigation')).toBeVisible()
 
+  const datapoint = demo.connections.flatMap(({ datapoints }) => datapoints)[1]?.id ?? ''
   for (const below of PAGES) {
-    await page.goto(sitePath(demo, below.replace(':device', demo.deviceId)))
+    await page.goto(sitePath(demo, below.replace(':device', demo.deviceId).replace(':datapoint', datapoint)))
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('status').filter({ hasText: '⟦Ló' })).toHaveCount(0)
     // Names may arrive after the texts that mention them.

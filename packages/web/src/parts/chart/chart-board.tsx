@@ -5,7 +5,7 @@ import { chartMoves, chart as texts } from '../../texts/charts.ts'
 import { format } from '../../texts/format.ts'
 import { Loading } from '../notices.tsx'
 import { minuteTime } from '../time.ts'
-import { joinFacts, listed } from '../value.ts'
+import { listed } from '../value.ts'
 import { amount, rounded } from './amount.ts'
 import classes from './chart-board.module.css'
 import { type ChartPanel, type ChartSeries, chartPanels, pictureOf, silentSince, summaryOf } from './chart-content.ts'
@@ -13,7 +13,7 @@ import { type Cursor, createCursor } from './cursor.ts'
 import { describeAt, describeHolds, describeValues, sourceName } from './describe-chart.ts'
 import { lineColor } from './line-colors.ts'
 import { type Period, panned, zoomed } from './period.ts'
-import { sourceKey } from './sources.ts'
+import { type ChartSource, sourceKey } from './sources.ts'
 
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }))
 
@@ -222,7 +222,7 @@ function Legend({
                 {name}
               </Text>
               <Text size="xs" c="dimmed" span ml={6}>
-                {joinFacts([source.connection, source.controller])}
+                {whereOf(source)}
               </Text>
               <Text size="sm" className="figures">
                 {at === undefined
@@ -252,6 +252,11 @@ function Legend({
       })}
     </ul>
   )
+}
+
+/** Returns where a datapoint is: the page of a controller does not repeat its name. */
+function whereOf({ connection, controller }: ChartSource): string | undefined {
+  return connection && controller ? format(texts.on, { connection, controller }) : connection
 }
 
 function describeLast(
