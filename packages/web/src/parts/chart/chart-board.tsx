@@ -8,7 +8,15 @@ import { minuteTime } from '../time.ts'
 import { listed } from '../value.ts'
 import { amount, rounded } from './amount.ts'
 import classes from './chart-board.module.css'
-import { type ChartPanel, type ChartSeries, chartPanels, pictureOf, silentSince, summaryOf } from './chart-content.ts'
+import {
+  type ChartPanel,
+  type ChartSeries,
+  chartPanels,
+  holdsIn,
+  pictureOf,
+  silentSince,
+  summaryOf,
+} from './chart-content.ts'
 import { type Cursor, createCursor } from './cursor.ts'
 import { describeAt, describeHolds, describeValues, sourceName } from './describe-chart.ts'
 import { lineColor } from './line-colors.ts'
@@ -181,7 +189,7 @@ function Panels({
 
 /** Says what a panel shows. */
 function labelOf(series: readonly ChartSeries[], view: Period, timeZone: string): string {
-  const holds = series.reduce((sum, { bands }) => sum + bands.length, 0)
+  const holds = series.reduce((sum, each) => sum + holdsIn(each, view).length, 0)
   const values = series.map((each) => {
     const summary = describeValues(summaryOf(each, view), each.source.unit, timeZone)
     return series.length === 1 ? summary : format(texts.summaryOf, { name: sourceName(each.source), summary })
