@@ -24,14 +24,14 @@ function outsideBrackets(text: string): string {
   for (;;) {
     // A link inside of a message splits it into several text nodes, so a bracket may be missing.
     const after = before.replace(/⟦[^⟦⟧]*(⟧|$)|^[^⟦⟧]*⟧/g, ' ')
-    if (after === before) return after.replaceAll(/\s+/g, ' ').trim()
+    if (after === before) return after.replaceAll(/[^\S\u00A0]+/g, ' ').trim()
     before = after
   }
 }
 
-/** Times, time zones, numbers and units are formatted by the platform, not by the catalogues. */
+/** Times, time zones, numbers and units (after a no-break space) are no texts of the catalogues. */
 const FORMATTED =
-  /\d{1,2} \w{3} \d{4}|\d\d:\d\d(:\d\d)?( \w+(\+\d+)?)?|\b[A-Z]\w+\/[\w/+-]+|\bUTC\b|\b\d[\d,.]*\b ?([kMG]?B)?/g
+  /[\d,.]+\u00A0\S+|\d{1,2} \w{3} \d{4}|\d\d:\d\d(:\d\d)?( \w+(\+\d+)?)?|\b[A-Z]\w+\/[\w/+-]+|\bUTC\b|\b\d[\d,.]*\b ?([kMG]?B)?/g
 
 /** Collects every text in the answers of the service, and the names of protocols. A page may show them unchanged. */
 function collectData(page: Page): Set<string> {
