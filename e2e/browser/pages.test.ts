@@ -20,6 +20,7 @@ const PAGES: readonly (readonly [name: string, path: (demo: DemoJson, number: nu
   ['site', (demo) => sitePath(demo)],
   ['device', (demo) => sitePath(demo, `/devices/${demo.deviceId}`)],
   ['device-chart', (demo) => sitePath(demo, `/devices/${demo.deviceId}?datapoint=${chargePower(demo)}`)],
+  ['charts', (demo) => sitePath(demo, `/charts?show=${demo.deviceId}/${chargePower(demo)}`)],
   ['alerts', (demo) => sitePath(demo, '/alerts')],
   ['reports', (demo) => sitePath(demo, '/reports')],
   ['requests', (demo) => sitePath(demo, '/requests')],

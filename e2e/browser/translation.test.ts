@@ -24,14 +24,14 @@ function outsideBrackets(text: string): string {
   for (;;) {
     // A link inside of a message splits it into several text nodes, so a bracket may be missing.
     const after = before.replace(/⟦[^⟦⟧]*(⟧|$)|^[^⟦⟧]*⟧/g, ' ')
-    if (after === before) return after.replaceAll(/\s+/g, ' ').trim()
+    if (after === before) return after.replaceAll(/[^\S\u00A0]+/g, ' ').trim()
     before = after
   }
 }
 
-/** Times, time zones, numbers and units are formatted by the platform, not by the catalogues. */
+/** Times, time zones, numbers and units (after a no-break space) are no texts of the catalogues. */
 const FORMATTED =
-  /\d{1,2} \w{3} \d{4}|\d\d:\d\d(:\d\d)?( \w+(\+\d+)?)?|\b[A-Z]\w+\/[\w/+-]+|\bUTC\b|\b\d[\d,.]*\b ?([kMG]?B)?/g
+  /[\d,.]+\u00A0\S+|\d{1,2} \w{3} \d{4}|\d\d:\d\d(:\d\d)?( \w+(\+\d+)?)?|\b[A-Z]\w+\/[\w/+-]+|\bUTC\b|\b\d[\d,.]*\b ?([kMG]?B)?/g
 
 /** Collects every text in the answers of the service, and the names of protocols. A page may show them unchanged. */
 function collectData(page: Page): Set<string> {
@@ -50,6 +50,7 @@ function collectData(page: Page): Set<string> {
 const PAGES = [
   '',
   '/devices/:device',
+  '/charts?show=:device/:datapoint',
   '/reports',
   '/requests',
   '/requests?new',
@@ -80,8 +81,9 @@ test('every text on the main pages is in the catalogues', async ({ page, demo })
   await page.locator('button[type=submit]').click()
   await expect(page.getByRole('navigation')).toBeVisible()
 
+  const datapoint = demo.connections.flatMap(({ datapoints }) => datapoints)[1]?.id ?? ''
   for (const below of PAGES) {
-    await page.goto(sitePath(demo, below.replace(':device', demo.deviceId)))
+    await page.goto(sitePath(demo, below.replace(':device', demo.deviceId).replace(':datapoint', datapoint)))
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(page.getByRole('status').filter({ hasText: '⟦Ló' })).toHaveCount(0)
     // Names may arrive after the texts that mention them.

@@ -9,6 +9,7 @@ import { useSite } from './use-site.ts'
 const MANY_POINTS = 1500
 const FEW_POINTS = 1000
 const LONGEST_EXACT_MS = 27 * 3_600_000
+const RETRY_MS = 15_000
 const REPORT_PAGE = 1000
 /** More than anyone can read on a chart. */
 const MAX_REPORTS = 5000
@@ -55,7 +56,8 @@ export function useMeasurements(of: readonly HistoryOf[], period: HistoryPeriod)
     enabled: of.length > 0,
     ...CACHE,
     placeholderData: keepPreviousData,
-    refetchInterval: period.refreshMs,
+    // One datapoint that failed is loaded again soon; those that did not are still fresh.
+    refetchInterval: ({ state }) => (state.error || state.data?.errors.size ? RETRY_MS : period.refreshMs),
     queryFn: async (): Promise<LoadedMeasurements> => {
       const { from, to } = period.bounds()
       const found = await Promise.allSettled(of.map((each) => loadSteps(client, orgId, each, { ...period, from, to })))
@@ -85,6 +87,8 @@ function loadSteps(
   return client.fetchQuery({
     queryKey: ['measurements', orgId, historyKey(of), key],
     gcTime: CACHE.gcTime,
+    // A datapoint that fails must not keep the others waiting.
+    retry: false,
     staleTime: refreshMs === false ? CACHE.staleTime : Math.min(refreshMs / 2, CACHE.staleTime),
     queryFn: async () => {
       const query = { from: iso(from), to: iso(to), points }

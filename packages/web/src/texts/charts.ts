@@ -51,6 +51,7 @@ export const chart = catalogue('chart', {
   historyFailedOf: 'The archived values of {name} could not be loaded',
   reportsFailed: 'The holds of this period could not be loaded',
   unknownName: 'Datapoint no longer commissioned ({id})',
+  on: '{connection} · {controller}',
   loading: 'Loading values. The lines may be of another period or coarser until then.',
   noValuesSince: 'No values since {time}',
   noValuesYet: 'No values in the last 24 hours',
@@ -156,7 +157,6 @@ export const siteDay = catalogue('siteDay', {
   power: 'Power of the site',
   powerOf: { one: '{name}', other: 'Sum of {count} meters' },
   allCharts: 'Work with these values',
-  openChart: 'Open the chart of {name}',
   nothing: 'No power or main measurement is marked at this site.',
   nothingHint:
     'Tag a meter with site.power, and up to three other datapoints with site.main, in the commissioning file.',

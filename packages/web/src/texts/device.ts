@@ -223,5 +223,6 @@ export const timeline = catalogue('timeline', {
     other: 'The controller has {count} more overrides that it does not list.',
   },
   list: 'Overrides',
+  beforeAndAfter: 'Before and after',
   unknownDatapoint: 'Datapoint no longer commissioned',
 })

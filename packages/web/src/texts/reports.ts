@@ -2,6 +2,7 @@ import { catalogue } from './language.ts'
 
 /** The audit log. */
 export const reports = catalogue('reports', {
+  beforeAndAfter: 'Before and after',
   title: 'Audit log',
   about: 'What demand response, peak shaving and schedules did to the equipment of this site.',
   listLabel: 'Audit entries, newest first',

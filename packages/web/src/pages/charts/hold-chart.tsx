@@ -29,6 +29,7 @@ interface HoldChartProps {
 }
 
 const DAY_MS = 86_400_000
+const OPEN_STEP_MS = 300_000
 
 /** A chart from an hour before a hold to an hour after it, with the means of each part. */
 export function HoldChart(props: HoldChartProps) {
@@ -59,7 +60,8 @@ export function HoldChart(props: HoldChartProps) {
 
 function FoundHold({ sources, source, zoom, now, onRemove, onClose, band }: HoldChartProps & { band: Band }) {
   const { from, to } = around(band)
-  const whole = { kind: 'own' as const, from, to: band.isOpen ? Math.max(band.to, from) : to }
+  // The end of a hold that continues moves: by whole steps, so that the values are not loaded every second.
+  const whole = { kind: 'own' as const, from, to: band.isOpen ? Math.ceil(band.to / OPEN_STEP_MS) * OPEN_STEP_MS : to }
   const { series } = useSiteChart({ sources, range: whole, period: whole, zoom: undefined, now })
   return (
     <Stack gap="lg">

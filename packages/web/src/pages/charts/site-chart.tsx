@@ -70,7 +70,7 @@ export function SiteChart({
       {comparison.error && (
         <ErrorNotice error={comparison.error} retry={comparison.refetch} title={chartPage.compareFailed} />
       )}
-      {measurements.isPending ? (
+      {measurements.isLoading ? (
         <Loading />
       ) : (
         <ChartBoard
@@ -79,19 +79,13 @@ export function SiteChart({
           periodKey={chart.key}
           now={now}
           timeZone={timeZone}
-          isLoading={
-            measurements.isPlaceholderData ||
-            comparison.isPlaceholderData ||
-            (comparison.isWanted && comparison.isPending)
-          }
+          isLoading={chart.isLoading}
           isZoomed={zoom !== undefined}
           onZoom={(next) => setSearch((before) => withZoom(before, range, next), { replace: true })}
           onRemove={onRemove}
         />
       )}
-      {comparison.isWanted && comparison.days !== undefined && (
-        <Text size="sm">{describeComparison(comparison.days)}</Text>
-      )}
+      {comparison.days !== undefined && <Text size="sm">{describeComparison(comparison.days)}</Text>}
       {chart.hasMeans && <Text size="sm">{format(texts.step, { length: duration(chart.step * 1000) })}</Text>}
       {chart.gaps > 0 && <Text size="sm">{format(texts.dropped, { count: chart.gaps })}</Text>}
       <LimitList series={series} period={period} />

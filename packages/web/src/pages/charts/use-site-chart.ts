@@ -65,10 +65,17 @@ export function useSiteChart({
     series,
     measurements,
     holds,
-    comparison: { ...other, days, isWanted: days !== undefined },
+    comparison: { error: days === undefined ? null : other.error, refetch: other.refetch, days },
     key: wanted.key,
+    isLoading:
+      holds.isPlaceholderData ||
+      (archived.length > 0 && (measurements.isPlaceholderData || (days !== undefined && isOutdated(other)))),
     step: Math.max(0, ...series.map((each) => each.step)),
     hasMeans: series.some(hasMeans),
     gaps: Math.max(0, ...series.map((each) => each.gaps)),
   }
 }
+
+/** Reports whether a query has nothing yet, or the values of another period. */
+const isOutdated = ({ isPending, isPlaceholderData }: { isPending: boolean; isPlaceholderData: boolean }) =>
+  isPending || isPlaceholderData

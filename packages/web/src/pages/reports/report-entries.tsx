@@ -1,6 +1,7 @@
 import { Badge, Card, Group, Paper, Stack, Table, Text } from '@mantine/core'
 import type { ReportEntry, ReportPhase } from '@plantroom/contract/reports'
 import { useSite } from '../../api/use-site.ts'
+import { chartSearch } from '../../parts/chart/sources.ts'
 import { Link } from '../../parts/link.tsx'
 import { datapointHash } from '../../parts/link-to-datapoint.ts'
 import { exactTime } from '../../parts/time.ts'
@@ -118,6 +119,7 @@ const COLORS: Readonly<Record<ReportPhase, string>> = {
 }
 
 function Phase({ entry }: { entry: ReportEntry }) {
+  const { path } = useSite()
   const caller = describeCaller(entry)
   return (
     <Stack gap={4} align="flex-start">
@@ -132,9 +134,17 @@ function Phase({ entry }: { entry: ReportEntry }) {
           {caller}
         </Text>
       )}
+      {isEdgeOfHold(entry) && (
+        <Link size="sm" to={path(`/charts?${chartSearch([entry], { hold: entry.at })}`)}>
+          {reports.beforeAndAfter}
+        </Link>
+      )}
     </Stack>
   )
 }
+
+/** Reports whether a hold began or ended: one that was cancelled before its start never held anything. */
+const isEdgeOfHold = ({ phase, value }: ReportEntry) => phase === 'applied' || (phase === 'released' && value !== null)
 
 const unitOf = ({ datapointId }: ReportEntry, { names }: LoadedNames) => names.datapoints.get(datapointId)?.unit
 

@@ -1,6 +1,4 @@
 import type { ReportedValue } from '@plantroom/contract/reports'
-import { chart as texts } from '../../texts/charts.ts'
-import { format } from '../../texts/format.ts'
 import { shownValue } from '../value.ts'
 
 /** Rounds a mean to what a person reads: four digits, and every digit before the point. */
@@ -11,10 +9,8 @@ export function rounded(value: number | null | undefined): number | undefined {
   return Number(value.toFixed(digits))
 }
 
-/** Shows a value with its unit, if it has one. */
+/** Shows a value with its unit, if it has one. They never stand on different lines. */
 export function amount(value: ReportedValue | undefined, unit: string | undefined): string {
   const shown = shownValue(value)
-  return unit === undefined || value === null || value === undefined
-    ? shown
-    : format(texts.amount, { value: shown, unit })
+  return unit === undefined || value === null || value === undefined ? shown : `${shown}\u00A0${unit}`
 }

@@ -48,24 +48,20 @@ describe('before and after a hold', () => {
   test('have an hour on each side', () => expect(around(hold)).toEqual({ from: 9 * HOUR, to: 13 * HOUR }))
 })
 
-test('a link finds the hold of a moment, also of its start and its end', () => {
-  const band = (from: number, to: number, isPlanned = false): Band => ({
-    from,
-    to,
+test('a link finds the hold of a moment, or the one that starts or ends within a minute', () => {
+  const band = (from: number, to: number, changes: Partial<Band> = {}): Band => ({
+    from: from * MINUTE,
+    to: to * MINUTE,
     by: 'demand-response',
     value: 1,
     overrideId: null,
     isOpen: false,
-    isPlanned,
+    isPlanned: false,
+    ...changes,
   })
-  const bands = [band(0, 10), band(10, 20), band(30, 40), band(50, 60, true)]
-  expect([0, 5, 10, 20, 25, 40, 55].map((at) => holdAt(bands, at)?.from)).toEqual([
-    0,
-    0,
-    10,
-    10,
-    undefined,
-    30,
-    undefined,
-  ])
+  // A hold that continues lasts now, whenever its end was computed.
+  expect(holdAt([band(0, 10, { isOpen: true })], 15 * MINUTE)?.from).toBe(0)
+  const bands = [band(0, 10), band(10, 20), band(30, 40), band(50, 60, { isPlanned: true })]
+  const found = [0, 5, 10, 20.5, 25, 29.5, 40, 55].map((at) => holdAt(bands, at * MINUTE))
+  expect(found.map((each) => each && each.from / MINUTE)).toEqual([0, 0, 10, 10, undefined, 30, 30, undefined])
 })

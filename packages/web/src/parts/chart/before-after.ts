@@ -14,11 +14,16 @@ export interface BeforeAfter {
   difference: number | null
 }
 
-/** Finds the hold that a link names by a moment: the one that lasts then, or that starts or ends then. */
+/** A link that was made a moment too early or too late still means the hold beside it. */
+const NEAR_MS = 60_000
+
+/** Finds the hold that a link names by a moment: the one that lasts then, or else that starts or ends nearby. */
 export function holdAt(bands: readonly Band[], at: number): Band | undefined {
   const past = bands.filter(({ isPlanned }) => !isPlanned)
-  const inside = past.filter(({ from, to }) => from <= at && at < to)
-  return inside.at(-1) ?? past.findLast(({ to }) => to === at)
+  const inside = past.filter(({ from, to, isOpen }) => from <= at && (isOpen || at < to))
+  const distance = ({ from, to }: Band) => Math.min(Math.abs(from - at), Math.abs(to - at))
+  const [nearest] = past.toSorted((a, b) => distance(a) - distance(b))
+  return inside.at(-1) ?? (nearest && distance(nearest) <= NEAR_MS ? nearest : undefined)
 }
 
 /** Returns the period from an hour before a hold to an hour after it. */

@@ -5,15 +5,23 @@ import { chartMoves, chart as texts } from '../../texts/charts.ts'
 import { format } from '../../texts/format.ts'
 import { Loading } from '../notices.tsx'
 import { minuteTime } from '../time.ts'
-import { joinFacts, listed } from '../value.ts'
+import { listed } from '../value.ts'
 import { amount, rounded } from './amount.ts'
 import classes from './chart-board.module.css'
-import { type ChartPanel, type ChartSeries, chartPanels, pictureOf, silentSince, summaryOf } from './chart-content.ts'
+import {
+  type ChartPanel,
+  type ChartSeries,
+  chartPanels,
+  holdsIn,
+  pictureOf,
+  silentSince,
+  summaryOf,
+} from './chart-content.ts'
 import { type Cursor, createCursor } from './cursor.ts'
 import { describeAt, describeHolds, describeValues, sourceName } from './describe-chart.ts'
 import { lineColor } from './line-colors.ts'
 import { type Period, panned, zoomed } from './period.ts'
-import { sourceKey } from './sources.ts'
+import { type ChartSource, sourceKey } from './sources.ts'
 
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }))
 
@@ -181,7 +189,7 @@ function Panels({
 
 /** Says what a panel shows. */
 function labelOf(series: readonly ChartSeries[], view: Period, timeZone: string): string {
-  const holds = series.reduce((sum, { bands }) => sum + bands.length, 0)
+  const holds = series.reduce((sum, each) => sum + holdsIn(each, view).length, 0)
   const values = series.map((each) => {
     const summary = describeValues(summaryOf(each, view), each.source.unit, timeZone)
     return series.length === 1 ? summary : format(texts.summaryOf, { name: sourceName(each.source), summary })
@@ -222,7 +230,7 @@ function Legend({
                 {name}
               </Text>
               <Text size="xs" c="dimmed" span ml={6}>
-                {joinFacts([source.connection, source.controller])}
+                {whereOf(source)}
               </Text>
               <Text size="sm" className="figures">
                 {at === undefined
@@ -252,6 +260,11 @@ function Legend({
       })}
     </ul>
   )
+}
+
+/** Returns where a datapoint is: the page of a controller does not repeat its name. */
+function whereOf({ connection, controller }: ChartSource): string | undefined {
+  return connection && controller ? format(texts.on, { connection, controller }) : connection
 }
 
 function describeLast(

@@ -17,7 +17,7 @@ const when = { timeZone: 'UTC', now: NOW }
 describe('the text of a chart', () => {
   test('has the number of values, the lowest, the highest and the last, with their unit', () => {
     expect(describeValues({ count: 1440, min: -3, max: 20, last: 5, lastAt: NOW }, 'kW', 'UTC')).toBe(
-      '1,440 values: lowest -3 kW, highest 20 kW, last 5 kW at 15 Nov 2026, 12:00:00 UTC.',
+      '1,440 values: lowest -3\u00A0kW, highest 20\u00A0kW, last 5\u00A0kW at 15 Nov 2026, 12:00:00 UTC.',
     )
     expect(describeValues(undefined, 'kW', 'UTC')).toBe('No values in this period.')
     expect([describeHolds(0), describeHolds(1)]).toEqual(['No holds in this period.', '1 hold in this period.'])
@@ -25,7 +25,7 @@ describe('the text of a chart', () => {
 
   test('lists each hold with its writer, value, period and who placed it', () => {
     expect(describeBand(band, 'kW', [anOverride()], when)).toBe(
-      'Demand response at 20 kW · 12:00 UTC to 13:00 UTC · Placed by Grid partner',
+      'Demand response at 20\u00A0kW · 12:00 UTC to 13:00 UTC · Placed by Grid partner',
     )
     const peak = { ...band, by: 'peak-shaving' as const, value: null, overrideId: null, isOpen: true }
     expect(describeBand(peak, 'kW', [], when)).toBe('Peak shaving · Since 12:00 UTC')
@@ -39,9 +39,9 @@ describe('the text of a chart', () => {
 
   test('names limits, with their datapoint where there are several', () => {
     const step = { from: 0, to: 1, value: 90 }
-    expect(describeLimit({ kind: 'peak', steps: [step] }, 'kW')).toBe('Peak limit 90 kW')
+    expect(describeLimit({ kind: 'peak', steps: [step] }, 'kW')).toBe('Peak limit 90\u00A0kW')
     expect(describeLimit({ kind: 'peak', steps: [step, { ...step, value: 60 }] }, 'kW', 'Meter')).toBe(
-      'Meter: Peak limit 60 kW to 90 kW, by the hour',
+      'Meter: Peak limit 60\u00A0kW to 90\u00A0kW, by the hour',
     )
   })
 })
@@ -51,8 +51,8 @@ describe('the value under the pointer', () => {
   const at = (time: number) => describeAt(points, time, { unit: 'kW', timeZone: 'UTC', breakMs: 90_000 })
 
   test('is the last one before it, with the lowest and the highest of its step', () => {
-    expect(at(NOW + 59_000)).toBe('15 Nov 2026, 12:00:00 UTC: 20.12 kW (1 kW to 30 kW)')
-    expect(at(NOW + 61_000)).toBe('15 Nov 2026, 12:01:00 UTC: 5 kW')
+    expect(at(NOW + 59_000)).toBe('15 Nov 2026, 12:00:00 UTC: 20.12\u00A0kW (1\u00A0kW to 30\u00A0kW)')
+    expect(at(NOW + 61_000)).toBe('15 Nov 2026, 12:01:00 UTC: 5\u00A0kW')
   })
 
   test('is none in a gap', () => {

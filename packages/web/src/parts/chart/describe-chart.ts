@@ -58,7 +58,9 @@ export function describeTimes({ from, to, until, isOpen }: Band, time: (at: numb
 }
 
 /** Names a limit with its value, like `Peak limit 90 kW`; with the datapoint where a chart has several. */
-export function describeLimit({ kind, steps }: LimitLine, unit: string | undefined, name?: string): string {
+export function describeLimit({ kind, steps }: LimitLine, given: string | undefined, name?: string): string {
+  // The commissioning file has peak limits in kW.
+  const unit = kind === 'peak' ? 'kW' : given
   const values = steps.map(({ value }) => value)
   const [min, max] = [Math.min(...values), Math.max(...values)].map((value) => amount(value, unit)) as [string, string]
   const limit = limitTexts[kind]

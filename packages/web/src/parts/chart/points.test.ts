@@ -1,5 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { appendPoint, breakAfter, mergePoints, NO_POINTS, pointsWithin, summarize, withBreaks } from './points.ts'
+import {
+  appendPoint,
+  breakAfter,
+  foldPoints,
+  lastAtOrBefore,
+  mergePoints,
+  NO_POINTS,
+  pointsWithin,
+  summarize,
+  sumPoints,
+  withBreaks,
+} from './points.ts'
 
 const points = (...pairs: [number, number][]) => ({
   at: pairs.map(([at]) => at),
@@ -70,4 +81,29 @@ describe('a summary', () => {
     expect(summarize(steps)).toEqual({ count: 90, min: -2, max: 9, last: 4, lastAt: 2 })
     expect(summarize(NO_POINTS)).toBeUndefined()
   })
+})
+
+describe('longer steps', () => {
+  test('have the mean by the number of values, the lowest and the highest', () => {
+    const fine = { at: [0, 1000, 2500], value: [1, 3, 9], low: [0, 2, 9], high: [2, 8, 9], count: [3, 1, 1] }
+    expect(foldPoints(fine, 2000)).toEqual({ at: [0, 2000], value: [1.5, 9], low: [0, 9], high: [8, 9], count: [4, 1] })
+    expect(foldPoints(NO_POINTS, 2000)).toEqual(NO_POINTS)
+  })
+})
+
+describe('a sum', () => {
+  test('exists where every part has a value', () => {
+    expect(sumPoints([points([0, 1], [10, 2], [20, 3]), points([0, 5], [20, 7], [30, 9])])).toMatchObject({
+      at: [0, 20],
+      value: [6, 10],
+    })
+    const only = points([0, 1])
+    expect(sumPoints([only])).toBe(only)
+    expect(sumPoints([])).toEqual(NO_POINTS)
+    expect(sumPoints([only, NO_POINTS]).at).toEqual([])
+  })
+})
+
+test('finds the point of a moment', () => {
+  expect([9, 10, 15, 20, 99].map((time) => lastAtOrBefore([10, 20], time))).toEqual([-1, 0, 0, 1, 1])
 })

@@ -112,7 +112,7 @@ function ChartView({
       )}
       {archive.error && <ErrorNotice error={archive.error} retry={archive.refetch} title={texts.historyFailed} />}
       {holds.error && <ErrorNotice error={holds.error} retry={holds.refetch} title={texts.reportsFailed} />}
-      {isArchived && archive.isPending ? (
+      {archive.isLoading ? (
         <Loading />
       ) : (
         <ChartBoard
@@ -121,7 +121,7 @@ function ChartView({
           periodKey={chart.key}
           now={now}
           timeZone={when.timeZone}
-          isLoading={archive.isPlaceholderData}
+          isLoading={archive.isPlaceholderData || holds.isPlaceholderData}
           isZoomed={zoom !== undefined}
           onZoom={(next) => setSearch((before) => withZoom(before, range, next), { replace: true })}
         />

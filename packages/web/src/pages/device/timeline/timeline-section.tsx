@@ -1,7 +1,10 @@
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { memo, useMemo, useState } from 'react'
+import { useParams } from 'wouter'
 import { useSite } from '../../../api/use-site.ts'
+import { chartSearch } from '../../../parts/chart/sources.ts'
 import { describePeriod, describePlacedBy, overrideKey, type When } from '../../../parts/describe-hold.ts'
+import { Link } from '../../../parts/link.tsx'
 import { joinFacts, shownValue } from '../../../parts/value.ts'
 import { timeline as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
@@ -159,6 +162,7 @@ function OverrideList({
                   </Badge>
                 </Group>
                 <Text size="sm">{joinFacts([describePeriod(override, when), describePlacedBy(override)])}</Text>
+                {isActive(override) && <BeforeAndAfter datapointId={override.datapointId} now={when.now} />}
               </div>
               {may('manager') && override.id !== null && (
                 <Button
@@ -179,5 +183,17 @@ function OverrideList({
         </Button>
       )}
     </>
+  )
+}
+
+/** A link to what an active override has done to the values. */
+function BeforeAndAfter({ datapointId, now }: { datapointId: string; now: number }) {
+  const { path } = useSite()
+  const { deviceId = '' } = useParams()
+  const search = chartSearch([{ deviceId, datapointId }], { hold: new Date(now).toISOString() })
+  return (
+    <Link size="sm" to={path(`/charts?${search}`)}>
+      {texts.beforeAndAfter}
+    </Link>
   )
 }

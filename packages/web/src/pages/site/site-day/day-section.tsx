@@ -136,11 +136,7 @@ function DayCard({
       <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
         <div>
           <Title order={3} size="h5">
-            <Link
-              to={path(`/charts?${chartSearch(measure.sources)}`)}
-              inherit
-              aria-label={format(texts.openChart, { name })}
-            >
+            <Link to={path(`/charts?${chartSearch(measure.sources)}`)} inherit>
               {measure.isPower ? texts.power : name}
             </Link>
           </Title>
