@@ -30,17 +30,17 @@ export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
       <PageHead title={texts.title}>{email}</PageHead>
       <OwnInvitations />
       {isClosedOut && <OwnFactors signedIn={signedIn} />}
-      <Paper component="section" withBorder p="lg" aria-labelledby="own-roles">
-        <Title order={2} size="h4" id="own-roles" mb="sm">
-          {texts.rolesTitle}
-        </Title>
-        <OwnRoles signedIn={signedIn} />
-      </Paper>
       <Paper component="section" withBorder p="lg" aria-labelledby="own-notifications">
         <Title order={2} size="h4" id="own-notifications" mb="sm">
           {texts.notificationsTitle}
         </Title>
         <NotificationSwitch userId={signedIn.user.id} />
+      </Paper>
+      <Paper component="section" withBorder p="lg" aria-labelledby="own-roles">
+        <Title order={2} size="h4" id="own-roles" mb="sm">
+          {texts.rolesTitle}
+        </Title>
+        <OwnRoles signedIn={signedIn} />
       </Paper>
       <OwnProvider />
       {hasPassword && (

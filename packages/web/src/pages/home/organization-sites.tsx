@@ -7,11 +7,12 @@ import { CardTable } from '../../parts/card-table.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty, ErrorNotice } from '../../parts/notices.tsx'
 import { duration } from '../../parts/time.ts'
-import { listed, shownValue } from '../../parts/value.ts'
+import { listed } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format, formatNumber } from '../../texts/format.ts'
 import { home as texts, portfolio as words } from '../../texts/home.ts'
 import { AddSite } from './add-site.tsx'
+import { describePower } from './describe-power.ts'
 import { foundControllers, type SiteRow } from './portfolio.ts'
 
 /** Drawn at first, and with each *Show more*: a thousand rows would be slow to draw again. */
@@ -106,8 +107,8 @@ function SiteName({ row, text }: { row: SiteRow; text: string }) {
 
 function Attention({ facts, row }: { facts: SiteOverview; row: Place }) {
   const { troubled, alerts, controllers } = facts
-  if (controllers.names.length === 0 && alerts === 0) return <Text c="dimmed">{words.noController}</Text>
-  if (troubled + alerts + controllers.offline === 0) return <Text c="dimmed">{words.fine}</Text>
+  if (controllers.names.length === 0 && alerts === 0) return <Note>{words.noController}</Note>
+  if (troubled + alerts + controllers.offline === 0) return <Note>{words.fine}</Note>
   return (
     <Group gap={6}>
       {troubled > 0 && <Fact color="red">{format(words.troubled, { count: troubled })}</Fact>}
@@ -133,6 +134,15 @@ function Fact({ color, children }: { color: string; children: string }) {
   )
 }
 
+/** A fact in the size of the others. */
+function Note({ children }: { children: string }) {
+  return (
+    <Text c="dimmed" component="span" size="sm">
+      {children}
+    </Text>
+  )
+}
+
 function Held({ facts: { held, heldOffline, controllers } }: { facts: SiteOverview }) {
   if (controllers.names.length === 0) return common.none
   const isUnknown = held === 0 && controllers.unheard === controllers.names.length
@@ -141,7 +151,7 @@ function Held({ facts: { held, heldOffline, controllers } }: { facts: SiteOvervi
       <span className="figures">{isUnknown ? words.notKnown : formatNumber(held)}</span>
       {heldOffline > 0 && (
         <Text size="sm" c="dimmed">
-          {format(words.heldOffline, { count: heldOffline })}
+          {heldOffline === held ? words.allOffline : format(words.heldOffline, { count: heldOffline })}
         </Text>
       )}
       {!isUnknown && controllers.unheard > 0 && (
@@ -154,12 +164,11 @@ function Held({ facts: { held, heldOffline, controllers } }: { facts: SiteOvervi
 }
 
 function Power({ power: { value, unit, at } }: { power: SitePower }) {
-  if (value === null) return <Text c="dimmed">{words.notKnown}</Text>
-  const rounded = shownValue(Math.round(value * 10) / 10)
+  if (value === null) return <Note>{words.notKnown}</Note>
   const age = at === null ? 0 : Date.now() - Date.parse(at)
   return (
     <>
-      <span className="figures">{unit === null ? rounded : format(words.amount, { value: rounded, unit })}</span>
+      <span className="figures">{describePower(value, unit)}</span>
       {age > CURRENT_MS && (
         <Text size="sm" c="dimmed">
           {format(words.ago, { age: duration(Math.floor(age / 60_000) * 60_000) })}
@@ -171,5 +180,9 @@ function Power({ power: { value, unit, at } }: { power: SitePower }) {
 
 function Requests({ facts: { openRequests }, row }: { facts: SiteOverview; row: Place }) {
   if (openRequests === null) return common.none
-  return <Link to={sitePath(row.orgId, row.id, '/requests')}>{formatNumber(openRequests)}</Link>
+  return (
+    <Link to={sitePath(row.orgId, row.id, '/requests')} inherit>
+      {formatNumber(openRequests)}
+    </Link>
+  )
 }

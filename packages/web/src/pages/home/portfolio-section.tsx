@@ -6,10 +6,10 @@ import { useNow } from '../../live/use-now.ts'
 import { Empty } from '../../parts/notices.tsx'
 import { ownTimeZone } from '../../parts/selects.tsx'
 import { clockTime } from '../../parts/time.ts'
-import { shownValue } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format, formatNumber } from '../../texts/format.ts'
 import { home as texts, portfolio as words } from '../../texts/home.ts'
+import { describePower } from './describe-power.ts'
 import classes from './home.module.css'
 import { OrganizationSites } from './organization-sites.tsx'
 import {
@@ -18,6 +18,7 @@ import {
   type PortfolioView,
   readView,
   rowsOf,
+  type SiteRow,
   SORTS,
   type Sort,
   shownRows,
@@ -53,7 +54,7 @@ export function Portfolio({ organizations }: { organizations: readonly SignedInO
     <Stack gap="lg">
       <Freshness queries={queries} />
       {all.length > 0 && (
-        <TotalTiles totals={totalsOf(all)} view={view} onChange={change} isLoaded={isLoaded(queries)} />
+        <TotalTiles totals={totalsOf(all)} view={view} onChange={change} isLoaded={isLoaded(groups)} />
       )}
       {all.length >= MANY && <Tools view={view} onChange={change} found={isNarrowed ? found : undefined} />}
       {isNarrowed && found === 0 && <Empty title={words.noMatch}>{words.noMatchHint}</Empty>}
@@ -73,7 +74,9 @@ export function Portfolio({ organizations }: { organizations: readonly SignedInO
   )
 }
 
-const isLoaded = (queries: readonly OverviewQuery[]) => queries.every(({ data, isPending }) => data || !isPending)
+/** Organizations without sites are never asked about. */
+const isLoaded = (groups: readonly { rows: readonly SiteRow[]; query: OverviewQuery | undefined }[]) =>
+  groups.every(({ rows, query }) => rows.length === 0 || query?.data !== undefined)
 
 /** Says since when the page has not heard from the service. Nothing while it is current. */
 function Freshness({ queries }: { queries: readonly OverviewQuery[] }) {
@@ -82,7 +85,7 @@ function Freshness({ queries }: { queries: readonly OverviewQuery[] }) {
   const oldest = Math.min(...answered.map(({ dataUpdatedAt }) => dataUpdatedAt))
   const isStale = answered.some(({ failureCount }) => failureCount > 0) || now - oldest > STALE_MS
   return (
-    <div role="status">
+    <div role="status" className={classes.freshness}>
       {answered.length > 0 && isStale && (
         <Alert color="yellow" variant="light">
           {format(words.stale, { time: clockTime(oldest, ownTimeZone()) })}
@@ -131,9 +134,7 @@ function TotalTiles({
       <Paper withBorder className={classes.tile}>
         <Text size="sm">{words.powerNow}</Text>
         <div className={classes.count}>
-          {totals.kilowatts === undefined
-            ? common.none
-            : format(words.amount, { value: shownValue(Math.round(totals.kilowatts * 10) / 10), unit: 'kW' })}
+          {totals.kilowatts === undefined ? common.none : describePower(totals.kilowatts, 'kW')}
         </div>
         {totals.powerUnknown > 0 && (
           <Text size="xs" c="dimmed">

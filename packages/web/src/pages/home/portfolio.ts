@@ -78,9 +78,10 @@ export function foundControllers({ name, organization, facts }: SiteRow, text: s
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const missing = words.filter((word) => !`${name}\n${organization}`.toLocaleLowerCase().includes(word))
   if (missing.length === 0) return []
-  return (facts?.controllers.names ?? []).filter((controller) =>
-    missing.some((word) => controller.toLocaleLowerCase().includes(word)),
-  )
+  const has = (controller: string, word: string) => controller.toLocaleLowerCase().includes(word)
+  const names = facts?.controllers.names ?? []
+  const best = names.filter((controller) => missing.every((word) => has(controller, word)))
+  return best.length > 0 ? best : names.filter((controller) => missing.some((word) => has(controller, word)))
 }
 
 const byName = (a: SiteRow, b: SiteRow) => a.name.localeCompare(b.name, undefined, { numeric: true })

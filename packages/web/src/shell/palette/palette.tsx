@@ -1,4 +1,5 @@
 import '@mantine/spotlight/styles.css'
+import { Text } from '@mantine/core'
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { useEffect, useState } from 'react'
@@ -84,7 +85,11 @@ export function Palette({
           {error ? describeError(error) : isSearching ? common.loading : texts.nothing}
         </Spotlight.Empty>
       )}
-      <Spotlight.Footer>{texts.hint}</Spotlight.Footer>
+      <Spotlight.Footer>
+        <Text size="sm" c="dimmed">
+          {texts.hint}
+        </Text>
+      </Spotlight.Footer>
     </Spotlight.Root>
   )
 }
