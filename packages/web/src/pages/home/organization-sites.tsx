@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { SiteOverview, SitePower } from '@plantroom/contract/portfolio'
 import { isAtLeast, type SignedInOrganization } from '@plantroom/contract/roles'
-import { useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { sitePath } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -13,29 +13,32 @@ import { format, formatNumber } from '../../texts/format.ts'
 import { home as texts, portfolio as words } from '../../texts/home.ts'
 import { AddSite } from './add-site.tsx'
 import { describePower } from './describe-power.ts'
-import { foundControllers, type SiteRow } from './portfolio.ts'
+import { foundControllers, type PortfolioView, rowsOf, type SiteRow, shownRows } from './portfolio.ts'
 
 /** Drawn at first, and with each *Show more*: a thousand rows would be slow to draw again. */
-const PAGE = 100
+const PAGE = 50
 /** A value of the last minutes is called current. */
 const CURRENT_MS = 150_000
 
-/** The sites of one organization; administrators can add more. */
-export function OrganizationSites({
-  organization,
-  rows,
-  text,
-  error,
-}: {
+interface OrganizationSitesProps extends Pick<PortfolioView, 'sort' | 'filter' | 'text'> {
   organization: SignedInOrganization
-  rows: readonly SiteRow[]
-  /** What is searched for. */
-  text: string
+  /** `undefined` until it is loaded. */
+  overview: readonly SiteOverview[] | undefined
   error: Error | undefined
-}) {
+}
+
+/** The sites of one organization that match; administrators can add more. Drawn again only when something changed. */
+export const OrganizationSites = memo(function OrganizationSites(props: OrganizationSitesProps) {
+  const { organization, overview, sort, filter, text, error } = props
   const { id, name, isAdmin, sites } = organization
   const [isAdding, setAdding] = useState(false)
   const [shown, setShown] = useState(PAGE)
+  const rows = useMemo(
+    () => shownRows(rowsOf(organization, overview), { sort, filter, text }),
+    [organization, overview, sort, filter, text],
+  )
+  const isNarrowed = filter !== undefined || text.trim() !== ''
+  if (rows.length === 0 && isNarrowed) return null
   const mayDispatch = sites.some(({ role }) => isAtLeast(role, 'manager'))
   return (
     <Stack component="section" gap="sm" aria-labelledby={`organization-${id}`}>
@@ -85,7 +88,7 @@ export function OrganizationSites({
       <AddSite organization={organization} opened={isAdding} onClose={() => setAdding(false)} />
     </Stack>
   )
-}
+})
 
 type Place = Pick<SiteRow, 'orgId' | 'id'>
 

@@ -15,13 +15,13 @@ import { OrganizationSites } from './organization-sites.tsx'
 import {
   FILTERS,
   type Filter,
+  matchingRows,
   type PortfolioView,
   readView,
   rowsOf,
   type SiteRow,
   SORTS,
   type Sort,
-  shownRows,
   type Totals,
   totalsOf,
   writeView,
@@ -44,11 +44,10 @@ export function Portfolio({ organizations }: { organizations: readonly SignedInO
     rows: rowsOf(organization, queries[index]?.data?.sites),
   }))
   // Typing stays quick while a thousand rows are filtered.
-  const deferred = useDeferredValue(view.text)
-  const shown = groups.map((group) => ({ ...group, shown: shownRows(group.rows, { ...view, text: deferred }) }))
+  const text = useDeferredValue(view.text)
   const all = groups.flatMap(({ rows }) => rows)
   const isNarrowed = view.filter !== undefined || view.text.trim() !== ''
-  const found = shown.reduce((sum, group) => sum + group.shown.length, 0)
+  const found = matchingRows(all, { ...view, text }).length
 
   return (
     <Stack gap="lg">
@@ -58,18 +57,17 @@ export function Portfolio({ organizations }: { organizations: readonly SignedInO
       )}
       {all.length >= MANY && <Tools view={view} onChange={change} found={isNarrowed ? found : undefined} />}
       {isNarrowed && found === 0 && <Empty title={words.noMatch}>{words.noMatchHint}</Empty>}
-      {shown.map(
-        ({ organization, query, shown: rows }) =>
-          (rows.length > 0 || !isNarrowed) && (
-            <OrganizationSites
-              key={organization.id}
-              organization={organization}
-              rows={rows}
-              text={deferred}
-              error={query?.data ? undefined : (query?.error ?? undefined)}
-            />
-          ),
-      )}
+      {groups.map(({ organization, query }) => (
+        <OrganizationSites
+          key={organization.id}
+          organization={organization}
+          overview={query?.data?.sites}
+          sort={view.sort}
+          filter={view.filter}
+          text={text}
+          error={query?.data ? undefined : (query?.error ?? undefined)}
+        />
+      ))}
     </Stack>
   )
 }

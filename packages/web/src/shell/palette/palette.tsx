@@ -70,7 +70,8 @@ export function Palette({
             {entries.map((entry) => (
               <Spotlight.Action
                 key={entry.id}
-                id={`palette-${entry.id.replaceAll(/\W/g, '-')}`}
+                // The library keeps an `id` to itself.
+                ref={(element: HTMLButtonElement | null) => element?.setAttribute('id', elementId(entry))}
                 role="option"
                 label={entry.label}
                 description={entry.description}
@@ -93,6 +94,8 @@ export function Palette({
     </Spotlight.Root>
   )
 }
+
+const elementId = ({ id }: Entry) => `palette-${id.replaceAll(/\W/g, '-')}`
 
 const selected = () => document.querySelector(`#${LIST} [data-selected]`) ?? undefined
 
