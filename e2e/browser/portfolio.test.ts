@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 async function addEstate(demo: DemoJson) {
   const operator = createClient(sendWithToken(demo.baseUrl, demo.adminToken))
   const person = { email: `estate-${Date.now()}@example.com`, password: 'several words are easier' }
-  const { id: orgId } = await operator.addOrganization({ body: { name: 'Northern Estates' } })
+  const { id: orgId } = await operator.addOrganization({ body: { name: `Northern Estates ${Date.now()}` } })
   const add = async (name: string, controller: string) => {
     const { id: siteId } = await operator.addSite({ orgId, body: { name, maintenanceRequests: true } })
     await operator.addDevice({ orgId, body: { name: controller, siteId } })

@@ -9,6 +9,7 @@ import { describeError } from '../../parts/describe-error.ts'
 import { common } from '../../texts/common.ts'
 import { palette as texts } from '../../texts/palette.ts'
 import type { Entry } from './entries.ts'
+import classes from './palette.module.css'
 import { usePaletteEntries } from './use-palette-entries.ts'
 
 const [store, actions] = createSpotlight()
@@ -52,7 +53,8 @@ export function Palette({
       onQueryChange={setText}
       scrollable
       maxHeight="min(60vh, 480px)"
-      aria-label={texts.title}
+      attributes={{ content: { 'aria-label': texts.title } }}
+      classNames={{ action: classes.action, actionDescription: classes.description }}
       onKeyUp={() => setActive(selected()?.id)}
     >
       <Spotlight.Search
