@@ -9,7 +9,7 @@ import classes from './frame.module.css'
 import type { Entry } from './palette/entries.ts'
 import type { LetterShortcut } from './shortcuts.ts'
 import { PAGES, SETTINGS } from './site-navigation.tsx'
-import { useShortcuts } from './use-shortcuts.ts'
+import { controlKey, useShortcuts } from './use-shortcuts.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }))
 const ShortcutHelp = lazy(async () => ({ default: (await import('./shortcut-help.tsx')).ShortcutHelp }))
@@ -37,16 +37,16 @@ export function QuickAccess({ signedIn, current }: { signedIn: SignedIn; current
   ]
   return (
     <>
-      <UnstyledButton className={classes.search} onClick={open} aria-label={navigation.search} aria-haspopup="dialog">
+      <UnstyledButton className={classes.search} onClick={open} aria-haspopup="dialog">
         <svg width="16" height="16" viewBox="0 0 16 16" aria-hidden="true">
           <circle cx="7" cy="7" r="4.5" fill="none" stroke="currentColor" strokeWidth="1.6" />
           <path d="M10.5 10.5 14 14" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" />
         </svg>
-        <Text size="sm" component="span" visibleFrom="lg" aria-hidden>
+        <Text size="sm" component="span" className={classes.searchText}>
           {navigation.search}
         </Text>
         <Kbd size="xs" visibleFrom="lg" aria-hidden>
-          Ctrl K
+          {controlKey()} K
         </Kbd>
       </UnstyledButton>
       <Suspense>

@@ -4,13 +4,12 @@ import { Modal } from '../parts/dialogs.tsx'
 import { RichText } from '../parts/link.tsx'
 import { shortcuts as texts } from '../texts/palette.ts'
 import { LETTER_SHORTCUTS, type LetterShortcut } from './shortcuts.ts'
-import { useLetterShortcuts } from './use-shortcuts.ts'
+import { controlKey, useLetterShortcuts } from './use-shortcuts.ts'
 
 /** Lists the keyboard shortcuts. */
 export function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [hasLetters, setHasLetters] = useLetterShortcuts()
   const letters = Object.keys(LETTER_SHORTCUTS) as LetterShortcut[]
-  const control = /mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl'
   return (
     <Modal opened={opened} onClose={onClose} title={texts.title} centered>
       <Stack>
@@ -23,7 +22,7 @@ export function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: ()
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            <Row keys={<Keys keys={[control, 'K']} />} does={texts.what.palette} />
+            <Row keys={<Keys keys={[controlKey(), 'K']} />} does={texts.what.palette} />
             {hasLetters &&
               letters.map((name) => {
                 const [first = '', second]: readonly string[] = LETTER_SHORTCUTS[name]

@@ -2,6 +2,9 @@ import { useLocalStorage } from '@mantine/hooks'
 import { useEffect, useEffectEvent } from 'react'
 import { isLetterPress, isPalettePress, type LetterShortcut, shortcutOf } from './shortcuts.ts'
 
+/** The key that shortcuts are pressed with, as the keyboard names it. */
+export const controlKey = (): string => (/mac|iphone|ipad/i.test(navigator.userAgent) ? '⌘' : 'Ctrl')
+
 /** Whether shortcuts without Ctrl or Cmd work in this browser. */
 export const useLetterShortcuts = () =>
   useLocalStorage({ key: 'plantroom-letter-shortcuts', defaultValue: true, getInitialValueInEffect: false })

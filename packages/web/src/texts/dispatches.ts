@@ -3,7 +3,7 @@ import { catalogue } from './language.ts'
 /** Fleet dispatches. */
 export const dispatches = catalogue('dispatches', {
   title: 'Fleet dispatches',
-  intro: 'One setpoint for many controllers: what was sent, by whom, and what became of it. {organization}.',
+  intro: 'One setpoint for many controllers of {organization}: what was sent, by whom, and what became of it.',
   none: 'No fleet dispatches yet',
   noneHint:
     'Programs start them with an API key, people with the command line. You see those whose sites you all manage.',
@@ -71,6 +71,6 @@ export const dispatches = catalogue('dispatches', {
   },
   cancelOffline:
     'Controllers that are offline release theirs as soon as they are back, at the latest when the window ends.',
-  cancelNow: 'Cancel dispatch',
+  cancelNow: 'Stop and release',
   keep: 'Cancelled the dispatch. Controllers release what they accepted.',
 })

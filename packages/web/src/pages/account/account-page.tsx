@@ -31,12 +31,6 @@ export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
       <PageHead title={texts.title}>{email}</PageHead>
       <OwnInvitations />
       {isClosedOut && <OwnFactors signedIn={signedIn} />}
-      <Paper component="section" withBorder p="lg" aria-labelledby="own-roles">
-        <Title order={2} size="h4" id="own-roles" mb="sm">
-          {texts.rolesTitle}
-        </Title>
-        <OwnRoles signedIn={signedIn} />
-      </Paper>
       <Paper component="section" withBorder p="lg" aria-labelledby="own-notifications">
         <Title order={2} size="h4" id="own-notifications" mb="sm">
           {texts.notificationsTitle}
@@ -44,6 +38,12 @@ export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
         <NotificationSwitch userId={signedIn.user.id} />
       </Paper>
       <OwnLanguage signedIn={signedIn} />
+      <Paper component="section" withBorder p="lg" aria-labelledby="own-roles">
+        <Title order={2} size="h4" id="own-roles" mb="sm">
+          {texts.rolesTitle}
+        </Title>
+        <OwnRoles signedIn={signedIn} />
+      </Paper>
       <OwnProvider />
       {hasPassword && (
         <Paper component="section" withBorder p="lg" aria-labelledby="password">

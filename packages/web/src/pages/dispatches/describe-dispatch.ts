@@ -10,6 +10,9 @@ import { joinFacts, shownValue } from '../../parts/value.ts'
 import { dispatches as texts } from '../../texts/dispatches.ts'
 import { format } from '../../texts/format.ts'
 
+/** Good news first. */
+const IN_ORDER: readonly Outcome[] = ['accepted', 'pending', 'expired', 'offline', 'refused', 'cancelled']
+
 /** What a dispatch asks of the datapoints together or of each of them. */
 export function describeSetpoint({ value, totalKw }: Pick<FleetDispatch, 'value' | 'totalKw'>): string {
   return totalKw === null
@@ -25,7 +28,7 @@ export function describeTarget({ value, unit }: Pick<DispatchOutcome, 'value' | 
 /** How many datapoints have each outcome, without those that none has: `12 accepted · 1 refused`. */
 export function describeCounts(counts: DispatchCounts): string {
   return joinFacts(
-    OUTCOMES.map(
+    IN_ORDER.map(
       (outcome) =>
         counts[outcome] > 0 &&
         format(texts.count, { count: counts[outcome], outcome: texts.outcomes[outcome].toLocaleLowerCase() }),
@@ -34,23 +37,16 @@ export function describeCounts(counts: DispatchCounts): string {
 }
 
 export const COLORS: Readonly<Record<Outcome, string>> = {
-  ...{ accepted: 'green', pending: 'cyan', refused: 'red', offline: 'yellow', expired: 'orange', cancelled: 'gray' },
+  ...{ accepted: 'green', pending: 'blue', refused: 'red', offline: 'yellow', expired: 'orange', cancelled: 'gray' },
 }
 
-/** The shares of the outcomes, for a bar; good news first. */
+/** The shares of the outcomes, for a bar. */
 export function sharesOf(counts: DispatchCounts): { outcome: Outcome; percent: number }[] {
   const total = OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0)
-  const order = [
-    'accepted',
-    'pending',
-    'expired',
-    'offline',
-    'refused',
-    'cancelled',
-  ] as const satisfies readonly Outcome[]
-  return order
-    .filter((outcome) => counts[outcome] > 0)
-    .map((outcome) => ({ outcome, percent: (counts[outcome] / total) * 100 }))
+  return IN_ORDER.filter((outcome) => counts[outcome] > 0).map((outcome) => ({
+    outcome,
+    percent: (counts[outcome] / total) * 100,
+  }))
 }
 
 /** Reports whether cancelling would still do something: before the end of its window. */

@@ -1,40 +1,44 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { SiteOverview, SitePower } from '@plantroom/contract/portfolio'
 import { isAtLeast, type SignedInOrganization } from '@plantroom/contract/roles'
-import { useState } from 'react'
+import { memo, useMemo, useState } from 'react'
 import { sitePath } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty, ErrorNotice } from '../../parts/notices.tsx'
 import { duration } from '../../parts/time.ts'
-import { listed, shownValue } from '../../parts/value.ts'
+import { listed } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format, formatNumber } from '../../texts/format.ts'
 import { home as texts, portfolio as words } from '../../texts/home.ts'
 import { AddSite } from './add-site.tsx'
-import { foundControllers, type SiteRow } from './portfolio.ts'
+import { describePower } from './describe-power.ts'
+import { foundControllers, type PortfolioView, rowsOf, type SiteRow, shownRows } from './portfolio.ts'
 
 /** Drawn at first, and with each *Show more*: a thousand rows would be slow to draw again. */
-const PAGE = 100
+const PAGE = 50
 /** A value of the last minutes is called current. */
 const CURRENT_MS = 150_000
 
-/** The sites of one organization; administrators can add more. */
-export function OrganizationSites({
-  organization,
-  rows,
-  text,
-  error,
-}: {
+interface OrganizationSitesProps extends Pick<PortfolioView, 'sort' | 'filter' | 'text'> {
   organization: SignedInOrganization
-  rows: readonly SiteRow[]
-  /** What is searched for. */
-  text: string
+  /** `undefined` until it is loaded. */
+  overview: readonly SiteOverview[] | undefined
   error: Error | undefined
-}) {
+}
+
+/** The sites of one organization that match; administrators can add more. Drawn again only when something changed. */
+export const OrganizationSites = memo(function OrganizationSites(props: OrganizationSitesProps) {
+  const { organization, overview, sort, filter, text, error } = props
   const { id, name, isAdmin, sites } = organization
   const [isAdding, setAdding] = useState(false)
   const [shown, setShown] = useState(PAGE)
+  const rows = useMemo(
+    () => shownRows(rowsOf(organization, overview), { sort, filter, text }),
+    [organization, overview, sort, filter, text],
+  )
+  const isNarrowed = filter !== undefined || text.trim() !== ''
+  if (rows.length === 0 && isNarrowed) return null
   const mayDispatch = sites.some(({ role }) => isAtLeast(role, 'manager'))
   return (
     <Stack component="section" gap="sm" aria-labelledby={`organization-${id}`}>
@@ -84,7 +88,7 @@ export function OrganizationSites({
       <AddSite organization={organization} opened={isAdding} onClose={() => setAdding(false)} />
     </Stack>
   )
-}
+})
 
 type Place = Pick<SiteRow, 'orgId' | 'id'>
 
@@ -106,8 +110,8 @@ function SiteName({ row, text }: { row: SiteRow; text: string }) {
 
 function Attention({ facts, row }: { facts: SiteOverview; row: Place }) {
   const { troubled, alerts, controllers } = facts
-  if (controllers.names.length === 0 && alerts === 0) return <Text c="dimmed">{words.noController}</Text>
-  if (troubled + alerts + controllers.offline === 0) return <Text c="dimmed">{words.fine}</Text>
+  if (controllers.names.length === 0 && alerts === 0) return <Note>{words.noController}</Note>
+  if (troubled + alerts + controllers.offline === 0) return <Note>{words.fine}</Note>
   return (
     <Group gap={6}>
       {troubled > 0 && <Fact color="red">{format(words.troubled, { count: troubled })}</Fact>}
@@ -133,6 +137,15 @@ function Fact({ color, children }: { color: string; children: string }) {
   )
 }
 
+/** A fact in the size of the others. */
+function Note({ children }: { children: string }) {
+  return (
+    <Text c="dimmed" component="span" size="sm">
+      {children}
+    </Text>
+  )
+}
+
 function Held({ facts: { held, heldOffline, controllers } }: { facts: SiteOverview }) {
   if (controllers.names.length === 0) return common.none
   const isUnknown = held === 0 && controllers.unheard === controllers.names.length
@@ -141,7 +154,7 @@ function Held({ facts: { held, heldOffline, controllers } }: { facts: SiteOvervi
       <span className="figures">{isUnknown ? words.notKnown : formatNumber(held)}</span>
       {heldOffline > 0 && (
         <Text size="sm" c="dimmed">
-          {format(words.heldOffline, { count: heldOffline })}
+          {heldOffline === held ? words.allOffline : format(words.heldOffline, { count: heldOffline })}
         </Text>
       )}
       {!isUnknown && controllers.unheard > 0 && (
@@ -154,12 +167,11 @@ function Held({ facts: { held, heldOffline, controllers } }: { facts: SiteOvervi
 }
 
 function Power({ power: { value, unit, at } }: { power: SitePower }) {
-  if (value === null) return <Text c="dimmed">{words.notKnown}</Text>
-  const rounded = shownValue(Math.round(value * 10) / 10)
+  if (value === null) return <Note>{words.notKnown}</Note>
   const age = at === null ? 0 : Date.now() - Date.parse(at)
   return (
     <>
-      <span className="figures">{unit === null ? rounded : format(words.amount, { value: rounded, unit })}</span>
+      <span className="figures">{describePower(value, unit)}</span>
       {age > CURRENT_MS && (
         <Text size="sm" c="dimmed">
           {format(words.ago, { age: duration(Math.floor(age / 60_000) * 60_000) })}
@@ -171,5 +183,9 @@ function Power({ power: { value, unit, at } }: { power: SitePower }) {
 
 function Requests({ facts: { openRequests }, row }: { facts: SiteOverview; row: Place }) {
   if (openRequests === null) return common.none
-  return <Link to={sitePath(row.orgId, row.id, '/requests')}>{formatNumber(openRequests)}</Link>
+  return (
+    <Link to={sitePath(row.orgId, row.id, '/requests')} inherit>
+      {formatNumber(openRequests)}
+    </Link>
+  )
 }

@@ -6,21 +6,22 @@ import { useNow } from '../../live/use-now.ts'
 import { Empty } from '../../parts/notices.tsx'
 import { ownTimeZone } from '../../parts/selects.tsx'
 import { clockTime } from '../../parts/time.ts'
-import { shownValue } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format, formatNumber } from '../../texts/format.ts'
 import { home as texts, portfolio as words } from '../../texts/home.ts'
+import { describePower } from './describe-power.ts'
 import classes from './home.module.css'
 import { OrganizationSites } from './organization-sites.tsx'
 import {
   FILTERS,
   type Filter,
+  matchingRows,
   type PortfolioView,
   readView,
   rowsOf,
+  type SiteRow,
   SORTS,
   type Sort,
-  shownRows,
   type Totals,
   totalsOf,
   writeView,
@@ -43,37 +44,37 @@ export function Portfolio({ organizations }: { organizations: readonly SignedInO
     rows: rowsOf(organization, queries[index]?.data?.sites),
   }))
   // Typing stays quick while a thousand rows are filtered.
-  const deferred = useDeferredValue(view.text)
-  const shown = groups.map((group) => ({ ...group, shown: shownRows(group.rows, { ...view, text: deferred }) }))
+  const text = useDeferredValue(view.text)
   const all = groups.flatMap(({ rows }) => rows)
   const isNarrowed = view.filter !== undefined || view.text.trim() !== ''
-  const found = shown.reduce((sum, group) => sum + group.shown.length, 0)
+  const found = matchingRows(all, { ...view, text }).length
 
   return (
     <Stack gap="lg">
       <Freshness queries={queries} />
       {all.length > 0 && (
-        <TotalTiles totals={totalsOf(all)} view={view} onChange={change} isLoaded={isLoaded(queries)} />
+        <TotalTiles totals={totalsOf(all)} view={view} onChange={change} isLoaded={isLoaded(groups)} />
       )}
       {all.length >= MANY && <Tools view={view} onChange={change} found={isNarrowed ? found : undefined} />}
       {isNarrowed && found === 0 && <Empty title={words.noMatch}>{words.noMatchHint}</Empty>}
-      {shown.map(
-        ({ organization, query, shown: rows }) =>
-          (rows.length > 0 || !isNarrowed) && (
-            <OrganizationSites
-              key={organization.id}
-              organization={organization}
-              rows={rows}
-              text={deferred}
-              error={query?.data ? undefined : (query?.error ?? undefined)}
-            />
-          ),
-      )}
+      {groups.map(({ organization, query }) => (
+        <OrganizationSites
+          key={organization.id}
+          organization={organization}
+          overview={query?.data?.sites}
+          sort={view.sort}
+          filter={view.filter}
+          text={text}
+          error={query?.data ? undefined : (query?.error ?? undefined)}
+        />
+      ))}
     </Stack>
   )
 }
 
-const isLoaded = (queries: readonly OverviewQuery[]) => queries.every(({ data, isPending }) => data || !isPending)
+/** Organizations without sites are never asked about. */
+const isLoaded = (groups: readonly { rows: readonly SiteRow[]; query: OverviewQuery | undefined }[]) =>
+  groups.every(({ rows, query }) => rows.length === 0 || query?.data !== undefined)
 
 /** Says since when the page has not heard from the service. Nothing while it is current. */
 function Freshness({ queries }: { queries: readonly OverviewQuery[] }) {
@@ -82,7 +83,7 @@ function Freshness({ queries }: { queries: readonly OverviewQuery[] }) {
   const oldest = Math.min(...answered.map(({ dataUpdatedAt }) => dataUpdatedAt))
   const isStale = answered.some(({ failureCount }) => failureCount > 0) || now - oldest > STALE_MS
   return (
-    <div role="status">
+    <div role="status" className={classes.freshness}>
       {answered.length > 0 && isStale && (
         <Alert color="yellow" variant="light">
           {format(words.stale, { time: clockTime(oldest, ownTimeZone()) })}
@@ -131,9 +132,7 @@ function TotalTiles({
       <Paper withBorder className={classes.tile}>
         <Text size="sm">{words.powerNow}</Text>
         <div className={classes.count}>
-          {totals.kilowatts === undefined
-            ? common.none
-            : format(words.amount, { value: shownValue(Math.round(totals.kilowatts * 10) / 10), unit: 'kW' })}
+          {totals.kilowatts === undefined ? common.none : describePower(totals.kilowatts, 'kW')}
         </div>
         {totals.powerUnknown > 0 && (
           <Text size="xs" c="dimmed">

@@ -61,6 +61,8 @@ test('a search looks at site, organization and controllers, and names the contro
   const south = rows[1] as SiteRow
   expect(foundControllers(south, 'boiler')).toEqual(['Boiler 7'])
   expect(foundControllers(south, 'south boiler')).toEqual(['Boiler 7'])
+  expect(foundControllers(south, 'boiler 7')).toEqual(['Boiler 7'])
+  expect(foundControllers(south, 'boiler roof')).toEqual(['Boiler 7', 'Roof'])
   expect(foundControllers(south, 'south')).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import type { SiteOverview, SitePower } from '@plantroom/contract/portfolio'
 import type { SignedInOrganization } from '@plantroom/contract/roles'
+import { LOCALE } from '../../texts/language.ts'
 
 /** A site as the portfolio shows it. */
 export interface SiteRow {
@@ -61,16 +62,22 @@ export function rowsOf(organization: SignedInOrganization, overview: readonly Si
   }))
 }
 
-/** The rows that match, in order. */
-export function shownRows(rows: readonly SiteRow[], { sort, filter, text }: PortfolioView): SiteRow[] {
+/** The rows that match. */
+export function matchingRows(rows: readonly SiteRow[], { filter, text }: PortfolioView): SiteRow[] {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  return rows
-    .filter(({ facts }) => !filter || (facts !== undefined && COUNT[filter](facts) > 0))
-    .filter((row) => words.every((word) => searched(row).includes(word)))
-    .sort(ORDER[sort])
+  return rows.filter((row) => {
+    if (filter && (row.facts === undefined || COUNT[filter](row.facts) === 0)) return false
+    if (words.length === 0) return true
+    const searched = searchedIn(row)
+    return words.every((word) => searched.includes(word))
+  })
 }
 
-const searched = ({ name, organization, facts }: SiteRow): string =>
+/** The rows that match, in order. */
+export const shownRows = (rows: readonly SiteRow[], view: PortfolioView): SiteRow[] =>
+  matchingRows(rows, view).sort(ORDER[view.sort])
+
+const searchedIn = ({ name, organization, facts }: SiteRow): string =>
   [name, organization, ...(facts?.controllers.names ?? [])].join('\n').toLocaleLowerCase()
 
 /** The controllers that a search has found, when neither the site nor the organization is called so. */
@@ -78,12 +85,15 @@ export function foundControllers({ name, organization, facts }: SiteRow, text: s
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   const missing = words.filter((word) => !`${name}\n${organization}`.toLocaleLowerCase().includes(word))
   if (missing.length === 0) return []
-  return (facts?.controllers.names ?? []).filter((controller) =>
-    missing.some((word) => controller.toLocaleLowerCase().includes(word)),
-  )
+  const has = (controller: string, word: string) => controller.toLocaleLowerCase().includes(word)
+  const names = facts?.controllers.names ?? []
+  const best = names.filter((controller) => missing.every((word) => has(controller, word)))
+  return best.length > 0 ? best : names.filter((controller) => missing.some((word) => has(controller, word)))
 }
 
-const byName = (a: SiteRow, b: SiteRow) => a.name.localeCompare(b.name, undefined, { numeric: true })
+// Made once: a thousand names are compared ten thousand times.
+const collator = new Intl.Collator(LOCALE, { numeric: true })
+const byName = (a: SiteRow, b: SiteRow) => collator.compare(a.name, b.name)
 /** A site with an unknown power comes after all others. */
 const powerIn = ({ facts }: SiteRow) => kilowatts(facts?.power) ?? Number.NEGATIVE_INFINITY
 

@@ -1,4 +1,5 @@
 import '@mantine/spotlight/styles.css'
+import { Text } from '@mantine/core'
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { useEffect, useState } from 'react'
@@ -8,6 +9,7 @@ import { describeError } from '../../parts/describe-error.ts'
 import { common } from '../../texts/common.ts'
 import { palette as texts } from '../../texts/palette.ts'
 import type { Entry } from './entries.ts'
+import classes from './palette.module.css'
 import { usePaletteEntries } from './use-palette-entries.ts'
 
 const [store, actions] = createSpotlight()
@@ -51,7 +53,8 @@ export function Palette({
       onQueryChange={setText}
       scrollable
       maxHeight="min(60vh, 480px)"
-      aria-label={texts.title}
+      attributes={{ content: { 'aria-label': texts.title } }}
+      classNames={{ action: classes.action, actionDescription: classes.description }}
       onKeyUp={() => setActive(selected()?.id)}
     >
       <Spotlight.Search
@@ -69,7 +72,8 @@ export function Palette({
             {entries.map((entry) => (
               <Spotlight.Action
                 key={entry.id}
-                id={`palette-${entry.id.replaceAll(/\W/g, '-')}`}
+                // The library keeps an `id` to itself.
+                ref={(element: HTMLButtonElement | null) => element?.setAttribute('id', elementId(entry))}
                 role="option"
                 label={entry.label}
                 description={entry.description}
@@ -84,10 +88,16 @@ export function Palette({
           {error ? describeError(error) : isSearching ? common.loading : texts.nothing}
         </Spotlight.Empty>
       )}
-      <Spotlight.Footer>{texts.hint}</Spotlight.Footer>
+      <Spotlight.Footer>
+        <Text size="sm" c="dimmed">
+          {texts.hint}
+        </Text>
+      </Spotlight.Footer>
     </Spotlight.Root>
   )
 }
+
+const elementId = ({ id }: Entry) => `palette-${id.replaceAll(/\W/g, '-')}`
 
 const selected = () => document.querySelector(`#${LIST} [data-selected]`) ?? undefined
 
