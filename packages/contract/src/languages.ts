@@ -32,7 +32,6 @@ export const LOCALES = [
   'pt-PT',
   'sv-SE',
 ] as const
-export type Locale = (typeof LOCALES)[number]
 
 /** How a person wants the console; `null` leaves a choice to each browser. */
 export const Preferences = object({

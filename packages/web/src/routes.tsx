@@ -3,13 +3,10 @@ import type { SignedIn } from '@plantroom/contract/roles'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import { useSession } from './api/use-session.ts'
-import { AccountPage } from './pages/account/account-page.tsx'
 import { HomePage } from './pages/home/home-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { ResetPage } from './pages/sign-in/reset-page.tsx'
-import { SetUpPage } from './pages/sign-in/set-up-page.tsx'
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
-import { WelcomePage } from './pages/sign-in/welcome-page.tsx'
 import { SitePage } from './pages/site/site-page.tsx'
 import { ErrorNotice, Loading } from './parts/notices.tsx'
 import { Frame } from './shell/frame.tsx'
@@ -18,6 +15,9 @@ import { SiteShell } from './shell/site-shell.tsx'
 import { useAccountLanguage } from './shell/use-account-language.ts'
 
 // Pages that few people need first are loaded on demand.
+const AccountPage = lazy(async () => ({ default: (await import('./pages/account/account-page.tsx')).AccountPage }))
+const SetUpPage = lazy(async () => ({ default: (await import('./pages/sign-in/set-up-page.tsx')).SetUpPage }))
+const WelcomePage = lazy(async () => ({ default: (await import('./pages/sign-in/welcome-page.tsx')).WelcomePage }))
 const DevicePage = lazy(async () => ({ default: (await import('./pages/device/device-page.tsx')).DevicePage }))
 const ReportsPage = lazy(async () => ({ default: (await import('./pages/reports/reports-page.tsx')).ReportsPage }))
 const ChartsPage = lazy(async () => ({ default: (await import('./pages/charts/charts-page.tsx')).ChartsPage }))
@@ -52,13 +52,17 @@ export function Routes() {
         <SignInPage />
       </Route>
       <Route path="/setup">
-        <SetUpPage />
+        <Suspense fallback={<Loading />}>
+          <SetUpPage />
+        </Suspense>
       </Route>
       <Route path="/reset">
         <ResetPage />
       </Route>
       <Route path="/welcome">
-        <WelcomePage />
+        <Suspense fallback={<Loading />}>
+          <WelcomePage />
+        </Suspense>
       </Route>
       <Route>
         <SessionGate>
@@ -71,7 +75,9 @@ export function Routes() {
               </Route>
               <Route path="/account">
                 <Frame signedIn={signedIn}>
-                  <AccountPage signedIn={signedIn} />
+                  <Suspense fallback={<Loading />}>
+                    <AccountPage signedIn={signedIn} />
+                  </Suspense>
                 </Frame>
               </Route>
               <Route path="/o/:orgId/dispatches">

@@ -20,5 +20,9 @@ test('the decimal separator is that of the locale', () => {
 })
 
 test('locales have names, in their order', () => {
-  expect(namedLocales(['de-DE', 'en-GB', 'de-CH']).map(({ value }) => value)).toEqual(['en-GB', 'de-DE', 'de-CH'])
+  expect(namedLocales(['de-DE', 'en-GB', 'de-CH'])).toEqual([
+    { value: 'en-GB', label: 'English (United Kingdom)' },
+    { value: 'de-DE', label: 'German (Germany)' },
+    { value: 'de-CH', label: 'German (Switzerland)' },
+  ])
 })

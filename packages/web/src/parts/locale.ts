@@ -3,7 +3,7 @@ import type { Choice } from './selects.tsx'
 
 /** Returns locales with their names in the language of the page, in the order of the names. */
 export function namedLocales(locales: readonly string[]): Choice[] {
-  const names = new Intl.DisplayNames(TEXT_LOCALE, { type: 'language' })
+  const names = new Intl.DisplayNames(TEXT_LOCALE, { type: 'language', languageDisplay: 'standard' })
   const byName = new Intl.Collator(TEXT_LOCALE)
   return locales
     .map((value) => ({ value, label: names.of(value) ?? value }))

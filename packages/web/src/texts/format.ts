@@ -81,11 +81,11 @@ export function format<const Of extends Message>(message: Of, values: Values<Of>
 /** Returns the text of a message with its values in place, for messages whose values are not only text. */
 export function partsOf<Value>(message: Message, values: Readonly<Record<string, Value>>): (string | Value)[] {
   const { parsed, names, counted } = parsedOf(asMessage(message))
-  const given = Object.fromEntries(names.map((name) => [name, valueOf(values[name], name, counted)]))
-  return parsed.formatToParts<Value>(given).map(({ value }) => value as string | Value)
+  const filled = Object.fromEntries(names.map((name) => [name, given(values[name], name, counted)]))
+  return parsed.formatToParts<Value>(filled).map(({ value }) => value as string | Value)
 }
 
-function valueOf<Value>(value: Value, name: string, counted: ReadonlySet<string>) {
+function given<Value>(value: Value, name: string, counted: ReadonlySet<string>) {
   // A missing value is a mistake in the page. It must not take the page down.
   if (value === undefined) return `{${name}}`
   return typeof value === 'number' && !counted.has(name) ? formatNumber(value) : value

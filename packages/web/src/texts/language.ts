@@ -2,56 +2,39 @@ import type { Language } from '@plantroom/contract/languages'
 import { chooseLanguage, chooseLocale, type ShownLanguage } from './choice/choose-language.ts'
 import { browserStorage, keptChoice } from './choice/kept-choice.ts'
 import { pseudo } from './choice/pseudo.ts'
-
-/** The texts of a page: messages by key, in groups where that helps. Plain data only. */
-export interface Texts {
-  readonly [key: string | number]: string | Texts
-}
-
-/** The same keys in another language. A message with plural forms is one message there. */
-export type Translation<Source> = {
-  readonly [Key in keyof Source]?: Source[Key] extends string | { readonly one: string; readonly other: string }
-    ? string
-    : Translation<Source[Key]>
-}
-
-interface PartialTexts {
-  readonly [key: string | number]: string | PartialTexts | undefined
-}
-/** All catalogues of a language, by name. */
-type Translations = Readonly<Record<string, PartialTexts>>
+import type { PartialTexts, Texts } from './translation.ts'
 
 const kept = keptChoice(browserStorage())
 const ofBrowser = navigator.languages ?? []
-const wanted = chooseLanguage(kept.language, ofBrowser)
-
-/** Translations are loaded on demand, before the first page is drawn: every module with texts waits for this one. */
-const LOAD: Readonly<Record<Exclude<Language, 'en'>, () => Promise<Translations>>> = {
-  de: () => import('./de/index.ts'),
-  et: () => import('./et/index.ts'),
-}
-
-async function load(language: ShownLanguage): Promise<Translations | undefined> {
-  if (language === 'en' || language === 'en-XA') return undefined
-  try {
-    return await LOAD[language]()
-  } catch (error) {
-    // A page in English is better than none.
-    console.error(`The texts in the language ${language} could not be loaded`, error)
-    return undefined
-  }
-}
-
-const translations = await load(wanted)
 
 /** The language of this page. */
-export const LANGUAGE: ShownLanguage = translations || wanted === 'en-XA' ? wanted : 'en'
+export const LANGUAGE: ShownLanguage = chooseLanguage(kept.language, ofBrowser)
 
 /** The locale for plurals, lists and names of languages. */
 export const TEXT_LOCALE: Language = LANGUAGE === 'en-XA' ? 'en' : LANGUAGE
 
 /** The locale for times and numbers, which may be of another language than the texts. */
 export const LOCALE = chooseLocale(kept.locale, LANGUAGE, ofBrowser)
+
+/** All catalogues of a language, by name. */
+type Translations = Readonly<Record<string, PartialTexts>>
+const files = import.meta.glob<Translations>('./{de,et}/index.ts')
+let translations: Translations | undefined
+
+/**
+ * Loads the texts of the language of this page. Modules with texts read them when they start, so they are imported after
+ * this. Returns the language that the page shows: English if the texts cannot be loaded, which is better than no page.
+ */
+export async function loadTexts(): Promise<string> {
+  const load = files[`./${LANGUAGE}/index.ts`]
+  if (!load) return LANGUAGE
+  try {
+    translations = await load()
+    return LANGUAGE
+  } catch {
+    return 'en'
+  }
+}
 
 /**
  * Returns a page's texts in the language of this page; `name` is that of the exported constant. The type stays that of

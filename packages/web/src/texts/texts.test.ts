@@ -2,7 +2,8 @@ import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, test } from 'vitest'
 import { PSEUDO_MARKS, pseudo } from './choice/pseudo.ts'
 import { asMessage } from './format.ts'
-import { type Texts, translated } from './language.ts'
+import { translated } from './language.ts'
+import type { Texts } from './translation.ts'
 
 type Catalogues = Record<string, Texts>
 

@@ -1,4 +1,4 @@
-import type { Texts } from '../language.ts'
+import type { Texts } from '../translation.ts'
 
 const ACCENTED: Readonly<Record<string, string>> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', y: 'ý' }
 

@@ -1,5 +1,5 @@
 import type * as english from '../device.ts'
-import type { Translation } from '../language.ts'
+import type { Translation } from '../translation.ts'
 
 export const device: Translation<typeof english.device> = {
   justNow: 'Gerade eben',

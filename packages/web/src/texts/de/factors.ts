@@ -1,5 +1,5 @@
 import type * as english from '../factors.ts'
-import type { Translation } from '../language.ts'
+import type { Translation } from '../translation.ts'
 
 export const proof: Translation<typeof english.proof> = {
   secondStep: 'Zweiter Faktor',

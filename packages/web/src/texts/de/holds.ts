@@ -1,5 +1,5 @@
 import type * as english from '../holds.ts'
-import type { Translation } from '../language.ts'
+import type { Translation } from '../translation.ts'
 
 export const holds: Translation<typeof english.holds> = {
   writer: {

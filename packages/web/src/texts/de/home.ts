@@ -1,5 +1,5 @@
 import type * as english from '../home.ts'
-import type { Translation } from '../language.ts'
+import type { Translation } from '../translation.ts'
 
 export const home: Translation<typeof english.home> = {
   title: 'Standorte',

@@ -1,5 +1,5 @@
 import type * as english from '../keys.ts'
-import type { Translation } from '../language.ts'
+import type { Translation } from '../translation.ts'
 
 export const keys: Translation<typeof english.keys> = {
   title: 'API-Schlüssel',

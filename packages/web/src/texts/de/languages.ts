@@ -1,5 +1,5 @@
-import type { Translation } from '../language.ts'
 import type * as english from '../languages.ts'
+import type { Translation } from '../translation.ts'
 
 export const languageNames: Translation<typeof english.languageNames> = { en: 'English', de: 'Deutsch', et: 'Eesti' }
 

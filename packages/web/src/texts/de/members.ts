@@ -1,5 +1,5 @@
-import type { Translation } from '../language.ts'
 import type * as english from '../members.ts'
+import type { Translation } from '../translation.ts'
 
 export const members: Translation<typeof english.members> = {
   title: 'Mitglieder',

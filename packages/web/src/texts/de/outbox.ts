@@ -1,5 +1,5 @@
-import type { Translation } from '../language.ts'
 import type * as english from '../outbox.ts'
+import type { Translation } from '../translation.ts'
 
 export const outbox: Translation<typeof english.outbox> = {
   title: 'Postausgang',

@@ -1,5 +1,5 @@
-import type { Translation } from '../language.ts'
 import type * as english from '../packages.ts'
+import type { Translation } from '../translation.ts'
 
 export const packages: Translation<typeof english.packages> = {
   title: 'Import / Export: Wartungsanfragen',

@@ -1,5 +1,5 @@
-import type { Translation } from '../language.ts'
 import type * as english from '../reports.ts'
+import type { Translation } from '../translation.ts'
 
 export const reports: Translation<typeof english.reports> = {
   title: 'Prüfprotokoll',

@@ -1,5 +1,5 @@
-import type { Translation } from '../language.ts'
 import type * as english from '../site-settings.ts'
+import type { Translation } from '../translation.ts'
 
 export const siteSettings: Translation<typeof english.siteSettings> = {
   title: 'Standort',

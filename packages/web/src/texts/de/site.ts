@@ -1,5 +1,5 @@
-import type { Translation } from '../language.ts'
 import type * as english from '../site.ts'
+import type { Translation } from '../translation.ts'
 
 export const site: Translation<typeof english.site> = {
   localTime: '{time} am Standort',

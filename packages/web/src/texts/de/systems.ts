@@ -1,5 +1,5 @@
-import type { Translation } from '../language.ts'
 import type * as english from '../systems.ts'
+import type { Translation } from '../translation.ts'
 
 export const systems: Translation<typeof english.systems> = {
   title: 'Technische Systeme',

@@ -1,4 +1,4 @@
-import type { Translation } from '../language.ts'
+import type { Translation } from '../translation.ts'
 import type * as english from '../webhooks.ts'
 
 export const webhooks: Translation<typeof english.webhooks> = {

@@ -1,5 +1,5 @@
 import type * as english from '../account.ts'
-import type { Translation } from '../language.ts'
+import type { Translation } from '../translation.ts'
 
 export const account: Translation<typeof english.account> = {
   title: 'Konto',

@@ -1,5 +1,5 @@
 import type * as english from '../activity.ts'
-import type { Translation } from '../language.ts'
+import type { Translation } from '../translation.ts'
 
 export const activity: Translation<typeof english.activity> = {
   title: 'Tegevused',

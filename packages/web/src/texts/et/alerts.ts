@@ -1,5 +1,5 @@
 import type * as english from '../alerts.ts'
-import type { Translation } from '../language.ts'
+import type { Translation } from '../translation.ts'
 
 export const alerts: Translation<typeof english.alerts> = {
   title: 'Häired',

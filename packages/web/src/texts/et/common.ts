@@ -1,5 +1,5 @@
 import type * as english from '../common.ts'
-import type { Translation } from '../language.ts'
+import type { Translation } from '../translation.ts'
 
 export const common: Translation<typeof english.common> = {
   product: 'Plantroom',

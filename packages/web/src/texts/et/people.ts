@@ -1,5 +1,5 @@
-import type { Translation } from '../language.ts'
 import type * as english from '../people.ts'
+import type { Translation } from '../translation.ts'
 
 export const people: Translation<typeof english.people> = {
   title: 'Üksused ja isikud',

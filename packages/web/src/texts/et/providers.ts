@@ -1,5 +1,5 @@
-import type { Translation } from '../language.ts'
 import type * as english from '../providers.ts'
+import type { Translation } from '../translation.ts'
 
 export const providers: Translation<typeof english.providers> = {
   or: 'või',

@@ -1,5 +1,5 @@
-import type { Translation } from '../language.ts'
 import type * as english from '../requests.ts'
+import type { Translation } from '../translation.ts'
 
 export const requests: Translation<typeof english.requests> = {
   title: 'Hooldustaotlused',

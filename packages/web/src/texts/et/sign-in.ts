@@ -1,5 +1,5 @@
-import type { Translation } from '../language.ts'
 import type * as english from '../sign-in.ts'
+import type { Translation } from '../translation.ts'
 
 export const signIn: Translation<typeof english.signIn> = {
   title: 'Logi sisse',

@@ -1,5 +1,5 @@
-import type { Translation } from '../language.ts'
 import type * as english from '../times.ts'
+import type { Translation } from '../translation.ts'
 
 export const times: Translation<typeof english.times> = {
   tomorrow: 'homme {time}',
