@@ -11,9 +11,8 @@ import { NameSelect, named } from '../../parts/selects.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { newRequest, requests } from '../../texts/requests.ts'
-import { personLabel } from './describe-request.ts'
+import { PRIORITY_CHOICES, personLabel } from './describe-request.ts'
 import { BLANK, MYSELF, type NewRequest, problemsOf, SOMEONE_ELSE, toBody } from './new-request.ts'
-import { PRIORITIES } from './request-filters.ts'
 import { usePeople, useUnitNames } from './use-requests.ts'
 
 /** The form of a new request. It keeps its content when sending fails or it is closed by accident. */
@@ -94,7 +93,7 @@ function Choices({ filled, change }: Part) {
       <NameSelect
         label={requests.priority}
         placeholder={newRequest.noPriority}
-        choices={PRIORITIES.map((priority) => named(String(priority)))}
+        choices={PRIORITY_CHOICES}
         value={filled.priority}
         onChange={(priority) => change({ priority })}
       />
