@@ -30,11 +30,13 @@ export function BulkDialog({
   const tags = useTagNames()
   const [form, setForm] = useState<BulkForm>(EMPTY_FORM)
   const set = (changed: Partial<BulkForm>) => setForm((before) => ({ ...before, ...changed }))
+  const [isTried, setTried] = useState(false)
   const changes = changesOf(form)
   const count = numbers.length
 
   function submit(event: FormEvent) {
     event.preventDefault()
+    setTried(true)
     if (!changes || change.isPending) return
     change.mutate({ numbers, changes }, { onSuccess: onDone })
   }
@@ -90,6 +92,11 @@ export function BulkDialog({
             maxLength={255}
             limit={50}
           />
+          {isTried && !changes && (
+            <Text size="sm" c="red" role="alert">
+              {bulk.nothing}
+            </Text>
+          )}
           <FormEnd
             mutation={change}
             action={format(bulk.apply, { count })}

@@ -32,7 +32,7 @@ const ASSIGNED = [
   { value: 'nobody', label: requests.assignedToNobody },
 ]
 
-/** The filters of the list. On a phone only the search is open at first. */
+/** The filters of the list. On a phone only the search is open at first, elsewhere the filters that people use most. */
 export function RequestFilterBar({
   filters,
   onChange,
@@ -49,6 +49,10 @@ export function RequestFilterBar({
   const addresses = (people.data ?? []).map((person) => ({ value: person.email, label: personLabel(person) }))
   const { q, ...others } = filters
   const [opened, { toggle }] = useDisclosure(isFiltered(others))
+  const { reporter, createdSince, createdUntil } = filters
+  const [moreOpened, { toggle: toggleMore }] = useDisclosure(
+    isFiltered({ states: [], reporter, createdSince, createdUntil }),
+  )
 
   return (
     <Stack gap="xs" mb="md" className={classes.screenOnly} role="search" aria-label={requests.filtersLabel}>
@@ -56,7 +60,11 @@ export function RequestFilterBar({
         <div style={{ flex: 1 }}>
           <SearchInput value={q ?? ''} onChange={(text) => onChange({ q: text })} />
         </div>
-        {!isWide && (
+        {isWide ? (
+          <Button variant="default" onClick={toggleMore} aria-expanded={moreOpened}>
+            {requests.moreFilters}
+          </Button>
+        ) : (
           <Button variant="default" onClick={toggle} aria-expanded={opened}>
             {requests.filtersLabel}
           </Button>
@@ -64,7 +72,7 @@ export function RequestFilterBar({
       </Group>
       <Collapse expanded={isWide || opened}>
         <Fieldset variant="unstyled" m={0} p={0} aria-label={requests.filtersLabel}>
-          <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm" verticalSpacing="xs">
+          <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }} spacing="sm" verticalSpacing="xs">
             <MultiSelect
               label={requests.state}
               placeholder={filters.states.length === 0 ? requests.anyState : undefined}
@@ -89,13 +97,6 @@ export function RequestFilterBar({
               onChange={(chosen) => onChange(assigneeFilter(chosen))}
             />
             <NameSelect
-              label={requests.reporter}
-              placeholder={requests.anyReporter}
-              choices={addresses}
-              value={filters.reporter ?? null}
-              onChange={(chosen) => onChange({ reporter: chosen ?? undefined })}
-            />
-            <NameSelect
               label={requests.unit}
               placeholder={requests.anyUnit}
               choices={(units.data ?? []).map(named)}
@@ -109,21 +110,32 @@ export function RequestFilterBar({
               value={filters.tag ?? null}
               onChange={(chosen) => onChange({ tag: chosen ?? undefined })}
             />
-            <TimeInput
-              label={requests.createdSince}
-              value={filters.createdSince}
-              onChange={(createdSince) => onChange({ createdSince })}
-              timeZone={site.timeZone}
-              error={isEmptyPeriod(filters) && requests.emptyPeriod}
-            />
-            <TimeInput
-              label={requests.createdUntil}
-              value={filters.createdUntil}
-              onChange={(createdUntil) => onChange({ createdUntil })}
-              timeZone={site.timeZone}
-            />
-            {!isWide && <SortSelects filters={filters} onChange={onChange} />}
           </SimpleGrid>
+          <Collapse expanded={!isWide || moreOpened} mt="xs">
+            <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }} spacing="sm" verticalSpacing="xs">
+              <NameSelect
+                label={requests.reporter}
+                placeholder={requests.anyReporter}
+                choices={addresses}
+                value={filters.reporter ?? null}
+                onChange={(chosen) => onChange({ reporter: chosen ?? undefined })}
+              />
+              <TimeInput
+                label={requests.createdSince}
+                value={filters.createdSince}
+                onChange={(createdSince) => onChange({ createdSince })}
+                timeZone={site.timeZone}
+                error={isEmptyPeriod(filters) && requests.emptyPeriod}
+              />
+              <TimeInput
+                label={requests.createdUntil}
+                value={filters.createdUntil}
+                onChange={(createdUntil) => onChange({ createdUntil })}
+                timeZone={site.timeZone}
+              />
+              {!isWide && <SortSelects filters={filters} onChange={onChange} />}
+            </SimpleGrid>
+          </Collapse>
         </Fieldset>
       </Collapse>
     </Stack>

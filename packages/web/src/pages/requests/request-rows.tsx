@@ -25,15 +25,15 @@ interface Column {
 }
 
 const COLUMNS: readonly Column[] = [
-  { head: requests.shortNumber, width: 76, sort: 'number' },
+  { head: requests.shortNumber, width: 72, sort: 'number' },
   { head: requests.requestTitle, sort: 'title' },
-  { head: requests.state, width: 140, sort: 'state' },
-  { head: requests.priority, width: 100, sort: 'priority' },
-  { head: requests.reporter, width: 130 },
-  { head: requests.assignee, width: 120, sort: 'assignee' },
+  { head: requests.state, width: 132, sort: 'state' },
+  { head: requests.priority, width: 92, sort: 'priority' },
+  { head: requests.reporter, width: 112 },
+  { head: requests.assignee, width: 116, sort: 'assignee' },
   { head: requests.unit, width: 92 },
-  { head: requests.created, width: 124, sort: 'created' },
-  { head: requests.updated, width: 124, sort: 'changed' },
+  { head: requests.created, width: 112, sort: 'created' },
+  { head: requests.updated, width: 112, sort: 'changed' },
 ]
 
 /** Choosing requests; `undefined` for people who cannot change them. */
