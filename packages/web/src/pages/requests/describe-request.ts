@@ -2,7 +2,17 @@ import type { Person } from '@plantroom/contract/tickets'
 import { format } from '../../texts/format.ts'
 import { TEXT_LOCALE } from '../../texts/language.ts'
 import { noMail } from '../../texts/request-parts.ts'
-import { request, staffComment } from '../../texts/requests.ts'
+import { priorities, request, staffComment } from '../../texts/requests.ts'
+import { PRIORITIES, readPriority } from './request-filters.ts'
+
+/** The priorities with their names, the most urgent first. */
+export const PRIORITY_CHOICES = PRIORITIES.map((each) => ({ value: String(each), label: priorities[each] })).reverse()
+
+/** Returns the name of a priority. A number that has none, from a newer service, stays as it is. */
+export function priorityName(priority: number): string {
+  const known = readPriority(String(priority))
+  return known === null ? String(priority) : priorities[known]
+}
 
 /** Returns the name of a person, or else the address or phone number; `undefined` when all are unknown. */
 export function nameOf(person: Person | null | undefined): string | undefined {

@@ -12,10 +12,9 @@ import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { files as fileTexts } from '../../texts/request-parts.ts'
 import { newRequest, requests } from '../../texts/requests.ts'
-import { personLabel } from './describe-request.ts'
+import { PRIORITY_CHOICES, personLabel } from './describe-request.ts'
 import { FilePicker, useFileUploads } from './file-picker.tsx'
 import { BLANK, MYSELF, type NewRequest, problemsOf, SOMEONE_ELSE, toBody } from './new-request.ts'
-import { PRIORITIES } from './request-filters.ts'
 import { usePeople, useUnitNames } from './use-requests.ts'
 
 /** The form of a new request. It keeps its content when sending fails or it is closed by accident. */
@@ -100,7 +99,7 @@ function Choices({ filled, change }: Part) {
       <NameSelect
         label={requests.priority}
         placeholder={newRequest.noPriority}
-        choices={PRIORITIES.map((priority) => named(String(priority)))}
+        choices={PRIORITY_CHOICES}
         value={filled.priority}
         onChange={(priority) => change({ priority })}
       />

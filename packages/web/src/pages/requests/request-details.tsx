@@ -6,7 +6,7 @@ import { useIsPrinting } from '../../parts/printing.ts'
 import { fullTime } from '../../parts/time.ts'
 import { findText, format } from '../../texts/format.ts'
 import { request, requests, scopes, tones } from '../../texts/requests.ts'
-import { languageName } from './describe-request.ts'
+import { languageName, priorityName } from './describe-request.ts'
 import { RequestEditors } from './request-editors.tsx'
 import { PersonView, TagList } from './request-parts.tsx'
 import classes from './requests.module.css'
@@ -44,7 +44,9 @@ function Facts({ ticket, editable }: { ticket: ShownTicket; editable: boolean })
           <Fact name={requests.assignee}>
             {ticket.assignee ? <PersonView person={ticket.assignee} /> : request.nobody}
           </Fact>
-          <Fact name={requests.priority}>{ticket.priority ?? request.noPriority}</Fact>
+          <Fact name={requests.priority}>
+            {ticket.priority === null ? request.noPriority : priorityName(ticket.priority)}
+          </Fact>
           <Fact name={requests.unit}>{ticket.unit ?? request.noUnit}</Fact>
           <Fact name={requests.tags}>
             {ticket.tags.length > 0 ? <TagList tags={ticket.tags} all /> : request.noTags}

@@ -8,8 +8,8 @@ import { ErrorNotice } from '../../parts/notices.tsx'
 import { NameSelect, named } from '../../parts/selects.tsx'
 import { common } from '../../texts/common.ts'
 import { request, requests, scopes } from '../../texts/requests.ts'
-import { isSameAddress, nameOf, personLabel } from './describe-request.ts'
-import { PRIORITIES, readPriority } from './request-filters.ts'
+import { isSameAddress, nameOf, PRIORITY_CHOICES, personLabel } from './describe-request.ts'
+import { readPriority } from './request-filters.ts'
 import { PersonView } from './request-parts.tsx'
 import { useChangeRequest, usePeople, useTagNames, useUnitNames } from './use-requests.ts'
 
@@ -64,7 +64,7 @@ function Priority({ ticket }: { ticket: ShownTicket }) {
       <NameSelect
         label={requests.priority}
         placeholder={request.noPriority}
-        choices={PRIORITIES.map((each) => named(String(each)))}
+        choices={PRIORITY_CHOICES}
         value={priority === null ? null : String(priority)}
         onChange={(chosen) => save(readPriority(chosen))}
         disabled={saving}

@@ -1,38 +1,8 @@
-import { countRequests } from '@plantroom/client/count-requests'
 import { collectItems } from '@plantroom/client/pages'
 import type { RequestDetails, ShownTicket } from '@plantroom/contract/api'
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { type RequestFilters, toQuery } from './request-filters.ts'
-
-const PAGE = 50
-
-/** Loads the matching requests, newest first, page by page. Earlier results stay until the new ones arrive. */
-export function useRequests(filters: RequestFilters) {
-  const { orgId, siteId } = useSite()
-  return useInfiniteQuery({
-    queryKey: ['tickets', orgId, siteId, 'list', filters],
-    queryFn: ({ pageParam }) =>
-      api.listRequests({
-        orgId,
-        propertyId: siteId,
-        query: { ...toQuery(filters), limit: PAGE, cursor: pageParam },
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    placeholderData: keepPreviousData,
-  })
-}
-
-/** Counts the matching requests. */
-export function useRequestCount(filters: RequestFilters) {
-  const { orgId, siteId } = useSite()
-  return useQuery({
-    queryKey: ['tickets', orgId, siteId, 'count', filters],
-    queryFn: () => countRequests(api, { orgId, propertyId: siteId, query: toQuery(filters) }),
-  })
-}
 
 /** Loads a request with the beginning of its conversation. */
 export function useRequest(number: number) {
