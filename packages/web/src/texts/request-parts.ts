@@ -34,7 +34,7 @@ export const viewer = catalogue({
   next: 'Next photo',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
-  fit: 'Fit to screen',
+  fit: '{percent} %, fit to screen',
   zoom: '{percent} %',
   download: 'Download',
   failed: 'This file cannot be shown. Download it to open it.',

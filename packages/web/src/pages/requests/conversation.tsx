@@ -86,7 +86,7 @@ function Comment({ number, comment }: { number: number; comment: TicketComment }
               {nameOf(author) ?? conversation.unknownAuthor}
             </Text>
             {mentionsMe && (
-              <Badge variant="dot" color="orange" tt="none">
+              <Badge variant="dot" color="orange" tt="none" className={classes.screenOnly}>
                 {mentionTexts.you}
               </Badge>
             )}

@@ -1,5 +1,4 @@
 import { Alert, Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import {
   type ClipboardEvent,
   type DragEvent,
@@ -92,7 +91,7 @@ export function FilePicker({
 }
 
 function FileButtons({ onFiles, disabled }: { onFiles: (files: File[]) => void; disabled: boolean }) {
-  const hasTouch = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false })
+  const hasTouch = navigator.maxTouchPoints > 0
   const forget = useRef<() => void>(null)
   const forgetPhoto = useRef<() => void>(null)
   return (
