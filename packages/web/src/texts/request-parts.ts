@@ -48,6 +48,8 @@ export const history = catalogue({
   removed: '{who} removed {field} ({from})',
   changed: '{who} changed {field} from {from} to {to}',
   changedText: '{who} changed {field}',
+  line: '{what} · {time}',
+  showFolded: { one: 'Show {count} earlier change', other: 'Show {count} earlier changes' },
   show: 'Show the change',
   hide: 'Hide the change',
   before: 'Before',
@@ -60,7 +62,7 @@ export const history = catalogue({
   removedPerson: 'a removed person',
   yes: 'yes',
   no: 'no',
-  older: 'Older changes are not shown. The API lists all of them.',
+  older: 'Changes older than the newest 500 are not shown. The API lists all of them.',
   failed: 'The changes of this request could not be loaded',
   fields: {
     title: 'the title',
