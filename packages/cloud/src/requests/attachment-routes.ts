@@ -82,18 +82,17 @@ async function openImage(source: Readable): Promise<{ type: ImageHeader['type'];
     if (width === 0 || height === 0 || width * height > MAX_PIXELS || Math.max(width, height) > MAX_SIDE) {
       throw notShown(`has ${width} × ${height} pixels, more than a page can show`)
     }
-    return { type, bytes: Readable.from(joined(head, chunks, source), { objectMode: false }) }
+    const bytes = Readable.from(joined(head, chunks), { objectMode: false })
+    // Also when nobody has read any of it.
+    bytes.once('close', () => source.destroy())
+    return { type, bytes }
   } catch (error) {
     source.destroy()
     throw error
   }
 }
 
-async function* joined(head: Buffer, rest: AsyncIterable<Buffer>, source: Readable): AsyncGenerator<Buffer> {
-  try {
-    yield head
-    yield* rest
-  } finally {
-    source.destroy()
-  }
+async function* joined(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield head
+  yield* rest
 }

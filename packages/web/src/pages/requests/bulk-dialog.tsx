@@ -1,7 +1,7 @@
-import { Modal, Stack, TagsInput, Text } from '@mantine/core'
+import { Stack, TagsInput, Text } from '@mantine/core'
 import { TICKET_STATES } from '@plantroom/contract/tickets'
 import { type FormEvent, useState } from 'react'
-import { FormEnd } from '../../parts/dialogs.tsx'
+import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { NameSelect } from '../../parts/selects.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -47,7 +47,6 @@ export function BulkDialog({
       onClose={onClose}
       title={format(bulk.title, { count })}
       centered
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       <form onSubmit={submit} noValidate>
         <Stack>

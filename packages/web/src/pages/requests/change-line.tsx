@@ -2,11 +2,38 @@ import { Button, Stack, Text } from '@mantine/core'
 import type { TicketChange } from '@plantroom/contract/tickets'
 import { useId, useState } from 'react'
 import { useSite } from '../../api/use-site.ts'
+import { useIsPrinting } from '../../parts/printing.ts'
 import { fullTime } from '../../parts/time.ts'
+import { format } from '../../texts/format.ts'
 import { history } from '../../texts/request-parts.ts'
 import { describeChange, isLongText } from './describe-change.ts'
 import classes from './requests.module.css'
 import { WrittenText } from './written-text.tsx'
+
+/** Changes in a row that are shown on demand, and on paper. */
+export function FoldedChanges({ changes }: { changes: readonly TicketChange[] }) {
+  const [isOpen, setOpen] = useState(false)
+  const isPrinting = useIsPrinting()
+  if (!isOpen && !isPrinting) {
+    return (
+      <div className={classes.change}>
+        <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
+          {format(history.showFolded, { count: changes.length })}
+        </Button>
+      </div>
+    )
+  }
+  return (
+    <Stack component="ol" gap="sm" className={classes.list}>
+      {changes.map((change, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: changes are only ever added at the end
+        <li key={place}>
+          <ChangeLine change={change} />
+        </li>
+      ))}
+    </Stack>
+  )
+}
 
 /** One quiet line of the history. The values of a long text are shown on demand. */
 export function ChangeLine({ change }: { change: TicketChange }) {
@@ -16,7 +43,7 @@ export function ChangeLine({ change }: { change: TicketChange }) {
   return (
     <div className={classes.change}>
       <Text size="sm" c="dimmed" component="div">
-        {describeChange(change)} · {fullTime(change.at, site.timeZone)}
+        {format(history.line, { what: describeChange(change), time: fullTime(change.at, site.timeZone) })}
         {isLongText(change.field) && (
           <>
             {' '}

@@ -9,10 +9,10 @@ import { fullTime } from '../../parts/time.ts'
 import { history, mentions as mentionTexts } from '../../texts/request-parts.ts'
 import { conversation } from '../../texts/requests.ts'
 import { AttachmentList } from './attachment-list.tsx'
-import { ChangeLine } from './change-line.tsx'
+import { ChangeLine, FoldedChanges } from './change-line.tsx'
 import { CommentForm } from './comment-form.tsx'
 import { nameOf } from './describe-request.ts'
-import { interleave } from './interleave.ts'
+import { foldChanges, interleave } from './interleave.ts'
 import classes from './requests.module.css'
 import { useChanges, useFurtherComments } from './use-requests.ts'
 import { WrittenText } from './written-text.tsx'
@@ -25,7 +25,7 @@ export function Conversation({ ticket }: { ticket: ShownTicket }) {
   const changes = useChanges(ticket.number)
   const comments = [...ticket.comments, ...(further.data?.pages.flatMap((page) => page.comments) ?? [])]
   const isMore = ticket.commentsCursor !== null && (!further.data || further.hasNextPage)
-  const entries = interleave(comments, changes.data?.changes ?? [], { moreComments: isMore })
+  const entries = foldChanges(interleave(comments, changes.data?.changes ?? [], { moreComments: isMore }))
 
   function showMore() {
     if (!wanted) setWanted(true)
@@ -45,11 +45,9 @@ export function Conversation({ ticket }: { ticket: ShownTicket }) {
           {entries.map((entry) => (
             // Comments and changes are only ever added at the end.
             <li key={`${entry.kind} ${entry.place}`}>
-              {entry.kind === 'comment' ? (
-                <Comment number={ticket.number} comment={entry.comment} />
-              ) : (
-                <ChangeLine change={entry.change} />
-              )}
+              {entry.kind === 'comment' && <Comment number={ticket.number} comment={entry.comment} />}
+              {entry.kind === 'change' && <ChangeLine change={entry.change} />}
+              {entry.kind === 'fold' && <FoldedChanges changes={entry.changes} />}
             </li>
           ))}
         </Stack>
@@ -86,7 +84,7 @@ function Comment({ number, comment }: { number: number; comment: TicketComment }
               {nameOf(author) ?? conversation.unknownAuthor}
             </Text>
             {mentionsMe && (
-              <Badge variant="dot" color="orange" tt="none">
+              <Badge variant="dot" color="orange" tt="none" className={classes.screenOnly}>
                 {mentionTexts.you}
               </Badge>
             )}

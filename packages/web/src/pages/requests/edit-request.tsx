@@ -41,6 +41,7 @@ export function EditRequest({ ticket, onClose }: { ticket: ShownTicket; onClose:
 
   const inputOf = (field: TextField) => ({
     label: LABELS[field],
+    description: field === 'notes' ? editing.notesHint : undefined,
     value: typed[field],
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => setText(field, currentTarget.value),
     error: problems[field],
@@ -86,7 +87,6 @@ export function EditRequest({ ticket, onClose }: { ticket: ShownTicket; onClose:
           {areaOf('description')}
           {conflictOf('description')}
           {areaOf('notes')}
-          <Text size="sm">{editing.notesHint}</Text>
           {conflictOf('notes')}
           {areaOf('resolutionSummary')}
           {conflictOf('resolutionSummary')}

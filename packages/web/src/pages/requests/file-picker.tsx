@@ -1,5 +1,4 @@
 import { Alert, Button, FileButton, Group, Progress, Stack, Text } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import {
   type ClipboardEvent,
   type DragEvent,
@@ -12,7 +11,7 @@ import {
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { describeError } from '../../parts/describe-error.ts'
-import { ownAddress, sendFile } from '../../parts/send-file.ts'
+import { ownAddress, sendFile, UploadError } from '../../parts/send-file.ts'
 import { bytes } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -92,7 +91,7 @@ export function FilePicker({
 }
 
 function FileButtons({ onFiles, disabled }: { onFiles: (files: File[]) => void; disabled: boolean }) {
-  const hasTouch = useMediaQuery('(pointer: coarse)', false, { getInitialValueInEffect: false })
+  const hasTouch = navigator.maxTouchPoints > 0
   const forget = useRef<() => void>(null)
   const forgetPhoto = useRef<() => void>(null)
   return (
@@ -137,6 +136,9 @@ function FileButtons({ onFiles, disabled }: { onFiles: (files: File[]) => void; 
   )
 }
 
+/** The file store explains a refusal itself. */
+const reasonOf = (error: Error) => (error instanceof UploadError ? error.message : describeError(error))
+
 function FileRow({ one, uploads, disabled }: { one: ChosenFile; uploads: FileUploads; disabled: boolean }) {
   const { id, file, state, loaded, error } = one
   const { name, size } = file
@@ -153,7 +155,7 @@ function FileRow({ one, uploads, disabled }: { one: ChosenFile; uploads: FileUpl
             {state === 'waiting' && texts.waiting}
             {state === 'sending' && format(texts.sending, { percent, size: bytes(size) })}
             {state === 'done' && format(texts.done, { size: bytes(size) })}
-            {state === 'failed' && format(texts.failed, { reason: error ? describeError(error) : '' })}
+            {state === 'failed' && format(texts.failed, { reason: error ? reasonOf(error) : '' })}
           </Text>
         </div>
         <Group gap={4} wrap="nowrap">

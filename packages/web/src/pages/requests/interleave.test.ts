@@ -1,6 +1,6 @@
 import type { TicketChange, TicketComment } from '@plantroom/contract/tickets'
 import { expect, test } from 'vitest'
-import { interleave } from './interleave.ts'
+import { foldChanges, interleave } from './interleave.ts'
 
 const at = (minute: number | null) => (minute === null ? null : new Date(minute * 60_000).toISOString())
 const comment = (minute: number | null): TicketComment => ({
@@ -33,4 +33,14 @@ test('comments keep their order, with or without a time', () => {
 
 test('changes after the last shown comment wait for the rest of the conversation', () => {
   expect(order([2], [3, 1], true)).toEqual(['change 1', 'comment 0'])
+})
+
+test('long runs of changes are folded, except for the last ones', () => {
+  const run = Array.from({ length: 9 }, (_, place) => 20 - place)
+  const entries = interleave([comment(30)], [change(31), ...run.map(change)], { moreComments: false })
+  const kinds = foldChanges(entries).map((entry) =>
+    entry.kind === 'fold' ? `fold ${entry.changes.length}` : entry.kind,
+  )
+  expect(kinds).toEqual(['fold 6', 'change', 'change', 'change', 'comment', 'change'])
+  expect(foldChanges(entries.slice(-3))).toEqual(entries.slice(-3))
 })

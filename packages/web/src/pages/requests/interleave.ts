@@ -32,3 +32,35 @@ export function interleave(
   if (!moreComments) addUntil(() => true)
   return entries
 }
+
+/** More changes in a row than this are folded. */
+const SHOWN_IN_A_ROW = 6
+/** How many of them stay, the last ones. */
+const LEFT = 3
+
+export type FoldedEntry = Entry | { kind: 'fold'; changes: readonly TicketChange[]; place: number }
+
+/** Folds long runs of changes, so that a conversation stays one. */
+export function foldChanges(entries: readonly Entry[]): FoldedEntry[] {
+  const folded: FoldedEntry[] = []
+  let run: Extract<Entry, { kind: 'change' }>[] = []
+  const endRun = () => {
+    const [first] = run
+    if (first && run.length > SHOWN_IN_A_ROW) {
+      folded.push({ kind: 'fold', changes: run.slice(0, -LEFT).map(({ change }) => change), place: first.place })
+      run = run.slice(-LEFT)
+    }
+    folded.push(...run)
+    run = []
+  }
+  for (const entry of entries) {
+    if (entry.kind === 'change') {
+      run.push(entry)
+      continue
+    }
+    endRun()
+    folded.push(entry)
+  }
+  endRun()
+  return folded
+}

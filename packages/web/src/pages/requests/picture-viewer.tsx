@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
+import { useWindowEvent } from '@mantine/hooks'
 import type { Attachment } from '@plantroom/contract/tickets'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { Modal } from '../../parts/dialogs.tsx'
 import { format } from '../../texts/format.ts'
@@ -62,7 +63,6 @@ export function PictureViewer({
     >
       {picture && (
         <Picture
-          key={picture.id}
           picture={picture}
           address={addressOf(picture.id)}
           position={format(viewer.place, { place: place + 1, count: pictures.length })}
@@ -87,27 +87,31 @@ function Picture({
   onMove: ((by: number) => void) | undefined
   download: ReactNode
 }) {
-  const [zoom, setZoom] = useState(1)
-  const [hasFailed, setFailed] = useState(false)
-  const keys: Readonly<Record<string, (() => void) | undefined>> = {
-    ArrowLeft: onMove && zoom === 1 ? () => onMove(-1) : undefined,
-    ArrowRight: onMove && zoom === 1 ? () => onMove(1) : undefined,
-    '+': () => setZoom((before) => nextZoom(before, 1)),
-    '-': () => setZoom((before) => nextZoom(before, -1)),
-    '0': () => setZoom(1),
+  // By picture: the next one fits the screen again.
+  const [zoomed, setZoomed] = useState({ id: picture.id, zoom: 1 })
+  const [failedId, setFailedId] = useState<string>()
+  const zoom = zoomed.id === picture.id ? zoomed.zoom : 1
+  const percent = Math.round(zoom * 100)
+  const { scroller, keepCenter } = useKeptCenter(`${picture.id} ${zoom}`)
+  const zoomBy = (direction: 1 | -1) => {
+    keepCenter()
+    setZoomed({ id: picture.id, zoom: nextZoom(zoom, direction) })
   }
+  const showWhole = () => setZoomed({ id: picture.id, zoom: 1 })
+
+  useWindowEvent('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    // Arrow keys scroll a zoomed picture.
+    if (event.key === 'ArrowLeft' && zoom === 1) onMove?.(-1)
+    else if (event.key === 'ArrowRight' && zoom === 1) onMove?.(1)
+    else if (event.key === '+') zoomBy(1)
+    else if (event.key === '-') zoomBy(-1)
+    else if (event.key === '0') showWhole()
+  })
+
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the keys repeat what the buttons do
-    <div
-      className={classes.viewerBody}
-      onKeyDown={(event) => {
-        const act = keys[event.key]
-        if (!act || event.ctrlKey || event.metaKey || event.altKey) return
-        event.preventDefault()
-        act()
-      }}
-    >
-      <Group gap="xs" justify="center">
+    <>
+      <Group gap="xs" justify="center" pt={4}>
         {onMove && (
           <>
             <Button variant="default" size="xs" onClick={() => onMove(-1)} aria-label={viewer.previous}>
@@ -121,35 +125,70 @@ function Picture({
             </Button>
           </>
         )}
-        <Button variant="default" size="xs" onClick={keys['-']} aria-label={viewer.zoomOut} disabled={zoom === 1}>
+        <Button
+          variant="default"
+          size="xs"
+          onClick={() => zoomBy(-1)}
+          aria-label={viewer.zoomOut}
+          disabled={zoom === 1}
+        >
           −
         </Button>
-        <Button variant="default" size="xs" onClick={keys['0']} aria-label={viewer.fit}>
-          {format(viewer.zoom, { percent: Math.round(zoom * 100) })}
+        <Button variant="default" size="xs" onClick={showWhole} aria-label={format(viewer.fit, { percent })}>
+          {format(viewer.zoom, { percent })}
         </Button>
-        <Button variant="default" size="xs" onClick={keys['+']} aria-label={viewer.zoomIn} disabled={zoom === 8}>
+        <Button variant="default" size="xs" onClick={() => zoomBy(1)} aria-label={viewer.zoomIn} disabled={zoom === 8}>
           +
         </Button>
         {download}
       </Group>
-      {hasFailed ? (
+      {failedId === picture.id ? (
         <Text ta="center" role="alert">
           {viewer.failed}
         </Text>
       ) : (
-        <div className={classes.stage} tabIndex={zoom > 1 ? 0 : undefined}>
-          <img
-            src={address}
-            alt={picture.name}
-            style={{
-              maxWidth: `${zoom * 100}%`,
-              maxHeight: `${zoom * 100}%`,
-              ...(zoom > 1 && { width: `${zoom * 100}%` }),
-            }}
-            onError={() => setFailed(true)}
-          />
+        <div className={classes.stage}>
+          <div ref={scroller} className={classes.scroller} tabIndex={zoom > 1 ? 0 : undefined}>
+            <img
+              key={picture.id}
+              src={address}
+              alt={picture.name}
+              style={{
+                width: `${zoom * 100}%`,
+                height: `${zoom * 100}%`,
+                // A small picture is not enlarged before someone zooms in.
+                objectFit: zoom === 1 ? 'scale-down' : 'contain',
+              }}
+              onError={() => setFailedId(picture.id)}
+            />
+          </div>
         </div>
       )}
-    </div>
+    </>
   )
+}
+
+/** Keeps the middle of what is seen in the middle after a zoom. `size` changes with the size of the content. */
+function useKeptCenter(size: string) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const center = useRef({ x: 0.5, y: 0.5 })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the size of the content is what moves it
+  useLayoutEffect(() => {
+    const box = scroller.current
+    if (!box) return
+    box.scrollLeft = center.current.x * box.scrollWidth - box.clientWidth / 2
+    box.scrollTop = center.current.y * box.scrollHeight - box.clientHeight / 2
+    center.current = { x: 0.5, y: 0.5 }
+  }, [size])
+  return {
+    scroller,
+    keepCenter() {
+      const box = scroller.current
+      if (!box) return
+      center.current = {
+        x: (box.scrollLeft + box.clientWidth / 2) / box.scrollWidth,
+        y: (box.scrollTop + box.clientHeight / 2) / box.scrollHeight,
+      }
+    },
+  }
 }

@@ -62,9 +62,11 @@ function ShownRequest({ ticket }: { ticket: ShownTicket }) {
   useLightOnPaper()
   return (
     <>
-      <Link to={path('/requests')} size="sm" display="inline-block" mb="xs" className={classes.screenOnly}>
-        {request.back}
-      </Link>
+      <div className={classes.screenOnly}>
+        <Link to={path('/requests')} size="sm" display="inline-block" mb="xs">
+          {request.back}
+        </Link>
+      </div>
       <PageHead
         title={format(request.heading, { number: String(number), title })}
         actions={

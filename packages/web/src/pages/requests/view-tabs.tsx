@@ -1,9 +1,9 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type FormEvent, useState } from 'react'
 import { Link as Route } from 'wouter'
 import { useSite } from '../../api/use-site.ts'
-import { Confirm, FormEnd } from '../../parts/dialogs.tsx'
+import { Confirm, FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { views as texts } from '../../texts/requests.ts'
@@ -53,7 +53,6 @@ export function ViewTabs({ filters }: { filters: RequestFilters }) {
         onClose={close}
         title={texts.saveTitle}
         centered
-        closeButtonProps={{ 'aria-label': common.close }}
       >
         <SaveForm query={String(writeFilters(filters))} onClose={close} />
       </Modal>
