@@ -50,6 +50,8 @@ function collectData(page: Page): Set<string> {
 const PAGES = [
   '',
   '/devices/:device',
+  '/calendar',
+  '/schedules',
   '/reports',
   '/requests',
   '/requests?new',

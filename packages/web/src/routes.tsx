@@ -26,6 +26,7 @@ const SiteSettingsPage = lazy(async () => ({
 }))
 const PeoplePage = lazy(async () => ({ default: (await import('./pages/people/people-page.tsx')).PeoplePage }))
 const SystemsPage = lazy(async () => ({ default: (await import('./pages/systems/systems-page.tsx')).SystemsPage }))
+const CalendarPage = lazy(async () => ({ default: (await import('./pages/calendar/calendar-page.tsx')).CalendarPage }))
 const SchedulesPage = lazy(async () => ({
   default: (await import('./pages/systems/schedules/schedules-page.tsx')).SchedulesPage,
 }))
@@ -102,6 +103,7 @@ function SitePages() {
           {({ deviceId }) => <DevicePage deviceId={deviceId} key={deviceId} />}
         </Route>
         {page('/alerts', <AlertsPage />)}
+        {page('/calendar', <CalendarPage />)}
         {page('/schedules', <SchedulesPage />)}
         <Route path={`${SITE}/schedules/:deviceId/:systemId`}>
           {({ deviceId, systemId }) => <EditSchedulesPage deviceId={deviceId} systemId={systemId} key={systemId} />}

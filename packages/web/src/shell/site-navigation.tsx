@@ -8,6 +8,7 @@ import classes from './site-navigation.module.css'
 
 const PAGES: readonly { below: string; label: string; needs?: Role }[] = [
   { below: '/alerts', label: navigation.alerts },
+  { below: '/calendar', label: navigation.calendar },
   { below: '/schedules', label: navigation.schedules },
   { below: '/reports', label: navigation.reports },
   { below: '/requests', label: navigation.requests },

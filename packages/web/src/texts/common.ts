@@ -50,6 +50,7 @@ export const navigation = catalogue({
   menu: 'Menu',
   overview: 'Overview',
   alerts: 'Alerts',
+  calendar: 'Calendar',
   schedules: 'Schedules and limits',
   reports: 'Audit log',
   requests: 'Maintenance requests',

@@ -1,6 +1,6 @@
-import { Button, Card, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Card, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { CommissioningFile } from '@plantroom/contract/commissioning'
-import { NameSelect, named } from '../../../parts/selects.tsx'
+import { common } from '../../../texts/common.ts'
 import { format } from '../../../texts/format.ts'
 import { schedules } from '../../../texts/schedules.ts'
 import type { UnitOf } from '../review/describe-change.ts'
@@ -8,6 +8,8 @@ import { type Draft, type DraftSchedule, drivableDatapoints, newSlot } from './d
 import { SlotFields } from './slot-fields.tsx'
 
 const texts = schedules.editor
+/** Typing narrows a long list. */
+const SHOWN = 50
 
 /** Edits one schedule: its name, its datapoint and its slots. */
 export function ScheduleFields({
@@ -44,11 +46,14 @@ export function ScheduleFields({
               error={problemAt(`${path}.name`)}
               onChange={({ currentTarget }) => onChange({ ...schedule, name: currentTarget.value })}
             />
-            <NameSelect
+            <Select
               label={texts.datapoint}
-              placeholder={texts.choose}
-              choices={drivableDatapoints(file, draft, schedule.key).map(named)}
+              data={drivableDatapoints(file, draft, schedule.key)}
               value={schedule.datapoint}
+              searchable
+              allowDeselect={false}
+              limit={SHOWN}
+              nothingFoundMessage={common.nothingFound}
               onChange={(datapoint) => datapoint !== null && onChange({ ...schedule, datapoint })}
             />
           </Group>

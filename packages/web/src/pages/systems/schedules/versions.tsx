@@ -8,6 +8,7 @@ import { api } from '../../../api/service.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { Empty, ErrorNotice, Loading, QueryView } from '../../../parts/notices.tsx'
 import { fullTime } from '../../../parts/time.ts'
+import { joinFacts } from '../../../parts/value.ts'
 import { common } from '../../../texts/common.ts'
 import { format } from '../../../texts/format.ts'
 import { schedules } from '../../../texts/schedules.ts'
@@ -139,7 +140,12 @@ function Version({
             )}
           </Group>
           <Text size="sm" c="dimmed">
-            {connections === 0 ? texts.removed : format(texts.counts, { datapoints, schedules: own.schedules })}
+            {connections === 0
+              ? texts.removed
+              : joinFacts([
+                  format(texts.datapoints, { count: datapoints }),
+                  format(texts.schedules, { count: own.schedules }),
+                ])}
           </Text>
         </div>
         <Group gap="xs">
@@ -185,7 +191,6 @@ function WhatChanged({
       {([old, next]) =>
         next && (
           <ChangesView
-            system={next.technicalSystem}
             changes={changesOf(old?.connections.length === 0 ? undefined : old, next)}
             unitOf={unitsOf(next, old)}
           />
