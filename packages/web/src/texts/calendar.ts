@@ -19,7 +19,7 @@ export const calendar = catalogue({
   cut: 'There are more past overrides than the calendar shows. Choose a shorter period.',
   notKnown: 'Active and queued overrides of {controllers} are not known, because the controller does not answer.',
   legendSchedule: 'Schedule',
-  legendOverride: 'Override',
+  legendOverride: '{state} override',
   states: { active: 'Active', queued: 'Queued', superseded: 'Superseded', ended: 'Ended' },
   bar: '{state} override of {name}: {value}, {from} to {to}',
   band: 'Schedule of {name}: {value}, {from} to {to}',

@@ -9,6 +9,9 @@ export const systems = catalogue({
   noDevicesHint: 'An administrator can add one and start it with the settings shown then.',
   nothing: 'Nothing is commissioned on this controller yet.',
   toDevice: 'View values',
+  toSchedules: 'Schedules and limits',
+  versions: 'Versions',
+  versionsLabel: 'Versions of {device}',
 
   connectionsLabel: 'Connections of {system}',
   connection: 'Connection',

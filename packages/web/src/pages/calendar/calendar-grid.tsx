@@ -6,12 +6,13 @@ import { format } from '../../texts/format.ts'
 import classes from './calendar.module.css'
 import type { CalendarOverride, CalendarRow } from './calendar-rows.ts'
 import { type CalendarPeriod, hourTicks } from './calendar-time.ts'
-import { slotValue, timesOf, valueWithUnit } from './describe-entry.ts'
+import { fitting, slotValue, timesOf, valueWithUnit } from './describe-entry.ts'
 import { shortDay } from './short-day.ts'
 
 const LANE_PX = 28
 const BAND_PX = 24
 const FIRST = 30
+const STATES = ['active', 'queued', 'superseded', 'ended'] as const
 
 /** The period as a drawing: a row per datapoint, overrides above the slots of its schedule. */
 export function CalendarGrid({
@@ -45,10 +46,12 @@ export function CalendarGrid({
           <span className={`${classes.band} ${classes.legend}`} />
           <Text size="sm">{texts.legendSchedule}</Text>
         </Group>
-        <Group gap={6}>
-          <span className={`${classes.bar} ${classes.legend}`} data-state="active" />
-          <Text size="sm">{texts.legendOverride}</Text>
-        </Group>
+        {STATES.map((state) => (
+          <Group key={state} gap={6}>
+            <span className={`${classes.bar} ${classes.legend}`} data-state={state} />
+            <Text size="sm">{format(texts.legendOverride, { state: texts.states[state] })}</Text>
+          </Group>
+        ))}
       </Group>
       <div className={classes.scroll}>
         <div className={classes.grid}>
@@ -95,7 +98,7 @@ export function CalendarGrid({
                       aria-label={label}
                       title={label}
                     >
-                      {value}
+                      {fitting([value, slotValue(slot.slot, undefined)], place(slot.end) - place(slot.start))}
                     </div>
                   )
                 })}
@@ -104,6 +107,7 @@ export function CalendarGrid({
                     key={override.key}
                     row={row}
                     override={override}
+                    percent={place(override.end) - place(override.start)}
                     style={{
                       ...span(override),
                       top: override.lane * LANE_PX + (row.slots.length > 0 ? BAND_PX : 0) + 4,
@@ -129,11 +133,14 @@ export function CalendarGrid({
 function Bar({
   row,
   override,
+  percent,
   style,
   onOpen,
 }: {
   row: CalendarRow
   override: CalendarOverride
+  /** Its share of the width. */
+  percent: number
   style: { left: string; width: string; top: number }
   onOpen: () => void
 }) {
@@ -155,7 +162,7 @@ function Bar({
       title={label}
       onClick={onOpen}
     >
-      {value}
+      {fitting([value, valueWithUnit(override.value, undefined)], percent)}
     </button>
   )
 }

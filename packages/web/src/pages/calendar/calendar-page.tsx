@@ -68,9 +68,19 @@ export function CalendarPage() {
           <CalendarList period={period} rows={found.rows} onOpen={open} />
         )}
       </Stack>
-      {opened && <OverrideDetails {...opened} onClose={() => setOpened(undefined)} />}
+      {opened && <OverrideDetails {...currentOf(found.rows, opened)} onClose={() => setOpened(undefined)} />}
     </>
   )
+}
+
+/** Returns an override as it is now: it may have started or ended while it is shown. */
+function currentOf(rows: readonly CalendarRow[], opened: { row: CalendarRow; override: CalendarOverride }) {
+  const { row, override } = opened
+  const now = rows
+    .filter(({ device, datapointId }) => device.id === row.device.id && datapointId === row.datapointId)
+    .flatMap(({ overrides }) => overrides)
+    .find(({ key }) => key === override.key)
+  return { row, override: now ?? { ...override, id: null, state: 'ended' as const } }
 }
 
 function describePeriod({ days }: CalendarPeriod): string {

@@ -16,7 +16,7 @@ import { fileNameOf, saveAs } from './commissioning-file.ts'
 import { describeControl } from './describe-system.ts'
 
 /** The actions of an administrator on a controller. */
-export type DeviceAction = 'load' | 'renew' | 'remove'
+export type DeviceAction = 'load' | 'versions' | 'renew' | 'remove'
 
 export function DeviceCard({
   device,
@@ -41,6 +41,7 @@ export function DeviceCard({
               {online ? common.online : common.offline}
             </Badge>
             <Link to={path(`/devices/${device.id}`)}>{systems.toDevice}</Link>
+            <Link to={path('/schedules')}>{systems.toSchedules}</Link>
           </Group>
           {may('admin') && (
             <Group gap="xs">
@@ -50,6 +51,14 @@ export function DeviceCard({
                 onClick={() => onAction('load', device)}
               >
                 {systems.load.open}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={format(systems.versionsLabel, { device: name })}
+                onClick={() => onAction('versions', device)}
+              >
+                {systems.versions}
               </Button>
               <Button
                 size="xs"

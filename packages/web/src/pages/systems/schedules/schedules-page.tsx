@@ -9,14 +9,14 @@ import { Empty, QueryView } from '../../../parts/notices.tsx'
 import { PageHead } from '../../../parts/page-head.tsx'
 import { format } from '../../../texts/format.ts'
 import { schedules as texts } from '../../../texts/schedules.ts'
+import { Versions } from '../versions.tsx'
 import { SystemControl } from './system-control.tsx'
-import { Versions } from './versions.tsx'
 
 /** What every controller of the site does by itself. Administrators edit it here. */
 export function SchedulesPage() {
   const { site } = useSite()
   const devices = useDevices()
-  const [shown, setShown] = useState<{ deviceId: string; system: TechnicalSystem }>()
+  const [shown, setShown] = useState<{ device: Device; system: TechnicalSystem }>()
   return (
     <>
       <PageHead title={texts.title}>{format(texts.intro, { zone: site.timeZone })}</PageHead>
@@ -30,17 +30,13 @@ export function SchedulesPage() {
               <Empty title={texts.noDevices} />
             ) : (
               found.map((device) => (
-                <DeviceSystems
-                  key={device.id}
-                  device={device}
-                  onVersions={(system) => setShown({ deviceId: device.id, system })}
-                />
+                <DeviceSystems key={device.id} device={device} onVersions={(system) => setShown({ device, system })} />
               ))
             )
           }
         </QueryView>
       </Stack>
-      {shown && <Versions deviceId={shown.deviceId} system={shown.system} onClose={() => setShown(undefined)} />}
+      {shown && <Versions {...shown} onClose={() => setShown(undefined)} />}
     </>
   )
 }

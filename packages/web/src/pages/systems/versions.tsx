@@ -1,68 +1,70 @@
 import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import type { Device } from '@plantroom/contract/api'
 import { type CommissioningVersion, changesOf, KEPT_VERSIONS } from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../../api/service.ts'
-import { useSite } from '../../../api/use-site.ts'
-import { Empty, ErrorNotice, Loading, QueryView } from '../../../parts/notices.tsx'
-import { fullTime } from '../../../parts/time.ts'
-import { joinFacts } from '../../../parts/value.ts'
-import { common } from '../../../texts/common.ts'
-import { format } from '../../../texts/format.ts'
-import { schedules } from '../../../texts/schedules.ts'
-import { ChangesView } from '../review/changes-view.tsx'
-import { describeWho, unitsOf } from '../review/describe-change.ts'
-import { outcomeOf, Review } from '../review/review.tsx'
-import { useReview } from '../review/use-review.ts'
+import { api } from '../../api/service.ts'
+import { useSite } from '../../api/use-site.ts'
+import { Empty, ErrorNotice, Loading, QueryView } from '../../parts/notices.tsx'
+import { fullTime } from '../../parts/time.ts'
+import { joinFacts } from '../../parts/value.ts'
+import { common } from '../../texts/common.ts'
+import { format } from '../../texts/format.ts'
+import { schedules } from '../../texts/schedules.ts'
+import { ChangesView } from './review/changes-view.tsx'
+import { describeWho, unitsOf } from './review/describe-change.ts'
+import { outcomeOf, Review } from './review/review.tsx'
+import { useReview } from './review/use-review.ts'
 
 const texts = schedules.history
 
-/** The versions of a technical system: who changed it, when, what, and a way back to each. */
+/** What was commissioned on a controller, or one system of it: who changed it, when, what, and a way back to each. */
 export function Versions({
-  deviceId,
+  device,
   system,
   onClose,
 }: {
-  deviceId: string
-  system: Pick<TechnicalSystem, 'id' | 'name'>
+  device: Pick<Device, 'id' | 'name'>
+  /** Without it, all systems of the controller, also those that were removed. */
+  system?: Pick<TechnicalSystem, 'id' | 'name'> | undefined
   onClose: () => void
 }) {
   const { orgId } = useSite()
-  const [chosen, setChosen] = useState<number>()
+  const { id: deviceId } = device
+  const [chosen, setChosen] = useState<CommissioningVersion>()
   const versions = useQuery({
-    queryKey: ['commissioning-versions', orgId, deviceId, system.id],
+    queryKey: ['commissioning-versions', orgId, deviceId, system?.id ?? 'all'],
     queryFn: async () =>
-      (await api.listCommissioningVersions({ orgId, deviceId, query: { technicalSystemId: system.id } })).versions,
+      (await api.listCommissioningVersions({ orgId, deviceId, query: { technicalSystemId: system?.id } })).versions,
   })
   const review = useReview(deviceId, () => {
-    notifications.show({ message: format(texts.restored, { version: chosen ?? 0, system: system.name }) })
+    if (chosen) notifications.show({ message: format(texts.restored, namesOf(chosen)) })
     onClose()
   })
   const read = useMutation({
     mutationFn: (version: number) => api.getCommissioningVersion({ orgId, deviceId, version: String(version) }),
     onSuccess: (file) => review.start(file),
   })
-  function choose(version: number): void {
+  function choose(version: CommissioningVersion): void {
     setChosen(version)
     review.check.reset()
-    read.mutate(version)
+    read.mutate(version.version)
   }
-  const isChosen = chosen !== undefined
   return (
     <Modal
       opened
       onClose={onClose}
       size="xl"
       title={
-        isChosen
-          ? format(texts.restoreTitle, { version: chosen, system: system.name })
-          : format(texts.title, { system: system.name })
+        chosen
+          ? format(texts.restoreTitle, namesOf(chosen))
+          : format(texts.title, { system: system?.name ?? device.name })
       }
       closeButtonProps={{ 'aria-label': common.close }}
     >
-      {isChosen ? (
+      {chosen ? (
         <Stack>
           {read.isPending && <Loading />}
           {read.error && <ErrorNotice error={read.error} retry={() => choose(chosen)} />}
@@ -95,8 +97,11 @@ export function Versions({
                       key={version.version}
                       deviceId={deviceId}
                       version={version}
-                      before={found[index + 1]}
-                      onRestore={() => choose(version.version)}
+                      before={found
+                        .slice(index + 1)
+                        .find((older) => older.technicalSystemId === version.technicalSystemId)}
+                      showsSystem={!system}
+                      onRestore={() => choose(version)}
                     />
                   ))}
                 </Stack>
@@ -109,15 +114,19 @@ export function Versions({
   )
 }
 
+const namesOf = ({ version, technicalSystem }: CommissioningVersion) => ({ version, system: technicalSystem })
+
 function Version({
   deviceId,
   version: own,
   before,
+  showsSystem,
   onRestore,
 }: {
   deviceId: string
   version: CommissioningVersion
   before: CommissioningVersion | undefined
+  showsSystem: boolean
   onRestore: () => void
 }) {
   const { site } = useSite()
@@ -141,8 +150,9 @@ function Version({
           </Group>
           <Text size="sm" c="dimmed">
             {connections === 0
-              ? texts.removed
+              ? joinFacts([showsSystem && own.technicalSystem, texts.removed])
               : joinFacts([
+                  showsSystem && own.technicalSystem,
                   format(texts.datapoints, { count: datapoints }),
                   format(texts.schedules, { count: own.schedules }),
                 ])}
