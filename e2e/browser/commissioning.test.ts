@@ -38,7 +38,7 @@ test('a file with mistakes shows all of them with their lines, and is not loaded
     'schedules:',
     '  - { name: Day, datapoint: Boiler, slots: [{ days: [mon], from: "7:00", to: "18:00", value: 1 }] }',
   ].join('\n')
-  await page.getByLabel('Commissioning file').setInputFiles({
+  await page.getByLabel('Commissioning file', { exact: true }).setInputFiles({
     name: 'heating.yaml',
     mimeType: 'application/yaml',
     buffer: Buffer.from(text),
