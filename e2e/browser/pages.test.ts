@@ -22,6 +22,8 @@ const PAGES: readonly (readonly [name: string, path: (demo: DemoJson, number: nu
   ['device-chart', (demo) => sitePath(demo, `/devices/${demo.deviceId}?datapoint=${chargePower(demo)}`)],
   ['charts', (demo) => sitePath(demo, `/charts?show=${demo.deviceId}/${chargePower(demo)}`)],
   ['alerts', (demo) => sitePath(demo, '/alerts')],
+  ['calendar', (demo) => sitePath(demo, '/calendar')],
+  ['schedules', (demo) => sitePath(demo, '/schedules')],
   ['reports', (demo) => sitePath(demo, '/reports')],
   ['requests', (demo) => sitePath(demo, '/requests')],
   ['request', (demo, number) => sitePath(demo, `/requests/${number}`)],

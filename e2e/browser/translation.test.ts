@@ -50,6 +50,8 @@ const PAGES = [
   '',
   '/devices/:device',
   '/charts?show=:device/:datapoint',
+  '/calendar',
+  '/schedules',
   '/reports',
   '/requests',
   '/requests?new',

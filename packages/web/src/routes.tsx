@@ -29,6 +29,13 @@ const SiteSettingsPage = lazy(async () => ({
 }))
 const PeoplePage = lazy(async () => ({ default: (await import('./pages/people/people-page.tsx')).PeoplePage }))
 const SystemsPage = lazy(async () => ({ default: (await import('./pages/systems/systems-page.tsx')).SystemsPage }))
+const CalendarPage = lazy(async () => ({ default: (await import('./pages/calendar/calendar-page.tsx')).CalendarPage }))
+const SchedulesPage = lazy(async () => ({
+  default: (await import('./pages/systems/schedules/schedules-page.tsx')).SchedulesPage,
+}))
+const EditSchedulesPage = lazy(async () => ({
+  default: (await import('./pages/systems/schedules/edit-page.tsx')).EditPage,
+}))
 const OutboxPage = lazy(async () => ({ default: (await import('./pages/outbox/outbox-page.tsx')).OutboxPage }))
 const KeysPage = lazy(async () => ({ default: (await import('./pages/keys/keys-page.tsx')).KeysPage }))
 const MembersPage = lazy(async () => ({ default: (await import('./pages/members/members-page.tsx')).MembersPage }))
@@ -126,6 +133,11 @@ function SitePages() {
         </Route>
         {page('/alerts', <AlertsPage />)}
         {page('/charts', <ChartsPage />)}
+        {page('/calendar', <CalendarPage />)}
+        {page('/schedules', <SchedulesPage />)}
+        <Route path={`${SITE}/schedules/:deviceId/:systemId`}>
+          {({ deviceId, systemId }) => <EditSchedulesPage deviceId={deviceId} systemId={systemId} key={systemId} />}
+        </Route>
         {page('/reports', <ReportsPage />)}
         {page('/requests', <RequestsPage />)}
         <Route path={`${SITE}/requests/:number`}>

@@ -388,6 +388,29 @@ describe('a check of a file', () => {
     })
   })
 
+  test.each(['nonsense', 'null', '{}', '{"problems":[{"path":1}],"held":[]}'])(
+    'is one of the service only where the device answers %s',
+    async (payload) => {
+      deviceCheck = { status: 'ok', payload }
+      expect(await check(changed)).toMatchObject({ problems: [], device: { checked: false } })
+    },
+  )
+
+  test('asks the device about what is well-formed, and names its findings by their place in the file', async () => {
+    const found = { path: 'connections[0].datapoints[0].data', message: 'needs a register' }
+    const held = [{ connection: 'Inverter', datapoint: 'Power', fields: ['datapoint'] }]
+    deviceCheck = { status: 'ok', payload: JSON.stringify({ problems: [found], held }) }
+    const [inverter] = ROOM.connections
+    const connections = [{ ...inverter, datapoints: [{ name: 'Broken' }, ...(inverter?.datapoints ?? [])] }]
+    const { problems, held: reported } = await check({ ...ROOM, connections })
+    expect(problems.map(({ path }) => path)).toEqual([
+      'connections[0].datapoints[0].accessType',
+      'connections[0].datapoints[0].data',
+      'connections[0].datapoints[1].data',
+    ])
+    expect(reported).toEqual([])
+  })
+
   test('lets exactly what was checked be loaded: not after somebody else changed it', async () => {
     const { base } = await check(changed)
     expect((await commission({ ...ROOM, schedules: [] })).status).toBe(200)

@@ -20,7 +20,7 @@ import type { ActivityLog, Happened } from '../activity/index.ts'
 import type { Db } from '../db/database.ts'
 import type { Mirror } from '../db/mirror.ts'
 import { addRoute } from '../routes/index.ts'
-import { baseOf, checkDocument, withoutLabels } from './check-commissioning.ts'
+import { baseOf, checkDocument, WHEN_TOO_LARGE, withoutLabels } from './check-commissioning.ts'
 import { commissioningFileOf } from './commissioning-file.ts'
 import { type CommissioningVersionStore, createCommissioningVersionStore } from './commissioning-version-store.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
@@ -30,7 +30,6 @@ import { buildTechnicalSystem, systemIdOf } from './technical-system.ts'
 import { createTechnicalSystemStore, type TechnicalSystemStore } from './technical-system-store.ts'
 
 const BODY_LIMIT = 3 * 1024 * 1024
-const WHEN_TOO_LARGE = 'split the file into several technical systems, or shorten names and data'
 
 type DeviceRoute = { Params: { orgId: string; deviceId: string } }
 

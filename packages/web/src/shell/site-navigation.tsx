@@ -11,6 +11,8 @@ import classes from './site-navigation.module.css'
 export const PAGES: readonly { below: string; label: string; needs?: Role }[] = [
   { below: '/charts', label: navigation.charts },
   { below: '/alerts', label: navigation.alerts },
+  { below: '/calendar', label: navigation.calendar },
+  { below: '/schedules', label: navigation.schedules },
   { below: '/reports', label: navigation.reports },
   { below: '/requests', label: navigation.requests },
 ]

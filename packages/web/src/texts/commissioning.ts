@@ -14,6 +14,7 @@ export const commissioning = catalogue('commissioning', {
     new: '{system} is new on this controller. Other systems stay as they are.',
     same: '{system} is already commissioned exactly like this. Nothing changes.',
     changed: 'This replaces {system}. Datapoints with the same name keep their ids. A renamed datapoint gets a new id.',
+    control: 'This changes {system}. Connections and datapoints stay as they are.',
     removed: 'The file has no connections. Loading it removes {system} and everything in it from the controller.',
     absent: 'The file has no connections, and the controller has no {system}. Nothing changes.',
   },

@@ -82,6 +82,8 @@ export const navigation = catalogue('navigation', {
   dispatches: 'Fleet dispatches',
   alerts: 'Alerts',
   charts: 'Charts',
+  calendar: 'Calendar',
+  schedules: 'Schedules and limits',
   reports: 'Audit log',
   requests: 'Maintenance requests',
   settings: 'Settings',

@@ -10,6 +10,9 @@ export const systems = catalogue('systems', {
   noDevicesAdmin: 'Add one. You get the command that starts it in the building.',
   nothing: 'Nothing is commissioned on this controller yet.',
   toDevice: 'View values',
+  toSchedules: 'Schedules and limits',
+  versions: 'Versions',
+  versionsLabel: 'Versions of {device}',
 
   connectionsLabel: 'Connections of {system}',
   connection: 'Connection',

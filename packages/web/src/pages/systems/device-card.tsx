@@ -18,7 +18,7 @@ import { fileNameOf } from './commissioning-file.ts'
 import { describeControl } from './describe-system.ts'
 
 /** The actions of an administrator on a controller. */
-export type DeviceAction = 'load' | 'renew' | 'remove'
+export type DeviceAction = 'load' | 'versions' | 'renew' | 'remove'
 
 export function DeviceCard({
   device,
@@ -44,6 +44,7 @@ export function DeviceCard({
             </Badge>
             <Link to={path(`/devices/${device.id}`)}>{systems.toDevice}</Link>
             <CopyId id={device.id} name={name} />
+            <Link to={path('/schedules')}>{systems.toSchedules}</Link>
           </Group>
           {may('admin') && (
             <Group gap="xs">
@@ -53,6 +54,14 @@ export function DeviceCard({
                 onClick={() => onAction('load', device)}
               >
                 {systems.load.open}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={format(systems.versionsLabel, { device: name })}
+                onClick={() => onAction('versions', device)}
+              >
+                {systems.versions}
               </Button>
               <Button
                 size="xs"

@@ -14,17 +14,22 @@ export function ChangesView({
   changes,
   unitOf,
 }: {
-  system: string
+  /** Names the system in a sentence above; without it there is none. */
+  system?: string
   changes: CommissioningChanges
   unitOf: UnitOf
 }) {
   const { connections, schedules, peakShaving } = changes
+  // Schedules and limits change without touching a datapoint.
+  const isOnlyControl = changes.system === 'changed' && connections.length === 0
   const removed = connections.flatMap(({ datapoints }) => datapoints).filter(({ change }) => change === 'removed')
   return (
     <Stack gap="sm">
-      <Text role="status" fw={600}>
-        {format(texts.system[changes.system], { system })}
-      </Text>
+      {system !== undefined && (
+        <Text role="status" fw={600}>
+          {format(texts.system[isOnlyControl ? 'control' : changes.system], { system })}
+        </Text>
+      )}
       {schedules.map(({ name, change, datapoint, fields, slots, isReordered }) => (
         <Item key={`schedule ${name}`} change={change} label={format(texts.schedule, { name })}>
           {[

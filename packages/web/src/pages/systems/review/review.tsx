@@ -26,11 +26,12 @@ export function Review({
   /** The line of a path in the file that a person chose. */
   lineOf?: (path: string) => number | undefined
 }) {
-  const { check, load, conflict } = review
+  const { check, load } = review
+  const again = () => check.variables && review.start(check.variables.file, check.variables.seen)
   if (check.isPending) return <Loading what={texts.checking} />
-  if (check.error)
-    return <ErrorNotice error={check.error} retry={() => check.variables && review.start(check.variables)} />
+  if (check.error) return <ErrorNotice error={check.error} retry={again} />
   if (!check.data) return null
+  const { conflict } = check.data
   const { problems, warnings, held, device } = check.data.check
   return (
     <Stack>
@@ -43,7 +44,7 @@ export function Review({
           lineOf={lineOf}
         />
       )}
-      {held.length > 0 && <HeldNotice held={held} onCheck={() => check.data && review.start(check.data.file)} />}
+      {held.length > 0 && <HeldNotice held={held} onCheck={again} />}
       {!device.checked && problems.length === 0 && (
         <Alert color="yellow" variant="light" role="status" title={texts.cloudOnly}>
           {format(texts.cloudOnlyBecause, { reason: capitalized(device.reason ?? '') })}
