@@ -1,8 +1,8 @@
 import { createClient } from '@plantroom/client/client'
 import { sendWithKey } from '@plantroom/client/http'
 import type { DemoJson } from '../support/demo.ts'
-import { lookAt } from './support/look.ts'
-import { sitePath, startSession, test } from './support/test.ts'
+import { checkAxe, lookAt } from './support/look.ts'
+import { expect, sitePath, startSession, test } from './support/test.ts'
 
 for (const [name, path] of [
   ['sign-in', '/sign-in'],
@@ -15,6 +15,16 @@ for (const [name, path] of [
     await lookAt(page, name)
   })
 }
+
+test('the API reference', async ({ page }) => {
+  await page.goto('/docs/')
+  const operation = page.getByRole('button', { name: /GET .*alerts List alerts/ })
+  await operation.click()
+  await expect(page.getByRole('combobox', { name: 'kind' })).toBeVisible()
+  await checkAxe(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+})
 
 const PAGES: readonly (readonly [name: string, path: (demo: DemoJson, number: number) => string])[] = [
   ['site', (demo) => sitePath(demo)],
