@@ -65,7 +65,7 @@ async function startFirstController(page: Page, cloud: Part<CloudReady>): Promis
 
   const secret = page.getByRole('dialog', { name: 'Start the controller Boiler room' })
   await checkAxe(page)
-  const command = (await secret.locator('code').textContent()) ?? ''
+  const command = (await secret.locator('pre').textContent()) ?? ''
   const settings = [...command.matchAll(/(\w+)='([^']*)'/g)].map(([, name, value]) => [name, value])
   expect(command).toMatch(/ \.\/plantroom edge$/)
   await page.keyboard.press('Escape')

@@ -61,7 +61,7 @@ async function expectPrintable(page: Page): Promise<void> {
 }
 
 /** Waits until the page is loaded. */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
 }
