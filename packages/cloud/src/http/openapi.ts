@@ -54,6 +54,12 @@ window.ui = SwaggerUIBundle({
   layout: 'BaseLayout',
   plugins: [withoutNestedLinks],
 })
+// Swagger UI gives the fields of parameters no names.
+new MutationObserver(() => {
+  for (const field of document.querySelectorAll('tr[data-param-name] :is(select, input, textarea):not([aria-label])')) {
+    field.setAttribute('aria-label', field.closest('tr').dataset.paramName)
+  }
+}).observe(document.getElementById('swagger-ui'), { childList: true, subtree: true })
 `
 
 /** Colors with a contrast of at least 4.5:1, which those of Swagger UI do not have. */
@@ -72,6 +78,9 @@ const CONTRAST = `.swagger-ui .info .title small { background: #545c64; }
 .swagger-ui .parameter__name.required::after { color: #a31515; }
 .swagger-ui .parameter__name.required span, .swagger-ui .response-control-media-type__accept-message { color: #1d6b3a; }
 .swagger-ui .opblock-body pre.microlight { background: #16191d !important; }
+.swagger-ui .highlight-code > .microlight, .swagger-ui .opblock-body pre.microlight {
+  max-height: none; overflow: visible !important; white-space: pre-wrap; overflow-wrap: anywhere;
+}
 .swagger-ui .opblock-body pre.microlight span { color: #fff !important; }
 .swagger-ui .model-title, .swagger-ui .model, .swagger-ui .prop-type { color: #3b4151; }
 .swagger-ui .json-schema-2020-12__attribute--primary, .swagger-ui .json-schema-2020-12-keyword__name { color: #3b4151; }

@@ -13,7 +13,7 @@ export const apiLines = catalogue('apiLines', {
   datapoint: 'Datapoint',
   override: 'Override',
   copyId: 'Copy id',
-  copyIdOf: 'Copy the id of {name}',
+  copyIdOf: 'Copy id of {name}',
   askForKey: 'Enter your API key once',
   lines: {
     export: 'Export the datapoints of this connection',
