@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { aDatapoint, aHold, anOverride, aRow, minutes, NOW } from '../testing/examples.ts'
 import { describeAge, describeRow } from './describe-row.ts'
 
-const context = {
-  when: { timeZone: 'UTC', now: NOW + 3000 },
-  ...{ status: 1, isLost: false, isKnown: true, canManage: true },
-} as const
+const when = { timeZone: 'UTC', now: NOW + 3000 }
+const context = { when, status: 1, isLost: false, isKnown: true, canManage: true } as const
 
 describe('a row', () => {
   test('shows value, age and range of a datapoint that is not held', () => {
