@@ -87,7 +87,7 @@ const Line = memo(function Line({
         {row.problem && <Text size="xs">{row.problem}</Text>}
       </Table.Td>
       <Table.Td className="figures">
-        <Text size="sm" fw={row.isOld ? 600 : undefined}>
+        <Text size="sm" fw={row.isOld ? 600 : undefined} className={classes.ageText}>
           {row.age}
         </Text>
       </Table.Td>
@@ -198,7 +198,7 @@ const DatapointCard = memo(function DatapointCard({
         </Stack>
       </Group>
       {row.problem && <Text size="sm">{row.problem}</Text>}
-      {(row.holder || row.notHeld !== texts.notHeld) && (
+      {(row.holder || row.notHeld === texts.holdUnknown) && (
         <Stack gap={0} my="xs">
           <HoldLines {...holdLinesOf(row)} />
         </Stack>
