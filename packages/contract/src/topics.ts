@@ -28,7 +28,7 @@ export const topics = {
   broadcast: (deviceId: string) => `${ROOT}/${deviceId}/broadcast`,
   /** What a device says about itself: after a change, when it connects, and every 5 minutes. */
   health: (deviceId: string) => `${ROOT}/${deviceId}/health`,
-  /** Holds, overrides and connections of a device: after a change, when it connects, and every 15 minutes. */
+  /** Holds, overrides and connections of a device: after a change, when it connects, and every 5 minutes. */
   state: (deviceId: string) => `${ROOT}/${deviceId}/state`,
   /** A cloud process has started: every device repeats its status. */
   hello: () => `${ROOT}/hello`,

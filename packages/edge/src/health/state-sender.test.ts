@@ -40,7 +40,7 @@ function open() {
 }
 
 describe('the state of a device', () => {
-  test('is told when the link comes up, after a change, and every 15 minutes', async () => {
+  test('is told when the link comes up, after a change, and every 5 minutes', async () => {
     const { clock, told, facts, sender, look } = open()
     sender.connected()
     expect(told).toMatchObject([{ holds: [] }])

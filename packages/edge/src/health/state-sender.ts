@@ -4,7 +4,7 @@ import { topics } from '@plantroom/contract/topics'
 
 /** A change is told within this time. Things that change back and forth faster are told once. */
 export const LOOK_MS = 5_000
-export const REPEAT_MS = 15 * 60_000
+export const REPEAT_MS = 5 * 60_000
 /** Ten thousand controllers that answer a hello with their state in the same second are more than a cloud stores. */
 const LONGEST_PAUSE_MS = 60_000
 

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The calendar of overrides and schedules. */
-export const calendar = catalogue({
+export const calendar = catalogue('calendar', {
   title: 'Calendar',
   intro: 'Overrides and schedules of this site, in its time ({zone}).',
   views: { week: 'Week', day: 'Day' },

@@ -26,7 +26,12 @@ export const device = catalogue('device', {
   noConnectionsHint: 'An administrator can load a commissioning file under Settings, Technical systems.',
   loadFile: 'Load a commissioning file',
   status: { 1: 'Connected', 2: 'Connecting', 0: 'Disconnected', [-1]: 'Failed', unknown: 'Unknown' },
-  statusThen: '{status} when last heard',
+  statusThen: {
+    1: 'Connected when last heard',
+    2: 'Connecting when last heard',
+    0: 'Disconnected when last heard',
+    [-1]: 'Failed when last heard',
+  },
   connectionOf: { one: '{system}, {count} datapoint', other: '{system}, {count} datapoints' },
   moreConnections: { one: 'And {count} more connection', other: 'And {count} more connections' },
 })

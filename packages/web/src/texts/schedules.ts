@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** Schedules, peak limits and limits of datapoints. */
-export const schedules = catalogue({
+export const schedules = catalogue('schedules', {
   title: 'Schedules and limits',
   intro: 'What each controller does without demand response, in the time of the site ({zone}).',
   order:

@@ -109,6 +109,7 @@ export function ConnectionCards({ groups, isLost }: { groups: readonly RowGroup[
               </div>
               <StatusBadge status={live?.status} isLost={isLost} />
             </Group>
+            {live && isLost && <Text size="sm">{texts.statusThen[live.status]}</Text>}
             {live?.error && (
               <Text size="sm" mt={4} lineClamp={4}>
                 {live.error}
@@ -132,12 +133,12 @@ function NothingCommissioned() {
   )
 }
 
-/** The status of a connection; gray and in the past tense while the controller does not answer. */
+/** The status of a connection; unknown while the controller does not answer. */
 export function StatusBadge({ status, isLost }: { status: ConnectionStatus | undefined; isLost: boolean }) {
-  const name = texts.status[status ?? 'unknown']
+  const isKnown = status !== undefined && !isLost
   return (
-    <Badge variant="light" color={status === undefined || isLost ? 'gray' : COLORS[status]} style={{ flexShrink: 0 }}>
-      {isLost && status !== undefined ? format(texts.statusThen, { status: name }) : name}
+    <Badge variant="light" color={isKnown ? COLORS[status] : 'gray'} style={{ flexShrink: 0 }}>
+      {texts.status[isKnown ? status : 'unknown']}
     </Badge>
   )
 }

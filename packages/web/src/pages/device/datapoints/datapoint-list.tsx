@@ -67,34 +67,31 @@ const Line = memo(function Line({
   ...row
 }: RowTexts & RowHandlers & { chartPath: string }) {
   return (
-    <Table.Tr
-      className={`${classes.row} ${row.by && classes.held}`}
+    // Plain elements: hundreds of rows change every second.
+    <tr
+      className={`${classes.row} ${classes.line} ${row.by && classes.held}`}
       data-by={row.by || undefined}
       data-wanted={row.isWanted || undefined}
       id={rowId(row.id)}
       tabIndex={row.isWanted ? -1 : undefined}
     >
-      <Table.Th scope="row" fw={600}>
+      <th scope="row">
         {row.name}
-        <Text size="xs" c="dimmed">
-          {row.hint}
-        </Text>
-      </Table.Th>
-      <Table.Td className="figures">
-        <Text fw={600} c={row.isOld ? 'dimmed' : undefined}>
+        <div className={classes.hint}>{row.hint}</div>
+      </th>
+      <td className="figures">
+        <div className={classes.figure} data-old={row.isOld || undefined}>
           {row.value}
-        </Text>
-        {row.problem && <Text size="xs">{row.problem}</Text>}
-      </Table.Td>
-      <Table.Td className="figures">
-        <Text size="sm" fw={row.isOld ? 600 : undefined}>
-          {row.age}
-        </Text>
-      </Table.Td>
-      <Table.Td>
+        </div>
+        {row.problem && <div className={classes.problem}>{row.problem}</div>}
+      </td>
+      <td className={`figures ${classes.ageText}`} data-old={row.isOld || undefined}>
+        {row.age}
+      </td>
+      <td>
         <HoldLines {...holdLinesOf(row)} />
-      </Table.Td>
-      <Table.Td>
+      </td>
+      <td>
         <DatapointActions
           id={row.id}
           name={row.name}
@@ -104,8 +101,8 @@ const Line = memo(function Line({
           onOverride={onOverride}
           onRelease={onRelease}
         />
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   )
 })
 
@@ -118,11 +115,7 @@ const holdLinesOf = ({ holder, notHeld, heldAt, actual, until, next, trouble }: 
 /** The holder of a datapoint, its value and its end, what follows, and what is wrong. */
 const HoldLines = memo(function HoldLines({ holder, notHeld, heldAt, actual, until, next, trouble }: HoldTexts) {
   if (!holder) {
-    return (
-      <Text size="sm" c="dimmed">
-        {notHeld}
-      </Text>
-    )
+    return <div className={classes.notHeld}>{notHeld}</div>
   }
   return (
     <>
@@ -198,7 +191,7 @@ const DatapointCard = memo(function DatapointCard({
         </Stack>
       </Group>
       {row.problem && <Text size="sm">{row.problem}</Text>}
-      {(row.holder || row.notHeld !== texts.notHeld) && (
+      {(row.holder || row.notHeld === texts.holdUnknown) && (
         <Stack gap={0} my="xs">
           <HoldLines {...holdLinesOf(row)} />
         </Stack>

@@ -16,7 +16,9 @@ import { useScrollToRow, useWantedDatapoint } from './wanted-row.ts'
 /** Shorter lists need no search. */
 const SEARCH_FROM = 15
 /** As many rows as a browser can redraw every second without lag. */
-const MAX_SHOWN = 100
+const MAX_SHOWN = 500
+/** As many as fill every screen. The others follow when these are drawn. */
+const SHOWN_AT_FIRST = 60
 
 /** The live values of the datapoints, by connection. */
 export function DatapointSection({
@@ -41,9 +43,10 @@ export function DatapointSection({
   const total = groups.reduce((sum, { rows }) => sum + rows.length, 0)
   const wantedId = useWantedDatapoint()
   const chartedId = chart?.datapointId
+  const limit = useDeferredValue(MAX_SHOWN, SHOWN_AT_FIRST)
   const chosen = useMemo(
-    () => chooseRows(groups, { search: searched, heldOnly, limit: MAX_SHOWN, wantedIds: [wantedId, chartedId] }),
-    [groups, searched, heldOnly, wantedId, chartedId],
+    () => chooseRows(groups, { search: searched, heldOnly, limit, wantedIds: [wantedId, chartedId] }),
+    [groups, searched, heldOnly, limit, wantedId, chartedId],
   )
   useScrollToRow(wantedId, total > 0 && state.freshness !== 'waiting')
   const canManage = may('manager')
@@ -93,7 +96,7 @@ export function DatapointSection({
           </Stack>
         )
       })}
-      {chosen.leftOut > 0 && (
+      {chosen.leftOut > 0 && limit === MAX_SHOWN && (
         <Text role="status">{format(texts.leftOut, { shown: chosen.shown, count: chosen.leftOut })}</Text>
       )}
     </Stack>

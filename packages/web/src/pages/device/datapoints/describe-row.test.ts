@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { aDatapoint, aHold, anOverride, aRow, minutes, NOW } from '../testing/examples.ts'
 import { describeAge, describeRow } from './describe-row.ts'
 
-const context = {
-  when: { timeZone: 'UTC', now: NOW + 3000 },
-  ...{ status: 1, isLost: false, isKnown: true, canManage: true },
-} as const
+const when = { timeZone: 'UTC', now: NOW + 3000 }
+const context = { when, status: 1, isLost: false, isKnown: true, canManage: true } as const
 
 describe('a row', () => {
   test('shows value, age and range of a datapoint that is not held', () => {
@@ -15,7 +13,7 @@ describe('a row', () => {
       hint: '-50 to 50',
       value: '5',
       problem: '',
-      age: '3 s ago',
+      age: 'Just now',
       isOld: false,
       by: '',
       holder: '',
@@ -125,7 +123,8 @@ describe('the age of a value', () => {
 
   test('is shown as a length of time', () => {
     expect(describeAge(ago(0), fresh)).toEqual({ text: 'Just now', isOld: false })
-    expect(describeAge(ago(3000), fresh)).toEqual({ text: '3 s ago', isOld: false })
+    expect(describeAge(ago(9999), fresh)).toEqual({ text: 'Just now', isOld: false })
+    expect(describeAge(ago(13_000), fresh)).toEqual({ text: '13 s ago', isOld: false })
     expect(describeAge(ago(120_000), fresh)).toEqual({ text: '2 min ago', isOld: false })
   })
 

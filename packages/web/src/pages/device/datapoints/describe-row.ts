@@ -136,6 +136,8 @@ function hintOf({ accessType, writeInputData, unit }: Datapoint, isWritable: boo
 
 /** Equipment that reports on its own is silent between changes: only an older value is suspicious. */
 const STALE_AFTER_MS = 120_000
+/** Equipment is read every few seconds. An age that changes every second would redraw every row, and tell nobody anything. */
+const FRESH_MS = 10_000
 
 /** Returns the age of a value, like `3 s ago`, and whether it is too old to rely on. */
 export function describeAge(
@@ -145,10 +147,11 @@ export function describeAge(
   const age = now - Date.parse(timestamp ?? '')
   if (Number.isNaN(age)) return { text: deviceTexts.neverHeard, isOld: true }
   const isNow = age < 1000
+  const isFresh = age < FRESH_MS
   const ago = { duration: duration(age) }
   if (isLost || status !== CONNECTION_STATUS.connected) {
     return { text: isNow ? deviceTexts.lastKnownNow : format(deviceTexts.lastKnown, ago), isOld: true }
   }
   if (age > STALE_AFTER_MS) return { text: format(deviceTexts.stale, ago), isOld: true }
-  return { text: isNow ? deviceTexts.justNow : format(deviceTexts.ago, ago), isOld: false }
+  return { text: isFresh ? deviceTexts.justNow : format(deviceTexts.ago, ago), isOld: false }
 }

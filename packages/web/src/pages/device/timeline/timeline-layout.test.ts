@@ -3,13 +3,13 @@ import type { LiveOverride } from '../rows.ts'
 import { anOverride, minutes, NOW } from '../testing/examples.ts'
 import { inReadingOrder, layoutTimeline } from './timeline-layout.ts'
 
-const valueOf = ({ value }: LiveOverride) => String(value)
+const valueText = ({ value }: LiveOverride) => String(value)
 
 const when = { now: NOW, timeZone: 'UTC' }
 
 describe('the timeline', () => {
   test('covers the last hour and the next 24', () => {
-    const { nowAt, rows } = layoutTimeline([anOverride({ from: minutes(0), to: minutes(150) })], when, valueOf)
+    const { nowAt, rows } = layoutTimeline([anOverride({ from: minutes(0), to: minutes(150) })], when, valueText)
     expect(nowAt).toBe(4)
     expect(rows[0]?.bars[0]).toMatchObject({ left: 4, width: 10, lane: 0, isCutLeft: false, isCutRight: false })
   })
@@ -22,7 +22,7 @@ describe('the timeline', () => {
         anOverride({ id: 'tomorrow', datapointId: 'c', from: minutes(25 * 60), to: minutes(26 * 60) }),
       ],
       when,
-      valueOf,
+      valueText,
     )
     expect(rows.map(({ datapointId }) => datapointId)).toEqual(['charge', 'b'])
     expect(rows[0]?.bars[0]).toMatchObject({ left: 0, isCutLeft: true })
@@ -39,7 +39,7 @@ describe('the timeline', () => {
         anOverride({ id: 'b', from: minutes(120), to: minutes(480) }),
       ],
       when,
-      valueOf,
+      valueText,
     )
     expect(rows).toHaveLength(1)
     expect(rows[0]?.lanes).toBe(2)
@@ -58,7 +58,7 @@ describe('the timeline', () => {
         anOverride({ id: 'edge', value: 50, from: minutes(23 * 60 + 40), to: minutes(24 * 60) }),
       ],
       when,
-      valueOf,
+      valueText,
     )
     expect(rows[0]?.bars.map(({ override, label, lane }) => [override.id, label, lane])).toEqual([
       ['short', 'after', 0],
@@ -72,7 +72,7 @@ describe('the timeline', () => {
     ['Europe/Tallinn', '15:00'],
     ['Asia/Kolkata', '18:00'],
   ])('has full hours in %s', (timeZone, first) => {
-    const labels = layoutTimeline([], { now: NOW, timeZone }, valueOf).ticks.map(({ label }) => label)
+    const labels = layoutTimeline([], { now: NOW, timeZone }, valueText).ticks.map(({ label }) => label)
     expect(labels[0]).toBe(first)
     expect(labels.every((label) => /^\d\d:00$/.test(label) && Number(label.slice(0, 2)) % 3 === 0)).toBe(true)
     expect(labels.length).toBeGreaterThanOrEqual(8)

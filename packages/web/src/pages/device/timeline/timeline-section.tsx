@@ -15,7 +15,7 @@ import { inReadingOrder, layoutTimeline } from './timeline-layout.ts'
 /** The names of datapoints, and the values of overrides with their units. */
 interface Describe {
   nameOf(datapointId: string): string
-  valueOf(override: LiveOverride): string
+  valueText(override: LiveOverride): string
 }
 
 /** The overrides of a controller, drawn for sighted people and listed for everyone. */
@@ -44,7 +44,7 @@ export const TimelineSection = memo(function TimelineSection({
   )
   const describe: Describe = {
     nameOf: (datapointId) => datapoints.get(datapointId)?.name ?? texts.unknownDatapoint,
-    valueOf: ({ datapointId, value }) => shownValue(value, datapoints.get(datapointId)?.unit),
+    valueText: ({ datapointId, value }) => shownValue(value, datapoints.get(datapointId)?.unit),
   }
   return (
     <Stack component="section" gap="sm" aria-labelledby="overrides">
@@ -71,10 +71,10 @@ const LANE_PX = 26
 function TimelineGraphic({
   overrides,
   nameOf,
-  valueOf,
+  valueText,
   when,
 }: Describe & { overrides: readonly LiveOverride[]; when: When }) {
-  const { nowAt, ticks, rows } = layoutTimeline(overrides, when, valueOf)
+  const { nowAt, ticks, rows } = layoutTimeline(overrides, when, valueText)
   if (rows.length === 0) return null
   return (
     <div className={classes.graphic} aria-hidden="true">
@@ -101,7 +101,7 @@ function TimelineGraphic({
                   style={{ left: `${left}%`, width: `${width}%`, top: lane * LANE_PX + 3 }}
                 >
                   <span className={classes.label} data-place={label}>
-                    {valueOf(override)}
+                    {valueText(override)}
                   </span>
                 </div>
               ))}
@@ -134,7 +134,7 @@ const COLORS = { active: 'cyan', queued: 'blue', superseded: 'gray' } as const
 function OverrideList({
   overrides,
   nameOf,
-  valueOf,
+  valueText,
   when,
   onRelease,
 }: Describe & {
@@ -146,7 +146,7 @@ function OverrideList({
   const [limit, setLimit] = useState(FIRST)
   const leftOut = overrides.length - limit
   const isActive = ({ state }: LiveOverride) => state === 'active'
-  const valuesOf = (override: LiveOverride) => ({ name: nameOf(override.datapointId), value: valueOf(override) })
+  const valuesOf = (override: LiveOverride) => ({ name: nameOf(override.datapointId), value: valueText(override) })
   return (
     <>
       <ul className={classes.list} aria-label={texts.list}>
