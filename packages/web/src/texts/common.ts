@@ -53,6 +53,7 @@ export const navigation = catalogue({
   menu: 'Menu',
   overview: 'Overview',
   search: 'Search or go to…',
+  searchKey: '{control} K',
   dispatches: 'Fleet dispatches',
   alerts: 'Alerts',
   reports: 'Audit log',
