@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type CurrentSite, dispatchesPath, sitePath } from '../api/use-site.ts'
 import { navigation } from '../texts/common.ts'
+import { format } from '../texts/format.ts'
 import { palette } from '../texts/palette.ts'
 import classes from './frame.module.css'
 import type { Entry } from './palette/entries.ts'
@@ -46,7 +47,7 @@ export function QuickAccess({ signedIn, current }: { signedIn: SignedIn; current
           {navigation.search}
         </Text>
         <Kbd size="xs" visibleFrom="lg" aria-hidden>
-          {controlKey()} K
+          {format(navigation.searchKey, { control: controlKey() })}
         </Kbd>
       </UnstyledButton>
       <Suspense>

@@ -79,6 +79,7 @@ export const navigation = catalogue('navigation', {
   menu: 'Menu',
   overview: 'Overview',
   search: 'Search or go to…',
+  searchKey: '{control} K',
   dispatches: 'Fleet dispatches',
   alerts: 'Alerts',
   charts: 'Charts',

@@ -12,7 +12,7 @@ import { ErrorNotice } from '../../parts/notices.tsx'
 import { NotificationSwitch } from '../../parts/notification-switch.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { account as texts } from '../../texts/account.ts'
-import { roles } from '../../texts/common.ts'
+import { common, roles } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { OwnFactors } from './own-factors.tsx'
 import { OwnInvitations } from './own-invitations.tsx'
@@ -86,7 +86,11 @@ function OwnRoles({ signedIn }: { signedIn: SignedIn }) {
   )
 }
 
+/** More sites than these are listed on request. */
+const SITES_LISTED = 20
+
 function RolesOf({ organization }: { organization: SignedInOrganization }) {
+  const [listed, setListed] = useState(SITES_LISTED)
   return (
     <Stack gap="xs">
       {organization.isAdmin && <Text>{format(texts.organizationAdmin, { organization: organization.name })}</Text>}
@@ -102,7 +106,7 @@ function RolesOf({ organization }: { organization: SignedInOrganization }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {organization.sites.map(({ id, name, role }) => (
+            {organization.sites.slice(0, listed).map(({ id, name, role }) => (
               <Table.Tr key={id}>
                 <Table.Td>
                   <Link to={sitePath(organization.id, id)}>{name}</Link>
@@ -117,6 +121,11 @@ function RolesOf({ organization }: { organization: SignedInOrganization }) {
             ))}
           </Table.Tbody>
         </Table>
+      )}
+      {organization.sites.length > listed && (
+        <Button variant="default" mx="auto" onClick={() => setListed(listed * 5)}>
+          {common.more}
+        </Button>
       )}
     </Stack>
   )
