@@ -25,6 +25,7 @@ export const chart = catalogue('chart', {
   notArchivedPast: '{name} is not archived, so this period has no values.',
   notArchivedAtAll: '{name} is not archived, so it has no history.',
   empty: 'No values in this period.',
+  notLoaded: 'The values are not loaded.',
   summary: {
     one: '{count} value: {last} at {at}.',
     other: '{count} values: lowest {min}, highest {max}, last {last} at {at}.',

@@ -191,7 +191,7 @@ function Panels({
 function labelOf(series: readonly ChartSeries[], view: Period, timeZone: string): string {
   const holds = series.reduce((sum, each) => sum + holdsIn(each, view).length, 0)
   const values = series.map((each) => {
-    const summary = describeValues(summaryOf(each, view), each.source.unit, timeZone)
+    const summary = each.isLoaded ? describeValues(summaryOf(each, view), each.source.unit, timeZone) : texts.notLoaded
     return series.length === 1 ? summary : format(texts.summaryOf, { name: sourceName(each.source), summary })
   })
   const summary = [...values, describeHolds(holds)].join(' ')
@@ -234,7 +234,7 @@ function Legend({
               </Text>
               <Text size="sm" className="figures">
                 {at === undefined
-                  ? describeLast(points, source.unit, { timeZone, now })
+                  ? describeLast(each, { timeZone, now })
                   : describeAt(points, at, { unit: source.unit, timeZone, breakMs: each.breakMs })}
               </Text>
               {typeof since === 'number' && (
@@ -268,11 +268,13 @@ function whereOf({ connection, controller }: ChartSource): string | undefined {
 }
 
 function describeLast(
-  { at, value }: ChartSeries['points'],
-  unit: string | undefined,
+  { source, points: { at, value }, isLoaded }: ChartSeries,
   { timeZone, now }: { timeZone: string; now: number },
 ): string {
   const last = at.at(-1)
-  if (last === undefined) return texts.empty
-  return format(texts.lastAt, { value: amount(rounded(value.at(-1)), unit), time: minuteTime(last, timeZone, now) })
+  if (last === undefined) return isLoaded ? texts.empty : texts.notLoaded
+  return format(texts.lastAt, {
+    value: amount(rounded(value.at(-1)), source.unit),
+    time: minuteTime(last, timeZone, now),
+  })
 }

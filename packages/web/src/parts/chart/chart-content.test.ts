@@ -31,6 +31,12 @@ describe('a line', () => {
     expect(panel?.lines[0]?.data[1]).toEqual([5, 6, null, 7])
   })
 
+  test('that is not loaded has no values that anyone knows of, and is not silent', () => {
+    const unloaded = seriesOf({ ...given, steps: undefined })
+    expect([unloaded.isLoaded, silentSince(unloaded, NOW)]).toEqual([false, undefined])
+    expect(seriesOf({ ...given, steps: undefined, source: { ...source, interval: 0 } }).isLoaded).toBe(true)
+  })
+
   test('is compared by the clock of the site', () => {
     const before = seriesOf({ ...given, steps: steps([-1, 5]), compared: { steps: steps([-1441, 9]), days: 1 } })
     expect(before.compared?.at).toEqual([NOW - MINUTE])
@@ -40,7 +46,7 @@ describe('a line', () => {
     const last = (minute: number) => seriesOf({ ...given, steps: steps([minute, 5]) })
     expect(silentSince(last(-2), NOW)).toBeUndefined()
     expect(silentSince(last(-30), NOW)).toBe(NOW - 30 * MINUTE)
-    expect(silentSince(seriesOf({ ...given, steps: undefined }), NOW)).toBeNull()
+    expect(silentSince(seriesOf({ ...given, steps: steps() }), NOW)).toBeNull()
   })
 })
 

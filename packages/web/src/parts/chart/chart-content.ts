@@ -32,6 +32,8 @@ export interface ChartSeries {
   breakMs: number
   compared: Points | undefined
   bands: readonly Band[]
+  /** False before its archive is loaded, or when that failed: whether there are values is unknown. */
+  isLoaded: boolean
   /** How many times the controller dropped values. */
   gaps: number
 }
@@ -72,6 +74,7 @@ export function seriesOf(loaded: Loaded): ChartSeries {
     breakMs: breakAfter(source.interval ?? USUAL_INTERVAL, step),
     compared: compared && movedPoints(pointsOf(compared.steps), compared.days, timeZone),
     bands: [...bandsOf(entries, { since, now }), ...planned],
+    isLoaded: steps !== undefined || source.interval === 0,
     gaps: steps?.gaps.length ?? 0,
   }
 }
@@ -147,10 +150,10 @@ export function limitsOf(source: ChartSource, period: Period): LimitLine[] {
   )
 }
 
-/** Returns when a datapoint fell silent; `undefined` while values arrive, `null` when there was none. */
-export function silentSince({ points, breakMs }: ChartSeries, now: number): number | null | undefined {
+/** Returns when a datapoint fell silent; `undefined` while values arrive or while nothing is loaded, `null` when there was none. */
+export function silentSince({ points, breakMs, isLoaded }: ChartSeries, now: number): number | null | undefined {
   const last = points.at.at(-1)
-  if (last === undefined) return null
+  if (last === undefined) return isLoaded ? null : undefined
   // A step stands for the time until its end.
   return now - last > Math.max(breakMs, 180_000) ? last : undefined
 }

@@ -48,6 +48,8 @@ describe('the day of a site', () => {
     const series = measure && daySeries(measure, ({ datapointId }) => loaded.get(datapointId), live)
     expect(series?.points.at.map((at) => (at - NOW) / MINUTE)).toEqual([-3, -1, 0])
     expect(series?.points.value).toEqual([11, 33, 40])
+    loaded.delete('b')
+    expect(measure && daySeries(measure, ({ datapointId }) => loaded.get(datapointId), live)?.isLoaded).toBe(false)
   })
 
   test('has a live value as old as its oldest part, and none while a part is missing', () => {

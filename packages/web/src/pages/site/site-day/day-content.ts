@@ -64,6 +64,7 @@ export function daySeries(
     breakMs: breakAfter(interval, step),
     compared: undefined,
     bands: [],
+    isLoaded: loaded.every((each) => each !== undefined),
     gaps: 0,
   }
 }

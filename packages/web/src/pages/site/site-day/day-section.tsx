@@ -130,7 +130,9 @@ function DayCard({
   if (!series || !picture) return null
   const name = nameOf(measure)
   const held = days.reduce((sum, { count }) => sum + count, 0)
-  const summary = describeValues(summaryOf(series, period), series.source.unit, site.timeZone)
+  const summary = series.isLoaded
+    ? describeValues(summaryOf(series, period), series.source.unit, site.timeZone)
+    : chartTexts.notLoaded
   return (
     <Paper withBorder p="md" component="article">
       <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
@@ -174,6 +176,7 @@ function Last({ series, now }: { series: ChartSeries; now: number }) {
         {amount(rounded(points.value.at(-1)), source.unit)}
       </Text>
       <Text size="xs" fw={since === undefined ? undefined : 600}>
+        {!series.isLoaded && chartTexts.notLoaded}
         {since === null && chartTexts.noValuesYet}
         {typeof since === 'number' && format(chartTexts.noValuesSince, { time: minuteTime(since, site.timeZone, now) })}
         {since === undefined && last !== undefined && minuteTime(last, site.timeZone, now)}
