@@ -32,8 +32,8 @@ const COLUMNS: readonly Column[] = [
   { head: requests.reporter, width: 112 },
   { head: requests.assignee, width: 116, sort: 'assignee' },
   { head: requests.unit, width: 92 },
-  { head: requests.created, width: 112, sort: 'created' },
-  { head: requests.updated, width: 112, sort: 'changed' },
+  { head: requests.created, width: 124, sort: 'created' },
+  { head: requests.updated, width: 124, sort: 'changed' },
 ]
 
 /** Choosing requests; `undefined` for people who cannot change them. */
