@@ -31,7 +31,7 @@ function outsideBrackets(text: string): string {
 
 /** Times, time zones, numbers and units are formatted by the platform, not by the catalogues. */
 const FORMATTED =
-  /\d{1,2} \w{3} \d{4}|\d\d:\d\d(:\d\d)?( \w+(\+\d+)?)?|\b[A-Z]\w+\/[\w/+-]+|\bUTC\b|\b\d[\d,.]*\b ?([kMG]?B)?/g
+  /\b(?:\w{3} )?\d{1,2} \w{3}\b(?: \d{4})?|\d\d:\d\d(:\d\d)?( \w+(\+\d+)?)?|\b[A-Z]\w+\/[\w/+-]+|\bUTC\b|\b\d[\d,.]*\b ?([kMG]?B)?/g
 
 /** Collects every text in the answers of the service, and the names of protocols. A page may show them unchanged. */
 function collectData(page: Page): Set<string> {
