@@ -29,7 +29,7 @@ function outsideBrackets(text: string): string {
 
 /** Times, time zones, numbers and units (after a no-break space) are no texts of the catalogues. */
 const FORMATTED =
-  /[\d,.]+\u00A0\S+|\d{1,2} \w{3} \d{4}|\d\d:\d\d(:\d\d)?( \w+(\+\d+)?)?|\b[A-Z]\w+\/[\w/+-]+|\bUTC\b|\b\d[\d,.]*\b ?([kMG]?B)?/g
+  /[\d,.]+\u00A0\S+|\b(?:\w{3} )?\d{1,2} \w{3}\b(?: \d{4})?|\d\d:\d\d(:\d\d)?( \w+(\+\d+)?)?|\b[A-Z]\w+\/[\w/+-]+|\bUTC\b|\b\d[\d,.]*\b ?([kMG]?B)?/g
 
 /** Collects every text in the answers of the service, and names of protocols and locales. A page may show them unchanged. */
 function collectData(page: Page): Set<string> {

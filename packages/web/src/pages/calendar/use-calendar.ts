@@ -19,7 +19,7 @@ export function useCalendar(period: CalendarPeriod, now: number) {
   const { orgId, siteId, site } = useSite()
   const devices = useDevices()
   const listed = useMemo(() => devices.data ?? [], [devices.data])
-  const live = useLiveDevices(
+  const { views: live } = useLiveDevices(
     orgId,
     listed.map(({ id }) => id),
   )
