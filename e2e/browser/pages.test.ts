@@ -17,11 +17,12 @@ for (const [name, path] of [
 }
 
 test('the API reference', async ({ page }) => {
-  await page.goto('/docs/')
-  const operation = page.getByRole('button', { name: /GET .*alerts List alerts/ })
-  await operation.click()
+  await page.goto('/docs/#/Alerts%20and%20webhooks/listAlerts')
   await expect(page.getByRole('combobox', { name: 'kind' })).toBeVisible()
-  await checkAxe(page)
+  // One operation of each method is enough: the whole page takes a minute.
+  const operations = ['listAlerts', 'setAlertRules', 'addWebhook', 'changeWebhook', 'removeWebhook']
+  const parts = operations.map((operation) => `[id="operations-Alerts_and_webhooks-${operation}"]`)
+  await checkAxe(page, [], ['.information-container', ...parts])
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
 })

@@ -3,10 +3,14 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { PAGES } from './results.ts'
 
-/** Fails on serious accessibility findings, listing the elements concerned. `rules` are all rules by default. */
-export async function checkAxe(page: Page, rules: string[] = []): Promise<void> {
+/**
+ * Fails on serious accessibility findings, listing the elements concerned. `rules` are all rules by default, `within` is the
+ * whole page.
+ */
+export async function checkAxe(page: Page, rules: string[] = [], within: readonly string[] = []): Promise<void> {
   // No page has frames. Without the legacy mode, every analysis opens another page for its results.
   const axe = new AxeBuilder({ page }).setLegacyMode()
+  for (const selector of within) axe.include(selector)
   const { violations } = await (rules.length > 0 ? axe.withRules(rules) : axe).analyze()
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   expect(
