@@ -26,7 +26,7 @@ export const alertNotifications = catalogue('alertNotifications', {
   proofTitle: 'Notifications are on',
   proofBody: 'You see new alerts here while a tab with Plantroom is open.',
   one: '{site}: alert',
-  many: { one: '{count} new alert', other: '{count} new alerts' },
+  many: '{count, plural, one {# new alert} other {# new alerts}}',
   manyBody: 'The newest: {alert}',
 })
 

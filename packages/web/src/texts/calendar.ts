@@ -11,10 +11,8 @@ export const calendar = catalogue('calendar', {
   today: 'Today',
   date: 'Date',
   period: '{from} to {to}',
-  clockChange: {
-    one: 'The clocks change: this day has {count} hour.',
-    other: 'The clocks change: this day has {count} hours.',
-  },
+  clockChange:
+    '{count, plural, one {The clocks change: this day has # hour.} other {The clocks change: this day has # hours.}}',
   empty: 'No schedules and no overrides in this period',
   cut: 'There are more past overrides than the calendar shows. Choose a shorter period.',
   notKnown: 'Active and queued overrides of {controllers} are not known, because the controller does not answer.',

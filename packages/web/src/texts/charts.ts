@@ -26,12 +26,10 @@ export const chart = catalogue('chart', {
   notArchivedAtAll: '{name} is not archived, so it has no history.',
   empty: 'No values in this period.',
   notLoaded: 'The values are not loaded.',
-  summary: {
-    one: '{count} value: {last} at {at}.',
-    other: '{count} values: lowest {min}, highest {max}, last {last} at {at}.',
-  },
+  summary:
+    '{count, plural, one {# value: {last} at {at}.} other {# values: lowest {min}, highest {max}, last {last} at {at}.}}',
   summaryOf: '{name}: {summary}',
-  holds: { one: '{count} hold in this period.', other: '{count} holds in this period.' },
+  holds: '{count, plural, one {# hold in this period.} other {# holds in this period.}}',
   noHolds: 'No holds in this period.',
   bandList: 'Holds in this period',
   bandAt: '{writer} at {value}',
@@ -40,14 +38,12 @@ export const chart = catalogue('chart', {
   bandSince: 'Since {from}',
   bandSinceUntil: 'Since {from}, until {until}',
   planned: 'Planned',
-  moreBands: { one: 'The audit log has {count} more hold.', other: 'The audit log has {count} more holds.' },
+  moreBands: '{count, plural, one {The audit log has # more hold.} other {The audit log has # more holds.}}',
   tooManyReports: 'This period has too many holds to draw. The audit log has all of them.',
   beforeAndAfter: 'Before and after',
   beforeAndAfterOf: 'Before and after: {band}',
-  dropped: {
-    one: 'The controller dropped values during {count} part of this period.',
-    other: 'The controller dropped values during {count} parts of this period.',
-  },
+  dropped:
+    '{count, plural, one {The controller dropped values during # part of this period.} other {The controller dropped values during # parts of this period.}}',
   historyFailed: 'The archived values could not be loaded',
   historyFailedOf: 'The archived values of {name} could not be loaded',
   reportsFailed: 'The holds of this period could not be loaded',
@@ -98,7 +94,7 @@ export const chartPage = catalogue('chartPage', {
   subtitle: 'Times in {zone}',
   add: 'Add a datapoint',
   addHint: 'Name, connection, controller or unit',
-  full: { one: 'A chart shows {count} datapoint at most.', other: 'A chart shows {count} datapoints at most.' },
+  full: '{count, plural, one {A chart shows # datapoint at most.} other {A chart shows # datapoints at most.}}',
   nothing: 'Choose a datapoint to chart',
   nothingHint: 'Add up to {count} datapoints. The address of this page then shows the same chart to others.',
   noDatapoints: 'Nothing is commissioned at this site yet',
@@ -109,14 +105,10 @@ export const chartPage = catalogue('chartPage', {
   comparisons: { none: 'Nothing', '1': 'Yesterday', '7': 'A week before', day: 'Another day' },
   compareDay: 'Compared day ({zone})',
   sameDay: 'This is the day that the chart shows. Choose another one.',
-  compared: {
-    one: 'Dashed lines: {count} day before, by the clock of the site.',
-    other: 'Dashed lines: {count} days before, by the clock of the site.',
-  },
-  comparedLater: {
-    one: 'Dashed lines: {count} day later, by the clock of the site.',
-    other: 'Dashed lines: {count} days later, by the clock of the site.',
-  },
+  compared:
+    '{count, plural, one {Dashed lines: # day before, by the clock of the site.} other {Dashed lines: # days before, by the clock of the site.}}',
+  comparedLater:
+    '{count, plural, one {Dashed lines: # day later, by the clock of the site.} other {Dashed lines: # days later, by the clock of the site.}}',
   compareFailed: 'The values to compare with could not be loaded',
   table: 'Table',
   hideTable: 'Hide table',
@@ -156,11 +148,11 @@ export const aroundHold = catalogue('aroundHold', {
 export const siteDay = catalogue('siteDay', {
   title: 'Last 24 hours',
   power: 'Power of the site',
-  powerOf: { one: '{name}', other: 'Sum of {count} meters' },
+  powerOf: '{count, plural, one {{name}} other {Sum of # meters}}',
   allCharts: 'Work with these values',
   nothing: 'No power or main measurement is marked at this site.',
   nothingHint:
     'Tag a meter with site.power, and up to three other datapoints with site.main, in the commissioning file.',
-  heldBy: { one: '{writer}: {count} hold', other: '{writer}: {count} holds' },
+  heldBy: '{count, plural, one {{writer}: # hold} other {{writer}: # holds}}',
   someHolds: 'More holds than can be drawn. The audit log has all of them.',
 })

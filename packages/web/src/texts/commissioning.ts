@@ -20,16 +20,14 @@ export const commissioning = catalogue('commissioning', {
   },
   kinds: { new: 'New', changed: 'Changed', removed: 'Removed' },
   connection: 'Connection {name}',
-  unchanged: { one: '{count} datapoint unchanged', other: '{count} datapoints unchanged' },
+  unchanged: '{count, plural, one {# datapoint unchanged} other {# datapoints unchanged}}',
   peak: 'Peak shaving',
   load: 'Load {name}',
   schedule: 'Schedule {name}',
   reordered: 'The slots are in another order. Where slots overlap, the last one counts.',
   more: 'Show {count} more',
-  removedPoints: {
-    one: '{count} datapoint is removed. New overrides on it are refused. Its history and its audit entries stay.',
-    other: '{count} datapoints are removed. New overrides on them are refused. Their history and audit entries stay.',
-  },
+  removedPoints:
+    '{count, plural, one {# datapoint is removed. New overrides on it are refused. Its history and its audit entries stay.} other {# datapoints are removed. New overrides on them are refused. Their history and audit entries stay.}}',
   change: '{field}: {from} → {to}',
   changeSecret: '{field}: changed (secret)',
   notSet: 'not set',
@@ -71,12 +69,10 @@ export const commissioning = catalogue('commissioning', {
   },
 
   checking: 'Checking with the controller…',
-  mistakes: {
-    one: 'The file has {count} mistake. Nothing changed.',
-    other: 'The file has {count} mistakes. Nothing changed.',
-  },
+  mistakes:
+    '{count, plural, one {The file has # mistake. Nothing changed.} other {The file has # mistakes. Nothing changed.}}',
   line: 'Line {line}',
-  warnings: { one: '{count} warning', other: '{count} warnings' },
+  warnings: '{count, plural, one {# warning} other {# warnings}}',
   checkedByDevice: 'The controller has checked this and would accept it.',
   cloudOnly: 'Checked by the cloud only',
   cloudOnlyBecause: 'The controller did not check this: {reason}.',

@@ -32,8 +32,8 @@ export const device = catalogue('device', {
     0: 'Disconnected when last heard',
     [-1]: 'Failed when last heard',
   },
-  connectionOf: { one: '{system}, {count} datapoint', other: '{system}, {count} datapoints' },
-  moreConnections: { one: 'And {count} more connection', other: 'And {count} more connections' },
+  connectionOf: '{count, plural, one {{system}, # datapoint} other {{system}, # datapoints}}',
+  moreConnections: '{count, plural, one {And # more connection} other {And # more connections}}',
 })
 
 export const datapoints = catalogue('datapoints', {
@@ -43,10 +43,8 @@ export const datapoints = catalogue('datapoints', {
   heldOnly: 'Held only',
   none: 'No datapoint matches',
   noneHint: 'Change or clear the search.',
-  leftOut: {
-    one: '{shown} shown, {count} more. Search to find it.',
-    other: '{shown} shown, {count} more. Search to find them.',
-  },
+  leftOut:
+    '{count, plural, one {{shown} shown, # more. Search to find it.} other {{shown} shown, # more. Search to find them.}}',
   group: '{system}: {connection}',
   columns: { name: 'Datapoint', value: 'Value', age: 'Age', held: 'Held by', actions: 'Actions' },
   readOnly: 'Read only',
@@ -79,7 +77,7 @@ export const override = catalogue('override', {
   limitStep: 'Moves by at most {step} a minute.',
   limitOn: 'Stays on for at least {time}.',
   limitOff: 'Stays off for at least {time}.',
-  limitStarts: { one: 'Starts at most once a day.', other: 'Starts at most {count} times a day.' },
+  limitStarts: '{count, plural, one {Starts at most once a day.} other {Starts at most # times a day.}}',
   refusedTitle: 'The controller would refuse this',
   belowLimit: 'The controller would refuse it: at least {min} is accepted.',
   aboveLimit: 'The controller would refuse it: at most {max} is accepted.',
@@ -124,10 +122,8 @@ export const override = catalogue('override', {
   },
   thenOverride: 'Then the override at {value} holds it until {until}.',
   thenOverridePlacedBy: 'Then the override at {value}, placed by {name}, holds it until {until}.',
-  thenOverrides: {
-    one: 'Then {count} other override holds it.',
-    other: 'Then the most recent of {count} other overrides holds it.',
-  },
+  thenOverrides:
+    '{count, plural, one {Then # other override holds it.} other {Then the most recent of # other overrides holds it.}}',
   overlapTitle: 'Other overrides in this period',
   overlap: {
     active: 'An override at {value} is active from {from} to {to}.',
@@ -139,7 +135,7 @@ export const override = catalogue('override', {
     queued: 'An override at {value}, placed by {name}, is queued from {from} to {to}.',
     superseded: 'An override at {value}, placed by {name}, is superseded from {from} to {to}.',
   },
-  overlapMore: { one: 'And {count} more override.', other: 'And {count} more overrides.' },
+  overlapMore: '{count, plural, one {And # more override.} other {And # more overrides.}}',
   overlapHint: 'Yours is the most recent, so it supersedes the others while it lasts. They are not cancelled.',
   outside: 'This value is outside the commissioned range ({min} to {max}). The controller writes it unchanged.',
   outsideAgreed: 'Write this value anyway',
@@ -180,8 +176,8 @@ export const release = catalogue('release', {
   nextOverridePlacedBy: 'The override at {value}, placed by {name}, becomes active again.',
   noneActive: 'No override is active on {name}, so its value does not change.',
   endsEarly: 'This ends the override early. Its planned end is {until}.',
-  allGone: { one: 'The override is cancelled.', other: 'All {count} overrides are cancelled.' },
-  queuedStay: { one: '{count} more override stays queued.', other: '{count} more overrides stay queued.' },
+  allGone: '{count, plural, one {The override is cancelled.} other {All # overrides are cancelled.}}',
+  queuedStay: '{count, plural, one {# more override stays queued.} other {# more overrides stay queued.}}',
   notActive: {
     queued:
       '{name} will not be held at {value} from {from} to {to}. The override has not started, so nothing changes now.',
@@ -194,10 +190,10 @@ export const release = catalogue('release', {
   oneStaysHeld: 'Only this override. The datapoint stays held',
   reason: 'Reason (optional)',
   reasonHint: 'The audit log keeps it.',
-  all: { one: 'The {count} override on this datapoint', other: 'All {count} overrides on this datapoint' },
+  all: '{count, plural, one {The # override on this datapoint} other {All # overrides on this datapoint}}',
   leftOut: 'The controller has more overrides than it lists. Some of them may stay.',
   action: 'Release now',
-  actionAll: { one: 'Release now', other: 'Release, cancel all {count} overrides' },
+  actionAll: '{count, plural, one {Release now} other {Release, cancel all # overrides}}',
   cancelAction: 'Cancel override',
   keep: 'Keep override',
   done: 'Released {name}',
@@ -218,15 +214,10 @@ export const timeline = catalogue('timeline', {
   cancelOf: 'Cancel {name} at {value}',
   release: 'Release',
   releaseOf: 'Release {name} at {value}',
-  moreRows: {
-    one: 'The list below has {count} more datapoint.',
-    other: 'The list below has {count} more datapoints.',
-  },
-  more: { one: 'Show {count} more override', other: 'Show {count} more overrides' },
-  leftOut: {
-    one: 'The controller has {count} more override that it does not list.',
-    other: 'The controller has {count} more overrides that it does not list.',
-  },
+  moreRows: '{count, plural, one {The list below has # more datapoint.} other {The list below has # more datapoints.}}',
+  more: '{count, plural, one {Show # more override} other {Show # more overrides}}',
+  leftOut:
+    '{count, plural, one {The controller has # more override that it does not list.} other {The controller has # more overrides that it does not list.}}',
   list: 'Overrides',
   beforeAndAfter: 'Before and after',
   unknownDatapoint: 'Datapoint no longer commissioned',

@@ -29,10 +29,8 @@ export const dispatches = catalogue('dispatches', {
   about: 'About this dispatch',
   live: 'Progress',
   lost: 'The progress may be out of date: Plantroom does not answer. The page keeps trying.',
-  releasing: {
-    one: '{count} controller may still hold its setpoint. The service asks it to release until it confirms.',
-    other: '{count} controllers may still hold their setpoint. The service asks them to release until they confirm.',
-  },
+  releasing:
+    '{count, plural, one {# controller may still hold its setpoint. The service asks it to release until it confirms.} other {# controllers may still hold their setpoint. The service asks them to release until they confirm.}}',
   targets: 'Datapoints',
   show: 'Show',
   all: 'All outcomes',
@@ -61,14 +59,10 @@ export const dispatches = catalogue('dispatches', {
   count: '{count} {outcome}',
   cancel: 'Cancel dispatch…',
   cancelTitle: 'Cancel this fleet dispatch?',
-  cancelPending: {
-    one: '{count} pending datapoint gets no override.',
-    other: '{count} pending datapoints get no override.',
-  },
-  cancelAccepted: {
-    one: '{count} accepted override is released: the datapoint goes back to its next writer.',
-    other: '{count} accepted overrides are released: the datapoints go back to their next writers.',
-  },
+  cancelPending:
+    '{count, plural, one {# pending datapoint gets no override.} other {# pending datapoints get no override.}}',
+  cancelAccepted:
+    '{count, plural, one {# accepted override is released: the datapoint goes back to its next writer.} other {# accepted overrides are released: the datapoints go back to their next writers.}}',
   cancelOffline:
     'Controllers that are offline release theirs as soon as they are back, at the latest when the window ends.',
   cancelNow: 'Stop and release',

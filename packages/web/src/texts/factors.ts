@@ -81,7 +81,7 @@ export const factors = catalogue('factors', {
   },
   codes: {
     title: 'Recovery codes',
-    left: { one: '{count} code left', other: '{count} codes left' },
+    left: '{count, plural, one {# code left} other {# codes left}}',
     hint: 'Each code replaces your second factor once, for example when you lose your phone.',
     renew: 'New recovery codes',
     renewTitle: 'Create new recovery codes?',

@@ -3,7 +3,7 @@ import { catalogue } from './language.ts'
 /** The first steps of a new organization. */
 export const gettingStarted = catalogue('gettingStarted', {
   title: 'Getting started',
-  progress: { one: '{done} of {count} step done', other: '{done} of {count} steps done' },
+  progress: '{count, plural, one {{done} of # step done} other {{done} of # steps done}}',
   done: '(done)',
   dismiss: 'Hide this list',
   dismissed: 'The list of first steps is hidden',

@@ -20,11 +20,9 @@ export const outbox = catalogue('outbox', {
   noServer: 'Mail is not sent: no mail server is set up',
   noServerHint: 'The operator of the service sets SMTP_URL and restarts it. Mail that waits here is sent then.',
   waiting: 'Waiting to be sent',
-  waitingAgain: {
-    one: 'Waiting for another attempt ({count} so far)',
-    other: 'Waiting for another attempt ({count} so far)',
-  },
-  failed: { one: 'Failed after {count} attempt', other: 'Failed after {count} attempts' },
+  waitingAgain:
+    '{count, plural, one {Waiting for another attempt (# so far)} other {Waiting for another attempt (# so far)}}',
+  failed: '{count, plural, one {Failed after # attempt} other {Failed after # attempts}}',
   error: 'Answer of the mail server',
   empty: 'No mail yet',
   emptyHint: 'Staff comments on a request are mailed to its reporter and listed here.',

@@ -49,7 +49,7 @@ export const history = catalogue('history', {
   changed: '{who} changed {field} from {from} to {to}',
   changedText: '{who} changed {field}',
   line: '{what} · {time}',
-  showFolded: { one: 'Show {count} earlier change', other: 'Show {count} earlier changes' },
+  showFolded: '{count, plural, one {Show # earlier change} other {Show # earlier changes}}',
   show: 'Show the change',
   hide: 'Hide the change',
   before: 'Before',

@@ -73,7 +73,7 @@ export const schedules = catalogue('schedules', {
     priorityOf: 'Priority of {load}',
     shedValueOf: 'Value of {load} when shed',
     shedValueIn: 'Value of {load} when shed ({unit})',
-    problems: { one: 'Correct {count} entry first.', other: 'Correct {count} entries first.' },
+    problems: '{count, plural, one {Correct # entry first.} other {Correct # entries first.}}',
     review: 'Review changes',
     unchanged: 'Nothing has changed yet.',
     reviewTitle: 'Save changes to {system}?',
@@ -87,15 +87,13 @@ export const schedules = catalogue('schedules', {
 
   history: {
     title: 'Versions of {system}',
-    intro: {
-      one: 'The last {count} version is kept. Restoring one shows what changes before anything is saved.',
-      other: 'The last {count} versions are kept. Restoring one shows what changes before anything is saved.',
-    },
+    intro:
+      '{count, plural, one {The last # version is kept. Restoring one shows what changes before anything is saved.} other {The last # versions are kept. Restoring one shows what changes before anything is saved.}}',
     before: 'Before versions were kept',
     entry: '{time}, {who}',
     current: 'Current',
-    datapoints: { one: '{count} datapoint', other: '{count} datapoints' },
-    schedules: { one: '{count} schedule', other: '{count} schedules' },
+    datapoints: '{count, plural, one {# datapoint} other {# datapoints}}',
+    schedules: '{count, plural, one {# schedule} other {# schedules}}',
     removed: 'Removed from the controller',
     whatChanged: 'What changed',
     whatChangedLabel: 'What changed in version {version}',

@@ -5,14 +5,11 @@ export const site = catalogue('site', {
   localTime: '{time} at the site',
   localTimeInZone: '{time} at the site ({timeZone})',
   held: 'Held right now',
-  heldCount: { one: '{count} datapoint', other: '{count} datapoints' },
+  heldCount: '{count, plural, one {# datapoint} other {# datapoints}}',
   nothingHeld: 'No active overrides. The building is under local control.',
   nothingHeldKnown: 'The controllers that answer have no active overrides.',
-  notKnown: {
-    one: '{controllers} does not answer and has never sent its state, so its overrides are unknown. It ends every override on time.',
-    other:
-      '{controllers} do not answer and have never sent their state, so their overrides are unknown. They end every override on time.',
-  },
+  notKnown:
+    '{count, plural, one {{controllers} does not answer and has never sent its state, so its overrides are unknown. It ends every override on time.} other {{controllers} do not answer and have never sent their state, so their overrides are unknown. They end every override on time.}}',
   nothingHeldThen: 'No overrides were active when the controllers last answered.',
   lostTitle: 'Plantroom does not answer',
   lost: 'This page has heard nothing from the service for {age}. Nothing on it is live. It reconnects automatically.',
@@ -35,15 +32,15 @@ export const site = catalogue('site', {
   releasingTo: 'Returning to',
   on: '{connection} · {controller}',
   unknownDatapoint: 'Datapoint no longer commissioned',
-  showAll: { one: 'Show {count} datapoint', other: 'Show all {count} datapoints' },
-  queued: { one: '{count} override queued.', other: '{count} overrides queued.' },
+  showAll: '{count, plural, one {Show # datapoint} other {Show all # datapoints}}',
+  queued: '{count, plural, one {# override queued.} other {# overrides queued.}}',
   queuedNext: 'Next: {name} at {value} from {from} to {to} (starts in {left})',
   devices: 'Controllers',
   noDevices: 'This site has no controllers yet',
   noDevicesHint: 'An administrator can add and commission one under Settings, Technical systems.',
   addDevice: 'Add the first controller',
   clockSuspect: "The controller's clock is wrong. It rejects new overrides until the clock is corrected.",
-  connectionsWork: { one: 'Its connection works', other: 'All {count} connections work' },
+  connectionsWork: '{count, plural, one {Its connection works} other {All # connections work}}',
   noConnections: 'Nothing is commissioned on it',
   connectionStatus: { 1: 'connected', 2: 'connecting…', 0: 'disconnected', [-1]: 'failed' },
   connectionTrouble: '{name}: {status}',
@@ -63,32 +60,21 @@ export const site = catalogue('site', {
 export const releaseSite = catalogue('releaseSite', {
   title: 'Release all at this site?',
   what: 'Every override of demand response at this site is cancelled, also those that are queued:',
-  heldOn: {
-    one: '{name}, held at {value}: {count} override',
-    other: '{name}, held at {value}: {count} overrides',
-  },
-  queuedOn: { one: '{name}: {count} queued override', other: '{name}: {count} queued overrides' },
-  more: { one: 'And {count} more datapoint.', other: 'And {count} more datapoints.' },
-  leftOut: {
-    one: 'The controller has {count} more override than it lists. Release again afterwards.',
-    other: 'The controller has {count} more overrides than it lists. Release again afterwards.',
-  },
+  heldOn: '{count, plural, one {{name}, held at {value}: # override} other {{name}, held at {value}: # overrides}}',
+  queuedOn: '{count, plural, one {{name}: # queued override} other {{name}: # queued overrides}}',
+  more: '{count, plural, one {And # more datapoint.} other {And # more datapoints.}}',
+  leftOut:
+    '{count, plural, one {The controller has # more override than it lists. Release again afterwards.} other {The controller has # more overrides than it lists. Release again afterwards.}}',
   others: 'The equipment returns to peak shaving, to its schedule, or to its value from before.',
   unreachableTitle: 'Not released',
-  unreachable: {
-    one: '{controllers} does not answer. Its overrides stay until their end.',
-    other: '{controllers} do not answer. Their overrides stay until their end.',
-  },
+  unreachable:
+    '{count, plural, one {{controllers} does not answer. Its overrides stay until their end.} other {{controllers} do not answer. Their overrides stay until their end.}}',
   nothing: 'No controller that answers has an override.',
-  action: { one: 'Release {count} datapoint', other: 'Release {count} datapoints' },
-  releasing: {
-    one: '{name}: {done} of {count} datapoint released…',
-    other: '{name}: {done} of {count} datapoints released…',
-  },
-  released: {
-    one: '{name}: {done} of {count} datapoint released',
-    other: '{name}: {done} of {count} datapoints released',
-  },
+  action: '{count, plural, one {Release # datapoint} other {Release # datapoints}}',
+  releasing:
+    '{count, plural, one {{name}: {done} of # datapoint released…} other {{name}: {done} of # datapoints released…}}',
+  released:
+    '{count, plural, one {{name}: {done} of # datapoint released} other {{name}: {done} of # datapoints released}}',
   failed: '{name} was not released: {why}',
-  again: { one: 'Try {count} datapoint again', other: 'Try {count} datapoints again' },
+  again: '{count, plural, one {Try # datapoint again} other {Try # datapoints again}}',
 })

@@ -18,13 +18,11 @@ export const systems = catalogue('systems', {
   connection: 'Connection',
   protocol: 'Protocol',
   datapoints: 'Datapoints',
-  points: { one: '{count} datapoint, {writable} writable', other: '{count} datapoints, {writable} writable' },
-  pointsReadOnly: { one: '{count} datapoint, read only', other: '{count} datapoints, read only' },
+  points: '{count, plural, one {# datapoint, {writable} writable} other {# datapoints, {writable} writable}}',
+  pointsReadOnly: '{count, plural, one {# datapoint, read only} other {# datapoints, read only}}',
 
-  schedule: {
-    one: 'Schedule “{name}” controls {datapoint} ({count} slot)',
-    other: 'Schedule “{name}” controls {datapoint} ({count} slots)',
-  },
+  schedule:
+    '{count, plural, one {Schedule “{name}” controls {datapoint} (# slot)} other {Schedule “{name}” controls {datapoint} (# slots)}}',
   peak: {
     fixed: 'Peak shaving keeps {meter} below {limit} kW by shedding {loads}',
     hourly: 'Peak shaving keeps {meter} below hourly limits of {least} to {most} kW by shedding {loads}',
@@ -51,10 +49,7 @@ export const systems = catalogue('systems', {
     submit: 'Load file',
     remove: 'Remove technical system',
     done: 'Loaded {system}',
-    warnings: {
-      one: 'The file is loaded with {count} warning',
-      other: 'The file is loaded with {count} warnings',
-    },
+    warnings: '{count, plural, one {The file is loaded with # warning} other {The file is loaded with # warnings}}',
     gone: 'Removed {system} from the controller',
     offlineNow: 'The controller is offline. You can load a file when it is back online.',
     tooLarge: 'A commissioning file can have 3 MB at most.',

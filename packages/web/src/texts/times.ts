@@ -8,5 +8,5 @@ export const times = catalogue('times', {
   minutesAndSeconds: '{minutes} min {seconds} s',
   hours: '{hours} h',
   hoursAndMinutes: '{hours} h {minutes} min',
-  days: { one: '{count} day', other: '{count} days' },
+  days: '{count, plural, one {# day} other {# days}}',
 })
