@@ -54,7 +54,8 @@ Set PLANTROOM_API_KEY, PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_DEVICE, or use
         async show() {
           for (const id of connections) {
             const snapshot = await commands.values(id)
-            const known = flags.json ? NO_UNITS : (units ??= await commands.units())
+            units ??= flags.json ? NO_UNITS : await commands.units()
+            const known = units
             print(flags.json, snapshot, () => `${valuesTable(snapshot, names, known)}\n`)
           }
         },
