@@ -1,8 +1,8 @@
-import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { Modal } from '../../parts/dialogs.tsx'
 import { notifications } from '@mantine/notifications'
-import { createCommands } from '@plantroom/client/commands'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
+import { useMutation } from '@tanstack/react-query'
+import { useCancel } from '../../api/use-release.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
@@ -22,20 +22,19 @@ export function OverrideDetails({
   override: CalendarOverride
   onClose: () => void
 }) {
-  const { orgId, site, may, path } = useSite()
-  const client = useQueryClient()
+  const { site, may, path } = useSite()
+  const cancel = useCancel()
   const { id, state, deviceId, datapointId, placedByName, reason } = override
   const release = useMutation({
-    mutationFn: (overrideId: string) => createCommands(api, { orgId, deviceId }).cancel(overrideId),
+    mutationFn: (overrideId: string) => cancel(deviceId, overrideId, ''),
     onSuccess() {
       notifications.show({ message: format(texts.released, { name: row.name }) })
-      void client.invalidateQueries({ queryKey: ['reports', orgId] })
       onClose()
     },
   })
   const canEnd = id !== null && state !== 'ended' && may('manager')
   return (
-    <Modal opened onClose={onClose} title={row.name} centered closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal opened onClose={onClose} title={row.name} centered>
       <Stack>
         <Group>
           <Text fw={600} size="lg" className="figures">

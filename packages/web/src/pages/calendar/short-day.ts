@@ -1,6 +1,6 @@
 import { LOCALE } from '../../texts/language.ts'
 
-const days = new Intl.DateTimeFormat(LOCALE === 'en' ? 'en-GB' : LOCALE, {
+const days = new Intl.DateTimeFormat(LOCALE, {
   weekday: 'short',
   day: 'numeric',
   month: 'short',

@@ -3,7 +3,7 @@ import type { RecordedField, TicketChange } from '@plantroom/contract/tickets'
 import { findText, format } from '../../texts/format.ts'
 import { history } from '../../texts/request-parts.ts'
 import { scopes, states } from '../../texts/requests.ts'
-import { languageName } from './describe-request.ts'
+import { languageName, priorityName } from './describe-request.ts'
 
 /** Describes a change in one sentence. Long texts are not part of it: see `isLongText`. */
 export function describeChange({ kind, field, from, to, by }: TicketChange): string {
@@ -39,6 +39,8 @@ function shownValue(field: RecordedField, value: string): string {
       return format(history.value, { text: findText(scopes, value) ?? value })
     case 'safetyHazard':
       return value === 'true' ? history.yes : history.no
+    case 'priority':
+      return format(history.value, { text: priorityName(Number(value)) })
     case 'language':
       return languageName(value)
     case 'title':

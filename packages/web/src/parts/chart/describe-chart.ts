@@ -1,5 +1,6 @@
 import { limits as limitTexts, chart as texts } from '../../texts/charts.ts'
 import { format } from '../../texts/format.ts'
+import { LOCALE } from '../../texts/language.ts'
 import { describePlacedBy, type NamedOverride, type When, writerName } from '../describe-hold.ts'
 import { exactTime, plannedTime } from '../time.ts'
 import { joinFacts } from '../value.ts'
@@ -95,15 +96,14 @@ const DAY_S = 86_400
 
 /** Returns the labels of the time axis in the site's time zone: the time, and the day where a new one starts. */
 export function axisLabels(seconds: readonly number[], step: number, timeZone: string): string[] {
-  const clock = new Intl.DateTimeFormat('en-GB', {
+  const clock = new Intl.DateTimeFormat(LOCALE, {
     timeZone,
-    hourCycle: 'h23',
     hour: '2-digit',
     minute: '2-digit',
     ...(step < 60 && { second: '2-digit' }),
   })
-  const day = new Intl.DateTimeFormat('en-GB', { timeZone, day: 'numeric', month: 'short' })
-  const month = new Intl.DateTimeFormat('en-GB', { timeZone, month: 'short', year: 'numeric' })
+  const day = new Intl.DateTimeFormat(LOCALE, { timeZone, day: 'numeric', month: 'short' })
+  const month = new Intl.DateTimeFormat(LOCALE, { timeZone, month: 'short', year: 'numeric' })
   if (step >= 28 * DAY_S) return seconds.map((each) => month.format(each * 1000))
   if (step >= DAY_S) return seconds.map((each) => day.format(each * 1000))
   let before = ''
