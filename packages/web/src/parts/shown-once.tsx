@@ -53,7 +53,7 @@ export function ShownOnce({
                 <Button variant="default" onClick={onClose}>
                   {texts.discard}
                 </Button>
-                <Button onClick={() => setIsAsking(false)} data-autofocus>
+                <Button ref={focus} onClick={() => setIsAsking(false)}>
                   {texts.keep}
                 </Button>
               </Group>
@@ -68,6 +68,9 @@ export function ShownOnce({
     </Modal>
   )
 }
+
+/** Also scrolls to it: on a phone the question is below what the dialog shows. */
+const focus = (button: HTMLElement | null) => button?.focus()
 
 /** Lets the browser ask before it closes or reloads the tab. */
 function useKeptTab(keeps: boolean): void {
