@@ -20,7 +20,7 @@ test.each([
     { field: 'state', from: ['new'], to: ['in_progress'] },
     'mari@example.ee changed the state from “New” to “In progress”',
   ],
-  [{ field: 'priority', to: ['2'] }, 'mari@example.ee set the priority to 2'],
+  [{ field: 'priority', to: ['2'] }, 'mari@example.ee set the priority to “High”'],
   [{ field: 'unit', from: ['A 12'] }, 'mari@example.ee removed the unit (“A 12”)'],
   [{ field: 'safetyHazard', to: ['true'] }, 'mari@example.ee set the safety hazard to yes'],
   [{ field: 'tags', from: ['a'], to: ['a', 'b'] }, 'mari@example.ee changed the tags from “a” to “a”, “b”'],
