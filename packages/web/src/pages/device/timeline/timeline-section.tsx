@@ -162,7 +162,7 @@ function OverrideList({
                   </Badge>
                 </Group>
                 <Text size="sm">{joinFacts([describePeriod(override, when), describePlacedBy(override)])}</Text>
-                {isActive(override) && <BeforeAndAfter datapointId={override.datapointId} now={when.now} />}
+                {isActive(override) && <BeforeAndAfter override={override} now={when.now} />}
               </div>
               {may('manager') && override.id !== null && (
                 <Button
@@ -186,11 +186,15 @@ function OverrideList({
   )
 }
 
+/** The time of the page may be this old. A link that names an earlier moment would show the hold before this one. */
+const COARSE_MS = 10_000
+
 /** A link to what an active override has done to the values. */
-function BeforeAndAfter({ datapointId, now }: { datapointId: string; now: number }) {
+function BeforeAndAfter({ override, now }: { override: LiveOverride; now: number }) {
   const { path } = useSite()
   const { deviceId = '' } = useParams()
-  const search = chartSearch([{ deviceId, datapointId }], { hold: new Date(now).toISOString() })
+  const at = Math.min(now + COARSE_MS, Date.parse(override.to) - 1)
+  const search = chartSearch([{ deviceId, datapointId: override.datapointId }], { hold: new Date(at).toISOString() })
   return (
     <Link size="sm" to={path(`/charts?${search}`)}>
       {texts.beforeAndAfter}
