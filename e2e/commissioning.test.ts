@@ -73,7 +73,8 @@ describe('plantroom commission', () => {
   test('warns about a WRITE datapoint without a releaseValue only', async () => {
     const valve = (change: Partial<CommissionedDatapoint>) =>
       changed('Charge power limit', { accessType: 'WRITE', ...change })
-    const warning = /^warning: connections\[0\]\.datapoints\[\d\]: WRITE datapoint without releaseValue: .+\n$/
+    const warning =
+      /^warning: line \d+: connections\[0\]\.datapoints\[\d\]: WRITE datapoint without releaseValue: .+\n$/
     const people = await commission(stringify(valve({})))
     expect(people).toMatchObject({ code: 0, stderr: expect.stringMatching(warning) })
     const program = await commission(stringify(valve({})), 'room.yaml', '--json')

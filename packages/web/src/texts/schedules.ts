@@ -26,7 +26,7 @@ export const schedules = catalogue('schedules', {
   peakNone: 'Watches {meter}, but has no limit, so it sheds nothing.',
   peakHysteresis: 'It restores loads when the meter is {hysteresis} kW below the limit. It looks every {cycle} s.',
   hours: 'Peak limits by hour',
-  loads: 'Loads, in the order in which they are shed',
+  loadsOf: 'Loads of {system}, in the order in which they are shed',
   load: 'Load',
   priority: 'Priority',
   shedValue: 'Value when shed',
@@ -34,6 +34,7 @@ export const schedules = catalogue('schedules', {
   shortestValue: '{on} s on, {off} s off',
 
   limitsHead: 'Limits that the controller enforces',
+  limitsOf: 'Limits that the controller enforces in {system}',
   datapoint: 'Datapoint',
   range: 'Range',
   rangeBoth: '{min} to {max}',

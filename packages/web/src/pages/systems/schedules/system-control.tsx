@@ -29,7 +29,7 @@ export function SystemControl({ system }: { system: TechnicalSystem }) {
             {texts.limitsHead}
           </Title>
           <CardTable
-            label={`${texts.limitsHead}: ${system.name}`}
+            label={format(texts.limitsOf, { system: system.name })}
             rows={limited}
             keyOf={({ id }) => id}
             framed={false}
@@ -108,7 +108,7 @@ function PeakView({ shaving, datapoints, system }: { shaving: PeakShaving; datap
         {format(texts.peakHysteresis, { hysteresis: shownValue(hysteresisKw), cycle: cycleSeconds })}
       </Text>
       <CardTable
-        label={`${texts.loads}: ${system}`}
+        label={format(texts.loadsOf, { system })}
         rows={loads}
         keyOf={({ datapointId }) => datapointId}
         framed={false}
