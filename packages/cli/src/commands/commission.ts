@@ -22,7 +22,8 @@ plantroom commission DEVICE FILE --check   print every mistake, or what would ch
     const { file } = placed
     const result = await client.commission({ orgId: on.orgId, deviceId: DEVICE, body: file }).catch(async (error) => {
       // The answer names one mistake of the shape; a check names all.
-      if (error instanceof ApiError && error.status === INVALID) await reportMistakes(placed, on)
+      if (error instanceof ApiError && error.status === INVALID && error.field !== 'body')
+        await reportMistakes(placed, on)
       throw error
     })
     for (const warning of result.warnings ?? []) console.error(printable(`warning: ${placed.describe(warning)}`))
