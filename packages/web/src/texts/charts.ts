@@ -2,7 +2,6 @@ import { catalogue } from './language.ts'
 
 /** Charts of archived and live values, on every page that has one. */
 export const chart = catalogue('chart', {
-  amount: '{value} {unit}',
   title: 'Chart of {name}',
   label: 'Chart of {names}. {summary}',
   close: 'Close chart',

@@ -8,7 +8,6 @@ export const commissioning = catalogue('commissioning', {
   slot: '{days}, {from} to {to}: {value}',
   offset: '{value} added to the plain value',
   offsetUp: '+{value}',
-  withUnit: '{value} {unit}',
 
   system: {
     new: '{system} is new on this controller. Other systems stay as they are.',

@@ -1,12 +1,13 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useSite } from '../../api/use-site.ts'
+import { shownValue } from '../../parts/value.ts'
 import { calendar as texts } from '../../texts/calendar.ts'
 import { format } from '../../texts/format.ts'
 import classes from './calendar.module.css'
 import type { CalendarOverride, CalendarRow } from './calendar-rows.ts'
 import { type CalendarPeriod, hourTicks } from './calendar-time.ts'
-import { fitting, slotValue, timesOf, valueWithUnit } from './describe-entry.ts'
+import { fitting, slotValue, timesOf } from './describe-entry.ts'
 import { shortDay } from './short-day.ts'
 
 const LANE_PX = 28
@@ -145,7 +146,7 @@ function Bar({
   onOpen: () => void
 }) {
   const { site } = useSite()
-  const value = valueWithUnit(override.value, row.unit)
+  const value = shownValue(override.value, row.unit)
   const label = format(texts.bar, {
     state: texts.states[override.state],
     name: row.name,
@@ -162,7 +163,7 @@ function Bar({
       title={label}
       onClick={onOpen}
     >
-      {fitting([value, valueWithUnit(override.value, undefined)], percent)}
+      {fitting([value, shownValue(override.value, undefined)], percent)}
     </button>
   )
 }

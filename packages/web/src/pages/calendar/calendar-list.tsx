@@ -1,11 +1,12 @@
 import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core'
 import { useSite } from '../../api/use-site.ts'
+import { shownValue } from '../../parts/value.ts'
 import { calendar as texts } from '../../texts/calendar.ts'
 import { format } from '../../texts/format.ts'
 import classes from './calendar.module.css'
 import type { CalendarOverride, CalendarRow } from './calendar-rows.ts'
 import type { CalendarDay, CalendarPeriod } from './calendar-time.ts'
-import { slotValue, timesOf, valueWithUnit } from './describe-entry.ts'
+import { slotValue, timesOf } from './describe-entry.ts'
 import { shortDay } from './short-day.ts'
 
 /** The same as the drawing, as a list by day: for a phone. */
@@ -71,7 +72,7 @@ function DayEntries({
               <Group gap={6}>
                 <Text size="sm">
                   {override
-                    ? format(texts.overridden, { value: valueWithUnit(override.value, row.unit) })
+                    ? format(texts.overridden, { value: shownValue(override.value, row.unit) })
                     : slot && format(texts.scheduled, { value: slotValue(slot.slot, row.unit) })}
                 </Text>
                 {override && (

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { fitting, slotValue, timesOf, valueWithUnit } from './describe-entry.ts'
+import { shownValue } from '../../parts/value.ts'
+import { fitting, slotValue, timesOf } from './describe-entry.ts'
 
 describe('a value in the calendar', () => {
   test('has its unit, and an offset its sign', () => {
-    expect(valueWithUnit(5, 'kW')).toBe('5 kW')
-    expect(valueWithUnit(null, 'kW')).toBe('–')
+    expect(shownValue(5, 'kW')).toBe('5 kW')
+    expect(shownValue(null, 'kW')).toBe('–')
     const slot = { days: [], from: '', to: '' }
     expect(slotValue({ ...slot, mode: 'offset', value: 2 }, '°C')).toBe('+2 °C')
     expect(slotValue({ ...slot, mode: 'absolute', value: -2 }, undefined)).toBe('-2')

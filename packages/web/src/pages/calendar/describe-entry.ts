@@ -1,19 +1,12 @@
 import type { ScheduleSlot } from '@plantroom/contract/datapoint'
-import type { ReportedValue } from '@plantroom/contract/reports'
 import { fullTime, minuteTime } from '../../parts/time.ts'
 import { shownValue } from '../../parts/value.ts'
 import { commissioning } from '../../texts/commissioning.ts'
 import { format } from '../../texts/format.ts'
 
-/** Shows a value with its unit. */
-export function valueWithUnit(value: ReportedValue, unit: string | undefined): string {
-  const shown = shownValue(value)
-  return unit && value !== null ? format(commissioning.withUnit, { value: shown, unit }) : shown
-}
-
 /** Shows what a slot writes. An offset has its sign. */
 export function slotValue({ mode, value }: ScheduleSlot, unit: string | undefined): string {
-  const shown = valueWithUnit(value, unit)
+  const shown = shownValue(value, unit)
   return mode === 'offset' && value >= 0 ? format(commissioning.offsetUp, { value: shown }) : shown
 }
 

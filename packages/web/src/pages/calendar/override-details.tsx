@@ -1,16 +1,17 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { Modal } from '../../parts/dialogs.tsx'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useCancel } from '../../api/use-release.ts'
 import { useSite } from '../../api/use-site.ts'
+import { Modal } from '../../parts/dialogs.tsx'
 import { Link } from '../../parts/link.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
+import { shownValue } from '../../parts/value.ts'
 import { calendar as texts } from '../../texts/calendar.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import type { CalendarOverride, CalendarRow } from './calendar-rows.ts'
-import { timesOf, valueWithUnit } from './describe-entry.ts'
+import { timesOf } from './describe-entry.ts'
 
 /** One override, and a button that ends it while it has not ended. */
 export function OverrideDetails({
@@ -38,7 +39,7 @@ export function OverrideDetails({
       <Stack>
         <Group>
           <Text fw={600} size="lg" className="figures">
-            {valueWithUnit(override.value, row.unit)}
+            {shownValue(override.value, row.unit)}
           </Text>
           <Badge variant="light" c="inherit">
             {texts.states[state]}

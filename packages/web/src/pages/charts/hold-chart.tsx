@@ -2,15 +2,16 @@ import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useHoldEntries } from '../../api/use-history.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { amount, rounded } from '../../parts/chart/amount.ts'
 import { type Band, bandsOf } from '../../parts/chart/bands.ts'
 import { AROUND_MS, around, beforeAfter, holdAt } from '../../parts/chart/before-after.ts'
 import type { ChartSeries } from '../../parts/chart/chart-content.ts'
 import { describeHolding, describeTimes, sourceName } from '../../parts/chart/describe-chart.ts'
 import type { Period } from '../../parts/chart/period.ts'
+import { rounded } from '../../parts/chart/rounded.ts'
 import { type ChartSource, sourceKey } from '../../parts/chart/sources.ts'
 import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { exactTime, fullTime } from '../../parts/time.ts'
+import { shownValue } from '../../parts/value.ts'
 import { aroundHold as texts } from '../../texts/charts.ts'
 import { format } from '../../texts/format.ts'
 import { SiteChart } from './site-chart.tsx'
@@ -125,7 +126,7 @@ function Means({
   )
 }
 
-const mean = (value: number | null, unit: string | undefined) => amount(rounded(value), unit)
+const mean = (value: number | null, unit: string | undefined) => shownValue(rounded(value), unit)
 
 /** A change says its direction. */
 const signed = (difference: number | null, unit: string | undefined) =>

@@ -3,7 +3,6 @@ import { TICKET_STATES } from '@plantroom/contract/tickets'
 import { type FormEvent, useState } from 'react'
 import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { NameSelect } from '../../parts/selects.tsx'
-import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { bulk, requests, states } from '../../texts/requests.ts'
 import { PRIORITY_CHOICES, personLabel } from './describe-request.ts'
@@ -42,12 +41,7 @@ export function BulkDialog({
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={format(bulk.title, { count })}
-      centered
-    >
+    <Modal opened onClose={onClose} title={format(bulk.title, { count })} centered>
       <form onSubmit={submit} noValidate>
         <Stack>
           <Text size="sm">{bulk.hint}</Text>

@@ -4,7 +4,6 @@ import { type FormEvent, useState } from 'react'
 import { Link as Route } from 'wouter'
 import { useSite } from '../../api/use-site.ts'
 import { Confirm, FormEnd, Modal } from '../../parts/dialogs.tsx'
-import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { views as texts } from '../../texts/requests.ts'
 import { type RequestFilters, writeFilters } from './request-filters.ts'
@@ -48,12 +47,7 @@ export function ViewTabs({ filters }: { filters: RequestFilters }) {
           {texts.remove}
         </Button>
       )}
-      <Modal
-        opened={dialog === 'save'}
-        onClose={close}
-        title={texts.saveTitle}
-        centered
-      >
+      <Modal opened={dialog === 'save'} onClose={close} title={texts.saveTitle} centered>
         <SaveForm query={String(writeFilters(filters))} onClose={close} />
       </Modal>
       {current && mayRemove && <RemoveView view={current} opened={dialog === 'remove'} onClose={close} />}

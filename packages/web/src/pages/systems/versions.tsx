@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { Device } from '@plantroom/contract/api'
 import { type CommissioningVersion, changesOf, KEPT_VERSIONS } from '@plantroom/contract/commissioning'
@@ -7,10 +7,10 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
+import { Modal } from '../../parts/dialogs.tsx'
 import { Empty, ErrorNotice, Loading, QueryView } from '../../parts/notices.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { joinFacts } from '../../parts/value.ts'
-import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { schedules } from '../../texts/schedules.ts'
 import { ChangesView } from './review/changes-view.tsx'
@@ -62,7 +62,6 @@ export function Versions({
           ? format(texts.restoreTitle, namesOf(chosen))
           : format(texts.title, { system: system?.name ?? device.name })
       }
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       {chosen ? (
         <Stack>

@@ -5,8 +5,7 @@ import { chartMoves, chart as texts } from '../../texts/charts.ts'
 import { format } from '../../texts/format.ts'
 import { Loading } from '../notices.tsx'
 import { minuteTime } from '../time.ts'
-import { listed } from '../value.ts'
-import { amount, rounded } from './amount.ts'
+import { listed, shownValue } from '../value.ts'
 import classes from './chart-board.module.css'
 import {
   type ChartPanel,
@@ -21,6 +20,7 @@ import { type Cursor, createCursor } from './cursor.ts'
 import { describeAt, describeHolds, describeValues, sourceName } from './describe-chart.ts'
 import { lineColor } from './line-colors.ts'
 import { type Period, panned, zoomed } from './period.ts'
+import { rounded } from './rounded.ts'
 import { type ChartSource, sourceKey } from './sources.ts'
 
 const Plot = lazy(async () => ({ default: (await import('./plot.tsx')).Plot }))
@@ -274,7 +274,7 @@ function describeLast(
   const last = at.at(-1)
   if (last === undefined) return isLoaded ? texts.empty : texts.notLoaded
   return format(texts.lastAt, {
-    value: amount(rounded(value.at(-1)), source.unit),
+    value: shownValue(rounded(value.at(-1)), source.unit),
     time: minuteTime(last, timeZone, now),
   })
 }

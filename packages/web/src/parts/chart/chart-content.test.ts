@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { anOverride, minutes, NOW } from '../../pages/device/testing/examples.ts'
-import { rounded } from './amount.ts'
 import { plannedBands } from './bands.ts'
 import { chartPanels, hasMeans, holdsIn, pictureOf, seriesOf, silentSince, summaryOf } from './chart-content.ts'
+import { rounded } from './rounded.ts'
 import { unknownSource } from './sources.ts'
 import { tableStep } from './table-step.ts'
 

@@ -3,11 +3,11 @@ import { format } from '../../texts/format.ts'
 import { LOCALE } from '../../texts/language.ts'
 import { describePlacedBy, type NamedOverride, type When, writerName } from '../describe-hold.ts'
 import { exactTime, plannedTime } from '../time.ts'
-import { joinFacts } from '../value.ts'
-import { amount, rounded } from './amount.ts'
+import { joinFacts, shownValue } from '../value.ts'
 import type { Band } from './bands.ts'
 import type { LimitLine } from './limit-lines.ts'
 import { lastAtOrBefore, type PointSummary, type Points } from './points.ts'
+import { rounded } from './rounded.ts'
 import type { ChartSource } from './sources.ts'
 
 /** Returns the name of a datapoint, or what is known of it. */
@@ -19,9 +19,9 @@ export function describeValues(summary: PointSummary | undefined, unit: string |
   if (!summary) return texts.empty
   return format(texts.summary, {
     count: summary.count,
-    min: amount(summary.min, unit),
-    max: amount(summary.max, unit),
-    last: amount(summary.last, unit),
+    min: shownValue(summary.min, unit),
+    max: shownValue(summary.max, unit),
+    last: shownValue(summary.last, unit),
     at: exactTime(summary.lastAt, timeZone),
   })
 }
@@ -32,7 +32,7 @@ export const describeHolds = (count: number) => (count === 0 ? texts.noHolds : f
 /** Returns who held a datapoint and at what, like `Demand response at 20 kW`. */
 export function describeHolding({ by, value }: Pick<Band, 'by' | 'value'>, unit: string | undefined): string {
   const writer = writerName(by)
-  return value === null ? writer : format(texts.bandAt, { writer, value: amount(value, unit) })
+  return value === null ? writer : format(texts.bandAt, { writer, value: shownValue(value, unit) })
 }
 
 /** Describes a hold, like `Demand response at 20 kW · 17:00 EET to 18:00 EET · Placed by Grid partner`. */
@@ -63,7 +63,10 @@ export function describeLimit({ kind, steps }: LimitLine, given: string | undefi
   // The commissioning file has peak limits in kW.
   const unit = kind === 'peak' ? 'kW' : given
   const values = steps.map(({ value }) => value)
-  const [min, max] = [Math.min(...values), Math.max(...values)].map((value) => amount(value, unit)) as [string, string]
+  const [min, max] = [Math.min(...values), Math.max(...values)].map((value) => shownValue(value, unit)) as [
+    string,
+    string,
+  ]
   const limit = limitTexts[kind]
   if (min === max) {
     return name === undefined
@@ -84,12 +87,12 @@ export function describeAt(
   const index = lastAtOrBefore(points.at, at)
   const time = points.at[index]
   if (time === undefined || at - time > breakMs) return format(texts.cursorNothing, { time: exactTime(at, timeZone) })
-  const value = amount(rounded(points.value[index]), unit)
+  const value = shownValue(rounded(points.value[index]), unit)
   const shown = { time: exactTime(time, timeZone), value }
   const [low, high] = [points.low[index], points.high[index]]
   return low === high
     ? format(texts.cursor, shown)
-    : format(texts.cursorRange, { ...shown, min: amount(rounded(low), unit), max: amount(rounded(high), unit) })
+    : format(texts.cursorRange, { ...shown, min: shownValue(rounded(low), unit), max: shownValue(rounded(high), unit) })
 }
 
 const DAY_S = 86_400

@@ -5,16 +5,17 @@ import { useSiteSystems } from '../../../api/use-devices.ts'
 import { type HistoryPeriod, historyKey, useHoldEntries, useMeasurements } from '../../../api/use-history.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { useNow } from '../../../live/use-now.ts'
-import { amount, rounded } from '../../../parts/chart/amount.ts'
 import { type ChartSeries, chartPanels, pictureOf, silentSince, summaryOf } from '../../../parts/chart/chart-content.ts'
 import { describeHolds, describeValues, sourceName } from '../../../parts/chart/describe-chart.ts'
 import type { PlotBand } from '../../../parts/chart/plot-picture.ts'
 import { appendPoint, NO_POINTS, type Points } from '../../../parts/chart/points.ts'
+import { rounded } from '../../../parts/chart/rounded.ts'
 import { chartSearch } from '../../../parts/chart/sources.ts'
 import { writerName } from '../../../parts/describe-hold.ts'
 import { Link } from '../../../parts/link.tsx'
 import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
 import { minuteTime } from '../../../parts/time.ts'
+import { shownValue } from '../../../parts/value.ts'
 import { chart as chartTexts, siteDay as texts } from '../../../texts/charts.ts'
 import { format } from '../../../texts/format.ts'
 import { type DayMeasure, dayMeasures, daySeries, liveSum, type WriterDay, writerDays } from './day-content.ts'
@@ -173,7 +174,7 @@ function Last({ series, now }: { series: ChartSeries; now: number }) {
   return (
     <Stack gap={0} align="flex-end" style={{ flexShrink: 0 }} className="figures">
       <Text fw={650} size="xl" lh={1.2} c={since === undefined ? undefined : 'dimmed'}>
-        {amount(rounded(points.value.at(-1)), source.unit)}
+        {shownValue(rounded(points.value.at(-1)), source.unit)}
       </Text>
       <Text size="xs" fw={since === undefined ? undefined : 600}>
         {!series.isLoaded && chartTexts.notLoaded}

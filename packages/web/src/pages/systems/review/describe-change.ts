@@ -25,11 +25,6 @@ export function unitsOf(...files: readonly (CommissioningFile | null | undefined
 export const nameInFull = (connection: string, datapoint: string) =>
   fullName({ path: '', connection, datapoint: { name: datapoint, accessType: 'READ', data: {} } })
 
-/** Shows a number with its unit, like `18.5 °C`. */
-export function withUnit(value: number, unit: string | undefined): string {
-  return unit ? format(texts.withUnit, { value: shownValue(value), unit }) : shownValue(value)
-}
-
 /** Shows the days of a slot: `Every day`, `Mon to Fri`, or `Mon, Wed, and Sat`. */
 export function describeDays(days: readonly Weekday[]): string {
   const inOrder = WEEKDAYS.filter((day) => days.includes(day))
@@ -43,7 +38,7 @@ export function describeDays(days: readonly Weekday[]): string {
 
 /** Shows what a slot writes, with its unit. An offset has its sign. */
 export function describeSlotValue({ mode, value }: Pick<NormalSlot, 'mode' | 'value'>, unit: string | undefined) {
-  const shown = withUnit(value, unit)
+  const shown = shownValue(value, unit)
   if (mode !== 'offset') return shown
   return format(texts.offset, { value: value >= 0 ? format(texts.offsetUp, { value: shown }) : shown })
 }
@@ -93,7 +88,7 @@ function unitOfField(field: string, unit: string | undefined): string | undefine
 
 function shownField(value: unknown, unit: string | undefined): string {
   if (value === undefined || value === null) return texts.notSet
-  if (typeof value === 'number') return withUnit(value, unit)
+  if (typeof value === 'number') return shownValue(value, unit)
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map((item) => shownField(item, unit)).join(', ')

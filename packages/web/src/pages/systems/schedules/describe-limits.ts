@@ -1,7 +1,7 @@
 import type { Datapoint, Limits, TechnicalSystem } from '@plantroom/contract/datapoint'
+import { shownValue } from '../../../parts/value.ts'
 import { format } from '../../../texts/format.ts'
 import { schedules as texts } from '../../../texts/schedules.ts'
-import { withUnit } from '../review/describe-change.ts'
 
 export interface LimitedDatapoint {
   id: string
@@ -22,10 +22,10 @@ export function limitedDatapoints({ connections }: TechnicalSystem): LimitedData
 /** Describes the range of a datapoint; empty when it has none. */
 export function describeRange({ limits: { min, max }, unit }: LimitedDatapoint): string {
   if (min !== undefined && max !== undefined) {
-    return format(texts.rangeBoth, { min: withUnit(min, unit), max: withUnit(max, unit) })
+    return format(texts.rangeBoth, { min: shownValue(min, unit), max: shownValue(max, unit) })
   }
-  if (min !== undefined) return format(texts.rangeMin, { min: withUnit(min, unit) })
-  return max === undefined ? '' : format(texts.rangeMax, { max: withUnit(max, unit) })
+  if (min !== undefined) return format(texts.rangeMin, { min: shownValue(min, unit) })
+  return max === undefined ? '' : format(texts.rangeMax, { max: shownValue(max, unit) })
 }
 
 /** Finds datapoints of a system by their ids. */

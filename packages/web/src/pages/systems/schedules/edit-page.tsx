@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type CommissioningFile, changesOf } from '@plantroom/contract/commissioning'
 import { useQuery } from '@tanstack/react-query'
@@ -7,6 +7,7 @@ import { useLocation } from 'wouter'
 import { api } from '../../../api/service.ts'
 import { useDevices } from '../../../api/use-devices.ts'
 import { useSite } from '../../../api/use-site.ts'
+import { Modal } from '../../../parts/dialogs.tsx'
 import { Link } from '../../../parts/link.tsx'
 import { QueryView } from '../../../parts/notices.tsx'
 import { PageHead } from '../../../parts/page-head.tsx'
@@ -110,7 +111,6 @@ function Editor({ deviceId, base }: { deviceId: string; base: Base }) {
         onClose={() => setIsReviewing(false)}
         size="xl"
         title={format(texts.reviewTitle, { system })}
-        closeButtonProps={{ 'aria-label': common.close }}
       >
         <Stack>
           <Review review={review} />

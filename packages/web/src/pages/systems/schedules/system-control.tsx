@@ -4,7 +4,7 @@ import { CardTable } from '../../../parts/card-table.tsx'
 import { shownValue } from '../../../parts/value.ts'
 import { format } from '../../../texts/format.ts'
 import { schedules as texts } from '../../../texts/schedules.ts'
-import { describeSlot, hourOfDay, withUnit } from '../review/describe-change.ts'
+import { describeSlot, hourOfDay } from '../review/describe-change.ts'
 import { datapointsById, describeRange, limitedDatapoints } from './describe-limits.ts'
 import classes from './schedules.module.css'
 import { WeekView } from './week-view.tsx'
@@ -38,7 +38,7 @@ export function SystemControl({ system }: { system: TechnicalSystem }) {
               { head: texts.range, cell: (row) => describeRange(row) || null },
               {
                 head: texts.step,
-                cell: ({ limits: { maxStepPerMinute: step }, unit }) => step !== undefined && withUnit(step, unit),
+                cell: ({ limits: { maxStepPerMinute: step }, unit }) => step !== undefined && shownValue(step, unit),
               },
               { head: texts.onOff, cell: ({ limits }) => describeShortest(limits) },
               { head: texts.starts, cell: ({ limits: { maxStartsPerDay } }) => maxStartsPerDay ?? null },
@@ -117,7 +117,7 @@ function PeakView({ shaving, datapoints, system }: { shaving: PeakShaving; datap
           { head: texts.priority, cell: ({ priority }) => priority },
           {
             head: texts.shedValue,
-            cell: ({ datapointId, shedValue }) => withUnit(shedValue, datapoints.get(datapointId)?.unit),
+            cell: ({ datapointId, shedValue }) => shownValue(shedValue, datapoints.get(datapointId)?.unit),
           },
           { head: texts.shortest, cell: (load) => describeShortest(load) },
         ]}

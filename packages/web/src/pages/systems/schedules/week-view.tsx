@@ -50,5 +50,5 @@ export function WeekView({ slots, unit }: { slots: readonly ScheduleSlot[]; unit
 function shortValue({ mode, value }: ScheduleSlot, unit: string | undefined, width: number): string {
   const signed =
     mode === 'offset' && value >= 0 ? format(commissioning.offsetUp, { value: shownValue(value) }) : shownValue(value)
-  return unit && width > 18 ? format(commissioning.withUnit, { value: signed, unit }) : signed
+  return unit && width > 18 ? shownValue(signed, unit) : signed
 }
