@@ -4,17 +4,17 @@ import { fitting, slotValue, timesOf } from './describe-entry.ts'
 
 describe('a value in the calendar', () => {
   test('has its unit, and an offset its sign', () => {
-    expect(shownValue(5, 'kW')).toBe('5 kW')
+    expect(shownValue(5, 'kW')).toBe('5\u00A0kW')
     expect(shownValue(null, 'kW')).toBe('–')
     const slot = { days: [], from: '', to: '' }
-    expect(slotValue({ ...slot, mode: 'offset', value: 2 }, '°C')).toBe('+2 °C')
+    expect(slotValue({ ...slot, mode: 'offset', value: 2 }, '°C')).toBe('+2\u00A0°C')
     expect(slotValue({ ...slot, mode: 'absolute', value: -2 }, undefined)).toBe('-2')
   })
 
   test('is shown as a whole or not at all', () => {
-    expect(fitting(['50 kW', '50'], 20)).toBe('50 kW')
-    expect(fitting(['50 kW', '50'], 5)).toBe('50')
-    expect(fitting(['50 kW', '50'], 1)).toBe('')
+    expect(fitting(['50\u00A0kW', '50'], 20)).toBe('50\u00A0kW')
+    expect(fitting(['50\u00A0kW', '50'], 5)).toBe('50')
+    expect(fitting(['50\u00A0kW', '50'], 1)).toBe('')
   })
 })
 

@@ -4,11 +4,11 @@ import { describeDays, describeField, describeSlotChange, describeWho, unitsOf }
 describe('a changed field', () => {
   test.each([
     [{ field: 'data.register', from: 100, to: 200 }, 'address, register: 100 → 200'],
-    [{ field: 'limits.max', from: undefined, to: 40 }, 'limits, max: not set → 40 kW'],
+    [{ field: 'limits.max', from: undefined, to: 40 }, 'limits, max: not set → 40\u00A0kW'],
     [{ field: 'limits.maxStartsPerDay', from: 3, to: 4 }, 'limits, maxStartsPerDay: 3 → 4'],
-    [{ field: 'analyticsInterval', from: 0, to: 60 }, 'archiving: 0 s → 60 s'],
-    [{ field: 'limitKw', from: 90, to: undefined }, 'limit: 90 kW → not set'],
-    [{ field: 'hourlyLimitsKw[7]', from: 80, to: 60 }, 'limit from 07:00 to 08:00: 80 kW → 60 kW'],
+    [{ field: 'analyticsInterval', from: 0, to: 60 }, 'archiving: 0\u00A0s → 60\u00A0s'],
+    [{ field: 'limitKw', from: 90, to: undefined }, 'limit: 90\u00A0kW → not set'],
+    [{ field: 'hourlyLimitsKw[7]', from: 80, to: 60 }, 'limit from 07:00 to 08:00: 80\u00A0kW → 60\u00A0kW'],
     [{ field: 'scaler.outputValue2', from: 1000, to: 100 }, 'scaler, outputValue2: 1000 → 100'],
     [{ field: 'tags', from: undefined, to: ['a', 'b'] }, 'tags: not set → a, b'],
     [{ field: 'analyticsCalculateConsumption', from: false, to: true }, 'consumption: no → yes'],
@@ -31,10 +31,10 @@ describe('a changed slot', () => {
 
   test('reads with its days, times, value and unit', () => {
     expect(describeSlotChange({ from: slot, to: { ...slot, value: 35 } }, '%')).toBe(
-      'Mon to Fri, 07:00 to 18:00: 30 % → Mon to Fri, 07:00 to 18:00: 35 %',
+      'Mon to Fri, 07:00 to 18:00: 30\u00A0% → Mon to Fri, 07:00 to 18:00: 35\u00A0%',
     )
     expect(describeSlotChange({ from: undefined, to: { ...slot, mode: 'offset', value: 2 } }, '°C')).toBe(
-      'New: Mon to Fri, 07:00 to 18:00: +2 °C added to the plain value',
+      'New: Mon to Fri, 07:00 to 18:00: +2\u00A0°C added to the plain value',
     )
     expect(describeSlotChange({ from: { ...slot, mode: 'offset', value: -2 }, to: undefined }, undefined)).toBe(
       'Removed: Mon to Fri, 07:00 to 18:00: -2 added to the plain value',
