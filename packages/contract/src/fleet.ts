@@ -1,5 +1,4 @@
-import { MAX_REASON } from './commands.ts'
-import { givenTime, storable, time, timeOrNull } from './fields.ts'
+import { givenTime, MAX_REASON, storable, time, timeOrNull } from './fields.ts'
 import { STORABLE, TAG } from './patterns.ts'
 import { array, closedObject, integer, nullable, number, object, oneOf, optional, type Static, text } from './schema.ts'
 

@@ -1,6 +1,7 @@
-import { DEFAULT_LIMIT, MAX_CANCELLED_REQ_IDS, MAX_REASON } from '@plantroom/contract/commands'
+import { DEFAULT_LIMIT, MAX_CANCELLED_REQ_IDS } from '@plantroom/contract/commands'
 import type { Datapoint, ExportedDatapoint } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
+import { MAX_REASON } from '@plantroom/contract/fields'
 import { shown } from '@plantroom/contract/shown'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { Connection } from '../connections/connection.ts'

@@ -1,10 +1,9 @@
 import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useCancel } from '../../api/use-release.ts'
 import { useSite } from '../../api/use-site.ts'
 import { periodOf } from '../../parts/describe-hold.ts'
 import { Loading } from '../../parts/notices.tsx'
-import { ReleaseModal } from '../../parts/release/release-modal.tsx'
 import { duration } from '../../parts/time.ts'
 import { listed, shownValue } from '../../parts/value.ts'
 import { format } from '../../texts/format.ts'
@@ -19,7 +18,12 @@ import {
   queuedOverrides,
 } from './overview.ts'
 import { planRelease } from './release-site/plan.ts'
-import { ReleaseSiteModal } from './release-site/release-site-modal.tsx'
+
+// Not part of the first load, but there before somebody needs them.
+const loadOne = () => import('../../parts/release/release-modal.tsx')
+const loadAll = () => import('./release-site/release-site-modal.tsx')
+const ReleaseModal = lazy(async () => ({ default: (await loadOne()).ReleaseModal }))
+const ReleaseSiteModal = lazy(async () => ({ default: (await loadAll()).ReleaseSiteModal }))
 
 /** More would be slow to redraw every second. */
 const SHOWN_AT_FIRST = 24
@@ -38,6 +42,7 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
   const canRelease = may('manager')
   const hasOverrides = devices.some(({ view }) => (view?.device?.overrides.length ?? 0) > 0)
   const close = () => setReleasing(undefined)
+  useEffect(() => void Promise.all([loadOne(), loadAll()]).catch(() => {}), [])
 
   return (
     <Stack component="section" gap="md" aria-labelledby="held-now">
@@ -91,8 +96,10 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
         </Paper>
       )}
       <Queued devices={devices} now={now} />
-      {releasing?.kind === 'one' && <ReleaseOne {...releasing} devices={devices} onClose={close} />}
-      {releasing?.kind === 'all' && <ReleaseSiteModal latest={planRelease(devices)} onClose={close} />}
+      <Suspense fallback={<Loading />}>
+        {releasing?.kind === 'one' && <ReleaseOne {...releasing} devices={devices} onClose={close} />}
+        {releasing?.kind === 'all' && <ReleaseSiteModal latest={planRelease(devices)} onClose={close} />}
+      </Suspense>
     </Stack>
   )
 }

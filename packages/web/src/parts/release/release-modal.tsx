@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { MAX_REASON } from '@plantroom/contract/commands'
+import { MAX_REASON } from '@plantroom/contract/fields'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { common } from '../../texts/common.ts'
