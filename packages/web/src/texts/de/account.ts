@@ -15,6 +15,7 @@ export const account: Translation<typeof english.account> = {
     admin: 'Darf auch Controller, Schlüssel und Mitglieder verwalten',
   },
   rolesOf: 'Rollen in {organization}',
+  notificationsTitle: 'Benachrichtigungen',
   passwordTitle: 'Passwort',
   passwordHint: 'Nach der Änderung bleiben Sie hier angemeldet. Alle anderen Sitzungen werden beendet.',
   current: 'Aktuelles Passwort',

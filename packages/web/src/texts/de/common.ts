@@ -3,7 +3,8 @@ import type { Translation } from '../translation.ts'
 
 export const common: Translation<typeof english.common> = {
   product: 'Plantroom',
-  pageTitle: '{page} · {product}',
+  pageTitle: '{before} – {part}',
+  alertTitle: '({alerts}) {title}',
   loading: 'Wird geladen…',
   tryAgain: 'Erneut versuchen',
   cancel: 'Abbrechen',
@@ -12,11 +13,13 @@ export const common: Translation<typeof english.common> = {
   showPassword: 'Passwort anzeigen',
   copy: 'Kopieren',
   copied: 'Kopiert',
+  copyFailed: 'Nicht kopiert: Markieren Sie den Text',
   more: 'Mehr anzeigen',
   none: '–',
   nothingFound: 'Kein Treffer',
   clear: '{what} löschen',
   fact: '{name}: {value}',
+  within: '{inner}, {outer}',
   online: 'Online',
   offline: 'Offline',
   broken: 'Diese Seite konnte nicht angezeigt werden',
@@ -26,9 +29,34 @@ export const common: Translation<typeof english.common> = {
   notFoundHint: 'Vielleicht ist die Adresse falsch geschrieben, oder es gibt die Seite nicht mehr.',
   backToStart: 'Zur Startseite',
   noAccess: 'Sie haben keinen Zugriff auf diesen Standort',
-  noAccessHint: 'Bitten Sie die Administration der Organisation um eine Rolle an diesem Standort.',
+  noOrganization: 'Sie haben keinen Zugriff auf diese Organisation',
+  noAccessHint: 'Bitten Sie die Administration der Organisation um eine Rolle.',
   requestsOff: 'Wartungsanfragen sind an diesem Standort ausgeschaltet',
   requestsOffHint: 'Ein Administrator kann sie unter Einstellungen, Standort einschalten.',
+  requestsOffAdmin: 'Sie können sie unter {page} einschalten.',
+  siteSettings: 'Einstellungen, Standort',
+}
+
+export const overlap: Translation<typeof english.overlap> = {
+  label: 'Der alte Geheimschlüssel',
+  choices: {
+    none: 'Gilt sofort nicht mehr',
+    hour: 'Gilt noch eine Stunde',
+    day: 'Gilt noch einen Tag',
+    week: 'Gilt noch eine Woche',
+  },
+}
+
+export const undo: Translation<typeof english.undo> = {
+  action: 'Rückgängig',
+  failed: 'Es wurde nicht rückgängig gemacht.',
+}
+
+export const shownOnce: Translation<typeof english.shownOnce> = {
+  question: 'Haben Sie es aufbewahrt?',
+  consequence: 'Es wurde nicht kopiert. Wenn Sie diesen Dialog schließen, kann es niemand mehr anzeigen.',
+  keep: 'Offen lassen',
+  discard: 'Trotzdem schließen',
 }
 
 export const errors: Translation<typeof english.errors> = {
@@ -53,7 +81,13 @@ export const navigation: Translation<typeof english.navigation> = {
   skip: 'Zum Inhalt springen',
   menu: 'Menü',
   overview: 'Übersicht',
+  search: 'Suchen oder öffnen…',
+  searchKey: '{control} K',
+  dispatches: 'Flottenabrufe',
   alerts: 'Alarme',
+  charts: 'Diagramme',
+  calendar: 'Kalender',
+  schedules: 'Zeitprogramme und Grenzwerte',
   reports: 'Prüfprotokoll',
   requests: 'Wartungsanfragen',
   settings: 'Einstellungen',

@@ -77,13 +77,6 @@ export const keys: Translation<typeof english.keys> = {
     title: '{name} erneuern?',
     consequence:
       'Der Schlüssel erhält einen neuen Geheimschlüssel und behält Kennung, Berechtigungen und Übersteuerungen.',
-    overlap: 'Der alte Geheimschlüssel',
-    overlaps: {
-      none: 'Gilt sofort nicht mehr',
-      hour: 'Gilt noch eine Stunde',
-      day: 'Gilt noch einen Tag',
-      week: 'Gilt noch eine Woche',
-    },
     action: 'Schlüssel erneuern',
   },
 

@@ -38,6 +38,7 @@ export const members: Translation<typeof english.members> = {
     noSite: 'Wählen Sie eine Rolle an mindestens einem Standort.',
     changeTitle: 'Rollen von {email}',
     saved: 'Rollen von {email} geändert',
+    changedSince: 'Die Rollen wurden seitdem erneut geändert.',
     yourself: 'Das sind Ihre eigenen Rollen. Ohne Admin verlieren Sie den Zugriff auf diese Seite.',
   },
 
@@ -60,7 +61,7 @@ export const members: Translation<typeof english.members> = {
     title: 'Messwerte',
     days: 'Messwerte so viele Tage aufbewahren',
     daysHint:
-      'Lassen Sie das Feld leer, um sie für immer aufzubewahren. Ältere werden innerhalb einer Stunde gelöscht, und niemand kann sie wiederherstellen.',
+      'Lassen Sie das Feld leer, um sie unbegrenzt aufzubewahren. Ältere werden innerhalb einer Stunde gelöscht, und niemand kann sie wiederherstellen.',
     save: 'Speichern',
     saved: 'Gespeichert',
     failed: 'Die Einstellung wurde nicht geändert',

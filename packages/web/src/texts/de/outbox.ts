@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const outbox: Translation<typeof english.outbox> = {
   title: 'Postausgang',
-  intro: 'Kommentare an die Personen, die Anfragen gemeldet haben, neueste zuerst. Importe senden keine E-Mails.',
+  intro: 'Kommentare an meldende und erwähnte Personen, neueste zuerst. Importe senden keine E-Mails.',
   forManagers: 'Nur Manager und Admins können den Postausgang sehen, weil er Unterhaltungen zitiert.',
   label: 'E-Mails dieses Standorts',
   subject: 'Betreff',
@@ -15,6 +15,9 @@ export const outbox: Translation<typeof english.outbox> = {
   when: 'Geschrieben',
   sent: 'Gesendet',
   sentAt: 'Gesendet {time}',
+  notSent: 'Nicht gesendet: kein Mailserver eingerichtet',
+  noServer: 'E-Mails werden nicht gesendet: Es ist kein Mailserver eingerichtet',
+  noServerHint: 'Der Betreiber des Dienstes setzt SMTP_URL und startet ihn neu. Wartende E-Mails werden dann gesendet.',
   waiting: 'Wartet auf den Versand',
   waitingAgain:
     '{count, plural, one {Wartet auf einen weiteren Versuch (bisher #)} other {Wartet auf einen weiteren Versuch (bisher #)}}',

@@ -2,6 +2,7 @@ import type * as english from '../reports.ts'
 import type { Translation } from '../translation.ts'
 
 export const reports: Translation<typeof english.reports> = {
+  beforeAndAfter: 'Vorher und nachher',
   title: 'Prüfprotokoll',
   about: 'Was Demand Response, Spitzenlastbegrenzung und Zeitprogramme mit den Anlagen dieses Standorts getan haben.',
   listLabel: 'Einträge des Prüfprotokolls, neueste zuerst',

@@ -29,4 +29,5 @@ export const siteSettings: Translation<typeof english.siteSettings> = {
     nowOn: 'Wartungsanfragen sind eingeschaltet',
     nowOff: 'Wartungsanfragen sind ausgeschaltet',
   },
+  ids: { title: 'Kennungen für Programme', organization: 'Organisation', site: 'Standort' },
 }

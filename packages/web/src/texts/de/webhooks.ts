@@ -15,6 +15,7 @@ export const webhooks: Translation<typeof english.webhooks> = {
   state: 'Zustand',
   active: 'Aktiv',
   failing: 'Schlägt fehl seit {time}',
+  withOverlap: '{state}. Zustellungen sind bis {time} auch mit dem vorherigen Geheimschlüssel signiert.',
   disabled: 'Deaktiviert',
   disabledBecause: 'Deaktiviert: {reason}',
   actions: 'Aktionen',
@@ -24,6 +25,17 @@ export const webhooks: Translation<typeof english.webhooks> = {
   logLabel: 'Zustellungen an {host}',
   turnOn: 'Einschalten',
   turnOnLabel: 'Webhook zu {host} einschalten',
+  turnOff: 'Ausschalten',
+  turnOffLabel: 'Webhook zu {host} ausschalten',
+  turnedOff: 'Webhook zu {host} ausgeschaltet. Ereignisse der Zwischenzeit werden nicht nachgesendet.',
+  rotate: {
+    button: 'Neuer Geheimschlüssel',
+    label: 'Neuer Geheimschlüssel für den Webhook zu {host}',
+    title: 'Neuen Geheimschlüssel für den Webhook zu {host} erstellen?',
+    consequence:
+      'Bis der alte Geheimschlüssel endet, hat jede Zustellung zwei Signaturen: eine mit dem neuen und eine mit dem alten. Geben Sie den neuen in dieser Zeit an den Empfänger.',
+    action: 'Geheimschlüssel erstellen',
+  },
   remove: {
     button: 'Entfernen',
     label: 'Webhook zu {host} entfernen',
