@@ -19,7 +19,7 @@ export const device: Translation<typeof english.device> = {
   lastHeard: 'Viimane teadaolev olek, {age} tagasi ({time}).',
   nothingHeard: 'Plantroom pole selle olekut kunagi saanud.',
   lostTitle: 'Plantroom ei vasta',
-  lostSince: 'See leht pole teenusest midagi kuulnud: {age}.',
+  lostSince: 'Teenus on vaikinud {age}.',
   lostAtOnce: 'See leht pole teenusega veel ühendust saanud.',
   lostHint: 'Miski siin pole reaalajas. Leht loob ühenduse automaatselt uuesti.',
   connections: 'Ühendused',

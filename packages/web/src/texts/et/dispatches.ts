@@ -43,7 +43,7 @@ export const dispatches: Translation<typeof english.dispatches> = {
   removed: 'Eemaldatud kontroller',
   unknown: 'Andmepunkt pole enam seadistatud',
   outcomes: {
-    pending: 'Vastust oodatakse',
+    pending: 'Ootab vastust',
     accepted: 'Vastu võetud',
     refused: 'Tagasi lükatud',
     offline: 'Ühenduseta',
@@ -59,7 +59,7 @@ export const dispatches: Translation<typeof english.dispatches> = {
   cancel: 'Katkesta koondkäsk…',
   cancelTitle: 'Kas katkestada see koondkäsk?',
   cancelPending:
-    '{count, plural, one {# vastuseta andmepunkti ei kirjutata üle.} other {# vastuseta andmepunkti ei kirjutata üle.}}',
+    '{count, plural, one {# vastust ootavat andmepunkti ei kirjutata üle.} other {# vastust ootavat andmepunkti ei kirjutata üle.}}',
   cancelAccepted:
     '{count, plural, one {# vastu võetud ülekirjutus vabastatakse: andmepunkti võtab üle järgmine juhtija.} other {# vastu võetud ülekirjutust vabastatakse: andmepunktid võtab üle järgmine juhtija.}}',
   cancelOffline: 'Ühenduseta kontrollerid vabastavad kohe, kui ühendus taastub, hiljemalt kehtivusaja lõpus.',

@@ -51,7 +51,7 @@ export const portfolio: Translation<typeof english.portfolio> = {
   requests: 'Avatud taotlused',
   foundControllers: '{count, plural, one {Kontroller {names}} other {# kontrollerit, näiteks {names}}}',
   noController: 'Kontrollerit veel pole',
-  fine: 'Kõik korras',
+  fine: 'Ei miski',
   troubled: '{count, plural, one {# seadeväärtus vastu võtmata} other {# seadeväärtust vastu võtmata}}',
   alerts: '{count, plural, one {# häire} other {# häiret}}',
   offline: '{count, plural, one {Kontrollereid ühenduseta: # / {all}} other {Kontrollereid ühenduseta: # / {all}}}',

@@ -95,7 +95,7 @@ export const editing: Translation<typeof english.editing> = {
   conflict: 'Keegi teine muutis seda taotlust samal ajal',
   conflictHint: 'Teie tekst on alles ja midagi pole veel salvestatud. Võrrelge allpool ja salvestage uuesti.',
   theirs: '{field} on nüüd:',
-  theirsBy: '{who} muutis, {field} on nüüd:',
+  theirsBy: '{field} on nüüd ({who} muutis):',
   useTheirs: 'Kasuta seda teksti',
   keepMine: 'Uuesti salvestamine asendab selle teie tekstiga.',
   emptied: 'Tühi',

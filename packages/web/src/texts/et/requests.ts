@@ -81,7 +81,7 @@ export const views: Translation<typeof english.views> = {
   label: 'Vaated',
   all: 'Kõik',
   open: 'Avatud',
-  mine: 'Minu vastutada',
+  mine: 'Vastutaja: mina',
   unassigned: 'Vastutajata',
   save: 'Salvesta vaade',
   saveTitle: 'Salvesta see vaade',

@@ -12,7 +12,7 @@ export const site: Translation<typeof english.site> = {
     '{count, plural, one {{controllers} ei vasta ega ole kunagi oma olekut saatnud, seega pole selle ülekirjutused teada. See lõpetab iga ülekirjutuse õigel ajal.} other {{controllers} ei vasta ega ole kunagi oma olekut saatnud, seega pole nende ülekirjutused teada. Need lõpetavad iga ülekirjutuse õigel ajal.}}',
   nothingHeldThen: 'Kui kontrollerid viimati vastasid, polnud kehtivaid ülekirjutusi.',
   lostTitle: 'Plantroom ei vasta',
-  lost: 'See leht pole teenusest midagi kuulnud: {age}. Miski siin pole reaalajas. Leht loob ühenduse automaatselt uuesti.',
+  lost: 'Teenus on vaikinud {age}. Miski siin pole reaalajas. Leht loob ühenduse automaatselt uuesti.',
   listening: 'Ühenduse loomine: {controllers}…',
   stale: 'Viimane teadaolev olek, {age} tagasi ({time})',
   equipmentAt: 'Seadme väärtus',
@@ -65,7 +65,7 @@ export const releaseSite: Translation<typeof english.releaseSite> = {
   more: '{count, plural, one {Ja veel # andmepunkt.} other {Ja veel # andmepunkti.}}',
   leftOut:
     '{count, plural, one {Kontrolleril on veel # ülekirjutus, mida see ei loetle. Vabastage pärast uuesti.} other {Kontrolleril on veel # ülekirjutust, mida see ei loetle. Vabastage pärast uuesti.}}',
-  others: 'Seadmed võtab üle tipukoormuse piiramine või ajakava või taastub varasem väärtus.',
+  others: 'Seejärel juhib seadmeid tipukoormuse piiramine või ajakava või taastub nende varasem väärtus.',
   unreachableTitle: 'Vabastamata',
   unreachable:
     '{count, plural, one {{controllers} ei vasta. Selle ülekirjutused jäävad kuni oma lõpuni.} other {{controllers} ei vasta. Nende ülekirjutused jäävad kuni oma lõpuni.}}',
