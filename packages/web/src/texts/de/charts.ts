@@ -2,7 +2,6 @@ import type * as english from '../charts.ts'
 import type { Translation } from '../translation.ts'
 
 export const chart: Translation<typeof english.chart> = {
-  amount: '{value} {unit}',
   title: 'Diagramm von {name}',
   label: 'Diagramm von {names}. {summary}',
   close: 'Diagramm schließen',

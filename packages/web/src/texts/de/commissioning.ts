@@ -8,7 +8,6 @@ export const commissioning: Translation<typeof english.commissioning> = {
   slot: '{days}, {from} bis {to}: {value}',
   offset: '{value} zum Grundwert addiert',
   offsetUp: '+{value}',
-  withUnit: '{value} {unit}',
 
   system: {
     new: '{system} ist neu auf diesem Controller. Andere Systeme bleiben, wie sie sind.',

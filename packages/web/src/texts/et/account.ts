@@ -16,6 +16,7 @@ export const account: Translation<typeof english.account> = {
     admin: 'Saab hallata ka kontrollereid, võtmeid ja liikmeid',
   },
   rolesOf: 'Rollid organisatsioonis {organization}',
+  notificationsTitle: 'Teavitused',
   passwordTitle: 'Parool',
   passwordHint: 'Pärast muutmist jääte siin sisselogituks. Kõik teie muud seansid lõpevad.',
   current: 'Praegune parool',

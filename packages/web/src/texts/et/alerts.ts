@@ -9,11 +9,24 @@ export const alerts: Translation<typeof english.alerts> = {
   openLabel: 'Avatud häired',
   closedLabel: 'Möödunud häired',
   what: 'Mis',
+  advice: 'Mida teha',
   since: 'Alates',
   until: 'Kuni',
   noneOpen: 'Kõik on korras',
   noneOpenHint: 'Häire ilmub siia, kui rike kestab kauem, kui selle reegel lubab.',
   noneClosed: 'Varasemaid häireid pole',
+}
+
+export const alertNotifications: Translation<typeof english.alertNotifications> = {
+  label: 'Teavita mind selles brauseris uutest häiretest',
+  hint: 'Ainult siis, kui mõni Plantroomi vahekaart on avatud, ka taustal. Muuks ajaks kasutage e-posti.',
+  blocked: 'See brauser blokeerib Plantroomi teavitused. Lubage need brauseri seadetes ja laadige leht uuesti.',
+  unsupported: 'See brauser ei näita selle lehe teavitusi. Need vajavad HTTPS-i ja enamik telefone neid ei paku.',
+  proofTitle: 'Teavitused on sees',
+  proofBody: 'Näete siin uusi häireid, kui mõni Plantroomi vahekaart on avatud.',
+  one: '{site}: häire',
+  many: '{count, plural, one {# uus häire} other {# uut häiret}}',
+  manyBody: 'Uusim: {alert}',
 }
 
 export const alertSentences: Translation<typeof english.alertSentences> = {
@@ -25,6 +38,17 @@ export const alertSentences: Translation<typeof english.alertSentences> = {
   'import-failed': 'Import {subject} ebaõnnestus',
   'disk-low': 'Kontrolleri {device} ketas on peaaegu täis',
   'telemetry-gap': 'Kontrolleri {device} mõõteandmed puuduvad',
+}
+
+export const alertAdvice: Translation<typeof english.alertAdvice> = {
+  'controller-offline': 'Kontrollige selle toidet ja võrku. Iga ülekirjutuse lõpetab see siiski õigel ajal.',
+  'connection-lost': 'Kontrollige seadme toidet ja võrku. Kontroller loob ühenduse automaatselt uuesti.',
+  'setpoint-not-taken': 'Kontrollige, kas seade on kohalikul või käsijuhtimisel. Kontroller proovib edasi.',
+  'not-restored': 'Kui see on praegu oluline, taastage seadme väärtus käsitsi. Kontroller proovib edasi.',
+  'clock-wrong': 'Parandage kell või selle ajaserver. Seni lükkab kontroller uued ülekirjutused tagasi.',
+  'import-failed': 'Avage „Import / eksport“, lugege, mis ebaõnnestus, ja importige pakett uuesti.',
+  'disk-low': 'Vabastage kontrolleri kettal ruumi või vahetage ketas. Muidu lähevad mõõteandmed kaotsi.',
+  'telemetry-gap': 'Kontrollige kontrolleri ketast ja võrku. Juhtimist see ei mõjuta.',
 }
 
 export const alertKinds: Translation<typeof english.alertKinds> = {
@@ -40,7 +64,7 @@ export const alertKinds: Translation<typeof english.alertKinds> = {
 
 export const alertRules: Translation<typeof english.alertRules> = {
   title: 'Häired ja veebihaagid',
-  intro: 'Millal selle organisatsiooni häired avanevad ja sulguvad ning keda teavitatakse.',
+  intro: 'Millal selle organisatsiooni häired avanevad ja sulguvad ning kellele nendest e-kiri saadetakse.',
   forAdmins: 'Häireid ja veebihaake saavad muuta ainult organisatsiooni administraatorid.',
   rules: 'Reeglid',
   label: 'Häirete reeglid',

@@ -3,7 +3,8 @@ import type { Translation } from '../translation.ts'
 
 export const common: Translation<typeof english.common> = {
   product: 'Plantroom',
-  pageTitle: '{page} · {product}',
+  pageTitle: '{before} – {part}',
+  alertTitle: '({alerts}) {title}',
   loading: 'Laadimine…',
   tryAgain: 'Proovi uuesti',
   cancel: 'Loobu',
@@ -12,11 +13,13 @@ export const common: Translation<typeof english.common> = {
   showPassword: 'Näita parooli',
   copy: 'Kopeeri',
   copied: 'Kopeeritud',
+  copyFailed: 'Kopeerimata: märgistage tekst',
   more: 'Näita rohkem',
   none: '–',
   nothingFound: 'Vastet pole',
   clear: 'Tühjenda: {what}',
   fact: '{name}: {value}',
+  within: '{inner}, {outer}',
   online: 'Ühenduses',
   offline: 'Ühenduseta',
   broken: 'Seda lehte ei saanud kuvada',
@@ -26,9 +29,34 @@ export const common: Translation<typeof english.common> = {
   notFoundHint: 'Aadress võib olla valesti kirjutatud või lehte enam pole.',
   backToStart: 'Avalehele',
   noAccess: 'Teil pole sellele objektile ligipääsu',
-  noAccessHint: 'Paluge organisatsiooni administraatoril anda teile sellel objektil roll.',
+  noOrganization: 'Teil pole sellele organisatsioonile ligipääsu',
+  noAccessHint: 'Paluge organisatsiooni administraatoril anda teile roll.',
   requestsOff: 'Hooldustaotlused on sellel objektil välja lülitatud',
   requestsOffHint: 'Administraator saab need sisse lülitada: Seaded, Objekt.',
+  requestsOffAdmin: 'Saate need sisse lülitada: {page}.',
+  siteSettings: 'Seaded, Objekt',
+}
+
+export const overlap: Translation<typeof english.overlap> = {
+  label: 'Vana salavõti',
+  choices: {
+    none: 'Lõpetab kohe kehtimise',
+    hour: 'Kehtib veel tunni',
+    day: 'Kehtib veel päeva',
+    week: 'Kehtib veel nädala',
+  },
+}
+
+export const undo: Translation<typeof english.undo> = {
+  action: 'Võta tagasi',
+  failed: 'Seda ei võetud tagasi.',
+}
+
+export const shownOnce: Translation<typeof english.shownOnce> = {
+  question: 'Kas olete selle talletanud?',
+  consequence: 'Seda ei kopeeritud. Kui sulgete selle akna, ei saa keegi seda enam näidata.',
+  keep: 'Jäta avatuks',
+  discard: 'Sulge ilma selleta',
 }
 
 export const errors: Translation<typeof english.errors> = {
@@ -49,7 +77,13 @@ export const navigation: Translation<typeof english.navigation> = {
   skip: 'Liigu sisu juurde',
   menu: 'Menüü',
   overview: 'Ülevaade',
+  search: 'Otsi või ava…',
+  searchKey: '{control} K',
+  dispatches: 'Koondkäsud',
   alerts: 'Häired',
+  charts: 'Graafikud',
+  calendar: 'Kalender',
+  schedules: 'Ajakavad ja piirid',
   reports: 'Auditilogi',
   requests: 'Hooldustaotlused',
   settings: 'Seaded',

@@ -74,13 +74,6 @@ export const keys: Translation<typeof english.keys> = {
     label: 'Uuenda {name}',
     title: 'Kas uuendada {name}?',
     consequence: 'Võti saab uue salavõtme; selle ID, õigused ja ülekirjutused jäävad.',
-    overlap: 'Vana salavõti',
-    overlaps: {
-      none: 'Lõpetab kohe kehtimise',
-      hour: 'Kehtib veel tunni',
-      day: 'Kehtib veel päeva',
-      week: 'Kehtib veel nädala',
-    },
     action: 'Uuenda võti',
   },
 

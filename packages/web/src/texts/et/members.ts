@@ -38,6 +38,7 @@ export const members: Translation<typeof english.members> = {
     noSite: 'Valige roll vähemalt ühel objektil.',
     changeTitle: 'Rollid: {email}',
     saved: 'Rollid on muudetud: {email}',
+    changedSince: 'Rolle on vahepeal uuesti muudetud.',
     yourself: 'Need on teie enda rollid. Ilma administraatori rollita kaotate ligipääsu sellele lehele.',
   },
 
@@ -60,7 +61,7 @@ export const members: Translation<typeof english.members> = {
     title: 'Mõõteandmed',
     days: 'Mitu päeva mõõteandmeid säilitada',
     daysHint:
-      'Tühjaks jättes säilitatakse need alatiseks. Vanemad kustutatakse tunni jooksul ja neid ei saa keegi taastada.',
+      'Tühjaks jättes säilitatakse need tähtajatult. Vanemad kustutatakse tunni jooksul ja neid ei saa keegi taastada.',
     save: 'Salvesta',
     saved: 'Salvestatud',
     failed: 'Seadet ei muudetud',

@@ -3,7 +3,8 @@ import type { Translation } from '../translation.ts'
 
 export const outbox: Translation<typeof english.outbox> = {
   title: 'Väljuvad kirjad',
-  intro: 'Töötajate kommentaarid, mis saadetakse taotluse teatajale, uuemad ees. Import ei saada e-kirju.',
+  intro:
+    'Töötajate kommentaarid, mis saadetakse taotluse teatajale ja mainitud inimestele, uuemad ees. Import ei saada e-kirju.',
   forManagers: 'Väljuvaid kirju näevad ainult haldurid ja administraatorid, sest need tsiteerivad vestlusi.',
   label: 'Selle objekti e-kirjad',
   subject: 'Teema',
@@ -15,6 +16,9 @@ export const outbox: Translation<typeof english.outbox> = {
   when: 'Kirjutatud',
   sent: 'Saadetud',
   sentAt: 'Saadetud {time}',
+  notSent: 'Saatmata: e-posti server on seadistamata',
+  noServer: 'E-kirju ei saadeta: e-posti server on seadistamata',
+  noServerHint: 'Teenusepakkuja määrab SMTP_URL-i ja taaskäivitab teenuse. Siin ootavad kirjad saadetakse siis.',
   waiting: 'Ootab saatmist',
   waitingAgain: '{count, plural, one {Ootab uut katset (seni #)} other {Ootab uut katset (seni #)}}',
   failed: '{count, plural, one {Ebaõnnestus pärast # katset} other {Ebaõnnestus pärast # katset}}',

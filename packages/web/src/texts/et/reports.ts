@@ -2,6 +2,7 @@ import type * as english from '../reports.ts'
 import type { Translation } from '../translation.ts'
 
 export const reports: Translation<typeof english.reports> = {
+  beforeAndAfter: 'Enne ja pärast',
   title: 'Auditilogi',
   about: 'Mida tarbimiskaja, tipukoormuse piiramine ja ajakavad selle objekti seadmetega tegid.',
   listLabel: 'Auditikirjed, uuemad ees',

@@ -29,4 +29,5 @@ export const siteSettings: Translation<typeof english.siteSettings> = {
     nowOn: 'Hooldustaotlused on sisse lülitatud',
     nowOff: 'Hooldustaotlused on välja lülitatud',
   },
+  ids: { title: 'ID-d programmidele', organization: 'Organisatsioon', site: 'Objekt' },
 }

@@ -15,6 +15,7 @@ export const webhooks: Translation<typeof english.webhooks> = {
   state: 'Olek',
   active: 'Töötab',
   failing: 'Ebaõnnestub alates {time}',
+  withOverlap: '{state}. Kuni {time} allkirjastatakse edastused ka eelmise salavõtmega.',
   disabled: 'Välja lülitatud',
   disabledBecause: 'Välja lülitatud: {reason}',
   actions: 'Toimingud',
@@ -24,6 +25,17 @@ export const webhooks: Translation<typeof english.webhooks> = {
   logLabel: 'Edastused: {host}',
   turnOn: 'Lülita sisse',
   turnOnLabel: 'Lülita veebihaak sisse: {host}',
+  turnOff: 'Lülita välja',
+  turnOffLabel: 'Lülita veebihaak välja: {host}',
+  turnedOff: 'Veebihaak on välja lülitatud: {host}. Vahepealseid sündmusi hiljem ei saadeta.',
+  rotate: {
+    button: 'Uus salavõti',
+    label: 'Veebihaagi uus salavõti: {host}',
+    title: 'Kas luua veebihaagile uus salavõti: {host}?',
+    consequence:
+      'Kuni vana salavõti kehtib, on igal edastusel kaks allkirja: üks uue ja teine vana salavõtmega. Andke uus salavõti selle aja jooksul vastuvõtjale.',
+    action: 'Loo salavõti',
+  },
   remove: {
     button: 'Eemalda',
     label: 'Eemalda veebihaak: {host}',
