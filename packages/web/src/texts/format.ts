@@ -1,14 +1,8 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { LOCALE, TEXT_LOCALE } from './language.ts'
 
-/** The forms of a message that depends on a number, which every one of them may show as `{count}`. */
-export interface PluralForms {
-  readonly one: string
-  readonly other: string
-}
-
 /** A text of a catalogue, in the syntax of ICU messages. */
-export type Message = string | PluralForms
+export type Message = string
 
 /** The arguments of a message: a pair of name and kind for each. */
 type Argument<Name extends string = string, Kind extends string = string> = [name: Name, kind: Kind]
@@ -47,11 +41,7 @@ type ValuesOf<Of extends Argument> = {
 }
 
 /** What a message needs: a value for every placeholder, and a number for every one that picks a plural form. */
-export type Values<Of extends Message> = Of extends PluralForms
-  ? { readonly count: number } & ValuesOf<Exclude<InText<Of['one']> | InText<Of['other']>, Argument<'count'>>>
-  : Of extends string
-    ? ValuesOf<InText<Of>>
-    : never
+export type Values<Of extends Message> = ValuesOf<InText<Of>>
 
 const numbers = new Intl.NumberFormat(LOCALE)
 const cardinal = new Intl.PluralRules(TEXT_LOCALE)
@@ -80,7 +70,7 @@ export function format<const Of extends Message>(message: Of, values: Values<Of>
 
 /** Returns the text of a message with its values in place, for messages whose values are not only text. */
 export function partsOf<Value>(message: Message, values: Readonly<Record<string, Value>>): (string | Value)[] {
-  const { parsed, names, counted } = parsedOf(asMessage(message))
+  const { parsed, names, counted } = parsedOf(message)
   const filled = Object.fromEntries(names.map((name) => [name, given(values[name], name, counted)]))
   return parsed.formatToParts<Value>(filled).map(({ value }) => value as string | Value)
 }
@@ -126,14 +116,6 @@ function collect(ast: Ast, found: Map<string, boolean>): void {
 // The types of elements in the library's syntax tree, whose own names are an enum.
 const LITERAL = 0
 const NUMERIC: ReadonlySet<number> = new Set([2, 3, 4, 6])
-
-/** Returns a message in the syntax of ICU, also if its plural forms are written in the older way. */
-export function asMessage(message: Message): string {
-  if (typeof message === 'string') return message
-  const { one, other } = message
-  const form = (text: string) => text.replaceAll('#', "'#'").replaceAll('{count}', '#')
-  return `{count, plural, one {${form(one)}} other {${form(other)}}}`
-}
 
 /** Returns the text of a key that comes from outside; `undefined` when the console has none for it. */
 export function findText(texts: Readonly<Record<string, string>>, key: string): string | undefined {

@@ -40,13 +40,9 @@ export async function loadTexts(): Promise<string> {
  * Returns a page's texts in the language of this page; `name` is that of the exported constant. The type stays that of
  * the English texts: their placeholders are what `format` asks for.
  */
-export function catalogue<const Source extends Texts>(name: string, english: Source): Source
-/** Texts that have no translation yet. */
-export function catalogue<const Source extends Texts>(english: Source): Source
-export function catalogue(...given: [string, Texts] | [Texts]): Texts {
-  const [name, english] = given.length === 1 ? [undefined, given[0]] : given
-  if (LANGUAGE === 'en-XA') return pseudo(english)
-  return translated(english, name === undefined ? undefined : translations?.[name])
+export function catalogue<const Source extends Texts>(name: string, english: Source): Source {
+  const shown = LANGUAGE === 'en-XA' ? pseudo(english) : translated(english, translations?.[name])
+  return shown as unknown as Source
 }
 
 /** Returns the translation, with the English text of each key that it lacks. */

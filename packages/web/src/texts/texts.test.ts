@@ -1,14 +1,10 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, test } from 'vitest'
 import { PSEUDO_MARKS, pseudo } from './choice/pseudo.ts'
-import { asMessage } from './format.ts'
 import { translated } from './language.ts'
 import type { Texts } from './translation.ts'
 
 type Catalogues = Record<string, Texts>
-
-/** Texts without a translation, by language and by path of the key. Empty, except while a new page is being written. */
-const NOT_TRANSLATED_YET: readonly string[] = []
 
 /** The catalogues of every page, by file. */
 const pages = import.meta.glob<Catalogues>(['./*.ts', '!./*.test.ts', '!./format.ts', '!./language.ts'], {
@@ -18,15 +14,11 @@ const catalogues = Object.entries(pages).flatMap(([file, exported]) =>
   Object.entries(exported).map(([name, texts]) => ({ name, file: file.slice(2), texts })),
 )
 
-const isForms = (text: Texts): text is { one: string; other: string } =>
-  typeof text.one === 'string' && typeof text.other === 'string' && Object.keys(text).length === 2
-
 /** The messages of a catalogue by the path of their key. */
 function messagesOf(texts: Texts, path = ''): Map<string, string> {
   const entries = Object.entries(texts).flatMap(([key, text]): [string, string][] => {
     const at = path === '' ? key : `${path}.${key}`
-    if (typeof text === 'string') return [[at, text]]
-    return isForms(text) ? [[at, asMessage(text)]] : [...messagesOf(text, at)]
+    return typeof text === 'string' ? [[at, text]] : [...messagesOf(text, at)]
   })
   return new Map(entries)
 }
@@ -99,7 +91,7 @@ describe('a translation', () => {
     const found = catalogues.flatMap(({ name, texts }) =>
       differences(texts, index[name] ?? {}).map((key) => `${language} ${name}.${key}`),
     )
-    expect(found.filter((key) => !NOT_TRANSLATED_YET.includes(key))).toEqual([])
+    expect(found).toEqual([])
     const english = new Set(catalogues.map(({ name }) => name))
     expect(Object.keys(index).filter((name) => !english.has(name))).toEqual([])
   })
@@ -108,7 +100,6 @@ describe('a translation', () => {
     'into $language is in the file that is named like the English one, and well-formed',
     ({ language, files }) => {
       for (const { name, file } of catalogues) {
-        if (NOT_TRANSLATED_YET.some((key) => key.startsWith(`${language} ${name}.`))) continue
         expect(Object.keys(files[`./${language}/${file}`] ?? {}), `${language}/${file}`).toContain(name)
       }
       for (const exported of Object.values(files)) Object.values(exported).forEach(expectWellFormed)

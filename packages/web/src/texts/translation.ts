@@ -8,12 +8,7 @@ export interface PartialTexts {
   readonly [key: string | number]: string | PartialTexts | undefined
 }
 
-/**
- * The same keys in another language. A message with plural forms is one message there. A key may be missing only while it
- * is on the list in `texts.test.ts`.
- */
+/** The same keys in another language. */
 export type Translation<Source> = {
-  readonly [Key in keyof Source]?: Source[Key] extends string | { readonly one: string; readonly other: string }
-    ? string
-    : Translation<Source[Key]>
+  readonly [Key in keyof Source]: Source[Key] extends string ? string : Translation<Source[Key]>
 }

@@ -27,7 +27,8 @@ export const schedules: Translation<typeof english.schedules> = {
   peakHysteresis:
     'Sie schaltet Lasten wieder zu, wenn der Zähler {hysteresis} kW unter dem Grenzwert liegt. Sie prüft alle {cycle} s.',
   hours: 'Spitzenlast-Grenzwerte nach Stunde',
-  loads: 'Lasten, in der Reihenfolge, in der sie abgeworfen werden',
+  loadsOf: 'Lasten von {system}, in der Reihenfolge, in der sie abgeworfen werden',
+  limitsOf: 'Grenzwerte, die der Controller in {system} durchsetzt',
   load: 'Last',
   priority: 'Priorität',
   shedValue: 'Wert beim Abwurf',
