@@ -83,7 +83,7 @@ test('of two people who edit schedules at once, the second learns who was faster
   await second.getByRole('button', { name: 'Review changes' }).click()
   const review = second.getByRole('dialog')
   await expect(review).toContainText(`${admin.email} changed ${SYSTEM} at`)
-  await expect(review).toContainText('Mon to Fri, 07:00 to 18:00: 4 → Mon to Fri, 07:00 to 18:00: 7')
+  await expect(review).toContainText('Mon to Fri, 07:00 to 18:00: 4 °C → Mon to Fri, 07:00 to 18:00: 7 °C')
   expect(await values()).toEqual([[4]])
   await review.getByRole('button', { name: 'Save my version' }).click()
   await expect(second.getByRole('heading', { name: 'Schedules and limits' })).toBeVisible()

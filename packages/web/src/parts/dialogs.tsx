@@ -16,6 +16,9 @@ const dialogs = createDialogHistory({
   defer: (run) => void setTimeout(run),
 })
 
+// Mantine's `<header>` would be a second banner of the page.
+const ATTRIBUTES = { header: { role: 'presentation' } }
+
 /** A dialog. Escape, a click outside and the browser's Back button close it. All dialogs of the console use this one. */
 export function Modal({
   byAddress = false,
@@ -33,7 +36,7 @@ export function Modal({
     if (!opened || byAddress) return
     return dialogs.open({ close: () => close(), keepsPage })
   }, [opened, byAddress, keepsPage])
-  return <MantineModal closeButtonProps={{ 'aria-label': common.close }} {...props} />
+  return <MantineModal closeButtonProps={{ 'aria-label': common.close }} attributes={ATTRIBUTES} {...props} />
 }
 
 /** Asks before an action that cannot be undone. Stays open with the error when it fails. */

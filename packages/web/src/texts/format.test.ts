@@ -51,7 +51,6 @@ describe('format', () => {
     format('Released {name}', { name: 'Pump', title: 'Pump' })
     // @ts-expect-error plural forms need a number
     format(REQUESTS, { count: '1' })
-    // @ts-expect-error so do those in the older way
     // @ts-expect-error a placeholder in a plural form needs its value
     format('{count, plural, one {{done} of #} other {{done} of #}} at {site}', { count: 1, done: 1 })
     // @ts-expect-error a choice needs a word
