@@ -56,8 +56,7 @@ export function useMeasurements(of: readonly HistoryOf[], period: HistoryPeriod)
     enabled: of.length > 0,
     ...CACHE,
     placeholderData: keepPreviousData,
-    // One datapoint that failed is loaded again soon; those that did not are still fresh.
-    refetchInterval: ({ state }) => (state.error || state.data?.errors.size ? RETRY_MS : period.refreshMs),
+    refetchInterval: ({ state }) => (state.error ? RETRY_MS : untilNextLoad(state.data, period.refreshMs)),
     queryFn: async (): Promise<LoadedMeasurements> => {
       const { from, to } = period.bounds()
       const found = await Promise.allSettled(of.map((each) => loadSteps(client, orgId, each, { ...period, from, to })))
@@ -76,6 +75,20 @@ export function useMeasurements(of: readonly HistoryOf[], period: HistoryPeriod)
   })
 }
 
+/**
+ * Returns how long to wait before values are loaded again. A datapoint that failed is loaded again soon, and so is one of a
+ * new controller, which has no values yet; the others are still fresh then.
+ */
+export function untilNextLoad(
+  loaded: Pick<LoadedMeasurements, 'steps' | 'errors'> | undefined,
+  refreshMs: number | false,
+): number | false {
+  if (!loaded) return refreshMs
+  if (loaded.errors.size > 0) return RETRY_MS
+  const isEmpty = [...loaded.steps.values()].some(({ points }) => points.length === 0)
+  return isEmpty && refreshMs !== false ? Math.min(RETRY_MS, refreshMs) : refreshMs
+}
+
 /** Loads one datapoint, unless the same period was loaded a moment ago: adding a line loads only that line. */
 function loadSteps(
   client: QueryClient,
@@ -89,7 +102,7 @@ function loadSteps(
     gcTime: CACHE.gcTime,
     // A datapoint that fails must not keep the others waiting.
     retry: false,
-    staleTime: refreshMs === false ? CACHE.staleTime : Math.min(refreshMs / 2, CACHE.staleTime),
+    staleTime: refreshMs === false ? CACHE.staleTime : Math.min(refreshMs / 2, RETRY_MS - 1),
     queryFn: async () => {
       const query = { from: iso(from), to: iso(to), points }
       return stepsOf(await api.listMeasurements({ orgId, ...of, query }))
