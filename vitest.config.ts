@@ -68,13 +68,14 @@ export default defineConfig({
           // The files of one worker share its process and its modules: loading them took a third of the time. A test
           // that changes something global restores it.
           isolate: false,
-          maxWorkers: 2,
+          // More than cores: many tests wait for a peer.
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },
       {
-        test: { name: 'unit-isolated', include: ISOLATED, maxWorkers: 2, testTimeout: 60_000, hookTimeout: 60_000 },
+        test: { name: 'unit-isolated', include: ISOLATED, maxWorkers: 3, testTimeout: 60_000, hookTimeout: 60_000 },
       },
       {
         test: {
@@ -83,7 +84,7 @@ export default defineConfig({
           exclude: ONLY_IN_CAMPAIGNS,
           globalSetup: 'e2e/support/database-template.ts',
           // Each file starts its own processes, on its own ports and in its own folders. Most of the time it waits.
-          maxWorkers: 3,
+          maxWorkers: 4,
           // As above: a second of CPU per file.
           isolate: false,
           // A test that fails waits this long only when the machine is very busy.

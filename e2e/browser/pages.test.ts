@@ -12,7 +12,7 @@ for (const [name, path] of [
 ] as const) {
   test(`before sign-in: ${name}`, async ({ page }) => {
     await page.goto(path)
-    await lookAt(page, name)
+    await lookAt(page)
   })
 }
 
@@ -36,6 +36,6 @@ for (const [name, path] of SITE_PAGES) {
     const { number } = known ?? (await client.addRequest({ orgId, propertyId, body }))
     await startSession(page, demo, demo.user)
     await page.goto(path(demo, number))
-    await lookAt(page, name)
+    await lookAt(page)
   })
 }

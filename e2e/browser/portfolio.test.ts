@@ -42,7 +42,7 @@ test('a person with several sites sees them all, and only theirs, and finds what
   await expect(page.getByRole('row', { name: /^Depot 1 of 1 controllers offline Not known/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /^Old Mill/ })).toBeVisible()
   await expect(page.getByText('Secret Lab')).toHaveCount(0)
-  await lookAt(page, 'portfolio')
+  await lookAt(page)
 
   // A tile shows the sites behind its number, and the address keeps it.
   await page.getByRole('button', { name: /^Open requests 1$/ }).click()
@@ -58,7 +58,7 @@ test('a person with several sites sees them all, and only theirs, and finds what
   await palette(page).fill(`#${number}`)
   const found = page.getByRole('option', { name: `#${number} Gate does not close Depot` })
   await expect(found).toBeVisible()
-  await lookAt(page, 'palette')
+  await lookAt(page)
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/o/${orgId}/s/${depot}/requests/${number}$`))
   await expect(page).toHaveTitle(/ – Depot – Plantroom$/)
@@ -74,7 +74,7 @@ test('a person with several sites sees them all, and only theirs, and finds what
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(help).toBeVisible()
-  await lookAt(page, 'shortcuts')
+  await lookAt(page)
 })
 
 test('a new alert is shown once by all tabs together, and counted in their titles', async ({ page, demo, admin }) => {
@@ -141,7 +141,7 @@ test('a manager follows a fleet dispatch and cancels it', async ({ page, demo, m
   await page.getByRole('rowheader').first().getByRole('link').click()
   await expect(page.getByText(reason)).toBeVisible()
   await expect(page.getByText('1 accepted', { exact: true })).toBeVisible()
-  await lookAt(page, 'dispatch')
+  await lookAt(page)
   await page.getByRole('button', { name: 'Cancel dispatch…' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Stop and release' }).click()
   await expect(page.getByText('1 cancelled', { exact: true })).toBeVisible()

@@ -48,15 +48,17 @@ async function runTests(names: readonly string[], signal: AbortSignal): Promise<
   )
 }
 
-/** Runs everything at once: the end-to-end and browser tests mostly wait while the unit tests compute. */
+/** Runs the browser tests, which take turns at one demo, beside the others from the start. */
 async function runTogether(
   unit: readonly string[],
   { e2e, browser }: { e2e: readonly string[] | undefined; browser: readonly string[] },
   signal: AbortSignal,
 ): Promise<Tally> {
-  const runs = [runVitest(unit, signal), runBrowserTests(browser, signal)]
-  if (e2e) runs.push(runVitest(['--project', 'e2e', ...e2e], signal))
-  return sum(await Promise.all(runs))
+  const others = async () => {
+    const first = await runVitest(unit, signal)
+    return e2e ? sum([first, await runVitest(['--project', 'e2e', ...e2e], signal)]) : first
+  }
+  return sum(await Promise.all([others(), runBrowserTests(browser, signal)]))
 }
 
 async function runChangedTests(base: string, signal: AbortSignal): Promise<Tally> {

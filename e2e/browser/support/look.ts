@@ -1,7 +1,5 @@
-import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { PAGES } from './results.ts'
 
 /**
  * Fails on serious accessibility findings, listing the elements concerned. `rules` are all rules by default, `within` is the
@@ -25,23 +23,18 @@ const ZOOMED = { width: 720, height: 450 }
 
 /**
  * Checks the open page in both color schemes and both widths: no serious accessibility findings, nothing wider than a
- * phone or than a window at 200 %, readable on paper. Keeps screenshots for people.
+ * phone or than a window at 200 %, readable on paper. `./plantroom screenshots` shoots pages for people.
  */
-export async function lookAt(page: Page, name: string): Promise<void> {
+export async function lookAt(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize(WIDE)
   await settled(page)
   await checkAxe(page)
-  await keep(page, `${name}-1440`)
   await page.emulateMedia({ colorScheme: 'dark' })
   // Only the colors differ.
   await checkAxe(page, ['color-contrast'])
-  await keep(page, `${name}-1440-dark`)
   await page.setViewportSize(PHONE)
   await checkAxe(page)
-  await keep(page, `${name}-360-dark`)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await keep(page, `${name}-360`)
   await expectNothingWider(page, PHONE.width)
   await page.setViewportSize(ZOOMED)
   await expectNothingWider(page, ZOOMED.width)
@@ -68,10 +61,4 @@ async function expectPrintable(page: Page): Promise<void> {
 export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
-}
-
-async function keep(page: Page, name: string): Promise<void> {
-  // Fixed elements would be in the middle of a scrolled page.
-  await page.evaluate('scrollTo(0, 0)')
-  await page.screenshot({ path: join(PAGES, `${name}.png`), fullPage: true, animations: 'disabled' })
 }
