@@ -6,6 +6,7 @@ import { benchFleet, FLEET_ROWS } from './fleet.ts'
 import { benchImport } from './import.ts'
 import { benchPackage } from './package.ts'
 import { benchPoll } from './poll.ts'
+import { benchRequests } from './requests.ts'
 import { type Measurement, saveMeasurements, sayMeasurement } from './support/measurement.ts'
 
 const BENCHES: Readonly<
@@ -18,6 +19,7 @@ const BENCHES: Readonly<
   import: benchImport,
   package: benchPackage,
   poll: benchPoll,
+  requests: benchRequests,
 }
 
 const USAGE = `plantroom bench [NAME] [--json]     measure speed against floors taken in the same run

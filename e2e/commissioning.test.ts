@@ -73,7 +73,8 @@ describe('plantroom commission', () => {
   test('warns about a WRITE datapoint without a releaseValue only', async () => {
     const valve = (change: Partial<CommissionedDatapoint>) =>
       changed('Charge power limit', { accessType: 'WRITE', ...change })
-    const warning = /^warning: connections\[0\]\.datapoints\[\d\]: WRITE datapoint without releaseValue: .+\n$/
+    const warning =
+      /^warning: line \d+: connections\[0\]\.datapoints\[\d\]: WRITE datapoint without releaseValue: .+\n$/
     const people = await commission(stringify(valve({})))
     expect(people).toMatchObject({ code: 0, stderr: expect.stringMatching(warning) })
     const program = await commission(stringify(valve({})), 'room.yaml', '--json')
@@ -243,8 +244,10 @@ describe('a mistake in a commissioning file', () => {
     const content = { ...wrong, ...(wrong.connections && withDatapoints(wrong, 'Inverter', ([, ...rest]) => rest)) }
     const { code, stdout, stderr } = await commission(stringify(content))
 
-    expect({ code, stdout, lines: stderr.trim().split('\n').length }).toEqual({ code: 1, stdout: '', lines: 1 })
-    expect(stderr).toContain(`${path}`)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    // One line for each mistake.
+    for (const line of stderr.trim().split('\n')) expect(line).toMatch(/: \S/)
+    expect(stderr).toContain(path)
     expect(await onDevice()).toEqual(device)
     expect(await stack.admin.listTechnicalSystems(stack.ids)).toEqual(cloud)
   })

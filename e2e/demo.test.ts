@@ -112,6 +112,7 @@ describe('plantroom demo', () => {
       user: { email: expect.stringMatching(/^\S+@\S+\.\S+$/), password: expect.stringMatching(/^.{12,}$/) },
       mqttUrl: expect.stringMatching(/^mqtt:\/\/127\.0\.0\.1:\d+$/),
       connections: expect.any(Array),
+      commissioned: { 'Battery room': ID, Heating: ID, Ventilation: ID },
       pids: {
         cloud: expect.any(Number),
         worker: expect.any(Number),
@@ -264,15 +265,24 @@ describe('Ctrl-C', () => {
     await eventually(() => liveSince(0))
   })
 
-  test('of a demo of an old version without the heating: the next start adds it and keeps the ids', async () => {
+  test('of a demo of an old version without the heating: the next start adds it, and keeps the ids and what a person loaded', async () => {
     const { baseUrl, adminToken, orgId, deviceId } = file
     const admin = createClient(sendWithToken(baseUrl, adminToken))
     // It has no schedule, which would keep it from being removed during working hours.
     await admin.commission({ orgId, deviceId, body: { technicalSystem: 'Heating', connections: [] } })
+    const { technicalSystems } = await admin.listTechnicalSystems({ orgId, deviceId })
+    const systemId = String(technicalSystems.find(({ name }) => name === 'Ventilation')?.id)
+    const shipped = await admin.getCommissioningFile({ orgId, deviceId, systemId })
+    const schedules = shipped.schedules?.map((each) => ({
+      ...each,
+      slots: each.slots.map((slot) => ({ ...slot, to: '17:00' })),
+    }))
+    const theirs = { ...shipped, ...(schedules && { schedules }) }
+    await admin.commission({ orgId, deviceId, body: theirs })
     demo.interrupt()
     expect(await demo.ended).toEqual({ code: 0, signal: null })
     const connections = file.connections.filter(({ protocol }) => protocol !== 'mqtt')
-    writeFileSync(demoJsonPath(folder), JSON.stringify({ ...file, connections }))
+    writeFileSync(demoJsonPath(folder), JSON.stringify({ ...file, connections, commissioned: undefined }))
 
     demo = await startDemo(folder)
     const now = readDemoJson(folder)
@@ -282,5 +292,7 @@ describe('Ctrl-C', () => {
     expect(now.connections.slice(0, connections.length)).toEqual(connections)
     file = now
     await eventually(() => liveSince(0))
+    const again = createClient(sendWithToken(now.baseUrl, now.adminToken))
+    expect(await again.getCommissioningFile({ orgId, deviceId, systemId })).toEqual(theirs)
   })
 })

@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { ASK_FOR_KEY, deviceLines } from '@plantroom/client/curl'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { holdOn } from './support/control-state.ts'
 import { type Dispatcher, dispatcherOf } from './support/dispatcher.ts'
@@ -39,6 +42,30 @@ const isFree = (name: SetpointName) =>
     expect(await dispatcher.live(name)).toEqual({ value: PLAIN[name], timestamp: expect.any(String) }),
   )
 const HELD = { locked: true, lockedBy: 'demand-response' }
+
+test('the commands that the console shows work as they are pasted into bash', async () => {
+  const { ids, apiKey, cloud } = stack
+  const about = {
+    ...ids,
+    connectionId: stack.connectionId('Inverter'),
+    datapointId: stack.datapointId(POWER),
+    value: 7,
+  }
+  const lines = deviceLines(about, { origin: cloud.ready.baseUrl, apiKey })
+  const bash = async (script = '', env = {}) =>
+    (await promisify(execFile)('bash', ['--norc', '-c', script], { env: { ...process.env, ...env } })).stdout
+  expect(JSON.parse(await bash(lines.export)).data.count).toBeGreaterThan(0)
+  expect(JSON.parse(await bash(lines.read)).data.connectionId).toBe(about.connectionId)
+  const placed = await bash(lines.override)
+  expect(JSON.parse(placed).data.id).toEqual(expect.any(String))
+  await dispatcher.registerBecomes(POWER, 7)
+  expect(JSON.parse(await bash(lines.cancel, { OVERRIDE: placed })).data).toEqual({ success: true })
+  await dispatcher.registerBecomes(POWER, PLAIN[POWER])
+
+  const withAskedKey = deviceLines(about, { origin: cloud.ready.baseUrl })
+  const answer = await bash(`echo "$KEY" | { ${ASK_FOR_KEY}; ${withAskedKey.read}; }`, { KEY: apiKey })
+  expect(answer).toContain(about.connectionId)
+})
 
 describe('an override', () => {
   test.each([

@@ -12,11 +12,11 @@ test('an open page recovers automatically after the cloud is killed', async ({ p
   await expect(row).toContainText('12.5')
 
   process.kill(demo.pids.cloud, 'SIGKILL')
-  await expect(page.getByText('The live connection is lost')).toBeVisible()
+  await expect(page.getByText('Plantroom does not answer')).toBeVisible()
   await expect.poll(() => currentDemo().pids.cloud, { timeout: 60_000 }).not.toBe(demo.pids.cloud)
   await setRegister(demo, NAME, 17.5)
   await expect(row).toContainText('17.5', { timeout: 60_000 })
-  await expect(page.getByText('The live connection is lost')).toBeHidden()
+  await expect(page.getByText('Plantroom does not answer')).toBeHidden()
 
   // The session survives, and the rest of the console works too.
   await page.getByRole('navigation').getByRole('link', { name: 'Audit log' }).click()

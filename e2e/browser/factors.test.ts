@@ -76,7 +76,7 @@ test('a person signs in with a passkey, an authenticator app and a recovery code
   await signOut(page, manager)
   await passFirstStep(page, manager)
   await page.getByRole('button', { name: 'Use your authenticator app instead' }).click()
-  await lookAt(page, 'second-factor')
+  await lookAt(page)
   // The code of the set-up is used; the next one is accepted a little early.
   await page.getByLabel('Code of your authenticator app').fill(codeAt(secret, Date.now() + STEP_MS))
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -115,7 +115,7 @@ test('a person signs in with a passkey, an authenticator app and a recovery code
   await check.getByRole('textbox', { name: 'Your password' }).fill('not the right one')
   await check.getByRole('button', { name: 'Confirm' }).click()
   await expect(check.getByRole('alert')).toContainText('not your password')
-  await lookAt(page, 'fresh-check')
+  await lookAt(page)
   await check.getByRole('textbox', { name: 'Your password' }).fill(manager.password)
   await check.getByRole('button', { name: 'Confirm' }).click()
   await expect(page.getByRole('button', { name: 'Set up authenticator app' })).toBeVisible()

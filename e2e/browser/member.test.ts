@@ -45,7 +45,7 @@ test('a person with an account joins a second organization with its link, and no
   await page.context().clearCookies()
   await page.goto(link ?? '')
   await expect(page.getByRole('heading', { name: `Join ${name}` })).toBeVisible()
-  await lookAt(page, 'join')
+  await lookAt(page)
   await page.getByRole('textbox', { name: 'Password' }).fill(manager.password)
   await page.getByRole('button', { name: 'Join', exact: true }).click()
   await expect(accountMenu(page, manager)).toBeVisible()
@@ -57,7 +57,7 @@ test('a person signs out of another browser on the account page', async ({ page,
   const other = await (await browser.newContext({ baseURL: demo.baseUrl })).newPage()
   await signIn(other, viewer)
   await signIn(page, viewer, '/account')
-  await lookAt(page, 'sessions')
+  await lookAt(page)
   await page
     .getByRole('button', { name: /^Sign out of / })
     .first()

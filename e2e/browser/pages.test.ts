@@ -1,8 +1,8 @@
 import { createClient } from '@plantroom/client/client'
 import { sendWithKey } from '@plantroom/client/http'
-import type { DemoJson } from '../support/demo.ts'
-import { lookAt } from './support/look.ts'
-import { sitePath, startSession, test } from './support/test.ts'
+import { checkAxe, lookAt } from './support/look.ts'
+import { SITE_PAGES } from './support/site-pages.ts'
+import { expect, startSession, test } from './support/test.ts'
 
 for (const [name, path] of [
   ['sign-in', '/sign-in'],
@@ -12,37 +12,22 @@ for (const [name, path] of [
 ] as const) {
   test(`before sign-in: ${name}`, async ({ page }) => {
     await page.goto(path)
-    await lookAt(page, name)
+    await lookAt(page)
   })
 }
 
-const PAGES: readonly (readonly [name: string, path: (demo: DemoJson, number: number) => string])[] = [
-  ['site', (demo) => sitePath(demo)],
-  ['device', (demo) => sitePath(demo, `/devices/${demo.deviceId}`)],
-  ['device-chart', (demo) => sitePath(demo, `/devices/${demo.deviceId}?datapoint=${chargePower(demo)}`)],
-  ['alerts', (demo) => sitePath(demo, '/alerts')],
-  ['reports', (demo) => sitePath(demo, '/reports')],
-  ['requests', (demo) => sitePath(demo, '/requests')],
-  ['request', (demo, number) => sitePath(demo, `/requests/${number}`)],
-  ['packages', (demo) => sitePath(demo, '/settings/packages')],
-  ['site-settings', (demo) => sitePath(demo, '/settings/site')],
-  ['systems', (demo) => sitePath(demo, '/settings/systems')],
-  ['outbox', (demo) => sitePath(demo, '/settings/outbox')],
-  ['people', (demo) => sitePath(demo, '/settings/people')],
-  ['keys', (demo) => sitePath(demo, '/settings/keys')],
-  ['members', (demo) => sitePath(demo, '/settings/members')],
-  ['alert-settings', (demo) => sitePath(demo, '/settings/alerts')],
-  ['activity', (demo) => sitePath(demo, '/settings/activity')],
-  ['account', () => '/account'],
-  ['not-found', () => '/nowhere'],
-]
+test('the API reference', async ({ page }) => {
+  await page.goto('/docs/#/Alerts%20and%20webhooks/listAlerts')
+  await expect(page.getByRole('combobox', { name: 'kind' })).toBeVisible()
+  // One operation of each method is enough: the whole page takes a minute.
+  const operations = ['listAlerts', 'setAlertRules', 'addWebhook', 'changeWebhook', 'removeWebhook']
+  const parts = operations.map((operation) => `[id="operations-Alerts_and_webhooks-${operation}"]`)
+  await checkAxe(page, [], ['.information-container', ...parts])
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+})
 
-function chargePower(demo: DemoJson): string {
-  const datapoints = demo.connections.flatMap((connection) => connection.datapoints)
-  return datapoints.find(({ name }) => name === 'Charge power')?.id ?? ''
-}
-
-for (const [name, path] of PAGES) {
+for (const [name, path] of SITE_PAGES) {
   test(`for an admin: ${name}`, async ({ page, demo }) => {
     const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
     const { orgId, propertyId } = demo
@@ -51,6 +36,6 @@ for (const [name, path] of PAGES) {
     const { number } = known ?? (await client.addRequest({ orgId, propertyId, body }))
     await startSession(page, demo, demo.user)
     await page.goto(path(demo, number))
-    await lookAt(page, name)
+    await lookAt(page)
   })
 }

@@ -78,7 +78,7 @@ test('people accept an invitation, sign in and link through the provider, and a 
   await other.goto(baseUrl)
   await other.getByRole('link', { name: 'Sign in with Example SSO' }).click()
   await expect(other.getByRole('alert')).toContainText('not linked with an account here')
-  await lookAt(other, 'sign-in-not-linked')
+  await lookAt(other)
   await other.context().clearCookies()
 
   const jaan = { email: 'jaan@example.com', password: 'correct horse battery' }

@@ -1,7 +1,7 @@
-import { test as base } from '@playwright/test'
+import { test as base, type Page } from '@playwright/test'
 import { ownFolder } from '../support/folder.ts'
 import { type Part, startPart } from '../support/part.ts'
-import { lookAt } from './support/look.ts'
+import { checkAxe, lookAt } from './support/look.ts'
 import { accountMenu, enterPassword, expect } from './support/test.ts'
 
 interface CloudReady {
@@ -28,7 +28,7 @@ test('a first start is set up once, with the token in its log', async ({ page, c
   const { baseUrl } = cloud.ready
   const address = new RegExp(`${baseUrl}/setup#[\\w-]+`).exec(cloud.output())?.[0]
   await page.goto(address ?? '')
-  await lookAt(page, 'set-up-form')
+  await lookAt(page)
 
   const person = { email: 'first@example.com', password: 'correct horse battery' }
   await page.getByLabel('Organization').fill('Tallinn Housing')
@@ -39,6 +39,8 @@ test('a first start is set up once, with the token in its log', async ({ page, c
   await page.getByRole('button', { name: 'Set up and sign in' }).click()
   await expect(page.getByRole('heading', { name: 'Põhja maja', level: 1 })).toBeVisible()
 
+  await startFirstController(page, cloud)
+
   await page.context().clearCookies()
   await page.goto(address ?? '')
   await expect(page.getByText('Plantroom is already set up')).toBeVisible()
@@ -46,3 +48,35 @@ test('a first start is set up once, with the token in its log', async ({ page, c
   await enterPassword(page, person)
   await expect(accountMenu(page, person)).toBeVisible()
 })
+
+/** Adds a controller from the list of first steps, and starts it as an installer would. */
+async function startFirstController(page: Page, cloud: Part<CloudReady>): Promise<void> {
+  const list = page.getByRole('region', { name: 'Getting started' })
+  await expect(list).toContainText('1 of 5 steps done')
+  await list.getByRole('button', { name: 'Hide this list' }).click()
+  await expect(list).toBeHidden()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await list.getByRole('link', { name: 'Add a controller' }).click()
+  await expect(page.getByText('Add one. You get the command that starts it in the building.')).toBeVisible()
+  await page.getByRole('button', { name: 'Add controller' }).click()
+  const form = page.getByRole('dialog', { name: 'Add controller' })
+  await form.getByLabel('Name').fill('Boiler room')
+  await form.getByRole('button', { name: 'Add controller' }).click()
+
+  const secret = page.getByRole('dialog', { name: 'Start the controller Boiler room' })
+  await checkAxe(page)
+  const command = (await secret.locator('pre').textContent()) ?? ''
+  const settings = [...command.matchAll(/(\w+)='([^']*)'/g)].map(([, name, value]) => [name, value])
+  expect(command).toMatch(/ \.\/plantroom edge$/)
+  await page.keyboard.press('Escape')
+  await secret.getByRole('button', { name: 'Keep it open' }).click()
+  await secret.getByRole('button', { name: 'I have copied them' }).click()
+
+  await using folder = ownFolder()
+  const edge = await startPart<object>('edge', () => ({ ...Object.fromEntries(settings), PLANTROOM_DATA: folder.path }))
+  await expect(page.getByRole('region', { name: 'Boiler room' })).toContainText('Online')
+  await edge.stop()
+  expect(settings).toContainEqual(['MQTT_URL', expect.stringMatching(/^mqtt:\/\/127\.0\.0\.1:\d+$/)])
+  await page.goto(cloud.ready.baseUrl)
+  await expect(list).toContainText('2 of 5 steps done')
+}

@@ -19,6 +19,20 @@ test('a webhook shows its secret once, and its test says in the log what came of
   await expect(page.getByRole('row').filter({ hasText: host })).toContainText('Active')
   expect(await page.content()).not.toContain(secret)
 
+  await page.getByRole('button', { name: `New secret for the webhook to ${host}` }).click()
+  const question = page.getByRole('dialog', { name: `Create a new secret for the webhook to ${host}?` })
+  await question.getByRole('radio', { name: 'Works for one more hour' }).check()
+  await question.getByRole('button', { name: 'Create secret' }).click()
+  expect(await shown.getByLabel('Secret', { exact: true }).inputValue()).not.toBe(secret)
+  await shown.getByRole('button', { name: 'I have stored it' }).click()
+  const row = page.getByRole('row').filter({ hasText: host })
+  await expect(row).toContainText('also signed with the previous secret until')
+
+  await page.getByRole('button', { name: `Turn off the webhook to ${host}` }).click()
+  await expect(row).toContainText('Disabled')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(row).toContainText('Active')
+
   await page.getByRole('button', { name: `Send a test to ${host}` }).click()
   const log = page.getByRole('dialog', { name: `Deliveries to ${host}` })
   await expect(log.getByRole('row').filter({ hasText: 'Test' })).toContainText('does not lead to a public address')

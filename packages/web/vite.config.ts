@@ -1,9 +1,34 @@
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Lets the browser fetch the page while the first script chooses its language. */
+const preloadStart: Plugin = {
+  name: 'preload-start',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_html, { bundle = {} }) {
+      const files = new Set<string>()
+      const visit = (file: string) => {
+        const chunk = bundle[file]
+        if (files.has(file) || chunk?.type !== 'chunk') return
+        files.add(file)
+        chunk.imports.forEach(visit)
+      }
+      for (const [file, chunk] of Object.entries(bundle)) {
+        if (chunk.type === 'chunk' && chunk.facadeModuleId?.endsWith('/src/start.tsx')) visit(file)
+      }
+      return [...files].map((file) => ({
+        tag: 'link',
+        attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+        injectTo: 'head',
+      }))
+    },
+  },
+}
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), preloadStart],
   build: {
     target: 'es2023',
     manifest: true,

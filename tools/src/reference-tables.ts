@@ -19,6 +19,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
   commands: commandTable,
   errors: errorTable,
   'fleet-routes': () => routeTable(({ tag }) => tag === 'Fleet dispatches'),
+  'portfolio-routes': () => routeTable(({ tag }) => tag === 'Portfolio'),
   'history-routes': () => routeTable(({ tag }) => tag === 'History'),
   'package-routes': () => routeTable(({ tag, path }) => tag === REQUESTS && isAboutPackages(path)),
   'request-routes': () => routeTable(({ tag, path }) => tag === REQUESTS && !isAboutPackages(path)),

@@ -41,15 +41,24 @@ async function main(): Promise<number> {
 }
 
 async function runTests(names: readonly string[], signal: AbortSignal): Promise<Tally> {
-  const unit = await runVitest(['--project', 'unit*', ...names], signal)
-  const endToEnd = await runEndToEnd(names, filesNamed(browserTests(), names), signal)
-  return sum([unit, endToEnd])
+  return runTogether(
+    ['--project', 'unit*', ...names],
+    { e2e: names, browser: filesNamed(browserTests(), names) },
+    signal,
+  )
 }
 
-/** Runs the end-to-end tests, which mostly wait, beside the browser tests, which mostly compute. */
-async function runEndToEnd(e2e: readonly string[], browser: readonly string[], signal: AbortSignal): Promise<Tally> {
-  const runs = [runVitest(['--project', 'e2e', ...e2e], signal), runBrowserTests(browser, signal)]
-  return sum(await Promise.all(runs))
+/** Runs the browser tests, which take turns at one demo, beside the others from the start. */
+async function runTogether(
+  unit: readonly string[],
+  { e2e, browser }: { e2e: readonly string[] | undefined; browser: readonly string[] },
+  signal: AbortSignal,
+): Promise<Tally> {
+  const others = async () => {
+    const first = await runVitest(unit, signal)
+    return e2e ? sum([first, await runVitest(['--project', 'e2e', ...e2e], signal)]) : first
+  }
+  return sum(await Promise.all([others(), runBrowserTests(browser, signal)]))
 }
 
 async function runChangedTests(base: string, signal: AbortSignal): Promise<Tally> {
@@ -57,9 +66,8 @@ async function runChangedTests(base: string, signal: AbortSignal): Promise<Tally
   console.log(`${changed.length} changed files since ${base.slice(0, 10)}`)
   const all = [...globSync('e2e/*.test.ts', { cwd: ROOT }).sort(), ...browserTests()]
   const { e2e, browser } = affectedTests(changed, all)
-  const unit = await runVitest(['--project', 'unit*', '--changed', base], signal)
-  if (e2e.length === 0) return sum([unit, await runBrowserTests(browser, signal)])
-  return sum([unit, await runEndToEnd(e2e, browser, signal)])
+  const unit = ['--project', 'unit*', '--changed', base]
+  return runTogether(unit, { e2e: e2e.length === 0 ? undefined : e2e, browser }, signal)
 }
 
 function resolveBase(base: string | undefined): string {

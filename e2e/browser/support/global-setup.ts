@@ -1,14 +1,11 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { startDemo } from '../../support/demo.ts'
 import { ownFolder } from '../../support/folder.ts'
 import { DEMO_FOLDER } from './demo-folder.ts'
-import { PAGES } from './results.ts'
 
 /** Starts one demo for all tests, unless the environment names a running one. Returns a function that stops it. */
 // biome-ignore lint/style/noDefaultExport: Playwright requires it.
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  rmSync(PAGES, { recursive: true, force: true })
   if (process.env[DEMO_FOLDER] !== undefined) return async () => {}
   await using cleanup = new AsyncDisposableStack()
   const own = cleanup.use(ownFolder())

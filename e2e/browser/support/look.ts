@@ -1,12 +1,14 @@
-import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
-import { PAGES } from './results.ts'
 
-/** Fails on serious accessibility findings, listing the elements concerned. `rules` are all rules by default. */
-async function checkAxe(page: Page, rules: string[] = []): Promise<void> {
+/**
+ * Fails on serious accessibility findings, listing the elements concerned. `rules` are all rules by default, `within` is the
+ * whole page.
+ */
+export async function checkAxe(page: Page, rules: string[] = [], within: readonly string[] = []): Promise<void> {
   // No page has frames. Without the legacy mode, every analysis opens another page for its results.
   const axe = new AxeBuilder({ page }).setLegacyMode()
+  for (const selector of within) axe.include(selector)
   const { violations } = await (rules.length > 0 ? axe.withRules(rules) : axe).analyze()
   const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
   expect(
@@ -16,37 +18,47 @@ async function checkAxe(page: Page, rules: string[] = []): Promise<void> {
 
 const WIDE = { width: 1440, height: 900 }
 const PHONE = { width: 360, height: 740 }
+/** A window of 1440 × 900 at 200 %. */
+const ZOOMED = { width: 720, height: 450 }
 
 /**
  * Checks the open page in both color schemes and both widths: no serious accessibility findings, nothing wider than a
- * phone. Keeps screenshots for people.
+ * phone or than a window at 200 %, readable on paper. `./plantroom screenshots` shoots pages for people.
  */
-export async function lookAt(page: Page, name: string): Promise<void> {
+export async function lookAt(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   await page.setViewportSize(WIDE)
   await settled(page)
   await checkAxe(page)
-  await keep(page, `${name}-1440`)
   await page.emulateMedia({ colorScheme: 'dark' })
   // Only the colors differ.
   await checkAxe(page, ['color-contrast'])
-  await keep(page, `${name}-1440-dark`)
   await page.setViewportSize(PHONE)
   await checkAxe(page)
-  await keep(page, `${name}-360-dark`)
-  await page.emulateMedia({ colorScheme: 'light' })
-  await keep(page, `${name}-360`)
-  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width)
+  await expectNothingWider(page, PHONE.width)
+  await page.setViewportSize(ZOOMED)
+  await expectNothingWider(page, ZOOMED.width)
+  await expectPrintable(page)
+}
+
+async function expectNothingWider(page: Page, width: number): Promise<void> {
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+}
+
+/** On paper a page is black on white and has no navigation, also for people who use dark colors. */
+async function expectPrintable(page: Page): Promise<void> {
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(page.getByRole('navigation')).toBeHidden()
+  await expect(page.getByRole('banner')).toBeHidden()
+  const [paper, ink] = await page.evaluate<string[]>(
+    '[getComputedStyle(document.body).backgroundColor, getComputedStyle(document.querySelector("h1")).color]',
+  )
+  expect([paper, ink]).toEqual(['rgb(255, 255, 255)', 'rgb(0, 0, 0)'])
+  await page.emulateMedia({ media: null, colorScheme: 'light' })
 }
 
 /** Waits until the page is loaded. */
-async function settled(page: Page): Promise<void> {
+export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
-}
-
-async function keep(page: Page, name: string): Promise<void> {
-  // Fixed elements would be in the middle of a scrolled page.
-  await page.evaluate('scrollTo(0, 0)')
-  await page.screenshot({ path: join(PAGES, `${name}.png`), fullPage: true, animations: 'disabled' })
 }

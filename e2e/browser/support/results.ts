@@ -3,5 +3,3 @@ import { ROOT } from '../../support/environment.ts'
 
 /** The results of the browser tests, ignored by git. */
 export const RESULTS = join(ROOT, 'test-results')
-/** Screenshots of every page. */
-export const PAGES = join(RESULTS, 'pages')

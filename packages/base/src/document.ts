@@ -1,27 +1,44 @@
 import { readFile } from 'node:fs/promises'
-import { parse, YAMLParseError } from 'yaml'
+import { type Document, LineCounter, parseDocument } from 'yaml'
 
 /**
  * Reads a JSON or YAML file with an object at its root. Checks only the syntax; an error names the file in one line.
  * `what` and `fields` complete that line: the kind of file, and the fields it must have.
  */
 export async function readDocument(path: string, what: string, fields: string): Promise<object> {
+  return (await readDocumentWithLines(path, what, fields)).content
+}
+
+/** A file as its author wrote it, to find the lines of its parts. */
+export interface ReadDocument {
+  content: object
+  source: Document
+  lines: LineCounter
+}
+
+/** Reads a file like `readDocument`, and keeps where everything stands. */
+export async function readDocumentWithLines(path: string, what: string, fields: string): Promise<ReadDocument> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${path} cannot be read (${error.code})`)
   })
-  const content = parsed(path, text)
+  const lines = new LineCounter()
+  const source = parseDocument(text, { lineCounter: lines })
+  const content = contentOf(path, source)
   if (typeof content !== 'object' || content === null || Array.isArray(content)) {
     throw new Error(`${path} is not a ${what}: it must be an object with ${fields}`)
   }
-  return content
+  return { content, source, lines }
 }
 
-function parsed(path: string, text: string): unknown {
+function contentOf(path: string, source: Document): unknown {
+  const [syntaxError] = source.errors
+  const failed = (message: string) => new Error(`${path} is neither JSON nor YAML: ${message.split('\n')[0]}`)
+  if (syntaxError) throw failed(syntaxError.message)
   try {
     // JSON is YAML. A few aliases are legitimate; a file full of them is a bomb.
-    return parse(text, { maxAliasCount: 100 })
+    return source.toJS({ maxAliasCount: 100 })
   } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error
-    throw new Error(`${path} is neither JSON nor YAML: ${error.message.split('\n')[0]}`)
+    if (error instanceof ReferenceError) throw failed(error.message)
+    throw error
   }
 }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createLog, type LogLevel } from './log.ts'
+import { createLog, keepRecentLines, type LogLevel } from './log.ts'
 
 function logTo(level: LogLevel = 'info') {
   const lines: string[] = []
@@ -59,4 +59,19 @@ test('does not keep a process alive whose output is no longer read', async () =>
   child.stdout.destroy()
   child.stdin.end()
   expect(await once(child, 'exit')).toEqual([0, null])
+})
+
+test('the last lines are kept, without secrets and without very long lines', () => {
+  const written: string[] = []
+  const recent = keepRecentLines(2, { write: (line) => void written.push(line) })
+  const log = createLog('cloud', 'info', recent.destination)
+  expect(recent.lines()).toEqual([])
+  log.info({ secret: 'hunter2' }, 'first')
+  expect(recent.lines().join()).toContain('first')
+  log.info('second')
+  log.info('x'.repeat(5000))
+  log.info({ token: 'hunter2' }, 'third')
+  expect(recent.lines().map((line) => JSON.parse(line).msg)).toEqual(['second', 'third'])
+  expect(recent.lines().join()).not.toContain('hunter2')
+  expect(written).toHaveLength(4)
 })

@@ -20,6 +20,33 @@ export function createLog(name: string, level: LogLevel, destination?: Destinati
     level,
     redact: { paths: SECRETS, censor: '[secret]' },
   }
-  // Write synchronously: buffered output would be retried forever at exit if the reader is gone.
-  return pino(options, destination ?? pino.destination({ fd: 1, sync: true }))
+  return pino(options, destination ?? toOutput())
+}
+
+// Write synchronously: buffered output would be retried forever at exit if the reader is gone.
+const toOutput = () => pino.destination({ fd: 1, sync: true })
+
+/** The last lines of a log, oldest first. */
+export interface RecentLog {
+  lines(): readonly string[]
+}
+
+/** Lines that are longer are of no use to people. */
+const MAX_LINE = 4096
+
+/** Writes to stdout, and keeps the last lines in memory. */
+export function keepRecentLines(most: number, output: DestinationStream = toOutput()) {
+  const kept: string[] = []
+  let next = 0
+  return {
+    destination: {
+      write(line: string) {
+        output.write(line)
+        if (line.length > MAX_LINE) return
+        kept[next] = line
+        next = (next + 1) % most
+      },
+    } satisfies DestinationStream,
+    lines: () => [...kept.slice(next), ...kept.slice(0, next)],
+  } satisfies RecentLog & { destination: DestinationStream }
 }

@@ -30,14 +30,14 @@ describe('live values', () => {
       dp_3: { value: 1, timestamp: AT, deviationActivated: true, deviationCachedValue: '9007199254740993' },
       dp_4: { value: null, timestamp: AT, error: 'exception 2' },
     }
-    expect(valuesTable(snapshot({ values }), NAMES)).toBe(
+    expect(valuesTable(snapshot({ values }), NAMES, new Map([['dp_1', 'kW']]))).toBe(
       [
         `con_1 at ${AT}: connected`,
-        'ID    NAME          VALUE  READ AT                   HELD BY          DEVIATION                     ERROR',
-        `dp_1  Charge power  -20    ${AT}  demand-response`,
-        `dp_2                19     ${AT}  deviation        active, was 0`,
-        `dp_3                1      ${AT}                   active, was 9007199254740993`,
-        `dp_4                -      ${AT}                                                 exception 2`,
+        'ID    NAME          VALUE   READ AT                   HELD BY          DEVIATION                     ERROR',
+        `dp_1  Charge power  -20 kW  ${AT}  demand-response`,
+        `dp_2                19      ${AT}  deviation        active, was 0`,
+        `dp_3                1       ${AT}                   active, was 9007199254740993`,
+        `dp_4                -       ${AT}                                                 exception 2`,
       ].join('\n'),
     )
   })
@@ -47,7 +47,9 @@ describe('live values', () => {
     [0, null, 'disconnected, last known values'],
     [-1, 'no answer', 'error, last known values (no answer)'],
   ] as const)('show the connection status %d', (status, error, description) => {
-    expect(valuesTable(snapshot({ status, error }), NAMES)).toBe(`con_1 at ${AT}: ${description}\nno datapoints`)
+    expect(valuesTable(snapshot({ status, error }), NAMES, new Map())).toBe(
+      `con_1 at ${AT}: ${description}\nno datapoints`,
+    )
   })
 })
 

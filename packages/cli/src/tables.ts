@@ -40,11 +40,15 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
 }
 
 /** Formats the live values of a connection, with the writer that holds each datapoint and schedule deviations. */
-export function valuesTable(snapshot: ConnectionValues, names: ReadonlyMap<string, string>): string {
+export function valuesTable(
+  snapshot: ConnectionValues,
+  names: ReadonlyMap<string, string>,
+  units: ReadonlyMap<string, string>,
+): string {
   const rows = Object.entries(snapshot.values).map(([id, value]) => [
     id,
     names.get(id) ?? '',
-    orDash(value.value),
+    withUnit(value.value, units.get(id)),
     value.timestamp,
     value.lockedBy ?? (value.locked ? 'unknown' : ''),
     deviation(value),
@@ -55,6 +59,9 @@ export function valuesTable(snapshot: ConnectionValues, names: ReadonlyMap<strin
   const header = ['ID', 'NAME', 'VALUE', 'READ AT', 'HELD BY', 'DEVIATION', 'ERROR']
   return `${head}\n${table(header, rows, 'no datapoints')}`
 }
+
+const withUnit = (value: DatapointValue['value'], unit: string | undefined) =>
+  value === null || unit === undefined ? orDash(value) : `${value} ${unit}`
 
 function deviation({ deviationActivated, deviationCachedValue }: DatapointValue): string {
   if (!deviationActivated) return ''

@@ -17,6 +17,8 @@ export interface Commands {
   values(connectionId: string): Promise<CommandReply<'getTechnicalConnectionValues'>>
   /** Returns what the controller enforces, by datapoint. Datapoints without limits are not in it. */
   limits(): Promise<ReadonlyMap<string, Limits>>
+  /** Returns the unit of each datapoint that was commissioned with one. */
+  units(): Promise<ReadonlyMap<string, string>>
   /** Places an override. The controller does not clamp the value; it refuses one outside its limits. Returns the `id` to cancel it with. */
   override(override: Override): Promise<{ id: string; reqId: string }>
   /** Cancels an override. Safe to repeat: it also succeeds if the override has ended or is already cancelled. */
@@ -41,6 +43,11 @@ export function createCommands(
     return client.getTechnicalDataPoints({ orgId, deviceId, body })
   }
 
+  async function fetchCommissioned() {
+    const { technicalSystems } = await client.listTechnicalSystems({ orgId, deviceId })
+    return technicalSystems.flatMap(({ connections }) => connections.flatMap((each) => each.datapoints))
+  }
+
   return {
     async datapoints(connectionId) {
       const found: ExportedDatapoint[] = []
@@ -56,9 +63,12 @@ export function createCommands(
       return (await client.getTechnicalConnectionValues({ orgId, deviceId, body })).data
     },
     async limits() {
-      const { technicalSystems } = await client.listTechnicalSystems({ orgId, deviceId })
-      const datapoints = technicalSystems.flatMap(({ connections }) => connections.flatMap((each) => each.datapoints))
+      const datapoints = await fetchCommissioned()
       return new Map(datapoints.flatMap(({ id, limits }) => (limits ? [[id, limits] as const] : [])))
+    },
+    async units() {
+      const datapoints = await fetchCommissioned()
+      return new Map(datapoints.flatMap(({ id, unit }) => (unit === undefined ? [] : [[id, unit] as const])))
     },
     async override({ reqId = crypto.randomUUID(), datapointId, value, from, to, reason }) {
       const body = { reqId, data: { datapointId, value, from, to, ...(reason !== undefined && { reason }) } }

@@ -27,7 +27,7 @@ export const Alert = object({
   subject: object({ kind: oneOf(ALERT_SUBJECTS), id: text(), name: text({ description: 'At that time' }) }),
   details: anyObject({ description: 'What else is known, by name' }),
   beganAt: time('When the trouble began'),
-  openedAt: time('When it had lasted for the delay of the rule, and was told'),
+  openedAt: time('When it had lasted for the delay of the rule, and mail and webhooks were sent'),
   closedAt: timeOrNull('When it was over; null while it is open'),
 })
 export interface Alert extends Static<typeof Alert> {}

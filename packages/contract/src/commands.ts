@@ -1,6 +1,7 @@
+import { DeviceCheck } from './commissioning/index.ts'
 import { ControlState } from './control-state.ts'
 import { ExportedDatapoint, TechnicalSystem } from './datapoint.ts'
-import { givenTime } from './fields.ts'
+import { givenTime, MAX_REASON } from './fields.ts'
 import { UUID } from './patterns.ts'
 import type { Role } from './roles.ts'
 import {
@@ -26,9 +27,6 @@ export const MAX_LISTED_CANCELLED = 1000
 
 /** The most reqIds in one `cancelOverridesByReqId`. */
 export const MAX_CANCELLED_REQ_IDS = 1000
-
-/** The longest `reason` of an override or of a cancel. */
-export const MAX_REASON = 200
 
 /** The longest name of a caller in an envelope. */
 export const MAX_CALLER_NAME = 200
@@ -118,6 +116,12 @@ export const COMMANDS = {
     reply: object({}),
     access: 'cloud',
     summary: 'Load a technical system onto the device',
+  },
+  checkCommissioning: {
+    request: object({ technicalSystem: TechnicalSystem }),
+    reply: DeviceCheck,
+    access: 'cloud',
+    summary: 'Check a technical system as `commission` would, and change nothing',
   },
   getControlState: {
     request: object({}),

@@ -78,6 +78,9 @@ const shared = {
   overridesLeftOut: optional(integer()),
 }
 
+/** The longest state that a controller publishes unasked, and that the cloud keeps of it. */
+export const MAX_STATE_BYTES = 1024 * 1024
+
 /** The state of a controller: live values, holds and overrides. */
 export const ControlState = object({
   ...shared,

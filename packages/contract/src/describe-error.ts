@@ -68,6 +68,8 @@ function ruleOf({ keyword, params, message }: SchemaError, patternRules: Pattern
       return `must have at least ${count(params.limit, 'item')}`
     case 'maxItems':
       return `must have at most ${count(params.limit, 'item')}`
+    case 'uniqueItems':
+      return 'must not have an item twice'
     case 'format':
       return 'must be a time with a zone, such as 2026-01-31T12:00:00Z'
     case 'pattern': {

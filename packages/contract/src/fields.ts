@@ -19,6 +19,9 @@ export const storable = (description?: string) =>
 
 export const nextCursor = nullable(text(), { description: 'The cursor of the next page; null on the last' })
 
+/** The longest `reason` of an override or of a cancel. */
+export const MAX_REASON = 200
+
 /** A position in a list, opaque to callers: a number that every `bigint` column takes. */
 export const CURSOR = '^\\d{1,18}$'
 

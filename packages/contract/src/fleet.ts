@@ -1,5 +1,4 @@
-import { MAX_REASON } from './commands.ts'
-import { givenTime, storable, time, timeOrNull } from './fields.ts'
+import { givenTime, MAX_REASON, storable, time, timeOrNull } from './fields.ts'
 import { STORABLE, TAG } from './patterns.ts'
 import { array, closedObject, integer, nullable, number, object, oneOf, optional, type Static, text } from './schema.ts'
 
@@ -104,6 +103,9 @@ export const DispatchOutcome = object({
   deviceId: text(),
   siteId: text(),
   datapointId: text(),
+  deviceName: nullable(text(), { description: 'Null when the controller was removed' }),
+  datapointName: nullable(text(), { description: 'Null when the datapoint is no longer commissioned' }),
+  unit: nullable(text(), { description: 'Of the value, where it is commissioned' }),
   value: number({ description: 'In the engineering units of the datapoint' }),
   from: time(),
   to: time(),

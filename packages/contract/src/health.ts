@@ -1,4 +1,4 @@
-import { array, integer, nullable, number, object, type Static, text } from './schema.ts'
+import { array, integer, nullable, number, object, optional, type Static, text } from './schema.ts'
 
 /** Longer lists are cut by the controller, and refused by the cloud. */
 export const MAX_HEALTH_ITEMS = 200
@@ -20,6 +20,9 @@ const troubles = (description: string) => array(Trouble, { maxItems: MAX_HEALTH_
 
 /** What a controller says about itself: after a change, when it connects, and every 5 minutes. */
 export const DeviceHealth = object({
+  version: optional(
+    text({ maxLength: 50, description: 'The version of the controller; an earlier one does not say it' }),
+  ),
   connections: troubles('Connections to equipment that are down'),
   notTaken: troubles('Datapoints whose equipment does not take the setpoint'),
   notRestored: troubles('Datapoints that are no longer overridden and could not be set back'),

@@ -21,6 +21,8 @@ import {
 
 export const TICKET_STATES = ['new', 'open', 'in_progress', 'on_hold', 'resolved', 'closed', 'canceled'] as const
 export type TicketState = (typeof TICKET_STATES)[number]
+/** The states of a request that somebody still has to work on. */
+export const OPEN_STATES = ['new', 'open', 'in_progress', 'on_hold'] as const satisfies readonly TicketState[]
 
 interface FieldUse {
   /** The name people see. */
@@ -54,6 +56,10 @@ interface LinkedField extends FieldUse {
 export const WRITTEN_CHARACTERS = 50_000
 /** Body limit of routes that accept written text: room for the longest text, however it is escaped. */
 export const WRITTEN_BODY_BYTES = 1024 * 1024
+
+/** Most files that a new request or comment takes, and the size of each: the limit of packages. */
+export const ATTACHED_FILES = 20
+export const ATTACHED_FILE_BYTES = 100e6
 
 const textOrNull = nullable(text())
 const booleanOrNull = nullable(boolean())

@@ -1,4 +1,5 @@
 import { timeOrNull, timeZone } from './fields.ts'
+import { LANGUAGES, LOCALES } from './languages.ts'
 import { array, boolean, nullable, object, oneOf, optional, type Static, text } from './schema.ts'
 
 /** What a person may do, the lowest role first: each includes those before it. */
@@ -38,7 +39,16 @@ export interface SignedInOrganization extends Static<typeof SignedInOrganization
 
 /** The signed-in person, and what they may see. */
 export const SignedIn = object({
-  user: object({ id: text(), email: text() }),
+  user: object({
+    id: text(),
+    email: text(),
+    language: optional(
+      oneOf(LANGUAGES, { description: 'The language that the person chose; missing without a choice' }),
+    ),
+    locale: optional(
+      oneOf(LOCALES, { description: 'How they chose to see times and numbers; missing without a choice' }),
+    ),
+  }),
   organizations: array(SignedInOrganization),
 })
 export interface SignedIn extends Static<typeof SignedIn> {}

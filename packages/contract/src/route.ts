@@ -37,6 +37,7 @@ export type Tag =
   | 'Sign in'
   | 'Edge device commands'
   | 'Fleet dispatches'
+  | 'Portfolio'
   | 'History'
   | 'Maintenance requests'
   | 'Administration'

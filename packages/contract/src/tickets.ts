@@ -1,15 +1,18 @@
-import { timeOrNull } from './fields.ts'
+import { ACTOR_KINDS } from './activity.ts'
+import { time, timeOrNull } from './fields.ts'
 import {
   COLUMN_FIELD_NAMES,
   type ColumnFieldName,
   columnField,
+  EDITABLE_COLUMN_FIELDS,
   LISTED_COLUMN_FIELDS,
   type ListedColumnField,
   type REQUEST_FIELDS,
+  type RequestFieldName,
 } from './request-fields.ts'
-import { array, described, integer, nullable, object, type Schema, type Static, text } from './schema.ts'
+import { array, described, integer, nullable, object, oneOf, type Schema, type Static, text } from './schema.ts'
 
-export { TICKET_STATES, type TicketState } from './request-fields.ts'
+export { OPEN_STATES, TICKET_STATES, type TicketState } from './request-fields.ts'
 
 /** The reporter of a request or the author of a comment: a person of the site, or what a package says about them. */
 export const Person = object({ email: nullable(text()), name: nullable(text()), phone: nullable(text()) })
@@ -29,8 +32,34 @@ export const TicketComment = object({
   author: nullable(Person),
   createdAt: timeOrNull(),
   attachments: array(Attachment),
+  mentions: array(object({ userId: text(), name: text({ description: 'As the content writes it after an @' }) })),
 })
 export interface TicketComment extends Static<typeof TicketComment> {}
+
+/** The fields whose changes are recorded. */
+export const RECORDED_FIELDS = [
+  ...EDITABLE_COLUMN_FIELDS,
+  'assignee',
+  'supervisor',
+  'watchers',
+  'unit',
+  'tags',
+] as const satisfies readonly RequestFieldName[]
+export type RecordedField = (typeof RECORDED_FIELDS)[number]
+
+const recordedValue = (description: string) =>
+  array(nullable(text()), { description: `${description}; empty for none. A person by email, null once removed` })
+
+/** One entry in the history of a request. */
+export const TicketChange = object({
+  at: time('By the clock of the service'),
+  kind: oneOf(['created', 'imported', 'changed']),
+  field: nullable(oneOf(RECORDED_FIELDS), { description: 'Null unless changed' }),
+  from: recordedValue('The values before'),
+  to: recordedValue('The values after'),
+  by: object({ kind: oneOf(ACTOR_KINDS), name: nullable(text({ description: 'At that time' })) }),
+})
+export interface TicketChange extends Static<typeof TicketChange> {}
 
 /** The schemas of column fields, in the order given. */
 function replies<Name extends ColumnFieldName>(names: readonly Name[]) {

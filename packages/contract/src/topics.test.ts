@@ -34,7 +34,7 @@ describe('a topic', () => {
         const reply = { kind: 'reply', deviceId, correlationId, status: outcome }
         expect(parseDeviceTopic(topics.reply(deviceId, cloudId, correlationId, outcome))).toEqual(reply)
         expect(parseDeviceTopic(topics.status(deviceId))).toEqual({ kind: 'status', deviceId })
-        for (const kind of ['reports', 'measurements', 'broadcast', 'health'] as const) {
+        for (const kind of ['reports', 'measurements', 'broadcast', 'health', 'state'] as const) {
           expect(parseDeviceTopic(topics[kind](deviceId))).toEqual({ kind, deviceId })
         }
         const askTime = { kind: 'askTime', deviceId, asked: correlationId }

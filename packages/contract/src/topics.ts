@@ -28,6 +28,8 @@ export const topics = {
   broadcast: (deviceId: string) => `${ROOT}/${deviceId}/broadcast`,
   /** What a device says about itself: after a change, when it connects, and every 5 minutes. */
   health: (deviceId: string) => `${ROOT}/${deviceId}/health`,
+  /** Holds, overrides and connections of a device: after a change, when it connects, and every 5 minutes. */
+  state: (deviceId: string) => `${ROOT}/${deviceId}/state`,
   /** A cloud process has started: every device repeats its status. */
   hello: () => `${ROOT}/hello`,
   /** Between cloud processes: a heartbeat, and the last will of a process. */
@@ -61,10 +63,10 @@ export const cloudFilters = (cloudId: string) => [
 export const batchFilters = [`${ROOT}/+/reports`, `${ROOT}/+/measurements`]
 
 /**
- * What every cloud process receives: broadcasts, which any may have followers of, and health, whose order one process
- * alone would not see.
+ * What every cloud process receives: broadcasts, which any may have followers of, and health and state, whose order one
+ * process alone would not see.
  */
-export const forAllFilters = [`${ROOT}/+/broadcast`, `${ROOT}/+/health`]
+export const forAllFilters = [`${ROOT}/+/broadcast`, `${ROOT}/+/health`, `${ROOT}/+/state`]
 
 const PUBLISHED_BY_DEVICES: ReadonlySet<string> = new Set([
   'reply',
@@ -74,6 +76,7 @@ const PUBLISHED_BY_DEVICES: ReadonlySet<string> = new Set([
   'measurements',
   'broadcast',
   'health',
+  'state',
 ])
 
 /** Every topic of ours. */
@@ -101,7 +104,7 @@ export type DeviceMessage =
   | { kind: 'reply'; deviceId: string; correlationId: string; status: ReplyStatus }
   | { kind: 'status'; deviceId: string }
   | { kind: 'askTime'; deviceId: string; asked: string }
-  | { kind: 'reports' | 'measurements' | 'broadcast' | 'health'; deviceId: string }
+  | { kind: 'reports' | 'measurements' | 'broadcast' | 'health' | 'state'; deviceId: string }
 
 /** Parses the topic of a message from a device; `undefined` for any other topic. */
 export function parseDeviceTopic(topic: string): DeviceMessage | undefined {
@@ -117,8 +120,8 @@ export function parseDeviceTopic(topic: string): DeviceMessage | undefined {
   return undefined
 }
 
-type Plain = 'status' | 'reports' | 'measurements' | 'broadcast' | 'health'
-const PLAIN: ReadonlySet<Plain> = new Set<Plain>(['status', 'reports', 'measurements', 'broadcast', 'health'])
+type Plain = 'status' | 'reports' | 'measurements' | 'broadcast' | 'health' | 'state'
+const PLAIN: ReadonlySet<Plain> = new Set<Plain>(['status', 'reports', 'measurements', 'broadcast', 'health', 'state'])
 
 function isPlain(kind: string | undefined): kind is Plain {
   return PLAIN.has(kind as Plain)

@@ -4,10 +4,12 @@ import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { type Confirmed, topics } from '@plantroom/contract/topics'
 import type { Protocol } from '@plantroom/drivers/driver'
 import type { CommandHandlers } from './commands/command.ts'
+import { keptState } from './commands/get-control-state.ts'
 import { createHandlers } from './commands/handlers.ts'
 import { type Connections, createConnections } from './connections/connections.ts'
 import { createLiveReader } from './connections/live-reader.ts'
 import { type Health, startHealth } from './health/health.ts'
+import { startStateSender } from './health/state-sender.ts'
 import type { LinkListener } from './link/cloud-link.ts'
 import type { Figures } from './metrics/text.ts'
 import { createLiveMeter } from './optimisation/meter.ts'
@@ -108,6 +110,9 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
   })
 
   const health = buildHealth(deps, parts, { storage, control, uplink })
+  const { deviceId } = deps
+  const state = () => keptState({ connections, arbiter, overrides, limits, clock })
+  const stateSender = closing(parts, startStateSender({ state, uplink, deviceId, clock }))
 
   async function apply(system: TechnicalSystem): Promise<void> {
     failsafes.apply(system)
@@ -143,7 +148,9 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
         senders.reports.connected()
         senders.measurements.connected()
         health.connected()
+        stateSender.connected()
       },
+      greeted: stateSender.greeted,
       confirmed: (what, upTo) => senders[what].confirmed(upTo),
       cloudTime(time) {
         overrides.heardCloudTime(time)

@@ -1,6 +1,3 @@
-import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
-import './app.css'
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'

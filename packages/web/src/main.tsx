@@ -1,16 +1,15 @@
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { App } from './app.tsx'
+import '@mantine/core/styles.css'
+import '@mantine/notifications/styles.css'
+import './app.css'
 import { reloadAfterUpdate } from './reload-after-update.ts'
-import { LANGUAGE } from './texts/language.ts'
+import { loadTexts } from './texts/language.ts'
 
 reloadAfterUpdate()
-document.documentElement.lang = LANGUAGE
+void begin()
 
-const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no #root element')
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-)
+/** Draws the page after its texts have arrived: modules read their texts when they start. */
+async function begin(): Promise<void> {
+  document.documentElement.lang = await loadTexts()
+  const { start } = await import('./start.tsx')
+  start()
+}

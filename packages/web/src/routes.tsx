@@ -3,21 +3,24 @@ import type { SignedIn } from '@plantroom/contract/roles'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Route, Switch } from 'wouter'
 import { useSession } from './api/use-session.ts'
-import { AccountPage } from './pages/account/account-page.tsx'
 import { HomePage } from './pages/home/home-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
 import { ResetPage } from './pages/sign-in/reset-page.tsx'
-import { SetUpPage } from './pages/sign-in/set-up-page.tsx'
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
-import { WelcomePage } from './pages/sign-in/welcome-page.tsx'
 import { SitePage } from './pages/site/site-page.tsx'
 import { ErrorNotice, Loading } from './parts/notices.tsx'
 import { Frame } from './shell/frame.tsx'
+import { OrganizationShell } from './shell/organization-shell.tsx'
 import { SiteShell } from './shell/site-shell.tsx'
+import { useAccountLanguage } from './shell/use-account-language.ts'
 
 // Pages that few people need first are loaded on demand.
+const AccountPage = lazy(async () => ({ default: (await import('./pages/account/account-page.tsx')).AccountPage }))
+const SetUpPage = lazy(async () => ({ default: (await import('./pages/sign-in/set-up-page.tsx')).SetUpPage }))
+const WelcomePage = lazy(async () => ({ default: (await import('./pages/sign-in/welcome-page.tsx')).WelcomePage }))
 const DevicePage = lazy(async () => ({ default: (await import('./pages/device/device-page.tsx')).DevicePage }))
 const ReportsPage = lazy(async () => ({ default: (await import('./pages/reports/reports-page.tsx')).ReportsPage }))
+const ChartsPage = lazy(async () => ({ default: (await import('./pages/charts/charts-page.tsx')).ChartsPage }))
 const RequestsPage = lazy(async () => ({ default: (await import('./pages/requests/requests-page.tsx')).RequestsPage }))
 const RequestPage = lazy(async () => ({ default: (await import('./pages/requests/request-page.tsx')).RequestPage }))
 const PackagesPage = lazy(async () => ({ default: (await import('./pages/packages/packages-page.tsx')).PackagesPage }))
@@ -26,11 +29,24 @@ const SiteSettingsPage = lazy(async () => ({
 }))
 const PeoplePage = lazy(async () => ({ default: (await import('./pages/people/people-page.tsx')).PeoplePage }))
 const SystemsPage = lazy(async () => ({ default: (await import('./pages/systems/systems-page.tsx')).SystemsPage }))
+const CalendarPage = lazy(async () => ({ default: (await import('./pages/calendar/calendar-page.tsx')).CalendarPage }))
+const SchedulesPage = lazy(async () => ({
+  default: (await import('./pages/systems/schedules/schedules-page.tsx')).SchedulesPage,
+}))
+const EditSchedulesPage = lazy(async () => ({
+  default: (await import('./pages/systems/schedules/edit-page.tsx')).EditPage,
+}))
 const OutboxPage = lazy(async () => ({ default: (await import('./pages/outbox/outbox-page.tsx')).OutboxPage }))
 const KeysPage = lazy(async () => ({ default: (await import('./pages/keys/keys-page.tsx')).KeysPage }))
 const MembersPage = lazy(async () => ({ default: (await import('./pages/members/members-page.tsx')).MembersPage }))
 const ActivityPage = lazy(async () => ({ default: (await import('./pages/activity/activity-page.tsx')).ActivityPage }))
 const AlertsPage = lazy(async () => ({ default: (await import('./pages/alerts/alerts-page.tsx')).AlertsPage }))
+const DispatchesPage = lazy(async () => ({
+  default: (await import('./pages/dispatches/dispatches-page.tsx')).DispatchesPage,
+}))
+const DispatchPage = lazy(async () => ({
+  default: (await import('./pages/dispatches/dispatch-page.tsx')).DispatchPage,
+}))
 const AlertSettingsPage = lazy(async () => ({
   default: (await import('./pages/alert-settings/alert-settings-page.tsx')).AlertSettingsPage,
 }))
@@ -43,13 +59,17 @@ export function Routes() {
         <SignInPage />
       </Route>
       <Route path="/setup">
-        <SetUpPage />
+        <Suspense fallback={<Loading />}>
+          <SetUpPage />
+        </Suspense>
       </Route>
       <Route path="/reset">
         <ResetPage />
       </Route>
       <Route path="/welcome">
-        <WelcomePage />
+        <Suspense fallback={<Loading />}>
+          <WelcomePage />
+        </Suspense>
       </Route>
       <Route>
         <SessionGate>
@@ -62,8 +82,24 @@ export function Routes() {
               </Route>
               <Route path="/account">
                 <Frame signedIn={signedIn}>
-                  <AccountPage signedIn={signedIn} />
+                  <Suspense fallback={<Loading />}>
+                    <AccountPage signedIn={signedIn} />
+                  </Suspense>
                 </Frame>
+              </Route>
+              <Route path="/o/:orgId/dispatches">
+                {({ orgId }) => (
+                  <OrganizationShell signedIn={signedIn} orgId={orgId}>
+                    {({ name }) => <DispatchesPage orgId={orgId} organization={name} />}
+                  </OrganizationShell>
+                )}
+              </Route>
+              <Route path="/o/:orgId/dispatches/:dispatchId">
+                {({ orgId, dispatchId }) => (
+                  <OrganizationShell signedIn={signedIn} orgId={orgId}>
+                    {() => <DispatchPage orgId={orgId} dispatchId={dispatchId} key={dispatchId} />}
+                  </OrganizationShell>
+                )}
               </Route>
               <Route path="/o/:orgId/s/:siteId/*?">
                 {({ orgId, siteId }) => (
@@ -96,6 +132,12 @@ function SitePages() {
           {({ deviceId }) => <DevicePage deviceId={deviceId} key={deviceId} />}
         </Route>
         {page('/alerts', <AlertsPage />)}
+        {page('/charts', <ChartsPage />)}
+        {page('/calendar', <CalendarPage />)}
+        {page('/schedules', <SchedulesPage />)}
+        <Route path={`${SITE}/schedules/:deviceId/:systemId`}>
+          {({ deviceId, systemId }) => <EditSchedulesPage deviceId={deviceId} systemId={systemId} key={systemId} />}
+        </Route>
         {page('/reports', <ReportsPage />)}
         {page('/requests', <RequestsPage />)}
         <Route path={`${SITE}/requests/:number`}>
@@ -123,6 +165,7 @@ const page = (below: string, children: ReactNode) => <Route path={SITE + below}>
 /** Shows the sign-in form, at the requested address, to people who are not signed in. */
 function SessionGate({ children }: { children: (signedIn: SignedIn) => ReactNode }) {
   const session = useSession()
+  useAccountLanguage(session.data)
   if (session.data) return children(session.data)
   if (session.data === null) return <SignInPage />
   return (

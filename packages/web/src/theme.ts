@@ -1,5 +1,7 @@
 import { type CSSVariablesResolver, createTheme } from '@mantine/core'
+import { decimalSeparator } from './parts/locale.ts'
 import { common } from './texts/common.ts'
+import { LOCALE } from './texts/language.ts'
 
 /** One accent color, small radius, system fonts. All text has a contrast of at least 4.5:1. */
 export const theme = createTheme({
@@ -14,8 +16,12 @@ export const theme = createTheme({
   fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif',
   fontFamilyMonospace: 'ui-monospace, "SFMono-Regular", Menlo, Consolas, "Liberation Mono", monospace',
   headings: { fontWeight: '650', textWrap: 'balance' },
-  // Names for screen readers, in the language of the page.
   components: {
+    // A phone offers the separator of its own language, whatever the page shows.
+    NumberInput: {
+      defaultProps: { decimalSeparator: decimalSeparator(LOCALE), allowedDecimalSeparators: ['.', ','] },
+    },
+    // Names for screen readers, in the language of the page.
     Notification: { defaultProps: { closeButtonProps: { 'aria-label': common.close } } },
     PasswordInput: { defaultProps: { visibilityToggleButtonProps: { 'aria-label': common.showPassword } } },
   },

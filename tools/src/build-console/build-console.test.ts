@@ -209,16 +209,24 @@ describe('swapIn', () => {
 })
 
 describe('the first load', () => {
-  test('consists of the scripts of the page and their static imports, each once', () => {
+  test('consists of the entry, the page and their static imports, each once', () => {
     const manifest: Manifest = {
       'index.html': { file: 'assets/index.js', isEntry: true, imports: ['_a.js', '_b.js'] },
       '_a.js': { file: 'assets/a.js', imports: ['_b.js', 'index.html'] },
       '_b.js': { file: 'assets/b.js' },
       'later.js': { file: 'assets/later.js', imports: ['_c.js'] },
+      'src/start.tsx': { file: 'assets/start.js', imports: ['_b.js', '_d.js'] },
+      '_d.js': { file: 'assets/d.js' },
       '_c.js': { file: 'assets/c.js' },
       'style.css': { file: 'assets/style.css', isEntry: true },
     }
-    expect(firstScripts(manifest).sort()).toEqual(['assets/a.js', 'assets/b.js', 'assets/index.js'])
+    expect(firstScripts(manifest).sort()).toEqual([
+      'assets/a.js',
+      'assets/b.js',
+      'assets/d.js',
+      'assets/index.js',
+      'assets/start.js',
+    ])
   })
 })
 

@@ -27,7 +27,10 @@ export async function compressFiles(folder: string): Promise<void> {
   )
 }
 
-/** Returns the gzipped bytes of script that load before the first page shows: the entries and their imports, each once. */
+/** The page itself: the entry imports it as soon as it has the texts of its language. */
+const START = 'src/start.tsx'
+
+/** Returns the gzipped bytes of script that load before the first page shows: the entries, the page and their imports, each once. */
 export function firstLoad(folder: string): number {
   const manifest = JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
   return firstScripts(manifest).reduce((sum, file) => sum + statSync(join(folder, `${file}.gz`)).size, 0)
@@ -40,7 +43,7 @@ export function firstScripts(manifest: Manifest): string[] {
     seen.add(key)
     for (const imported of manifest[key]?.imports ?? []) visit(imported)
   }
-  for (const [key, { isEntry }] of Object.entries(manifest)) if (isEntry) visit(key)
+  for (const [key, { isEntry }] of Object.entries(manifest)) if (isEntry || key === START) visit(key)
   return [...seen].flatMap((key) => manifest[key]?.file ?? []).filter((file) => file.endsWith('.js'))
 }
 

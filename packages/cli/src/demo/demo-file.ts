@@ -16,6 +16,8 @@ export interface DemoFile {
   user: { email: string; password: string }
   mqttUrl: string
   connections: (Omit<Connection, 'datapoints'> & { endpoint: string; datapoints: readonly Datapoint[] })[]
+  /** Marks of what the demo itself has loaded, by technical system. Absent in older files. */
+  commissioned?: Record<string, string>
   pids: Record<string, number>
 }
 

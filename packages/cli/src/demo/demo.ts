@@ -96,7 +96,7 @@ async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): 
       ...(config.tlsCert && { NODE_EXTRA_CA_CERTS: config.tlsCert }),
     }),
   })
-  const connections = await commissionBuilding({
+  const building = await commissionBuilding({
     operator,
     clock: systemClock,
     signal,
@@ -104,6 +104,7 @@ async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): 
     deviceId,
     equipment: simulator.ready,
     folder: join(PACKAGES, 'simulator/demo'),
+    last: config.demo,
   })
 
   const file: DemoFile = {
@@ -117,7 +118,7 @@ async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): 
     adminToken,
     user,
     mqttUrl,
-    connections,
+    ...building,
     pids: parts.pids(),
   }
   await writeDemoFile(config.folder, file)

@@ -15,6 +15,8 @@ describe('a health message', () => {
       connections: [item],
     })
     expect(read({})).toMatchObject({ connections: [], clockOffsetMs: null })
+    expect(read({ version: '1.2.3' })).toMatchObject({ version: '1.2.3' })
+    expect(read({ version: 'x'.repeat(51) })).not.toHaveProperty('version')
   })
 
   test.each([

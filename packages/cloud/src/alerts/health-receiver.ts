@@ -10,6 +10,7 @@ const MAX_BYTES = 512 * 1024
 /** Waiting to be stored. A message beyond it is ignored: the controller repeats it. */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024
 const MAX_SECONDS = 10 * 366 * 86_400
+const MAX_VERSION = 50
 const FLUSH_MS = 1_000
 const MEASURED_FLUSH_MS = 120_000
 
@@ -98,7 +99,9 @@ export function readHealth(payload: Buffer): DeviceHealth | undefined {
   if (!isSecondsOrNull(droppedSeconds) || !isCount(droppedMeasurements)) return undefined
   const clock = { clockOffsetMs, clockWrongSeconds }
   const disk = { freeBytes, diskLowSeconds, droppedMeasurements, droppedSeconds }
-  return { connections, notTaken, notRestored, ...clock, ...disk }
+  // A controller of an earlier version does not say it.
+  const version = isStorable(given.version, MAX_VERSION) ? { version: given.version } : {}
+  return { ...version, connections, notTaken, notRestored, ...clock, ...disk }
 }
 
 function readTroubles(list: unknown): HealthTrouble[] | undefined {

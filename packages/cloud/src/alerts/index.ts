@@ -1,12 +1,13 @@
 /** Alerts: what is wrong with controllers, equipment and imports, since when, and who is told. */
 import type { Clock } from '@plantroom/base/clock'
-import type { Log } from '@plantroom/base/log'
+import type { Log, RecentLog } from '@plantroom/base/log'
 import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../activity/index.ts'
 import type { Db } from '../db/database.ts'
 import { alertRoutes } from './alert-routes.ts'
 import { createFactStore } from './fact-store.ts'
 import { createHealthReceiver, type HealthReceiver } from './health-receiver.ts'
+import { problemReportRoute } from './problem-report-route.ts'
 
 export { startEvaluator } from './evaluator.ts'
 export { alertAboutImport } from './import-alerts.ts'
@@ -22,7 +23,11 @@ export function receiveHealth(deps: {
   return createHealthReceiver({ ...rest, store: createFactStore(db) })
 }
 
-/** Adds the routes for alerts and their rules. */
-export function register(app: FastifyInstance, deps: { db: Db; activity: ActivityLog }): void {
+/** Adds the routes for alerts and their rules, and for problem reports. */
+export function register(
+  app: FastifyInstance,
+  deps: { db: Db; activity: ActivityLog; recentLog: RecentLog; clock: Clock },
+): void {
   alertRoutes(app, deps)
+  problemReportRoute(app, deps)
 }

@@ -1,5 +1,7 @@
 import type { Alert, AlertRules } from '@plantroom/contract/alerts'
+import type { ControlState } from '@plantroom/contract/control-state'
 import type { DeviceHealth } from '@plantroom/contract/health'
+import type { DatapointValue } from '@plantroom/contract/values'
 import type { Delivery, WebhookEventType } from '@plantroom/contract/webhooks'
 import type { ColumnType, Generated } from 'kysely'
 
@@ -14,6 +16,7 @@ export interface AlertTables {
   alert_evaluator: AlertEvaluatorTable
   device_presence: DevicePresenceTable
   device_health: DeviceHealthTable
+  device_state: DeviceStateTable
   device_measured: DeviceMeasuredTable
 }
 
@@ -105,6 +108,15 @@ interface DevicePresenceTable {
   device_id: string
   online: boolean
   since: Date
+}
+
+interface DeviceStateTable {
+  device_id: string
+  received_at: Date
+  document: ColumnType<ControlState, string, string>
+  held: number
+  troubled: number
+  live_values: ColumnType<Record<string, DatapointValue & { connectionId: string }>, string | undefined, string>
 }
 
 interface DeviceHealthTable {

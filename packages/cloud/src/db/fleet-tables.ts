@@ -6,6 +6,7 @@ export interface FleetTables {
   fleet_dispatch: FleetDispatchTable
   fleet_target: FleetTargetTable
   writable_datapoint: WritableDatapointTable
+  listed_datapoint: ListedDatapointTable
 }
 
 interface FleetDispatchTable {
@@ -63,4 +64,18 @@ interface WritableDatapointTable {
   min: number | null
   max: number | null
   tags: string[]
+}
+
+/** Every datapoint, kept by a trigger on `technical_system`. */
+interface ListedDatapointTable {
+  technical_system_id: string
+  id: string
+  device_id: string
+  organization_id: string
+  name: string
+  search: string
+  unit: string | null
+  tags: string[]
+  is_peak_meter: boolean
+  is_power: boolean
 }

@@ -21,6 +21,14 @@ import { sql as fleetDispatches } from './migrations/0017-fleet-dispatches.ts'
 import { sql as alertsAndWebhooks } from './migrations/0018-alerts-and-webhooks.ts'
 import { sql as brokerAccounts } from './migrations/0019-broker-accounts.ts'
 import { sql as deviceList } from './migrations/0021-device-list.ts'
+import { sql as deviceState } from './migrations/0022-device-state.ts'
+import { sql as portfolio } from './migrations/0023-portfolio.ts'
+import { sql as commissioningVersions } from './migrations/0024-commissioning-versions.ts'
+import { sql as requestLists } from './migrations/0025-request-lists.ts'
+import { sql as requestHistory } from './migrations/0026-request-history.ts'
+import { sql as dismissedChecklists } from './migrations/0027-dismissed-checklists.ts'
+import { sql as deviceStateValues } from './migrations/0028-device-state-values.ts'
+import { sql as preferences } from './migrations/0029-preferences.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -45,6 +53,14 @@ const MIGRATIONS: Record<string, string> = {
   '0018-alerts-and-webhooks': alertsAndWebhooks,
   '0019-broker-accounts': brokerAccounts,
   '0021-device-list': deviceList,
+  '0022-device-state': deviceState,
+  '0023-portfolio': portfolio,
+  '0024-commissioning-versions': commissioningVersions,
+  '0025-request-lists': requestLists,
+  '0026-request-history': requestHistory,
+  '0027-dismissed-checklists': dismissedChecklists,
+  '0028-device-state-values': deviceStateValues,
+  '0029-preferences': preferences,
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Actor } from '@plantroom/contract/activity'
 import type { ImportOutput, Job, JobName, JobProgress, JobStatus } from '@plantroom/contract/jobs'
 import type { RequestColumns } from '@plantroom/contract/request-fields'
+import type { TicketChange } from '@plantroom/contract/tickets'
 import type { ColumnType, Generated } from 'kysely'
 
 /** The tables of maintenance requests, of the jobs that move them in and out, and of the mail about them. */
@@ -20,7 +21,12 @@ export interface RequestTables {
   ticket_watcher: TicketWatcherTable
   ticket_comment: TicketCommentTable
   ticket_attachment: TicketAttachmentTable
+  ticket_change: TicketChangeTable
+  ticket_mention: TicketMentionTable
   mail: MailTable
+  ticket_text: TicketTextTable
+  request_view: RequestViewTable
+  request_undo: RequestUndoTable
 }
 
 /** The time of the insert, which the database sets. */
@@ -161,6 +167,27 @@ interface TicketAttachmentTable {
   sha256: Buffer
 }
 
+interface TicketChangeTable {
+  /** A `bigint`, which the driver returns as text. */
+  id: Generated<string>
+  ticket_id: string
+  at: Date
+  kind: TicketChange['kind']
+  field: TicketChange['field']
+  before: ColumnType<string[], string, never>
+  after: ColumnType<string[], string, never>
+  actor_kind: Actor['kind']
+  actor_id: string | null
+  actor_name: string | null
+}
+
+interface TicketMentionTable {
+  ticket_id: string
+  comment_position: number
+  user_id: string
+  name: string
+}
+
 interface MailTable {
   id: string
   /** A `bigint`, which the driver returns as text. */
@@ -177,4 +204,30 @@ interface MailTable {
   gave_up_at: Date | null
   attempts: Generated<number>
   error: string | null
+}
+
+/** The searched texts. Triggers write them. */
+interface TicketTextTable {
+  site_id: string
+  ticket_id: string
+  part: number
+  text: string
+}
+
+interface RequestViewTable {
+  id: string
+  site_id: string
+  /** `null` for a view of everybody on the site. */
+  user_id: string | null
+  name: string
+  query: string
+  created_at: Date
+}
+
+interface RequestUndoTable {
+  id: string
+  site_id: string
+  caller: string
+  at: Date
+  items: ColumnType<unknown, string, never>
 }

@@ -1,4 +1,4 @@
-import type { ActivityAction } from '@plantroom/contract/activity'
+import type { ActivityAction, Actor } from '@plantroom/contract/activity'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { Permission } from '@plantroom/contract/permissions'
 import type { ReportCaller, ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
@@ -15,6 +15,7 @@ export interface Schema extends RequestTables, FleetTables, AlertTables {
   device: DeviceTable
   broker_service: BrokerServiceTable
   technical_system: TechnicalSystemTable
+  commissioning_version: CommissioningVersionTable
   api_key: ApiKeyTable
   api_key_site: ApiKeySiteTable
   override_owner: OverrideOwnerTable
@@ -44,6 +45,12 @@ export interface Schema extends RequestTables, FleetTables, AlertTables {
   measurement_orphan: MeasurementOrphanTable
   measurement_upkeep: MeasurementUpkeepTable
   measurement_gap: MeasurementGapTable
+  dismissed_checklist: DismissedChecklistTable
+}
+
+interface DismissedChecklistTable {
+  user_id: string
+  organization_id: string
 }
 
 interface OrganizationTable {
@@ -84,6 +91,15 @@ interface TechnicalSystemTable {
   name: string
   document: ColumnType<TechnicalSystem, string, string>
   created_at: CreatedAt
+}
+
+interface CommissioningVersionTable {
+  device_id: string
+  version: number
+  technical_system_id: string
+  document: ColumnType<TechnicalSystem, string, string>
+  changed_at: Date | null
+  changed_by: ColumnType<Actor | null, string | null, never>
 }
 
 interface ApiKeyTable {
@@ -137,6 +153,9 @@ interface UserAccountTable {
   /** Counts the changes of its identities. */
   identity_version: Generated<number>
   last_seen_at: Date | null
+  /** `null` leaves the choice to the browser. */
+  language: string | null
+  locale: string | null
   created_at: CreatedAt
 }
 

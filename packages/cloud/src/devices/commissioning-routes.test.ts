@@ -1,6 +1,7 @@
+import { type CommissioningCheck, type CommissioningVersion, KEPT_VERSIONS } from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { eventually } from '@plantroom/testkit/eventually'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { addPerson, type SignedInHeaders } from '../access/testing/people.ts'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
 import { connectDevice, type TestDevice } from '../testing/device.ts'
@@ -12,11 +13,15 @@ let device: TestDevice
 const received: TechnicalSystem[] = []
 /** The callers who commissioned it. */
 const keyIds: unknown[] = []
+/** What it answers to a check. */
+let deviceCheck: { status: 'ok' | 'rejected'; payload: string }
+const PASSED = { status: 'ok', payload: '{"problems":[],"held":[]}' } as const
 
 beforeAll(async () => {
   cloud = await startTestCloud()
   tenant = await addTenant(cloud, 'Organization')
-  device = await connectDevice(cloud.ready.mqttUrl, tenant, (_command, { data, keyId }) => {
+  device = await connectDevice(cloud.ready.mqttUrl, tenant, (command, { data, keyId }) => {
+    if (command === 'checkCommissioning') return deviceCheck
     keyIds.push(keyId)
     received.push((data as { technicalSystem: TechnicalSystem }).technicalSystem)
     return { status: 'ok', payload: '{}' }
@@ -320,6 +325,174 @@ describe('the technical systems of a device', () => {
     expect(keyIds.at(-1)).toMatch(/^user:usr_/)
     expect((await as('operator', 'PUT', 'commissioning', ROOM)).status).toBe(200)
     expect(keyIds.at(-1)).toBe('operator')
+  })
+})
+
+describe('a check of a file', () => {
+  const check = async (file: object) => {
+    const { status, body } = await asOperator(cloud, 'POST', path('commissioning/check'), file)
+    expect(status).toBe(200)
+    return body as unknown as CommissioningCheck
+  }
+  const loadOn = (base: string, file: object) => asOperator(cloud, 'PUT', path(`commissioning?base=${base}`), file)
+  const changed = { ...ROOM, peakShaving: { ...ROOM.peakShaving, limitKw: 60 } }
+
+  beforeAll(async () => {
+    await eventually(async () => expect((await commission(ROOM)).status).toBe(200))
+  })
+  beforeEach(() => {
+    deviceCheck = PASSED
+  })
+
+  test('says what is commissioned now and who changed it, and changes nothing', async () => {
+    const [before, count] = [await stored(), received.length]
+    expect(await check(changed)).toMatchObject({
+      problems: [],
+      warnings: [],
+      held: [],
+      device: { checked: true, reason: null },
+      before: ROOM,
+      lastChange: { at: expect.stringMatching(/^20/), by: { kind: 'operator' } },
+    })
+    expect(await check({ ...ROOM, technicalSystem: 'Another' })).toMatchObject({ before: null, base: 'none' })
+    expect(await stored()).toEqual(before)
+    expect(received).toHaveLength(count)
+  })
+
+  test('lists the mistakes that the service finds and those of the device, together', async () => {
+    const problem = { path: 'connections[0].settings.port', message: 'is missing' }
+    const held = [{ connection: 'Inverter', datapoint: 'Power', fields: ['datapoint'] }]
+    deviceCheck = { status: 'ok', payload: JSON.stringify({ problems: [problem], held }) }
+    const { problems, ...rest } = await check({ ...ROOM, peakShaving: { ...ROOM.peakShaving, meter: 'Gird' } })
+    expect(problems).toEqual([{ path: 'peakShaving.meter', message: 'this file has no datapoint "Gird"' }, problem])
+    expect(rest.held).toEqual(held)
+  })
+
+  test('lists every mistake of the shape', async () => {
+    const { problems } = await check({ technicalSystem: 'Room', connections: [1, { name: 7 }], peak: 1 })
+    expect(problems.map(({ path }) => path)).toEqual([
+      'connections[0]',
+      'connections[1].protocol',
+      'connections[1].settings',
+      'connections[1].datapoints',
+      'connections[1].name',
+      'peak',
+    ])
+  })
+
+  test('is one of the service only where the device is too old for it', async () => {
+    deviceCheck = { status: 'rejected', payload: 'this device does not know the command checkCommissioning' }
+    expect(await check(changed)).toMatchObject({
+      problems: [],
+      device: { checked: false, reason: 'this device does not know the command checkCommissioning' },
+    })
+  })
+
+  test.each(['nonsense', 'null', '{}', '{"problems":[{"path":1}],"held":[]}'])(
+    'is one of the service only where the device answers %s',
+    async (payload) => {
+      deviceCheck = { status: 'ok', payload }
+      expect(await check(changed)).toMatchObject({ problems: [], device: { checked: false } })
+    },
+  )
+
+  test('asks the device about what is well-formed, and names its findings by their place in the file', async () => {
+    const found = { path: 'connections[0].datapoints[0].data', message: 'needs a register' }
+    const held = [{ connection: 'Inverter', datapoint: 'Power', fields: ['datapoint'] }]
+    deviceCheck = { status: 'ok', payload: JSON.stringify({ problems: [found], held }) }
+    const [inverter] = ROOM.connections
+    const connections = [{ ...inverter, datapoints: [{ name: 'Broken' }, ...(inverter?.datapoints ?? [])] }]
+    const { problems, held: reported } = await check({ ...ROOM, connections })
+    expect(problems.map(({ path }) => path)).toEqual([
+      'connections[0].datapoints[0].accessType',
+      'connections[0].datapoints[0].data',
+      'connections[0].datapoints[1].data',
+    ])
+    expect(reported).toEqual([])
+  })
+
+  test('lets exactly what was checked be loaded: not after somebody else changed it', async () => {
+    const { base } = await check(changed)
+    expect((await commission({ ...ROOM, schedules: [] })).status).toBe(200)
+    const [before, count] = [await stored(), received.length]
+    const { status, body } = await loadOn(base, changed)
+    expect([status, body.code]).toEqual([409, 'CONFLICT'])
+    expect(body.message).toMatch(/^the operator changed Room at 20.*, after you looked at it; nothing was changed: /)
+    expect(await stored()).toEqual(before)
+    expect(received).toHaveLength(count)
+    expect((await loadOn((await check(changed)).base, changed)).status).toBe(200)
+    expect((await check(ROOM)).before).toEqual(changed)
+  })
+
+  test('of two people at once, one loads and the other gets the conflict', async () => {
+    const { base } = await check(ROOM)
+    const answers = await Promise.all([loadOn(base, ROOM), loadOn(base, { ...ROOM, schedules: [] })])
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+})
+
+describe('the versions of a device', () => {
+  const versions = async (query = '') =>
+    (await asOperator(cloud, 'GET', path(`commissioning/versions${query}`))).body.versions as CommissioningVersion[]
+
+  test('are who loaded what and when, and any of them can be loaded again', async () => {
+    const { headers } = await addPerson(cloud, tenant.orgId, 'installer@example.com', { role: 'admin' })
+    const plain = { ...ROOM, technicalSystem: 'Versioned' }
+    const later = { ...plain, schedules: [] }
+    for (const body of [plain, later, later]) {
+      await call(cloud, 'PUT', path('commissioning'), { headers, body })
+    }
+    const [second, first, ...others] = (await versions()).filter(
+      ({ technicalSystem }) => technicalSystem === 'Versioned',
+    )
+    expect(others).toEqual([])
+    const by = { kind: 'person', id: expect.stringMatching(/^usr_/), name: 'installer@example.com' }
+    const counts = { connections: 1, datapoints: 3 }
+    expect(second).toMatchObject({ by, isCurrent: true, schedules: 0, ...counts, at: expect.stringMatching(/^20/) })
+    expect(first).toMatchObject({ by, isCurrent: false, schedules: 1, ...counts })
+    expect(await versions(`?technicalSystemId=${first?.technicalSystemId}`)).toEqual([second, first])
+    const { body } = await asOperator(cloud, 'GET', path(`commissioning/versions/${first?.version}`))
+    expect(body).toEqual(plain)
+  })
+
+  test('stay when the system is removed', async () => {
+    expect((await commission({ technicalSystem: 'Versioned', connections: [] })).status).toBe(200)
+    const own = (await versions()).filter(({ technicalSystem }) => technicalSystem === 'Versioned')
+    expect(own.map(({ connections, isCurrent }) => [connections, isCurrent])).toEqual([
+      [0, true],
+      [1, false],
+      [1, false],
+    ])
+  })
+
+  test('are bounded in number, the oldest go first', async () => {
+    const count = KEPT_VERSIONS.ofSystem + 3
+    for (let limitKw = 1; limitKw <= count; limitKw += 1) {
+      const peakShaving = { ...ROOM.peakShaving, limitKw }
+      await commission({ ...ROOM, technicalSystem: 'Busy', peakShaving })
+    }
+    const own = (await versions()).filter(({ technicalSystem }) => technicalSystem === 'Busy')
+    expect(own).toHaveLength(KEPT_VERSIONS.ofSystem)
+    const oldest = await asOperator(cloud, 'GET', path(`commissioning/versions/${own.at(-1)?.version}`))
+    expect(oldest.body.peakShaving).toMatchObject({ limitKw: 4 })
+    expect((await asOperator(cloud, 'GET', path('commissioning/versions/1'))).status).toBe(200)
+  })
+
+  test.each(['0', 'x', '99999', '9999999999'])('do not include %s', async (version) => {
+    expect((await asOperator(cloud, 'GET', path(`commissioning/versions/${version}`))).status).toBe(404)
+  })
+
+  test('of another organization cannot be read', async () => {
+    const other = await addTenant(cloud, 'Curious organization')
+    const { headers } = await addPerson(cloud, other.orgId, 'curious@example.com', { role: 'admin' })
+    for (const orgId of [tenant.orgId, other.orgId]) {
+      for (const rest of ['versions', 'versions/1', 'check']) {
+        const url = `/api/orgs/${orgId}/devices/${tenant.deviceId}/commissioning/${rest}`
+        const isCheck = rest === 'check'
+        const { status } = await call(cloud, isCheck ? 'POST' : 'GET', url, { headers, ...(isCheck && { body: ROOM }) })
+        expect(status).toBe(403)
+      }
+    }
   })
 })
 

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@plantroom/base/clock'
 import { API } from '@plantroom/contract/api'
 import {
+  type CommissioningCheck,
   type CommissioningFile,
   type CommissioningResult,
   type FileProblem,
   fileProblems,
   fileWarnings,
+  isCommissioningFile,
 } from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
@@ -14,17 +17,19 @@ import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ActivityLog, Happened } from '../activity/index.ts'
+import type { Db } from '../db/database.ts'
 import type { Mirror } from '../db/mirror.ts'
 import { addRoute } from '../routes/index.ts'
+import { baseOf, checkDocument, WHEN_TOO_LARGE, withoutLabels } from './check-commissioning.ts'
 import { commissioningFileOf } from './commissioning-file.ts'
+import { type CommissioningVersionStore, createCommissioningVersionStore } from './commissioning-version-store.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import type { Device } from './device-store.ts'
 import type { Dispatch } from './dispatch.ts'
-import { buildTechnicalSystem } from './technical-system.ts'
+import { buildTechnicalSystem, systemIdOf } from './technical-system.ts'
 import { createTechnicalSystemStore, type TechnicalSystemStore } from './technical-system-store.ts'
 
 const BODY_LIMIT = 3 * 1024 * 1024
-const WHEN_TOO_LARGE = 'split the file into several technical systems, or shorten names and data'
 
 type DeviceRoute = { Params: { orgId: string; deviceId: string } }
 
@@ -33,13 +38,14 @@ export function commissioningRoutes(
   app: FastifyInstance,
   deps: {
     devices: Mirror<Device>
-    systems: Pick<TechnicalSystemStore, 'list' | 'find'>
+    systems: Pick<TechnicalSystemStore, 'list' | 'find' | 'findByName'>
+    versions: CommissioningVersionStore
     activity: ActivityLog
     dispatch: Dispatch
     clock: Clock
   },
 ): void {
-  const { devices, systems, activity, dispatch, clock } = deps
+  const { devices, systems, versions, activity, dispatch, clock } = deps
   const limits = {
     // A mute device keeps its organization waiting, not the others.
     ofOrganization: createConcurrencyLimit({ running: 2, queued: 200 }, 'commissioning is busy'),
@@ -66,6 +72,47 @@ export function commissioningRoutes(
     return commissioningFileOf(system)
   })
 
+  addRoute(app, API.listCommissioningVersions, async (request) => {
+    requireDevice(request.params)
+    return { versions: await versions.list(request.params.deviceId, request.query.technicalSystemId) }
+  })
+
+  addRoute(app, API.getCommissioningVersion, async (request): Promise<CommissioningFile> => {
+    requireDevice(request.params)
+    const { deviceId, version } = request.params
+    const system = VERSION.test(version) ? await versions.find(deviceId, Number(version)) : undefined
+    if (!system) {
+      throw new Failure('notFound', `this device has no version ${shown(version)}, or it is older than those kept`)
+    }
+    return commissioningFileOf(system)
+  })
+
+  addRoute(
+    app,
+    API.checkCommissioning,
+    async (request): Promise<CommissioningCheck> => {
+      requireDevice(request.params)
+      const { orgId, deviceId } = request.params
+      const { body } = request
+      const { technicalSystem } = body
+      const name = typeof technicalSystem === 'string' && technicalSystem.length <= 255 ? technicalSystem : ''
+      const { before, timeZone } = await systems.findByName(deviceId, name)
+      const now = formatTimestamp(clock.now())
+      const keyId = request.callerId ?? 'operator'
+      const check = () => checkDocument(body, { deviceId, timeZone, before, now, dispatch, keyId })
+      const checked = await limits.ofOrganization.run(orgId, () => limits.ofAll.run('all', check))
+      const lastChange = await versions.lastChange(deviceId, systemIdOf(deviceId, name))
+      return {
+        ...checked,
+        warnings: checked.problems.length === 0 && isCommissioningFile(body) ? fileWarnings(body) : [],
+        base: baseOf(before),
+        before: before ? commissioningFileOf(before) : null,
+        lastChange: lastChange ?? (before ? { at: null, by: null } : null),
+      }
+    },
+    { whenTooLarge: WHEN_TOO_LARGE, bodyLimit: BODY_LIMIT },
+  )
+
   addRoute(
     app,
     API.commission,
@@ -86,6 +133,8 @@ export function commissioningRoutes(
         activity.change(request, async (tx, note) => {
           const systems = createTechnicalSystemStore(tx)
           const loaded = await systems.change(deviceId, file.technicalSystem, async (before, timeZone) => {
+            const { base } = request.query
+            if (base !== undefined && base !== baseOf(before)) throw await changedMeanwhile(tx, deviceId, file)
             const now = formatTimestamp(clock.now())
             const after = buildTechnicalSystem(file, { deviceId, timeZone, before, now })
             // The device validates settings and data, which belong to its drivers. Only accepted systems are stored.
@@ -96,8 +145,16 @@ export function commissioningRoutes(
             }).catch(withRemedy)
             return after
           })
-          if (loaded) note(commissioned(devices.get(deviceId), loaded))
-          return loaded
+          if (!loaded) return undefined
+          const { before, after } = loaded
+          const version = isUnchanged(before, after)
+            ? undefined
+            : await createCommissioningVersionStore(tx).add(deviceId, after, {
+                at: new Date(clock.now()),
+                by: request.actor,
+              })
+          note(commissioned(devices.get(deviceId), after, version))
+          return after
         })
       const loaded = await limits.ofOrganization.run(request.params.orgId, () => limits.ofAll.run('all', load))
       if (!loaded) throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
@@ -107,7 +164,32 @@ export function commissioningRoutes(
   )
 }
 
-function commissioned(device: Device | undefined, { id, name, connections }: TechnicalSystem): Happened {
+/** A number that the column of versions takes. */
+const VERSION = /^[1-9]\d{0,8}$/
+
+/** Compared as stored: JSON has no `undefined`, and no -0. */
+function isUnchanged(before: TechnicalSystem | undefined, after: TechnicalSystem): boolean {
+  return before ? isDeepStrictEqual(before, JSON.parse(JSON.stringify(after))) : after.connections.length === 0
+}
+
+/** The conflict of a caller who saw an earlier state of the system, with who changed it and when. */
+async function changedMeanwhile(tx: Db, deviceId: string, file: CommissioningFile): Promise<Failure> {
+  const { technicalSystem } = file
+  const systemId = systemIdOf(deviceId, technicalSystem)
+  const { at = null, by = null } = (await createCommissioningVersionStore(tx).lastChange(deviceId, systemId)) ?? {}
+  const who = by?.name ?? (by?.kind === 'operator' ? 'the operator' : 'someone else')
+  const when = at === null ? '' : ` at ${at}`
+  return new Failure(
+    'conflict',
+    `${who} changed ${shown(technicalSystem)}${when}, after you looked at it; nothing was changed: check the file again`,
+  )
+}
+
+function commissioned(
+  device: Device | undefined,
+  { id, name, connections }: TechnicalSystem,
+  version: number | undefined,
+): Happened {
   return {
     organizationId: device?.organizationId ?? null,
     siteId: device?.siteId,
@@ -117,6 +199,7 @@ function commissioned(device: Device | undefined, { id, name, connections }: Tec
       technicalSystem: { id, name },
       connections: connections.length,
       datapoints: connections.reduce((sum, { datapoints }) => sum + datapoints.length, 0),
+      ...(version !== undefined && { version }),
     },
   }
 }
@@ -129,15 +212,6 @@ function isAdministrator({ callerId, role }: FastifyRequest): boolean {
 /** Removes the settings of connections, which contain passwords of equipment. */
 function withoutSettings(system: TechnicalSystem): TechnicalSystem {
   return { ...system, connections: system.connections.map((connection) => ({ ...connection, settings: {} })) }
-}
-
-/** A controller has no use for units, kinds and tags, and an earlier version would show them in its export. */
-function withoutLabels(system: TechnicalSystem): TechnicalSystem {
-  const connections = system.connections.map((connection) => ({
-    ...connection,
-    datapoints: connection.datapoints.map(({ unit: _unit, kind: _kind, tags: _tags, ...datapoint }) => datapoint),
-  }))
-  return { ...system, connections }
 }
 
 /** A command is `invalid` only when it is too large for a device, so the caller must change the file. */

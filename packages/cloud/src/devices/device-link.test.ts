@@ -24,6 +24,7 @@ async function start() {
     measurements: receiver('measurements'),
     broadcast: receiver('broadcast'),
     health: receiver('health'),
+    state: receiver('state'),
   }
   const logged: string[] = []
   const log = createLog('test', 'warn', { write: (line) => void logged.push(line) })

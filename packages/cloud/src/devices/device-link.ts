@@ -21,7 +21,7 @@ interface Receiver {
   receive(deviceId: string, payload: Buffer): void
 }
 
-type Receivers = Readonly<Record<'reports' | 'measurements' | 'broadcast' | 'health', Receiver>>
+type Receivers = Readonly<Record<'reports' | 'measurements' | 'broadcast' | 'health' | 'state', Receiver>>
 
 /** The devices that exist. */
 export type KnownDevices = Pick<Mirror<{ id: string }>, 'get' | 'ids' | 'subscribe'>

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createLog } from '@plantroom/base/log'
 import type { LiveDevice } from '@plantroom/contract/control-state'
 import { Failure } from '@plantroom/contract/failure'
+import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -39,6 +40,7 @@ async function start(maxStreams = 10) {
       return Buffer.from(JSON.stringify(STATE))
     },
     callers: { names: async () => new Map() },
+    states: { polled() {}, find: async () => undefined },
     clock,
     log,
   })
@@ -182,6 +184,49 @@ describe('the live stream through the whole cloud', () => {
       expect(live.holds.map(({ overrideId }) => overrideId)).toEqual(expected.map((one) => 'id' in one && one.id))
     }
     expect((await asOperator(cloud, 'GET', `/api/orgs/${orgId}/devices/dev_none/live`)).status).toBe(404)
+  })
+
+  test('begins with what a device said before it went offline, without ids for a viewer', async () => {
+    const cloud = await startTestCloud()
+    onTestFinished(() => cloud.stop())
+    const [ours, theirs] = [await addTenant(cloud, 'Ours'), await addTenant(cloud, 'Theirs')]
+    const { orgId, siteId, deviceId } = ours
+    const viewer = await addPerson(cloud, orgId, 'eve@example.com', { sites: [{ siteId, role: 'viewer' }] })
+    const plain = { by: 'plain', value: 21 }
+    const hold = {
+      datapointId: 'dp',
+      by: 'demand-response',
+      value: 20,
+      overrideId: 'ovr_0',
+      next: plain,
+      beneath: plain,
+    }
+    const state = { ...STATE, holds: [hold], overrides: [{ ...OVERRIDE, id: 'ovr_0', placedBy: 'key_1' }] }
+    const device = await connectDevice(cloud.ready.mqttUrl, ours)
+    await device.client.publishAsync(topics.state(deviceId), JSON.stringify(state), { qos: 1 })
+    await device.client.publishAsync(topics.status(deviceId), JSON.stringify({ online: false, link: device.link }), {
+      qos: 1,
+      retain: true,
+    })
+    await device.close()
+    const path = `/api/orgs/${orgId}/devices/${deviceId}/live`
+    const seenWith = async (headers: Record<string, string>) => {
+      const stream = await openStream(cloud.ready.baseUrl + path, headers)
+      await eventually(() => expect(stream.events().map(({ event }) => event)).toContain('offline'))
+      return stream.events()[0]
+    }
+    expect(await seenWith({ authorization: `Bearer ${cloud.ready.adminToken}` })).toMatchObject({
+      event: 'last-known',
+      data: { ageMs: expect.any(Number), state: { holds: [{ overrideId: 'ovr_0' }], overrides: [{ id: 'ovr_0' }] } },
+    })
+    const seen = await seenWith({ cookie: viewer.headers.cookie })
+    expect(seen).toMatchObject({ event: 'last-known', data: { state: { holds: [{ value: 20, overrideId: null }] } } })
+    expect(JSON.stringify(seen)).not.toMatch(/ovr_0|key_1/)
+    const theirKey = await createKey(cloud, theirs.orgId, ['edge-device:read_write'])
+    for (const org of [orgId, theirs.orgId]) {
+      const answer = await call(cloud, 'GET', path.replace(orgId, org), { headers: { 'x-api-key': theirKey.apiKey } })
+      expect(answer.status).toBe(403)
+    }
   })
 
   test('contains nothing of a device of another organization', async () => {

@@ -26,9 +26,11 @@ export function deviceRoutes(
     presence: Presence
     /** Accounts at a broker that does not ask us who may connect. */
     accounts: Pick<DeviceAccounts, 'put' | 'remove'> | undefined
+    /** The address of the broker for a device, by the name under which a caller reached this service. */
+    brokerUrl(hostname: string): string
   },
 ): void {
-  const { store, activity, devices, presence, accounts } = deps
+  const { store, activity, devices, presence, accounts, brokerUrl } = deps
 
   addRoute(app, API.listDevices, async (request) => {
     const { siteIds: visible, params, query } = request
@@ -58,7 +60,7 @@ export function deviceRoutes(
       ),
     })
     await devices.refresh(id)
-    return { id, name, siteId, secret }
+    return { id, name, siteId, secret, brokerUrl: brokerUrl(request.hostname) }
   })
 
   addRoute(app, API.renewDeviceCredential, async (request) => {
@@ -72,7 +74,7 @@ export function deviceRoutes(
       await accounts?.put(tx, deviceId, secret)
     })
     await devices.refresh(deviceId)
-    return { id: deviceId, secret }
+    return { id: deviceId, secret, brokerUrl: brokerUrl(request.hostname) }
   })
 
   addRoute(app, API.removeDevice, async (request) => {

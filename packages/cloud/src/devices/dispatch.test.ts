@@ -30,7 +30,7 @@ async function start() {
   const pending = createPendingReplies(clock)
   const presence = createPresence(pending.abandon)
   const ignore = { receive: () => {} }
-  const receivers = { reports: ignore, measurements: ignore, broadcast: ignore, health: ignore }
+  const receivers = { reports: ignore, measurements: ignore, broadcast: ignore, health: ignore, state: ignore }
   const devices = { get: (id: string) => ({ id }), ids: () => [OURS] }
   const log = createLog('test', 'silent')
   const check = createPresenceCheck({ bus: broker, presence, deviceIds: devices.ids, cloudId: 'cloud_1', clock, log })

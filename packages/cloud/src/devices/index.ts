@@ -10,9 +10,12 @@ import type { EventStreams } from '../streams/index.ts'
 import { createCallerNameStore } from './caller-name-store.ts'
 import { commandRoutes } from './command-routes.ts'
 import { commissioningRoutes } from './commissioning-routes.ts'
+import { createCommissioningVersionStore } from './commissioning-version-store.ts'
 import type { DeviceLink } from './device-link.ts'
 import { deviceRoutes, liveRoutes } from './device-routes.ts'
+import { createDeviceStateStore } from './device-state-store.ts'
 import { createDeviceStore, type Device } from './device-store.ts'
+import { createLastStates, type LastStates } from './last-states.ts'
 import { createLiveDevices } from './live-devices.ts'
 import { createOverrideOwnerStore } from './override-owner-store.ts'
 import { createOverrideOwners } from './override-owners.ts'
@@ -33,6 +36,12 @@ export function openDevices(deps: { db: Db; feed: ChangeFeed; clock: Clock; log:
   return openMirror<Device>({ table: 'device', feed, clock, log, loadAll, loadOne })
 }
 
+/** Keeps the last state of every device, for the time when it does not answer. */
+export function keepStates(deps: { db: Db; devices: Devices; clock: Clock; log: Log }): LastStates {
+  const { db, devices, ...rest } = deps
+  return createLastStates({ ...rest, store: createDeviceStateStore(db), findDevice: devices.get })
+}
+
 /** Starts to cancel what revoked keys placed, on every device that is online or comes back. */
 export function releaseOverrides(deps: { db: Db; link: DeviceLink; clock: Clock; log: Log }): RunningReleases {
   const { db, ...rest } = deps
@@ -46,22 +55,25 @@ export function register(
     db: Db
     devices: Devices
     link: DeviceLink
+    states: LastStates
     accounts: DeviceAccounts | undefined
+    brokerUrl(hostname: string): string
     activity: ActivityLog
     streams: EventStreams
     clock: Clock
     log: Log
   },
 ): void {
-  const { db, devices, link, accounts, activity, streams, clock, log } = deps
+  const { db, devices, link, states, accounts, brokerUrl, activity, streams, clock, log } = deps
   const { dispatch, presence } = link
-  const live = createLiveDevices({ dispatch, callers: createCallerNameStore(db), clock, log })
+  const live = createLiveDevices({ dispatch, callers: createCallerNameStore(db), states, clock, log })
   app.addHook('onClose', async () => live.close())
   const owners = createOverrideOwners({ dispatch, store: createOverrideOwnerStore(db), clock, log })
   app.addHook('onClose', () => owners.close())
   const systems = createTechnicalSystemStore(db)
   commandRoutes(app, { dispatch: owners.dispatch, systems })
   liveRoutes(app, { live, findDevice: devices.get, streams })
-  deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, accounts })
-  commissioningRoutes(app, { devices, systems, activity, dispatch, clock })
+  deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, accounts, brokerUrl })
+  const versions = createCommissioningVersionStore(db)
+  commissioningRoutes(app, { devices, systems, versions, activity, dispatch, clock })
 }

@@ -4,6 +4,7 @@ import { Failure } from '@plantroom/contract/failure'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { OverrideView } from '../access/index.ts'
+import type { KeptState } from './device-state-store.ts'
 import type { Dispatch } from './dispatch.ts'
 import { createLiveDevices, type LiveEvent } from './live-devices.ts'
 
@@ -31,7 +32,9 @@ function start() {
     answer: async (): Promise<Buffer> => Buffer.from(JSON.stringify(EMPTY)),
     lookUp: async (ids: readonly string[]) =>
       new Map(ids.flatMap((id) => (names.has(id) ? [[id, names.get(id) ?? '']] : []))),
+    known: undefined as KeptState | undefined,
   }
+  const polled: [string, ControlState][] = []
   const live = createLiveDevices({
     dispatch: (...request) => {
       asked.push(request)
@@ -42,6 +45,10 @@ function start() {
         lookups.push([organizationId, ids])
         return world.lookUp(ids)
       },
+    },
+    states: {
+      polled: (deviceId, state) => void polled.push([deviceId, state]),
+      find: async () => world.known,
     },
     clock,
     log: createLog('test', 'silent'),
@@ -54,7 +61,7 @@ function start() {
   const setOverrides = (...overrides: PlacedOverride[]) => {
     world.answer = async () => Buffer.from(JSON.stringify({ ...EMPTY, overrides }))
   }
-  return { clock, asked, lookups, names, world, live, follow, setOverrides }
+  return { clock, asked, lookups, names, world, polled, live, follow, setOverrides }
 }
 
 const dataOf = (event: LiveEvent | undefined, view: OverrideView = 'all') => JSON.parse(event?.dataFor(view) ?? 'null')
@@ -212,6 +219,54 @@ describe('a device that does not answer', () => {
     await clock.advance(2000)
     expect(events.map(({ event }) => event)).toEqual(['offline', 'offline'])
     expect(dataOf(events[0]).message).not.toContain('secret')
+  })
+})
+
+describe('the last known state of a device', () => {
+  const kinds = (events: readonly LiveEvent[]) => events.map(({ event }) => event)
+  const offline = () => Promise.reject(new Failure('offline', 'the device is offline'))
+  const known = (receivedAt: number) => ({ receivedAt, state: { ...EMPTY, overrides: [override('key_1')] } })
+
+  test('is sent once to each follower while it does not answer, with its age', async () => {
+    const { clock, names, world, follow } = start()
+    names.set('key_1', 'Aggregator')
+    world.answer = offline
+    world.known = known(clock.now() - 180_000)
+    const { events } = follow()
+    await clock.advance(2000)
+    expect(kinds(events)).toEqual(['last-known', 'offline', 'offline'])
+    const later = follow()
+    expect(kinds(later.events)).toEqual(['last-known', 'offline'])
+    expect(dataOf(later.events[0])).toMatchObject({ ageMs: 182_000, state: { overrides: [{ id: 'ovr_1' }] } })
+    expect(dataOf(later.events[0]).state.overrides).toMatchObject([{ placedByName: 'Aggregator' }])
+    expect(dataOf(later.events[0], 'none').state.overrides).toMatchObject([{ id: null, placedByName: null }])
+    world.known = known(clock.now() - 1000)
+    await clock.advance(2000)
+    expect(kinds(events).slice(3)).toEqual(['last-known', 'offline'])
+  })
+
+  test('is not sent while it answers', async () => {
+    const { clock, world, follow, polled } = start()
+    world.known = known(clock.now())
+    const { events } = follow()
+    await clock.advance(2000)
+    expect(kinds(events)).toEqual(['state', 'state'])
+    expect(kinds(follow().events)).toEqual(['state'])
+    expect(polled).toEqual([
+      ['dev_1', EMPTY],
+      ['dev_1', EMPTY],
+    ])
+  })
+
+  test('is sent a second after the question to a device that lets people wait', async () => {
+    const { clock, world, follow } = start()
+    world.answer = () => new Promise(() => {})
+    world.known = known(clock.now())
+    const { events } = follow()
+    await clock.advance(999)
+    expect(events).toEqual([])
+    await clock.advance(1)
+    expect(kinds(events)).toEqual(['last-known'])
   })
 })
 

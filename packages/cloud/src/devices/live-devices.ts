@@ -7,14 +7,18 @@ import type { OverrideView } from '../access/index.ts'
 import type { CallerNameStore } from './caller-name-store.ts'
 import { type CallerNames, createCallerNames, type NamedState } from './caller-name-store.ts'
 import type { Dispatch } from './dispatch.ts'
+import type { LastStates } from './last-states.ts'
 import { visibleTo } from './live-view.ts'
 
 /** From one answer of a device to the next poll. */
 const PAUSE_MS = 2_000
 
-/** One event for followers: the state of the device, or the reason there is none. */
+/** Without an answer for this long, followers get the last known state. */
+const PATIENCE_MS = 1_000
+
+/** One event for followers: the state of the device, its last known state, or the reason there is none. */
 export interface LiveEvent {
-  event: 'state' | 'offline'
+  event: 'state' | 'last-known' | 'offline'
   /** The data as one line of JSON, with the ids that this view shows. */
   dataFor(view: OverrideView): string
 }
@@ -23,7 +27,7 @@ type LiveFollower = (event: LiveEvent) => void
 
 /** Polls the control state of devices that someone follows. All followers of a device share one poller. */
 export interface LiveDevices {
-  /** Sends the latest event, if there is one, immediately. The returned function unsubscribes. */
+  /** Sends the latest event, if there is one, immediately; before an `offline`, also the last known state. The returned function unsubscribes. */
   follow(device: FollowedDevice, follower: LiveFollower): () => void
   close(): void
 }
@@ -36,6 +40,7 @@ interface FollowedDevice {
 interface LiveDeps {
   dispatch: Dispatch
   callers: CallerNameStore
+  states: Pick<LastStates, 'polled' | 'find'>
   clock: Clock
   log: Log
 }
@@ -45,7 +50,10 @@ interface Poller {
   names: CallerNames
   followers: Set<LiveFollower>
   last: LiveEvent | undefined
+  /** What was known before the device fell silent, and when that arrived. Not while it answers. */
+  known: { event: LiveEvent; receivedAt: number } | undefined
   cancelPause(): void
+  cancelPatience(): void
 }
 
 export function createLiveDevices(deps: LiveDeps): LiveDevices {
@@ -53,22 +61,40 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
   const pollers = new Map<string, Poller>()
   let closed = false
 
+  const tell = (poller: Poller, event: LiveEvent) => {
+    for (const follower of poller.followers) follower(event)
+  }
+
   async function poll(poller: Poller): Promise<void> {
     // Checked after the pause, so that a follower who returns within it gets the latest event and no extra poll.
     if (poller.followers.size === 0) {
       pollers.delete(poller.device.id)
       return
     }
+    if (poller.last?.event !== 'state') poller.cancelPatience = clock.after(PATIENCE_MS, () => tellKnown(poller))
     const event = await readEvent(poller, deps)
+    poller.cancelPatience()
+    if (closed) return
+    if (event.event === 'state') poller.known = undefined
+    else await tellKnown(poller)
     if (closed) return
     poller.last = event
-    for (const follower of poller.followers) follower(event)
+    tell(poller, event)
     poller.cancelPause = clock.after(PAUSE_MS, () => poll(poller))
+  }
+
+  /** Sends the last known state, unless it was sent before. */
+  async function tellKnown(poller: Poller): Promise<void> {
+    const known = await readKnown(poller, deps)
+    if (!known || closed || known.receivedAt === poller.known?.receivedAt) return
+    poller.known = known
+    tell(poller, known.event)
   }
 
   function startPoller(device: FollowedDevice): Poller {
     const names = createCallerNames({ store: callers, organizationId: device.organizationId, log })
-    const poller: Poller = { device, names, followers: new Set(), last: undefined, cancelPause: () => {} }
+    const nothing = { last: undefined, known: undefined, cancelPause: () => {}, cancelPatience: () => {} }
+    const poller: Poller = { device, names, followers: new Set(), ...nothing }
     pollers.set(device.id, poller)
     // Deferred until the first follower is added.
     queueMicrotask(() => poll(poller))
@@ -79,21 +105,27 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
     follow(device, follower) {
       const poller = pollers.get(device.id) ?? startPoller(device)
       poller.followers.add(follower)
+      if (poller.known) follower(poller.known.event)
       if (poller.last) follower(poller.last)
       return () => void poller.followers.delete(follower)
     },
     close() {
       closed = true
-      for (const { cancelPause } of pollers.values()) cancelPause()
+      for (const { cancelPause, cancelPatience } of pollers.values()) {
+        cancelPause()
+        cancelPatience()
+      }
       pollers.clear()
     },
   }
 }
 
-async function readEvent({ device, names }: Poller, { dispatch, log }: LiveDeps): Promise<LiveEvent> {
+async function readEvent({ device, names }: Poller, { dispatch, states, log }: LiveDeps): Promise<LiveEvent> {
   try {
     const request = { reqId: randomUUID(), keyId: 'operator', data: {} }
-    const state = readControlState(await dispatch(device.id, 'getControlState', request))
+    const reply = await dispatch(device.id, 'getControlState', request)
+    const state = readControlState(reply)
+    states.polled(device.id, state, reply)
     return stateEvent(await names.addTo(state))
   } catch (error) {
     if (error instanceof Failure) return offlineEvent(error.message)
@@ -112,6 +144,27 @@ function stateEvent(state: NamedState): LiveEvent {
       written.set(view, data)
       return data
     },
+  }
+}
+
+async function readKnown({ device, names }: Poller, { states, clock, log }: LiveDeps): Promise<Poller['known']> {
+  try {
+    const found = await states.find(device.id)
+    if (!found) return undefined
+    const { receivedAt } = found
+    const state = await names.addTo(found.state)
+    return { receivedAt, event: knownEvent(state, receivedAt, clock) }
+  } catch (error) {
+    log.warn({ err: error, deviceId: device.id }, 'could not read the last known state of a device')
+    return undefined
+  }
+}
+
+/** The age is that of the moment in which it is sent: the clock of a browser may be wrong. */
+function knownEvent(state: NamedState, receivedAt: number, clock: Clock): LiveEvent {
+  return {
+    event: 'last-known',
+    dataFor: (view) => JSON.stringify({ ageMs: Math.max(0, clock.now() - receivedAt), state: visibleTo(view, state) }),
   }
 }
 

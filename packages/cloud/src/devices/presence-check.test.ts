@@ -73,7 +73,7 @@ function start(count: number) {
     const link = connectDevices({
       ...{ bus, clock, cloudId: 'cloud_1', replyTimeoutMs: 10_000 },
       log: createLog('test', 'info', { write: (line) => void logged.push(line) }),
-      receivers: { reports: ignore, measurements: ignore, broadcast: ignore, health: ignore },
+      receivers: { reports: ignore, measurements: ignore, broadcast: ignore, health: ignore, state: ignore },
       devices: {
         get: (id) => (known.has(id) ? { id } : undefined),
         ids: () => known,

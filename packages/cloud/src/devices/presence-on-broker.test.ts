@@ -48,7 +48,7 @@ test('a broker that drops two of three statuses leaves no device unseen and no g
   const ignore = { receive: () => {} }
   const link = connectDevices({
     ...{ bus, cloudId: CLOUD_ID, replyTimeoutMs: 10_000, clock: systemClock, log },
-    receivers: { reports: ignore, measurements: ignore, broadcast: ignore, health: ignore },
+    receivers: { reports: ignore, measurements: ignore, broadcast: ignore, health: ignore, state: ignore },
     devices: { get: (id) => ({ id }), ids: () => DEVICES, subscribe: () => {} },
   })
   onTestFinished(() => link.close())

@@ -53,7 +53,7 @@ describe('changing a system', () => {
         expect(before).toBeUndefined()
         return first
       }),
-    ).toEqual(first)
+    ).toEqual({ before: undefined, after: first })
     expect(await store.list('dev_1')).toEqual([first])
     await store.change('dev_1', 'Heating', async (before, timeZone) => {
       expect(before).toEqual(first)
@@ -96,7 +96,7 @@ describe('changing a system', () => {
     const empty = async () => system('Heating', [])
     await store.change('dev_1', 'Heating', async () => system('Heating', ['a']))
     for (let times = 0; times < 2; times += 1) {
-      expect(await store.change('dev_1', 'Heating', empty)).toMatchObject({ connections: [] })
+      expect(await store.change('dev_1', 'Heating', empty)).toMatchObject({ after: { connections: [] } })
       expect(await store.list('dev_1')).toEqual([])
     }
   })

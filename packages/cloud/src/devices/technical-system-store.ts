@@ -26,16 +26,33 @@ export function createTechnicalSystemStore(db: Db) {
       return row?.document
     },
 
+    /** Finds what a file of this name would replace, and the time zone of the site that it would get. */
+    async findByName(
+      deviceId: string,
+      name: string,
+    ): Promise<{ before: TechnicalSystem | undefined; timeZone: string }> {
+      const row = await db
+        .selectFrom('device')
+        .innerJoin('site', 'site.id', 'device.site_id')
+        .leftJoin('technical_system', (join) =>
+          join.onRef('technical_system.device_id', '=', 'device.id').on('technical_system.name', '=', name),
+        )
+        .where('device.id', '=', deviceId)
+        .select(['site.time_zone as timeZone', 'technical_system.document'])
+        .executeTakeFirst()
+      return { before: row?.document ?? undefined, timeZone: row?.timeZone ?? 'UTC' }
+    },
+
     /**
      * Changes one system of a device, one change at a time per device. `change` gets the previous system and the time zone
-     * of the site; nothing is stored when it rejects. A system without connections is deleted. Resolves with `undefined`
-     * when the device does not exist.
+     * of the site; nothing is stored when it rejects. A system without connections is deleted. Resolves with the
+     * system before and after, or with `undefined` when the device does not exist.
      */
     change: (
       deviceId: string,
       name: string,
       change: (before: TechnicalSystem | undefined, timeZone: string) => Promise<TechnicalSystem>,
-    ): Promise<TechnicalSystem | undefined> =>
+    ): Promise<{ before: TechnicalSystem | undefined; after: TechnicalSystem } | undefined> =>
       inTransaction(db, async (tx) => {
         const device = await tx
           .selectFrom('device')
@@ -62,7 +79,7 @@ export function createTechnicalSystemStore(db: Db) {
             .onConflict((conflict) => conflict.column('id').doUpdateSet({ document }))
             .execute()
         }
-        return after
+        return { before: before?.document, after }
       }),
   }
 }

@@ -43,7 +43,7 @@ export function buildTechnicalSystem(
   const control = buildControl(file, { datapointId, scheduleId })
   const scheduleOf = new Map(control.schedules.map((schedule) => [schedule.datapointId, schedule.id]))
   return {
-    id: derivedId('sys', deviceId, file.technicalSystem),
+    id: systemIdOf(deviceId, file.technicalSystem),
     name: file.technicalSystem,
     timeZone,
     connections: file.connections.map((connection) => {
@@ -63,6 +63,9 @@ export function buildTechnicalSystem(
     ...control,
   }
 }
+
+/** Returns the id of a technical system of a device by its name. */
+export const systemIdOf = (deviceId: string, name: string) => derivedId('sys', deviceId, name)
 
 type Unstamped = Omit<Datapoint, 'createdAt' | 'updatedAt'>
 

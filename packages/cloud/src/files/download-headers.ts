@@ -8,7 +8,12 @@ const MEDIA_TYPE =
  * Returns a `Content-Disposition` (RFC 6266) that makes browsers save the file: an ASCII name for old browsers, the full name
  * for others. Folders in the name are dropped.
  */
-export function attachmentDisposition(filename: string): string {
+export const attachmentDisposition = (filename: string) => disposition('attachment', filename)
+
+/** The same for a file that the browser shows. Only for types that no browser executes. */
+export const inlineDisposition = (filename: string) => disposition('inline', filename)
+
+function disposition(kind: 'attachment' | 'inline', filename: string): string {
   const name = savedName(filename)
   const ascii = name
     .normalize('NFKD')
@@ -19,7 +24,7 @@ export function attachmentDisposition(filename: string): string {
     /['()*!]/g,
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  return `attachment; filename="${ascii}"; filename*=UTF-8''${encoded}`
+  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`
 }
 
 /** Types that browsers do not execute, whatever they make of our other headers. HTML, XML, SVG and scripts are not here. */

@@ -11,6 +11,7 @@ import { openScratch } from './scratch.ts'
 import { loadSigningSecret } from './signed-address.ts'
 
 export { type DiskStore, openDiskStore } from './disk-store.ts'
+export { inlineDisposition } from './download-headers.ts'
 export { freeBytes } from './durable-files.ts'
 export {
   type BlobBatch,
@@ -20,7 +21,14 @@ export {
   type StoredPackage,
   tooManyPackageBytes,
 } from './file-store.ts'
-export { blobKey, exportKey, organizationOfPackage, type PackageKey, packageKey } from './keys.ts'
+export {
+  attachmentUploadName,
+  blobKey,
+  exportKey,
+  organizationOfPackage,
+  type PackageKey,
+  packageKey,
+} from './keys.ts'
 export { openScratch, type Scratch } from './scratch.ts'
 
 export interface Files {

@@ -16,6 +16,12 @@ export function packageKey(organizationId: string, siteId: string, filename: str
   return `packages/${part(organizationId)}/${part(siteId)}/${hash('sha256', filename.normalize('NFC'))}`
 }
 
+/**
+ * The name under which a file to attach is uploaded and recorded, as packages are: the same quota and the same removal
+ * apply. No package can have it, because it does not end in .fpl.
+ */
+export const attachmentUploadName = (uploadId: string) => `attachment ${uploadId}`
+
 /** The part that the keys of all packages of an organization, or of all organizations, begin with. */
 export function packagesFolder(organizationId?: string): string {
   return organizationId === undefined ? 'packages' : `packages/${part(organizationId)}`

@@ -239,11 +239,16 @@ async function listOutcomes(
   { outcome, limit, after }: { outcome: Outcome | undefined; limit: number; after: string | undefined },
 ): Promise<{ outcomes: DispatchOutcome[]; next: string | null }> {
   const rows = await db
-    .selectFrom('fleet_target')
+    .selectFrom('fleet_target as target')
+    .leftJoin('device', 'device.id', 'target.device_id')
+    .leftJoin('listed_datapoint as point', (join) =>
+      join.onRef('point.device_id', '=', 'target.device_id').onRef('point.id', '=', 'target.datapoint_id'),
+    )
     .where('dispatch_id', '=', dispatchId)
     .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? 'pending'))
     .$if(after !== undefined, (query) => query.where(sql<boolean>`position > ${after}::bigint`))
-    .selectAll()
+    .selectAll('target')
+    .select(['device.name as device_name', 'point.name as datapoint_name', 'point.unit'])
     .orderBy('position')
     .limit(limit + 1)
     .execute()
@@ -253,6 +258,9 @@ async function listOutcomes(
       deviceId: row.device_id,
       siteId: row.site_id,
       datapointId: row.datapoint_id,
+      deviceName: row.device_name,
+      datapointName: row.datapoint_name,
+      unit: row.unit,
       value: row.value,
       from: formatTimestamp(row.from_at.getTime()),
       to: formatTimestamp(row.to_at.getTime()),

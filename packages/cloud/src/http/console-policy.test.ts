@@ -24,7 +24,7 @@ describe('the content policy', () => {
   test('allows only own resources, and styles with the nonce', () => {
     expect(contentPolicy({ styleNonce: 'abc', uploadsTo: undefined })).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self' 'nonce-abc'; img-src 'self' data: blob:; " +
-        "font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+        "font-src 'self'; manifest-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
     )
   })
 

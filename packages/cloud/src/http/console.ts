@@ -121,6 +121,7 @@ export function contentPolicy(options: { styleNonce: string; uploadsTo: string |
     'style-src': ["'self'", `'nonce-${options.styleNonce}'`],
     'img-src': ["'self'", 'data:', 'blob:'],
     'font-src': ["'self'"],
+    'manifest-src': ["'self'"],
     'connect-src': ["'self'", ...(options.uploadsTo === undefined ? [] : [options.uploadsTo])],
     'frame-ancestors': ["'none'"],
     'base-uri': ["'none'"],

@@ -5,6 +5,7 @@ import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { openApi } from '@plantroom/contract/openapi'
 import { shown } from '@plantroom/contract/shown'
+import { VERSION } from '@plantroom/contract/version'
 import type { FastifyInstance } from 'fastify'
 
 /**
@@ -23,9 +24,11 @@ const PAGE = `<!DOCTYPE html>
 <html lang="en">
   <head>
     <meta charset="UTF-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Plantroom API</title>
     <link rel="stylesheet" href="./static/swagger-ui.css">
     <link rel="stylesheet" href="./static/index.css">
+    <link rel="stylesheet" href="./static/contrast.css">
     <link rel="icon" type="image/png" href="./static/favicon-32x32.png" sizes="32x32">
     <link rel="icon" type="image/png" href="./static/favicon-16x16.png" sizes="16x16">
   </head>
@@ -37,15 +40,53 @@ const PAGE = `<!DOCTYPE html>
 </html>
 `
 
-// Without `validatorUrl: null` the page would send the description to a validator on another host.
-const START = `window.ui = SwaggerUIBundle({
+// Without `validatorUrl: null` the page would send the description to a validator on another host. Swagger UI has a link
+// inside the button that opens an operation, which screen readers cannot use: the plugin shows its text only.
+const START = `const withoutNestedLinks = ({ React }) => ({
+  wrapComponents: { DeepLink: () => ({ text }) => React.createElement('span', null, text) },
+})
+window.ui = SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',
   docExpansion: 'list',
   deepLinking: true,
   validatorUrl: null,
   layout: 'BaseLayout',
+  plugins: [withoutNestedLinks],
 })
+// Swagger UI gives the fields of parameters no names.
+new MutationObserver(() => {
+  for (const field of document.querySelectorAll('tr[data-param-name] :is(select, input, textarea):not([aria-label])')) {
+    field.setAttribute('aria-label', field.closest('tr').dataset.paramName)
+  }
+}).observe(document.getElementById('swagger-ui'), { childList: true, subtree: true })
+`
+
+/** Colors with a contrast of at least 4.5:1, which those of Swagger UI do not have. */
+const CONTRAST = `.swagger-ui .info .title small { background: #545c64; }
+.swagger-ui .info .title small.version-stamp { background: #3d6300; }
+.swagger-ui .info .title small pre { color: #fff; }
+.swagger-ui .info .url, .swagger-ui .info a, .swagger-ui .opblock-tag small a, .swagger-ui a.nostyle { color: #0b5394; }
+.swagger-ui .opblock .opblock-summary-method { color: #fff; text-shadow: none; }
+.swagger-ui .opblock.opblock-get .opblock-summary-method { background: #0b5394; }
+.swagger-ui .opblock.opblock-post .opblock-summary-method { background: #1d6b3a; }
+.swagger-ui .opblock.opblock-put .opblock-summary-method { background: #8a4b00; }
+.swagger-ui .opblock.opblock-patch .opblock-summary-method { background: #00696b; }
+.swagger-ui .opblock.opblock-delete .opblock-summary-method { background: #a31515; }
+.swagger-ui .btn.authorize, .swagger-ui .btn.authorize span { color: #1d6b3a; border-color: #1d6b3a; }
+.swagger-ui .parameter__in, .swagger-ui .prop-format, .swagger-ui .parameter__type { color: #545c64; }
+.swagger-ui .parameter__name.required::after { color: #a31515; }
+.swagger-ui .parameter__name.required span, .swagger-ui .response-control-media-type__accept-message { color: #1d6b3a; }
+.swagger-ui .opblock-body pre.microlight { background: #16191d !important; }
+.swagger-ui .highlight-code > .microlight, .swagger-ui .opblock-body pre.microlight {
+  max-height: none; overflow: visible !important; white-space: pre-wrap; overflow-wrap: anywhere;
+}
+.swagger-ui .opblock-body pre.microlight span { color: #fff !important; }
+.swagger-ui .model-title, .swagger-ui .model, .swagger-ui .prop-type { color: #3b4151; }
+.swagger-ui .json-schema-2020-12__attribute--primary, .swagger-ui .json-schema-2020-12-keyword__name { color: #3b4151; }
+.swagger-ui .json-schema-2020-12-keyword__value--secondary { color: #545c64; }
+.swagger-ui .tab li { opacity: 1; }
+.swagger-ui .json-schema-2020-12-expand-deep-button { color: #3b4151; }
 `
 
 const POLICY = [
@@ -60,7 +101,7 @@ const POLICY = [
 
 /** Adds `/openapi.json`, derived from the contract, and `/docs`, which shows it and loads nothing from elsewhere. */
 export async function describeApi(app: FastifyInstance): Promise<void> {
-  const document = openApi(API, '0.1.0')
+  const document = openApi(API, VERSION)
   const require = createRequire(import.meta.url)
   const folder = join(dirname(require.resolve('@fastify/swagger-ui/package.json')), 'static')
 
@@ -78,6 +119,9 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     )
     scope.get('/docs/static/start.js', async (_request, reply) =>
       reply.type('text/javascript; charset=utf-8').send(START),
+    )
+    scope.get('/docs/static/contrast.css', async (_request, reply) =>
+      reply.type('text/css; charset=utf-8').send(CONTRAST),
     )
     scope.get<{ Params: { file: string } }>('/docs/static/:file', async ({ params: { file } }, reply) => {
       const type = Object.hasOwn(FILES, file) ? FILES[file] : undefined

@@ -8,29 +8,83 @@ interface StaffComment {
   content: string
 }
 
+/** What the mail to the reporter also has. */
+interface Links {
+  /** The files of the comment, with addresses that need no sign-in. */
+  links?: readonly { name: string; url: string }[]
+}
+
+/** What the mail to a mentioned person also has. */
+interface Mention {
+  /** The number of files of the comment. */
+  files: number
+  /** The address of the request in the console. */
+  page: string
+}
+
+/** How long the addresses in a mail work: the longest that a bucket allows. */
+export const MAILED_LINK_DAYS = 7
+
 const MAX_TITLE = 150
 // Some readers break lines at separators, and direction marks can make one name look like another.
 const NOT_IN_A_LINE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu
 const NOT_IN_TEXT = /[^\P{Cc}\n\t]/gu
 
 /** Writes the plain-text mail that tells a reporter about a staff comment. */
-export function commentMail(comment: StaffComment): { subject: string; body: string } {
-  const title = cut(oneLine(comment.requestTitle), MAX_TITLE)
-  const author = oneLine(comment.authorName ?? '') || 'The maintenance staff'
-  const request = `request #${comment.requestNumber}`
+export function commentMail(comment: StaffComment & Links): { subject: string; body: string } {
+  const { title, author, request } = namesIn(comment)
   return {
     subject: `[#${comment.requestNumber}] ${title}`,
     body: [
       `${author} commented on your ${request}, "${title}":`,
       '',
-      plainText(comment.content),
+      plainText(comment.content) || '(no text)',
       '',
+      ...describeLinks(comment.links ?? []),
       // Mail programs recognize this line as the start of a signature.
       '-- ',
       `${oneLine(comment.siteName)}: you receive this message because you reported ${request}.`,
       '',
     ].join('\n'),
   }
+}
+
+/** Writes the plain-text mail that tells a person that a comment mentions them. */
+export function mentionMail(comment: StaffComment & Mention): { subject: string; body: string } {
+  const { title, author, request } = namesIn(comment)
+  const files = comment.files === 1 ? 'It has 1 file.' : `It has ${comment.files} files.`
+  return {
+    subject: `[#${comment.requestNumber}] ${title}`,
+    body: [
+      `${author} mentioned you in a comment on ${request}, "${title}":`,
+      '',
+      plainText(comment.content) || '(no text)',
+      '',
+      ...(comment.files > 0 ? [files, ''] : []),
+      `Open the request: ${comment.page}`,
+      '',
+      '-- ',
+      `${oneLine(comment.siteName)}: you receive this message because you have a role on this site.`,
+      '',
+    ].join('\n'),
+  }
+}
+
+function namesIn(comment: StaffComment) {
+  return {
+    title: cut(oneLine(comment.requestTitle), MAX_TITLE),
+    author: oneLine(comment.authorName ?? '') || 'The maintenance staff',
+    request: `request #${comment.requestNumber}`,
+  }
+}
+
+function describeLinks(links: readonly { name: string; url: string }[]): string[] {
+  if (links.length === 0) return []
+  return [
+    `Files, which you can open for ${MAILED_LINK_DAYS} days without signing in:`,
+    ...links.flatMap(({ name, url }) => [`- ${oneLine(name)}`, `  ${url}`]),
+    '',
+  ]
 }
 
 /** Reduces text to one line without characters that end a header or hide what follows. */

@@ -11,15 +11,18 @@ import type { SmtpSettings } from './smtp.ts'
 
 export { createAccountMailer } from './account-mail.ts'
 export { administratorsOf } from './administrator-store.ts'
-export { commentMail, oneLine } from './comment-mail.ts'
+export { commentMail, MAILED_LINK_DAYS, mentionMail, oneLine } from './comment-mail.ts'
 export { queueMail } from './outbox-store.ts'
 export type { SmtpSettings } from './smtp.ts'
 export { readSmtpUrl } from './smtp-settings.ts'
 
-/** Adds the route that lists the mail of a site to its reporters. Without SMTP_URL, mail stays in this outbox. */
-export function register(app: FastifyInstance, deps: { db: Db; mailsPerHour: number; clock: Clock }): void {
-  const { db, mailsPerHour, clock } = deps
-  const outbox = createOutboxStore(db, { mailsPerHour })
+/** Adds the route that lists the mail of a site. Without SMTP_URL, mail stays in this outbox. */
+export function register(
+  app: FastifyInstance,
+  deps: { db: Db; mailsPerHour: number; sendsMail: boolean; clock: Clock },
+): void {
+  const { db, mailsPerHour, sendsMail, clock } = deps
+  const outbox = createOutboxStore(db, { mailsPerHour, sendsMail })
   addRoute(app, API.listOutbox, async (request) => {
     const { limit, cursor } = request.query
     const { propertyId: siteId } = request.params

@@ -53,7 +53,10 @@ export type OutboxStore = ReturnType<typeof createOutboxStore>
 const HOUR_MS = 3_600_000
 
 /** The mail to reporters: sent, waiting or failed. A site that has sent its share of the hour waits. */
-export function createOutboxStore(db: Db, { mailsPerHour }: { mailsPerHour: number }) {
+export function createOutboxStore(
+  db: Db,
+  { mailsPerHour, sendsMail = true }: { mailsPerHour: number; sendsMail?: boolean },
+) {
   // Changes nothing once another sender has claimed the mail.
   const claimed = ({ id, attempts }: ClaimedMail) =>
     db.updateTable('mail').where('id', '=', id).where('attempts', '=', attempts)
@@ -94,6 +97,7 @@ export function createOutboxStore(db: Db, { mailsPerHour }: { mailsPerHour: numb
     /** Returns one page, newest first. */
     async list(query: { siteId: string; limit: number; before?: string | undefined; now: Date }): Promise<OutboxPage> {
       const isBusy = await hasSentItsShare(db, query.siteId, { since: hourBefore(query.now), mailsPerHour })
+      const waiting = sendsMail ? (isBusy ? waits(mailsPerHour) : null) : NO_SERVER
       let rows = db
         .selectFrom('mail')
         .leftJoin('ticket', 'ticket.id', 'mail.ticket_id')
@@ -117,7 +121,7 @@ export function createOutboxStore(db: Db, { mailsPerHour }: { mailsPerHour: numb
           body: row.body,
           state: row.sent_at ? 'sent' : row.gave_up_at ? 'failed' : 'waiting',
           attempts: row.attempts,
-          error: row.error ?? (isBusy && !row.sent_at && !row.gave_up_at ? waits(mailsPerHour) : null),
+          error: row.error ?? (row.sent_at || row.gave_up_at ? null : waiting),
           createdAt: formatTimestamp(row.created_at.getTime()),
           sentAt: row.sent_at && formatTimestamp(row.sent_at.getTime()),
         })),
@@ -137,6 +141,9 @@ async function deleteAccountMail(db: Db, { id, attempts }: ClaimedMail): Promise
 }
 
 const hourBefore = (now: Date) => new Date(now.getTime() - HOUR_MS)
+
+const NO_SERVER =
+  'not sent: no mail server is set up; set SMTP_URL and restart the cloud and the worker, which then sends it'
 
 const waits = (mailsPerHour: number) =>
   `waits: this site has reached its limit of ${mailsPerHour} mails an hour; the worker sends it when the limit allows`

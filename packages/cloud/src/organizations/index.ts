@@ -6,6 +6,7 @@ import type { ActivityLog } from '../activity/index.ts'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import type { Db } from '../db/database.ts'
 import { type Mirror, openMirror } from '../db/mirror.ts'
+import { gettingStartedRoutes } from './getting-started-routes.ts'
 import { organizationRoutes } from './organization-routes.ts'
 import { type CachedSite, createOrganizationStore } from './organization-store.ts'
 import { setupRoutes } from './setup-routes.ts'
@@ -27,5 +28,6 @@ export function register(
   const { db, sites, access, activity, sendsMail } = deps
   const organizations = createOrganizationStore(db)
   organizationRoutes(app, { organizations, activity, siteChanged: sites.refresh })
+  gettingStartedRoutes(app, { db, activity })
   setupRoutes(app, { ...access, sendsMail, activity, siteChanged: sites.refresh })
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
+import { newId } from '@plantroom/base/ids'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { JobName } from '@plantroom/contract/jobs'
@@ -7,7 +8,7 @@ import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { manifestSchemaBytes } from '@plantroom/fpl/manifest-schema'
 import { flawOfPackageName } from '@plantroom/fpl/package-name'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type FileStore, packageKey } from '../files/index.ts'
+import { attachmentUploadName, type FileStore, packageKey } from '../files/index.ts'
 import { addRoute } from '../routes/index.ts'
 
 const UPLOAD_EXPIRES_S = 3600
@@ -38,6 +39,7 @@ interface OfSite {
 /** Moves packages in and out of a site: upload addresses, previews, imports and exports. */
 export function packageRoutes(app: FastifyInstance, deps: PackageRouteDeps): void {
   uploadRoute(app, deps)
+  attachmentUploadRoute(app, deps)
   startRoutes(app, deps)
   schemaRoute(app)
 }
@@ -50,6 +52,18 @@ function uploadRoute(app: FastifyInstance, { recordUpload, files }: PackageRoute
     await recordUpload({ organizationId: orgId, siteId: propertyId, filename })
     const key = packageKey(orgId, propertyId, filename)
     return { url: await files.uploadUrl(key, { expiresInS: UPLOAD_EXPIRES_S }) }
+  })
+}
+
+/** Gives out addresses for files to attach. They are recorded as packages are, so the same quota and removal apply. */
+function attachmentUploadRoute(app: FastifyInstance, { recordUpload, files }: PackageRouteDeps): void {
+  addRoute(app, API.getAttachmentUploadUrl, async (request) => {
+    const { orgId, propertyId } = request.params
+    const uploadId = newId('upload')
+    const filename = attachmentUploadName(uploadId)
+    await recordUpload({ organizationId: orgId, siteId: propertyId, filename })
+    const key = packageKey(orgId, propertyId, filename)
+    return { uploadId, url: await files.uploadUrl(key, { expiresInS: UPLOAD_EXPIRES_S }) }
   })
 }
 

@@ -6,7 +6,7 @@ import {
 } from '@plantroom/contract/request-fields'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { ManifestAttachment, ManifestPerson } from '@plantroom/fpl/manifest'
-import { emptyValues, type ImportedAttachment, type ImportedPerson, type ImportedRequest } from '../requests/index.ts'
+import { emptyValues, type ImportedPerson, type ImportedRequest, type NewAttachment } from '../requests/index.ts'
 import type { Extracted } from './extract.ts'
 import type { Links } from './plan.ts'
 import type { ManifestRequest, PlacedRequest } from './read-requests.ts'
@@ -65,10 +65,7 @@ function personRow(person: ManifestPerson | null | undefined, id: string | null)
   return { id, email: person?.email ?? null, name: person?.name ?? null, phone: person?.phone ?? null }
 }
 
-function attachmentRow(
-  { path, name, contentType }: ManifestAttachment,
-  fileOf: Extracted['fileOf'],
-): ImportedAttachment {
+function attachmentRow({ path, name, contentType }: ManifestAttachment, fileOf: Extracted['fileOf']): NewAttachment {
   return { name: name ?? path.slice(path.lastIndexOf('/') + 1), contentType: contentType ?? null, ...fileOf(path) }
 }
 

@@ -23,7 +23,7 @@ export async function recordUpload(db: Db, upload: Upload, options: { at: Date; 
     RETURNING 1`.execute(db)
   if (rows.length > 0) return
   throw quotaReached(
-    `this organization has reached its limit of ${options.max} package names in 7 days: upload under a name that is in use`,
+    `this organization has reached its limit of ${options.max} package names and unattached files in 7 days: upload under a name that is in use, or attach what you uploaded`,
     RETRY_S,
   )
 }

@@ -14,6 +14,14 @@ describe('request numbers', () => {
     )
     const numbers = (await site.tickets()).map(({ number, external_id }) => `${number} ${external_id}`)
     expect(numbers).toEqual(['1 b', '2 d', '3 a', '4 c', '5 e'])
+    const history = await bench.db
+      .selectFrom('ticket_change')
+      .innerJoin('ticket', 'ticket.id', 'ticket_id')
+      .where('site_id', '=', site.id)
+      .select(['number', 'kind'])
+      .orderBy('number')
+      .execute()
+    expect(history).toEqual([1, 2, 3, 4, 5].map((number) => ({ number, kind: 'imported' })))
   })
 })
 

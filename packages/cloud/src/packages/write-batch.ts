@@ -1,7 +1,8 @@
 import { newId } from '@plantroom/base/ids'
+import type { Actor } from '@plantroom/contract/activity'
 import type { Db } from '../db/database.ts'
 import { JobFailure, type JobRow, requireClaim } from '../jobs/index.ts'
-import { insertParts, insertRequests, insertTags, lockNumbers } from '../requests/index.ts'
+import { insertParts, insertRequests, insertTags, lockNumbers, recordChange } from '../requests/index.ts'
 import { TURNED_OFF } from './checked-package.ts'
 import type { Extracted } from './extract.ts'
 import { findNames, findRequests, isTurnedOn } from './match-store.ts'
@@ -17,6 +18,9 @@ export interface ImportCounts {
   attachments: number
   skipped: number
 }
+
+/** For a job from before its caller was recorded. */
+const UNKNOWN: Actor = { kind: 'unknown', id: null, name: null }
 
 export interface Batch {
   readonly requests: readonly PlacedRequest[]
@@ -63,6 +67,11 @@ export async function writeBatch(job: JobRow, { requests, before }: Batch, deps:
       known.tags,
     )
     await insertParts(trx, addedRows, ids)
+    await recordChange(
+      trx,
+      { at: new Date(deps.importedAt), by: job.startedBy ?? UNKNOWN },
+      addedRows.map(({ id }) => ({ requestId: id, kind: 'imported' })),
+    )
     const created = fresh.filter((_, place) => added.has(rows[place]?.id ?? ''))
     const findings = created.flatMap((each) => findingsOf(each, known))
     await addFindings(

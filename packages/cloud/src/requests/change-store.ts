@@ -1,4 +1,5 @@
 import { newId } from '@plantroom/base/ids'
+import type { Actor } from '@plantroom/contract/activity'
 import type { RequestDetails } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import {
@@ -10,30 +11,47 @@ import {
 import { shown } from '@plantroom/contract/shown'
 import type { Person, TicketState } from '@plantroom/contract/tickets'
 import { type Db, inTransaction } from '../db/database.ts'
+import { insertAttachments, type NewAttachment, placed } from './attachment-store.ts'
+import { recordChange } from './history-store.ts'
 import { findOrAddTags, findUnitId } from './label-store.ts'
 import { findPerson } from './person-store.ts'
 import { noRequest, takeNumber } from './request-number-store.ts'
+import { changesBetween, fieldsIn, readValues, requireUnchanged } from './value-store.ts'
 
 interface NewRequest extends RequestDetails {
   title: string
   reporter: Person | null
+  attachments?: readonly NewAttachment[]
+}
+
+/** When something is done, and by whom. */
+interface Done {
+  at: Date
+  by: Actor
 }
 
 /** Adds and changes requests. Rejects with `invalid`, changing nothing, when the site lacks a named person or unit. */
 export function createChangeStore(db: Db) {
   return {
     /** Adds a request and returns its number. */
-    add: (siteId: string, request: NewRequest, at: Date): Promise<number> =>
-      inTransaction(db, (tx) => addRequest(tx, siteId, request, at)),
+    add: (siteId: string, request: NewRequest, done: Done): Promise<number> =>
+      inTransaction(db, (tx) => addRequest(tx, siteId, request, done)),
 
-    /** Rejects with `notFound` when the site has no such request. */
-    change: (siteId: string, number: number, details: RequestDetails, at: Date): Promise<void> =>
-      inTransaction(db, (tx) => changeRequest(tx, { siteId, number }, details, at)),
+    /**
+     * Rejects with `notFound` when the site has no such request, and with `conflict` when `seen` has values that someone
+     * else has changed.
+     */
+    change: (
+      of: { siteId: string; number: number },
+      details: RequestDetails,
+      done: Done,
+      seen: RequestDetails = {},
+    ): Promise<void> => inTransaction(db, (tx) => changeRequest(tx, of, { details, seen }, done)),
   }
 }
 
-async function addRequest(tx: Db, siteId: string, request: NewRequest, at: Date): Promise<number> {
-  const { reporter, ...details } = request
+async function addRequest(tx: Db, siteId: string, request: NewRequest, { at, by }: Done): Promise<number> {
+  const { reporter, attachments, ...details } = request
   const linked = reporter?.email ? await findPerson(tx, siteId, reporter.email) : undefined
   const named = await findNamed(tx, siteId, details)
   const id = newId('ticket')
@@ -61,14 +79,16 @@ async function addRequest(tx: Db, siteId: string, request: NewRequest, at: Date)
     })
     .execute()
   await replaceLists(tx, id, named)
+  await insertAttachments(tx, placed(id, null, attachments ?? []))
+  await recordChange(tx, { at, by }, [{ requestId: id, kind: 'created' }])
   return number
 }
 
 async function changeRequest(
   tx: Db,
   { siteId, number }: { siteId: string; number: number },
-  details: RequestDetails,
-  at: Date,
+  { details, seen }: { details: RequestDetails; seen: RequestDetails },
+  { at, by }: Done,
 ): Promise<void> {
   // Before locking the request: removing a person locks that person first and then waits for their requests.
   const named = await findNamed(tx, siteId, details)
@@ -80,6 +100,9 @@ async function changeRequest(
     .forUpdate()
     .executeTakeFirst()
   if (!before) throw noRequest(number)
+  const changed = fieldsIn(details)
+  const current = await readValues(tx, before.id, fieldsIn({ ...details, ...seen }))
+  requireUnchanged(current, seen)
   await tx
     .updateTable('ticket')
     .set({
@@ -91,6 +114,7 @@ async function changeRequest(
     .where('id', '=', before.id)
     .execute()
   await replaceLists(tx, before.id, named)
+  await recordChange(tx, { at, by }, changesBetween(before.id, current, await readValues(tx, before.id, changed)))
 }
 
 type EditedColumns = Partial<Pick<RequestColumns, ReturnType<typeof columnOf<EditableColumnField>>>>
@@ -124,8 +148,12 @@ function stateColumns({ state, stateChangedAt, resolvedAt }: StateAndTimes) {
   return { state, state_changed_at: stateChangedAt, resolved_at: resolvedAt }
 }
 
-/** Finds the ids of named people, unit and tags. Tags last, because only tags are created. */
-async function findNamed(tx: Db, siteId: string, { assignee, supervisor, unit, watchers, tags }: RequestDetails) {
+/** Finds the ids of named people, unit and tags, or rejects with `invalid`. Tags last, because only tags are created. */
+export async function findNamed(
+  tx: Db,
+  siteId: string,
+  { assignee, supervisor, unit, watchers, tags }: RequestDetails,
+) {
   const columns = {
     ...(assignee !== undefined && { assignee_id: await personId(tx, siteId, assignee, 'assignee') }),
     ...(supervisor !== undefined && { supervisor_id: await personId(tx, siteId, supervisor, 'supervisor') }),

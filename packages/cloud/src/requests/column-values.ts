@@ -42,9 +42,12 @@ type NullableField = {
 }[ColumnFieldName]
 
 /** Shortens a long text in the database, which knows its length without reading it. */
-export function shownText<Value extends string | null>(column: string): RawBuilder<Value> {
+export function shownText<Value extends string | null>(
+  column: string,
+  characters = SHOWN_CHARACTERS,
+): RawBuilder<Value> {
   const text = sql.ref(column)
-  const most = sql.lit(SHOWN_CHARACTERS)
+  const most = sql.lit(characters)
   return sql<Value>`CASE WHEN octet_length(${text}) <= ${most} OR length(${text}) <= ${most} THEN ${text}
     ELSE left(${text}, ${most}) || '…' END`
 }

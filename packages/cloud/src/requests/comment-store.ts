@@ -1,9 +1,12 @@
+import type { Mentionable } from '@plantroom/contract/api'
 import type { Attachment, Person, TicketComment } from '@plantroom/contract/tickets'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../db/database.ts'
-import { commentMail, queueMail } from '../mail/index.ts'
+import { commentMail, mentionMail, queueMail } from '../mail/index.ts'
+import { insertAttachments, type NewAttachment, placed } from './attachment-store.ts'
 import { shownText } from './column-values.ts'
+import { insertMentions, mentionsOf } from './mention-store.ts'
 import { isSameAddress, personFrom, shownPerson } from './person.ts'
 import { findPerson } from './person-store.ts'
 import { toAttachment } from './request-store.ts'
@@ -23,6 +26,12 @@ interface NewComment {
   number: number
   content: string
   author: Person | null
+  attachments?: readonly NewAttachment[]
+  /** Addresses of the attachments that need no sign-in, for the mail to the reporter, in order. */
+  links?: readonly { name: string; url: string }[]
+  mentioned?: readonly Mentionable[]
+  /** The address of the request in the console, for the mail to mentioned people. */
+  page: string
   at: Date
 }
 
@@ -66,7 +75,9 @@ export function createCommentStore(db: Db) {
       const last = found.at(-1)
       if (!last) return { comments: [], next: null }
 
-      const attachments = await attachmentsOf(db, requestId, found[0]?.position ?? 0, last.position)
+      const first = found[0]?.position ?? 0
+      const attachments = await attachmentsOf(db, requestId, first, last.position)
+      const mentions = await mentionsOf(db, requestId, first, last.position)
       return {
         next: last.there > found.length ? String(last.position) : null,
         comments: found.map((row) => ({
@@ -77,22 +88,21 @@ export function createCommentStore(db: Db) {
           ),
           createdAt: row.created_at && formatTimestamp(row.created_at.getTime()),
           attachments: attachments.get(row.position) ?? [],
+          mentions: mentions.get(row.position) ?? [],
         })),
       }
     },
 
     /**
-     * Adds a staff comment and, in the same transaction, the mail to the reporter unless they have no email or are the
-     * author. Returns undefined when the site has no such request.
+     * Adds a staff comment and, in the same transaction, its files, its mentions and the mail to the reporter unless they
+     * have no email or are the author. Returns undefined when the site has no such request.
      */
     add: (comment: NewComment): Promise<AddedComment | undefined> => inTransaction(db, (tx) => addComment(tx, comment)),
   }
 }
 
-async function addComment(
-  tx: Db,
-  { siteId, number, content, author, at }: NewComment,
-): Promise<AddedComment | undefined> {
+async function addComment(tx: Db, comment: NewComment): Promise<AddedComment | undefined> {
+  const { siteId, number, content, author, attachments = [], mentioned = [], at } = comment
   // Before locking the request: removing a person locks that person first and then waits for their requests.
   const linked = author?.email ? await findPerson(tx, siteId, author.email) : undefined
   // Locked, so that two comments at the same time get two positions.
@@ -112,11 +122,12 @@ async function addComment(
     .where('ticket_id', '=', request.id)
     .select((eb) => eb.fn.max('position').as('last'))
     .executeTakeFirstOrThrow()
+  const position = (last ?? -1) + 1
   await tx
     .insertInto('ticket_comment')
     .values({
       ticket_id: request.id,
-      position: (last ?? -1) + 1,
+      position,
       content,
       author_id: linked?.id ?? null,
       author_email: author?.email ?? null,
@@ -125,24 +136,45 @@ async function addComment(
       created_at: at,
     })
     .execute()
+  const attachmentIds = await insertAttachments(tx, placed(request.id, position, attachments))
+  await insertMentions(tx, { requestId: request.id, position }, mentioned)
   await tx.updateTable('ticket').set({ updated_at: at }).where('id', '=', request.id).execute()
 
   const shown = shownPerson(linked ?? null, author)
   const address = request.person_email ?? request.reporter_email
   const recipient = isSameAddress(author?.email, address) ? null : address
-  if (recipient !== null) {
-    const mail = commentMail({
-      siteName: request.site,
-      requestNumber: number,
-      requestTitle: request.title,
-      authorName: shown?.name,
-      content,
-    })
-    await queueMail(tx, { siteId, requestId: request.id, recipient, ...mail })
-  }
+  await queueMails(tx, comment, { ...request, recipient, authorName: shown?.name ?? null })
   return {
-    comment: { content, author: shown, createdAt: formatTimestamp(at.getTime()), attachments: [] },
+    comment: {
+      content,
+      author: shown,
+      createdAt: formatTimestamp(at.getTime()),
+      attachments: attachments.map(({ name, contentType, size }, place) => ({
+        id: attachmentIds[place] ?? '',
+        name,
+        contentType,
+        size,
+      })),
+      mentions: mentioned.map(({ userId, name }) => ({ userId, name })),
+    },
     mailedTo: recipient,
+  }
+}
+
+/** Mails a comment to the reporter, and to those it mentions except its author. No one gets it twice. */
+async function queueMails(
+  tx: Db,
+  { siteId, number, content, author, links = [], mentioned = [], page }: NewComment,
+  request: { id: string; title: string; site: string; recipient: string | null; authorName: string | null },
+): Promise<void> {
+  const { recipient, authorName } = request
+  const about = { siteName: request.site, requestNumber: number, requestTitle: request.title, content }
+  const send = (to: string, mail: { subject: string; body: string }) =>
+    queueMail(tx, { siteId, requestId: request.id, recipient: to, ...mail })
+  if (recipient !== null) await send(recipient, commentMail({ ...about, authorName, links }))
+  for (const { email } of mentioned) {
+    if (isSameAddress(email, recipient) || isSameAddress(email, author?.email)) continue
+    await send(email, mentionMail({ ...about, authorName: authorName ?? author?.email, files: links.length, page }))
   }
 }
 

@@ -8,6 +8,7 @@ import {
 } from '@plantroom/contract/request-fields'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { insertAttachments, type NewAttachment, placed } from './attachment-store.ts'
 
 /**
  * A request with all of its parts, as an import adds it: completely or not at all. Times are text that the database reads.
@@ -23,7 +24,7 @@ export interface ImportedRequest extends Omit<ColumnFieldValues, 'number'> {
   watcherIds: readonly string[]
   tags: readonly string[]
   comments: readonly ImportedComment[]
-  attachments: readonly ImportedAttachment[]
+  attachments: readonly NewAttachment[]
 }
 
 /** The text that a package has about a person, and the id of the matching person of the site. */
@@ -38,14 +39,7 @@ interface ImportedComment {
   content: string
   author: ImportedPerson
   createdAt: string | null
-  attachments: readonly ImportedAttachment[]
-}
-
-export interface ImportedAttachment {
-  name: string
-  contentType: string | null
-  size: number
-  sha256: Buffer
+  attachments: readonly NewAttachment[]
 }
 
 interface ImportedColumn {
@@ -156,7 +150,7 @@ export async function insertParts(
     ...requests.flatMap(({ id, attachments }) => placed(id, null, attachments)),
     ...comments.flatMap(({ requestId, position, attachments }) => placed(requestId, position, attachments)),
   ]
-  if (attachments.length > 0) await insertAttachments(trx, attachments)
+  await insertAttachments(trx, attachments)
   const tags = requests.flatMap(({ id, tags }) =>
     tags.map((name, position) => ({ id, position, tag: tagIds.get(name) })),
   )
@@ -197,31 +191,6 @@ async function insertComments(
       ${comments.map(({ author }) => author.name)}::text[],
       ${comments.map(({ author }) => author.phone)}::text[],
       ${comments.map(({ createdAt }) => createdAt)}::timestamptz[]
-    )`.execute(trx)
-}
-
-type PlacedAttachment = ImportedAttachment & { requestId: string; commentPosition: number | null; position: number }
-
-function placed(
-  requestId: string,
-  commentPosition: number | null,
-  attachments: readonly ImportedAttachment[],
-): PlacedAttachment[] {
-  return attachments.map((attachment, position) => ({ requestId, commentPosition, position, ...attachment }))
-}
-
-async function insertAttachments(trx: Db, attachments: readonly PlacedAttachment[]): Promise<void> {
-  await sql`
-    INSERT INTO ticket_attachment (id, ticket_id, comment_position, position, name, content_type, size, sha256)
-    SELECT * FROM unnest(
-      ${attachments.map(() => newId('att'))}::text[],
-      ${attachments.map(({ requestId }) => requestId)}::text[],
-      ${attachments.map(({ commentPosition }) => commentPosition)}::integer[],
-      ${attachments.map(({ position }) => position)}::integer[],
-      ${attachments.map(({ name }) => name)}::text[],
-      ${attachments.map(({ contentType }) => contentType)}::text[],
-      ${attachments.map(({ size }) => size)}::bigint[],
-      ${attachments.map(({ sha256 }) => sha256)}::bytea[]
     )`.execute(trx)
 }
 

@@ -4,15 +4,24 @@ import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../activity/index.ts'
 import type { Db } from '../db/database.ts'
 import type { FileStore } from '../files/index.ts'
+import type { AttachableFiles } from './attach-uploads.ts'
+import { attachmentRoutes } from './attachment-routes.ts'
+import { bulkRoutes } from './bulk-routes.ts'
+import { commentRoutes } from './comment-routes.ts'
 import { createCommentStore } from './comment-store.ts'
+import { createHistoryStore } from './history-store.ts'
 import { labelRoutes } from './label-routes.ts'
 import { createLabelStore } from './label-store.ts'
 import { personRoutes } from './person-routes.ts'
 import { createPersonStore } from './person-store.ts'
+import { requestListRoutes } from './request-list-routes.ts'
 import { createRequestListStore } from './request-list-store.ts'
 import { requestRoutes } from './request-routes.ts'
 import { createRequestStore } from './request-store.ts'
+import { viewRoutes } from './view-routes.ts'
+import { createViewStore } from './view-store.ts'
 
+export type { NewAttachment } from './attachment-store.ts'
 export { emptyValues } from './column-values.ts'
 export {
   createExportStore,
@@ -22,8 +31,8 @@ export {
   type StoredFile,
   type StoredRequest,
 } from './export-store.ts'
+export { recordChange } from './history-store.ts'
 export {
-  type ImportedAttachment,
   type ImportedPerson,
   type ImportedRequest,
   insertParts,
@@ -34,21 +43,25 @@ export { lockNumbers } from './request-number-store.ts'
 
 export interface RequestDeps {
   db: Db
-  files: Pick<FileStore, 'downloadUrl'>
+  files: AttachableFiles & Pick<FileStore, 'downloadUrl'>
   activity: ActivityLog
   clock: Clock
+  /** The address of the console, for mail. */
+  baseUrl(): string
 }
 
 /** Adds the routes of maintenance requests. */
-export function register(app: FastifyInstance, { db, files, activity, clock }: RequestDeps): void {
-  requestRoutes(app, {
-    list: createRequestListStore(db),
-    requests: createRequestStore(db),
-    comments: createCommentStore(db),
-    activity,
-    files,
-    clock,
-  })
+export function register(app: FastifyInstance, deps: RequestDeps): void {
+  const { db, files, activity, clock } = deps
+  const requests = createRequestStore(db)
+  const comments = createCommentStore(db)
+  const history = createHistoryStore(db)
+  requestListRoutes(app, { list: createRequestListStore(db) })
+  requestRoutes(app, { ...deps, requests, comments, history })
+  attachmentRoutes(app, { requests, files })
+  commentRoutes(app, { ...deps, requests, comments })
+  bulkRoutes(app, { activity, clock })
+  viewRoutes(app, { views: createViewStore(db), activity, clock })
   personRoutes(app, { people: createPersonStore(db), activity })
   labelRoutes(app, { labels: createLabelStore(db), activity })
 }

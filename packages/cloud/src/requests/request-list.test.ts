@@ -35,6 +35,8 @@ afterAll(() => cloud?.stop())
 const list = async (query = '', of = site) => body<Page>(await of.get(`/tickets${query}`))
 const numbers = ({ tickets }: Page) => tickets.map(({ number }) => number)
 
+const cursorOf = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString('base64url')
+
 async function listAll(query: string, of = site): Promise<number[]> {
   const all: number[] = []
   let cursor: string | null = null
@@ -76,6 +78,14 @@ describe('the requests of a site', () => {
     expect((await list('?total=false')).total).toBeUndefined()
   })
 
+  test('are counted by state, whatever the filter of states', async () => {
+    expect(body(await site.get('/tickets/counts?tag=water&state=closed'))).toEqual({
+      total: 0,
+      byState: { new: 2, open: 0, in_progress: 0, on_hold: 0, resolved: 0, closed: 0, canceled: 0 },
+    })
+    expect(body(await site.get('/tickets/counts?q=tap'))).toMatchObject({ total: 1, byState: { new: 1 } })
+  })
+
   test.each([
     ['a state', 'state=new', [5, 1]],
     ['several states', 'state=open&state=closed&state=open', [3, 2]],
@@ -97,6 +107,12 @@ describe('the requests of a site', () => {
     ['a backslash as a letter', 'q=%5C', [4]],
     ['a quote and a command', "q=')%20OR%201=1%20--", []],
     ['several at once', 'tag=water&state=new&q=tap', [1]],
+    ['a text in a comment, in any case', 'q=TWO', [1]],
+    ['nobody as the assignee', 'assigned=nobody', [5, 4, 2, 1]],
+    ['the email of a reporter of the site, in any case', 'reporter=jaan@EXAMPLE.ee', [4]],
+    ['the email of a reporter from elsewhere', 'reporter=guest@elsewhere.ee', []],
+    ['a period', 'createdSince=2000-01-01T00:00:00Z&createdUntil=9999-01-01T00:00:00Z', [5, 4, 3, 2, 1]],
+    ['a time before', 'createdUntil=2000-01-01T00:00:00Z', []],
     ['a time on', 'createdSince=2000-01-01T00:00:00Z', [5, 4, 3, 2, 1]],
     ['a time to come', 'createdSince=9999-12-31T23:59:59Z', []],
     ['a time of the year 0', 'updatedSince=0000-01-01T00:00:00Z', [5, 4, 3, 2, 1]],
@@ -136,15 +152,35 @@ describe('the requests of a site', () => {
     [`q=${'x'.repeat(256)}`, 'q', 'at most 255 characters'],
     ['tag=a&tag=b', 'tag', 'type string'],
     ['createdSince=yesterday', 'createdSince', 'must be a time with a zone'],
+    ['sort=reporter', 'sort', 'must be one of: created, changed'],
+    ['order=up', 'order', 'must be one of: asc, desc'],
+    ['assigned=me', 'assigned', 'send the email as assignee instead'],
+    ['assigned=nobody&assignee=a@b.ee', 'assigned', 'exclude each other'],
+    ['format=xml', 'format', 'must be one of: json, csv'],
     ['total=yes', 'total', 'must be one of: true, false'],
   ])('with %s are 400 naming the field', async (query, field, words) => {
     const { status, body } = await site.get(`/tickets?${query}`)
     expect([status, body.field, body.message]).toEqual([400, field, expect.stringContaining(words)])
   })
 
-  test('with a cursor outside the range of numbers are none or all', async () => {
-    expect(await listAll('cursor=0')).toEqual([])
-    expect(numbers(await list('?cursor=999999999999999999'))).toEqual([5, 4, 3, 2, 1])
+  test.each([
+    ['of another sort', 'sort=title', 'sort=number'],
+    ['of another order', 'sort=number&order=asc', 'sort=number'],
+  ])('with a cursor %s are 400', async (_what, query, other) => {
+    const { nextCursor } = await list(`?${other}&limit=1`)
+    const { status, body } = await site.get(`/tickets?${query}&cursor=${nextCursor}`)
+    expect([status, body.field]).toEqual([400, 'cursor'])
+  })
+
+  test.each([
+    ['a number from a version before', '299'],
+    ['no list', cursorOf({})],
+    ['a time that does not exist', cursorOf(['created', 'desc', 1, '2024-02-30 00:00:00+00', 1])],
+    ['a number that is none', cursorOf(['created', 'desc', 1, '2024-02-20 00:00:00+00', 1e300])],
+    ['another type', cursorOf(['created', 'desc', 1, 'x', 1])],
+  ])('with a forged cursor, %s, are 400', async (_what, cursor) => {
+    const { status, body } = await site.get(`/tickets?cursor=${cursor}`)
+    expect([status, body.field]).toEqual([400, 'cursor'])
   })
 })
 
@@ -170,18 +206,18 @@ describe('many requests', () => {
     const adding = (async () => {
       while (underWay) await Promise.all([1, 2, 3].map(() => many.post('/tickets', { title: 'meanwhile' })))
     })()
-    const first = await list('?limit=300', many)
+    const first = await list('?sort=number&limit=300', many)
     await many.post('/tickets', { title: 'in between' })
     const seen = numbers(first)
     for (let cursor = first.nextCursor; cursor !== null; ) {
-      const page = await list(`?limit=300&cursor=${cursor}`, many)
+      const page = await list(`?sort=number&limit=300&cursor=${cursor}`, many)
       seen.push(...numbers(page))
       cursor = page.nextCursor
     }
     underWay = false
     await adding
     const highest = seen[0] ?? 0
-    expect(highest).toBeLessThan((await list('?limit=1', many)).tickets[0]?.number ?? 0)
+    expect(highest).toBeLessThan((await list('?sort=number&limit=1', many)).tickets[0]?.number ?? 0)
     expect(seen).toEqual(Array.from({ length: highest }, (_, index) => highest - index))
   })
 })

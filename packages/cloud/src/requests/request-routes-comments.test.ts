@@ -48,6 +48,7 @@ describe('a staff comment', () => {
       author: null,
       createdAt: expect.any(String),
       attachments: [],
+      mentions: [],
       mailedTo: null,
     })
     await say(number, { content: 'two', author: { name: 'Somebody' } })

@@ -1,45 +1,40 @@
 import type { Clock } from '@plantroom/base/clock'
+import type { Actor } from '@plantroom/contract/activity'
 import { API, RequestDetails } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { WRITTEN_BODY_BYTES } from '@plantroom/contract/request-fields'
-import { shown } from '@plantroom/contract/shown'
-import { parseTimestamp } from '@plantroom/contract/timestamp'
-import type { FastifyInstance, preValidationHookHandler } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../activity/index.ts'
-import { blobKey, type FileStore } from '../files/index.ts'
+import type { Db } from '../db/database.ts'
 import { addRoute } from '../routes/index.ts'
+import { type AttachableFiles, attachUploads } from './attach-uploads.ts'
 import { createChangeStore } from './change-store.ts'
-import { type CommentStore, createCommentStore } from './comment-store.ts'
-import { type GivenPerson, givenOrSignedIn, readPerson } from './person.ts'
-import type { RequestListStore } from './request-list-store.ts'
+import type { CommentStore } from './comment-store.ts'
+import type { HistoryStore } from './history-store.ts'
+import { givenOrSignedIn, readPerson } from './person.ts'
+import { readNumber, subjectOf } from './request-number.ts'
 import { noRequest } from './request-number-store.ts'
 import type { RequestStore } from './request-store.ts'
 
-const NUMBER = /^[1-9]\d{0,9}$/
-const MAX_NUMBER = 2 ** 31 - 1
-const ATTACHMENT_EXPIRES_S = 15 * 60
 const COMMENTS_AT_FIRST = 100
 const DETAIL_NAMES = Object.keys(RequestDetails.properties) as (keyof RequestDetails)[]
-/** Earlier times count as this one: the database has no year 0. */
-const YEAR_1 = Date.parse('0001-01-01T00:00:00Z')
 
 interface RequestRouteDeps {
-  list: RequestListStore
+  db: Db
   requests: RequestStore
+  history: HistoryStore
   comments: Pick<CommentStore, 'list'>
   activity: ActivityLog
-  files: Pick<FileStore, 'downloadUrl'>
+  files: AttachableFiles
   clock: Clock
 }
 
-/** Lists, shows, adds and changes the maintenance requests of a site and their comments. */
+/** Shows, adds and changes the maintenance requests of a site. */
 export function requestRoutes(app: FastifyInstance, deps: RequestRouteDeps): void {
-  listRequestRoute(app, deps)
   addRequestRoute(app, deps)
   showRequestRoute(app, deps)
   changeRequestRoute(app, deps)
-  attachmentUrlRoute(app, deps)
-  commentRoutes(app, deps)
+  historyRoute(app, deps)
 }
 
 async function showRequest({ requests, comments }: RequestRouteDeps, siteId: string, number: number) {
@@ -47,35 +42,6 @@ async function showRequest({ requests, comments }: RequestRouteDeps, siteId: str
   if (!found) throw noRequest(number)
   const page = await comments.list(found.id, { limit: COMMENTS_AT_FIRST })
   return { ...found.request, comments: page.comments, commentsCursor: page.next }
-}
-
-function listRequestRoute(app: FastifyInstance, { list }: Pick<RequestRouteDeps, 'list'>): void {
-  addRoute(
-    app,
-    API.listRequests,
-    async (request) => {
-      const { state, createdSince, updatedSince, total, limit, cursor, ...rest } = request.query
-      const { priority, tag, unit, assignee, q } = rest
-      const filter = {
-        siteId: request.params.propertyId,
-        states: state,
-        priority,
-        tag,
-        unit,
-        assignee,
-        q,
-        createdSince: toDate(createdSince),
-        updatedSince: toDate(updatedSince),
-      }
-      const page = await list.list({ ...filter, limit, before: cursor })
-      return {
-        tickets: page.requests,
-        nextCursor: page.next,
-        ...(total === 'true' && { total: await list.count(filter) }),
-      }
-    },
-    { preValidation: readStates },
-  )
 }
 
 function addRequestRoute(app: FastifyInstance, deps: RequestRouteDeps): void {
@@ -86,13 +52,18 @@ function addRequestRoute(app: FastifyInstance, deps: RequestRouteDeps): void {
       const { orgId, propertyId } = request.params
       const { title } = request.body
       const reporter = readPerson(givenOrSignedIn(request.body.reporter, request), 'reporter')
-      const added = { ...chosenDetails(request.body), title, reporter }
+      const uploads = await attachUploads(deps, request.params, request.body.attachments)
+      const { attachments } = uploads
+      const added = { ...chosenDetails(request.body), title, reporter, attachments }
       const number = await deps.activity.change(request, async (tx, note) => {
-        const number = await createChangeStore(tx).add(propertyId, added, new Date(deps.clock.now()))
+        await uploads.take(tx)
+        const number = await createChangeStore(tx).add(propertyId, added, doneBy(request, deps.clock))
         const subject = subjectOf(number)
-        note({ organizationId: orgId, siteId: propertyId, action: 'request-created', subject })
+        const details = attachments.length > 0 ? { files: attachments.length } : {}
+        note({ organizationId: orgId, siteId: propertyId, action: 'request-created', subject, details })
         return number
       })
+      await uploads.remove()
       return await showRequest(deps, propertyId, number)
     },
     { bodyLimit: WRITTEN_BODY_BYTES },
@@ -117,7 +88,8 @@ function changeRequestRoute(app: FastifyInstance, deps: RequestRouteDeps): void 
         throw new Failure('invalid', `give at least one of: ${DETAIL_NAMES.join(', ')}`, 'body')
       }
       await deps.activity.change(request, async (tx, note) => {
-        await createChangeStore(tx).change(propertyId, number, changed, new Date(deps.clock.now()))
+        const of = { siteId: propertyId, number }
+        await createChangeStore(tx).change(of, changed, doneBy(request, deps.clock), request.body.before)
         // Names of fields, and the state, which is one of ours. Everything else may be personal.
         const details = { fields: Object.keys(changed), state: changed.state }
         const subject = subjectOf(number)
@@ -129,88 +101,23 @@ function changeRequestRoute(app: FastifyInstance, deps: RequestRouteDeps): void 
   )
 }
 
-function attachmentUrlRoute(
+function historyRoute(
   app: FastifyInstance,
-  { requests, files }: Pick<RequestRouteDeps, 'requests' | 'files'>,
+  { requests, history }: Pick<RequestRouteDeps, 'requests' | 'history'>,
 ): void {
-  addRoute(app, API.getAttachmentUrl, async (request) => {
-    const { propertyId, attachmentId } = request.params
-    const number = readNumber(request.params.number)
-    const found = await requests.findAttachment(propertyId, number, attachmentId)
-    if (!found) throw new Failure('notFound', `request ${number} of this site has no attachment ${shown(attachmentId)}`)
-    const url = await files.downloadUrl(blobKey(propertyId, found.sha256), {
-      // The name may contain folders; the download uses its last part.
-      filename: found.name.split('/').at(-1) ?? found.name,
-      contentType: found.contentType,
-      expiresInS: ATTACHMENT_EXPIRES_S,
-    })
-    return { url }
-  })
-}
-
-/** Lists and adds the comments of a request. */
-function commentRoutes(app: FastifyInstance, { requests, comments, activity, clock }: RequestRouteDeps): void {
-  addRoute(app, API.listComments, async (request) => {
+  addRoute(app, API.listRequestChanges, async (request) => {
     const number = readNumber(request.params.number)
     const requestId = await requests.findId(request.params.propertyId, number)
     if (requestId === undefined) throw noRequest(number)
     const { limit, cursor } = request.query
-    const page = await comments.list(requestId, { limit, after: cursor })
-    return { comments: page.comments, nextCursor: page.next }
+    const page = await history.list(requestId, { limit, before: cursor })
+    return { changes: page.changes, nextCursor: page.next }
   })
-
-  addRoute(
-    app,
-    API.addComment,
-    async (request) => {
-      const { content } = request.body
-      const siteId = request.params.propertyId
-      const number = readNumber(request.params.number)
-      const author = readPerson(authorOf(request.body.author, request), 'author')
-      const added = await activity.change(request, async (tx, note) => {
-        const comment = { siteId, number, content, author, at: new Date(clock.now()) }
-        const added = await createCommentStore(tx).add(comment)
-        if (!added) throw noRequest(number)
-        const details = { mailed: added.mailedTo !== null, forSomeoneElse: request.body.author !== undefined }
-        const subject = subjectOf(number)
-        note({ organizationId: request.params.orgId, siteId, action: 'comment-added', subject, details })
-        return added
-      })
-      return { ...added.comment, mailedTo: added.mailedTo }
-    },
-    { bodyLimit: WRITTEN_BODY_BYTES },
-  )
 }
 
-/** A request by its number: its title is a text that somebody wrote. */
-const subjectOf = (number: number) => ({ kind: 'request', id: String(number), name: null }) as const
-
-/** Keys and the operator write for others; a person writes only under their own name. */
-function authorOf(given: GivenPerson, { email }: { email: string | undefined }): GivenPerson {
-  if (email === undefined) return given
-  if (given === undefined) return { email }
-  throw new Failure('invalid', 'author is for API keys and the operator: you comment under your own name', 'author')
-}
+const doneBy = ({ actor }: { actor: Actor }, clock: Clock) => ({ at: new Date(clock.now()), by: actor })
 
 /** Picks the known fields of a body. */
 function chosenDetails(body: RequestDetails): RequestDetails {
   return Object.fromEntries(DETAIL_NAMES.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]])))
-}
-
-/** Makes `state` a list: the query parser returns one value as text and several as a list. */
-const readStates: preValidationHookHandler = (request, _reply, done) => {
-  const query = request.query as Record<string, unknown>
-  if (query.state !== undefined) query.state = [query.state].flat()
-  done()
-}
-
-function toDate(timestamp: string | undefined): Date | undefined {
-  const ms = timestamp === undefined ? undefined : parseTimestamp(timestamp)
-  return ms === undefined ? undefined : new Date(Math.max(YEAR_1, ms))
-}
-
-/** Reads the number of a request from a path. Throws `notFound` for text that cannot be a number. */
-function readNumber(text: string): number {
-  if (!NUMBER.test(text) || Number(text) > MAX_NUMBER) throw noRequest(text)
-  return Number(text)
 }

@@ -17,6 +17,8 @@ interface FoundRequest {
 /** The file behind an attachment. */
 interface AttachmentFile {
   name: string
+  /** In bytes; a `bigint`, which the driver returns as text. */
+  size: string
   contentType: string | null
   sha256: Buffer
 }
@@ -45,7 +47,7 @@ export function createRequestStore(db: Db) {
         .where('ticket.site_id', '=', siteId)
         .where('ticket.number', '=', number)
         .where('ticket_attachment.id', '=', attachmentId)
-        .select(['ticket_attachment.name', 'content_type as contentType', 'sha256'])
+        .select(['ticket_attachment.name', 'size', 'content_type as contentType', 'sha256'])
         .executeTakeFirst(),
   }
 }
@@ -100,7 +102,8 @@ async function findRequest(db: Db, siteId: string, number: number): Promise<Foun
   return { id: row.id, request }
 }
 
-async function tagsOf(db: Db, requestId: string): Promise<string[]> {
+/** Returns the first tags of a request, in order. */
+export async function tagsOf(db: Db, requestId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('ticket_tag')
     .innerJoin('tag', 'tag.id', 'ticket_tag.tag_id')

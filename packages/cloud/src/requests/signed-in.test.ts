@@ -58,3 +58,73 @@ describe('a comment added by a signed-in user', () => {
     }
   })
 })
+
+test('the requests assigned to a signed-in user are theirs, in any case of the email, and none for others', async () => {
+  const people = `/api/orgs/${tenant.orgId}/properties/${tenant.siteId}/people`
+  await post(people, { email: 'MARI@example.ee' })
+  await post(people, { email: 'jaan@example.ee' })
+  const mine = (await addRequest({ assignee: 'mari@example.ee' })).number
+  await addRequest({ assignee: 'jaan@example.ee' })
+  const { body } = await call(cloud, 'GET', `${tickets()}?assigned=me`, { headers })
+  expect((body.tickets as { number: number }[]).map(({ number }) => number)).toEqual([mine])
+  expect((await call(cloud, 'GET', `${tickets()}/counts?assigned=me`, { headers })).body).toMatchObject({ total: 1 })
+})
+
+describe('people mentioned in a comment', () => {
+  interface Mail {
+    recipient: string
+    body: string
+    ticketNumber: number
+  }
+  const base = () => `/api/orgs/${tenant.orgId}/properties/${tenant.siteId}`
+  const mailsOf = async (number: unknown) =>
+    ((await call(cloud, 'GET', `${base()}/outbox?limit=1000`, { headers })).body.mails as Mail[]).filter(
+      (mail) => mail.ticketNumber === number,
+    )
+
+  test('are those with a role on the site; they get a mail with a link, the reporter none of their ids', async () => {
+    const viewer = { sites: [{ siteId: tenant.siteId, role: 'viewer' as const }] }
+    const kati = await addPerson(cloud, tenant.orgId, 'kati@example.ee', viewer)
+    await asOperator(cloud, 'POST', `${base()}/people`, { email: 'KATI@example.ee', name: 'Kati Kask' })
+    const { people } = (await call(cloud, 'GET', `${base()}/mentionable`, { headers })).body
+    expect(people).toContainEqual({ userId: kati.userId, email: 'kati@example.ee', name: 'Kati Kask' })
+    const { number } = await addRequest({ reporter: JAAN })
+    const content = '@Kati Kask please look'
+    const mentions = [kati.userId, kati.userId]
+    const added = await post(`${tickets()}/${number}/comments`, { content, mentions })
+    expect(added.mentions).toEqual([{ userId: kati.userId, name: 'Kati Kask' }])
+    const shown = await call(cloud, 'GET', `${tickets()}/${number}`, { headers })
+    expect(shown.body.comments).toMatchObject([{ content, mentions: added.mentions }])
+    const mails = await mailsOf(number)
+    expect(mails.map(({ recipient }) => recipient).toSorted()).toEqual(['jaan@example.ee', 'kati@example.ee'])
+    for (const { body } of mails) expect(body).not.toContain(kati.userId)
+    const page = `/o/${tenant.orgId}/s/${tenant.siteId}/requests/${number}`
+    expect(mails.map(({ body, recipient }) => [recipient, body.includes(page)])).toEqual(
+      mails.map(({ recipient }) => [recipient, recipient === 'kati@example.ee']),
+    )
+  })
+
+  test('are never people of other sites, other organizations or nobody, and then nothing is added', async () => {
+    const foreign = await addTenant(cloud, 'Foreign')
+    const theirs = await addPerson(cloud, foreign.orgId, 'their@example.ee', { role: 'admin' })
+    const second = await asOperator(cloud, 'POST', `/api/orgs/${tenant.orgId}/sites`, {
+      name: 'Second',
+      maintenanceRequests: true,
+    })
+    const elsewhere = { sites: [{ siteId: String(second.body.id), role: 'manager' as const }] }
+    const neighbour = await addPerson(cloud, tenant.orgId, 'neighbour@example.ee', elsewhere)
+    const { people } = (await call(cloud, 'GET', `${base()}/mentionable`, { headers })).body
+    expect(JSON.stringify(people)).not.toMatch(/their@|neighbour@/)
+    const { number } = await addRequest({ reporter: JAAN })
+    const path = `${tickets()}/${number}/comments`
+    const messages: unknown[] = []
+    for (const userId of [theirs.userId, neighbour.userId, 'usr_nobody']) {
+      const answer = await call(cloud, 'POST', path, { headers, body: { content: 'x', mentions: [userId] } })
+      expect([answer.status, answer.body.field]).toEqual([400, 'mentions[0]'])
+      messages.push(String(answer.body.message).replace(userId, 'ID'))
+    }
+    // The same answer for people who exist and for those who do not.
+    expect(new Set(messages).size).toBe(1)
+    expect([(await call(cloud, 'GET', path, { headers })).body.comments, await mailsOf(number)]).toEqual([[], []])
+  })
+})

@@ -39,9 +39,13 @@ async function fill(tenant: Pick<Tenant, 'orgId' | 'siteId'>, name: string): Pro
   // The mail to the reporter goes to the outbox.
   const comment = { content: `Comment ${name}`, author: { name: `Staff ${name}` } }
   body(await site.post(`/tickets/${number}/comments`, comment), 201)
+  body(await site.patch(`/tickets/${number}`, { notes: `Notes ${name}` }))
 }
 
-const LISTS = ['/tickets?total=true', '/tickets/1', '/tickets/1/comments', '/people', '/units', '/tags', '/outbox']
+const LISTS = [
+  ...['/tickets?total=true', '/tickets/1', '/tickets/1/comments', '/tickets/1/changes'],
+  ...['/people', '/units', '/tags', '/outbox'],
+]
 
 describe.each(LISTS)('%s', (path) => {
   test('shows what the site has and nothing of another site or organization', async () => {

@@ -66,13 +66,18 @@ describe('a stream of events', () => {
     await eventually(() => expect(stream.text()).toBe(`:\n\n${EVENT}${EVENT}`))
   })
 
-  test('sends a heartbeat every 15 seconds', async () => {
-    const { url, clock } = await start()
+  test('is never silent for longer than 3 seconds', async () => {
+    const { url, clock, send } = await start()
     const stream = await openStream(url)
-    await clock.advance(14_999)
+    const alive = 'event: alive\ndata: {}\n\n'
+    await clock.advance(1499)
+    await eventually(() => expect(stream.text()).toBe(':\n\n'))
     await clock.advance(1)
-    await clock.advance(15_000)
-    await eventually(() => expect(stream.text()).toBe(':\n\n:\n\n:\n\n'))
+    await eventually(() => expect(stream.text()).toBe(`:\n\n${alive}`))
+    send()
+    await clock.advance(1500)
+    await clock.advance(1500)
+    await eventually(() => expect(stream.text()).toBe(`:\n\n${alive}${EVENT}${alive}`))
   })
 
   test('leaves no timer behind when its reader disconnects', async () => {

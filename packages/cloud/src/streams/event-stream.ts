@@ -3,8 +3,10 @@ import { type Clock, every } from '@plantroom/base/clock'
 import { Failure, quotaReached } from '@plantroom/contract/failure'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 
-/** Proxies close idle connections. */
-const HEARTBEAT_MS = 15_000
+/** A reader takes 5 s of silence for a service that is gone. Proxies close idle connections, too. */
+const BEAT_MS = 1_500
+/** How many beats later a stream is checked: every 15 s. */
+const CHECK_BEATS = 10
 const MAX_STREAMS = 200
 /** Per key or person, so that one caller cannot use up the streams of its organization. */
 const MAX_STREAMS_EACH = 20
@@ -27,7 +29,8 @@ export interface EventStreams {
   /**
    * Answers a request with a stream. Throws, and answers nothing, when too many streams are open: `quota` when they are
    * the caller's or its organization's, `unavailable` when they are everybody's.
-   * Calls `isOpen` at every heartbeat; the stream ends when it resolves with false, rejects or does not settle.
+   * A stream without events has an event `alive` instead, every 1.5 s. Calls `isOpen` every 15 s; the stream ends when it
+   * resolves with false, rejects or does not settle.
    */
   open(reply: FastifyReply, options?: { isOpen?: (() => Promise<boolean>) | undefined }): EventStream
 }
@@ -93,9 +96,13 @@ function openStream(response: ServerResponse, clock: Clock, isOpen?: () => Promi
   let stalled = false
   let checking = false
 
+  let beats = 0
+  let isQuiet = true
+
   const write = (text: string): boolean => {
     if (response.writableNeedDrain || response.writableEnded || response.destroyed) return false
     response.write(text)
+    isQuiet = false
     return true
   }
   const end = () => void response.end()
@@ -115,11 +122,14 @@ function openStream(response: ServerResponse, clock: Clock, isOpen?: () => Promi
   response.on('drain', () => {
     stalled = false
   })
-  const stopHeartbeat = every(clock, HEARTBEAT_MS, () => {
-    // Nothing was read since the last heartbeat, or the end was not: the reader is probably gone.
+  const stopHeartbeat = every(clock, BEAT_MS, () => {
+    beats += 1
+    if (isQuiet) write(eventText('alive', '{}'))
+    isQuiet = true
+    if (beats % CHECK_BEATS !== 0) return
+    // Nothing was read since the last check, or the end was not: the reader is probably gone.
     if (stalled || response.writableEnded) return void response.destroy()
     stalled = response.writableNeedDrain
-    write(':\n\n')
     checkOpen()
   })
   const onClose = (action: () => void) => {

@@ -53,6 +53,22 @@ export async function openBroker(
   return { bus, url: `${config.tls ? 'mqtts' : 'mqtt'}://${hostInUrl(config.host)}:${bus.port}`, port: bus.port }
 }
 
+/**
+ * Returns a function with the address that devices connect to. The embedded broker is on the host of the service, as the
+ * caller reached it.
+ */
+export function createBrokerUrl(
+  { url, port }: Pick<Broker, 'url' | 'port'>,
+  { publicUrl, tls }: Pick<CloudConfig, 'publicUrl' | 'tls'>,
+): (hostname: string) => string {
+  const publicHost = publicUrl && new URL(publicUrl).hostname
+  return (hostname) => {
+    if (port === null) return url
+    // The name of a public address is already in the form of addresses.
+    return `${tls ? 'mqtts' : 'mqtt'}://${publicHost ?? hostInUrl(hostname.replace(/^\[|\]$/g, ''))}:${port}`
+  }
+}
+
 /** Opens what manages the accounts of devices at the broker, if the settings ask for it. */
 export async function openAccounts(
   { mqttUrl: url, brokerAccounts: settings }: Pick<CloudConfig, 'mqttUrl' | 'brokerAccounts'>,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
-import { createLog, type Log } from '@plantroom/base/log'
+import { createLog, keepRecentLines, type Log } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
 import type { RouteOptions } from 'fastify'
 import {
@@ -16,7 +16,13 @@ import { receiveHealth, register as registerAlerts, startEvaluator } from '../al
 import type { CloudConfig } from '../config.ts'
 import { checkFolder, prepareFolder } from '../data-folder.ts'
 import { pingDatabase } from '../db/database.ts'
-import { connectDevices, openDevices, register as registerDevices, releaseOverrides } from '../devices/index.ts'
+import {
+  connectDevices,
+  keepStates,
+  openDevices,
+  register as registerDevices,
+  releaseOverrides,
+} from '../devices/index.ts'
 import { openFiles, register as registerFiles } from '../files/index.ts'
 import { register as registerFleet } from '../fleet/index.ts'
 import {
@@ -31,6 +37,7 @@ import { createJobStore } from '../jobs/index.ts'
 import { createAccountMailer, register as registerMail } from '../mail/index.ts'
 import { openSites, register as registerOrganizations } from '../organizations/index.ts'
 import { JOB_KINDS, register as registerPackages } from '../packages/index.ts'
+import { register as registerPortfolio } from '../portfolio/index.ts'
 import { receiveReports, register as registerReports } from '../reports/index.ts'
 import { register as registerRequests } from '../requests/index.ts'
 import { createEventStreams } from '../streams/index.ts'
@@ -42,11 +49,14 @@ import {
 } from '../telemetry/index.ts'
 import { recordEvent, register as registerWebhooks } from '../webhooks/index.ts'
 import { createBaseUrl, exposureWarnings, listen } from './address.ts'
-import { openAccounts, openBroker, requireReachable } from './broker.ts'
+import { createBrokerUrl, openAccounts, openBroker, requireReachable } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'
 
 /** The console as the front door builds it. */
 const CONSOLE = join(import.meta.dirname, '../../../web/dist')
+
+/** Lines of the log for problem reports. */
+const MAX_KEPT_LINES = 2000
 
 /** The addresses and credentials of a running cloud, for a parent process such as the demo. */
 interface CloudReady {
@@ -83,7 +93,8 @@ export async function startCloud(config: CloudConfig, own: OwnParts = {}): Promi
 
 async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDisposableStack): Promise<Cloud> {
   const clock = systemClock
-  const log = createLog('cloud', config.logLevel)
+  const recentLog = keepRecentLines(MAX_KEPT_LINES)
+  const log = createLog('cloud', config.logLevel, recentLog.destination)
   const cloudId = newId('cloud')
   const { tls, trustedProxies } = config
   const connections = config.limits.httpConnections
@@ -120,7 +131,9 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
     health.measured(deviceId)
     measurements.receive(deviceId, payload)
   }
-  const receivers = { reports, measurements: { receive: measured }, broadcast: broadcasts, health }
+  const states = keepStates({ db, devices, clock, log })
+  parts.defer(() => states.close())
+  const receivers = { reports, measurements: { receive: measured }, broadcast: broadcasts, health, state: states }
   const { replyTimeoutMs } = config
   const link = connectDevices({ bus, devices, receivers, clock, log, cloudId, replyTimeoutMs })
   parts.defer(async () => link.close())
@@ -166,16 +179,18 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const mailer = config.smtp && createAccountMailer()
   registerAccess(app, { db, access, activity, refusals, mailer, releases, oidc: config.oidc, clock, log, baseUrl })
   registerOrganizations(app, { db, sites, access, activity, sendsMail })
-  registerDevices(app, { db, devices, link, accounts, activity, streams, clock, log })
+  const brokerUrl = createBrokerUrl(broker, config)
+  registerDevices(app, { db, devices, link, states, accounts, brokerUrl, activity, streams, clock, log })
   registerFleet(app, { db, link, isActiveKey: access.keys.isActive, activity, streams, recordEvent, clock, log })
+  registerPortfolio(app, { db, isOnline: presence.isOnline, clock })
   registerReports(app, { db })
   registerActivity(app, { db })
   registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })
   await registerFiles(app, { files, maxPackageBytes: config.limits.packageBytesPerOrganization, clock, log })
   registerPackages(app, { db, activity, files: files.store, streams, quota: config.limits, clock })
-  registerRequests(app, { db, files: files.store, activity, clock })
-  registerMail(app, { db, mailsPerHour, clock })
-  registerAlerts(app, { db, activity })
+  registerRequests(app, { db, files: files.store, activity, clock, baseUrl })
+  registerMail(app, { db, mailsPerHour, sendsMail, clock })
+  registerAlerts(app, { db, activity, recentLog, clock })
   await registerWebhooks(app, { db, activity, settings: config, clock })
   await consoleRoutes(app, {
     folder: CONSOLE,

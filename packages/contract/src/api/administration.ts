@@ -32,7 +32,7 @@ const DEVICE_CURSOR = '^\\d{1,18}\\.[A-Za-z0-9_-]{1,255}$'
 const organizationSettings = {
   requireSecondFactor: boolean({ description: 'Members need a session that was opened with a second factor' }),
   measurementDays: nullable(integer({ minimum: 1, maximum: 36_500 }), {
-    description: 'How many days measurements are kept; null keeps them for ever',
+    description: 'How many days measurements are kept; null keeps them without limit',
   }),
 }
 
@@ -57,6 +57,7 @@ export const Device = object({ id: text(), name: text(), siteId: text(), online:
 export interface Device extends Static<typeof Device> {}
 
 const secret = text({ description: 'The broker password; shown once' })
+const brokerUrl = text({ description: 'The address of the broker that the device connects to' })
 
 const keyScope = {
   name,
@@ -192,7 +193,7 @@ export const administrationRoutes = {
     summary: 'Add a device; its broker secret is in this reply and never shown again',
     body: object({ name, siteId: text() }),
     status: 201,
-    reply: object({ id: text(), name: text(), siteId: text(), secret }),
+    reply: object({ id: text(), name: text(), siteId: text(), secret, brokerUrl }),
   }),
   renewDeviceCredential: route({
     method: 'POST',
@@ -201,7 +202,7 @@ export const administrationRoutes = {
     tag,
     summary: 'Give a device a new broker secret; the old one stops working immediately',
     status: 201,
-    reply: object({ id: text(), secret }),
+    reply: object({ id: text(), secret, brokerUrl }),
   }),
   removeDevice: route({
     method: 'DELETE',

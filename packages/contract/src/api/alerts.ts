@@ -8,7 +8,7 @@ const administrator = { by: 'operator', role: 'admin' } as const
 
 const ALERTS = '/api/orgs/:orgId/alerts'
 
-/** What is or was wrong, and who is told. */
+/** What is or was wrong, and who gets mail about it. */
 export const alertRoutes = {
   listAlerts: route({
     method: 'GET',

@@ -1,11 +1,16 @@
 import { COMMANDS, commandBody, commandReply, PUBLIC_COMMANDS, type PublicCommand } from '../commands.ts'
-import { CommissioningFile, CommissioningResult } from '../commissioning/index.ts'
+import {
+  CommissioningCheck,
+  CommissioningFile,
+  CommissioningResult,
+  CommissioningVersion,
+} from '../commissioning/index.ts'
 import { TechnicalSystem } from '../datapoint.ts'
 import { givenTime, nextCursor, paging, storable } from '../fields.ts'
 import { READS_DEVICES } from '../permissions.ts'
 import { CODES, ReportEntry } from '../reports.ts'
 import { route } from '../route.ts'
-import { array, defaulted, object, oneOf, optional } from '../schema.ts'
+import { anyObject, array, defaulted, object, oneOf, optional } from '../schema.ts'
 
 const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
 const viewer = { by: 'key-or-operator', permission: READS_DEVICES, role: 'viewer' } as const
@@ -58,8 +63,38 @@ export const deviceRoutes = {
     access: { ...administrator, fresh: true },
     tag: 'Administration',
     summary: 'Load a commissioning file onto a device; connections and datapoints keep their ids by name',
+    query: object({
+      base: optional(storable('The base of a check. Answers 409 if the system has been changed since')),
+    }),
     body: CommissioningFile,
     reply: CommissioningResult,
+  }),
+  checkCommissioning: route({
+    method: 'POST',
+    path: `${DEVICE}/commissioning/check`,
+    access: administrator,
+    tag: 'Administration',
+    summary: 'Check a commissioning file as loading it would, on the device too, and change nothing',
+    // Not the schema of a file: the reply lists every mistake, also those of the shape.
+    body: anyObject({ description: 'A commissioning file' }),
+    reply: CommissioningCheck,
+  }),
+  listCommissioningVersions: route({
+    method: 'GET',
+    path: `${DEVICE}/commissioning/versions`,
+    access: administrator,
+    tag: 'Administration',
+    summary: 'List what was commissioned on a device, the newest first',
+    query: object({ technicalSystemId: optional(storable('Only versions of this technical system')) }),
+    reply: object({ versions: array(CommissioningVersion) }),
+  }),
+  getCommissioningVersion: route({
+    method: 'GET',
+    path: `${DEVICE}/commissioning/versions/:version`,
+    access: administrator,
+    tag: 'Administration',
+    summary: 'The commissioning file of a version; loading it restores that version',
+    reply: CommissioningFile,
   }),
 
   followDevice: route({
@@ -70,7 +105,8 @@ export const deviceRoutes = {
     summary: 'Follow live values, holds and overrides of a device, as server-sent events every two seconds',
     events:
       'An endless stream. An event `state` holds {"at", "clockSuspect", "connections", "holds", "overrides"}; ' +
-      'an event `offline` holds {"message"}, the reason why the device does not answer',
+      'an event `offline` holds {"message"}, the reason why the device does not answer; before it, an event ' +
+      '`last-known` holds {"ageMs", "state"}, what the device said last and how long ago, if it ever said anything',
   }),
   followBroadcasts: route({
     method: 'GET',

@@ -5,10 +5,14 @@ import { alertRoutes } from './alerts.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
 import { factorRoutes } from './factors.ts'
 import { fleetRoutes } from './fleet.ts'
+import { gettingStartedRoutes } from './getting-started.ts'
 import { measurementRoutes } from './measurements.ts'
 import { oidcRoutes } from './oidc.ts'
 import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
+import { portfolioRoutes } from './portfolio.ts'
+import { problemReportRoutes } from './problem-report.ts'
+import { requestPartRoutes } from './request-parts.ts'
 import { requestRoutes } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
 import { webhookRoutes } from './webhooks.ts'
@@ -30,13 +34,25 @@ export type {
   SignInAnswer,
   VerifyMethod,
 } from './factors.ts'
+export type { GettingStartedSteps } from './getting-started.ts'
 export { MAX_POINTS, type MeasurementPage, type MeasurementSteps, pageOf, stepsOf } from './measurements.ts'
 export type { ProviderProblem, SignInMethods } from './oidc.ts'
+export { MAX_REPORTED, type ProblemReport } from './problem-report.ts'
+export type { Mentionable } from './request-parts.ts'
 export {
+  type ChangeOutcome,
+  type GivenAttachments,
+  MAX_CHANGED,
   type OutboxMail,
+  REQUEST_SORTS,
+  type RequestChanges,
   RequestDetails,
+  type RequestSort,
+  type RequestView,
   type ShownTicket,
   type SitePerson,
+  SORT_ORDERS,
+  type SortOrder,
 } from './requests.ts'
 export type { OpenSession } from './sign-in.ts'
 
@@ -45,10 +61,14 @@ export const API = {
   ...commandRoutes,
   ...deviceRoutes,
   ...fleetRoutes,
+  ...portfolioRoutes,
   ...measurementRoutes,
   ...packageRoutes,
   ...requestRoutes,
+  ...requestPartRoutes,
   ...administrationRoutes,
+  ...gettingStartedRoutes,
+  ...problemReportRoutes,
   ...activityRoutes,
   ...alertRoutes,
   ...webhookRoutes,

@@ -1,4 +1,5 @@
 import { email, name, time, timeZone } from '../fields.ts'
+import { Preferences } from '../languages.ts'
 import { AccountLink, PendingInvitation, SignedIn } from '../roles.ts'
 import { route } from '../route.ts'
 import { array, boolean, nullable, object, type Static, text } from '../schema.ts'
@@ -56,6 +57,15 @@ export const signInRoutes = {
     summary: 'Change your own password; all your other sessions end',
     body: object({ current: typed, password: newPassword }),
     status: 204,
+  }),
+  changePreferences: route({
+    method: 'PUT',
+    path: '/api/session/preferences',
+    access: { by: 'session' },
+    tag,
+    summary: 'Choose your language, and how you see times and numbers',
+    body: Preferences,
+    reply: SignedIn,
   }),
   listSessions: route({
     method: 'GET',

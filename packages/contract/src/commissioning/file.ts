@@ -1,5 +1,6 @@
+import { Actor } from '../activity.ts'
 import { ACCESS_TYPES, datapointLabels, Envelope, Scaler, WEEKDAYS } from '../datapoint.ts'
-import { name, named } from '../fields.ts'
+import { name, named, timeOrNull } from '../fields.ts'
 import { PROTOCOLS } from '../protocols.ts'
 import {
   anyObject,
@@ -7,6 +8,7 @@ import {
   boolean,
   closedObject,
   integer,
+  nullable,
   number,
   object,
   oneOf,
@@ -127,3 +129,54 @@ export const CommissioningResult = object({
   warnings: optional(array(FileProblem, { description: 'Absent when there are none' })),
 })
 export interface CommissioningResult extends Static<typeof CommissioningResult> {}
+
+/** A writable datapoint that a file would remove or move to other equipment while it is held. */
+export const HeldDatapoint = object({
+  connection: text(),
+  datapoint: text(),
+  fields: array(text(), {
+    description: 'What must stay the same, for example data.register; `datapoint` if it is removed',
+  }),
+})
+export interface HeldDatapoint extends Static<typeof HeldDatapoint> {}
+
+/** What a controller says of a system that it did not load. */
+export const DeviceCheck = object({ problems: array(FileProblem), held: array(HeldDatapoint) })
+export interface DeviceCheck extends Static<typeof DeviceCheck> {}
+
+/** Who changed what is commissioned, and when; each null when that was before versions were kept. */
+export const CommissioningChange = object({ at: timeOrNull(), by: nullable(Actor) })
+export interface CommissioningChange extends Static<typeof CommissioningChange> {}
+
+/** The reply of a check: everything that a person decides by before the file is loaded. Nothing was changed. */
+export const CommissioningCheck = object({
+  problems: array(FileProblem, { description: 'What makes the file invalid. Empty for a file that can be loaded' }),
+  warnings: array(FileProblem),
+  held: array(HeldDatapoint, { description: 'Loading is refused while these are held' }),
+  device: object({
+    checked: boolean(),
+    reason: nullable(text(), { description: 'Why the controller did not check the file' }),
+  }),
+  base: text({
+    description: 'Stands for what is commissioned now. Loading with it fails if that has changed meanwhile',
+  }),
+  before: nullable(CommissioningFile, { description: 'What is commissioned now; null when the system is new' }),
+  lastChange: nullable(CommissioningChange, { description: 'Null when the system was never commissioned' }),
+})
+export interface CommissioningCheck extends Static<typeof CommissioningCheck> {}
+
+/** A version of a technical system that was commissioned on a device. */
+export const CommissioningVersion = object({
+  version: integer({ description: 'Grows by one with every change of the device' }),
+  technicalSystemId: text(),
+  technicalSystem: text({ description: 'The name' }),
+  ...CommissioningChange.properties,
+  isCurrent: boolean({ description: 'True for what is commissioned now' }),
+  connections: integer(),
+  datapoints: integer(),
+  schedules: integer(),
+})
+export interface CommissioningVersion extends Static<typeof CommissioningVersion> {}
+
+/** How many versions of one system, and of all systems of a device, are kept. */
+export const KEPT_VERSIONS = { ofSystem: 20, ofDevice: 60 } as const

@@ -98,6 +98,32 @@ describe('commissioning that would abandon a held datapoint', () => {
   })
 })
 
+describe('a check of a system', () => {
+  const check = (device: Controller, technicalSystem: TechnicalSystem) =>
+    device.call('checkCommissioning', { technicalSystem })
+
+  test('names everything that commissioning would reject, and changes nothing', async () => {
+    const device = await startTestDevice()
+    await device.override('power', 20, 0, 60)
+    const moved = { ...power, data: { register: 2, type: 'int16' }, releaseValue: 1e300 }
+    const held = [{ connection: 'conn', datapoint: 'Battery power', fields: ['data.register'] }]
+    expect(await check(device, system(moved, meter))).toEqual({
+      problems: [{ path: 'connections[0].datapoints[0].releaseValue', message: expect.stringContaining('1e+300') }],
+      held,
+    })
+    expect(await known(device)).toEqual(['power', 'valve', 'meter'])
+    expect(device.equipment.points.get('power')).toBe(20)
+    await device.restart()
+    expect(await known(device)).toEqual(['power', 'valve', 'meter'])
+  })
+
+  test('passes a system that commissioning accepts, and does not load it', async () => {
+    const device = await startTestDevice()
+    expect(await check(device, system(power))).toEqual({ problems: [], held: [] })
+    expect(await known(device)).toEqual(['power', 'valve', 'meter'])
+  })
+})
+
 describe('commissioning while a failsafe is armed', () => {
   test('is rejected when it moves the register of the failsafe', async () => {
     const beat = aDatapoint({ id: 'beat', ...writable, data: { register: 9 } })

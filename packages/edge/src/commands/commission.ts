@@ -1,3 +1,4 @@
+import type { DeviceCheck } from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import type { Connections } from '../connections/connections.ts'
@@ -29,10 +30,25 @@ export function createCommissioning(deps: CommissionDeps): CommandHandler {
   return async (data, { inTime }) => {
     const system = data.technicalSystem as TechnicalSystem
     return inTurn(async () => {
-      deps.connections.check(system)
+      const problems = deps.connections.problemsOf(system)
+      if (problems.length > 0) throw rejected(problems.map(({ path, message }) => `${path}: ${message}`).join('; '))
       await saveAndApply(deps, system, inTime)
       return '{}'
     })
+  }
+}
+
+/** `checkCommissioning`: says what `commission` would reject, all of it, and changes nothing. */
+export function checkCommissioning({ connections, isHeld }: CommissionDeps): CommandHandler {
+  return (data) => {
+    const system = data.technicalSystem as TechnicalSystem
+    const held = connections
+      .moved(system)
+      .filter(({ place }) => isHeld(place.datapoint.id))
+      .map(({ place: { connection, datapoint }, fields }) => {
+        return { connection: connection.config.name, datapoint: datapoint.name, fields }
+      })
+    return JSON.stringify({ problems: connections.problemsOf(system), held } satisfies DeviceCheck)
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { Hold, PlacedOverride, ShownLimits } from '@plantroom/contract/control-state'
+import type { ControlState, Hold, PlacedOverride, ShownLimits } from '@plantroom/contract/control-state'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Connections } from '../connections/connections.ts'
 import { jsonArray, jsonMember, jsonObject, toJson } from '../json-text.ts'
@@ -40,6 +40,36 @@ export function getControlState(deps: ControlStateDeps): CommandHandler {
     if (Object.keys(limits).length > 0) members.push(jsonMember('limits', toJson(limits)))
     if (shown.leftOut > 0) members.push(jsonMember('overridesLeftOut', toJson(shown.leftOut)))
     return jsonObject(members)
+  }
+}
+
+/**
+ * Returns what the cloud keeps for the time when the device is offline: the same state, with the values of held
+ * datapoints only and without limits.
+ */
+export function keptState(deps: ControlStateDeps): ControlState {
+  const { connections, overrides, clock } = deps
+  const { timelines, now, clockSuspect } = overrides.view()
+  const shown = shownOverrides(timelines)
+  const holds = describeHolds(deps, timelines, now)
+  const timestamp = formatTimestamp(clock.now())
+  const values = Map.groupBy(
+    holds.flatMap(({ datapointId }) => connections.find(datapointId) ?? []),
+    ({ connection }) => connection.config.id,
+  )
+  return {
+    at: timestamp,
+    clockSuspect,
+    connections: Array.from(connections.running(), ({ config, status, error, current }) => ({
+      connectionId: config.id,
+      status: status(),
+      error: error(),
+      timestamp,
+      values: Object.fromEntries((values.get(config.id) ?? []).map(({ datapoint: { id } }) => [id, current(id)])),
+    })),
+    holds,
+    overrides: shown.overrides,
+    ...(shown.leftOut > 0 && { overridesLeftOut: shown.leftOut }),
   }
 }
 

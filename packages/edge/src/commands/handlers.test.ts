@@ -11,6 +11,7 @@ const all: CommandHandlers = {
   cancelOverrides: handler,
   cancelOverridesByReqId: handler,
   commission: handler,
+  checkCommissioning: handler,
   getControlState: handler,
 }
 

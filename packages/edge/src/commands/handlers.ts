@@ -1,13 +1,14 @@
-import { DEFAULT_LIMIT, MAX_CANCELLED_REQ_IDS, MAX_REASON } from '@plantroom/contract/commands'
+import { DEFAULT_LIMIT, MAX_CANCELLED_REQ_IDS } from '@plantroom/contract/commands'
 import type { Datapoint, ExportedDatapoint } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
+import { MAX_REASON } from '@plantroom/contract/fields'
 import { shown } from '@plantroom/contract/shown'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { Connection } from '../connections/connection.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Overrides } from '../overrides/overrides.ts'
 import type { CommandHandler, CommandHandlers } from './command.ts'
-import { type CommissionDeps, createCommissioning } from './commission.ts'
+import { type CommissionDeps, checkCommissioning, createCommissioning } from './commission.ts'
 import { type ControlStateDeps, getControlState } from './get-control-state.ts'
 
 /** Builds the handlers of all commands. */
@@ -21,6 +22,7 @@ export function createHandlers(deps: CommissionDeps & ControlStateDeps): Command
     cancelOverrides: cancelOverrides(overrides),
     cancelOverridesByReqId: cancelOverridesByReqId(overrides),
     commission: createCommissioning(deps),
+    checkCommissioning: checkCommissioning(deps),
     getControlState: getControlState(deps),
   }
 }

@@ -1,9 +1,9 @@
 import type { Connection, Datapoint } from '@plantroom/contract/datapoint'
-import type { Protocol, Raw } from '@plantroom/drivers/driver'
+import type { Problem, Protocol, Raw } from '@plantroom/drivers/driver'
 import { toEngineering, toRaw } from './scaling.ts'
 
 /** Checks with the driver that each `releaseValue` fits. A driver opens nothing before it is used. */
-export function releaseValueProblems(connection: Connection, protocol: Protocol): string[] {
+export function releaseValueProblems(connection: Connection, protocol: Protocol): Problem[] {
   const given = connection.datapoints.flatMap((datapoint, index) =>
     datapoint.releaseValue === undefined ? [] : [{ datapoint, index, value: datapoint.releaseValue }],
   )
@@ -14,7 +14,7 @@ export function releaseValueProblems(connection: Connection, protocol: Protocol)
       driver.nearest(id, toRaw(value, scaler))
       return []
     } catch (failure) {
-      return [`datapoints[${index}].releaseValue: ${(failure as Error).message}`]
+      return [{ path: `datapoints[${index}].releaseValue`, message: (failure as Error).message }]
     }
   })
 }
@@ -23,15 +23,15 @@ export function releaseValueProblems(connection: Connection, protocol: Protocol)
  * Checks that the equipment can hold the limits: where it would round one outwards, or not notice a step, the limit
  * could not be enforced.
  */
-export function limitProblems(connection: Connection, protocol: Protocol): string[] {
+export function limitProblems(connection: Connection, protocol: Protocol): Problem[] {
   const limited = connection.datapoints.flatMap((datapoint, index) => (datapoint.limits ? [{ datapoint, index }] : []))
   if (limited.length === 0) return []
   const driver = protocol.connect(connection)
   return limited.flatMap(({ datapoint: { id, scaler, limits = {} }, index }) => {
     const held = (value: number) => heldValue(() => driver.nearest(id, toRaw(value, scaler)), scaler)
     const { min, max, maxStepPerMinute: step } = limits
-    const say = (field: string, message: string) => `datapoints[${index}].limits.${field}: ${message}`
-    const problems: string[] = []
+    const say = (field: string, message: string) => ({ path: `datapoints[${index}].limits.${field}`, message })
+    const problems: Problem[] = []
     const [lowest, highest] = [min === undefined ? undefined : held(min), max === undefined ? undefined : held(max)]
     if (min !== undefined && lowest !== undefined && lowest < min - noise(min)) {
       problems.push(say('min', `the equipment would round ${min} down to ${lowest}; write a value that it can hold`))

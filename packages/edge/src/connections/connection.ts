@@ -29,6 +29,8 @@ import { toRaw, toReading } from './scaling.ts'
 export interface Connection {
   readonly config: ConnectionConfig
   status(): ConnectionStatus
+  /** Why the status is an error; `null` at any other status. */
+  error(): string | null
   /** Returns the reply of `getTechnicalConnectionValues`, from memory. */
   values(): JsonText
   /** Returns one datapoint's entry in it. */
@@ -76,13 +78,14 @@ export function startConnection(deps: ConnectionDeps): Connection {
   const state = newState(deps)
   const { config, clock, driver, stopping, live } = state
   const ended = runConnection(state)
+  // The contract has a message only with status -1. The log has the reason for a lost link.
+  const error = () => (state.status === CONNECTION_STATUS.error ? state.error : null)
 
   return {
     config,
     status: () => state.status,
-    // The contract has a message only with status -1. The log has the reason for a lost link.
-    values: () =>
-      live.snapshot(state.status, state.status === CONNECTION_STATUS.error ? state.error : null, clock.now()),
+    error,
+    values: () => live.snapshot(state.status, error(), clock.now()),
     current: (datapointId) => live.current(datapointId) ?? rejectUnknown(state, datapointId),
     lastReading: (datapointId) => state.lastReadings.get(datapointId),
     show: (datapointId, hold) => live.show(datapointId, hold),

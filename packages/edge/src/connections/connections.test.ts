@@ -1,5 +1,4 @@
 import { createLog } from '@plantroom/base/log'
-import { Failure } from '@plantroom/contract/failure'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -131,17 +130,15 @@ describe('a technical system from the disk', () => {
 
 describe('checking a technical system', () => {
   test('accepts a system that this device can run', () => {
-    expect(() => device().connections.check(aSystem('ts', [link('a'), link('b')]))).not.toThrow()
+    expect(device().connections.problemsOf(aSystem('ts', [link('a'), link('b')]))).toEqual([])
   })
 
   test('names every problem by its path in the file', () => {
     const system = aSystem('ts', [link('a', { broken: 1 }), link('b'), { ...link('c'), protocol: 'obix' }])
-    expect(() => device().connections.check(system)).toThrow(
-      new Failure(
-        'rejected',
-        'connections[0].settings.broken: is invalid; connections[2].protocol: this device has no driver for obix',
-      ),
-    )
+    expect(device().connections.problemsOf(system)).toEqual([
+      { path: 'connections[0].settings.broken', message: 'is invalid' },
+      { path: 'connections[2].protocol', message: 'this device has no driver for obix' },
+    ])
   })
 })
 

@@ -3,7 +3,7 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Connection as ConnectionConfig, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, DriverListener, Protocol } from '@plantroom/drivers/driver'
+import type { Driver, DriverListener, Problem, Protocol } from '@plantroom/drivers/driver'
 import { changedFields, sharedTargets } from './check-targets.ts'
 import { limitProblems, releaseValueProblems } from './check-values.ts'
 import { type Connection, startConnection } from './connection.ts'
@@ -21,8 +21,8 @@ export interface Place {
 
 /** All connections of the device, as commissioned. */
 export interface Connections {
-  /** Throws a `Failure` that names every problem when this device cannot run the system. */
-  check(system: TechnicalSystem): void
+  /** Returns every reason why this device cannot run the system; none when it can. */
+  problemsOf(system: TechnicalSystem): Problem[]
   /** Lists the writable datapoints that this system would move to other equipment or remove, and what differs. */
   moved(system: TechnicalSystem): MovedDatapoint[]
   /** Starts, restarts and closes connections as the system says. Unchanged connections keep running. */
@@ -82,7 +82,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   }
   const { running, places, shownHolds, counters } = state
   return {
-    check: (system) => checkSystem(state, system),
+    problemsOf: (system) => problemsOfSystem(state, system),
     moved: (system) => movedDatapoints(state, system),
     leave(datapointIds) {
       state.leaving = datapointIds
@@ -121,23 +121,23 @@ function inTurn(state: State, change: () => Promise<void>): Promise<void> {
   return turn
 }
 
-function checkSystem(state: State, system: TechnicalSystem): void {
+function problemsOfSystem(state: State, system: TechnicalSystem): Problem[] {
   const problems = system.connections.flatMap((connection, index) =>
-    problemsOf(state, connection).map((problem) => `connections[${index}].${problem}`),
+    problemsOfConnection(state, connection).map(({ path, message }) => ({
+      path: `connections[${index}].${path}`,
+      message,
+    })),
   )
-  if (problems.length === 0) {
-    const own = new Set([...(state.systems.get(system.id) ?? []), ...system.connections.map(({ id }) => id)])
-    const others = [...state.running.values()].map(({ config }) => config).filter(({ id }) => !own.has(id))
-    const shared = sharedTargets(system, others, (config) => protocolOf(state, config))
-    problems.push(...shared.map(({ path, message }) => `${path}: ${message}`))
-  }
-  if (problems.length > 0) throw new Failure('rejected', problems.join('; '))
+  if (problems.length > 0) return problems
+  const own = new Set([...(state.systems.get(system.id) ?? []), ...system.connections.map(({ id }) => id)])
+  const others = [...state.running.values()].map(({ config }) => config).filter(({ id }) => !own.has(id))
+  return sharedTargets(system, others, (config) => protocolOf(state, config))
 }
 
-function problemsOf(state: State, connection: ConnectionConfig): string[] {
+function problemsOfConnection(state: State, connection: ConnectionConfig): readonly Problem[] {
   const protocol = protocolOf(state, connection)
-  if (!protocol) return [`protocol: this device has no driver for ${connection.protocol}`]
-  const problems = protocol.check(connection).map(({ path, message }) => `${path}: ${message}`)
+  if (!protocol) return [{ path: 'protocol', message: `this device has no driver for ${connection.protocol}` }]
+  const problems = protocol.check(connection)
   return problems.length > 0
     ? problems
     : [...releaseValueProblems(connection, protocol), ...limitProblems(connection, protocol)]

@@ -37,6 +37,7 @@ function open() {
 }
 
 const WELL = {
+  version: expect.stringMatching(/^\d+\.\d+/),
   ...{ connections: [], notTaken: [], notRestored: [], clockOffsetMs: null, freeBytes: FREE },
   ...{ clockWrongSeconds: null, diskLowSeconds: null, droppedMeasurements: 0, droppedSeconds: null },
 }

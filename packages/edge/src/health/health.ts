@@ -3,6 +3,7 @@ import { CLOCK_WRONG_MS } from '@plantroom/contract/alerts'
 import { type DeviceHealth, type HealthTrouble, MAX_HEALTH_ITEMS } from '@plantroom/contract/health'
 import { topics } from '@plantroom/contract/topics'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
+import { VERSION } from '@plantroom/contract/version'
 
 /** A change is told within this time. Things that change back and forth faster are told once. */
 export const LOOK_MS = 5_000
@@ -88,6 +89,7 @@ function lookAt(state: State): DeviceHealth {
   const freeBytes = state.freeBytes()
   const droppedMeasurements = droppedLately(state)
   const health = {
+    version: VERSION,
     connections: down.map((one) => lasts('connection', one)).slice(0, MAX_HEALTH_ITEMS),
     notTaken: troubles.flatMap((one) => (one.isReleased ? [] : [lasts('set', one)])).slice(0, MAX_HEALTH_ITEMS),
     notRestored: troubles.flatMap((one) => (one.isReleased ? [lasts('restore', one)] : [])).slice(0, MAX_HEALTH_ITEMS),

@@ -31,6 +31,15 @@ describe('the listener of the link', () => {
     await eventually(() => expect(confirmed).toEqual([1, 2, 3]))
   })
 
+  test('hears that a cloud process has started', async () => {
+    const broker = await startBroker()
+    const greetings: string[] = []
+    connect(broker.url, { listener: { ...silentListener, greeted: () => void greetings.push('hello') } })
+    await isOnline(broker)
+    broker.send(topics.hello(), '')
+    await eventually(() => expect(greetings).toEqual(['hello']))
+  })
+
   test('hears what the cloud confirms, by kind and number', async () => {
     const broker = await startBroker()
     const heard: unknown[] = []

@@ -27,6 +27,8 @@ export interface CloudLink extends Uplink {
 export interface LinkListener {
   /** The link is up, for the first time or again. Messages in flight may be lost. */
   connected(): void
+  /** A cloud process has started. */
+  greeted(): void
   /** The cloud has stored everything sent up to here. */
   confirmed(what: Confirmed, upTo: number): void
   cloudTime(time: number): void
@@ -179,7 +181,10 @@ function onMessage(state: State, topic: string, payload: Buffer): void {
   if (message?.kind === 'command') void answer(state, message, payload)
   else if (message?.kind === 'time') takeTime(state, message.asked, Number.parseInt(payload.toString(), 10))
   else if (message?.kind === 'confirm') state.listener.confirmed(message.what, message.upTo)
-  else if (message?.kind === 'hello') announceSoon(state)
+  else if (message?.kind === 'hello') {
+    announceSoon(state)
+    state.listener.greeted()
+  }
 }
 
 function announceSoon(state: State): void {

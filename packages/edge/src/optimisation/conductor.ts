@@ -1,6 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { PeakShaving, TechnicalSystem } from '@plantroom/contract/datapoint'
+import { DEFAULT_TIME_ZONE, siteTimeAt } from '@plantroom/contract/site-time'
 import { type ClaimSink, withdrawUndriven } from './claim-sink.ts'
 import type { Meter } from './meter.ts'
 import {
@@ -13,7 +14,6 @@ import {
   takeOver,
   wantsOf,
 } from './peak-shaving.ts'
-import { DEFAULT_TIME_ZONE, siteTimeAt } from './site-time.ts'
 
 /** Runs peak shaving for one technical system. */
 export interface Conductor {

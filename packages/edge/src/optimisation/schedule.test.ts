@@ -1,8 +1,8 @@
 import { type Schedule, type ScheduleSlot, WEEKDAYS } from '@plantroom/contract/datapoint'
+import { siteTimeAt } from '@plantroom/contract/site-time'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { nextCheck, slotsOf, wantAt } from './schedule.ts'
-import { siteTimeAt } from './site-time.ts'
 
 const TALLINN = 'Europe/Tallinn'
 const MINUTE = 60_000

@@ -1,9 +1,9 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import { DEFAULT_TIME_ZONE, siteTimeAt } from '@plantroom/contract/site-time'
 import { type ClaimSink, type Want, withdrawUndriven } from './claim-sink.ts'
 import { nextCheck, type Slot, slotsOf, wantAt } from './schedule.ts'
-import { DEFAULT_TIME_ZONE, siteTimeAt } from './site-time.ts'
 
 /** Follows the cloud schedules of one technical system. The device has complete schedules, so it needs no cloud. */
 export interface Schedules {

@@ -1,6 +1,7 @@
 import { cpSync, rmSync } from 'node:fs'
 import { createLog } from '@plantroom/base/log'
 import type { CommandName } from '@plantroom/contract/commands'
+import type { ControlState } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import type { DeviceHealth } from '@plantroom/contract/health'
@@ -33,6 +34,8 @@ export interface Controller {
   readonly contradictions: readonly ChainedEntry[]
   /** What the device said last about itself. */
   readonly health: DeviceHealth | undefined
+  /** What the device said last about its holds. */
+  readonly state: ControlState | undefined
   /** Whether the cloud can be reached. */
   uplink: boolean
   /** Whether the cloud confirms what it has stored. */
@@ -153,6 +156,9 @@ function controllerOf(state: State): Controller {
     },
     get health() {
       return cloud.health
+    },
+    get state() {
+      return cloud.state
     },
     get dead() {
       return state.remains !== undefined

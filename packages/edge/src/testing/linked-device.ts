@@ -20,7 +20,7 @@ const handlers: Readonly<Record<string, CommandHandler>> = {
 }
 
 /** A listener that ignores everything. */
-export const silentListener: LinkListener = { connected() {}, confirmed() {}, cloudTime() {} }
+export const silentListener: LinkListener = { connected() {}, greeted() {}, confirmed() {}, cloudTime() {} }
 
 /** Opens a link with two commands, closed after the test. `random` replaces that of the backoff. */
 export function connect(

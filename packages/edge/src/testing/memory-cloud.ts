@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { ControlState } from '@plantroom/contract/control-state'
 import type { DeviceHealth } from '@plantroom/contract/health'
 import type { ChainedEntry, ReportBatch } from '@plantroom/contract/reports'
 import type { MeasurementBatch } from '@plantroom/contract/telemetry'
@@ -12,6 +13,8 @@ export interface MemoryCloud {
   readonly contradictions: readonly ChainedEntry[]
   /** What the device said last about itself. */
   readonly health: DeviceHealth | undefined
+  /** What the device said last about its holds. */
+  readonly state: ControlState | undefined
   receive(topic: string, payload: string, confirm: (what: Confirmed, upTo: number) => void): void
 }
 
@@ -19,6 +22,7 @@ export function createMemoryCloud(): MemoryCloud {
   const stored = new Map<string, ChainedEntry>()
   const contradictions: ChainedEntry[] = []
   let health: DeviceHealth | undefined
+  let state: ControlState | undefined
 
   function store({ entries }: ReportBatch): number | undefined {
     for (const entry of entries) {
@@ -37,6 +41,9 @@ export function createMemoryCloud(): MemoryCloud {
     get health() {
       return health
     },
+    get state() {
+      return state
+    },
     receive(topic, payload, confirm) {
       const [, , what] = topic.split('/')
       if (what === 'reports') {
@@ -44,6 +51,7 @@ export function createMemoryCloud(): MemoryCloud {
         if (upTo !== undefined) confirm('reports', upTo)
       }
       if (what === 'health') health = JSON.parse(payload) as DeviceHealth
+      if (what === 'state') state = JSON.parse(payload) as ControlState
       if (what === 'measurements') confirm('measurements', (JSON.parse(payload) as MeasurementBatch).upTo)
     },
   }

@@ -1,5 +1,7 @@
 import { collectItems } from '@plantroom/client/pages'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { Device } from '@plantroom/contract/api'
+import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { api } from './service.ts'
 import { useSite } from './use-site.ts'
 
@@ -31,3 +33,27 @@ export function technicalSystemsOf(orgId: string, deviceId: string) {
     staleTime: 30_000,
   })
 }
+
+/** A controller with what is commissioned on it; `undefined` until that is loaded. */
+export interface DeviceSystems {
+  id: string
+  name: string
+  systems: readonly TechnicalSystem[] | undefined
+}
+
+/** Loads the controllers of this site with their technical systems. `isComplete`: all of them are loaded. */
+export function useSiteSystems(): { devices: readonly DeviceSystems[]; isComplete: boolean; error: Error | null } {
+  const { orgId } = useSite()
+  const listed = useDevices()
+  const devices = listed.data ?? NO_DEVICES
+  return useQueries({
+    queries: devices.map(({ id }) => technicalSystemsOf(orgId, id)),
+    combine: (systems) => ({
+      devices: devices.map(({ id, name }, index) => ({ id, name, systems: systems[index]?.data })),
+      isComplete: listed.data !== undefined && systems.every(({ data }) => data !== undefined),
+      error: listed.error ?? systems.find(({ error }) => error)?.error ?? null,
+    }),
+  })
+}
+
+const NO_DEVICES: readonly Device[] = []

@@ -5,3 +5,8 @@ import { api } from './service.ts'
 export function useSetUp() {
   return useQuery({ queryKey: ['set-up'], queryFn: () => api.getSetup() })
 }
+
+/** Reports whether a mail server is set up. True until that is known, so that nothing is denied too early. */
+export function useSendsMail(): boolean {
+  return useSetUp().data?.resetByMail ?? true
+}

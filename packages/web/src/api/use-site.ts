@@ -27,3 +27,7 @@ export function useSite() {
 }
 
 export const sitePath = (orgId: string, siteId: string, below = '') => `/o/${orgId}/s/${siteId}${below}`
+
+/** The path of the fleet dispatches of an organization, or of one of them. */
+export const dispatchesPath = (orgId: string, id?: string) =>
+  id === undefined ? `/o/${orgId}/dispatches` : `/o/${orgId}/dispatches/${id}`

@@ -1,68 +1,83 @@
 import { pathOf } from '@plantroom/client/client'
-import type { LiveDevice } from '@plantroom/contract/control-state'
 import { useEffect, useState } from 'react'
-import { followEvents, type StreamState, useEventStream } from './event-stream.ts'
+import { followEvents, SILENT_AFTER_MS } from './event-stream.ts'
+import { afterEvent, afterState, LIVE_EVENTS, type LiveView, NOTHING_HEARD } from './live-view.ts'
 import { takeTurns } from './turns.ts'
-
-export interface LiveView {
-  /** The latest state of the controller; `undefined` before the first one. */
-  device: LiveDevice | undefined
-  /** When that state arrived, by the clock of this browser. */
-  receivedAt: number
-  /** True while the controller does not answer. */
-  isOffline: boolean
-  stream: StreamState
-}
-
-type Received = Omit<LiveView, 'stream'>
-
-const NOTHING: Received = { device: undefined, receivedAt: 0, isOffline: false }
-const OPENING: LiveView = { ...NOTHING, stream: 'opening' }
-
-/** The events of a controller's live stream. The text of `offline` is a hint for programs. */
-const EVENTS = ['state', 'offline'] as const
 
 const livePath = (orgId: string, deviceId: string) => pathOf('followDevice', { orgId, deviceId })
 
-function received(before: Received, name: string, data: unknown): Received {
-  if (name === 'offline') return { ...before, isOffline: true }
-  return { device: data as LiveDevice, receivedAt: Date.now(), isOffline: false }
-}
-
 /** Follows one controller, second by second. Mount it under a key of the controller. */
 export function useLiveDevice(orgId: string, deviceId: string): LiveView {
-  const [latest, setLatest] = useState(NOTHING)
-  const take = (name: string) => (data: unknown) => setLatest((before) => received(before, name, data))
-  const stream = useEventStream(livePath(orgId, deviceId), { state: take('state'), offline: take('offline') })
-  return { ...latest, stream }
+  const [view, setView] = useState(NOTHING_HEARD)
+  useEffect(
+    () =>
+      followEvents(
+        livePath(orgId, deviceId),
+        LIVE_EVENTS,
+        (name, data) => setView((before) => afterEvent(before, name, data, Date.now())),
+        (state) => setView((before) => afterState(before, state)),
+      ),
+    [orgId, deviceId],
+  )
+  return view
 }
 
 // Without HTTP/2 a browser has six connections per host, and the page needs some for everything else.
 const BOUNDS = { atOnce: 3, pauseMs: 1000, patienceMs: 15_000 }
+/** How often to find out whether the service is silent. */
+const LISTEN_MS = 500
 
-/** Follows several controllers, by id. When there are many they take turns, a few seconds each. */
-export function useLiveDevices(orgId: string, deviceIds: readonly string[]): ReadonlyMap<string, LiveView> {
+/** Several controllers, by id, and whether the service itself is heard. */
+export interface LiveViews {
+  views: ReadonlyMap<string, LiveView>
+  /** When the service was last heard on any stream, while that is too long ago. */
+  silentSince: number | undefined
+}
+
+/** Follows several controllers. When there are many they take turns, a few seconds each. */
+export function useLiveDevices(orgId: string, deviceIds: readonly string[]): LiveViews {
   const [views, setViews] = useState<ReadonlyMap<string, LiveView>>(new Map())
+  const [silentSince, setSilentSince] = useState<number>()
   const followed = deviceIds.join(' ')
 
   useEffect(() => {
     const ids = followed === '' ? [] : followed.split(' ')
     const change = (id: string, changed: (before: LiveView) => LiveView) =>
-      setViews((before) => new Map(before).set(id, changed(before.get(id) ?? OPENING)))
-    return takeTurns(
+      setViews((before) => {
+        const view = before.get(id) ?? NOTHING_HEARD
+        const next = changed(view)
+        return next === view ? before : new Map(before).set(id, next)
+      })
+    let heardAt = Date.now()
+    const listen = () => {
+      const isSilent = ids.length > 0 && !document.hidden && Date.now() - heardAt >= SILENT_AFTER_MS
+      setSilentSince(isSilent ? heardAt : undefined)
+    }
+    const timer = setInterval(listen, LISTEN_MS)
+    const stop = takeTurns(
       ids,
-      (id, done) => {
-        const onEvent = (name: string, data: unknown) => {
-          change(id, (before) => ({ ...before, ...received(before, name, data) }))
-          done()
-        }
-        // A stream that reopens in its turn was not lost in between.
-        const onState = (stream: StreamState) => stream !== 'opening' && change(id, (before) => ({ ...before, stream }))
-        return followEvents(livePath(orgId, id), EVENTS, onEvent, onState)
-      },
+      (id, done) =>
+        followEvents(
+          livePath(orgId, id),
+          LIVE_EVENTS,
+          (name, data) => {
+            change(id, (before) => afterEvent(before, name, data, Date.now()))
+            // Its last known state comes before the reason why there is no other.
+            if (name !== 'last-known') done()
+          },
+          (state) => {
+            if (state === 'open') heardAt = Date.now()
+            // A stream that reopens in its turn was not lost in between.
+            if (state !== 'opening') change(id, (before) => afterState(before, state))
+          },
+        ),
       BOUNDS,
     )
+    return () => {
+      clearInterval(timer)
+      stop()
+    }
   }, [orgId, followed])
 
-  return views
+  return { views, silentSince }
 }

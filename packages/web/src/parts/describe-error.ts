@@ -1,7 +1,7 @@
 import { ApiError } from '@plantroom/client/http'
 import { errors as texts } from '../texts/common.ts'
 import { proof } from '../texts/factors.ts'
-import { findText } from '../texts/format.ts'
+import { findText, format } from '../texts/format.ts'
 import { PasskeyError } from './passkey-browser.ts'
 import { capitalized } from './value.ts'
 
@@ -12,5 +12,5 @@ import { capitalized } from './value.ts'
 export function describeError(error: Error): string {
   if (error instanceof PasskeyError) return proof.passkeyFailed
   if (!(error instanceof ApiError)) return texts.unreachable
-  return findText(texts.byCode, error.code) ?? capitalized(error.message)
+  return findText(texts.byCode, error.code) ?? format(texts.fromService, { message: capitalized(error.message) })
 }

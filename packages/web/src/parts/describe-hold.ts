@@ -1,4 +1,5 @@
 import type { Hold, LiveDevice, PlacedOverride } from '@plantroom/contract/control-state'
+import type { ReportedValue } from '@plantroom/contract/reports'
 import type { Writer } from '@plantroom/contract/writers'
 import { format } from '../texts/format.ts'
 import { holds as texts } from '../texts/holds.ts'
@@ -43,25 +44,38 @@ export function describePlacedBy(override: NamedOverride | undefined): string {
   return override?.placedByName ? format(texts.placedBy, { name: override.placedByName }) : ''
 }
 
-/** Returns the end of a hold, like `Until 18:00 EET (2 h 05 min left)`; empty while it is being released. */
-export function describeUntil(hold: Hold, { timeZone, now }: When): string {
+/**
+ * Returns the end of a hold, like `Until 18:00 EET (2 h 05 min left)`; empty while it is being released. Without a live
+ * state nothing counts down, and an end that has passed is not confirmed.
+ */
+export function describeUntil(hold: Hold, { timeZone, now }: When, isLive = true): string {
   if (hold.by === 'plain') return ''
   if (hold.until !== null) {
     const time = plannedTime(hold.until, timeZone, now)
     const left = Date.parse(hold.until) - now
+    if (!isLive) return left > 0 ? format(texts.untilTime, { time }) : format(texts.untilPassed, { time })
     return left > 0 ? format(texts.until, { time, left: duration(left) }) : format(texts.untilAnyMoment, { time })
   }
   if (hold.by === 'peak-shaving') return texts.untilBelowLimit
   return hold.by === 'deviation' ? texts.untilScheduleEnds : texts.untilReleased
 }
 
-/** Returns what follows a hold, like `Then back to 21.5`; empty while it is being released. */
-export function describeNext({ by, next }: Pick<Hold, 'by' | 'next'>): string {
+/** Returns what follows a hold, like `Then back to 21.5 °C`; empty while it is being released. */
+export function describeNext({ by, next }: Pick<Hold, 'by' | 'next'>, unit?: string | undefined): string {
   if (by === 'plain') return ''
-  const { value } = next
-  if (next.by === 'plain')
-    return value === null ? texts.thenLeft : format(texts.thenBackTo, { value: shownValue(value) })
-  return value === null ? texts.thenTakesOver[next.by] : format(texts.thenHeld[next.by], { value: shownValue(value) })
+  const value = shownValue(next.value, unit)
+  if (next.by === 'plain') return next.value === null ? texts.thenLeft : format(texts.thenBackTo, { value })
+  return next.value === null ? texts.thenTakesOver[next.by] : format(texts.thenHeld[next.by], { value })
+}
+
+/**
+ * Returns what the equipment is at, when that is not what it is held at: `Equipment reads 21 °C`. Empty when both are
+ * the same or one is unknown.
+ */
+export function describeActual(hold: Pick<Hold, 'value'>, actual: ReportedValue | undefined, unit?: string): string {
+  if (hold.value === null || actual === null || actual === undefined) return ''
+  const value = shownValue(actual, unit)
+  return value === shownValue(hold.value, unit) ? '' : format(texts.actual, { value })
 }
 
 /** Returns what the equipment failed to do, with the reason if there is one; empty without trouble. */

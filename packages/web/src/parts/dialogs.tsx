@@ -1,8 +1,43 @@
-import { Button, Code, CopyButton, FocusTrap, Group, Modal, Stack, TextInput } from '@mantine/core'
+// biome-ignore lint/style/noRestrictedImports: the dialog of all others is built on it here.
+import { Button, Group, Modal as MantineModal, type ModalProps, Stack } from '@mantine/core'
 import type { UseMutationResult } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { common, errors } from '../texts/common.ts'
+import { createDialogHistory } from './dialog-history.ts'
 import { ErrorNotice } from './notices.tsx'
+
+const dialogs = createDialogHistory({
+  history: window.history,
+  address: () => window.location.href,
+  // Capturing: before the pages see it.
+  onPop: (listener) => window.addEventListener('popstate', listener, { capture: true }),
+  // The router dispatches it.
+  onPush: (listener) => window.addEventListener('pushState', listener),
+  defer: (run) => void setTimeout(run),
+})
+
+// Mantine's `<header>` would be a second banner of the page.
+const ATTRIBUTES = { header: { role: 'presentation' } }
+
+/** A dialog. Escape, a click outside and the browser's Back button close it. All dialogs of the console use this one. */
+export function Modal({
+  byAddress = false,
+  keepsPage = false,
+  ...props
+}: ModalProps & {
+  /** The address of the page opens the dialog, so Back closes it anyway. */
+  byAddress?: boolean
+  /** Leaving the page would lose what the dialog shows: nothing but its own buttons closes it. */
+  keepsPage?: boolean
+}) {
+  const { opened, onClose } = props
+  const close = useEffectEvent(onClose)
+  useEffect(() => {
+    if (!opened || byAddress) return
+    return dialogs.open({ close: () => close(), keepsPage })
+  }, [opened, byAddress, keepsPage])
+  return <MantineModal closeButtonProps={{ 'aria-label': common.close }} attributes={ATTRIBUTES} {...props} />
+}
 
 /** Asks before an action that cannot be undone. Stays open with the error when it fails. */
 export function Confirm({
@@ -25,7 +60,7 @@ export function Confirm({
   children: ReactNode
 }) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title} centered closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal opened={opened} onClose={onClose} title={title} centered>
       <Stack>
         {children}
         {mutation.error && <ErrorNotice error={mutation.error} />}
@@ -66,80 +101,5 @@ export function FormEnd({
         </Button>
       </Group>
     </>
-  )
-}
-
-/** Shows a secret once. Neither a click outside nor a repeated Enter closes it by accident. */
-export function ShownOnce({
-  title,
-  done,
-  onClose,
-  children,
-}: {
-  title: string
-  /** The label of the close button. */
-  done: string
-  onClose: () => void
-  children: ReactNode
-}) {
-  return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={title}
-      size="lg"
-      closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
-      <FocusTrap.InitialFocus />
-      <Stack>
-        {children}
-        <Group justify="flex-end">
-          <Button onClick={onClose}>{done}</Button>
-        </Group>
-      </Stack>
-    </Modal>
-  )
-}
-
-/** A secret or an address with a copy button. */
-export function CopyField({ label, value, description }: { label: string; value: string; description?: string }) {
-  return (
-    <Group align="flex-end" gap="xs" wrap="nowrap">
-      <TextInput
-        label={label}
-        description={description}
-        value={value}
-        readOnly
-        onFocus={(event) => event.currentTarget.select()}
-        style={{ flex: 1 }}
-        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-      />
-      <CopyButton value={value}>
-        {({ copied, copy }) => (
-          <Button onClick={copy} variant={copied ? 'light' : 'filled'} miw={88}>
-            {copied ? common.copied : common.copy}
-          </Button>
-        )}
-      </CopyButton>
-    </Group>
-  )
-}
-
-/** Several secrets, one a line, with a copy button for all. */
-export function CopyAll({ label, lines }: { label: string; lines: readonly string[] }) {
-  return (
-    <Stack align="flex-start">
-      <Code block w="100%">
-        {lines.join('\n')}
-      </Code>
-      <CopyButton value={lines.join('\n')}>
-        {({ copied, copy }) => (
-          <Button onClick={copy} variant="default">
-            {copied ? common.copied : label}
-          </Button>
-        )}
-      </CopyButton>
-    </Stack>
   )
 }

@@ -2,7 +2,8 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { common } from '../texts/common.ts'
 import classes from './front-door.module.css'
-import { usePageTitle } from './page-head.tsx'
+import { LanguageSelect } from './language-select.tsx'
+import { usePageTitle } from './page-title.ts'
 
 /** The layout of pages before sign-in: a small form and nothing else. */
 export function FrontDoor({
@@ -41,6 +42,9 @@ export function FrontDoor({
             {children}
           </Stack>
         </Paper>
+        <Group justify="center">
+          <LanguageSelect />
+        </Group>
       </Stack>
     </main>
   )

@@ -1,14 +1,8 @@
 import { Group, Stack, Text, Title } from '@mantine/core'
-import { type ReactNode, useEffect } from 'react'
-import { common } from '../texts/common.ts'
-import { format } from '../texts/format.ts'
+import type { ReactNode } from 'react'
+import { usePageTitle } from './page-title.ts'
 
-/** Sets the title of the browser tab. */
-export function usePageTitle(title: string | undefined): void {
-  useEffect(() => {
-    document.title = title ? format(common.pageTitle, { page: title, product: common.product }) : common.product
-  }, [title])
-}
+export { usePageTitle } from './page-title.ts'
 
 /** The head of a page: its title, a subtitle and its actions. */
 export function PageHead({

@@ -1,17 +1,19 @@
 import { format } from '../texts/format.ts'
+import { LOCALE } from '../texts/language.ts'
 import { times } from '../texts/times.ts'
+import { dayStyle } from './locale.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatIn(timeZone: string, style: keyof typeof STYLES): Intl.DateTimeFormat {
   const key = `${timeZone} ${style}`
-  const made = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { timeZone, hourCycle: 'h23', ...STYLES[style] })
+  const made = formats.get(key) ?? new Intl.DateTimeFormat(LOCALE, { timeZone, ...STYLES[style] })
   formats.set(key, made)
   return made
 }
 
 const DAY_MS = 86_400_000
-const DAY = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const DAY = dayStyle(LOCALE)
 const CLOCK = { hour: '2-digit', minute: '2-digit' } as const
 const STYLES = {
   full: { ...DAY, ...CLOCK, timeZoneName: 'short' },
@@ -70,9 +72,13 @@ export function duration(ms: number): string {
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-/** Returns the offset of a zone at a moment, in milliseconds east of UTC. */
-function offsetOf(timeZone: string, at: number): number {
-  const parts = new Intl.DateTimeFormat('en-US', {
+const digits = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a format takes longer than using it a hundred times. */
+function digitsIn(timeZone: string): Intl.DateTimeFormat {
+  const known = digits.get(timeZone)
+  if (known) return known
+  const made = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
     year: 'numeric',
@@ -81,7 +87,14 @@ function offsetOf(timeZone: string, at: number): number {
     hour: 'numeric',
     minute: 'numeric',
     second: 'numeric',
-  }).formatToParts(at)
+  })
+  digits.set(timeZone, made)
+  return made
+}
+
+/** Returns the offset of a zone at a moment, in milliseconds east of UTC. */
+function offsetOf(timeZone: string, at: number): number {
+  const parts = digitsIn(timeZone).formatToParts(at)
   const part = (type: string) => Number(parts.find((each) => each.type === type)?.value)
   const there = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
   return there - Math.floor(at / 1000) * 1000

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { bytes, capitalized, joinFacts, listed, shownValue } from './value.ts'
+import { bytes, capitalized, joinFacts, listed, shownRange, shownValue } from './value.ts'
 
 test('shows at most three decimals of a value, and text unchanged', () => {
-  expect([21.5, 0.12345, -3, null, undefined, '9007199254740993'].map(shownValue)).toEqual([
+  expect([21.5, 0.12345, -3, null, undefined, '9007199254740993'].map((value) => shownValue(value))).toEqual([
     '21.5',
     '0.123',
     '-3',
@@ -10,6 +10,16 @@ test('shows at most three decimals of a value, and text unchanged', () => {
     '–',
     '9007199254740993',
   ])
+})
+
+test('shows the unit of a value, and of a range once', () => {
+  expect([shownValue(18, '°C'), shownValue(null, '°C'), shownValue('1', 'kW')]).toEqual([
+    '18\u00A0°C',
+    '–',
+    '1\u00A0kW',
+  ])
+  expect(shownRange({ min: -50, max: 50 }, 'kW')).toEqual({ min: '-50', max: '50\u00A0kW' })
+  expect(shownRange({ min: 5 }, 'kW').min).toBe('5\u00A0kW')
 })
 
 test('capitalizes messages of the service', () => {

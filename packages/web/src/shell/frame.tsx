@@ -19,10 +19,16 @@ import { useSignOut } from '../api/use-session.ts'
 import { type CurrentSite, sitePath } from '../api/use-site.ts'
 import { Logo } from '../parts/front-door.tsx'
 import { Link } from '../parts/link.tsx'
+import { useTitlePlace } from '../parts/page-title.ts'
 import { common, navigation, roles } from '../texts/common.ts'
 import { format } from '../texts/format.ts'
+import { useAlertWatch } from './alert-watch.ts'
 import classes from './frame.module.css'
+import { QuickAccess } from './quick-access.tsx'
 import { SiteNavigation } from './site-navigation.tsx'
+
+/** A thousand sites would be slow to open. */
+const MOST_LISTED = 100
 
 /** The frame of every page: site picker, navigation and account menu. */
 export function Frame({
@@ -43,6 +49,9 @@ export function Frame({
     page.current?.focus({ preventScroll: true })
   })
   useHotkeys([['Escape', close]], [])
+  const hasSeveral = signedIn.organizations.length > 1
+  useTitlePlace(current?.site.name, hasSeveral ? current?.organization.name : undefined)
+  useAlertWatch(signedIn)
 
   return (
     <AppShell
@@ -74,6 +83,7 @@ export function Frame({
             </Group>
           </Link>
           <SitePicker signedIn={signedIn} current={current} />
+          <QuickAccess signedIn={signedIn} current={current} />
           <AccountMenu signedIn={signedIn} current={current} />
         </Group>
       </AppShell.Header>
@@ -116,6 +126,8 @@ function SitePicker({ signedIn, current }: { signedIn: SignedIn; current: Curren
       value={value}
       onChange={(chosen) => chosen && go(chosen)}
       searchable
+      // The search finds the others.
+      limit={MOST_LISTED}
       allowDeselect={false}
       style={{ flex: 1, minWidth: 0 }}
       maw={360}
@@ -133,7 +145,7 @@ function AccountMenu({ signedIn, current }: { signedIn: SignedIn; current: Curre
   return (
     <Menu position="bottom-end" width={260} withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <UnstyledButton aria-label={format(navigation.accountOf, { email })} ml="auto">
+        <UnstyledButton aria-label={format(navigation.accountOf, { email })}>
           <Avatar size={34} radius="xl" color="cyan" variant="filled">
             {email.slice(0, 1).toUpperCase()}
           </Avatar>

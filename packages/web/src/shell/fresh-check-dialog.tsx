@@ -1,10 +1,10 @@
-import { Modal, Stack, Text } from '@mantine/core'
+import { Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { api, freshCheck } from '../api/service.ts'
+import { Modal } from '../parts/dialogs.tsx'
 import { QueryView } from '../parts/notices.tsx'
 import { ProofForm } from '../parts/proof-form.tsx'
-import { common } from '../texts/common.ts'
 import { proof as texts } from '../texts/factors.ts'
 
 /** Asks for the password or a factor when an action needs a recent proof. The action then continues. */
@@ -19,7 +19,6 @@ export function FreshCheckDialog() {
       // Above the dialog of the action that waits.
       zIndex={400}
       closeOnClickOutside={false}
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       {isAsking && <FreshCheckForm />}
     </Modal>

@@ -2,17 +2,23 @@ import { NavLink, Stack, Text } from '@mantine/core'
 import type { Role } from '@plantroom/contract/roles'
 import { Link, useLocation } from 'wouter'
 import { useDevices } from '../api/use-devices.ts'
-import { useSite } from '../api/use-site.ts'
+import { dispatchesPath, useSite } from '../api/use-site.ts'
 import { common, navigation } from '../texts/common.ts'
+import { ProblemReportItem } from './problem-report-item.tsx'
 import classes from './site-navigation.module.css'
 
-const PAGES: readonly { below: string; label: string; needs?: Role }[] = [
+/** The pages of a site. */
+export const PAGES: readonly { below: string; label: string; needs?: Role }[] = [
+  { below: '/charts', label: navigation.charts },
   { below: '/alerts', label: navigation.alerts },
+  { below: '/calendar', label: navigation.calendar },
+  { below: '/schedules', label: navigation.schedules },
   { below: '/reports', label: navigation.reports },
   { below: '/requests', label: navigation.requests },
 ]
 
-const SETTINGS: readonly { below: string; label: string; needs?: Role }[] = [
+/** The settings of a site and of its organization. */
+export const SETTINGS: readonly { below: string; label: string; needs?: Role }[] = [
   { below: '/settings/packages', label: navigation.packages },
   { below: '/settings/site', label: navigation.site },
   { below: '/settings/people', label: navigation.people },
@@ -26,7 +32,7 @@ const SETTINGS: readonly { below: string; label: string; needs?: Role }[] = [
 
 /** The pages of a site that the signed-in person may open. */
 export function SiteNavigation() {
-  const { path, may } = useSite()
+  const { path, may, orgId } = useSite()
   const [here] = useLocation()
   const devices = useDevices()
 
@@ -56,10 +62,14 @@ export function SiteNavigation() {
         item(`/devices/${id}`, name, { indent: true, note: online ? '' : common.offline }),
       )}
       {allowed(PAGES).map(({ below, label }) => item(below, label))}
+      {may('manager') && (
+        <NavLink component={Link} href={dispatchesPath(orgId)} label={navigation.dispatches} className={classes.item} />
+      )}
       <Text size="xs" fw={600} c="dimmed" tt="uppercase" mt="md" mb={4} px="sm">
         {navigation.settings}
       </Text>
       {allowed(SETTINGS).map(({ below, label }) => item(below, label))}
+      <ProblemReportItem />
     </Stack>
   )
 }

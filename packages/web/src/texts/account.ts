@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The account of the signed-in person. */
-export const account = catalogue({
+export const account = catalogue('account', {
   title: 'Account',
   rolesTitle: 'Your roles',
   organizationAdmin: 'You are an administrator of {organization} and have full access to all of its sites.',
@@ -15,6 +15,7 @@ export const account = catalogue({
     admin: 'Can also manage controllers, keys and members',
   },
   rolesOf: 'Roles in {organization}',
+  notificationsTitle: 'Notifications',
   passwordTitle: 'Password',
   passwordHint: 'After the change you stay signed in here. All your other sessions are signed out.',
   current: 'Current password',

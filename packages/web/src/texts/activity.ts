@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The activity log of an organization. */
-export const activity = catalogue({
+export const activity = catalogue('activity', {
   title: 'Activity',
   about: 'Who did what in this organization. Refused callers appear within a minute.',
   forAdmins: 'Only administrators of the organization can see its activity.',
@@ -17,7 +17,7 @@ export const activity = catalogue({
   system: 'Service',
   unknown: 'Unknown',
   key: '{name} (API key)',
-  times: { one: '{count} time', other: '{count} times' },
+  times: '{count, plural, one {# time} other {# times}}',
   filtersLabel: 'Filters',
   clearFilters: 'Clear filters',
   action: 'Kind',
@@ -31,8 +31,8 @@ export const activity = catalogue({
   download: 'Download CSV',
   downloadChain: 'Download signed log',
   updatedAt: 'As of {time}',
-  shown: { one: '{count} entry', other: '{count} entries' },
-  shownOfMore: { one: 'The newest entry', other: 'The newest {count} entries' },
+  shown: '{count, plural, one {# entry} other {# entries}}',
+  shownOfMore: '{count, plural, one {The newest entry} other {The newest # entries}}',
   noneAtAll: 'No activity yet',
   noneAtAllHint: 'An entry appears when somebody signs in or changes something.',
   noneMatch: 'No activity matches these filters',
@@ -40,12 +40,13 @@ export const activity = catalogue({
 })
 
 /** What happened, by kind. `{what}` is the name of what it was done to. */
-export const sentences = catalogue({
+export const sentences = catalogue('sentences', {
   'signed-in': 'Signed in',
   'sign-in-failed': 'Could not sign in',
   'signed-out': 'Signed out',
   'session-ended': 'Ended other sessions of their account',
   'password-changed': 'Changed their password',
+  'preferences-changed': 'Changed the language or the formats of their account',
   'password-reset-requested': 'Requested a new password for {what}',
   'factor-added': 'Added a second factor to their account',
   'factor-removed': 'Removed a second factor from their account',
@@ -65,6 +66,7 @@ export const sentences = catalogue({
   'key-revoked': 'Revoked the API key {what}',
   'organization-added': 'Added the organization {what}',
   'organization-changed': 'Changed the settings of the organization',
+  'checklist-changed': 'Showed or hid the list of first steps',
   'site-added': 'Added the site {what}',
   'site-changed': 'Changed the settings of the site {what}',
   'device-added': 'Added the controller {what}',
@@ -80,6 +82,8 @@ export const sentences = catalogue({
   'request-created': 'Created request {what}',
   'request-changed': 'Changed request {what}',
   'comment-added': 'Commented on request {what}',
+  'request-view-added': 'Saved a view of the maintenance requests',
+  'request-view-removed': 'Removed a view of the maintenance requests',
   'contact-added': 'Added the person {what}',
   'contact-changed': 'Changed the person {what}',
   'contact-removed': 'Removed the person {what}',
@@ -97,7 +101,7 @@ export const sentences = catalogue({
 })
 
 /** Why a caller was refused. */
-export const refusals = catalogue({
+export const refusals = catalogue('refusals', {
   'unknown-key': 'Used an API key that does not exist',
   'revoked-key': 'Used the revoked API key {what}',
   'expired-key': 'Used the expired API key {what}',
@@ -115,12 +119,13 @@ export const refusals = catalogue({
 })
 
 /** The kinds of entries, for the filter. */
-export const actions = catalogue({
+export const actions = catalogue('actions', {
   'signed-in': 'Sign-ins',
   'sign-in-failed': 'Failed sign-ins',
   'signed-out': 'Sign-outs',
   'session-ended': 'Ended sessions',
   'password-changed': 'Changed passwords',
+  'preferences-changed': 'Changed languages and formats',
   'password-reset-requested': 'Requested passwords',
   'factor-added': 'Added second factors',
   'factor-removed': 'Removed second factors',
@@ -140,6 +145,7 @@ export const actions = catalogue({
   'key-revoked': 'Revoked API keys',
   'organization-added': 'Added organizations',
   'organization-changed': 'Changed organizations',
+  'checklist-changed': 'First steps shown or hidden',
   'site-added': 'Added sites',
   'site-changed': 'Changed sites',
   'device-added': 'Added controllers',
@@ -155,6 +161,8 @@ export const actions = catalogue({
   'request-created': 'Created requests',
   'request-changed': 'Changed requests',
   'comment-added': 'Comments',
+  'request-view-added': 'Saved views of requests',
+  'request-view-removed': 'Removed views of requests',
   'contact-added': 'Added people',
   'contact-changed': 'Changed people',
   'contact-removed': 'Removed people',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The alerts of a site. */
-export const alerts = catalogue({
+export const alerts = catalogue('alerts', {
   title: 'Alerts',
   intro: 'What is or was wrong with the controllers, the equipment and the imports of this site.',
   openTitle: 'Open',
@@ -9,6 +9,7 @@ export const alerts = catalogue({
   openLabel: 'Open alerts',
   closedLabel: 'Alerts that are over',
   what: 'What',
+  advice: 'What to do',
   since: 'Since',
   until: 'Until',
   noneOpen: 'Nothing is wrong',
@@ -16,8 +17,21 @@ export const alerts = catalogue({
   noneClosed: 'No earlier alerts',
 })
 
+/** Notifications by the browser. */
+export const alertNotifications = catalogue('alertNotifications', {
+  label: 'Notify me in this browser about new alerts',
+  hint: 'Only while a tab with Plantroom is open, also in the background. Without one you get none: use mail for that.',
+  blocked: 'This browser blocks notifications of Plantroom. Allow them in its settings for this page, then reload.',
+  unsupported: 'This browser shows no notifications of this page. They need HTTPS, and most phones do not offer them.',
+  proofTitle: 'Notifications are on',
+  proofBody: 'You see new alerts here while a tab with Plantroom is open.',
+  one: '{site}: alert',
+  many: '{count, plural, one {# new alert} other {# new alerts}}',
+  manyBody: 'The newest: {alert}',
+})
+
 /** What is wrong, by kind. */
-export const alertSentences = catalogue({
+export const alertSentences = catalogue('alertSentences', {
   'controller-offline': 'The controller {device} is offline',
   'connection-lost': 'The controller {device} has lost its connection to {subject}',
   'setpoint-not-taken': '{subject} of the controller {device} does not take its setpoint',
@@ -28,8 +42,20 @@ export const alertSentences = catalogue({
   'telemetry-gap': 'Measurements of the controller {device} are missing',
 })
 
+/** What to do about it, by kind. */
+export const alertAdvice = catalogue('alertAdvice', {
+  'controller-offline': 'Check its power and its network. It ends every override on time meanwhile.',
+  'connection-lost': 'Check the power and the network of the equipment. The controller reconnects automatically.',
+  'setpoint-not-taken': 'Check whether the equipment is in local or manual mode. The controller keeps retrying.',
+  'not-restored': 'Set the equipment back by hand if it matters now. The controller keeps retrying.',
+  'clock-wrong': 'Correct the clock or its time server. Until then the controller rejects new overrides.',
+  'import-failed': 'Open Import / Export, read what failed, and import the package again.',
+  'disk-low': 'Free space on the disk of the controller, or replace it. Otherwise measurements are lost.',
+  'telemetry-gap': 'Check the disk and the network of the controller. Control is not affected.',
+})
+
 /** The kinds of alerts, for the rules. */
-export const alertKinds = catalogue({
+export const alertKinds = catalogue('alertKinds', {
   'controller-offline': 'Controller offline',
   'connection-lost': 'Connection to equipment lost',
   'setpoint-not-taken': 'Setpoint not taken',
@@ -41,9 +67,9 @@ export const alertKinds = catalogue({
 })
 
 /** The rules for alerts. */
-export const alertRules = catalogue({
+export const alertRules = catalogue('alertRules', {
   title: 'Alerts and webhooks',
-  intro: 'When alerts of this organization open and close, and who is told.',
+  intro: 'When alerts of this organization open and close, and who gets mail about them.',
   forAdmins: 'Only administrators of the organization can change its alerts and webhooks.',
   rules: 'Rules',
   label: 'Rules for alerts',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The page of a controller. */
-export const device = catalogue({
+export const device = catalogue('device', {
   justNow: 'Just now',
   ago: '{duration} ago',
   lastKnownNow: 'Last known value, just now',
@@ -14,38 +14,50 @@ export const device = catalogue({
   clockSuspect: 'It rejects new overrides until the clock is corrected. Active overrides continue and end on time.',
   offlineTitle: 'The controller does not answer',
   offlineHint: 'It continues with its active overrides and ends them on time.',
-  lastHeard: 'The page shows the last known values, from {time}.',
-  nothingHeard: 'Plantroom has not heard from it yet.',
-  lostTitle: 'The live connection is lost',
-  lostHint: 'The page reconnects automatically.',
+  slowTitle: 'The controller answers slowly',
+  lastHeard: 'Last known state, {age} ago ({time}).',
+  nothingHeard: 'Plantroom has never received its state.',
+  lostTitle: 'Plantroom does not answer',
+  lostSince: 'This page has heard nothing from the service for {age}.',
+  lostAtOnce: 'This page has not reached the service yet.',
+  lostHint: 'Nothing on it is live. It reconnects automatically.',
   connections: 'Connections',
   noConnections: 'Nothing is commissioned on this controller yet',
   noConnectionsHint: 'An administrator can load a commissioning file under Settings, Technical systems.',
+  loadFile: 'Load a commissioning file',
   status: { 1: 'Connected', 2: 'Connecting', 0: 'Disconnected', [-1]: 'Failed', unknown: 'Unknown' },
-  connectionOf: { one: '{system}, {count} datapoint', other: '{system}, {count} datapoints' },
-  moreConnections: { one: 'And {count} more connection', other: 'And {count} more connections' },
+  statusThen: {
+    1: 'Connected when last heard',
+    2: 'Connecting when last heard',
+    0: 'Disconnected when last heard',
+    [-1]: 'Failed when last heard',
+  },
+  connectionOf: '{count, plural, one {{system}, # datapoint} other {{system}, # datapoints}}',
+  moreConnections: '{count, plural, one {And # more connection} other {And # more connections}}',
 })
 
-export const datapoints = catalogue({
+export const datapoints = catalogue('datapoints', {
   title: 'Datapoints',
   search: 'Search datapoints',
   searchHint: 'Name, connection or system',
   heldOnly: 'Held only',
   none: 'No datapoint matches',
   noneHint: 'Change or clear the search.',
-  leftOut: {
-    one: '{shown} shown, {count} more. Search to find it.',
-    other: '{shown} shown, {count} more. Search to find them.',
-  },
+  leftOut:
+    '{count, plural, one {{shown} shown, # more. Search to find it.} other {{shown} shown, # more. Search to find them.}}',
   group: '{system}: {connection}',
-  columns: { name: 'Datapoint', value: 'Value', age: 'Age', held: 'Held by', next: 'Afterwards', actions: 'Actions' },
+  columns: { name: 'Datapoint', value: 'Value', age: 'Age', held: 'Held by', actions: 'Actions' },
   readOnly: 'Read only',
   writeOnly: 'Write only',
   envelope: '{min} to {max}',
   writeOnlyEnvelope: 'Write only, {min} to {max}',
   failsafe: 'Failsafe register, written by the controller only',
   cannotRead: 'Cannot be read: {why}',
+  notReadYet: 'Not read yet',
+  neverWritten: 'Write only. The controller has not written it since it started.',
   notHeld: 'Not held',
+  notHeldThen: 'Not held when the controller last answered',
+  holdUnknown: 'Unknown',
   chart: 'Chart',
   chartOf: 'Chart of {name}',
   override: 'Override…',
@@ -54,9 +66,10 @@ export const datapoints = catalogue({
   releaseOf: 'Release {name}',
 })
 
-export const override = catalogue({
+export const override = catalogue('override', {
   title: 'Override {name}',
   value: 'Value',
+  valueIn: 'Value ({unit})',
   range: 'Commissioned range: {min} to {max}.',
   limitRange: 'Only {min} to {max} is accepted.',
   limitMin: 'At least {min} is accepted.',
@@ -64,7 +77,7 @@ export const override = catalogue({
   limitStep: 'Moves by at most {step} a minute.',
   limitOn: 'Stays on for at least {time}.',
   limitOff: 'Stays off for at least {time}.',
-  limitStarts: { one: 'Starts at most once a day.', other: 'Starts at most {count} times a day.' },
+  limitStarts: '{count, plural, one {Starts at most once a day.} other {Starts at most # times a day.}}',
   refusedTitle: 'The controller would refuse this',
   belowLimit: 'The controller would refuse it: at least {min} is accepted.',
   aboveLimit: 'The controller would refuse it: at most {max} is accepted.',
@@ -109,10 +122,8 @@ export const override = catalogue({
   },
   thenOverride: 'Then the override at {value} holds it until {until}.',
   thenOverridePlacedBy: 'Then the override at {value}, placed by {name}, holds it until {until}.',
-  thenOverrides: {
-    one: 'Then {count} other override holds it.',
-    other: 'Then the most recent of {count} other overrides holds it.',
-  },
+  thenOverrides:
+    '{count, plural, one {Then # other override holds it.} other {Then the most recent of # other overrides holds it.}}',
   overlapTitle: 'Other overrides in this period',
   overlap: {
     active: 'An override at {value} is active from {from} to {to}.',
@@ -124,7 +135,7 @@ export const override = catalogue({
     queued: 'An override at {value}, placed by {name}, is queued from {from} to {to}.',
     superseded: 'An override at {value}, placed by {name}, is superseded from {from} to {to}.',
   },
-  overlapMore: { one: 'And {count} more override.', other: 'And {count} more overrides.' },
+  overlapMore: '{count, plural, one {And # more override.} other {And # more overrides.}}',
   overlapHint: 'Yours is the most recent, so it supersedes the others while it lasts. They are not cancelled.',
   outside: 'This value is outside the commissioned range ({min} to {max}). The controller writes it unchanged.',
   outsideAgreed: 'Write this value anyway',
@@ -145,7 +156,7 @@ export const override = catalogue({
   offline: 'The controller does not answer. The override may not reach it.',
 })
 
-export const release = catalogue({
+export const release = catalogue('release', {
   title: 'Release {name} now?',
   cancelTitle: 'Cancel this override of {name}?',
   backTo: '{name} returns to {value}.',
@@ -165,20 +176,24 @@ export const release = catalogue({
   nextOverridePlacedBy: 'The override at {value}, placed by {name}, becomes active again.',
   noneActive: 'No override is active on {name}, so its value does not change.',
   endsEarly: 'This ends the override early. Its planned end is {until}.',
-  allGone: { one: 'The override is cancelled.', other: 'All {count} overrides are cancelled.' },
-  queuedStay: { one: '{count} more override stays queued.', other: '{count} more overrides stay queued.' },
+  allGone: '{count, plural, one {The override is cancelled.} other {All # overrides are cancelled.}}',
+  queuedStay: '{count, plural, one {# more override stays queued.} other {# more overrides stay queued.}}',
   notActive: {
     queued:
       '{name} will not be held at {value} from {from} to {to}. The override has not started, so nothing changes now.',
     superseded:
       'The override at {value} from {from} to {to} is cancelled. A later override is active on {name}, so nothing changes now.',
   },
+  offline: 'The controller does not answer. The release may not reach it. Every override ends on time.',
   extent: 'Which overrides',
   one: 'Only this override',
-  all: { one: 'The {count} override on this datapoint', other: 'All {count} overrides on this datapoint' },
+  oneStaysHeld: 'Only this override. The datapoint stays held',
+  reason: 'Reason (optional)',
+  reasonHint: 'The audit log keeps it.',
+  all: '{count, plural, one {The # override on this datapoint} other {All # overrides on this datapoint}}',
   leftOut: 'The controller has more overrides than it lists. Some of them may stay.',
   action: 'Release now',
-  actionAll: { one: 'Release {count} override', other: 'Release all {count} overrides' },
+  actionAll: '{count, plural, one {Release now} other {Release, cancel all # overrides}}',
   cancelAction: 'Cancel override',
   keep: 'Keep override',
   done: 'Released {name}',
@@ -187,9 +202,11 @@ export const release = catalogue({
   uncertain: 'You can safely send it again.',
 })
 
-export const timeline = catalogue({
+export const timeline = catalogue('timeline', {
   title: 'Demand response',
   none: 'No active or queued overrides.',
+  noneThen: 'No overrides were active or queued when the controller last answered.',
+  unknown: 'Unknown: the controller has not said yet what it holds.',
   graphic: 'Next 24 hours ({zone})',
   state: { active: 'Active', queued: 'Queued', superseded: 'Superseded' },
   entry: '{name} at {value}',
@@ -197,52 +214,11 @@ export const timeline = catalogue({
   cancelOf: 'Cancel {name} at {value}',
   release: 'Release',
   releaseOf: 'Release {name} at {value}',
-  moreRows: {
-    one: 'The list below has {count} more datapoint.',
-    other: 'The list below has {count} more datapoints.',
-  },
-  more: { one: 'Show {count} more override', other: 'Show {count} more overrides' },
-  leftOut: {
-    one: 'The controller has {count} more override that it does not list.',
-    other: 'The controller has {count} more overrides that it does not list.',
-  },
+  moreRows: '{count, plural, one {The list below has # more datapoint.} other {The list below has # more datapoints.}}',
+  more: '{count, plural, one {Show # more override} other {Show # more overrides}}',
+  leftOut:
+    '{count, plural, one {The controller has # more override that it does not list.} other {The controller has # more overrides that it does not list.}}',
   list: 'Overrides',
+  beforeAndAfter: 'Before and after',
   unknownDatapoint: 'Datapoint no longer commissioned',
-})
-
-export const chart = catalogue({
-  title: 'Chart of {name}',
-  label: 'Chart of {name}. {summary}',
-  close: 'Close chart',
-  range: 'Period',
-  ranges: { '1h': '1 h', '6h': '6 h', '24h': '24 h', '7d': '7 d', '30d': '30 d', '365d': '1 y', day: 'Day' },
-  day: 'Day ({zone})',
-  notArchived: 'This datapoint is not archived. The chart shows only values that arrive while it is open.',
-  notArchivedDay: 'This datapoint is not archived, so this day has no values.',
-  empty: 'No values in this period.',
-  summary: {
-    one: '{count} value: {last} at {at}.',
-    other: '{count} values: lowest {min}, highest {max}, last {last} at {at}.',
-  },
-  holds: { one: '{count} hold in this period.', other: '{count} holds in this period.' },
-  noHolds: 'No holds in this period.',
-  bandList: 'Holds in this period',
-  bandAt: '{writer} at {value}',
-  bandTimes: '{from} to {to}',
-  bandSince: 'Since {from}',
-  bandSinceUntil: 'Since {from}, until {until}',
-  planned: 'Planned',
-  moreBands: { one: 'The audit log has {count} more hold.', other: 'The audit log has {count} more holds.' },
-  tooManyReports: 'This period has too many holds to draw. The audit log has all of them.',
-  dropped: {
-    one: 'The controller dropped values during {count} part of this period.',
-    other: 'The controller dropped values during {count} parts of this period.',
-  },
-  historyFailed: 'The archived values could not be loaded',
-  reportsFailed: 'The holds of this period could not be loaded',
-  gone: 'This datapoint is not on this controller',
-  goneHint: 'It may have been recommissioned under another name.',
-  reports: 'Audit log of this datapoint',
-  cursor: '{time}: {value}',
-  cursorHint: 'Point at the chart to read a value.',
 })

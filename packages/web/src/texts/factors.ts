@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** Proving who you are: the second step of a sign-in, and the check before sensitive actions. */
-export const proof = catalogue({
+export const proof = catalogue('proof', {
   secondStep: 'Second factor',
   secondStepLead: 'The first step is done. Now use your second factor.',
   passwordSet: 'Your new password is set. Now use your second factor.',
@@ -32,7 +32,7 @@ export const proof = catalogue({
 })
 
 /** The second factors of the signed-in person. */
-export const factors = catalogue({
+export const factors = catalogue('factors', {
   title: 'Security',
   intro: 'A second factor protects your account even if someone learns your password.',
   required: '{organization} requires a second factor. Set up an authenticator app or a passkey here to get access.',
@@ -81,7 +81,7 @@ export const factors = catalogue({
   },
   codes: {
     title: 'Recovery codes',
-    left: { one: '{count} code left', other: '{count} codes left' },
+    left: '{count, plural, one {# code left} other {# codes left}}',
     hint: 'Each code replaces your second factor once, for example when you lose your phone.',
     renew: 'New recovery codes',
     renewTitle: 'Create new recovery codes?',

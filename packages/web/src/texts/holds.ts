@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** Who holds a datapoint, at what value, until when, and what follows. */
-export const holds = catalogue({
+export const holds = catalogue('holds', {
   writer: {
     'demand-response': 'Demand response',
     'peak-shaving': 'Peak shaving',
@@ -11,6 +11,9 @@ export const holds = catalogue({
   holder: '{writer}, placed by {name}',
   placedBy: 'Placed by {name}',
   heldAt: 'Held at {value}',
+  actual: 'The equipment is at {value}',
+  untilTime: 'Until {time}',
+  untilPassed: 'Should have ended at {time}. The controller has not confirmed it.',
   until: 'Until {time} ({left} left)',
   untilAnyMoment: 'Until {time} (ending now)',
   untilBelowLimit: 'Until the load is below its limit',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The list of sites. */
-export const home = catalogue({
+export const home = catalogue('home', {
   title: 'Sites',
   none: 'You have no sites yet',
   noneHint: 'Ask an administrator of your organization to give {email} a role on a site, then reload this page.',
@@ -9,7 +9,7 @@ export const home = catalogue({
   noneInOrganizationHint: 'Add the first one: a building or a property.',
   secondFactor: 'This organization requires a second factor. Set one up, or sign in again with the one you have.',
   toAccount: 'Go to your account',
-  siteCount: { one: '{count} site', other: '{count} sites' },
+  siteCount: '{count, plural, one {# site} other {# sites}}',
   addSite: 'Add site',
   addSiteTo: 'Add site to {organization}',
   name: 'Name',
@@ -19,4 +19,46 @@ export const home = catalogue({
   add: 'Add site',
   added: 'Added {name}',
   failed: 'The site was not added',
+})
+
+/** What needs somebody at each site. */
+export const portfolio = catalogue('portfolio', {
+  totals: 'All sites together',
+  filters: {
+    held: 'Held',
+    trouble: 'In trouble',
+    alerts: 'Open alerts',
+    offline: 'Controllers offline',
+    requests: 'Open requests',
+  },
+  powerNow: 'Power now',
+  powerUnknown: '{count, plural, one {# site not known} other {# sites not known}}',
+  amount: '{value} {unit}',
+  search: 'Search',
+  searchHint: 'Site, organization or controller',
+  sort: 'Sort by',
+  sorts: { urgency: 'Urgency', name: 'Name', power: 'Power' },
+  noMatch: 'No site matches',
+  noMatchHint: 'Change the search, or choose the same tile again to show all sites.',
+  stale: 'Plantroom does not answer. You see the state of {time}; it may have changed.',
+  failed: 'The state of these sites could not be loaded',
+  dispatches: 'Fleet dispatches',
+  sitesOf: 'Sites of {organization}',
+  site: 'Site',
+  attention: 'Needs attention',
+  held: 'Held datapoints',
+  power: 'Power now',
+  requests: 'Open requests',
+  foundControllers: '{count, plural, one {Controller {names}} other {# controllers, for example {names}}}',
+  noController: 'No controller yet',
+  fine: 'Nothing',
+  troubled: '{count, plural, one {# setpoint not taken} other {# setpoints not taken}}',
+  alerts: '{count, plural, one {# alert} other {# alerts}}',
+  offline: '{count, plural, one {# of {all} controllers offline} other {# of {all} controllers offline}}',
+  notKnown: 'Not known',
+  allOffline: 'last reported, now offline',
+  heldOffline:
+    '{count, plural, one {# of them last reported, now offline} other {# of them last reported, now offline}}',
+  unheard: '{count, plural, one {# controller has not reported} other {# controllers have not reported}}',
+  ago: '{age} ago',
 })

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The API keys of an organization. */
-export const keys = catalogue({
+export const keys = catalogue('keys', {
   title: 'API keys',
   intro: 'Programs use API keys to read and control this organization. A key is limited to its permissions and sites.',
   forAdmins: 'Only administrators of the organization can manage API keys.',
@@ -23,11 +23,9 @@ export const keys = catalogue({
   expired: 'Expired {time}',
   revoked: 'Revoked {time}',
   overlap: 'The previous secret works until {time}',
-  overrides: { one: '{count} override has not ended', other: '{count} overrides have not ended' },
-  pending: {
-    one: '{count} controller still has to cancel its overrides',
-    other: '{count} controllers still have to cancel its overrides',
-  },
+  overrides: '{count, plural, one {# override has not ended} other {# overrides have not ended}}',
+  pending:
+    '{count, plural, one {# controller still has to cancel its overrides} other {# controllers still have to cancel its overrides}}',
   empty: 'No API keys yet',
   emptyHint: 'Create one for each program that uses Plantroom.',
 
@@ -76,13 +74,6 @@ export const keys = catalogue({
     label: 'Rotate {name}',
     title: 'Rotate {name}?',
     consequence: 'The key gets a new secret and keeps its id, permissions and overrides.',
-    overlap: 'The old secret',
-    overlaps: {
-      none: 'Stops working immediately',
-      hour: 'Works for one more hour',
-      day: 'Works for one more day',
-      week: 'Works for one more week',
-    },
     action: 'Rotate key',
   },
 
@@ -94,22 +85,14 @@ export const keys = catalogue({
     cancel: 'Also cancel every override that this key placed',
     cancelHint: 'Controllers that are offline cancel them as soon as they are back.',
     noneStanding: 'No override of this key is known to be active or queued.',
-    standing: {
-      one: '{count} override of this key is active or queued. Unless you cancel it here, it stays until its end.',
-      other:
-        '{count} overrides of this key are active or queued. Unless you cancel them here, they stay until their end.',
-    },
+    standing:
+      '{count, plural, one {# override of this key is active or queued. Unless you cancel it here, it stays until its end.} other {# overrides of this key are active or queued. Unless you cancel them here, they stay until their end.}}',
     action: 'Revoke key',
     done: 'Revoked {name}',
-    released: {
-      one: 'Revoked {name} and cancelled {count} override',
-      other: 'Revoked {name} and cancelled {count} overrides',
-    },
+    released:
+      '{count, plural, one {Revoked {name} and cancelled # override} other {Revoked {name} and cancelled # overrides}}',
     pendingTitle: 'Revoked {name}',
-    cancelled: {
-      one: '{count} override was cancelled.',
-      other: '{count} overrides were cancelled.',
-    },
+    cancelled: '{count, plural, one {# override was cancelled.} other {# overrides were cancelled.}}',
     pending: 'These controllers are offline or did not answer. They cancel its overrides as soon as they are back.',
     close: 'Close',
   },

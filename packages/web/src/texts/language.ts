@@ -1,55 +1,58 @@
-/** The languages of the console. `en-XA` is the usual code of the pseudo-language, see `pseudo`. */
-export const LANGUAGES = ['en', 'en-XA'] as const
-export type Language = (typeof LANGUAGES)[number]
+import type { Language } from '@plantroom/contract/languages'
+import { chooseLanguage, chooseLocale, type ShownLanguage } from './choice/choose-language.ts'
+import { browserStorage, keptChoice } from './choice/kept-choice.ts'
+import { pseudo } from './choice/pseudo.ts'
+import type { PartialTexts, Texts } from './translation.ts'
 
-/** The language of this page: the first of the browser's languages that the console has. */
-export const LANGUAGE: Language = LANGUAGES.find((language) => navigator.languages?.includes(language)) ?? 'en'
+const kept = keptChoice(browserStorage())
+const ofBrowser = navigator.languages ?? []
 
-/** The locale for numbers, dates and plurals. */
-export const LOCALE = LANGUAGE === 'en-XA' ? 'en' : LANGUAGE
+/** The language of this page. */
+export const LANGUAGE: ShownLanguage = chooseLanguage(kept.language, ofBrowser)
 
-/** The texts of a page: messages by key, in groups where that helps. Plain data only. */
-export interface Texts {
-  readonly [key: string | number]: string | Texts
-}
+/** The locale for plurals, lists and names of languages. */
+export const TEXT_LOCALE: Language = LANGUAGE === 'en-XA' ? 'en' : LANGUAGE
 
-/** The same keys in another language. */
-export type Translation<Source> = {
-  readonly [Key in keyof Source]: Source[Key] extends string ? string : Translation<Source[Key]>
-}
+/** The locale for times and numbers, which may be of another language than the texts. */
+export const LOCALE = chooseLocale(kept.locale, LANGUAGE, ofBrowser)
 
-/** Languages that have a catalogue of their own beside the English one. */
-type Translated = Exclude<Language, 'en' | 'en-XA'>
-
-/**
- * Returns a page's texts in the language of this page. The type stays that of the English texts: their
- * placeholders are what `format` asks for.
- */
-export function catalogue<const Source extends Texts>(
-  english: Source,
-  translations: Readonly<Record<Translated, Translation<Source>>> = {},
-): Source {
-  if (LANGUAGE === 'en') return english
-  const translated = LANGUAGE === 'en-XA' ? pseudo(english) : translations[LANGUAGE]
-  return translated as unknown as Source
-}
-
-const ACCENTED: Readonly<Record<string, string>> = { a: 'á', e: 'é', i: 'í', o: 'ó', u: 'ú', y: 'ý' }
-
-/** The brackets around every text of the pseudo-language. */
-export const PSEUDO_MARKS = ['⟦', '⟧'] as const
+/** All catalogues of a language, by name. */
+type Translations = Readonly<Record<string, PartialTexts>>
+const files = import.meta.glob<Translations>('./{de,et}/index.ts')
+let translations: Translations | undefined
 
 /**
- * Translates English into the pseudo-language: accented vowels in brackets, placeholders unchanged. On a page in
- * this language, any text outside brackets bypasses the catalogues.
+ * Loads the texts of the language of this page. Modules with texts read them when they start, so they are imported after
+ * this. Returns the language that the page shows: English if the texts cannot be loaded, which is better than no page.
  */
-export function pseudo(english: Texts): Texts {
+export async function loadTexts(): Promise<string> {
+  const load = files[`./${LANGUAGE}/index.ts`]
+  if (!load) return LANGUAGE
+  try {
+    translations = await load()
+    return LANGUAGE
+  } catch {
+    return 'en'
+  }
+}
+
+/**
+ * Returns a page's texts in the language of this page; `name` is that of the exported constant. The type stays that of
+ * the English texts: their placeholders are what `format` asks for.
+ */
+export function catalogue<const Source extends Texts>(name: string, english: Source): Source {
+  const shown = LANGUAGE === 'en-XA' ? pseudo(english) : translated(english, translations?.[name])
+  return shown as unknown as Source
+}
+
+/** Returns the translation, with the English text of each key that it lacks. */
+export function translated(english: Texts, translation: PartialTexts | undefined): Texts {
+  if (translation === undefined) return english
   return Object.fromEntries(
-    Object.entries(english).map(([key, text]) => [key, typeof text === 'string' ? marked(text) : pseudo(text)]),
+    Object.entries(english).map(([key, text]) => {
+      const other = translation[key]
+      if (typeof other === 'string') return [key, other]
+      return [key, typeof text === 'string' ? text : translated(text, other)]
+    }),
   )
-}
-
-function marked(text: string): string {
-  const accented = text.replace(/\{\w+\}|[aeiouy]/g, (found) => ACCENTED[found] ?? found)
-  return `${PSEUDO_MARKS[0]}${accented}${PSEUDO_MARKS[1]}`
 }

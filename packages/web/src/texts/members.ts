@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The members of an organization. */
-export const members = catalogue({
+export const members = catalogue('members', {
   title: 'Members',
   intro: 'People who can sign in, and their roles.',
   forAdmins: 'Only administrators of the organization can manage members.',
@@ -38,6 +38,7 @@ export const members = catalogue({
     noSite: 'Choose a role on at least one site.',
     changeTitle: 'Roles of {email}',
     saved: 'Changed the roles of {email}',
+    changedSince: 'The roles have been changed again since then.',
     yourself: 'These are your own roles. Without Admin you lose access to this page.',
   },
 
@@ -60,7 +61,7 @@ export const members = catalogue({
     title: 'Measurements',
     days: 'Keep measurements for this many days',
     daysHint:
-      'Leave it empty to keep them for ever. Older ones are deleted within an hour, and nobody can restore them.',
+      'Leave it empty to keep them without limit. Older ones are deleted within an hour, and nobody can restore them.',
     save: 'Save',
     saved: 'Saved',
     failed: 'The setting was not changed',

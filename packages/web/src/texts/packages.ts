@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** Import and export of maintenance requests. */
-export const packages = catalogue({
+export const packages = catalogue('packages', {
   title: 'Import / Export: Maintenance requests',
   intro: "Import requests from another system, or export this site's requests, as a .fpl package.",
 
@@ -79,7 +79,7 @@ export const packages = catalogue({
       files: 'Packing attachments',
     },
     ofBytes: '{done} of {total}',
-    ofRequests: { one: '{done} of {count} request', other: '{done} of {count} requests' },
+    ofRequests: '{count, plural, one {{done} of # request} other {{done} of # requests}}',
     attempt: 'Attempt {current} of {most}',
     again: 'Attempt {next} of {most} starts within a minute',
     againTitle: 'The last attempt did not finish',
@@ -98,33 +98,29 @@ export const packages = catalogue({
 
   preview: {
     valid: 'The package is valid',
-    willAdd: { one: 'The import adds {count} new request.', other: 'The import adds {count} new requests.' },
-    willSkip: {
-      one: 'It skips {count} request that is already on this site.',
-      other: 'It skips {count} requests that are already on this site.',
-    },
+    willAdd: '{count, plural, one {The import adds # new request.} other {The import adds # new requests.}}',
+    willSkip:
+      '{count, plural, one {It skips # request that is already on this site.} other {It skips # requests that are already on this site.}}',
     empty: 'The package has no requests, so there is nothing to import.',
-    nothingNew: {
-      one: 'The {count} request of the package is already on this site, so there is nothing to import.',
-      other: 'All {count} requests of the package are already on this site, so there is nothing to import.',
-    },
+    nothingNew:
+      '{count, plural, one {The # request of the package is already on this site, so there is nothing to import.} other {All # requests of the package are already on this site, so there is nothing to import.}}',
     noMail: 'The import sends no mail and never changes existing requests.',
-    importAll: { one: 'Import {count} request', other: 'Import {count} requests' },
+    importAll: '{count, plural, one {Import # request} other {Import # requests}}',
     forManagers: 'A manager or an admin can import it.',
   },
 
   imported: {
     title: 'The import is complete.',
-    line: { one: '{count} request added, {skipped} skipped.', other: '{count} requests added, {skipped} skipped.' },
+    line: '{count, plural, one {# request added, {skipped} skipped.} other {# requests added, {skipped} skipped.}}',
     seeRequests: 'View requests',
     numbers: 'Download request numbers (CSV)',
     numbersHint: 'The file lists the number that each externalId has on this site.',
   },
 
   findings: {
-    tags: { one: '{count} new tag, created by the import', other: '{count} new tags, created by the import' },
-    units: { one: '{count} unknown unit, left empty', other: '{count} unknown units, left empty' },
-    people: { one: '{count} person not found, left empty', other: '{count} people not found, left empty' },
+    tags: '{count, plural, one {# new tag, created by the import} other {# new tags, created by the import}}',
+    units: '{count, plural, one {# unknown unit, left empty} other {# unknown units, left empty}}',
+    people: '{count, plural, one {# person not found, left empty} other {# people not found, left empty}}',
     manyTags: 'At least {count} new tags, created by the import',
     manyUnits: 'At least {count} unknown units, left empty',
     manyPeople: 'At least {count} people not found, left empty',
@@ -155,9 +151,9 @@ export const packages = catalogue({
     hint: 'Export all requests of this site, with their conversations and attachments, as one package. The export contains personal data. Store it accordingly.',
     start: 'Export all requests',
     done: 'The package is ready',
-    requests: { one: '{count} request', other: '{count} requests' },
-    comments: { one: '{count} comment', other: '{count} comments' },
-    attachments: { one: '{count} attachment', other: '{count} attachments' },
+    requests: '{count, plural, one {# request} other {# requests}}',
+    comments: '{count, plural, one {# comment} other {# comments}}',
+    attachments: '{count, plural, one {# attachment} other {# attachments}}',
     download: 'Download ({size})',
     kept: 'The package is kept for at most seven days, or until three newer exports are ready.',
     removed:
@@ -176,7 +172,7 @@ export const packages = catalogue({
     result: 'Result',
     empty: 'No imports or exports yet',
     previewed: 'Valid: {added} new, {existing} already on this site',
-    imported: { one: '{count} request added, {skipped} skipped', other: '{count} requests added, {skipped} skipped' },
-    exported: { one: '{count} request, {size}', other: '{count} requests, {size}' },
+    imported: '{count, plural, one {# request added, {skipped} skipped} other {# requests added, {skipped} skipped}}',
+    exported: '{count, plural, one {# request, {size}} other {# requests, {size}}}',
   },
 })

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The units and people of a site. */
-export const people = catalogue({
+export const people = catalogue('people', {
   title: 'Units and people',
   intro:
     'The places that requests are about and the people who handle them. Imports match units by name and people by e-mail address.',

@@ -2,7 +2,7 @@ import type { ProviderProblem } from '@plantroom/contract/api'
 import { catalogue } from './language.ts'
 
 /** Signing in through a provider such as the single sign-on of a company. */
-export const providers = catalogue({
+export const providers = catalogue('providers', {
   or: 'or',
   signIn: 'Sign in with {name}',
   accept: 'Accept with {name}',

@@ -1,7 +1,8 @@
 import { catalogue } from './language.ts'
 
 /** The audit log. */
-export const reports = catalogue({
+export const reports = catalogue('reports', {
+  beforeAndAfter: 'Before and after',
   title: 'Audit log',
   about: 'What demand response, peak shaving and schedules did to the equipment of this site.',
   listLabel: 'Audit entries, newest first',
@@ -31,8 +32,8 @@ export const reports = catalogue({
   noneAtAllHint: 'An entry appears when demand response, peak shaving or a schedule changes a datapoint of this site.',
   noneMatch: 'No audit entry matches these filters',
   noneMatchHint: 'Use fewer filters or a longer period.',
-  shown: { one: '{count} entry', other: '{count} entries' },
-  shownOfMore: { one: 'The newest entry', other: 'The newest {count} entries' },
+  shown: '{count, plural, one {# entry} other {# entries}}',
+  shownOfMore: '{count, plural, one {The newest entry} other {The newest # entries}}',
   notCommissioned: '{id} (no longer commissioned)',
   removedDevice: '{id} (removed)',
   namesFailed: 'The names of some datapoints could not be loaded',
@@ -44,13 +45,13 @@ export const reports = catalogue({
 })
 
 /** The kinds of audit entries, by code. */
-export const codes = catalogue({
+export const codes = catalogue('codes', {
   4000: '4000 Peak shaving',
   4001: '4001 Cloud schedule',
   4005: '4005 Demand response',
 })
 
-export const phases = catalogue({
+export const phases = catalogue('phases', {
   applied: 'Applied',
   released: 'Released',
   'write-failed': 'Write failed',
@@ -58,20 +59,20 @@ export const phases = catalogue({
 })
 
 /** Why a writer took over, by code. */
-export const began = catalogue({
+export const began = catalogue('began', {
   4000: 'The meter was above the limit',
   4001: 'The schedule slot started',
   4005: 'The override started',
 })
 
 /** Why a writer released the datapoint at its usual end, by code. */
-export const over = catalogue({
+export const over = catalogue('over', {
   4000: 'The load was restored',
   4001: 'The schedule slot ended',
   4005: 'The override ended',
 })
 
-export const reasons = catalogue({
+export const reasons = catalogue('reasons', {
   window: 'The override started',
   cancelled: 'The override was cancelled',
   cancelledBefore: 'The override was cancelled before it became active',
@@ -83,7 +84,7 @@ export const reasons = catalogue({
 })
 
 /** Who placed or cancelled an override. */
-export const callers = catalogue({
+export const callers = catalogue('callers', {
   placedBy: 'Placed by {name}',
   placedByBecause: 'Placed by {name}: {reason}',
   cancelledBy: 'Cancelled by {name}',
@@ -91,7 +92,7 @@ export const callers = catalogue({
   cancelledBecause: 'Cancelled: {reason}',
 })
 
-export const changes = catalogue({
+export const changes = catalogue('changes', {
   notKnown: 'unknown',
   applied: '{before} → {value}',
   backTo: 'Back to {value}',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The list of maintenance requests. */
-export const requests = catalogue({
+export const requests = catalogue('requests', {
   title: 'Maintenance requests',
   newRequest: 'New request',
   shortNumber: 'No.',
@@ -16,15 +16,40 @@ export const requests = catalogue({
   tags: 'Tags',
   created: 'Created',
   updated: 'Updated',
-  listLabel: 'Maintenance requests, newest first',
+  listLabel: 'Maintenance requests',
   filtersLabel: 'Filters',
+  moreFilters: 'More filters',
   search: 'Search',
-  searchHint: 'Title, reporter, description or external ID',
+  searchHint: 'Number, title, description, comment, reporter or external ID',
   anyState: 'Any state',
   anyPriority: 'Any priority',
   anyTag: 'Any tag',
   anyUnit: 'Any unit',
   anyAssignee: 'Anyone',
+  assignedToMe: 'Me',
+  assignedToNobody: 'Nobody',
+  anyReporter: 'Anyone',
+  createdSince: 'Created from',
+  createdUntil: 'Created before',
+  emptyPeriod: 'This is not before the other time.',
+  sortBy: 'Sort by',
+  sortOrder: 'Order',
+  sortChoices: {
+    created: 'Created',
+    changed: 'Updated',
+    number: 'Number',
+    priority: 'Priority',
+    state: 'State',
+    title: 'Title',
+    assignee: 'Assignee',
+  },
+  ascending: 'Ascending',
+  descending: 'Descending',
+  csv: 'Download CSV',
+  print: 'Print',
+  keysHint: 'Keys: J and K move, X selects, Enter opens.',
+  byState: 'Requests by state',
+  stateWithCount: '{state} {count}',
   tag: 'Tag',
   clearFilters: 'Clear filters',
   noneAtAll: 'No maintenance requests yet',
@@ -33,11 +58,11 @@ export const requests = catalogue({
   importExport: 'Import / Export',
   noneMatch: 'No request matches these filters',
   noneMatchHint: 'Change or clear the filters.',
-  total: { one: '{count} request', other: '{count} requests' },
-  totalMatching: { one: '{count} request matches', other: '{count} requests match' },
-  shownOf: { one: '{shown} of {count} request shown', other: '{shown} of {count} requests shown' },
-  commentCount: { one: '{count} comment', other: '{count} comments' },
-  priorityOf: 'Priority {priority}',
+  total: '{count, plural, one {# request} other {# requests}}',
+  totalMatching: '{count, plural, one {# request matches} other {# requests match}}',
+  shownOf: '{count, plural, one {{shown} of # request shown} other {{shown} of # requests shown}}',
+  commentCount: '{count, plural, one {# comment} other {# comments}}',
+  priorityOf: 'Priority: {priority}',
   assignedTo: 'Assigned to {name}',
   reportedBy: 'Reported by {name}',
   createdAt: 'Created {time}',
@@ -45,7 +70,63 @@ export const requests = catalogue({
   moreTags: '+{count}',
 })
 
-export const states = catalogue({
+/** The names of the priorities of packages and of the API. */
+export const priorities = catalogue('priorities', { 0: 'Low', 1: 'Normal', 2: 'High', 3: 'Urgent' })
+
+/** Tabs above the list. */
+export const views = catalogue('views', {
+  label: 'Views',
+  all: 'All',
+  open: 'Open',
+  mine: 'Assigned to me',
+  unassigned: 'Unassigned',
+  save: 'Save view',
+  saveTitle: 'Save this view',
+  saveHint: 'A view keeps the filters and the order of the list.',
+  name: 'Name',
+  blankName: 'Enter a name.',
+  share: 'Show it to everyone on this site',
+  saved: 'Saved the view “{name}”',
+  notSaved: 'The view was not saved',
+  remove: 'Remove view',
+  removeTitle: 'Remove the view “{name}”',
+  removeShared: 'It is removed for everyone on this site. The requests stay as they are.',
+  removeOwn: 'It is removed for you. The requests stay as they are.',
+  removed: 'Removed the view “{name}”',
+})
+
+/** Changing many requests. */
+export const bulk = catalogue('bulk', {
+  selectOne: 'Select request {number}',
+  selectShown: 'Select all requests shown',
+  selected: '{count, plural, one {# request selected} other {# requests selected}}',
+  selectMatching: '{count, plural, one {Select the # that matches} other {Select all # that match}}',
+  tooMany: '{count} requests match. You can change {most} at most at once: narrow the filters to select all.',
+  tooManySelected: 'You can change {most} requests at most at once.',
+  clear: 'Clear selection',
+  change: 'Change…',
+  title: '{count, plural, one {Change # request} other {Change # requests}}',
+  hint: 'Empty fields stay as they are. This sends no mail.',
+  unchanged: 'Unchanged',
+  nothing: 'Choose at least one change.',
+  nobody: 'Nobody',
+  noPriority: 'No priority',
+  addTags: 'Add tags',
+  removeTags: 'Remove tags',
+  apply: '{count, plural, one {Change # request} other {Change # requests}}',
+  notChanged: 'Nothing was changed',
+  done: '{count, plural, one {# request changed.} other {# requests changed.}}',
+  had: '{count, plural, one {# had these values already.} other {# had these values already.}}',
+  failed: '{count, plural, one {# request could not be changed:} other {# requests could not be changed:}}',
+  failure: '#{number}: {message}',
+  moreFailures: '{count, plural, one {and # more} other {and # more}}',
+  undo: 'Undo',
+  undone: '{count, plural, one {# request restored.} other {# requests restored.}}',
+  notUndone: '{count, plural, one {# request was not restored:} other {# requests were not restored:}}',
+  dismiss: 'Dismiss',
+})
+
+export const states = catalogue('states', {
   new: 'New',
   open: 'Open',
   in_progress: 'In progress',
@@ -55,7 +136,7 @@ export const states = catalogue({
   canceled: 'Canceled',
 })
 
-export const newRequest = catalogue({
+export const newRequest = catalogue('newRequest', {
   title: 'New maintenance request',
   requestTitle: 'Title',
   requestTitleHint: 'The problem in a few words',
@@ -80,7 +161,7 @@ export const newRequest = catalogue({
 })
 
 /** One maintenance request. */
-export const request = catalogue({
+export const request = catalogue('request', {
   heading: '#{number} {title}',
   loading: 'Request #{number}',
   back: 'All maintenance requests',
@@ -111,6 +192,7 @@ export const request = catalogue({
   noPriority: 'None',
   noTags: 'None',
   notKnown: 'Unknown',
+  notStated: 'Not stated',
   changesHint: 'Changes are saved immediately and send no mail.',
   tagsHint: 'Press Enter to add a tag. New tags are created.',
   addTag: 'Add tag',
@@ -121,36 +203,44 @@ export const request = catalogue({
     priority: 'Priority saved',
     unit: 'Unit saved',
     tags: 'Tags saved',
+    safetyHazard: 'Safety hazard saved',
+    scope: 'Scope saved',
+    supervisor: 'Supervisor saved',
+    watchers: 'Watchers saved',
   },
   notSaved: {
     assignee: 'The assignee was not saved',
     priority: 'The priority was not saved',
     unit: 'The unit was not saved',
     tags: 'The tags were not saved',
+    safetyHazard: 'The safety hazard was not saved',
+    scope: 'The scope was not saved',
+    supervisor: 'The supervisor was not saved',
+    watchers: 'The watchers were not saved',
   },
   viewerHint: 'You can view this request but not change it.',
   attachmentFailed: '{name} could not be opened',
   personWithEmail: '{name} ({email})',
   showAll: 'Show all',
-  showMoreLines: { one: 'Show all ({count} more line)', other: 'Show all ({count} more lines)' },
+  showMoreLines: '{count, plural, one {Show all (# more line)} other {Show all (# more lines)}}',
   showLess: 'Show less',
   shortened: '{text} …',
 })
 
-export const scopes = catalogue({
+export const scopes = catalogue('scopes', {
   unit: 'One unit',
   common_area: 'Common area',
   building: 'Whole building',
 })
 
-export const tones = catalogue({
+export const tones = catalogue('tones', {
   neutral: 'Neutral',
   polite: 'Polite',
   frustrated: 'Frustrated',
   angry: 'Angry',
 })
 
-export const stateChange = catalogue({
+export const stateChange = catalogue('stateChange', {
   label: 'Change state',
   title: 'Change the state to “{state}”',
   action: 'Change to “{state}”',
@@ -162,7 +252,7 @@ export const stateChange = catalogue({
 })
 
 /** What a change of state means beyond the state itself. */
-export const consequences = catalogue({
+export const consequences = catalogue('consequences', {
   'resolved-now': 'The request counts as resolved from now on.',
   'stays-resolved': 'The request stays resolved, with its original time of resolution.',
   canceled: 'The request is dropped. It does not count as resolved.',
@@ -170,7 +260,7 @@ export const consequences = catalogue({
   reopened: 'The request is reopened, and its time of resolution is removed.',
 })
 
-export const conversation = catalogue({
+export const conversation = catalogue('conversation', {
   title: 'Conversation',
   none: 'No comments yet.',
   more: 'Show more comments',
@@ -178,7 +268,7 @@ export const conversation = catalogue({
   noTime: 'Unknown time',
 })
 
-export const staffComment = catalogue({
+export const staffComment = catalogue('staffComment', {
   label: 'Staff comment',
   send: 'Send comment',
   add: 'Add comment',

@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** Signing in. */
-export const signIn = catalogue({
+export const signIn = catalogue('signIn', {
   title: 'Sign in',
   email: 'E-mail address',
   password: 'Password',
@@ -15,7 +15,7 @@ export const signIn = catalogue({
 })
 
 /** The setup page of a first start. */
-export const setUp = catalogue({
+export const setUp = catalogue('setUp', {
   title: 'Set up Plantroom',
   lead: 'Create your organization, its first site and your administrator account. You can add more later.',
   token: 'Setup token',
@@ -35,7 +35,7 @@ export const setUp = catalogue({
 })
 
 /** The page behind an invitation link. */
-export const welcome = catalogue({
+export const welcome = catalogue('welcome', {
   title: 'Welcome',
   lead: '{organization} invites you. Choose a password for {email}. You sign in with both from now on.',
   passwordTitle: 'Set a new password',
@@ -52,7 +52,7 @@ export const welcome = catalogue({
 })
 
 /** An invitation for a person who already has an account. */
-export const join = catalogue({
+export const join = catalogue('join', {
   title: 'Join {organization}',
   lead: '{organization} invites {email}. Your account and your other organizations do not change.',
   otherAccount: 'You are signed in as {current}. Sign in as {email} to accept.',
@@ -63,7 +63,7 @@ export const join = catalogue({
 })
 
 /** Asking for a mail to set a new password. */
-export const resetPassword = catalogue({
+export const resetPassword = catalogue('resetPassword', {
   title: 'Reset your password',
   email: 'E-mail address',
   hint: 'We send a link to this address. It works once, within an hour.',
@@ -74,7 +74,7 @@ export const resetPassword = catalogue({
   toSignIn: 'Go to sign in',
 })
 
-export const passwords = catalogue({
+export const passwords = catalogue('passwords', {
   new: 'New password',
   hint: 'At least {least} characters. Several words are easier to remember than symbols.',
   again: 'Repeat the new password',

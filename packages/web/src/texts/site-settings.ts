@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The settings of a site. */
-export const siteSettings = catalogue({
+export const siteSettings = catalogue('siteSettings', {
   title: 'Site',
   intro: 'The name, time zone and features of this site.',
   forAdmins: 'Only administrators of the organization can change these settings.',
@@ -29,4 +29,5 @@ export const siteSettings = catalogue({
     nowOn: 'Maintenance requests are on',
     nowOff: 'Maintenance requests are off',
   },
+  ids: { title: 'Ids for programs', organization: 'Organization', site: 'Site' },
 })

@@ -1,8 +1,13 @@
+import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, test } from 'vitest'
-import { PSEUDO_MARKS, pseudo, type Texts } from './language.ts'
+import { PSEUDO_MARKS, pseudo } from './choice/pseudo.ts'
+import { translated } from './language.ts'
+import type { Texts } from './translation.ts'
+
+type Catalogues = Record<string, Texts>
 
 /** The catalogues of every page, by file. */
-const pages = import.meta.glob<Record<string, Texts>>(['./*.ts', '!./*.test.ts', '!./format.ts', '!./language.ts'], {
+const pages = import.meta.glob<Catalogues>(['./*.ts', '!./*.test.ts', '!./format.ts', '!./language.ts'], {
   eager: true,
 })
 const catalogues = Object.entries(pages).flatMap(([file, exported]) =>
@@ -18,39 +23,119 @@ function messagesOf(texts: Texts, path = ''): Map<string, string> {
   return new Map(entries)
 }
 
-const placeholdersOf = (message: string) => [...new Set(message.match(/\{\w+\}/g))].toSorted()
+type Ast = ReturnType<IntlMessageFormat['getAst']>
+const LITERAL = 0
+const ARGUMENT = 1
+const SELECT = 5
+const PLURAL = 6
 
-/** What a translation lacks or adds, compared with English; empty for a complete one. */
-function differences(english: Texts, translated: Texts): string[] {
-  const [source, target] = [messagesOf(english), messagesOf(translated)]
+/** What a message asks for: its arguments, and the keys of its options. Throws for a message that is not well-formed. */
+function shapeOf(message: string): string[] {
+  const shape = new Set<string>()
+  const visit = (ast: Ast): void => {
+    for (const element of ast) {
+      if (element.type === LITERAL || !('value' in element)) continue
+      shape.add(`${String(element.value)}: ${element.type === ARGUMENT ? 'text' : element.type}`)
+      if (element.type !== SELECT && element.type !== PLURAL) continue
+      // A form may be added for one number, like =0.
+      const keys = Object.keys(element.options).filter((key) => !key.startsWith('='))
+      shape.add(`${element.value}: ${keys.toSorted().join(' ')}`)
+      for (const { value } of Object.values(element.options)) visit(value)
+    }
+  }
+  visit(new IntlMessageFormat(message, 'en', undefined, { ignoreTag: true }).getAst())
+  return [...shape].toSorted()
+}
+
+/** What a translation lacks, adds or asks for otherwise, compared with English; empty for a complete one. */
+function differences(english: Texts, translation: Texts): string[] {
+  const [source, target] = [messagesOf(english), messagesOf(translation)]
   const keys = new Set([...source.keys(), ...target.keys()])
   return [...keys].filter((key) => {
     const [one, other] = [source.get(key), target.get(key)]
-    return one === undefined || other === undefined || `${placeholdersOf(one)}` !== `${placeholdersOf(other)}`
+    return one === undefined || other === undefined || `${shapeOf(one)}` !== `${shapeOf(other)}`
   })
 }
 
-test.each(catalogues)('$name contains only well-formed messages', ({ texts }) => {
+function expectWellFormed(texts: Texts): void {
   for (const [key, message] of messagesOf(texts)) {
     expect(message, key).toBe(message.trim())
     expect(message, key).not.toBe('')
-    expect(message.replaceAll(/\{[a-z]\w*\}/g, ''), key).not.toMatch(/[{}]/)
+    const shape = shapeOf(message)
+    // Inside of a plural, # is the number as people write it.
+    for (const plural of shape.filter((each) => each.endsWith(`: ${PLURAL}`))) {
+      expect(shape, key).not.toContain(plural.replace(/: .*/, ': text'))
+    }
   }
-})
+}
+
+test.each(catalogues)('$name contains only well-formed messages', ({ texts }) => expectWellFormed(texts))
 
 describe('a translation', () => {
+  const languages = {
+    de: import.meta.glob<Catalogues>('./de/*.ts', { eager: true }),
+    et: import.meta.glob<Catalogues>('./et/*.ts', { eager: true }),
+  }
+  const all = Object.entries(languages).map(([language, files]) => ({ language, files }))
+
   test.each(catalogues)('of $name has the keys and placeholders of the English texts', ({ texts }) => {
-    const translated = pseudo(texts)
-    expect(differences(texts, translated)).toEqual([])
-    for (const message of messagesOf(translated).values()) {
-      expect([message.at(0), message.at(-1)]).toEqual(PSEUDO_MARKS)
+    const inPseudo = pseudo(texts)
+    expect(differences(texts, inPseudo)).toEqual([])
+    for (const message of messagesOf(inPseudo).values()) {
+      if (!message.startsWith('{')) expect([message.at(0), message.at(-1)]).toEqual(PSEUDO_MARKS)
     }
   })
 
-  test('is incomplete without a key or with other placeholders', () => {
-    const english = { title: 'Release {name}', done: { one: '{count} done', other: '{count} done' } }
-    expect(differences(english, { title: 'Vabasta {name}' })).toEqual(['done.one', 'done.other'])
+  test.each(all)('into $language is complete', ({ language, files }) => {
+    const index = files[`./${language}/index.ts`] ?? {}
+    const found = catalogues.flatMap(({ name, texts }) =>
+      differences(texts, index[name] ?? {}).map((key) => `${language} ${name}.${key}`),
+    )
+    expect(found).toEqual([])
+    const english = new Set(catalogues.map(({ name }) => name))
+    expect(Object.keys(index).filter((name) => !english.has(name))).toEqual([])
+  })
+
+  test.each(all)(
+    'into $language is in the file that is named like the English one, and well-formed',
+    ({ language, files }) => {
+      for (const { name, file } of catalogues) {
+        expect(Object.keys(files[`./${language}/${file}`] ?? {}), `${language}/${file}`).toContain(name)
+      }
+      for (const exported of Object.values(files)) Object.values(exported).forEach(expectWellFormed)
+    },
+  )
+
+  test('is incomplete without a key, with other placeholders or with other plural forms', () => {
+    const english = { title: 'Release {name}', done: '{count, plural, one {# done} other {# done}}' }
+    expect(differences(english, { title: 'Vabasta {name}' })).toEqual(['done'])
     expect(differences(english, { ...english, title: 'Vabasta {nimi}' })).toEqual(['title'])
+    expect(differences(english, { ...english, done: '{count, plural, other {# valmis}}' })).toEqual(['done'])
+  })
+
+  test('falls back to English key by key', () => {
+    const english = { title: 'Release', group: { one: 'One', two: 'Two' } }
+    expect(translated(english, { title: 'Vabasta', group: { two: 'Kaks' } })).toEqual({
+      title: 'Vabasta',
+      group: { one: 'One', two: 'Kaks' },
+    })
+  })
+})
+
+describe('every catalogue', () => {
+  const files = import.meta.glob<string>(['./*.ts', '!./*.test.ts', '!./format.ts', '!./language.ts'], {
+    eager: true,
+    query: '?raw',
+    import: 'default',
+  })
+
+  test('has a name of its own, that of its constant', () => {
+    const declared = Object.values(files).flatMap((source) => [
+      ...source.matchAll(/export const (\w+) = catalogue\((?:'(\w+)')?/g),
+    ])
+    expect(declared.filter(([, constant, name]) => constant !== name)).toEqual([])
+    expect(declared).toHaveLength(new Set(declared.map(([, constant]) => constant)).size)
+    expect(declared).toHaveLength(catalogues.length)
   })
 })
 
@@ -75,7 +160,7 @@ describe('every text is used', () => {
   /** A group whose keys come from data (`texts.state[state]`, `findText(texts.stages, stage)`) is used as a whole. */
   function isUsed(path: readonly string[], groups: readonly string[], source: string): boolean {
     const [key, ...rest] = path
-    if (key === undefined || key === 'one' || key === 'other') return true
+    if (key === undefined) return true
     const isFromData = new RegExp(`\\b(${escaped(groups)})(\\[|, [\\w.]+\\))`).test(source)
     const isNamed = new RegExp(
       `\\b(${escaped(groups)})\\.${key}\\b|\\{[^}]*\\b${key}\\b[^}]*\\} = (${escaped(groups)})\\b`,

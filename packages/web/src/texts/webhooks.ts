@@ -1,7 +1,7 @@
 import { catalogue } from './language.ts'
 
 /** The webhooks of an organization. */
-export const webhooks = catalogue({
+export const webhooks = catalogue('webhooks', {
   title: 'Webhooks',
   intro: 'Plantroom posts events to these addresses, signed by the Standard Webhooks scheme.',
   label: 'Webhooks of this organization',
@@ -15,6 +15,7 @@ export const webhooks = catalogue({
   state: 'State',
   active: 'Active',
   failing: 'Failing since {time}',
+  withOverlap: '{state}. Deliveries are also signed with the previous secret until {time}.',
   disabled: 'Disabled',
   disabledBecause: 'Disabled: {reason}',
   actions: 'Actions',
@@ -24,6 +25,17 @@ export const webhooks = catalogue({
   logLabel: 'Deliveries to {host}',
   turnOn: 'Turn on',
   turnOnLabel: 'Turn on the webhook to {host}',
+  turnOff: 'Turn off',
+  turnOffLabel: 'Turn off the webhook to {host}',
+  turnedOff: 'Turned off the webhook to {host}. Events of the meantime are not sent later.',
+  rotate: {
+    button: 'New secret',
+    label: 'New secret for the webhook to {host}',
+    title: 'Create a new secret for the webhook to {host}?',
+    consequence:
+      'Until the old secret ends, every delivery has two signatures: one with the new secret and one with the old. Give the new secret to the receiver within that time.',
+    action: 'Create secret',
+  },
   remove: { button: 'Remove', label: 'Remove the webhook to {host}', title: 'Remove the webhook to {host}?' },
   removeConsequence: 'Nothing more is sent to it, and its deliveries are no longer listed.',
   add: {
@@ -60,9 +72,9 @@ export const webhooks = catalogue({
     answer: 'Answer',
     when: 'Created',
     delivered: 'Delivered',
-    failed: { one: 'Failed after {count} attempt', other: 'Failed after {count} attempts' },
+    failed: '{count, plural, one {Failed after # attempt} other {Failed after # attempts}}',
     waiting: 'Waiting to be sent',
-    again: { one: 'Next attempt {time} ({count} so far)', other: 'Next attempt {time} ({count} so far)' },
+    again: '{count, plural, one {Next attempt {time} (# so far)} other {Next attempt {time} (# so far)}}',
     resend: 'Send again',
     resendLabel: 'Send the event of {time} again',
     status: 'Status {status}',

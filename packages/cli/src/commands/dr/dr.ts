@@ -40,11 +40,13 @@ Set PLANTROOM_API_KEY, PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_DEVICE, or use
       const { flags, commands, connections, names } = parseTarget(args)
       for (const id of connections) {
         const snapshot = await commands.values(id)
-        print(flags.json, snapshot, () => valuesTable(snapshot, names))
+        const units = flags.json ? NO_UNITS : await commands.units()
+        print(flags.json, snapshot, () => valuesTable(snapshot, names, units))
       }
     },
     async watch(args) {
       const { flags, commands, connections, names } = parseTarget(args)
+      let units: ReadonlyMap<string, string> | undefined
       await watch({
         everySeconds: positiveNumber(flags.every ?? '2', '--every'),
         count: flags.count === undefined ? Number.POSITIVE_INFINITY : positiveNumber(flags.count, '--count'),
@@ -52,7 +54,9 @@ Set PLANTROOM_API_KEY, PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_DEVICE, or use
         async show() {
           for (const id of connections) {
             const snapshot = await commands.values(id)
-            print(flags.json, snapshot, () => `${valuesTable(snapshot, names)}\n`)
+            units ??= flags.json ? NO_UNITS : await commands.units()
+            const known = units
+            print(flags.json, snapshot, () => `${valuesTable(snapshot, names, known)}\n`)
           }
         },
       })
@@ -61,6 +65,8 @@ Set PLANTROOM_API_KEY, PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_DEVICE, or use
     cancel,
   }),
 }
+
+const NO_UNITS: ReadonlyMap<string, string> = new Map()
 
 const withLimits = (point: ExportedDatapoint, limits: Limits | undefined) => (limits ? { ...point, limits } : point)
 

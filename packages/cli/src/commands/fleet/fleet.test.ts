@@ -59,7 +59,19 @@ describe('the dispatch that flags describe', () => {
 describe('a dispatch for people', () => {
   const counts = { accepted: 2, refused: 1, offline: 0, expired: 1, pending: 0, cancelled: 0 }
   const outcome = (about: Partial<DispatchOutcome>): DispatchOutcome => ({
-    ...{ deviceId: 'dev', siteId: 'site', datapointId: 'dp', value: 0, from: '', to: '', reqId: '', settledAt: null },
+    ...{
+      deviceId: 'dev',
+      siteId: 'site',
+      datapointId: 'dp',
+      deviceName: null,
+      datapointName: null,
+      unit: null,
+      value: 0,
+      from: '',
+      to: '',
+      reqId: '',
+      settledAt: null,
+    },
     ...{ outcome: 'accepted', overrideId: null, reason: null, release: null },
     ...about,
   })

@@ -1,3 +1,4 @@
+import { LANGUAGES, LOCALES, type Preferences } from '@plantroom/contract/languages'
 import { isAtLeast, type SignedIn, type SignedInOrganization, type SignedInSite } from '@plantroom/contract/roles'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../db/database.ts'
@@ -63,6 +64,11 @@ export function createUserStore(db: Db) {
         return true
       }),
 
+    /** Stores the language of a person, and how they see times and numbers. */
+    async setPreferences(userId: string, { language, locale }: Preferences): Promise<void> {
+      await db.updateTable('user_account').set({ language, locale }).where('id', '=', userId).execute()
+    },
+
     /**
      * Returns a user with their organizations and sites; `undefined` when the account no longer exists. Shows only the
      * name of an organization that requires a second factor, unless the session has one.
@@ -73,8 +79,12 @@ export function createUserStore(db: Db) {
 }
 
 async function readSignedIn(db: Db, userId: string, hasSecondFactor: boolean): Promise<SignedIn | undefined> {
-  const user = await db.selectFrom('user_account').where('id', '=', userId).select(['id', 'email']).executeTakeFirst()
-  if (!user) return undefined
+  const account = await db
+    .selectFrom('user_account')
+    .where('id', '=', userId)
+    .select(['id', 'email', 'language', 'locale'])
+    .executeTakeFirst()
+  if (!account) return undefined
   const rows = await db
     .selectFrom('membership')
     .innerJoin('organization', 'organization.id', 'membership.organization_id')
@@ -104,7 +114,15 @@ async function readSignedIn(db: Db, userId: string, hasSecondFactor: boolean): P
     const isClosed = !hasSecondFactor && rows.some((row) => row.organizationId === id && row.requiresSecondFactor)
     return isClosed ? { id, name, isAdmin: false, sites: [], secondFactorMissing: true } : organization
   })
-  return { user, organizations }
+  return { user: withPreferences(account), organizations }
+}
+
+/** Leaves out a choice that this version does not offer: a newer version may have stored it. */
+function withPreferences(account: { id: string; email: string; language: string | null; locale: string | null }) {
+  const { id, email } = account
+  const language = LANGUAGES.find((each) => each === account.language)
+  const locale = LOCALES.find((each) => each === account.locale)
+  return { id, email, ...(language && { language }), ...(locale && { locale }) }
 }
 
 interface Row {

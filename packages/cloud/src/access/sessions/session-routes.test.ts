@@ -443,3 +443,47 @@ describe('changing the password', () => {
     expect((await change({ ...headers, origin: 'https://evil.example' }, body)).status).toBe(403)
   })
 })
+
+describe('preferences', () => {
+  const choose = (headers: Record<string, string>, body: unknown) =>
+    call(cloud, 'PUT', '/api/session/preferences', { headers, body })
+  const userOf = async (headers: Record<string, string>) => ((await whoAmI(headers)).body as unknown as SignedIn).user
+
+  test('belong to the account: every later session has them', async () => {
+    const { email, userId, headers } = await addAdmin()
+    const answer = await choose(headers, { language: 'de', locale: 'de-CH' })
+    expect([answer.status, answer.body.user]).toEqual([200, { id: userId, email, language: 'de', locale: 'de-CH' }])
+    const elsewhere = await signIn(cloud, email)
+    expect(elsewhere.body.user).toEqual({ id: userId, email, language: 'de', locale: 'de-CH' })
+    await choose(headers, { language: null, locale: null })
+    expect(await userOf(headers)).toEqual({ id: userId, email })
+  })
+
+  test('change for nobody else', async () => {
+    const theirs = await addPerson(cloud, (await addTenant(cloud, newId('Other'))).orgId, newAddress(), {
+      role: 'admin',
+    })
+    const before = await userOf(theirs.headers)
+    await choose((await addAdmin()).headers, { language: 'et', locale: null })
+    expect(await userOf(theirs.headers)).toEqual(before)
+  })
+
+  test('are only languages and locales that the console has', async () => {
+    const { headers } = await addAdmin()
+    for (const body of [
+      { language: 'en-XA', locale: null },
+      { language: 'de', locale: 'xx' },
+      { language: 'de' },
+      {},
+    ]) {
+      expect((await choose(headers, body)).status).toBe(400)
+    }
+    expect((await choose({}, { language: 'de', locale: null })).status).toBe(401)
+  })
+
+  test('that a newer version stored are left out', async () => {
+    const { userId, email, headers } = await addAdmin()
+    await sql`UPDATE user_account SET language = 'fr', locale = 'fr-FR' WHERE id = ${userId}`.execute(db)
+    expect(await userOf(headers)).toEqual({ id: userId, email, locale: 'fr-FR' })
+  })
+})

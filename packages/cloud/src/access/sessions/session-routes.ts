@@ -2,7 +2,7 @@ import type { Clock } from '@plantroom/base/clock'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ActivityLog, Refusals } from '../../activity/index.ts'
 import { addRoute } from '../../routes/index.ts'
 import { callerNetwork } from '../caller-network.ts'
@@ -30,11 +30,24 @@ interface SessionRouteDeps {
 export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): void {
   const { users, activity, refusals, passwords, begin, beginSignIn } = deps
 
-  addRoute(app, API.getSession, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
-    const found = await users.signedIn(request.userId ?? '', request.hasSecondFactor)
+  async function signedIn({ userId = '', hasSecondFactor }: FastifyRequest) {
+    const found = await users.signedIn(userId, hasSecondFactor)
     if (!found) throw new Failure('unauthenticated', 'this account no longer exists')
     return found
+  }
+
+  addRoute(app, API.getSession, async (request, reply) => {
+    void reply.header('cache-control', 'no-store')
+    return signedIn(request)
+  })
+
+  addRoute(app, API.changePreferences, async (request) => {
+    const { language, locale } = request.body
+    await activity.change(request, async (tx, note) => {
+      await createUserStore(tx).setPreferences(request.userId ?? '', { language, locale })
+      note({ ...(await ofThemselves(tx, request)), action: 'preferences-changed', details: { language, locale } })
+    })
+    return signedIn(request)
   })
 
   addRoute(app, API.signIn, async (request, reply) => {

@@ -7,7 +7,7 @@ interface OpenStream {
   response: IncomingMessage
   /** Everything received so far. */
   text(): string
-  /** The complete events received so far. */
+  /** The complete events received so far, without those that only say that the service is alive. */
   events(): { event: string; data: unknown }[]
 }
 
@@ -23,9 +23,8 @@ export async function openStream(url: string, headers: Record<string, string> = 
   })
   onTestFinished(() => void sent.destroy())
   const events = () =>
-    [...text.matchAll(/^event: (.*)\ndata: (.*)\n\n/gm)].map(([, event = '', data = '']) => ({
-      event,
-      data: JSON.parse(data) as unknown,
-    }))
+    [...text.matchAll(/^event: (.*)\ndata: (.*)\n\n/gm)]
+      .map(([, event = '', data = '']) => ({ event, data: JSON.parse(data) as unknown }))
+      .filter(({ event }) => event !== 'alive')
   return { request: sent, response, text: () => text, events }
 }

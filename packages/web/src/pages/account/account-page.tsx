@@ -9,16 +9,18 @@ import { sitePath } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
 import { NewPasswordFields, type PasswordTwice, passwordProblems } from '../../parts/new-password.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
+import { NotificationSwitch } from '../../parts/notification-switch.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { account as texts } from '../../texts/account.ts'
-import { roles } from '../../texts/common.ts'
+import { common, roles } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { OwnFactors } from './own-factors.tsx'
 import { OwnInvitations } from './own-invitations.tsx'
+import { OwnLanguage } from './own-language.tsx'
 import { OwnProvider } from './own-provider.tsx'
 import { OwnSessions } from './own-sessions.tsx'
 
-/** The signed-in person's invitations, roles, ways to sign in, second factors and sessions. */
+/** The signed-in person's invitations, roles, language, ways to sign in, second factors and sessions. */
 export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
   const { email } = signedIn.user
   const hasPassword = useSignInMethods().data?.hasPassword ?? true
@@ -29,6 +31,13 @@ export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
       <PageHead title={texts.title}>{email}</PageHead>
       <OwnInvitations />
       {isClosedOut && <OwnFactors signedIn={signedIn} />}
+      <Paper component="section" withBorder p="lg" aria-labelledby="own-notifications">
+        <Title order={2} size="h4" id="own-notifications" mb="sm">
+          {texts.notificationsTitle}
+        </Title>
+        <NotificationSwitch userId={signedIn.user.id} />
+      </Paper>
+      <OwnLanguage signedIn={signedIn} />
       <Paper component="section" withBorder p="lg" aria-labelledby="own-roles">
         <Title order={2} size="h4" id="own-roles" mb="sm">
           {texts.rolesTitle}
@@ -77,7 +86,11 @@ function OwnRoles({ signedIn }: { signedIn: SignedIn }) {
   )
 }
 
+/** More sites than these are listed on request. */
+const SITES_LISTED = 20
+
 function RolesOf({ organization }: { organization: SignedInOrganization }) {
+  const [listed, setListed] = useState(SITES_LISTED)
   return (
     <Stack gap="xs">
       {organization.isAdmin && <Text>{format(texts.organizationAdmin, { organization: organization.name })}</Text>}
@@ -93,7 +106,7 @@ function RolesOf({ organization }: { organization: SignedInOrganization }) {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {organization.sites.map(({ id, name, role }) => (
+            {organization.sites.slice(0, listed).map(({ id, name, role }) => (
               <Table.Tr key={id}>
                 <Table.Td>
                   <Link to={sitePath(organization.id, id)}>{name}</Link>
@@ -108,6 +121,11 @@ function RolesOf({ organization }: { organization: SignedInOrganization }) {
             ))}
           </Table.Tbody>
         </Table>
+      )}
+      {organization.sites.length > listed && (
+        <Button variant="default" mx="auto" onClick={() => setListed(listed * 5)}>
+          {common.more}
+        </Button>
       )}
     </Stack>
   )

@@ -4,8 +4,9 @@ import type { SignedIn } from '@plantroom/contract/roles'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/service.ts'
-import { Confirm, CopyAll, ShownOnce } from '../../parts/dialogs.tsx'
+import { Confirm } from '../../parts/dialogs.tsx'
 import { QueryView } from '../../parts/notices.tsx'
+import { CopyAll, ShownOnce } from '../../parts/shown-once.tsx'
 import { factors as texts } from '../../texts/factors.ts'
 import { format } from '../../texts/format.ts'
 import { OwnPasskeys } from './own-passkeys.tsx'
@@ -44,7 +45,12 @@ export function OwnFactors({ signedIn }: { signedIn: SignedIn }) {
         }}
       </QueryView>
       {codes && (
-        <ShownOnce title={texts.codes.dialog} done={texts.codes.done} onClose={() => setCodes(undefined)}>
+        <ShownOnce
+          title={texts.codes.dialog}
+          done={texts.codes.done}
+          secret={codes.join('\n')}
+          onClose={() => setCodes(undefined)}
+        >
           <Text>{texts.codes.store}</Text>
           <CopyAll label={texts.codes.copy} lines={codes} />
         </ShownOnce>

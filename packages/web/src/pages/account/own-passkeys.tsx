@@ -1,14 +1,13 @@
-import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { OwnPasskey } from '@plantroom/contract/api'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Confirm, FormEnd } from '../../parts/dialogs.tsx'
+import { Confirm, FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { createPasskey, hasPasskeys } from '../../parts/passkey-browser.ts'
 import { ownTimeZone } from '../../parts/selects.tsx'
 import { fullTime } from '../../parts/time.ts'
-import { common } from '../../texts/common.ts'
 import { factors } from '../../texts/factors.ts'
 import { format } from '../../texts/format.ts'
 import { useFactorsChanged } from './use-factors-changed.ts'
@@ -187,7 +186,7 @@ function NameForm({
     if (!mutation.isPending) onSubmit()
   }
   return (
-    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal opened onClose={onClose} title={title}>
       <form onSubmit={submit}>
         <Stack>
           <TextInput

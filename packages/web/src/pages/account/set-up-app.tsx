@@ -1,11 +1,11 @@
-import { Image, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Image, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { renderSVG } from 'uqr'
 import { api } from '../../api/service.ts'
-import { CopyField, FormEnd } from '../../parts/dialogs.tsx'
+import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { QueryView } from '../../parts/notices.tsx'
-import { common } from '../../texts/common.ts'
+import { CopyField } from '../../parts/shown-once.tsx'
 import { factors } from '../../texts/factors.ts'
 import { useFactorsChanged } from './use-factors-changed.ts'
 
@@ -36,7 +36,7 @@ export function SetUpApp({ onClose, onCodes }: { onClose: () => void; onCodes: (
     if (!confirm.isPending) confirm.mutate()
   }
   return (
-    <Modal opened onClose={onClose} title={texts.dialog} closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal opened onClose={onClose} title={texts.dialog}>
       <QueryView query={started}>
         {({ secret, uri }) => (
           <form onSubmit={submit}>

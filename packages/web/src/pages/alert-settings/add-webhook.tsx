@@ -1,11 +1,10 @@
-import { Checkbox, Modal, MultiSelect, Stack, TextInput } from '@mantine/core'
+import { Checkbox, MultiSelect, Stack, TextInput } from '@mantine/core'
 import { WEBHOOK_SUBSCRIPTIONS, type Webhook } from '@plantroom/contract/webhooks'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { FormEnd } from '../../parts/dialogs.tsx'
-import { common } from '../../texts/common.ts'
+import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { webhooks } from '../../texts/webhooks.ts'
 
 const texts = webhooks.add
@@ -38,7 +37,7 @@ export function AddWebhook({ onClose, onAdded }: { onClose: () => void; onAdded:
   }
 
   return (
-    <Modal opened onClose={onClose} title={texts.title} closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal opened onClose={onClose} title={texts.title}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput

@@ -1,9 +1,10 @@
-import { Button, Modal, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import type { Delivery, Webhook } from '@plantroom/contract/webhooks'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
+import { Modal } from '../../parts/dialogs.tsx'
 import { Empty, ErrorNotice, QueryView } from '../../parts/notices.tsx'
 import { exactTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
@@ -29,13 +30,7 @@ export function DeliveryLog({ webhook, onClose }: { webhook: Webhook; onClose: (
   const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
   const timeOf = (at: string) => exactTime(at, site.timeZone)
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      size="xl"
-      title={format(texts.title, { host: hostOf(webhook.url) })}
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened onClose={onClose} size="xl" title={format(texts.title, { host: hostOf(webhook.url) })}>
       <Stack>
         <QueryView query={query}>
           {(found) =>

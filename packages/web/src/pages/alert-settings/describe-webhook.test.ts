@@ -2,7 +2,7 @@ import type { Delivery, Webhook } from '@plantroom/contract/webhooks'
 import { expect, test } from 'vitest'
 import { describeAnswer, describeDelivery, describeSites, describeState, hostOf } from './describe-webhook.ts'
 
-const WEBHOOK = { state: 'active', disabledReason: null, failingSince: null } as Webhook
+const WEBHOOK = { state: 'active', disabledReason: null, failingSince: null, previousSecretUntil: null } as Webhook
 const DELIVERY = {
   state: 'waiting',
   attempts: 0,
@@ -18,6 +18,9 @@ test('a webhook says whether it works, and why not', () => {
   expect(describeState({ ...WEBHOOK, failingSince: 'noon' }, at)).toBe('Failing since at noon')
   expect(describeState({ ...WEBHOOK, state: 'disabled' }, at)).toBe('Disabled')
   expect(describeState({ ...WEBHOOK, state: 'disabled', disabledReason: 'gone' }, at)).toBe('Disabled: gone')
+  expect(describeState({ ...WEBHOOK, previousSecretUntil: 'noon' }, at)).toBe(
+    'Active. Deliveries are also signed with the previous secret until at noon.',
+  )
 })
 
 test('a delivery says what came of it, and what the receiver answered', () => {

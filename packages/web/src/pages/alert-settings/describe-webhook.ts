@@ -16,6 +16,13 @@ export function describeSites(
 
 /** Returns whether a webhook works, and why not. */
 export function describeState(webhook: Webhook, timeOf: (at: string) => string): string {
+  const state = describeWorking(webhook, timeOf)
+  const { previousSecretUntil } = webhook
+  if (previousSecretUntil === null) return state
+  return format(webhooks.withOverlap, { state, time: timeOf(previousSecretUntil) })
+}
+
+function describeWorking(webhook: Webhook, timeOf: (at: string) => string): string {
   const { state, disabledReason, failingSince } = webhook
   if (state === 'disabled') {
     return disabledReason === null ? webhooks.disabled : format(webhooks.disabledBecause, { reason: disabledReason })

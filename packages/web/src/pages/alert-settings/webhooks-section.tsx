@@ -5,14 +5,17 @@ import { useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Confirm, CopyField, ShownOnce } from '../../parts/dialogs.tsx'
+import { Confirm } from '../../parts/dialogs.tsx'
 import { Empty, ErrorNotice, QueryView } from '../../parts/notices.tsx'
+import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
 import { fullTime } from '../../parts/time.ts'
+import { showUndo } from '../../parts/undo.tsx'
 import { format } from '../../texts/format.ts'
 import { webhooks } from '../../texts/webhooks.ts'
 import { AddWebhook } from './add-webhook.tsx'
 import { DeliveryLog } from './delivery-log.tsx'
 import { describeSites, describeState, hostOf } from './describe-webhook.ts'
+import { RotateWebhook } from './rotate-webhook.tsx'
 
 /** The webhooks of the organization, with a test button and their deliveries. */
 export function WebhooksSection() {
@@ -21,6 +24,7 @@ export function WebhooksSection() {
   const [secret, setSecret] = useState<string>()
   const [shown, setShown] = useState<Webhook>()
   const [removing, setRemoving] = useState<Webhook>()
+  const [rotating, setRotating] = useState<Webhook>()
   const query = useQuery({
     queryKey: ['webhooks', orgId],
     queryFn: async () => (await api.listWebhooks({ orgId })).webhooks,
@@ -41,7 +45,7 @@ export function WebhooksSection() {
           listed.length === 0 ? (
             <Empty title={webhooks.empty}>{webhooks.emptyHint}</Empty>
           ) : (
-            <WebhookTable listed={listed} onShow={setShown} onRemove={setRemoving} />
+            <WebhookTable listed={listed} onShow={setShown} onRotate={setRotating} onRemove={setRemoving} />
           )
         }
       </QueryView>
@@ -55,12 +59,27 @@ export function WebhooksSection() {
         />
       )}
       {secret !== undefined && (
-        <ShownOnce title={webhooks.secret.title} done={webhooks.secret.done} onClose={() => setSecret(undefined)}>
+        <ShownOnce
+          title={webhooks.secret.title}
+          done={webhooks.secret.done}
+          secret={secret}
+          onClose={() => setSecret(undefined)}
+        >
           <Alert color="orange" variant="light" role="status" title={webhooks.secret.warning} />
           <CopyField label={webhooks.secret.label} value={secret} description={webhooks.secret.hint} />
         </ShownOnce>
       )}
       {shown && <DeliveryLog webhook={shown} onClose={() => setShown(undefined)} />}
+      {rotating && (
+        <RotateWebhook
+          webhook={rotating}
+          onClose={() => setRotating(undefined)}
+          onRotated={(made) => {
+            setRotating(undefined)
+            setSecret(made)
+          }}
+        />
+      )}
       {removing && <RemoveWebhook webhook={removing} onClose={() => setRemoving(undefined)} />}
     </section>
   )
@@ -68,6 +87,7 @@ export function WebhooksSection() {
 
 interface Actions {
   onShow: (webhook: Webhook) => void
+  onRotate: (webhook: Webhook) => void
   onRemove: (webhook: Webhook) => void
 }
 
@@ -90,58 +110,48 @@ function WebhookTable({ listed, ...actions }: { listed: readonly Webhook[] } & A
   )
 }
 
-function RowActions({ webhook, onShow, onRemove }: { webhook: Webhook } & Actions) {
+function RowActions({ webhook, onShow, onRotate, onRemove }: { webhook: Webhook } & Actions) {
   const { orgId } = useSite()
   const client = useQueryClient()
   const host = hostOf(webhook.url)
   const changed = () => client.invalidateQueries({ queryKey: ['webhooks', orgId] })
   const path = { orgId, webhookId: webhook.id }
   const test = useMutation({ mutationFn: () => api.testWebhook(path), onSuccess: () => onShow(webhook) })
-  const turnOn = useMutation({
-    mutationFn: () => api.changeWebhook({ ...path, body: { active: true } }),
+  const setActive = useMutation({
+    mutationFn: (active: boolean) => api.changeWebhook({ ...path, body: { active } }),
     onSuccess: changed,
   })
-  const failure = test.error ?? turnOn.error
+  async function turnOff(): Promise<void> {
+    await setActive.mutateAsync(false)
+    showUndo(format(webhooks.turnedOff, { host }), () => setActive.mutateAsync(true))
+  }
+  const failure = test.error ?? setActive.error
+  const action = (text: string, label: string, onClick: () => void, loading = false) => (
+    <Button size="xs" variant="default" aria-label={label} onClick={onClick} loading={loading}>
+      {text}
+    </Button>
+  )
   return (
     <>
       <Group gap="xs">
-        {webhook.state === 'active' ? (
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={format(webhooks.testLabel, { host })}
-            onClick={() => test.mutate()}
-            loading={test.isPending}
-          >
-            {webhooks.test}
-          </Button>
-        ) : (
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={format(webhooks.turnOnLabel, { host })}
-            onClick={() => turnOn.mutate()}
-            loading={turnOn.isPending}
-          >
-            {webhooks.turnOn}
-          </Button>
-        )}
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={format(webhooks.logLabel, { host })}
-          onClick={() => onShow(webhook)}
-        >
-          {webhooks.log}
-        </Button>
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={format(webhooks.remove.label, { host })}
-          onClick={() => onRemove(webhook)}
-        >
-          {webhooks.remove.button}
-        </Button>
+        {webhook.state === 'active' &&
+          action(webhooks.test, format(webhooks.testLabel, { host }), () => test.mutate(), test.isPending)}
+        {webhook.state === 'active'
+          ? action(
+              webhooks.turnOff,
+              format(webhooks.turnOffLabel, { host }),
+              () => void turnOff().catch(() => {}),
+              setActive.isPending,
+            )
+          : action(
+              webhooks.turnOn,
+              format(webhooks.turnOnLabel, { host }),
+              () => setActive.mutate(true),
+              setActive.isPending,
+            )}
+        {action(webhooks.log, format(webhooks.logLabel, { host }), () => onShow(webhook))}
+        {action(webhooks.rotate.button, format(webhooks.rotate.label, { host }), () => onRotate(webhook))}
+        {action(webhooks.remove.button, format(webhooks.remove.label, { host }), () => onRemove(webhook))}
       </Group>
       {failure && <ErrorNotice error={failure} />}
     </>

@@ -1,20 +1,25 @@
-import { Button, Stack, Title } from '@mantine/core'
+import { Button, Mark, Stack, Title } from '@mantine/core'
 import type { Alert } from '@plantroom/contract/alerts'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useSearchParams } from 'wouter'
 import { api } from '../../api/service.ts'
+import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
+import { adviseOn, describeAlert } from '../../parts/describe-alert.ts'
 import { Empty, QueryView } from '../../parts/notices.tsx'
+import { NotificationSwitch } from '../../parts/notification-switch.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { alerts } from '../../texts/alerts.ts'
 import { common } from '../../texts/common.ts'
-import { describeAlert } from './describe-alert.ts'
 
 const PAGE = 50
 
 /** What is and was wrong at a site: what is open first. */
 export function AlertsPage() {
+  const userId = useSession().data?.user.id
   return (
     <>
       <PageHead title={alerts.title}>{alerts.intro}</PageHead>
@@ -31,6 +36,7 @@ export function AlertsPage() {
           </Title>
           <AlertList open="false" />
         </section>
+        {userId !== undefined && <NotificationSwitch userId={userId} />}
       </Stack>
     </>
   )
@@ -80,10 +86,28 @@ function AlertTable({ found, open }: { found: readonly Alert[]; open: 'true' | '
       rows={found}
       keyOf={({ id }) => id}
       columns={[
-        { head: alerts.what, cell: describeAlert },
+        { head: alerts.what, cell: (alert) => <What alert={alert} /> },
+        ...(open === 'true' ? [{ head: alerts.advice, cell: adviseOn }] : []),
         { head: alerts.since, time: true, cell: ({ beganAt }) => timeOf(beganAt) },
         ...(open === 'false' ? [until] : []),
       ]}
     />
+  )
+}
+
+/** What is wrong. The alert that a notification was about is marked and in view. */
+function What({ alert }: { alert: Alert }) {
+  const [parameters] = useSearchParams()
+  const isAsked = parameters.get('alert') === alert.id
+  const element = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isAsked) element.current?.scrollIntoView({ block: 'center' })
+  }, [isAsked])
+  return isAsked ? (
+    <Mark color="yellow" ref={element}>
+      {describeAlert(alert)}
+    </Mark>
+  ) : (
+    describeAlert(alert)
   )
 }

@@ -1,9 +1,12 @@
 import { Alert, Badge, Card, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { Device } from '@plantroom/contract/api'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
+import type { ReactNode } from 'react'
+import { useSite } from '../../api/use-site.ts'
+import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { shortTime } from '../../parts/time.ts'
+import { duration, shortTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { device as texts } from '../../texts/device.ts'
 import { format } from '../../texts/format.ts'
@@ -12,30 +15,33 @@ import type { LiveState } from './use-live-state.ts'
 
 /** The name of the controller, whether it is online, and what is wrong with it. */
 export function DeviceHead({ listed, state, timeZone }: { listed: Device; state: LiveState; timeZone: string }) {
-  const { device, isOffline, isLost, now } = state
-  const isOnline = !isOffline && (device !== undefined && !isLost ? true : listed.online)
-  const lastHeard = device ? format(texts.lastHeard, { time: shortTime(device.at, timeZone, now) }) : texts.nothingHeard
+  const { device, freshness } = state
   return (
     <div>
       <PageHead title={listed.name}>
-        <Badge color={isOnline ? 'green' : 'red'} variant="light">
-          {isOnline ? common.online : common.offline}
-        </Badge>
+        {freshness === 'lost' ? (
+          <Badge color="gray" variant="light">
+            {texts.status.unknown}
+          </Badge>
+        ) : (
+          <OnlineBadge isOnline={freshness === 'live' || (freshness !== 'offline' && listed.online)} />
+        )}
       </PageHead>
       <div role="status">
-        {isOffline && (
-          <Alert color="red" title={texts.offlineTitle}>
-            <Text size="sm">
-              {lastHeard} {texts.offlineHint}
-            </Text>
-          </Alert>
+        {freshness === 'lost' && (
+          <NotLive color="orange" title={texts.lostTitle} hint={texts.lostHint}>
+            {describeSilence(state)} {device && describeLastHeard(state, timeZone)}
+          </NotLive>
         )}
-        {!isOffline && isLost && (
-          <Alert color="orange" title={texts.lostTitle}>
-            <Text size="sm">
-              {lastHeard} {texts.lostHint}
-            </Text>
-          </Alert>
+        {freshness === 'offline' && (
+          <NotLive color="red" title={texts.offlineTitle} hint={texts.offlineHint}>
+            {describeLastHeard(state, timeZone)}
+          </NotLive>
+        )}
+        {freshness === 'slow' && (
+          <NotLive color="orange" title={texts.slowTitle} hint={texts.offlineHint}>
+            {describeLastHeard(state, timeZone)}
+          </NotLive>
         )}
       </div>
       {device?.clockSuspect && (
@@ -47,13 +53,41 @@ export function DeviceHead({ listed, state, timeZone }: { listed: Device; state:
   )
 }
 
+function OnlineBadge({ isOnline }: { isOnline: boolean }) {
+  return (
+    <Badge color={isOnline ? 'green' : 'red'} variant="light">
+      {isOnline ? common.online : common.offline}
+    </Badge>
+  )
+}
+
+/** Why the page is not live. The age in it changes every second and is not read aloud again. */
+function NotLive(props: { color: string; title: string; hint: string; children: ReactNode }) {
+  return (
+    <Alert color={props.color} title={props.title}>
+      <Text size="sm">
+        <span aria-live="off">{props.children}</span> {props.hint}
+      </Text>
+    </Alert>
+  )
+}
+
+function describeSilence({ silentMs }: LiveState): string {
+  return silentMs === undefined ? texts.lostAtOnce : format(texts.lostSince, { age: duration(silentMs) })
+}
+
+function describeLastHeard({ device, ageMs, now }: LiveState, timeZone: string): string {
+  if (!device) return texts.nothingHeard
+  return format(texts.lastHeard, { age: duration(ageMs), time: shortTime(device.at, timeZone, now) })
+}
+
 const MAX_SHOWN = 12
 
 const COLORS: Record<ConnectionStatus, string> = { 1: 'green', 2: 'blue', 0: 'gray', [-1]: 'red' }
 
 /** The connections of a controller to its equipment. In a long list, those with trouble come first. */
-export function ConnectionCards({ groups }: { groups: readonly RowGroup[] }) {
-  if (groups.length === 0) return <Empty title={texts.noConnections}>{texts.noConnectionsHint}</Empty>
+export function ConnectionCards({ groups, isLost }: { groups: readonly RowGroup[]; isLost: boolean }) {
+  if (groups.length === 0) return <NothingCommissioned />
   const isConnected = ({ live }: RowGroup) => live?.status === CONNECTION_STATUS.connected
   const inOrder =
     groups.length <= MAX_SHOWN ? groups : groups.toSorted((a, b) => Number(isConnected(a)) - Number(isConnected(b)))
@@ -73,8 +107,9 @@ export function ConnectionCards({ groups }: { groups: readonly RowGroup[] }) {
                   {format(texts.connectionOf, { system: systemName, count: rows.length })}
                 </Text>
               </div>
-              <StatusBadge status={live?.status} />
+              <StatusBadge status={live?.status} isLost={isLost} />
             </Group>
+            {live && isLost && <Text size="sm">{texts.statusThen[live.status]}</Text>}
             {live?.error && (
               <Text size="sm" mt={4} lineClamp={4}>
                 {live.error}
@@ -88,10 +123,22 @@ export function ConnectionCards({ groups }: { groups: readonly RowGroup[] }) {
   )
 }
 
-export function StatusBadge({ status }: { status: ConnectionStatus | undefined }) {
+/** Says what this person can do about it. */
+function NothingCommissioned() {
+  const { may, path } = useSite()
   return (
-    <Badge variant="light" color={status === undefined ? 'gray' : COLORS[status]} style={{ flexShrink: 0 }}>
-      {texts.status[status ?? 'unknown']}
+    <Empty title={texts.noConnections}>
+      {may('admin') ? <Link to={path('/settings/systems')}>{texts.loadFile}</Link> : texts.noConnectionsHint}
+    </Empty>
+  )
+}
+
+/** The status of a connection; unknown while the controller does not answer. */
+export function StatusBadge({ status, isLost }: { status: ConnectionStatus | undefined; isLost: boolean }) {
+  const isKnown = status !== undefined && !isLost
+  return (
+    <Badge variant="light" color={isKnown ? COLORS[status] : 'gray'} style={{ flexShrink: 0 }}>
+      {texts.status[isKnown ? status : 'unknown']}
     </Badge>
   )
 }

@@ -5,16 +5,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useDevices, useTechnicalSystems } from '../../api/use-devices.ts'
+import { useCancel } from '../../api/use-release.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { usePageTitle } from '../../parts/page-head.tsx'
+import type { ReleaseTarget } from '../../parts/release/describe-release.ts'
+import { ReleaseModal } from '../../parts/release/release-modal.tsx'
 import { device as texts, timeline } from '../../texts/device.ts'
+import { ApiPanel } from './api-panel/api-panel.tsx'
 import { ChartSection } from './chart/chart-section.tsx'
 import { DatapointSection } from './datapoints/datapoint-section.tsx'
 import { ConnectionCards, DeviceHead } from './device-head.tsx'
 import { OverrideModal } from './override/override-modal.tsx'
-import type { ReleaseTarget } from './release/describe-release.ts'
-import { ReleaseModal } from './release/release-modal.tsx'
 import { type DatapointRow, findRow, groupsOf, unknownConnections } from './rows.ts'
 import { TimelineSection } from './timeline/timeline-section.tsx'
 import { useLiveState } from './use-live-state.ts'
@@ -43,6 +45,7 @@ function DeviceView({ listed }: { listed: Device }) {
   const state = useLiveState(orgId, listed.id)
   const [search] = useSearchParams()
   const { dialog, close, openOverride, openRelease } = useDialog()
+  const cancel = useCancel()
   usePageTitle(listed.name)
   useRefreshedNames(listed.id, unknownConnections(systems.data ?? [], state.device).join(' '), systems.isSuccess)
 
@@ -52,6 +55,12 @@ function DeviceView({ listed }: { listed: Device }) {
   const coarsely = useMemo(() => ({ timeZone: site.timeZone, now: coarseNow }), [site.timeZone, coarseNow])
   const charted = search.get('datapoint')
   const target = dialog && findRow(groups, dialog.datapointId)
+  const chart = charted === null ? undefined : { datapointId: charted, element: chartOf(charted) }
+
+  function chartOf(datapointId: string) {
+    const row = findRow(groups, datapointId)
+    return <ChartSection key={datapointId} deviceId={listed.id} row={row} when={when} isLost={state.isLost} />
+  }
 
   return (
     <Stack gap="xl">
@@ -59,31 +68,26 @@ function DeviceView({ listed }: { listed: Device }) {
       <QueryView query={systems}>
         {() => (
           <>
-            <ConnectionCards groups={groups} />
+            <ConnectionCards groups={groups} isLost={state.isLost} />
             <TimelineSection
               overrides={state.device?.overrides ?? NO_OVERRIDES}
               leftOut={state.device?.overridesLeftOut ?? 0}
+              isKnown={state.device !== undefined}
+              isLost={state.isLost}
               groups={groups}
               when={coarsely}
               onRelease={openRelease}
             />
-            {charted !== null && (
-              <ChartSection
-                key={charted}
-                deviceId={listed.id}
-                row={findRow(groups, charted)}
-                when={when}
-                isLost={state.isLost}
-              />
-            )}
             <DatapointSection
               deviceId={listed.id}
               groups={groups}
               state={state}
               when={when}
+              chart={chart}
               onOverride={openOverride}
               onRelease={openRelease}
             />
+            <ApiPanel device={listed} systems={systems.data ?? []} live={state.device} />
           </>
         )}
       </QueryView>
@@ -92,11 +96,12 @@ function DeviceView({ listed }: { listed: Device }) {
       )}
       {dialog?.kind === 'release' && (
         <ReleaseModal
-          deviceId={listed.id}
           target={releaseTarget(dialog.datapointId, target, state.device)}
           overrideId={dialog.overrideId}
           isCut={state.device?.overridesLeftOut !== undefined}
+          isLost={state.isLost}
           when={when}
+          cancel={(overrideId, reason) => cancel(listed.id, overrideId, reason)}
           onClose={close}
         />
       )}
@@ -112,6 +117,7 @@ function releaseTarget(
 ): ReleaseTarget {
   return {
     name: row?.datapoint.name ?? timeline.unknownDatapoint,
+    unit: row?.datapoint.unit,
     hold: device?.holds.find((hold) => hold.datapointId === datapointId),
     overrides: device?.overrides.filter((override) => override.datapointId === datapointId) ?? [],
   }

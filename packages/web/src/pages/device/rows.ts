@@ -58,10 +58,15 @@ export function findRow(groups: readonly RowGroup[], datapointId: string | null)
   return undefined
 }
 
-/** Chooses at most `limit` rows that match the search; held ones take precedence. */
+/** Chooses at most `limit` rows that match the search; held ones and those that the address names take precedence. */
 export function chooseRows(
   groups: readonly RowGroup[],
-  { search, heldOnly, limit }: { search: string; heldOnly: boolean; limit: number },
+  {
+    search,
+    heldOnly,
+    limit,
+    wantedIds = [],
+  }: { search: string; heldOnly: boolean; limit: number; wantedIds?: readonly (string | null | undefined)[] },
 ): { groups: RowGroup[]; shown: number; leftOut: number } {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const found = groups.map((group) => {
@@ -73,12 +78,16 @@ export function chooseRows(
     })
     return { ...group, rows }
   })
+  const isFirst = ({ hold, datapoint }: DatapointRow) => hold !== undefined || wantedIds.includes(datapoint.id)
   const total = found.reduce((sum, { rows }) => sum + rows.length, 0)
-  const held = found.reduce((sum, { rows }) => sum + rows.filter(({ hold }) => hold).length, 0)
-  let heldLeft = limit
-  let othersLeft = Math.max(0, limit - held)
+  const first = found.reduce((sum, { rows }) => sum + rows.filter(isFirst).length, 0)
+  let firstLeft = limit
+  let othersLeft = Math.max(0, limit - first)
   const chosen = found
-    .map((group) => ({ ...group, rows: group.rows.filter(({ hold }) => (hold ? heldLeft-- > 0 : othersLeft-- > 0)) }))
+    .map((group) => ({
+      ...group,
+      rows: group.rows.filter((row) => (isFirst(row) ? firstLeft-- > 0 : othersLeft-- > 0)),
+    }))
     .filter(({ rows }) => rows.length > 0)
   const shown = Math.min(total, limit)
   return { groups: chosen, shown, leftOut: total - shown }

@@ -1,16 +1,20 @@
-import { Alert, Checkbox, Modal, MultiSelect, Radio, Stack, TextInput } from '@mantine/core'
+import { Alert, Checkbox, MultiSelect, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { OperationReply } from '@plantroom/client/client'
 import { PERMISSIONS, type Permission } from '@plantroom/contract/permissions'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
+import { useDevices, useTechnicalSystems } from '../../api/use-devices.ts'
 import { useSite } from '../../api/use-site.ts'
-import { CopyField, FormEnd, ShownOnce } from '../../parts/dialogs.tsx'
+import { CommandLines } from '../../parts/command-lines.tsx'
+import { describeLines, exampleOf } from '../../parts/describe-lines.ts'
+import { FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
 import { fromLocalInput } from '../../parts/time.ts'
-import { common } from '../../texts/common.ts'
+import { apiLines } from '../../texts/api-lines.ts'
 import { format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
-import { curlLine, describePermission } from './describe-key.ts'
+import { describePermission, mayControl, readsDevices, tryLine } from './describe-key.ts'
 
 /** A key whose secret is shown. */
 export type NewKey = Pick<OperationReply<'createKey'>, 'name' | 'apiKey' | 'permissions' | 'siteIds'>
@@ -58,7 +62,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
   }
 
   return (
-    <Modal opened onClose={onClose} title={texts.title} closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal opened onClose={onClose} title={texts.title}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
@@ -135,10 +139,44 @@ const secretTexts = keys.secret
 export function NewKeyView({ apiKey, onClose }: { apiKey: NewKey; onClose: () => void }) {
   const { orgId, siteId } = useSite()
   return (
-    <ShownOnce title={format(secretTexts.title, { name: apiKey.name })} done={secretTexts.done} onClose={onClose}>
+    <ShownOnce
+      title={format(secretTexts.title, { name: apiKey.name })}
+      done={secretTexts.done}
+      secret={apiKey.apiKey}
+      onClose={onClose}
+    >
       <Alert color="orange" variant="light" role="status" title={secretTexts.warning} />
       <CopyField label={secretTexts.label} value={apiKey.apiKey} />
-      <CopyField label={secretTexts.curl} value={curlLine(apiKey, { origin: location.origin, orgId, siteId })} />
+      <CopyField label={secretTexts.curl} value={tryLine(apiKey, { origin: location.origin, orgId, siteId })} />
+      {readsDevices(apiKey) && (apiKey.siteIds?.includes(siteId) ?? true) && <KeyLines apiKey={apiKey} />}
     </ShownOnce>
+  )
+}
+
+/** Commands for a controller of this site, with the key in them: they are not shown again. */
+function KeyLines({ apiKey }: { apiKey: NewKey }) {
+  const { orgId } = useSite()
+  const device = useDevices().data?.[0]
+  const example = exampleOf(useTechnicalSystems(device?.id).data ?? [])
+  if (!device || !example) return null
+  const { connection, datapoint } = example
+  const about = { orgId, deviceId: device.id, connectionId: connection.id }
+  return (
+    <Stack gap="xs">
+      <Title order={3} size="h5">
+        {format(apiLines.withKey, { name: device.name })}
+      </Title>
+      {mayControl(apiKey) && (
+        <Text size="sm" c="dimmed">
+          {apiLines.controls}
+        </Text>
+      )}
+      <CommandLines
+        lines={describeLines(
+          { ...about, datapoint: mayControl(apiKey) ? datapoint : undefined },
+          { origin: location.origin, apiKey: apiKey.apiKey },
+        )}
+      />
+    </Stack>
   )
 }

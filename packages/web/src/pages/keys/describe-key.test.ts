@@ -1,7 +1,7 @@
 import type { ApiKey } from '@plantroom/contract/api'
 import { PERMISSIONS } from '@plantroom/contract/permissions'
 import { describe, expect, test } from 'vitest'
-import { curlLine, describeLastUse, describePermission, describeSites, describeState, inOrder } from './describe-key.ts'
+import { describeLastUse, describePermission, describeSites, describeState, inOrder, tryLine } from './describe-key.ts'
 
 const SITES = [
   { id: 's1', name: 'Harbour 5' },
@@ -73,10 +73,10 @@ describe('the command to try a key', () => {
   const at = { origin: 'https://p.example', orgId: 'org_1', siteId: 's1' }
 
   test('requests something that the key may read', () => {
-    expect(curlLine({ apiKey: 'plr_x', permissions: ['edge-device:read_write'], siteIds: null }, at)).toBe(
+    expect(tryLine({ apiKey: 'plr_x', permissions: ['edge-device:read_write'], siteIds: null }, at)).toBe(
       "curl -sS 'https://p.example/api/orgs/org_1/reports?limit=5' -H 'X-Api-Key: plr_x'",
     )
-    expect(curlLine({ apiKey: 'plr_x', permissions: ['ticket:read'], siteIds: ['s2'] }, at)).toBe(
+    expect(tryLine({ apiKey: 'plr_x', permissions: ['ticket:read'], siteIds: ['s2'] }, at)).toBe(
       "curl -sS 'https://p.example/api/orgs/org_1/properties/s2/tickets?limit=5' -H 'X-Api-Key: plr_x'",
     )
   })

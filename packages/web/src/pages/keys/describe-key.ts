@@ -1,4 +1,4 @@
-import { pathOf } from '@plantroom/client/client'
+import { curlLine } from '@plantroom/client/curl'
 import type { ApiKey } from '@plantroom/contract/api'
 import { READS_DEVICES } from '@plantroom/contract/permissions'
 import { findText, format } from '../../texts/format.ts'
@@ -50,15 +50,18 @@ export function inOrder(listed: readonly ApiKey[]): ApiKey[] {
   )
 }
 
+/** True for a key that can read controllers. */
+export const readsDevices = ({ permissions }: { permissions: readonly string[] }) =>
+  READS_DEVICES.some((permission) => permissions.includes(permission))
+
 /** Returns a command that tries the key with something it is permitted to do. */
-export function curlLine(
+export function tryLine(
   key: { apiKey: string; permissions: readonly string[]; siteIds: readonly string[] | null },
   at: { origin: string; orgId: string; siteId: string },
 ): string {
-  const { origin, orgId } = at
+  const { orgId } = at
+  const target = { origin: at.origin, apiKey: key.apiKey }
   const query = { limit: 5 }
-  const path = READS_DEVICES.some((permission) => key.permissions.includes(permission))
-    ? pathOf('listReports', { orgId, query })
-    : pathOf('listRequests', { orgId, propertyId: key.siteIds?.[0] ?? at.siteId, query })
-  return `curl -sS '${origin}${path}' -H 'X-Api-Key: ${key.apiKey}'`
+  if (readsDevices(key)) return curlLine('listReports', { orgId, query }, target)
+  return curlLine('listRequests', { orgId, propertyId: key.siteIds?.[0] ?? at.siteId, query }, target)
 }

@@ -1,12 +1,11 @@
-import { Alert, Button, Checkbox, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, List, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { ApiKey, ReleasedOverrides } from '@plantroom/contract/api'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { Confirm } from '../../parts/dialogs.tsx'
-import { common } from '../../texts/common.ts'
+import { Confirm, Modal } from '../../parts/dialogs.tsx'
 import { format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
 import { mayControl } from './describe-key.ts'
@@ -60,13 +59,7 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
 
 function Pending({ name, released, onClose }: { name: string; released: ReleasedOverrides; onClose: () => void }) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={format(texts.pendingTitle, { name })}
-      centered
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened onClose={onClose} title={format(texts.pendingTitle, { name })} centered>
       <Stack>
         <Text>{format(texts.cancelled, { count: released.cancelled.length })}</Text>
         <Alert color="orange" variant="light" role="status" title={texts.pending}>

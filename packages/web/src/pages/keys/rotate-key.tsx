@@ -1,4 +1,4 @@
-import { Radio, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { OperationReply } from '@plantroom/client/client'
 import type { ApiKey } from '@plantroom/contract/api'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -6,13 +6,11 @@ import { useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Confirm } from '../../parts/dialogs.tsx'
+import { type Overlap, OverlapField, secondsOf } from '../../parts/overlap-field.tsx'
 import { format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
 
 const texts = keys.rotate
-const OVERLAP_SECONDS = { none: 0, hour: 3600, day: 86_400, week: 7 * 86_400 } as const
-type Overlap = keyof typeof OVERLAP_SECONDS
-const OVERLAPS = Object.keys(OVERLAP_SECONDS) as readonly Overlap[]
 
 /** Gives a key a new secret, and asks for how long the old one still works. */
 export function RotateKey({
@@ -28,7 +26,7 @@ export function RotateKey({
   const client = useQueryClient()
   const [overlap, setOverlap] = useState<Overlap>('day')
   const rotate = useMutation({
-    mutationFn: () => api.rotateKey({ orgId, keyId: id, body: { overlapSeconds: OVERLAP_SECONDS[overlap] } }),
+    mutationFn: () => api.rotateKey({ orgId, keyId: id, body: { overlapSeconds: secondsOf(overlap) } }),
     onSuccess(rotated) {
       void client.invalidateQueries({ queryKey: ['keys', orgId] })
       onRotated(rotated)
@@ -45,13 +43,7 @@ export function RotateKey({
       onConfirm={() => rotate.mutate()}
     >
       <Text>{texts.consequence}</Text>
-      <Radio.Group label={texts.overlap} value={overlap} onChange={(chosen) => setOverlap(chosen as Overlap)}>
-        <Stack gap="xs" my={6}>
-          {OVERLAPS.map((each) => (
-            <Radio key={each} value={each} label={texts.overlaps[each]} />
-          ))}
-        </Stack>
-      </Radio.Group>
+      <OverlapField value={overlap} onChange={setOverlap} />
     </Confirm>
   )
 }

@@ -1,15 +1,16 @@
-import { Alert, Input, Modal, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
+import { Alert, Input, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { InvitedMember, Member, MemberRoles, SiteRole } from '@plantroom/contract/roles'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { FormEnd } from '../../parts/dialogs.tsx'
+import { FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { showUndo, UndoRefused } from '../../parts/undo.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { members } from '../../texts/members.ts'
-import { type ChosenRoles, chosenOf, rolesOf } from './member-roles.ts'
+import { type ChosenRoles, chosenOf, isSameRoles, rolesOf } from './member-roles.ts'
 
 const texts = members.form
 
@@ -39,15 +40,32 @@ export function MemberForm({
       await api.changeMember({ orgId, userId: member.userId, body: given })
       return undefined
     },
-    async onSuccess(invited) {
+    async onSuccess(invited, given) {
       await client.invalidateQueries({ queryKey: ['members', orgId] })
       // Changing your own roles changes the pages you can see.
       if (isSelf) void client.invalidateQueries({ queryKey: ['session'] })
-      if (member) notifications.show({ message: format(texts.saved, { email: member.email }) })
+      if (member) told(member, given)
       onClose()
       if (invited) onInvited(invited)
     },
   })
+
+  /** Your own roles cannot be restored: you may not be an administrator any more. */
+  function told({ userId, email: address, ...before }: Member, given: MemberRoles): void {
+    const message = format(texts.saved, { email: address })
+    const previous = rolesOf(chosenOf(before))
+    if (isSelf || !previous) {
+      notifications.show({ message })
+      return
+    }
+    showUndo(message, async () => {
+      const { members: listed } = await api.listMembers({ orgId })
+      const now = listed.find((other) => other.userId === userId)
+      if (!now || !isSameRoles(rolesOf(chosenOf(now)), given)) throw new UndoRefused(texts.changedSince)
+      await api.changeMember({ orgId, userId, body: previous })
+      await client.invalidateQueries({ queryKey: ['members', orgId] })
+    })
+  }
 
   function submit(event: FormEvent): void {
     event.preventDefault()
@@ -60,7 +78,6 @@ export function MemberForm({
       opened
       onClose={onClose}
       title={member ? format(texts.changeTitle, { email: member.email }) : members.invite.title}
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       <form onSubmit={submit} noValidate>
         <Stack>

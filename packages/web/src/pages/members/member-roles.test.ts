@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { chosenOf, describeRoles, rolesOf } from './member-roles.ts'
+import { chosenOf, describeRoles, isSameRoles, rolesOf } from './member-roles.ts'
 
 const SITES = [
   { id: 's1', name: 'Harbour 5' },
@@ -32,4 +32,17 @@ describe('the roles of a member', () => {
   })
 
   test('must not be empty', () => expect(rolesOf(chosenOf(undefined))).toBeUndefined())
+})
+
+test('roles are the same in whatever order they are listed', () => {
+  const [a, b] = [
+    { siteId: 'a', role: 'viewer' },
+    { siteId: 'b', role: 'manager' },
+  ] as const
+  expect(isSameRoles({ sites: [a, b] }, { sites: [b, a] })).toBe(true)
+  expect(isSameRoles({ sites: [a] }, { sites: [a, b] })).toBe(false)
+  expect(isSameRoles({ sites: [a] }, { sites: [{ ...a, role: 'manager' }] })).toBe(false)
+  expect(isSameRoles({ role: 'admin' }, { role: 'admin' })).toBe(true)
+  expect(isSameRoles({ role: 'admin' }, { sites: [a] })).toBe(false)
+  expect(isSameRoles(undefined, { role: 'admin' })).toBe(false)
 })

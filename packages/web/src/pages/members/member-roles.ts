@@ -41,3 +41,10 @@ export function rolesOf({ isAdmin, bySite }: ChosenRoles): MemberRoles | undefin
   const sites = Object.entries(bySite).map(([siteId, role]) => ({ siteId, role }))
   return sites.length > 0 ? { sites } : undefined
 }
+
+/** Reports whether two people would have the same roles, in whatever order they are listed. */
+export function isSameRoles(one: MemberRoles | undefined, other: MemberRoles): boolean {
+  if (!one || 'role' in one || 'role' in other) return one !== undefined && 'role' in one && 'role' in other
+  const roles = new Map(one.sites.map(({ siteId, role }) => [siteId, role]))
+  return roles.size === other.sites.length && other.sites.every(({ siteId, role }) => roles.get(siteId) === role)
+}

@@ -7,9 +7,10 @@ import { api } from '../../api/service.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Confirm, CopyField, ShownOnce } from '../../parts/dialogs.tsx'
+import { Confirm } from '../../parts/dialogs.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -194,6 +195,7 @@ function LinkView({ invited, onClose }: { invited: InvitedMember; onClose: () =>
     <ShownOnce
       title={format(linkTexts.title, { email })}
       done={link === null ? common.close : linkTexts.done}
+      secret={link ?? undefined}
       onClose={onClose}
     >
       <Text role="status">{link === null ? format(linkTexts.mailed, { email }) : linkTexts.hint}</Text>

@@ -6,6 +6,7 @@ import { outbox } from '../../texts/outbox.ts'
 export function describeMail(
   mail: Pick<OutboxMail, 'state' | 'attempts' | 'sentAt'>,
   timeOf: (at: string) => string,
+  sendsMail = true,
 ): string {
   switch (mail.state) {
     case 'sent':
@@ -13,6 +14,7 @@ export function describeMail(
     case 'failed':
       return format(outbox.failed, { count: mail.attempts })
     case 'waiting':
+      if (!sendsMail) return outbox.notSent
       return mail.attempts > 0 ? format(outbox.waitingAgain, { count: mail.attempts }) : outbox.waiting
   }
 }

@@ -1,14 +1,17 @@
-import { Anchor, Button, Code, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Code, Stack, Text } from '@mantine/core'
 import type { OutboxMail } from '@plantroom/contract/api'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
 import { api } from '../../api/service.ts'
+import { useSendsMail } from '../../api/use-set-up.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
+import { Modal } from '../../parts/dialogs.tsx'
 import { Link, RichText } from '../../parts/link.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -19,12 +22,12 @@ const PAGE = 50
 
 /** Mail to reporters and its delivery state. */
 export function OutboxPage() {
-  const { site, may } = useSite()
+  const { site, may, path } = useSite()
   const isOff = !site.maintenanceRequests
   return (
     <>
       <PageHead title={outbox.title}>{outbox.intro}</PageHead>
-      {isOff && <Empty title={common.requestsOff}>{common.requestsOffHint}</Empty>}
+      {isOff && <RequestsTurnedOff settings={may('admin') && path('/settings/site')} />}
       {!isOff && !may('manager') && <Empty title={outbox.forManagers} />}
       {!isOff && may('manager') && <Mails />}
     </>
@@ -34,6 +37,7 @@ export function OutboxPage() {
 function Mails() {
   const { orgId, siteId, site } = useSite()
   const [search, setSearch] = useSearchParams()
+  const sendsMail = useSendsMail()
   const openId = search.get('mail')
   const query = useInfiniteQuery({
     queryKey: ['outbox', orgId, siteId],
@@ -62,6 +66,11 @@ function Mails() {
 
   return (
     <Stack>
+      {!sendsMail && (
+        <Alert color="orange" variant="light" title={outbox.noServer}>
+          {outbox.noServerHint}
+        </Alert>
+      )}
       {isMissing && !hasNextPage && <Text role="status">{outbox.notThere}</Text>}
       <QueryView query={query}>
         {(found) =>
@@ -94,10 +103,11 @@ function Mails() {
 }
 
 function State({ mail, timeOf }: { mail: OutboxMail; timeOf: (at: string) => string }) {
+  const sendsMail = useSendsMail()
   return (
     <>
-      {describeMail(mail, timeOf)}
-      {mail.error && <Text size="sm">{mail.error}</Text>}
+      {describeMail(mail, timeOf, sendsMail)}
+      {sendsMail && mail.error && <Text size="sm">{mail.error}</Text>}
     </>
   )
 }
@@ -105,9 +115,10 @@ function State({ mail, timeOf }: { mail: OutboxMail; timeOf: (at: string) => str
 /** One mail in full. */
 function MailView({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) {
   const { site } = useSite()
+  const sendsMail = useSendsMail()
   const timeOf = (at: string) => fullTime(at, site.timeZone)
   return (
-    <Modal opened onClose={onClose} title={mail.subject} size="lg" closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal opened byAddress onClose={onClose} title={mail.subject} size="lg">
       <Stack gap="xs">
         <Text size="sm">{format(common.fact, { name: outbox.to, value: mail.recipient })}</Text>
         <Text size="sm">
@@ -117,8 +128,10 @@ function MailView({ mail, onClose }: { mail: OutboxMail; onClose: () => void }) 
           />
         </Text>
         <Text size="sm">{format(common.fact, { name: outbox.when, value: timeOf(mail.createdAt) })}</Text>
-        <Text size="sm">{format(common.fact, { name: outbox.state, value: describeMail(mail, timeOf) })}</Text>
-        {mail.error && (
+        <Text size="sm">
+          {format(common.fact, { name: outbox.state, value: describeMail(mail, timeOf, sendsMail) })}
+        </Text>
+        {sendsMail && mail.error && (
           <Text size="sm" component="div">
             <RichText message={common.fact} values={{ name: outbox.error, value: <Code>{mail.error}</Code> }} />
           </Text>

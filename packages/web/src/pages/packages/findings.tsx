@@ -3,7 +3,7 @@ import { pathOf } from '@plantroom/client/client'
 import type { UnmatchedEmail } from '@plantroom/contract/jobs'
 import { useSite } from '../../api/use-site.ts'
 import { listed } from '../../parts/value.ts'
-import { format, formatNumber, type PluralForms } from '../../texts/format.ts'
+import { format, formatNumber, type Message } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
 import classes from './packages.module.css'
 
@@ -59,7 +59,7 @@ export function Findings({ jobId, found, isDone = false }: { jobId: string; foun
 /** A job lists at most this many of a kind. */
 const LISTED_AT_MOST = 1000
 
-function counted(count: number, exactly: PluralForms, atLeast: `${string}{count}${string}`): string {
+function counted(count: number, exactly: Message, atLeast: `${string}{count}${string}`): string {
   return count >= LISTED_AT_MOST ? format(atLeast, { count }) : format(exactly, { count })
 }
 

@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { Empty, ErrorNotice } from '../../parts/notices.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { common } from '../../texts/common.ts'
+import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
 import { packages } from '../../texts/packages.ts'
 import { HistorySection } from './history-section.tsx'
 import { ImportSection } from './import-section.tsx'
@@ -14,7 +14,7 @@ import { useShownJob } from './use-shown-job.ts'
 
 /** Import and export of maintenance requests. */
 export function PackagesPage() {
-  const { site, orgId, siteId, may } = useSite()
+  const { site, orgId, siteId, may, path } = useSite()
   const { jobId, show, close } = useShownJob()
   const client = useQueryClient()
   const top = useRef<HTMLDivElement>(null)
@@ -29,7 +29,7 @@ export function PackagesPage() {
     return (
       <>
         <PageHead title={packages.title} />
-        <Empty title={common.requestsOff}>{common.requestsOffHint}</Empty>
+        <RequestsTurnedOff settings={may('admin') && path('/settings/site')} />
       </>
     )
   }

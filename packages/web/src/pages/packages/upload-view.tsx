@@ -5,12 +5,12 @@ import { useSyncExternalStore } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { describeError } from '../../parts/describe-error.ts'
+import { ownAddress, sendFile, UploadError } from '../../parts/send-file.ts'
 import { duration } from '../../parts/time.ts'
 import { bytes, joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
-import { ownAddress, sendFile, UploadError } from './send-file.ts'
 import { createUploads, speedOf, type Upload } from './uploads.ts'
 
 const texts = packages.upload

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type SendFile, UploadCancelled, UploadError } from './send-file.ts'
+import { type SendFile, UploadCancelled, UploadError } from '../../parts/send-file.ts'
 import { createUploads, type Mark, speedOf, withMark } from './uploads.ts'
 
 const FILE = new File(['0123456789'], 'site.fpl')

@@ -1,4 +1,4 @@
-import { type SendFile, type Sending, UploadCancelled } from './send-file.ts'
+import { type SendFile, type Sending, UploadCancelled } from '../../parts/send-file.ts'
 
 /** The state of an upload. It belongs to a site and continues while other pages are open. */
 export type Upload =

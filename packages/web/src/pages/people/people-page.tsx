@@ -1,16 +1,15 @@
 import { Stack, Text, TextInput } from '@mantine/core'
 import { useSearchParams } from 'wouter'
 import { useSite } from '../../api/use-site.ts'
-import { Empty } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { common } from '../../texts/common.ts'
+import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
 import { people } from '../../texts/people.ts'
 import { PeopleSection } from './people-section.tsx'
 import { UnitsSection } from './units-section.tsx'
 
 /** The units and people that requests of the site refer to. */
 export function PeoplePage() {
-  const { site, may } = useSite()
+  const { site, may, path } = useSite()
   const [query, setQuery] = useSearchParams()
   const search = query.get('q') ?? ''
 
@@ -18,7 +17,7 @@ export function PeoplePage() {
     return (
       <>
         <PageHead title={people.title} />
-        <Empty title={common.requestsOff}>{common.requestsOffHint}</Empty>
+        <RequestsTurnedOff settings={may('admin') && path('/settings/site')} />
       </>
     )
   }

@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { SitePerson } from '@plantroom/contract/api'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Confirm, FormEnd } from '../../parts/dialogs.tsx'
+import { Confirm, FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -129,7 +129,6 @@ function PersonForm({ person, onClose }: { person: SitePerson | undefined; onClo
       opened
       onClose={onClose}
       title={person ? format(texts.changeTitle, { who: person.name ?? person.email }) : texts.addTitle}
-      closeButtonProps={{ 'aria-label': common.close }}
     >
       <form onSubmit={submit} noValidate>
         <Stack>

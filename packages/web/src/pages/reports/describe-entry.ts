@@ -33,9 +33,9 @@ export function describeCaller({ placedBy, cancelledBy }: ReportEntry): string |
 type Values = Pick<ReportEntry, 'phase' | 'reason' | 'valueBefore' | 'value' | 'readBack'>
 
 /** Returns the change of the value. `valueBefore` is the value from before the hold, also in a release. */
-export function describeChange({ phase, reason, valueBefore, value }: Values): string {
-  const before = known(valueBefore)
-  const given = known(value)
+export function describeChange({ phase, reason, valueBefore, value }: Values, unit?: string | undefined): string {
+  const before = known(valueBefore, unit)
+  const given = known(value, unit)
   if (phase === 'applied') return format(changes.applied, { before, value: given })
   if (phase !== 'released') return format(changes.wanted, { value: given, before })
   if (value === null) return changes.nothingWritten
@@ -46,9 +46,10 @@ export function describeChange({ phase, reason, valueBefore, value }: Values): s
 }
 
 /** Returns the value read back, if it differs from the value written. */
-export function describeReadBack({ value, readBack }: Values): string | undefined {
+export function describeReadBack({ value, readBack }: Values, unit?: string | undefined): string | undefined {
   if (readBack === null || shownValue(readBack) === shownValue(value)) return undefined
-  return format(changes.readBack, { value: shownValue(readBack) })
+  return format(changes.readBack, { value: shownValue(readBack, unit) })
 }
 
-const known = (value: ReportEntry['value']) => (value === null ? changes.notKnown : shownValue(value))
+const known = (value: ReportEntry['value'], unit: string | undefined) =>
+  value === null ? changes.notKnown : shownValue(value, unit)

@@ -1,7 +1,9 @@
 import { Badge, Card, Group, Paper, Stack, Table, Text } from '@mantine/core'
 import type { ReportEntry, ReportPhase } from '@plantroom/contract/reports'
 import { useSite } from '../../api/use-site.ts'
+import { chartSearch } from '../../parts/chart/sources.ts'
 import { Link } from '../../parts/link.tsx'
+import { datapointHash } from '../../parts/link-to-datapoint.ts'
 import { exactTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -57,7 +59,7 @@ export function ReportTable({ entries, loaded }: { entries: readonly ReportEntry
                   <Phase entry={entry} />
                 </Table.Td>
                 <Table.Td>
-                  <Change entry={entry} />
+                  <Change entry={entry} unit={unitOf(entry, loaded)} />
                 </Table.Td>
                 <Table.Td>
                   <DatapointName entry={entry} loaded={loaded} />
@@ -95,7 +97,7 @@ export function ReportCards({ entries, loaded }: { entries: readonly ReportEntry
                 </Text>
               </Group>
               <Phase entry={entry} />
-              <Change entry={entry} />
+              <Change entry={entry} unit={unitOf(entry, loaded)} />
               <DatapointName entry={entry} loaded={loaded} />
               <Text size="sm" component="div">
                 <SystemName entry={entry} loaded={loaded} /> · <DeviceName entry={entry} loaded={loaded} />
@@ -117,6 +119,7 @@ const COLORS: Readonly<Record<ReportPhase, string>> = {
 }
 
 function Phase({ entry }: { entry: ReportEntry }) {
+  const { path } = useSite()
   const caller = describeCaller(entry)
   return (
     <Stack gap={4} align="flex-start">
@@ -131,15 +134,25 @@ function Phase({ entry }: { entry: ReportEntry }) {
           {caller}
         </Text>
       )}
+      {isEdgeOfHold(entry) && (
+        <Link size="sm" to={path(`/charts?${chartSearch([entry], { hold: entry.at })}`)}>
+          {reports.beforeAndAfter}
+        </Link>
+      )}
     </Stack>
   )
 }
 
-export function Change({ entry }: { entry: ReportEntry }) {
-  const readBack = describeReadBack(entry)
+/** Reports whether a hold began or ended: one that was cancelled before its start never held anything. */
+const isEdgeOfHold = ({ phase, value }: ReportEntry) => phase === 'applied' || (phase === 'released' && value !== null)
+
+const unitOf = ({ datapointId }: ReportEntry, { names }: LoadedNames) => names.datapoints.get(datapointId)?.unit
+
+export function Change({ entry, unit }: { entry: ReportEntry; unit: string | undefined }) {
+  const readBack = describeReadBack(entry, unit)
   return (
     <Stack gap={0}>
-      <span className="figures">{describeChange(entry)}</span>
+      <span className="figures">{describeChange(entry, unit)}</span>
       {readBack && (
         <Text span inherit fw={600} className="figures">
           {readBack}
@@ -177,7 +190,7 @@ function DatapointName({ entry: { datapointId, deviceId }, loaded }: Named) {
   if (!datapoint) return <Unnamed id={datapointId} message={reports.notCommissioned} isKnown={loaded.isComplete} />
   return (
     <Stack gap={0} align="flex-start">
-      <Link to={path(`/devices/${deviceId}?datapoint=${encodeURIComponent(datapointId)}`)} inherit>
+      <Link to={path(`/devices/${deviceId}${datapointHash(datapointId)}`)} inherit>
         {datapoint.name}
       </Link>
       <Text span size="sm">

@@ -6,6 +6,7 @@ import type { ReportPageFilters } from './report-filters.ts'
 interface NamedDatapoint {
   id: string
   name: string
+  unit: string | undefined
   connection: string
   systemId: string
   deviceId: string
@@ -28,8 +29,8 @@ export function namesOf(
     for (const system of device.systems ?? []) {
       systems.set(system.id, { name: system.name, deviceId: device.id })
       for (const connection of system.connections) {
-        for (const { id, name } of connection.datapoints) {
-          datapoints.set(id, { id, name, connection: connection.name, systemId: system.id, deviceId: device.id })
+        for (const { id, name, unit } of connection.datapoints) {
+          datapoints.set(id, { id, name, unit, connection: connection.name, systemId: system.id, deviceId: device.id })
         }
       }
     }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   isSameAddress,
   languageName,
+  mailedNotice,
   mailLink,
   mailNotice,
   nameOf,
@@ -36,17 +37,30 @@ describe('a person', () => {
 describe('a staff comment', () => {
   test('is mailed to the reporter', () => {
     expect(recipientOf(mari, ME)).toBe('mari@example.ee')
-    expect(mailNotice(mari, ME)).toBe('The comment will be mailed to mari@example.ee.')
+    expect(mailNotice(mari, ME, true)).toBe('The comment will be mailed to mari@example.ee.')
   })
 
   test('is not mailed when the reporter writes it', () => {
     expect(recipientOf(mari, 'MARI@example.ee')).toBeNull()
-    expect(mailNotice(mari, 'MARI@example.ee')).toBe('The comment will not be mailed: you are the reporter.')
+    expect(mailNotice(mari, 'MARI@example.ee', true)).toBe('The comment will not be mailed: you are the reporter.')
+  })
+
+  test('is not sent without a mail server, before and after', () => {
+    expect(mailNotice(mari, ME, false)).toBe(
+      'The comment will not be sent to mari@example.ee: no mail server is set up.',
+    )
+    expect(mailedNotice('mari@example.ee', false)).toBe(
+      'Your comment was added. Not sent to mari@example.ee: no mail server is set up.',
+    )
+    expect(mailedNotice('mari@example.ee', true)).toContain('is being mailed to mari@example.ee')
+    expect(mailedNotice(null, false)).toBe('Your comment was added. It is not mailed.')
   })
 
   test('is not mailed without an address, and says why', () => {
-    expect(mailNotice(null, ME)).toBe('The comment will not be mailed: this request has no reporter.')
-    expect(mailNotice({ ...mari, email: null }, ME)).toBe('The comment will not be mailed: Mari has no e-mail address.')
+    expect(mailNotice(null, ME, true)).toBe('The comment will not be mailed: this request has no reporter.')
+    expect(mailNotice({ ...mari, email: null }, ME, true)).toBe(
+      'The comment will not be mailed: Mari has no e-mail address.',
+    )
   })
 })
 

@@ -1,7 +1,18 @@
 import type { Person } from '@plantroom/contract/tickets'
 import { format } from '../../texts/format.ts'
-import { LOCALE } from '../../texts/language.ts'
-import { request, staffComment } from '../../texts/requests.ts'
+import { TEXT_LOCALE } from '../../texts/language.ts'
+import { noMail } from '../../texts/request-parts.ts'
+import { priorities, request, staffComment } from '../../texts/requests.ts'
+import { PRIORITIES, readPriority } from './request-filters.ts'
+
+/** The priorities with their names, the most urgent first. */
+export const PRIORITY_CHOICES = PRIORITIES.map((each) => ({ value: String(each), label: priorities[each] })).reverse()
+
+/** Returns the name of a priority. A number that has none, from a newer service, stays as it is. */
+export function priorityName(priority: number): string {
+  const known = readPriority(String(priority))
+  return known === null ? String(priority) : priorities[known]
+}
 
 /** Returns the name of a person, or else the address or phone number; `undefined` when all are unknown. */
 export function nameOf(person: Person | null | undefined): string | undefined {
@@ -25,9 +36,11 @@ export function recipientOf(reporter: Person | null, author: string): string | n
 }
 
 /** Describes who will receive a comment by mail, or why nobody will. */
-export function mailNotice(reporter: Person | null, author: string): string {
+export function mailNotice(reporter: Person | null, author: string, sendsMail: boolean): string {
   const recipient = recipientOf(reporter, author)
-  if (recipient !== null) return format(staffComment.willBeMailed, { email: recipient })
+  if (recipient !== null) {
+    return format(sendsMail ? staffComment.willBeMailed : noMail.willNotBeSent, { email: recipient })
+  }
   if (!reporter) return staffComment.noReporter
   if (reporter.email) return staffComment.yourself
   const name = nameOf(reporter)
@@ -35,14 +48,15 @@ export function mailNotice(reporter: Person | null, author: string): string {
 }
 
 /** Describes who receives an added comment by mail. */
-export function mailedNotice(mailedTo: string | null): string {
-  return mailedTo === null ? staffComment.notMailed : format(staffComment.mailed, { email: mailedTo })
+export function mailedNotice(mailedTo: string | null, sendsMail: boolean): string {
+  if (mailedTo === null) return staffComment.notMailed
+  return format(sendsMail ? staffComment.mailed : noMail.notSent, { email: mailedTo })
 }
 
 /** Returns the name of a language, like `Estonian (et)`; unknown codes stay unchanged. */
 export function languageName(code: string): string {
   try {
-    const name = new Intl.DisplayNames(LOCALE, { type: 'language', fallback: 'none' }).of(code)
+    const name = new Intl.DisplayNames(TEXT_LOCALE, { type: 'language', fallback: 'none' }).of(code)
     return name ? format(request.languageWithCode, { name, code }) : code
   } catch {
     return code

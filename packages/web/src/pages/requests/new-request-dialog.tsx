@@ -1,4 +1,4 @@
-import { Modal, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -6,14 +6,15 @@ import { useLocation } from 'wouter'
 import { api } from '../../api/service.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
-import { FormEnd } from '../../parts/dialogs.tsx'
+import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { NameSelect, named } from '../../parts/selects.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
+import { files as fileTexts } from '../../texts/request-parts.ts'
 import { newRequest, requests } from '../../texts/requests.ts'
-import { personLabel } from './describe-request.ts'
+import { PRIORITY_CHOICES, personLabel } from './describe-request.ts'
+import { FilePicker, useFileUploads } from './file-picker.tsx'
 import { BLANK, MYSELF, type NewRequest, problemsOf, SOMEONE_ELSE, toBody } from './new-request.ts'
-import { PRIORITIES } from './request-filters.ts'
 import { usePeople, useUnitNames } from './use-requests.ts'
 
 /** The form of a new request. It keeps its content when sending fails or it is closed by accident. */
@@ -23,8 +24,10 @@ export function NewRequestDialog({ opened, onClose }: { opened: boolean; onClose
   const [tried, setTried] = useState(false)
   const [, navigate] = useLocation()
   const client = useQueryClient()
+  const { uploads, chosen, attachments, isSending: isUploading, hasFailed } = useFileUploads()
   const add = useMutation({
-    mutationFn: (added: NewRequest) => api.addRequest({ orgId, propertyId: siteId, body: toBody(added) }),
+    mutationFn: (added: NewRequest) =>
+      api.addRequest({ orgId, propertyId: siteId, body: { ...toBody(added), attachments } }),
     onSuccess(ticket) {
       void client.invalidateQueries({ queryKey: ['tickets', orgId, siteId] })
       notifications.show({ message: format(newRequest.added, { number: String(ticket.number) }), color: 'green' })
@@ -39,17 +42,12 @@ export function NewRequestDialog({ opened, onClose }: { opened: boolean; onClose
   function submit(event: FormEvent) {
     event.preventDefault()
     setTried(true)
-    if (Object.keys(problems).length === 0 && !add.isPending) add.mutate(filled)
+    const isReady = Object.keys(problems).length === 0 && !isUploading && !hasFailed
+    if (isReady && !add.isPending) add.mutate(filled)
   }
 
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={newRequest.title}
-      size="lg"
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal byAddress opened={opened} onClose={onClose} title={newRequest.title} size="lg">
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
@@ -61,17 +59,24 @@ export function NewRequestDialog({ opened, onClose }: { opened: boolean; onClose
             required
             data-autofocus
           />
-          <Textarea
-            label={newRequest.description}
-            value={filled.description}
-            onChange={({ currentTarget }) => change({ description: currentTarget.value })}
-            error={shown.description}
-            autosize
-            minRows={3}
-            maxRows={14}
-          />
+          <FilePicker uploads={uploads} chosen={chosen} disabled={add.isPending}>
+            <Textarea
+              label={newRequest.description}
+              value={filled.description}
+              onChange={({ currentTarget }) => change({ description: currentTarget.value })}
+              error={shown.description}
+              autosize
+              minRows={3}
+              maxRows={14}
+            />
+          </FilePicker>
           <Choices filled={filled} change={change} />
           {filled.reporter === SOMEONE_ELSE && <SomeoneElse filled={filled} change={change} problem={shown.name} />}
+          {(isUploading || hasFailed) && (
+            <Text size="sm" role="status">
+              {isUploading ? fileTexts.wait : fileTexts.unfinished}
+            </Text>
+          )}
           <FormEnd mutation={add} action={newRequest.add} onCancel={onClose} />
         </Stack>
       </form>
@@ -94,7 +99,7 @@ function Choices({ filled, change }: Part) {
       <NameSelect
         label={requests.priority}
         placeholder={newRequest.noPriority}
-        choices={PRIORITIES.map((priority) => named(String(priority)))}
+        choices={PRIORITY_CHOICES}
         value={filled.priority}
         onChange={(priority) => change({ priority })}
       />

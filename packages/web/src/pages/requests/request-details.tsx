@@ -2,10 +2,11 @@ import { Card, Stack, Text, Title } from '@mantine/core'
 import type { ShownTicket } from '@plantroom/contract/api'
 import type { ReactNode } from 'react'
 import { useSite } from '../../api/use-site.ts'
+import { useIsPrinting } from '../../parts/printing.ts'
 import { fullTime } from '../../parts/time.ts'
 import { findText, format } from '../../texts/format.ts'
 import { request, requests, scopes, tones } from '../../texts/requests.ts'
-import { languageName } from './describe-request.ts'
+import { languageName, priorityName } from './describe-request.ts'
 import { RequestEditors } from './request-editors.tsx'
 import { PersonView, TagList } from './request-parts.tsx'
 import classes from './requests.module.css'
@@ -14,14 +15,16 @@ import classes from './requests.module.css'
 export function RequestDetails({ ticket }: { ticket: ShownTicket }) {
   const { may } = useSite()
   const editable = may('manager')
+  const isPrinting = useIsPrinting()
   return (
     <Card withBorder>
       <Stack>
         <Title order={2} size="h4">
           {request.details}
         </Title>
-        {editable ? <RequestEditors ticket={ticket} /> : <Text size="sm">{request.viewerHint}</Text>}
-        <Facts ticket={ticket} editable={editable} />
+        {editable && !isPrinting && <RequestEditors ticket={ticket} />}
+        {!editable && !isPrinting && <Text size="sm">{request.viewerHint}</Text>}
+        <Facts ticket={ticket} editable={editable && !isPrinting} />
       </Stack>
     </Card>
   )
@@ -41,22 +44,24 @@ function Facts({ ticket, editable }: { ticket: ShownTicket; editable: boolean })
           <Fact name={requests.assignee}>
             {ticket.assignee ? <PersonView person={ticket.assignee} /> : request.nobody}
           </Fact>
-          <Fact name={requests.priority}>{ticket.priority ?? request.noPriority}</Fact>
+          <Fact name={requests.priority}>
+            {ticket.priority === null ? request.noPriority : priorityName(ticket.priority)}
+          </Fact>
           <Fact name={requests.unit}>{ticket.unit ?? request.noUnit}</Fact>
           <Fact name={requests.tags}>
             {ticket.tags.length > 0 ? <TagList tags={ticket.tags} all /> : request.noTags}
           </Fact>
         </>
       )}
-      {safetyHazard !== null && (
+      {!editable && safetyHazard !== null && (
         <Fact name={requests.hazard}>{safetyHazard ? request.hazardYes : request.hazardNo}</Fact>
       )}
-      {ticket.supervisor && (
+      {!editable && ticket.supervisor && (
         <Fact name={request.supervisor}>
           <PersonView person={ticket.supervisor} />
         </Fact>
       )}
-      {ticket.watchers.length > 0 && (
+      {!editable && ticket.watchers.length > 0 && (
         <Fact name={request.watchers}>
           <Stack gap={4}>
             {ticket.watchers.map((watcher, place) => (
@@ -66,7 +71,7 @@ function Facts({ ticket, editable }: { ticket: ShownTicket; editable: boolean })
         </Fact>
       )}
       {ticket.ccEmails.length > 0 && <Fact name={request.cc}>{ticket.ccEmails.join(', ')}</Fact>}
-      {scope && <Fact name={request.scope}>{findText(scopes, scope) ?? scope}</Fact>}
+      {!editable && scope && <Fact name={request.scope}>{findText(scopes, scope) ?? scope}</Fact>}
       {language && <Fact name={request.language}>{languageName(language)}</Fact>}
       {tone && <Fact name={request.tone}>{findText(tones, tone) ?? tone}</Fact>}
       {(feedback !== null || feedbackText) && (

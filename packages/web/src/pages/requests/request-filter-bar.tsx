@@ -1,19 +1,38 @@
-import { Button, Collapse, Fieldset, Group, MultiSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, Collapse, Fieldset, Group, MultiSelect, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks'
+import { REQUEST_SORTS, type RequestSort, type SortOrder } from '@plantroom/contract/api'
 import { TICKET_STATES, type TicketState } from '@plantroom/contract/tickets'
 import { useEffect, useRef, useState } from 'react'
+import { useSite } from '../../api/use-site.ts'
 import { NameSelect, named } from '../../parts/selects.tsx'
+import { TimeInput } from '../../parts/time-input.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { requests, states } from '../../texts/requests.ts'
-import { personLabel } from './describe-request.ts'
-import { isFiltered, MAX_SEARCH, PRIORITIES, type RequestFilters, readPriority } from './request-filters.ts'
+import { PRIORITY_CHOICES, personLabel } from './describe-request.ts'
+import {
+  DEFAULT_SORT,
+  isEmptyPeriod,
+  isFiltered,
+  MAX_SEARCH,
+  type RequestFilters,
+  readPriority,
+} from './request-filters.ts'
+import classes from './requests.module.css'
 import { usePeople, useTagNames, useUnitNames } from './use-requests.ts'
 
 const STATES = TICKET_STATES.map((state) => ({ value: state, label: states[state] }))
-const PRIORITY_CHOICES = PRIORITIES.map((priority) => named(String(priority)))
+const SORTS = REQUEST_SORTS.map((sort) => ({ value: sort, label: requests.sortChoices[sort] }))
+const ORDERS = [
+  { value: 'desc', label: requests.descending },
+  { value: 'asc', label: requests.ascending },
+]
+const ASSIGNED = [
+  { value: 'me', label: requests.assignedToMe },
+  { value: 'nobody', label: requests.assignedToNobody },
+]
 
-/** The filters of the list. On a phone only the search is open at first. */
+/** The filters of the list. On a phone only the search is open at first, elsewhere the filters that people use most. */
 export function RequestFilterBar({
   filters,
   onChange,
@@ -23,19 +42,29 @@ export function RequestFilterBar({
   onChange: (changes: Partial<RequestFilters>) => void
   isWide: boolean
 }) {
+  const { site } = useSite()
   const people = usePeople()
   const units = useUnitNames()
   const tags = useTagNames()
+  const addresses = (people.data ?? []).map((person) => ({ value: person.email, label: personLabel(person) }))
   const { q, ...others } = filters
   const [opened, { toggle }] = useDisclosure(isFiltered(others))
+  const { reporter, createdSince, createdUntil } = filters
+  const [moreOpened, { toggle: toggleMore }] = useDisclosure(
+    isFiltered({ states: [], reporter, createdSince, createdUntil }),
+  )
 
   return (
-    <Stack gap="xs" mb="md" role="search" aria-label={requests.filtersLabel}>
+    <Stack gap="xs" mb="md" className={classes.screenOnly} role="search" aria-label={requests.filtersLabel}>
       <Group align="flex-end" gap="sm" wrap="nowrap">
         <div style={{ flex: 1 }}>
           <SearchInput value={q ?? ''} onChange={(text) => onChange({ q: text })} />
         </div>
-        {!isWide && (
+        {isWide ? (
+          <Button variant="default" onClick={toggleMore} aria-expanded={moreOpened}>
+            {requests.moreFilters}
+          </Button>
+        ) : (
           <Button variant="default" onClick={toggle} aria-expanded={opened}>
             {requests.filtersLabel}
           </Button>
@@ -63,9 +92,9 @@ export function RequestFilterBar({
             <NameSelect
               label={requests.assignee}
               placeholder={requests.anyAssignee}
-              choices={(people.data ?? []).map((person) => ({ value: person.email, label: personLabel(person) }))}
-              value={filters.assignee ?? null}
-              onChange={(chosen) => onChange({ assignee: chosen ?? undefined })}
+              choices={[...ASSIGNED, ...addresses]}
+              value={filters.assigned ?? filters.assignee ?? null}
+              onChange={(chosen) => onChange(assigneeFilter(chosen))}
             />
             <NameSelect
               label={requests.unit}
@@ -82,9 +111,70 @@ export function RequestFilterBar({
               onChange={(chosen) => onChange({ tag: chosen ?? undefined })}
             />
           </SimpleGrid>
+          <Collapse expanded={!isWide || moreOpened} mt="xs">
+            <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }} spacing="sm" verticalSpacing="xs">
+              <NameSelect
+                label={requests.reporter}
+                placeholder={requests.anyReporter}
+                choices={addresses}
+                value={filters.reporter ?? null}
+                onChange={(chosen) => onChange({ reporter: chosen ?? undefined })}
+              />
+              <TimeInput
+                label={requests.createdSince}
+                value={filters.createdSince}
+                onChange={(createdSince) => onChange({ createdSince })}
+                timeZone={site.timeZone}
+                error={isEmptyPeriod(filters) && requests.emptyPeriod}
+              />
+              <TimeInput
+                label={requests.createdUntil}
+                value={filters.createdUntil}
+                onChange={(createdUntil) => onChange({ createdUntil })}
+                timeZone={site.timeZone}
+              />
+              {!isWide && <SortSelects filters={filters} onChange={onChange} />}
+            </SimpleGrid>
+          </Collapse>
         </Fieldset>
       </Collapse>
     </Stack>
+  )
+}
+
+/** `me` and `nobody` are no addresses. */
+function assigneeFilter(chosen: string | null): Partial<RequestFilters> {
+  if (chosen === 'me' || chosen === 'nobody') return { assigned: chosen, assignee: undefined }
+  return { assigned: undefined, assignee: chosen ?? undefined }
+}
+
+/** The order of the list where there are no columns to click on. */
+function SortSelects({
+  filters,
+  onChange,
+}: {
+  filters: RequestFilters
+  onChange: (changes: Partial<RequestFilters>) => void
+}) {
+  return (
+    <Group gap="sm" wrap="nowrap" align="flex-end">
+      <Select
+        label={requests.sortBy}
+        data={SORTS}
+        value={filters.sort ?? DEFAULT_SORT}
+        onChange={(sort) => onChange({ sort: (sort ?? DEFAULT_SORT) as RequestSort })}
+        allowDeselect={false}
+        style={{ flex: 1 }}
+      />
+      <Select
+        aria-label={requests.sortOrder}
+        data={ORDERS}
+        value={filters.order ?? 'desc'}
+        onChange={(order) => onChange({ order: (order ?? 'desc') as SortOrder })}
+        allowDeselect={false}
+        style={{ flex: 1 }}
+      />
+    </Group>
   )
 }
 

@@ -1,14 +1,19 @@
-import { Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { ApiError } from '@plantroom/client/http'
 import type { ShownTicket } from '@plantroom/contract/api'
+import { useState } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
 import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { useLightOnPaper } from '../../parts/printing.ts'
 import { format } from '../../texts/format.ts'
+import { editing } from '../../texts/request-parts.ts'
 import { request, requests } from '../../texts/requests.ts'
 import { AttachmentList } from './attachment-list.tsx'
 import { Conversation } from './conversation.tsx'
+import { EditRequest } from './edit-request.tsx'
+import { printRequest } from './print-request.ts'
 import { RequestDetails } from './request-details.tsx'
 import { HazardBadge, RequestsOff, StateBadge } from './request-parts.tsx'
 import classes from './requests.module.css'
@@ -53,14 +58,32 @@ function NotFound() {
 function ShownRequest({ ticket }: { ticket: ShownTicket }) {
   const { path, may } = useSite()
   const { number, title, state, priority, safetyHazard } = ticket
+  const [isEditing, setEditing] = useState(false)
+  useLightOnPaper()
   return (
     <>
-      <Link to={path('/requests')} size="sm" display="inline-block" mb="xs">
-        {request.back}
-      </Link>
+      <div className={classes.screenOnly}>
+        <Link to={path('/requests')} size="sm" display="inline-block" mb="xs">
+          {request.back}
+        </Link>
+      </div>
       <PageHead
         title={format(request.heading, { number: String(number), title })}
-        actions={may('manager') && <StateControl ticket={ticket} />}
+        actions={
+          <Group gap="sm" className={classes.screenOnly}>
+            <Button variant="default" onClick={() => void printRequest()}>
+              {editing.print}
+            </Button>
+            {may('manager') && (
+              <>
+                <Button variant="default" onClick={() => setEditing(true)}>
+                  {editing.edit}
+                </Button>
+                <StateControl ticket={ticket} />
+              </>
+            )}
+          </Group>
+        }
       >
         <Group gap="xs" mt={4}>
           <StateBadge state={state} size="lg" />
@@ -79,6 +102,7 @@ function ShownRequest({ ticket }: { ticket: ShownTicket }) {
           <Conversation ticket={ticket} />
         </div>
       </div>
+      {isEditing && <EditRequest ticket={ticket} onClose={() => setEditing(false)} />}
     </>
   )
 }

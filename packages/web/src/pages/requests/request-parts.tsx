@@ -1,8 +1,8 @@
 import { Anchor, Badge, Group, Stack, Text } from '@mantine/core'
 import type { Person, TicketState } from '@plantroom/contract/tickets'
-import { Empty } from '../../parts/notices.tsx'
+import { useSite } from '../../api/use-site.ts'
 import { PageHead } from '../../parts/page-head.tsx'
-import { common } from '../../texts/common.ts'
+import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
 import { format } from '../../texts/format.ts'
 import { request, requests, states } from '../../texts/requests.ts'
 import { mailLink, phoneLink } from './describe-request.ts'
@@ -83,10 +83,11 @@ export function PersonView({ person }: { person: Person | null }) {
 
 /** Shown in place of requests while they are turned off. */
 export function RequestsOff() {
+  const { may, path } = useSite()
   return (
     <>
       <PageHead title={requests.title} />
-      <Empty title={common.requestsOff}>{common.requestsOffHint}</Empty>
+      <RequestsTurnedOff settings={may('admin') && path('/settings/site')} />
     </>
   )
 }

@@ -1,4 +1,5 @@
-import { Card, Group, Paper, Stack, Table, Text } from '@mantine/core'
+import { Card, Checkbox, Group, Paper, Stack, Table, Text, UnstyledButton } from '@mantine/core'
+import type { RequestSort } from '@plantroom/contract/api'
 import type { TicketSummary } from '@plantroom/contract/tickets'
 import { memo } from 'react'
 import { useSite } from '../../api/use-site.ts'
@@ -7,26 +8,53 @@ import { fullTime } from '../../parts/time.ts'
 import { joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
-import { requests } from '../../texts/requests.ts'
-import { nameOf } from './describe-request.ts'
+import { bulk, requests } from '../../texts/requests.ts'
+import { nameOf, priorityName } from './describe-request.ts'
+import { orderOf, type RequestFilters } from './request-filters.ts'
 import { HazardBadge, StateBadge, TagList } from './request-parts.tsx'
 import classes from './requests.module.css'
+import type { Selection } from './selection.ts'
+import { LINK_ATTRIBUTE } from './use-list-keys.ts'
 
-/** Widths in pixels; the title takes the rest. */
-const HEADS: readonly { head: string; width?: number }[] = [
-  { head: requests.shortNumber, width: 64 },
-  { head: requests.requestTitle },
-  { head: requests.state, width: 140 },
-  { head: requests.priority, width: 82 },
-  { head: requests.reporter, width: 136 },
-  { head: requests.assignee, width: 120 },
+interface Column {
+  head: string
+  /** In pixels; the title takes the rest. */
+  width?: number
+  /** What a click on the heading sorts by. */
+  sort?: RequestSort
+}
+
+const COLUMNS: readonly Column[] = [
+  { head: requests.shortNumber, width: 72, sort: 'number' },
+  { head: requests.requestTitle, sort: 'title' },
+  { head: requests.state, width: 132, sort: 'state' },
+  { head: requests.priority, width: 92, sort: 'priority' },
+  { head: requests.reporter, width: 112 },
+  { head: requests.assignee, width: 116, sort: 'assignee' },
   { head: requests.unit, width: 92 },
-  { head: requests.created, width: 124 },
-  { head: requests.updated, width: 124 },
+  { head: requests.created, width: 124, sort: 'created' },
+  { head: requests.updated, width: 124, sort: 'changed' },
 ]
 
+/** Choosing requests; `undefined` for people who cannot change them. */
+export interface Choosing {
+  selection: Selection
+  onToggle: (number: number) => void
+  onToggleAll: () => void
+}
+
 /** The requests on a wide screen. */
-export function RequestTable({ tickets }: { tickets: readonly TicketSummary[] }) {
+export function RequestTable({
+  tickets,
+  filters,
+  onSort,
+  choosing,
+}: {
+  tickets: readonly TicketSummary[]
+  filters: RequestFilters
+  onSort: (column: RequestSort) => void
+  choosing: Choosing | undefined
+}) {
   return (
     <Paper withBorder px="xs">
       <Table.ScrollContainer minWidth={1120} type="native" tabIndex={0} role="region" aria-label={requests.listLabel}>
@@ -40,16 +68,24 @@ export function RequestTable({ tickets }: { tickets: readonly TicketSummary[] })
         >
           <Table.Thead>
             <Table.Tr>
-              {HEADS.map(({ head, width }) => (
-                <Table.Th key={head} scope="col" w={width}>
-                  {head}
+              {choosing && (
+                <Table.Th w={36} className={classes.screenOnly}>
+                  <ChooseAll tickets={tickets} choosing={choosing} />
                 </Table.Th>
+              )}
+              {COLUMNS.map((column) => (
+                <Head key={column.head} column={column} filters={filters} onSort={onSort} />
               ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {tickets.map((ticket) => (
-              <Row key={ticket.number} ticket={ticket} />
+              <Row
+                key={ticket.number}
+                ticket={ticket}
+                isChosen={choosing?.selection.has(ticket.number)}
+                onToggle={choosing?.onToggle}
+              />
             ))}
           </Table.Tbody>
         </Table>
@@ -58,17 +94,67 @@ export function RequestTable({ tickets }: { tickets: readonly TicketSummary[] })
   )
 }
 
+function ChooseAll({ tickets, choosing }: { tickets: readonly TicketSummary[]; choosing: Choosing }) {
+  const chosen = tickets.filter(({ number }) => choosing.selection.has(number)).length
+  return (
+    <Checkbox
+      size="sm"
+      aria-label={bulk.selectShown}
+      checked={chosen > 0 && chosen === tickets.length}
+      indeterminate={chosen > 0 && chosen < tickets.length}
+      onChange={choosing.onToggleAll}
+    />
+  )
+}
+
+const ARROWS = { asc: '▲', desc: '▼' } as const
+const ARIA_ORDERS = { asc: 'ascending', desc: 'descending' } as const
+
+function Head({
+  column: { head, width, sort },
+  filters,
+  onSort,
+}: {
+  column: Column
+  filters: RequestFilters
+  onSort: (column: RequestSort) => void
+}) {
+  if (!sort) {
+    return (
+      <Table.Th scope="col" w={width}>
+        {head}
+      </Table.Th>
+    )
+  }
+  const { isSorted, order } = orderOf(filters, sort)
+  return (
+    <Table.Th scope="col" w={width} aria-sort={isSorted ? ARIA_ORDERS[order] : undefined}>
+      <UnstyledButton className={classes.sort} onClick={() => onSort(sort)}>
+        {head}
+        <span aria-hidden className={classes.arrow} data-shown={isSorted || undefined}>
+          {ARROWS[order]}
+        </span>
+      </UnstyledButton>
+    </Table.Th>
+  )
+}
+
 /** Memoized: loading more would otherwise rerender all rows before. */
-const Row = memo(function Row({ ticket }: { ticket: TicketSummary }) {
+const Row = memo(function Row({ ticket, isChosen = false, onToggle }: RowProps) {
   const { path, site } = useSite()
   const { number, title, state, priority, safetyHazard, reporter, assignee, unit, tags, commentCount } = ticket
   const time = (at: string | null) => (at === null ? common.none : fullTime(at, site.timeZone))
   return (
-    <Table.Tr>
+    <Table.Tr data-chosen={isChosen || undefined} bg={isChosen ? 'var(--mantine-primary-color-light)' : undefined}>
+      {onToggle && (
+        <Table.Td className={classes.screenOnly}>
+          <Choose number={number} isChosen={isChosen} onToggle={onToggle} />
+        </Table.Td>
+      )}
       <Table.Td className="figures">{number}</Table.Td>
       <Table.Td>
         <Stack gap={4} align="flex-start">
-          <Link to={path(`/requests/${number}`)} fw={600} inherit>
+          <Link to={path(`/requests/${number}`)} fw={600} inherit {...{ [LINK_ATTRIBUTE]: number }}>
             <Text span inherit lineClamp={3}>
               {title}
             </Text>
@@ -85,7 +171,7 @@ const Row = memo(function Row({ ticket }: { ticket: TicketSummary }) {
       <Table.Td>
         <StateBadge state={state} />
       </Table.Td>
-      <Table.Td className="figures">{priority ?? common.none}</Table.Td>
+      <Table.Td>{priority === null ? common.none : priorityName(priority)}</Table.Td>
       <Table.Td>{nameOf(reporter) ?? common.none}</Table.Td>
       <Table.Td>{nameOf(assignee) ?? common.none}</Table.Td>
       <Table.Td>{unit ?? common.none}</Table.Td>
@@ -95,27 +181,72 @@ const Row = memo(function Row({ ticket }: { ticket: TicketSummary }) {
   )
 })
 
-/** The requests on a phone. */
-export function RequestCards({ tickets }: { tickets: readonly TicketSummary[] }) {
+interface RowProps {
+  ticket: TicketSummary
+  isChosen: boolean | undefined
+  onToggle: ((number: number) => void) | undefined
+}
+
+function Choose({
+  number,
+  isChosen,
+  onToggle,
+}: {
+  number: number
+  isChosen: boolean
+  onToggle: (number: number) => void
+}) {
   return (
-    <Stack component="ul" gap="sm" className={classes.list} aria-label={requests.listLabel}>
-      {tickets.map((ticket) => (
-        <li key={ticket.number}>
-          <RequestCard ticket={ticket} />
-        </li>
-      ))}
-    </Stack>
+    <Checkbox
+      size="sm"
+      aria-label={format(bulk.selectOne, { number: String(number) })}
+      checked={isChosen}
+      onChange={() => onToggle(number)}
+    />
+  )
+}
+
+/** The requests on a phone. */
+export function RequestCards({
+  tickets,
+  choosing,
+}: {
+  tickets: readonly TicketSummary[]
+  choosing: Choosing | undefined
+}) {
+  return (
+    <>
+      {choosing && (
+        <Group gap="xs" mb="sm" className={classes.screenOnly}>
+          <ChooseAll tickets={tickets} choosing={choosing} />
+          <Text size="sm" aria-hidden>
+            {bulk.selectShown}
+          </Text>
+        </Group>
+      )}
+      <Stack component="ul" gap="sm" className={classes.list} aria-label={requests.listLabel}>
+        {tickets.map((ticket) => (
+          <li key={ticket.number}>
+            <RequestCard
+              ticket={ticket}
+              isChosen={choosing?.selection.has(ticket.number)}
+              onToggle={choosing?.onToggle}
+            />
+          </li>
+        ))}
+      </Stack>
+    </>
   )
 }
 
 /** Memoized: loading more would otherwise rerender all rows before. */
-const RequestCard = memo(function RequestCard({ ticket }: { ticket: TicketSummary }) {
+const RequestCard = memo(function RequestCard({ ticket, isChosen = false, onToggle }: RowProps) {
   const { path, site } = useSite()
   const { number, title, state, priority, safetyHazard, unit, tags, commentCount, createdAt, updatedAt } = ticket
   const reporter = nameOf(ticket.reporter)
   const assignee = nameOf(ticket.assignee)
   const facts = joinFacts([
-    priority !== null && format(requests.priorityOf, { priority }),
+    priority !== null && format(requests.priorityOf, { priority: priorityName(priority) }),
     unit,
     reporter && format(requests.reportedBy, { name: reporter }),
     assignee && format(requests.assignedTo, { name: assignee }),
@@ -125,13 +256,14 @@ const RequestCard = memo(function RequestCard({ ticket }: { ticket: TicketSummar
     <Card withBorder padding="sm">
       <Stack gap={6}>
         <Group gap={6}>
+          {onToggle && <Choose number={number} isChosen={isChosen} onToggle={onToggle} />}
           <Text span size="sm" className="figures">
             {format(requests.number, { number: String(number) })}
           </Text>
           <StateBadge state={state} />
           <HazardBadge hazard={safetyHazard} />
         </Group>
-        <Link to={path(`/requests/${number}`)} fw={600}>
+        <Link to={path(`/requests/${number}`)} fw={600} {...{ [LINK_ATTRIBUTE]: number }}>
           <Text span inherit lineClamp={3}>
             {title}
           </Text>

@@ -74,7 +74,7 @@ function StateDialog({
   function confirm() {
     if (tooLong || change.isPending) return
     const summaryChange = asks && summary !== before && { resolutionSummary: summary.trim() === '' ? null : summary }
-    change.mutate({ state: wanted, ...summaryChange }, { onSuccess: onDone })
+    change.mutate({ state: wanted, ...summaryChange, before: { state: ticket.state } }, { onSuccess: onDone })
   }
 
   return (

@@ -1,38 +1,8 @@
-import { countRequests } from '@plantroom/client/count-requests'
 import { collectItems } from '@plantroom/client/pages'
 import type { RequestDetails, ShownTicket } from '@plantroom/contract/api'
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { type RequestFilters, toQuery } from './request-filters.ts'
-
-const PAGE = 50
-
-/** Loads the matching requests, newest first, page by page. Earlier results stay until the new ones arrive. */
-export function useRequests(filters: RequestFilters) {
-  const { orgId, siteId } = useSite()
-  return useInfiniteQuery({
-    queryKey: ['tickets', orgId, siteId, 'list', filters],
-    queryFn: ({ pageParam }) =>
-      api.listRequests({
-        orgId,
-        propertyId: siteId,
-        query: { ...toQuery(filters), limit: PAGE, cursor: pageParam },
-      }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    placeholderData: keepPreviousData,
-  })
-}
-
-/** Counts the matching requests. */
-export function useRequestCount(filters: RequestFilters) {
-  const { orgId, siteId } = useSite()
-  return useQuery({
-    queryKey: ['tickets', orgId, siteId, 'count', filters],
-    queryFn: () => countRequests(api, { orgId, propertyId: siteId, query: toQuery(filters) }),
-  })
-}
 
 /** Loads a request with the beginning of its conversation. */
 export function useRequest(number: number) {
@@ -61,18 +31,50 @@ export function useFurtherComments(ticket: ShownTicket, wanted: boolean) {
   })
 }
 
+/** More changes than anyone reads through. */
+const MAX_CHANGES = 500
+
+/** Loads the newest changes of a request, newest first. `isCut` when there are older ones. */
+export function useChanges(number: number) {
+  const { orgId, siteId } = useSite()
+  return useQuery({
+    queryKey: ['tickets', orgId, siteId, 'changes', number],
+    async queryFn() {
+      const changes = await collectItems(
+        (cursor) => api.listRequestChanges({ orgId, propertyId: siteId, number, query: { limit: 200, cursor } }),
+        ({ changes }) => changes,
+        MAX_CHANGES + 1,
+      )
+      return { changes: changes.slice(0, MAX_CHANGES), isCut: changes.length > MAX_CHANGES }
+    },
+  })
+}
+
+/** Loads the people whom a comment can mention. */
+export function useMentionable() {
+  const { orgId, siteId } = useSite()
+  return useQuery({
+    queryKey: ['mentionable', orgId, siteId],
+    queryFn: async () => (await api.listMentionable({ orgId, propertyId: siteId })).people,
+    staleTime: 60_000,
+  })
+}
+
 /** Changes a request. Changes of one request run in order, so the page shows the result of the last one. */
 export function useChangeRequest(number: number) {
   const { orgId, siteId } = useSite()
   const client = useQueryClient()
   return useMutation({
     scope: { id: `request ${siteId} ${number}` },
-    mutationFn: (changes: RequestDetails) => api.changeRequest({ orgId, propertyId: siteId, number, body: changes }),
+    mutationFn: (changes: RequestDetails & { before?: RequestDetails }) =>
+      api.changeRequest({ orgId, propertyId: siteId, number, body: changes }),
     async onSuccess(changed, { tags }) {
       client.setQueryData(['tickets', orgId, siteId, 'one', number], changed)
       if (tags) await client.invalidateQueries({ queryKey: ['tags', orgId, siteId] })
       void client.invalidateQueries({ queryKey: ['tickets', orgId, siteId] })
     },
+    // Someone else may have changed it: show what it is now.
+    onError: () => void client.invalidateQueries({ queryKey: ['tickets', orgId, siteId, 'one', number] }),
   })
 }
 

@@ -1,23 +1,44 @@
 import { Button, Text } from '@mantine/core'
 import { useState } from 'react'
+import { useIsPrinting } from '../../parts/printing.ts'
 import { format } from '../../texts/format.ts'
 import { request } from '../../texts/requests.ts'
+import { splitMentions } from './mentions.ts'
 import classes from './requests.module.css'
 
 /** A text with its line breaks. A long text is collapsed to its beginning. */
-export function WrittenText({ children }: { children: string }) {
+export function WrittenText({
+  children,
+  mentions = [],
+}: {
+  children: string
+  /** People whose names are marked after an @. */
+  mentions?: readonly { name: string }[]
+}) {
   const [whole, setWhole] = useState(false)
+  const isPrinting = useIsPrinting()
   const short = shorten(children)
+  const shown = short && !whole && !isPrinting ? format(request.shortened, { text: short.beginning }) : children
   return (
     <div>
       <Text component="div" className={classes.written}>
-        {short && !whole ? format(request.shortened, { text: short.beginning }) : children}
+        {splitMentions(shown, mentions).map((part, place) =>
+          part.mention === undefined ? (
+            part.text
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places
+            <span key={place} className={classes.mention}>
+              {part.text}
+            </span>
+          ),
+        )}
       </Text>
       {short && (
         <Button
           variant="default"
           size="compact-sm"
           mt="xs"
+          className={classes.screenOnly}
           aria-expanded={whole}
           onClick={() => setWhole((before) => !before)}
         >

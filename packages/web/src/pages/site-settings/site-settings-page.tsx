@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
 import type { SiteChanges } from '@plantroom/contract/api'
@@ -6,6 +6,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
+import { CopyId } from '../../parts/copy-id.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -25,8 +26,31 @@ export function SiteSettingsPage() {
         {!may('admin') && <Text>{siteSettings.forAdmins}</Text>}
         {may('admin') ? <NamingForm /> : <Naming />}
         <RequestsSwitch />
+        <Ids />
       </Stack>
     </>
+  )
+}
+
+/** The ids that programs use. */
+function Ids() {
+  const { organization, site } = useSite()
+  const texts = siteSettings.ids
+  return (
+    <Stack component="section" gap="xs" align="flex-start">
+      <Title order={2} size="h3">
+        {texts.title}
+      </Title>
+      {[
+        { kind: texts.organization, ...organization },
+        { kind: texts.site, ...site },
+      ].map(({ kind, id, name }) => (
+        <Group key={id} gap="xs">
+          <Text>{format(common.fact, { name: kind, value: id })}</Text>
+          <CopyId id={id} name={name} />
+        </Group>
+      ))}
+    </Stack>
   )
 }
 

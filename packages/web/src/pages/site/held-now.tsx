@@ -1,56 +1,66 @@
-import { Alert, Button, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import { useState } from 'react'
+import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useCancel } from '../../api/use-release.ts'
 import { useSite } from '../../api/use-site.ts'
-import {
-  describeNext,
-  describePlacedBy,
-  describeTrouble,
-  describeUntil,
-  type NamedOverride,
-  periodOf,
-  writerName,
-} from '../../parts/describe-hold.ts'
-import { Link } from '../../parts/link.tsx'
+import { periodOf } from '../../parts/describe-hold.ts'
 import { Loading } from '../../parts/notices.tsx'
-import { duration, shortTime } from '../../parts/time.ts'
+import { duration } from '../../parts/time.ts'
 import { listed, shownValue } from '../../parts/value.ts'
-import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { site as texts } from '../../texts/site.ts'
+import { HeldCard } from './held-card.tsx'
 import {
   type DeviceOverview,
   devicesWithoutState,
   type HeldDatapoint,
   heldDatapoints,
+  isLive,
   queuedOverrides,
 } from './overview.ts'
-import classes from './site.module.css'
+import { planRelease } from './release-site/plan.ts'
+
+// Not part of the first load, but there before somebody needs them.
+const loadOne = () => import('../../parts/release/release-modal.tsx')
+const loadAll = () => import('./release-site/release-site-modal.tsx')
+const ReleaseModal = lazy(async () => ({ default: (await loadOne()).ReleaseModal }))
+const ReleaseSiteModal = lazy(async () => ({ default: (await loadAll()).ReleaseSiteModal }))
 
 /** More would be slow to redraw every second. */
 const SHOWN_AT_FIRST = 24
 
+/** What a person is about to release: one datapoint, or everything at the site. */
+type Releasing = { kind: 'one'; deviceId: string; datapointId: string } | { kind: 'all' }
+
 /** What is held right now, by whom, until when, and what follows. */
 export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; now: number }) {
+  const { may } = useSite()
   const [showsAll, setShowsAll] = useState(false)
+  const [releasing, setReleasing] = useState<Releasing>()
   const held = heldDatapoints(devices)
   const { asked, silent } = devicesWithoutState(devices)
   const shown = showsAll ? held : held.slice(0, SHOWN_AT_FIRST)
+  const canRelease = may('manager')
+  const hasOverrides = devices.some(({ view }) => (view?.device?.overrides.length ?? 0) > 0)
+  const close = () => setReleasing(undefined)
+  useEffect(() => void Promise.all([loadOne(), loadAll()]).catch(() => {}), [])
 
   return (
     <Stack component="section" gap="md" aria-labelledby="held-now">
-      <Group gap="sm" align="baseline">
-        <Title order={2} size="h3" id="held-now">
-          {texts.held}
-        </Title>
-        <Text c="dimmed" role="status">
-          {held.length > 0 && format(texts.heldCount, { count: held.length })}
-        </Text>
+      <Group gap="sm" justify="space-between">
+        <Group gap="sm" align="baseline">
+          <Title order={2} size="h3" id="held-now">
+            {texts.held}
+          </Title>
+          <Text c="dimmed" role="status">
+            {held.length > 0 && format(texts.heldCount, { count: held.length })}
+          </Text>
+        </Group>
+        {canRelease && hasOverrides && (
+          <Button variant="default" onClick={() => setReleasing({ kind: 'all' })}>
+            {texts.releaseAll}
+          </Button>
+        )}
       </Group>
-      {devices.some(({ view }) => view?.stream === 'lost') && (
-        <Alert color="yellow" variant="light" role="status">
-          {texts.lost}
-        </Alert>
-      )}
       {silent.length > 0 && (
         <Alert color="yellow" variant="light">
           {format(texts.notKnown, { controllers: namesOf(silent), count: silent.length })}
@@ -59,7 +69,16 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
       {shown.length > 0 && (
         <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
           {shown.map((each) => (
-            <HeldCard key={`${each.seen.device.id} ${each.hold.datapointId}`} held={each} now={now} />
+            <HeldCard
+              key={keyOf(each)}
+              held={each}
+              onRelease={
+                canRelease
+                  ? () =>
+                      setReleasing({ kind: 'one', deviceId: each.seen.device.id, datapointId: each.hold.datapointId })
+                  : undefined
+              }
+            />
           ))}
         </SimpleGrid>
       )}
@@ -72,20 +91,75 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
       {held.length === 0 && asked.length === 0 && silent.length < devices.length && (
         <Paper withBorder p="xl">
           <Text size="lg" ta="center">
-            {silent.length === 0 ? texts.nothingHeld : texts.nothingHeldKnown}
+            {describeNothing(devices)}
           </Text>
         </Paper>
       )}
       <Queued devices={devices} now={now} />
+      <Suspense fallback={<Loading />}>
+        {releasing?.kind === 'one' && <ReleaseOne {...releasing} devices={devices} onClose={close} />}
+        {releasing?.kind === 'all' && <ReleaseSiteModal latest={planRelease(devices)} onClose={close} />}
+      </Suspense>
     </Stack>
   )
 }
 
+const keyOf = ({ seen, hold }: HeldDatapoint) => `${seen.device.id} ${hold.datapointId}`
 const namesOf = (devices: readonly DeviceOverview[]) => listed(devices.map(({ device }) => device.name))
+
+/** Says that nothing is held, as far as that is known. */
+function describeNothing(devices: readonly DeviceOverview[]): string {
+  const answering = devices.filter(isLive).length
+  if (answering === devices.length) return texts.nothingHeld
+  return answering === 0 ? texts.nothingHeldThen : texts.nothingHeldKnown
+}
+
+function ReleaseOne({
+  deviceId,
+  datapointId,
+  devices,
+  onClose,
+}: {
+  deviceId: string
+  datapointId: string
+  devices: readonly DeviceOverview[]
+  onClose: () => void
+}) {
+  const { site } = useSite()
+  const cancel = useCancel()
+  // What was clicked stays, also when the controller releases it in the meantime.
+  const [overrideId] = useState(() => find()?.hold.overrideId ?? '')
+  const seen = devices.find(({ device }) => device.id === deviceId)
+  const live = seen?.view?.device
+  const found = find()
+
+  function find() {
+    return heldDatapoints(devices).find(
+      (each) => each.seen.device.id === deviceId && each.hold.datapointId === datapointId,
+    )
+  }
+
+  return (
+    <ReleaseModal
+      target={{
+        name: found?.name ?? texts.unknownDatapoint,
+        unit: found?.unit,
+        hold: found?.hold,
+        overrides: live?.overrides.filter((override) => override.datapointId === datapointId) ?? [],
+      }}
+      overrideId={overrideId}
+      isCut={live?.overridesLeftOut !== undefined}
+      isLost={seen !== undefined && !isLive(seen)}
+      when={{ timeZone: site.timeZone, now: seen?.now ?? 0 }}
+      cancel={(id, reason) => cancel(deviceId, id, reason)}
+      onClose={onClose}
+    />
+  )
+}
 
 function Queued({ devices, now }: { devices: readonly DeviceOverview[]; now: number }) {
   const { site } = useSite()
-  const { count, next, name = texts.unknownDatapoint } = queuedOverrides(devices)
+  const { count, next, name = texts.unknownDatapoint, unit } = queuedOverrides(devices)
   if (!next) return null
   const left = duration(Date.parse(next.from) - now)
   return (
@@ -94,62 +168,11 @@ function Queued({ devices, now }: { devices: readonly DeviceOverview[]; now: num
       <Text span c="dimmed" className="figures">
         {format(texts.queuedNext, {
           name,
-          value: shownValue(next.value),
+          value: shownValue(next.value, unit),
           ...periodOf(next, { timeZone: site.timeZone, now }),
           left,
         })}
       </Text>
     </Text>
   )
-}
-
-/** One held datapoint, readable at arm's length at night. */
-function HeldCard({ held, now }: { held: HeldDatapoint; now: number }) {
-  const { site, path } = useSite()
-  const { seen, hold, override } = held
-  const { device, view } = seen
-  const trouble = describeTrouble(hold)
-  const isReleasing = hold.by === 'plain'
-  const when = { timeZone: site.timeZone, now }
-
-  return (
-    <Paper component="article" withBorder p="md" className={classes.hold} data-by={hold.by}>
-      <Title order={3} size="h4">
-        <Link to={path(`/devices/${device.id}?datapoint=${encodeURIComponent(hold.datapointId)}`)} inherit>
-          {held.name ?? (seen.systems ? texts.unknownDatapoint : common.loading)}
-        </Link>
-      </Title>
-      <Text c="dimmed" size="sm">
-        {held.connection ? format(texts.on, { connection: held.connection, controller: device.name }) : device.name}
-      </Text>
-      <Text size="sm" mt="xs">
-        {isReleasing ? texts.releasingTo : texts.heldAt}
-      </Text>
-      <div className={classes.value}>{shownValue(hold.value)}</div>
-      <Text fw={600} mt="xs">
-        {writerName(hold.by)}
-      </Text>
-      {describePlacedBy(override) && <Text>{describePlacedBy(override)}</Text>}
-      <Text className="figures">{describeUntil(hold, when)}</Text>
-      <Text>{describeNext(hold)}</Text>
-      {override && hold.until && <Elapsed override={override} until={hold.until} now={now} />}
-      {trouble && (
-        <Alert color="red" variant="light" mt="xs" p="xs" role="alert">
-          {trouble}
-        </Alert>
-      )}
-      {view?.isOffline && view.device && (
-        <Text size="sm" c="dimmed" mt="xs">
-          {format(texts.stale, { time: shortTime(view.device.at, site.timeZone, now) })}
-        </Text>
-      )}
-    </Paper>
-  )
-}
-
-/** The elapsed share of an override. The text above has the same information. */
-function Elapsed({ override, until, now }: { override: NamedOverride; until: string; now: number }) {
-  const from = Date.parse(override.from)
-  const share = (now - from) / Math.max(1, Date.parse(until) - from)
-  return <Progress value={100 * Math.min(1, Math.max(0, share))} size="xs" mt="sm" aria-hidden />
 }

@@ -1,6 +1,6 @@
 import { Badge, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { countRequests } from '@plantroom/client/count-requests'
-import type { TicketState, TicketSummary } from '@plantroom/contract/tickets'
+import { OPEN_STATES, type TicketState, type TicketSummary } from '@plantroom/contract/tickets'
 import { useQuery } from '@tanstack/react-query'
 import { Link as Route } from 'wouter'
 import { api } from '../../api/service.ts'
@@ -8,6 +8,7 @@ import { useSite } from '../../api/use-site.ts'
 import { useNow } from '../../live/use-now.ts'
 import { Link } from '../../parts/link.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
+import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
 import { minuteTime } from '../../parts/time.ts'
 import { joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
@@ -16,12 +17,11 @@ import { states } from '../../texts/requests.ts'
 import { site as texts } from '../../texts/site.ts'
 import classes from './site.module.css'
 
-const OPEN_STATES = ['new', 'open', 'in_progress', 'on_hold'] as const satisfies readonly TicketState[]
 const SHOWN = 5
 
 /** The number of open requests by state, and the newest of them. */
 export function OpenRequests() {
-  const { site, path } = useSite()
+  const { site, path, may } = useSite()
   return (
     <Stack component="section" gap="md" aria-labelledby="open-requests">
       <Group justify="space-between" align="baseline" gap="xs">
@@ -40,7 +40,7 @@ export function OpenRequests() {
           <Newest />
         </>
       ) : (
-        <Empty title={common.requestsOff}>{common.requestsOffHint}</Empty>
+        <RequestsTurnedOff settings={may('admin') && path('/settings/site')} />
       )}
     </Stack>
   )

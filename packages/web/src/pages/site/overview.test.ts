@@ -1,7 +1,16 @@
 import type { Hold, LiveDevice, PlacedOverride } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { describe, expect, test } from 'vitest'
-import { connectionsOf, type DeviceOverview, devicesWithoutState, heldDatapoints, queuedOverrides } from './overview.ts'
+import { NOTHING_HEARD } from '../../live/live-view.ts'
+import {
+  byUrgency,
+  connectionsOf,
+  type DeviceOverview,
+  devicesWithoutState,
+  heldDatapoints,
+  overviewOf,
+  queuedOverrides,
+} from './overview.ts'
 
 const hold = (datapointId: string, change: Partial<Hold> = {}): Hold => ({
   datapointId,
@@ -32,7 +41,7 @@ const systems = [
   {
     id: 's1',
     name: 'Heating',
-    connections: [{ id: 'c1', name: 'Boiler', datapoints: [{ id: 'a', name: 'Supply setpoint' }] }],
+    connections: [{ id: 'c1', name: 'Boiler', datapoints: [{ id: 'a', name: 'Supply setpoint', unit: '°C' }] }],
   },
 ] as unknown as TechnicalSystem[]
 
@@ -51,8 +60,9 @@ function seen(
   }
   return {
     device: { id, name: id, siteId: 'site', online: change.online ?? true, createdAt: '2026-01-01T00:00:00.000Z' },
-    view: { device, receivedAt: 0, isOffline: change.isOffline ?? false, stream: 'open' },
+    view: { ...NOTHING_HEARD, device, isOffline: change.isOffline ?? false, stream: 'open' },
     systems,
+    ...{ freshness: change.isOffline ? 'offline' : 'live', ageMs: 0, now: 0 },
   }
 }
 
@@ -88,6 +98,14 @@ describe('what is held', () => {
     ])
   })
 
+  test('has what the equipment is at beside what it is held at', () => {
+    const at = '2026-11-15T10:00:00.000Z'
+    const values = { a: { value: 21, timestamp: at } }
+    const connections = [{ connectionId: 'c1', status: 1 as const, error: null, timestamp: at, values }]
+    const [held] = heldDatapoints([seen('one', { holds: [hold('a', { trouble: 'not-taken' })], connections })])
+    expect(held).toMatchObject({ hold: { value: 18 }, actual: { value: 21 }, unit: '°C' })
+  })
+
   test('keeps the last known state of a controller that does not answer', () => {
     expect(heldDatapoints([seen('one', { holds: [hold('a')] }, { isOffline: true })])).toHaveLength(1)
   })
@@ -117,7 +135,30 @@ describe('queued overrides', () => {
   })
 
   test('can be none', () => {
-    expect(queuedOverrides([seen('one', {}), seen('two')])).toEqual({ count: 0, next: undefined, name: undefined })
+    expect(queuedOverrides([seen('one', {}), seen('two')])).toMatchObject({ count: 0, next: undefined })
+  })
+})
+
+describe('a controller', () => {
+  const { device, view } = seen('one', {})
+  const known = { device, view: view && { ...view, receivedAt: 1000 }, systems }
+
+  test('is live while it is heard, however many take turns', () => {
+    expect(overviewOf(known, { now: 3000, silentSince: undefined, count: 1 }).freshness).toBe('live')
+    expect(overviewOf(known, { now: 61_000, silentSince: undefined, count: 1 }).freshness).toBe('slow')
+    expect(overviewOf(known, { now: 61_000, silentSince: undefined, count: 60 })).toMatchObject({
+      ...{ freshness: 'live', ageMs: 60_000 },
+    })
+  })
+
+  test('is not live while the service is silent', () => {
+    expect(overviewOf(known, { now: 8000, silentSince: 3000, count: 1 }).freshness).toBe('lost')
+    expect(overviewOf({ ...known, view: undefined }, { now: 8000, silentSince: 3000, count: 1 }).freshness).toBe('lost')
+  })
+
+  test('comes first when it does not answer', () => {
+    const devices = [seen('well', {}), seen('clock', { clockSuspect: true }), seen('gone', {}, { isOffline: true })]
+    expect(byUrgency(devices).map(({ device }) => device.id)).toEqual(['gone', 'clock', 'well'])
   })
 })
 

@@ -1,9 +1,9 @@
 import type { Device } from '@plantroom/contract/api'
 import type { Hold, LiveDevice } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
-import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
+import { CONNECTION_STATUS, type ConnectionStatus, type DatapointValue } from '@plantroom/contract/values'
 import { WRITER_NAMES } from '@plantroom/contract/writers'
-import type { LiveView } from '../../live/live-devices.ts'
+import { deviceNow, type Freshness, freshnessOf, type LiveView } from '../../live/live-view.ts'
 import { activeOverride, nextQueued } from '../../parts/describe-hold.ts'
 
 type LiveOverride = LiveDevice['overrides'][number]
@@ -14,15 +14,42 @@ export interface DeviceOverview {
   view: LiveView | undefined
   /** `undefined` until it is loaded. */
   systems: readonly TechnicalSystem[] | undefined
+  freshness: Freshness
+  /** How old the state is, in milliseconds. */
+  ageMs: number
+  /** The current time by the clock of the controller. */
+  now: number
 }
+
+/** Controllers that take turns are heard less often than every two seconds. */
+const TURN_MS = 2000
+
+/** Joins what is known of a controller, at a moment. `silentSince`: the service itself is not heard. */
+export function overviewOf(
+  known: Pick<DeviceOverview, 'device' | 'view' | 'systems'>,
+  { now, silentSince, count }: { now: number; silentSince: number | undefined; count: number },
+): DeviceOverview {
+  const { view } = known
+  if (!view) return { ...known, freshness: silentSince === undefined ? 'waiting' : 'lost', ageMs: 0, now }
+  // A stream that was lost in its turn says nothing about the service: the others hear it.
+  const stream = silentSince === undefined ? 'open' : 'lost'
+  const freshness = freshnessOf({ ...view, stream, receivedAt: view.receivedAt + count * TURN_MS }, now)
+  return { ...known, freshness, ageMs: Math.max(0, now - view.receivedAt), now: deviceNow(view, now) }
+}
+
+export const isLive = ({ freshness }: Pick<DeviceOverview, 'freshness'>) => freshness === 'live'
 
 export interface HeldDatapoint {
   seen: DeviceOverview
   hold: Hold
   override: LiveOverride | undefined
+  /** What the equipment is at; `undefined` when the controller did not say. */
+  actual: DatapointValue | undefined
   /** `undefined` until it is loaded, or when the datapoint is no longer commissioned. */
   name: string | undefined
+  unit: string | undefined
   connection: string | undefined
+  isWriteOnly: boolean
 }
 
 /** Lists what is held at a site: holds with trouble first, then by writer, then by end. */
@@ -31,12 +58,14 @@ export function heldDatapoints(devices: readonly DeviceOverview[]): HeldDatapoin
     .flatMap((seen) => {
       const live = seen.view?.device
       if (!live) return []
-      const names = datapointNames(seen.systems ?? [])
+      const labels = labelsOf(seen.systems ?? [])
+      const values = new Map(live.connections.flatMap((connection) => Object.entries(connection.values)))
       return live.holds.map((hold) => ({
         seen,
         hold,
         override: activeOverride(hold, live.overrides),
-        ...(names.get(hold.datapointId) ?? { name: undefined, connection: undefined }),
+        actual: values.get(hold.datapointId),
+        ...(labels.get(hold.datapointId) ?? UNKNOWN),
       }))
     })
     .sort((a, b) => compare(urgencyOf(a), urgencyOf(b)))
@@ -54,16 +83,23 @@ function compare(a: readonly (string | number)[], b: readonly (string | number)[
   return 0
 }
 
-function datapointNames(systems: readonly TechnicalSystem[]) {
+type Labels = Pick<HeldDatapoint, 'name' | 'unit' | 'connection' | 'isWriteOnly'>
+const UNKNOWN: Labels = { name: undefined, unit: undefined, connection: undefined, isWriteOnly: false }
+
+/** What people call each datapoint, and how it is read. */
+export function labelsOf(systems: readonly TechnicalSystem[]): ReadonlyMap<string, Labels> {
   const connections = systems.flatMap((system) => system.connections)
   return new Map(
     connections.flatMap((connection) =>
-      connection.datapoints.map(({ id, name }) => [id, { name, connection: connection.name }] as const),
+      connection.datapoints.map(({ id, name, unit, accessType }) => {
+        const isWriteOnly = accessType === 'WRITE'
+        return [id, { name, unit, connection: connection.name, isWriteOnly }] as const
+      }),
     ),
   )
 }
 
-/** Lists controllers without a live state: `asked` may still answer, `silent` do not. */
+/** Lists controllers without a state: `asked` may still answer, `silent` do not. */
 export function devicesWithoutState(devices: readonly DeviceOverview[]): {
   asked: DeviceOverview[]
   silent: DeviceOverview[]
@@ -82,8 +118,8 @@ export function queuedOverrides(devices: readonly DeviceOverview[]) {
     0,
   )
   const next = nextQueued(known.flatMap(({ live }) => live.overrides))
-  const name = next && datapointNames(known.flatMap(({ systems }) => systems ?? [])).get(next.datapointId)?.name
-  return { count, next, name }
+  const labels = next && labelsOf(known.flatMap(({ systems }) => systems ?? [])).get(next.datapointId)
+  return { count, next, name: labels?.name, unit: labels?.unit }
 }
 
 interface ConnectionTrouble {
@@ -94,11 +130,26 @@ interface ConnectionTrouble {
 }
 
 /** Lists the connections of a controller that do not work; `total` counts all of them. */
-export function connectionsOf({ view, systems }: DeviceOverview): { total: number; troubles: ConnectionTrouble[] } {
+export function connectionsOf({ view, systems }: Pick<DeviceOverview, 'view' | 'systems'>): {
+  total: number
+  troubles: ConnectionTrouble[]
+} {
   const names = new Map(systems?.flatMap(({ connections }) => connections.map(({ id, name }) => [id, name] as const)))
   const live = view?.device?.connections ?? []
   const troubles = live
     .filter(({ status }) => status !== CONNECTION_STATUS.connected)
     .map(({ connectionId, status, error }) => ({ id: connectionId, name: names.get(connectionId), status, error }))
   return { total: live.length, troubles }
+}
+
+const URGENCY: Readonly<Record<Freshness, number>> = { offline: 0, lost: 1, slow: 1, waiting: 2, live: 3 }
+
+/** Sorts controllers for reading: those that do not answer, those with trouble, the others; each by name. */
+export function byUrgency(devices: readonly DeviceOverview[]): DeviceOverview[] {
+  const key = (seen: DeviceOverview) => [
+    URGENCY[seen.freshness],
+    connectionsOf(seen).troubles.length > 0 || seen.view?.device?.clockSuspect ? 0 : 1,
+    seen.device.name,
+  ]
+  return devices.toSorted((a, b) => compare(key(a), key(b)))
 }

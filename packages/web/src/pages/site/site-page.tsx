@@ -1,40 +1,55 @@
-import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { Device } from '@plantroom/contract/api'
 import { useQueries } from '@tanstack/react-query'
 import { technicalSystemsOf, useDevices } from '../../api/use-devices.ts'
+import { isShown, useGettingStarted } from '../../api/use-getting-started.ts'
 import { useSite } from '../../api/use-site.ts'
 import { useLiveDevices } from '../../live/live-devices.ts'
 import { useNow } from '../../live/use-now.ts'
+import { Checklist } from '../../parts/checklist.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
-import { clockTime, shortTime } from '../../parts/time.ts'
+import { clockTime, duration, shortTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { site as texts } from '../../texts/site.ts'
 import { HeldNow } from './held-now.tsx'
+import { OpenAlerts } from './open-alerts.tsx'
 import { OpenRequests } from './open-requests.tsx'
-import { connectionsOf, type DeviceOverview } from './overview.ts'
+import { byUrgency, connectionsOf, type DeviceOverview, isLive, overviewOf } from './overview.ts'
 import classes from './site.module.css'
+import { SiteDay } from './site-day/site-day.tsx'
 
-/** The overview of a site: what is held right now, its controllers, and its open requests. */
+/** The overview of a site: what is wrong, what is held right now, its controllers, and its open requests. */
 export function SitePage() {
-  const { site } = useSite()
+  const { site, organization } = useSite()
   const devices = useDevices()
-  const seen = useDeviceOverviews(devices.data ?? [])
+  const firstSteps = useGettingStarted(organization)
   const now = useNow()
+  const { seen, silentSince } = useDeviceOverviews(devices.data ?? [], now)
 
   return (
     <>
       <PageHead title={site.name}>
         <span className="figures">{describeLocalTime(clockTime(now, site.timeZone), site.timeZone)}</span>
       </PageHead>
+      {firstSteps && isShown(firstSteps) && <Checklist list={firstSteps} />}
       <Stack gap="xl">
+        <div role="status" className={classes.banner}>
+          {silentSince !== undefined && (
+            <Alert color="orange" title={texts.lostTitle}>
+              <span aria-live="off">{format(texts.lost, { age: duration(now - silentSince) })}</span>
+            </Alert>
+          )}
+        </div>
+        <OpenAlerts now={now} />
         <QueryView query={devices}>
           {() => (
             <>
               {seen.length > 0 && <HeldNow devices={seen} now={now} />}
-              <DeviceList devices={seen} now={now} />
+              {seen.length > 0 && <SiteDay devices={seen} />}
+              <DeviceList devices={byUrgency(seen)} />
             </>
           )}
         </QueryView>
@@ -44,18 +59,18 @@ export function SitePage() {
   )
 }
 
-function DeviceList({ devices, now }: { devices: readonly DeviceOverview[]; now: number }) {
+function DeviceList({ devices }: { devices: readonly DeviceOverview[] }) {
   return (
     <Stack component="section" gap="md" aria-labelledby="devices">
       <Title order={2} size="h3" id="devices">
         {texts.devices}
       </Title>
       {devices.length === 0 ? (
-        <Empty title={texts.noDevices}>{texts.noDevicesHint}</Empty>
+        <NoDevices />
       ) : (
         <Paper withBorder className={classes.rows}>
           {devices.map((seen) => (
-            <DeviceRow key={seen.device.id} seen={seen} now={now} />
+            <DeviceRow key={seen.device.id} seen={seen} />
           ))}
         </Paper>
       )}
@@ -63,17 +78,25 @@ function DeviceList({ devices, now }: { devices: readonly DeviceOverview[]; now:
   )
 }
 
+/** Says what this person can do about it. */
+function NoDevices() {
+  const { may, path } = useSite()
+  return (
+    <Empty title={texts.noDevices}>
+      {may('admin') ? <Link to={path('/settings/systems')}>{texts.addDevice}</Link> : texts.noDevicesHint}
+    </Empty>
+  )
+}
+
 function describeLocalTime(time: string, timeZone: string): string {
   return time.endsWith(timeZone) ? format(texts.localTime, { time }) : format(texts.localTimeInZone, { time, timeZone })
 }
 
-function DeviceRow({ seen, now }: { seen: DeviceOverview; now: number }) {
-  const { site, path } = useSite()
-  const { device, view } = seen
+function DeviceRow({ seen }: { seen: DeviceOverview }) {
+  const { path } = useSite()
+  const { device, view, freshness } = seen
   const { total, troubles } = connectionsOf(seen)
-  const answers = view?.device !== undefined && !view.isOffline
-  // The live state of the controller counts more than the last recorded one.
-  const isOnline = !view?.isOffline && (answers || device.online)
+  const answers = isLive(seen)
 
   return (
     <Stack gap={4} p="md">
@@ -81,19 +104,11 @@ function DeviceRow({ seen, now }: { seen: DeviceOverview; now: number }) {
         <Link to={path(`/devices/${device.id}`)} fw={600}>
           {device.name}
         </Link>
-        <Badge color={isOnline ? 'green' : 'red'} variant="light" style={{ flexShrink: 0 }}>
-          {isOnline ? common.online : common.offline}
-        </Badge>
+        <DeviceBadge seen={seen} />
       </Group>
-      {view?.isOffline && (
-        <Text size="sm">
-          {view.device
-            ? format(texts.notAnsweringSince, { time: shortTime(view.device.at, site.timeZone, now) })
-            : texts.notAnswering}
-        </Text>
-      )}
-      {!isOnline && !view?.isOffline && <Text size="sm">{texts.notConnected}</Text>}
-      {answers && view.device?.clockSuspect && (
+      <LastKnown seen={seen} />
+      {freshness === 'waiting' && !device.online && <Text size="sm">{texts.notConnected}</Text>}
+      {answers && view?.device?.clockSuspect && (
         <Text size="sm" c="var(--mantine-color-error)">
           {texts.clockSuspect}
         </Text>
@@ -116,13 +131,42 @@ function DeviceRow({ seen, now }: { seen: DeviceOverview; now: number }) {
   )
 }
 
+/** The live state of a controller counts more than the last recorded one; without the service nobody knows. */
+function DeviceBadge({ seen: { device, freshness } }: { seen: DeviceOverview }) {
+  const isOnline = freshness === 'live' || (freshness !== 'offline' && device.online)
+  const [color, text] =
+    freshness === 'lost' ? ['gray', texts.unknownState] : isOnline ? ['green', common.online] : ['red', common.offline]
+  return (
+    <Badge color={color} variant="light" style={{ flexShrink: 0 }}>
+      {text}
+    </Badge>
+  )
+}
+
+/** How old the state of a controller is that does not answer. */
+function LastKnown({ seen: { view, freshness, ageMs, now } }: { seen: DeviceOverview }) {
+  const { site } = useSite()
+  if (freshness === 'live' || freshness === 'waiting') return null
+  if (!view?.device) return freshness === 'offline' && <Text size="sm">{texts.notAnswering}</Text>
+  const values = { age: duration(ageMs), time: shortTime(view.device.at, site.timeZone, now) }
+  return (
+    <Text size="sm">{format(freshness === 'offline' ? texts.notAnsweringSince : texts.answersSlowly, values)}</Text>
+  )
+}
+
 /** The controllers of the site with their live state and the names of their datapoints. */
-function useDeviceOverviews(devices: readonly Device[]): DeviceOverview[] {
+function useDeviceOverviews(devices: readonly Device[], now: number) {
   const { orgId } = useSite()
-  const views = useLiveDevices(
+  const { views, silentSince } = useLiveDevices(
     orgId,
     devices.map(({ id }) => id),
   )
   const systems = useQueries({ queries: devices.map(({ id }) => technicalSystemsOf(orgId, id)) })
-  return devices.map((device, at) => ({ device, view: views.get(device.id), systems: systems[at]?.data }))
+  const seen = devices.map((device, at) =>
+    overviewOf(
+      { device, view: views.get(device.id), systems: systems[at]?.data },
+      { now, silentSince, count: devices.length },
+    ),
+  )
+  return { seen, silentSince }
 }

@@ -1,13 +1,14 @@
-import { Alert, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { CopyField, FormEnd, ShownOnce } from '../../parts/dialogs.tsx'
-import { common } from '../../texts/common.ts'
+import { CommandLines } from '../../parts/command-lines.tsx'
+import { FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
 import { format } from '../../texts/format.ts'
 import { systems } from '../../texts/systems.ts'
-import { edgeSettings } from './describe-system.ts'
+import { edgeCommand, edgeSettings } from './describe-system.ts'
 
 const texts = systems.device
 
@@ -32,7 +33,7 @@ export function AddDevice({ onClose, onAdded }: { onClose: () => void; onAdded: 
   }
 
   return (
-    <Modal opened onClose={onClose} title={texts.addTitle} closeButtonProps={{ 'aria-label': common.close }}>
+    <Modal opened onClose={onClose} title={texts.addTitle}>
       <form onSubmit={submit} noValidate>
         <Stack>
           <TextInput
@@ -58,15 +59,22 @@ export interface DeviceWithSecret {
   id: string
   name: string
   secret: string
+  brokerUrl: string
 }
 
-/** The settings that a new controller starts with. */
+/** The command with which an installer starts a new controller, and its settings one by one. */
 export function DeviceSecret({ device, onClose }: { device: DeviceWithSecret; onClose: () => void }) {
   return (
-    <ShownOnce title={format(secretTexts.title, { name: device.name })} done={secretTexts.done} onClose={onClose}>
+    <ShownOnce
+      title={format(secretTexts.title, { name: device.name })}
+      done={secretTexts.done}
+      secret={device.secret}
+      onClose={onClose}
+    >
       <Alert color="orange" variant="light" role="status" title={secretTexts.warning} />
+      <CommandLines lines={[{ what: secretTexts.command, line: edgeCommand(device) }]} />
       <Text size="sm">{secretTexts.hint}</Text>
-      {edgeSettings(device, location).map(([name, value]) => (
+      {edgeSettings(device).map(([name, value]) => (
         <CopyField
           key={name}
           label={name}

@@ -1,30 +1,51 @@
 import { describe, expect, test } from 'vitest'
-import { CommissioningFileError, fileErrorsIn, fileNameOf, readCommissioningFile } from './commissioning-file.ts'
+import { CommissioningFileError, fileNameOf, readCommissioningFile } from './commissioning-file.ts'
 
 const read = (text: string) => readCommissioningFile(new Blob([text]))
 
 describe('a commissioning file', () => {
   test('is JSON or YAML', async () => {
     const file = { technicalSystem: 'A', connections: [{ name: 'C', datapoints: [{ name: 'D' }] }] }
-    expect(await read(JSON.stringify(file))).toEqual(file)
-    expect(await read('technicalSystem: A\nconnections:\n  - name: C\n    datapoints: [{ name: D }]\n')).toEqual(file)
+    expect((await read(JSON.stringify(file))).document).toEqual(file)
+    const yaml = await read('technicalSystem: A\nconnections:\n  - name: C\n    datapoints: [{ name: D }]\n')
+    expect(yaml.document).toEqual(file)
   })
 
   test.each([
-    ['', 'must be an object'],
-    ['[1]', 'must be an object'],
-    ['{"connections":[]}', 'technicalSystem is missing'],
-    ['technicalSystem: A', 'connections is missing'],
-    ['{"technicalSystem":"A","connections":[{"name":"C"}]}', 'connections[0] needs a name'],
-    ['{"technicalSystem":"A","connections":[{"name":"C","datapoints":[7]}]}', 'connections[0] needs a name'],
-    ['{"technicalSystem":"A","connections":[],"peakShaving":{"meter":"M"}}', 'peakShaving needs'],
-    ['{"technicalSystem":"A","connections":[],"schedules":[{"name":"S"}]}', 'Each entry of schedules'],
-    ['a: [1', 'neither JSON nor YAML'],
-    ['a: &a [x]\nb: [*a,*b]', 'neither JSON nor YAML'],
-  ])('%j is rejected with a reason', async (text, message) => {
+    ['', 'must be an object', []],
+    ['[1]', 'must be an object', []],
+    ['a: [1\nb: }', 'neither JSON nor YAML', [/^Line 2: /]],
+    ['a: 1\na: 2\nb: 1\nb: 2', 'neither JSON nor YAML', [/^Line 2: .*unique/, /^Line 4: .*unique/]],
+    ['a: &a [x]\nb: [*a,*b]', 'neither JSON nor YAML', [/alias/]],
+  ])('%j is rejected with every reason', async (text, message, reasons) => {
     const error = await read(text).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(CommissioningFileError)
-    expect((error as Error).message).toContain(message)
+    const { message: said, reasons: given } = error as CommissioningFileError
+    expect(said).toContain(message)
+    for (const reason of reasons) expect(given.join('\n')).toMatch(new RegExp(reason.source, 'm'))
+  })
+
+  test.each([
+    ['technicalSystem', 1],
+    ['connections[0].datapoints[1].data.register', 8],
+    ['connections[0].datapoints[0].data.register', 5],
+    ['connections[0].protocol', 3],
+    ['connections[7].name', 3],
+    ['schedules', 1],
+  ])('has %s, or what is around it, in line %i', async (path, line) => {
+    const { lineOf } = await read(
+      [
+        'technicalSystem: Room',
+        'connections:',
+        '  - name: Inverter',
+        '    datapoints:',
+        '      - { name: Power, data: { register: 1 } }',
+        '      - name: Valve',
+        '        data:',
+        '          register: x',
+      ].join('\n'),
+    )
+    expect(lineOf(path)).toBe(line)
   })
 
   test('is not read when it is too large', async () => {
@@ -39,29 +60,6 @@ describe('a commissioning file', () => {
     }
     await expect(read(bomb.join('\n'))).rejects.toBeInstanceOf(CommissioningFileError)
   })
-})
-
-test('splits a message with several errors', () => {
-  expect(
-    fileErrorsIn(
-      'connections[0].datapoints[2].scaler: needs two different inputs; or none; peakShaving.meter: "X" is no datapoint; connections[1].settings.host: must be text',
-    ),
-  ).toEqual([
-    { path: 'connections[0].datapoints[2].scaler', message: 'needs two different inputs; or none' },
-    { path: 'peakShaving.meter', message: '"X" is no datapoint' },
-    { path: 'connections[1].settings.host', message: 'must be text' },
-  ])
-})
-
-test('accepts a path without a colon', () => {
-  expect(fileErrorsIn('connections[0].protocol must be one of: modbus-tcp, mqtt')).toEqual([
-    { path: 'connections[0].protocol', message: 'must be one of: modbus-tcp, mqtt' },
-  ])
-})
-
-test('keeps a sentence whole', () => {
-  const message = 'Charge power would no longer be there to be written, but is held; cancel its overrides first'
-  expect(fileErrorsIn(message)).toEqual([{ path: '', message }])
 })
 
 test('names a file after its system', () => {

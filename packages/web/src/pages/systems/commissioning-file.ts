@@ -1,4 +1,4 @@
-import type { CommissioningFile } from '@plantroom/contract/commissioning'
+import { type CommissioningFile, lineOf } from '@plantroom/contract/commissioning'
 import { format } from '../../texts/format.ts'
 import { systems } from '../../texts/systems.ts'
 
@@ -7,97 +7,54 @@ const texts = systems.load
 const MAX_BYTES = 3 * 1024 * 1024
 
 /** Why a file cannot be read; the message is for its author. */
-export class CommissioningFileError extends Error {}
+export class CommissioningFileError extends Error {
+  /** All of them, with their lines. */
+  readonly reasons: readonly string[]
 
-/** Reads a JSON or YAML file far enough to show its changes. The service validates the rest. */
-export async function readCommissioningFile(file: Blob): Promise<CommissioningFile> {
+  constructor(message: string, reasons: readonly string[] = []) {
+    super(message)
+    this.reasons = reasons
+  }
+}
+
+export interface ReadFile {
+  /** An object. Whether it is a commissioning file is for the service to say, with every mistake. */
+  document: CommissioningFile
+  /** Returns the line of a path of the document in the file. */
+  lineOf: (path: string) => number | undefined
+}
+
+/** Reads a JSON or YAML file. Checks only its syntax; the service validates the rest. */
+export async function readCommissioningFile(file: Blob): Promise<ReadFile> {
   if (file.size > MAX_BYTES) throw new CommissioningFileError(texts.tooLarge)
   const text = await file.text().catch(() => {
     throw new CommissioningFileError(texts.unreadable)
   })
-  return requireShape(await parsed(text))
-}
-
-async function parsed(text: string): Promise<unknown> {
   // Loaded on demand: few visitors load a file.
-  const { parse } = await import('yaml')
-  try {
-    // JSON is YAML. A file made of aliases could expand without bounds.
-    return parse(text, { maxAliasCount: 100 })
-  } catch (error) {
-    throw new CommissioningFileError(format(texts.syntax, { reason: (error as Error).message.split('\n')[0] ?? '' }))
+  const { LineCounter, parseDocument } = await import('yaml')
+  const lines = new LineCounter()
+  // JSON is YAML.
+  const parsed = parseDocument(text, { lineCounter: lines, prettyErrors: false })
+  if (parsed.errors.length > 0) {
+    const reasons = parsed.errors.map(({ message, pos: [start] }) =>
+      format(texts.syntaxAt, { line: lines.linePos(start).line, reason: message }),
+    )
+    throw new CommissioningFileError(texts.syntax, reasons)
   }
+  const document = contentOf(parsed)
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    throw new CommissioningFileError(texts.notAnObject)
+  }
+  return { document: document as CommissioningFile, lineOf: (path) => lineOf(parsed, lines, path) }
 }
 
-function requireShape(content: unknown): CommissioningFile {
-  if (!isObject(content)) throw new CommissioningFileError(texts.notAnObject)
-  const { technicalSystem, connections } = content
-  if (typeof technicalSystem !== 'string' || technicalSystem.trim() === '')
-    throw new CommissioningFileError(texts.noName)
-  if (!Array.isArray(connections)) throw new CommissioningFileError(texts.noConnections)
-  connections.forEach((connection: unknown, index) => {
-    if (!isConnection(connection))
-      throw new CommissioningFileError(format(texts.badConnection, { index: String(index) }))
-  })
-  if (!isPeakShaving(content.peakShaving)) throw new CommissioningFileError(texts.badPeakShaving)
-  if (!areSchedules(content.schedules)) throw new CommissioningFileError(texts.badSchedules)
-  return content as unknown as CommissioningFile
-}
-
-function isObject(content: unknown): content is Record<string, unknown> {
-  return typeof content === 'object' && content !== null && !Array.isArray(content)
-}
-
-function isPeakShaving(content: unknown): boolean {
-  if (content === undefined) return true
-  if (!isObject(content) || typeof content.meter !== 'string' || !Array.isArray(content.loads)) return false
-  return content.loads.every((load) => isObject(load) && typeof load.datapoint === 'string')
-}
-
-function areSchedules(content: unknown): boolean {
-  if (content === undefined) return true
-  return Array.isArray(content) && content.every(isSchedule)
-}
-
-function isSchedule(content: unknown): boolean {
-  if (!isObject(content) || typeof content.name !== 'string' || typeof content.datapoint !== 'string') return false
-  return Array.isArray(content.slots) && content.slots.every((slot) => isObject(slot) && Array.isArray(slot.days))
-}
-
-function isConnection(content: unknown): boolean {
-  if (!isObject(content) || typeof content.name !== 'string' || !Array.isArray(content.datapoints)) return false
-  return content.datapoints.every((datapoint) => isObject(datapoint) && typeof datapoint.name === 'string')
-}
-
-/** One error of a file and its path. */
-interface FileError {
-  /** Empty when the service gave none. */
-  path: string
-  message: string
-}
-
-// Every error starts with a path; a message may contain a semicolon itself.
-const BETWEEN = /; (?=[A-Za-z]+(?:\[\d+\]|\.[A-Za-z0-9_-]+)*: )/
-const ONE = /^([A-Za-z]+(?:\[\d+\]|\.[A-Za-z0-9_-]+)*):? (.*)$/s
-
-/** Parses a message of the service, `path: message; path: message`, into its errors. */
-export function fileErrorsIn(message: string): FileError[] {
-  return message.split(BETWEEN).map((one) => {
-    const [, path, rule] = ONE.exec(one) ?? []
-    const isPath = path !== undefined && rule !== undefined && (/[.[]/.test(path) || one.startsWith(`${path}:`))
-    return isPath ? { path, message: rule } : { path: '', message: one }
-  })
-}
-
-/** Downloads a text as a file. */
-export function saveAs(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // By then the browser has started the download.
-  setTimeout(() => URL.revokeObjectURL(address), 1000)
+/** A file made of aliases could expand without bounds. */
+function contentOf(parsed: { toJS(options: { maxAliasCount: number }): unknown }): unknown {
+  try {
+    return parsed.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    throw new CommissioningFileError(texts.syntax, [(error as Error).message.split('\n')[0] ?? ''])
+  }
 }
 
 /** Returns the file name of a system, in characters that every file system accepts. */

@@ -1,6 +1,6 @@
 import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { describe, expect, test } from 'vitest'
-import { describeControl, edgeSettings } from './describe-system.ts'
+import { describeControl, edgeCommand, edgeSettings } from './describe-system.ts'
 
 const datapoint = (id: string, name: string) => ({ id, name }) as Datapoint
 const SYSTEM: TechnicalSystem = {
@@ -47,9 +47,13 @@ describe('the control of a system', () => {
 })
 
 test('a controller starts with the broker, its id and its secret', () => {
-  expect(edgeSettings({ id: 'dev_1', secret: 's' }, { protocol: 'https:', hostname: 'p.example' })).toEqual([
-    ['MQTT_URL', 'mqtts://p.example:1883'],
+  const device = { id: 'dev_1', secret: 's', brokerUrl: 'mqtts://p.example:8883' }
+  expect(edgeSettings(device)).toEqual([
+    ['MQTT_URL', 'mqtts://p.example:8883'],
     ['PLANTROOM_DEVICE_ID', 'dev_1'],
     ['PLANTROOM_DEVICE_SECRET', 's'],
   ])
+  expect(edgeCommand(device)).toBe(
+    "MQTT_URL='mqtts://p.example:8883' PLANTROOM_DEVICE_ID='dev_1' PLANTROOM_DEVICE_SECRET='s' ./plantroom edge",
+  )
 })

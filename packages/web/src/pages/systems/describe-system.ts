@@ -28,15 +28,23 @@ function describePeakShaving({ meterId, limitKw, loads }: PeakShaving, nameOf: (
   return format(texts.hourly, { ...values, least: shownValue(least), most: shownValue(most) })
 }
 
+/** A new controller, and the broker that it connects to. */
+interface NewDevice {
+  id: string
+  secret: string
+  brokerUrl: string
+}
+
 /** Returns the settings that a controller starts with, as environment variables. */
-export function edgeSettings(
-  device: { id: string; secret: string },
-  page: { protocol: string; hostname: string },
-): [name: string, value: string][] {
-  const scheme = page.protocol === 'https:' ? 'mqtts' : 'mqtt'
+export function edgeSettings(device: NewDevice): [name: string, value: string][] {
   return [
-    ['MQTT_URL', `${scheme}://${page.hostname}:1883`],
+    ['MQTT_URL', device.brokerUrl],
     ['PLANTROOM_DEVICE_ID', device.id],
     ['PLANTROOM_DEVICE_SECRET', device.secret],
   ]
+}
+
+/** Returns the command that starts a controller. */
+export function edgeCommand(device: NewDevice): string {
+  return [...edgeSettings(device).map(([name, value]) => `${name}='${value}'`), './plantroom edge'].join(' ')
 }

@@ -7,16 +7,18 @@ import { api } from '../../api/service.ts'
 import { useTechnicalSystems } from '../../api/use-devices.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
+import { CopyId } from '../../parts/copy-id.tsx'
 import { Link } from '../../parts/link.tsx'
 import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
+import { saveAs } from '../../parts/save-as.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { systems } from '../../texts/systems.ts'
-import { fileNameOf, saveAs } from './commissioning-file.ts'
+import { fileNameOf } from './commissioning-file.ts'
 import { describeControl } from './describe-system.ts'
 
 /** The actions of an administrator on a controller. */
-export type DeviceAction = 'load' | 'renew' | 'remove'
+export type DeviceAction = 'load' | 'versions' | 'renew' | 'remove'
 
 export function DeviceCard({
   device,
@@ -41,6 +43,8 @@ export function DeviceCard({
               {online ? common.online : common.offline}
             </Badge>
             <Link to={path(`/devices/${device.id}`)}>{systems.toDevice}</Link>
+            <CopyId id={device.id} name={name} />
+            <Link to={path('/schedules')}>{systems.toSchedules}</Link>
           </Group>
           {may('admin') && (
             <Group gap="xs">
@@ -50,6 +54,14 @@ export function DeviceCard({
                 onClick={() => onAction('load', device)}
               >
                 {systems.load.open}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={format(systems.versionsLabel, { device: name })}
+                onClick={() => onAction('versions', device)}
+              >
+                {systems.versions}
               </Button>
               <Button
                 size="xs"

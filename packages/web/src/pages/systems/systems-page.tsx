@@ -10,6 +10,7 @@ import { AddDevice, DeviceSecret, type DeviceWithSecret } from './add-device.tsx
 import { type DeviceAction, DeviceCard } from './device-card.tsx'
 import { RemoveDevice, RenewSecret } from './device-dialogs.tsx'
 import { LoadFile } from './load-file.tsx'
+import { Versions } from './versions.tsx'
 
 /** The controllers of the site with their technical systems. */
 export function SystemsPage() {
@@ -21,6 +22,7 @@ export function SystemsPage() {
   const device = devices.data?.find(({ id }) => id === dialog?.device?.id) ?? dialog?.device
   const deviceFor = (action: DeviceAction) => (dialog?.action === action ? device : undefined)
   const toLoad = deviceFor('load')
+  const ofVersions = deviceFor('versions')
 
   function close(): void {
     setDialog(undefined)
@@ -41,7 +43,7 @@ export function SystemsPage() {
       <QueryView query={devices}>
         {(found) =>
           found.length === 0 ? (
-            <Empty title={systems.noDevices}>{systems.noDevicesHint}</Empty>
+            <Empty title={systems.noDevices}>{may('admin') ? systems.noDevicesAdmin : systems.noDevicesHint}</Empty>
           ) : (
             <Stack>
               {found.map((one) => (
@@ -53,6 +55,7 @@ export function SystemsPage() {
       </QueryView>
       {dialog?.action === 'add' && <AddDevice onClose={close} onAdded={showSecret} />}
       {toLoad && <LoadFile device={toLoad} onClose={close} />}
+      {ofVersions && <Versions device={ofVersions} onClose={close} />}
       <RenewSecret device={deviceFor('renew')} onClose={close} onRenewed={showSecret} />
       <RemoveDevice device={deviceFor('remove')} onClose={close} />
       {secret && <DeviceSecret device={secret} onClose={() => setSecret(undefined)} />}

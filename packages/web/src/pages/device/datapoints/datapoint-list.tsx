@@ -1,15 +1,27 @@
 import { Box, Button, Card, Group, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
-import { memo } from 'react'
+import { Fragment, memo, type ReactNode } from 'react'
 import { Link } from 'wouter'
 import { datapoints as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import classes from './datapoint-table.module.css'
 import type { RowTexts } from './describe-row.ts'
+import { rowId } from './wanted-row.ts'
 
-type ListProps = RowHandlers & { label: string; rows: readonly RowTexts[]; chartPath: string }
+/** The open chart, which is shown below its datapoint. */
+export interface OpenChart {
+  datapointId: string
+  element: ReactNode
+}
+
+type ListProps = RowHandlers & {
+  label: string
+  rows: readonly RowTexts[]
+  chartPath: string
+  chart: OpenChart | undefined
+}
 
 /** The datapoints of one connection on a wide screen. */
-export function DatapointTable({ label, rows, chartPath, ...handlers }: ListProps) {
+export function DatapointTable({ label, rows, chartPath, chart, ...handlers }: ListProps) {
   const { columns } = texts
   return (
     <Paper withBorder className={classes.box}>
@@ -26,9 +38,6 @@ export function DatapointTable({ label, rows, chartPath, ...handlers }: ListProp
               {columns.age}
             </Table.Th>
             <Table.Th scope="col">{columns.held}</Table.Th>
-            <Table.Th scope="col" className={classes.next}>
-              {columns.next}
-            </Table.Th>
             <Table.Th scope="col" className={classes.actions}>
               {columns.actions}
             </Table.Th>
@@ -36,7 +45,14 @@ export function DatapointTable({ label, rows, chartPath, ...handlers }: ListProp
         </Table.Thead>
         <Table.Tbody>
           {rows.map((row) => (
-            <Line key={row.id} {...row} {...handlers} chartPath={chartPath} />
+            <Fragment key={row.id}>
+              <Line {...row} {...handlers} chartPath={chartPath} />
+              {chart?.datapointId === row.id && (
+                <Table.Tr>
+                  <Table.Td colSpan={Object.keys(columns).length}>{chart.element}</Table.Td>
+                </Table.Tr>
+              )}
+            </Fragment>
           ))}
         </Table.Tbody>
       </Table>
@@ -51,31 +67,31 @@ const Line = memo(function Line({
   ...row
 }: RowTexts & RowHandlers & { chartPath: string }) {
   return (
-    <Table.Tr className={row.by && classes.held} data-by={row.by || undefined}>
-      <Table.Th scope="row" fw={600}>
+    // Plain elements: hundreds of rows change every second.
+    <tr
+      className={`${classes.row} ${classes.line} ${row.by && classes.held}`}
+      data-by={row.by || undefined}
+      data-wanted={row.isWanted || undefined}
+      id={rowId(row.id)}
+      tabIndex={row.isWanted ? -1 : undefined}
+    >
+      <th scope="row">
         {row.name}
-        <Text size="xs" c="dimmed">
-          {row.hint}
-        </Text>
-      </Table.Th>
-      <Table.Td className="figures">
-        <Text fw={600} c={row.isOld ? 'dimmed' : undefined}>
+        <div className={classes.hint}>{row.hint}</div>
+      </th>
+      <td className="figures">
+        <div className={classes.figure} data-old={row.isOld || undefined}>
           {row.value}
-        </Text>
-        {row.problem && <Text size="xs">{row.problem}</Text>}
-      </Table.Td>
-      <Table.Td className="figures">
-        <Text size="sm" fw={row.isOld ? 600 : undefined}>
-          {row.age}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        <HoldLines holder={row.holder} heldAt={row.heldAt} until={row.until} trouble={row.trouble} />
-      </Table.Td>
-      <Table.Td>
-        <Text size="sm">{row.next}</Text>
-      </Table.Td>
-      <Table.Td>
+        </div>
+        {row.problem && <div className={classes.problem}>{row.problem}</div>}
+      </td>
+      <td className={`figures ${classes.ageText}`} data-old={row.isOld || undefined}>
+        {row.age}
+      </td>
+      <td>
+        <HoldLines {...holdLinesOf(row)} />
+      </td>
+      <td>
         <DatapointActions
           id={row.id}
           name={row.name}
@@ -85,24 +101,21 @@ const Line = memo(function Line({
           onOverride={onOverride}
           onRelease={onRelease}
         />
-      </Table.Td>
-    </Table.Tr>
+      </td>
+    </tr>
   )
 })
 
-/** The holder of a datapoint, its value and its end. */
-const HoldLines = memo(function HoldLines({
-  holder,
-  heldAt,
-  until,
-  trouble,
-}: Pick<RowTexts, 'holder' | 'heldAt' | 'until' | 'trouble'>) {
+type HoldTexts = Pick<RowTexts, 'holder' | 'notHeld' | 'heldAt' | 'actual' | 'until' | 'next' | 'trouble'>
+
+const holdLinesOf = ({ holder, notHeld, heldAt, actual, until, next, trouble }: RowTexts): HoldTexts => ({
+  ...{ holder, notHeld, heldAt, actual, until, next, trouble },
+})
+
+/** The holder of a datapoint, its value and its end, what follows, and what is wrong. */
+const HoldLines = memo(function HoldLines({ holder, notHeld, heldAt, actual, until, next, trouble }: HoldTexts) {
   if (!holder) {
-    return (
-      <Text size="sm" c="dimmed">
-        {texts.notHeld}
-      </Text>
-    )
+    return <div className={classes.notHeld}>{notHeld}</div>
   }
   return (
     <>
@@ -110,11 +123,17 @@ const HoldLines = memo(function HoldLines({
         {holder}
       </Text>
       {heldAt && <Text size="sm">{heldAt}</Text>}
+      {actual && (
+        <Text size="sm" fw={600} c={trouble && 'var(--mantine-color-error)'}>
+          {actual}
+        </Text>
+      )}
       {until && (
         <Text size="sm" className="figures">
           {until}
         </Text>
       )}
+      {next && <Text size="sm">{next}</Text>}
       {trouble && (
         <Text size="sm" fw={600} c="var(--mantine-color-error)">
           {trouble}
@@ -125,16 +144,14 @@ const HoldLines = memo(function HoldLines({
 })
 
 /** The datapoints of one connection on a phone. */
-export function DatapointCards({
-  label,
-  rows,
-  chartPath,
-  ...handlers
-}: RowHandlers & { label: string; rows: readonly RowTexts[]; chartPath: string }) {
+export function DatapointCards({ label, rows, chartPath, chart, ...handlers }: ListProps) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" component="ul" aria-label={label} className={classes.list}>
       {rows.map((row) => (
-        <DatapointCard key={row.id} {...row} {...handlers} chartPath={chartPath} />
+        <Fragment key={row.id}>
+          <DatapointCard {...row} {...handlers} chartPath={chartPath} />
+          {chart?.datapointId === row.id && <li className={classes.chart}>{chart.element}</li>}
+        </Fragment>
       ))}
     </SimpleGrid>
   )
@@ -147,7 +164,16 @@ const DatapointCard = memo(function DatapointCard({
   ...row
 }: RowTexts & RowHandlers & { chartPath: string }) {
   return (
-    <Card component="li" withBorder padding="sm" className={row.by && classes.heldCard} data-by={row.by || undefined}>
+    <Card
+      component="li"
+      withBorder
+      padding="sm"
+      className={`${classes.row} ${row.by && classes.heldCard}`}
+      data-by={row.by || undefined}
+      data-wanted={row.isWanted || undefined}
+      id={rowId(row.id)}
+      tabIndex={row.isWanted ? -1 : undefined}
+    >
       <Group justify="space-between" wrap="nowrap" align="flex-start" gap="sm">
         <div>
           <Text fw={600}>{row.name}</Text>
@@ -165,10 +191,9 @@ const DatapointCard = memo(function DatapointCard({
         </Stack>
       </Group>
       {row.problem && <Text size="sm">{row.problem}</Text>}
-      {row.holder && (
+      {(row.holder || row.notHeld === texts.holdUnknown) && (
         <Stack gap={0} my="xs">
-          <HoldLines holder={row.holder} heldAt={row.heldAt} until={row.until} trouble={row.trouble} />
-          <Text size="sm">{row.next}</Text>
+          <HoldLines {...holdLinesOf(row)} />
         </Stack>
       )}
       <Box mt="auto" pt="xs">

@@ -7,15 +7,18 @@ import { Empty } from '../../../parts/notices.tsx'
 import { datapoints as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import { StatusBadge } from '../device-head.tsx'
-import { chooseRows, type RowGroup } from '../rows.ts'
+import { chooseRows, findRow, type RowGroup } from '../rows.ts'
 import type { LiveState } from '../use-live-state.ts'
-import { DatapointCards, DatapointTable, type RowHandlers } from './datapoint-list.tsx'
+import { DatapointCards, DatapointTable, type OpenChart, type RowHandlers } from './datapoint-list.tsx'
 import { describeRow } from './describe-row.ts'
+import { useScrollToRow, useWantedDatapoint } from './wanted-row.ts'
 
 /** Shorter lists need no search. */
 const SEARCH_FROM = 15
 /** As many rows as a browser can redraw every second without lag. */
-const MAX_SHOWN = 100
+const MAX_SHOWN = 500
+/** As many as fill every screen. The others follow when these are drawn. */
+const SHOWN_AT_FIRST = 60
 
 /** The live values of the datapoints, by connection. */
 export function DatapointSection({
@@ -23,20 +26,32 @@ export function DatapointSection({
   groups,
   state,
   when,
+  chart,
   ...handlers
-}: RowHandlers & { deviceId: string; groups: readonly RowGroup[]; state: LiveState; when: When }) {
+}: RowHandlers & {
+  deviceId: string
+  groups: readonly RowGroup[]
+  state: LiveState
+  when: When
+  chart: OpenChart | undefined
+}) {
   const { may, path } = useSite()
   const [search, setSearch] = useState('')
   const [heldOnly, setHeldOnly] = useState(false)
   const isWide = useIsWide()
   const searched = useDeferredValue(search)
   const total = groups.reduce((sum, { rows }) => sum + rows.length, 0)
+  const wantedId = useWantedDatapoint()
+  const chartedId = chart?.datapointId
+  const limit = useDeferredValue(MAX_SHOWN, SHOWN_AT_FIRST)
   const chosen = useMemo(
-    () => chooseRows(groups, { search: searched, heldOnly, limit: MAX_SHOWN }),
-    [groups, searched, heldOnly],
+    () => chooseRows(groups, { search: searched, heldOnly, limit, wantedIds: [wantedId, chartedId] }),
+    [groups, searched, heldOnly, limit, wantedId, chartedId],
   )
+  useScrollToRow(wantedId, total > 0 && state.freshness !== 'waiting')
   const canManage = may('manager')
   const chartPath = `${path(`/devices/${deviceId}`)}?datapoint=`
+  const context = { when, isLost: state.isLost, isKnown: state.device !== undefined, canManage, wantedId }
   const List = isWide ? DatapointTable : DatapointCards
   if (total === 0) return null
 
@@ -64,25 +79,24 @@ export function DatapointSection({
           />
         </Group>
       )}
+      {chart && !findRow(chosen.groups, chart.datapointId) && chart.element}
       {chosen.groups.length === 0 && <Empty title={texts.none}>{texts.noneHint}</Empty>}
       {chosen.groups.map(({ connection, systemName, live, rows }) => {
         const label = format(texts.group, { system: systemName, connection: connection.name })
-        const rowTexts = rows.map((row) =>
-          describeRow(row, { when, status: live?.status, isLost: state.isLost, canManage }),
-        )
+        const rowTexts = rows.map((row) => describeRow(row, { ...context, status: live?.status }))
         return (
           <Stack gap={6} key={connection.id} mt="xs">
             <Group gap="sm">
               <Title order={3} size="h5">
                 {label}
               </Title>
-              <StatusBadge status={live?.status} />
+              <StatusBadge status={live?.status} isLost={state.isLost} />
             </Group>
-            <List label={label} rows={rowTexts} chartPath={chartPath} {...handlers} />
+            <List label={label} rows={rowTexts} chartPath={chartPath} chart={chart} {...handlers} />
           </Stack>
         )
       })}
-      {chosen.leftOut > 0 && (
+      {chosen.leftOut > 0 && limit === MAX_SHOWN && (
         <Text role="status">{format(texts.leftOut, { shown: chosen.shown, count: chosen.leftOut })}</Text>
       )}
     </Stack>

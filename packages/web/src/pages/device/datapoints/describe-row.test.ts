@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { aDatapoint, aHold, anOverride, aRow, minutes, NOW } from '../testing/examples.ts'
 import { describeAge, describeRow } from './describe-row.ts'
 
-const context = { when: { timeZone: 'UTC', now: NOW + 3000 }, status: 1, isLost: false, canManage: true } as const
+const when = { timeZone: 'UTC', now: NOW + 3000 }
+const context = { when, status: 1, isLost: false, isKnown: true, canManage: true } as const
 
 describe('a row', () => {
   test('shows value, age and range of a datapoint that is not held', () => {
@@ -12,17 +13,57 @@ describe('a row', () => {
       hint: '-50 to 50',
       value: '5',
       problem: '',
-      age: '3 s ago',
+      age: 'Just now',
       isOld: false,
       by: '',
       holder: '',
+      notHeld: 'Not held',
       heldAt: '',
+      actual: '',
       until: '',
       next: '',
       trouble: '',
       canOverride: true,
       overrideId: null,
+      isWanted: false,
     })
+  })
+
+  test('shows the unit with every number', () => {
+    const row = aRow({ datapoint: aDatapoint({ unit: 'kW' }), hold: aHold(), overrides: [anOverride()] })
+    const { hint, value, heldAt, next, actual } = describeRow(row, context)
+    expect([hint, value, heldAt, next, actual].map((text) => text.replaceAll('\u00A0', ' '))).toEqual([
+      '-50 to 50 kW',
+      '5 kW',
+      'Held at 20 kW',
+      'Then back to 5 kW',
+      'The equipment is at 5 kW',
+    ])
+  })
+
+  test('never says that nothing holds a datapoint of a controller that does not answer', () => {
+    const lost = { ...context, isLost: true }
+    expect(describeRow(aRow(), lost).notHeld).toBe('Not held when the controller last answered')
+    expect(describeRow(aRow(), { ...lost, isKnown: false }).notHeld).toBe('Unknown')
+    expect(describeRow(aRow(), { ...context, isKnown: false }).notHeld).toBe('Unknown')
+  })
+
+  test('neither counts down nor confirms an end while the state is not live', () => {
+    const until = (minute: number) =>
+      describeRow(aRow({ hold: aHold({ until: minutes(minute) }) }), { ...context, isLost: true }).until
+    expect(until(60)).toBe('Until 13:00 UTC')
+    expect(until(-1)).toBe('Should have ended at 11:59 UTC. The controller has not confirmed it.')
+  })
+
+  test('shows what the equipment is at when that is not what it is held at', () => {
+    const at = (value: number | null) =>
+      describeRow(aRow({ value: { value, timestamp: minutes(0) }, hold: aHold() }), context)
+    expect(at(21)).toMatchObject({ value: '21', heldAt: 'Held at 20', actual: 'The equipment is at 21', problem: '' })
+    expect([at(20).actual, at(null).actual]).toEqual(['', ''])
+  })
+
+  test('marks the datapoint that the address names', () => {
+    expect(describeRow(aRow(), { ...context, wantedId: 'charge' }).isWanted).toBe(true)
   })
 
   test('shows holder, value, end and what follows of a held datapoint', () => {
@@ -49,6 +90,12 @@ describe('a row', () => {
   test('shows why a datapoint cannot be read, and which ones are read only', () => {
     const value = { value: null, timestamp: minutes(0), error: 'timeout' }
     expect(describeRow(aRow({ value }), context)).toMatchObject({ value: '–', problem: 'Cannot be read: timeout' })
+    const problem = (error: string | undefined, accessType: 'READ_WRITE' | 'WRITE' = 'READ_WRITE') => {
+      const unread = { value: null, timestamp: minutes(0), ...(error !== undefined && { error }) }
+      return describeRow(aRow({ value: unread, datapoint: aDatapoint({ accessType }) }), context).problem
+    }
+    expect(problem('not read yet')).toBe('Not read yet')
+    expect(problem(undefined, 'WRITE')).toBe('Write only. The controller has not written it since it started.')
     const readOnly = aRow({ datapoint: aDatapoint({ accessType: 'READ' }), isWritable: false })
     expect(describeRow(readOnly, context)).toMatchObject({ hint: 'Read only', canOverride: false })
   })
@@ -76,7 +123,8 @@ describe('the age of a value', () => {
 
   test('is shown as a length of time', () => {
     expect(describeAge(ago(0), fresh)).toEqual({ text: 'Just now', isOld: false })
-    expect(describeAge(ago(3000), fresh)).toEqual({ text: '3 s ago', isOld: false })
+    expect(describeAge(ago(9999), fresh)).toEqual({ text: 'Just now', isOld: false })
+    expect(describeAge(ago(13_000), fresh)).toEqual({ text: '13 s ago', isOld: false })
     expect(describeAge(ago(120_000), fresh)).toEqual({ text: '2 min ago', isOld: false })
   })
 

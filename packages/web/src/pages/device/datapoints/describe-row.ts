@@ -2,6 +2,7 @@ import type { Datapoint } from '@plantroom/contract/datapoint'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
 import type { Writer } from '@plantroom/contract/writers'
 import {
+  describeActual,
   describeHolder,
   describeNext,
   describeTrouble,
@@ -10,7 +11,7 @@ import {
   writerName,
 } from '../../../parts/describe-hold.ts'
 import { duration } from '../../../parts/time.ts'
-import { shownValue } from '../../../parts/value.ts'
+import { shownRange, shownValue } from '../../../parts/value.ts'
 import { device as deviceTexts, datapoints as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import { holds } from '../../../texts/holds.ts'
@@ -20,7 +21,7 @@ import type { DatapointRow } from '../rows.ts'
 export interface RowTexts {
   id: string
   name: string
-  /** Read only, or the commissioned range. */
+  /** Read only, write only, or the commissioned range. */
   hint: string
   value: string
   problem: string
@@ -29,49 +30,77 @@ export interface RowTexts {
   /** Empty when nothing holds the datapoint. */
   by: Writer | ''
   holder: string
+  /** What is said of a datapoint that nothing holds, as far as that is known. */
+  notHeld: string
   heldAt: string
+  /** What the equipment is at, when that is something else. */
+  actual: string
   until: string
   next: string
   trouble: string
   canOverride: boolean
   /** The override to release; `null` unless demand response holds the datapoint. */
   overrideId: string | null
+  /** True for the datapoint that the address names. */
+  isWanted: boolean
 }
 
 interface RowContext {
   when: When
   status: ConnectionStatus | undefined
+  /** False while the state of the controller is not live. */
   isLost: boolean
+  /** True when the controller has said what it holds. */
+  isKnown: boolean
   canManage: boolean
+  /** The datapoint that the address names. */
+  wantedId?: string | undefined
 }
 
-export function describeRow(row: DatapointRow, { when, status, isLost, canManage }: RowContext): RowTexts {
+export function describeRow(row: DatapointRow, context: RowContext): RowTexts {
+  const { when, status, isLost, canManage, wantedId } = context
   const { datapoint, value, hold, isWritable } = row
   const age = describeAge(value?.timestamp, { now: when.now, status, isLost })
   return {
     id: datapoint.id,
     name: datapoint.name,
     hint: hintOf(datapoint, isWritable),
-    value: shownValue(value?.value),
-    problem: value?.error ? format(texts.cannotRead, { why: value.error }) : '',
+    value: shownValue(value?.value, datapoint.unit),
+    problem: problemOf(row),
     age: age.text,
     isOld: age.isOld,
-    ...holdTexts(row, when),
+    ...holdTexts(row, context),
     canOverride: canManage && isWritable,
     overrideId: canManage && hold?.by === 'demand-response' ? hold.overrideId : null,
+    isWanted: datapoint.id === wantedId,
   }
 }
 
-type HoldTexts = Pick<RowTexts, 'by' | 'holder' | 'heldAt' | 'until' | 'next' | 'trouble'>
+/** Why there is no value, if there is none. A datapoint that was not read yet, or never is, can still be read or written. */
+function problemOf({ datapoint, value }: DatapointRow): string {
+  if (!value || value.value !== null) return ''
+  if (datapoint.accessType === 'WRITE') return texts.neverWritten
+  if (value.error === NOT_YET) return texts.notReadYet
+  return value.error ? format(texts.cannotRead, { why: value.error }) : ''
+}
 
-function holdTexts({ value, hold, overrides }: DatapointRow, when: When): HoldTexts {
+/** What a controller says until the first reading. */
+const NOT_YET = 'not read yet'
+
+type HoldTexts = Pick<RowTexts, 'by' | 'holder' | 'notHeld' | 'heldAt' | 'actual' | 'until' | 'next' | 'trouble'>
+
+function holdTexts({ datapoint, value, hold, overrides }: DatapointRow, context: RowContext): HoldTexts {
+  const { unit } = datapoint
+  const notHeld = describeNotHeld(context)
   if (hold) {
     return {
       by: hold.by,
       holder: describeHolder(hold, overrides),
-      heldAt: hold.value === null ? '' : format(holds.heldAt, { value: shownValue(hold.value) }),
-      until: describeUntil(hold, when),
-      next: describeNext(hold),
+      notHeld,
+      heldAt: hold.value === null ? '' : format(holds.heldAt, { value: shownValue(hold.value, unit) }),
+      actual: describeActual(hold, value?.value, unit),
+      until: describeUntil(hold, context.when, !context.isLost),
+      next: describeNext(hold, unit),
       trouble: describeTrouble(hold),
     }
   }
@@ -81,24 +110,34 @@ function holdTexts({ value, hold, overrides }: DatapointRow, when: When): HoldTe
   return {
     by,
     holder: by && writerName(by),
+    notHeld,
     heldAt: '',
+    actual: '',
     until: '',
-    next: previous === undefined ? '' : format(holds.thenBackTo, { value: shownValue(previous) }),
+    next: previous === undefined ? '' : format(holds.thenBackTo, { value: shownValue(previous, unit) }),
     trouble: '',
   }
 }
 
-function hintOf({ accessType, writeInputData }: Datapoint, isWritable: boolean): string {
+/** A controller that does not answer may have started to hold it since. */
+function describeNotHeld({ isKnown, isLost }: RowContext): string {
+  if (!isKnown) return texts.holdUnknown
+  return isLost ? texts.notHeldThen : texts.notHeld
+}
+
+function hintOf({ accessType, writeInputData, unit }: Datapoint, isWritable: boolean): string {
   if (accessType === 'READ') return texts.readOnly
   if (!isWritable) return texts.failsafe
   const isWriteOnly = accessType === 'WRITE'
   if (!writeInputData) return isWriteOnly ? texts.writeOnly : ''
-  const range = { min: shownValue(writeInputData.min), max: shownValue(writeInputData.max) }
+  const range = shownRange(writeInputData, unit)
   return format(isWriteOnly ? texts.writeOnlyEnvelope : texts.envelope, range)
 }
 
 /** Equipment that reports on its own is silent between changes: only an older value is suspicious. */
 const STALE_AFTER_MS = 120_000
+/** Equipment is read every few seconds. An age that changes every second would redraw every row, and tell nobody anything. */
+const FRESH_MS = 10_000
 
 /** Returns the age of a value, like `3 s ago`, and whether it is too old to rely on. */
 export function describeAge(
@@ -108,10 +147,11 @@ export function describeAge(
   const age = now - Date.parse(timestamp ?? '')
   if (Number.isNaN(age)) return { text: deviceTexts.neverHeard, isOld: true }
   const isNow = age < 1000
+  const isFresh = age < FRESH_MS
   const ago = { duration: duration(age) }
   if (isLost || status !== CONNECTION_STATUS.connected) {
     return { text: isNow ? deviceTexts.lastKnownNow : format(deviceTexts.lastKnown, ago), isOld: true }
   }
   if (age > STALE_AFTER_MS) return { text: format(deviceTexts.stale, ago), isOld: true }
-  return { text: isNow ? deviceTexts.justNow : format(deviceTexts.ago, ago), isOld: false }
+  return { text: isFresh ? deviceTexts.justNow : format(deviceTexts.ago, ago), isOld: false }
 }

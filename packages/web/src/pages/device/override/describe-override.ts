@@ -19,11 +19,12 @@ type Afterwards =
 /** Returns what a plan does and what follows it, in two sentences. */
 export function describeConsequence(row: DatapointRow, plan: Plan, when: When): string {
   const time = (at: number) => plannedTime(at, when.timeZone, when.now)
-  const held = { name: row.datapoint.name, value: shownValue(plan.value), until: time(plan.to) }
+  const { name, unit } = row.datapoint
+  const held = { name, value: shownValue(plan.value, unit), until: time(plan.to) }
   const first = plan.startsNow
     ? format(texts.heldFromNow, { ...held, length: duration(plan.to - Math.max(plan.from, wholeSecond(when.now))) })
     : format(texts.heldFrom, { ...held, from: time(plan.from), length: duration(plan.to - plan.from) })
-  return `${first} ${describeAfterwards(afterwards(row, plan), plan, when)}`
+  return `${first} ${describeAfterwards(afterwards(row, plan), plan, { ...when, unit })}`
 }
 
 /** A plan has whole seconds: an hour must not be shown as 59 min 59 s. */
@@ -35,8 +36,8 @@ export function overlapping(overrides: readonly LiveOverride[], plan: Pick<Plan,
 }
 
 /** Describes an override that overlaps the plan. */
-export function describeOverlap(override: LiveOverride, when: When): string {
-  const values = { value: shownValue(override.value), ...periodOf(override, when) }
+export function describeOverlap(override: LiveOverride, when: When, unit?: string | undefined): string {
+  const values = { value: shownValue(override.value, unit), ...periodOf(override, when) }
   return override.placedByName
     ? format(texts.overlapPlacedBy[override.state], { ...values, name: override.placedByName })
     : format(texts.overlap[override.state], values)
@@ -58,18 +59,22 @@ function afterwards({ hold, value, overrides }: DatapointRow, { to }: Plan): Aft
   return by === 'plain' ? { kind: 'plain', value: base } : { kind: 'writer', by, value: base }
 }
 
-function describeAfterwards(after: Afterwards, { startsNow }: Plan, when: When): string {
+function describeAfterwards(
+  after: Afterwards,
+  { startsNow }: Plan,
+  { unit, ...when }: When & { unit: string | undefined },
+): string {
   switch (after.kind) {
     case 'plain':
       if (after.value === null) return texts.thenUnknown
-      return format(startsNow ? texts.thenBack : texts.thenBackLater, { value: shownValue(after.value) })
+      return format(startsNow ? texts.thenBack : texts.thenBackLater, { value: shownValue(after.value, unit) })
     case 'writer':
       return after.value === null
         ? texts.thenTakesOver[after.by]
-        : format(texts.thenHeld[after.by], { value: shownValue(after.value) })
+        : format(texts.thenHeld[after.by], { value: shownValue(after.value, unit) })
     case 'override': {
       const { value, to, placedByName: name } = after.override
-      const values = { value: shownValue(value), until: plannedTime(to, when.timeZone, when.now) }
+      const values = { value: shownValue(value, unit), until: plannedTime(to, when.timeZone, when.now) }
       return name ? format(texts.thenOverridePlacedBy, { ...values, name }) : format(texts.thenOverride, values)
     }
     case 'overrides':

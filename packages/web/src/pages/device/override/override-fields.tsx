@@ -2,7 +2,7 @@ import { Chip, Group, Input, NumberInput, SegmentedControl, Stack, TextInput } f
 import { useId } from 'react'
 import type { When } from '../../../parts/describe-hold.ts'
 import { toLocalInput } from '../../../parts/time.ts'
-import { shownValue } from '../../../parts/value.ts'
+import { shownRange, shownValue } from '../../../parts/value.ts'
 import { override as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import type { DatapointRow } from '../rows.ts'
@@ -25,17 +25,17 @@ const errorOf = (field: PlanField, problem: PlanProblem | undefined) =>
 /** Value, start and duration of an override, each with its own error. */
 export function OverrideFields({ row, ...props }: FieldProps & { row: DatapointRow }) {
   const { form, onChange, problem, disabled } = props
-  const envelope = row.datapoint.writeInputData
+  const { writeInputData: envelope, unit } = row.datapoint
   const current = row.value?.value
   const hints = [
-    ...describeLimits(row.limits),
-    envelope && format(texts.range, { min: shownValue(envelope.min), max: shownValue(envelope.max) }),
-    typeof current === 'number' && format(texts.nowAt, { value: shownValue(current) }),
+    ...describeLimits(row.limits, unit),
+    envelope && format(texts.range, shownRange(envelope, unit)),
+    typeof current === 'number' && format(texts.nowAt, { value: shownValue(current, unit) }),
   ].filter(Boolean)
   return (
     <Stack gap="sm">
       <NumberInput
-        label={texts.value}
+        label={unit === undefined ? texts.value : format(texts.valueIn, { unit })}
         description={hints.join(' ')}
         value={form.value}
         onChange={(typed) => onChange({ value: typed })}

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useId } from 'react'
 import type { When } from '../../../parts/describe-hold.ts'
+import { Modal } from '../../../parts/dialogs.tsx'
 import { common } from '../../../texts/common.ts'
 import { override as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
@@ -44,13 +45,7 @@ export function OverrideModal({
   const { consequence, error, isUnsure, hasArrived } = override
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={format(texts.title, { name })}
-      size="lg"
-      closeButtonProps={{ 'aria-label': common.close }}
-    >
+    <Modal opened onClose={onClose} title={format(texts.title, { name })} size="lg">
       <form onSubmit={override.submit} noValidate>
         <Stack>
           <ControllerWarning state={state} />
@@ -87,6 +82,7 @@ function Editor({ override, row, when }: { override: FormState; row: DatapointRo
       {exceeded && !refusal && (
         <OutsideNotice
           envelope={exceeded}
+          unit={row.datapoint.unit}
           agreed={override.agreed}
           onAgree={override.setAgreed}
           isAsked={override.tried}

@@ -3,7 +3,8 @@ import { ApiError } from '@plantroom/client/http'
 import type { Envelope } from '@plantroom/contract/datapoint'
 import { describeError } from '../../../parts/describe-error.ts'
 import { overrideKey, type When } from '../../../parts/describe-hold.ts'
-import { shownValue } from '../../../parts/value.ts'
+import { isUncertain } from '../../../parts/release/is-uncertain.ts'
+import { shownRange } from '../../../parts/value.ts'
 import { override as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import type { DatapointRow } from '../rows.ts'
@@ -13,12 +14,14 @@ import type { Plan } from './plan.ts'
 /** Warns about a value outside the commissioned range and asks for consent. */
 export function OutsideNotice({
   envelope,
+  unit,
   agreed,
   onAgree,
   isAsked,
   disabled,
 }: {
   envelope: Envelope
+  unit: string | undefined
   agreed: boolean
   onAgree: (agreed: boolean) => void
   /** True after an attempt to send without consent. */
@@ -28,7 +31,7 @@ export function OutsideNotice({
   return (
     <Alert color="orange" role="alert">
       <Stack gap="xs">
-        <Text size="sm">{format(texts.outside, { min: shownValue(envelope.min), max: shownValue(envelope.max) })}</Text>
+        <Text size="sm">{format(texts.outside, shownRange(envelope, unit))}</Text>
         <Checkbox
           label={texts.outsideAgreed}
           checked={agreed}
@@ -60,7 +63,7 @@ export function OverlapNotice({ row, plan, when }: { row: DatapointRow; plan: Pl
     <Alert color="orange" title={texts.overlapTitle}>
       <List size="sm">
         {others.slice(0, MAX_SHOWN).map((override) => (
-          <List.Item key={overrideKey(override)}>{describeOverlap(override, when)}</List.Item>
+          <List.Item key={overrideKey(override)}>{describeOverlap(override, when, row.datapoint.unit)}</List.Item>
         ))}
       </List>
       <Text size="sm">
@@ -87,9 +90,4 @@ export function SendFailure({ error }: { error: Error }) {
       </Stack>
     </Alert>
   )
-}
-
-/** Reports whether a command may have been carried out: only a refusal rules that out. */
-export function isUncertain(error: Error | null): boolean {
-  return error !== null && !(error instanceof ApiError && error.status < 500)
 }

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/service.ts'
 import { useSite } from '../../../api/use-site.ts'
-import { isUncertain } from './override-notices.tsx'
+import { isUncertain } from '../../../parts/release/is-uncertain.ts'
 import type { Plan } from './plan.ts'
 
 /**

@@ -14,6 +14,8 @@ interface TimelineBar {
   width: number
   /** Overlapping bars of one datapoint are stacked. */
   lane: number
+  /** Where the value is written: in the bar, or beside one that is too narrow for it. */
+  label: 'inside' | 'after' | 'before'
   /** True when the override extends beyond the timeline. */
   isCutLeft: boolean
   isCutRight: boolean
@@ -31,10 +33,32 @@ interface Timeline {
   rows: readonly TimelineRow[]
 }
 
-/** Lays out the overrides of the next 24 hours, a row per datapoint, earliest first. */
+/** The narrowest track is about 480 px wide: what a character and the padding of a bar take of it, in percent. */
+const CHARACTER = 1.6
+const PADDING = 4
+
+/** Returns where a label of this length fits, and the part of the track that bar and label take, both in percent. */
+function placeLabel(
+  left: number,
+  width: number,
+  length: number,
+): Pick<TimelineBar, 'label'> & { span: [number, number] } {
+  const needed = length * CHARACTER + PADDING
+  const right = left + width
+  if (width >= needed) return { label: 'inside', span: [left, right] }
+  return right + needed <= 100
+    ? { label: 'after', span: [left, right + needed] }
+    : { label: 'before', span: [left - needed, right] }
+}
+
+/**
+ * Lays out the overrides of the next 24 hours, a row per datapoint, earliest first. `labelOf` returns the text of a bar,
+ * which has room beside it when the bar is too short.
+ */
 export function layoutTimeline(
   overrides: readonly LiveOverride[],
   { now, timeZone }: { now: number; timeZone: string },
+  labelOf: (override: LiveOverride) => string,
 ): Timeline {
   const start = now - BEHIND_MS
   const end = now + AHEAD_MS
@@ -49,12 +73,13 @@ export function layoutTimeline(
     ([datapointId, own]) => {
       const laneEnds: number[] = []
       const bars = own.map(({ override, from, to }) => {
-        const free = laneEnds.findIndex((laneEnd) => laneEnd <= from)
-        const lane = free === -1 ? laneEnds.length : free
-        laneEnds[lane] = to
         const left = place(Math.max(from, start))
         const width = place(Math.min(to, end)) - left
-        return { override, left, width, lane, isCutLeft: from < start, isCutRight: to > end }
+        const { label, span } = placeLabel(left, width, labelOf(override).length)
+        const free = laneEnds.findIndex((laneEnd) => laneEnd <= span[0])
+        const lane = free === -1 ? laneEnds.length : free
+        laneEnds[lane] = span[1]
+        return { override, left, width, lane, label, isCutLeft: from < start, isCutRight: to > end }
       })
       return { datapointId, lanes: laneEnds.length, bars }
     },

@@ -1,7 +1,10 @@
 import { Badge, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { memo, useMemo, useState } from 'react'
+import { useParams } from 'wouter'
 import { useSite } from '../../../api/use-site.ts'
+import { chartSearch } from '../../../parts/chart/sources.ts'
 import { describePeriod, describePlacedBy, overrideKey, type When } from '../../../parts/describe-hold.ts'
+import { Link } from '../../../parts/link.tsx'
 import { joinFacts, shownValue } from '../../../parts/value.ts'
 import { timeline as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
@@ -9,36 +12,51 @@ import type { LiveOverride, RowGroup } from '../rows.ts'
 import classes from './timeline.module.css'
 import { inReadingOrder, layoutTimeline } from './timeline-layout.ts'
 
+/** The names of datapoints, and the values of overrides with their units. */
+interface Describe {
+  nameOf(datapointId: string): string
+  valueText(override: LiveOverride): string
+}
+
 /** The overrides of a controller, drawn for sighted people and listed for everyone. */
 export const TimelineSection = memo(function TimelineSection({
   overrides,
   leftOut,
+  isKnown,
+  isLost,
   groups,
   when,
   onRelease,
 }: {
   overrides: readonly LiveOverride[]
   leftOut: number
+  /** True when the controller has said what it holds. */
+  isKnown: boolean
+  /** True while that is not live. */
+  isLost: boolean
   groups: readonly RowGroup[]
   when: When
   onRelease: (datapointId: string, overrideId: string) => void
 }) {
-  const names = useMemo(
-    () => new Map(groups.flatMap(({ rows }) => rows.map(({ datapoint }) => [datapoint.id, datapoint.name] as const))),
+  const datapoints = useMemo(
+    () => new Map(groups.flatMap(({ rows }) => rows.map(({ datapoint }) => [datapoint.id, datapoint] as const))),
     [groups],
   )
-  const nameOf = (datapointId: string) => names.get(datapointId) ?? texts.unknownDatapoint
+  const describe: Describe = {
+    nameOf: (datapointId) => datapoints.get(datapointId)?.name ?? texts.unknownDatapoint,
+    valueText: ({ datapointId, value }) => shownValue(value, datapoints.get(datapointId)?.unit),
+  }
   return (
     <Stack component="section" gap="sm" aria-labelledby="overrides">
       <Title order={2} size="h3" id="overrides">
         {texts.title}
       </Title>
       {overrides.length === 0 ? (
-        <Text c="dimmed">{texts.none}</Text>
+        <Text c="dimmed">{isKnown ? (isLost ? texts.noneThen : texts.none) : texts.unknown}</Text>
       ) : (
         <Paper withBorder p="md">
-          <TimelineGraphic overrides={overrides} nameOf={nameOf} when={when} />
-          <OverrideList overrides={overrides} nameOf={nameOf} when={when} onRelease={onRelease} />
+          <TimelineGraphic overrides={overrides} {...describe} when={when} />
+          <OverrideList overrides={overrides} {...describe} when={when} onRelease={onRelease} />
         </Paper>
       )}
       {leftOut > 0 && <Text>{format(texts.leftOut, { count: leftOut })}</Text>}
@@ -53,13 +71,10 @@ const LANE_PX = 26
 function TimelineGraphic({
   overrides,
   nameOf,
+  valueText,
   when,
-}: {
-  overrides: readonly LiveOverride[]
-  nameOf: (datapointId: string) => string
-  when: When
-}) {
-  const { nowAt, ticks, rows } = layoutTimeline(overrides, when)
+}: Describe & { overrides: readonly LiveOverride[]; when: When }) {
+  const { nowAt, ticks, rows } = layoutTimeline(overrides, when, valueText)
   if (rows.length === 0) return null
   return (
     <div className={classes.graphic} aria-hidden="true">
@@ -76,7 +91,7 @@ function TimelineGraphic({
               {ticks.map(({ at }) => (
                 <div key={at} className={classes.gridLine} style={{ left: `${at}%` }} />
               ))}
-              {bars.map(({ override, left, width, lane, isCutLeft, isCutRight }) => (
+              {bars.map(({ override, left, width, lane, label, isCutLeft, isCutRight }) => (
                 <div
                   key={overrideKey(override)}
                   className={classes.bar}
@@ -85,7 +100,9 @@ function TimelineGraphic({
                   data-cut-right={isCutRight || undefined}
                   style={{ left: `${left}%`, width: `${width}%`, top: lane * LANE_PX + 3 }}
                 >
-                  {shownValue(override.value)}
+                  <span className={classes.label} data-place={label}>
+                    {valueText(override)}
+                  </span>
                 </div>
               ))}
               <div className={classes.now} style={{ left: `${nowAt}%` }} />
@@ -117,11 +134,11 @@ const COLORS = { active: 'cyan', queued: 'blue', superseded: 'gray' } as const
 function OverrideList({
   overrides,
   nameOf,
+  valueText,
   when,
   onRelease,
-}: {
+}: Describe & {
   overrides: readonly LiveOverride[]
-  nameOf: (datapointId: string) => string
   when: When
   onRelease: (datapointId: string, overrideId: string) => void
 }) {
@@ -129,7 +146,7 @@ function OverrideList({
   const [limit, setLimit] = useState(FIRST)
   const leftOut = overrides.length - limit
   const isActive = ({ state }: LiveOverride) => state === 'active'
-  const valuesOf = ({ datapointId, value }: LiveOverride) => ({ name: nameOf(datapointId), value: shownValue(value) })
+  const valuesOf = (override: LiveOverride) => ({ name: nameOf(override.datapointId), value: valueText(override) })
   return (
     <>
       <ul className={classes.list} aria-label={texts.list}>
@@ -145,6 +162,7 @@ function OverrideList({
                   </Badge>
                 </Group>
                 <Text size="sm">{joinFacts([describePeriod(override, when), describePlacedBy(override)])}</Text>
+                {isActive(override) && <BeforeAndAfter override={override} now={when.now} />}
               </div>
               {may('manager') && override.id !== null && (
                 <Button
@@ -165,5 +183,21 @@ function OverrideList({
         </Button>
       )}
     </>
+  )
+}
+
+/** The time of the page may be this old. A link that names an earlier moment would show the hold before this one. */
+const COARSE_MS = 10_000
+
+/** A link to what an active override has done to the values. */
+function BeforeAndAfter({ override, now }: { override: LiveOverride; now: number }) {
+  const { path } = useSite()
+  const { deviceId = '' } = useParams()
+  const at = Math.min(now + COARSE_MS, Date.parse(override.to) - 1)
+  const search = chartSearch([{ deviceId, datapointId: override.datapointId }], { hold: new Date(at).toISOString() })
+  return (
+    <Link size="sm" to={path(`/charts?${search}`)}>
+      {texts.beforeAndAfter}
+    </Link>
   )
 }

@@ -1,0 +1,108 @@
+import { createClient } from '@plantroom/client/client'
+import { sendWithToken } from '@plantroom/client/http'
+import type { DemoJson } from '../support/demo.ts'
+import { addPerson } from './support/people.ts'
+import { expect, sitePath, startSession, test } from './support/test.ts'
+
+const SYSTEM = 'Heating'
+
+/** The system that these tests change, through the API. */
+async function commissionedBy(demo: DemoJson) {
+  const { orgId, deviceId } = demo
+  const operator = createClient(sendWithToken(demo.baseUrl, demo.adminToken))
+  const { technicalSystems } = await operator.listTechnicalSystems({ orgId, deviceId })
+  const systemId = String(technicalSystems.find(({ name }) => name === SYSTEM)?.id)
+  return {
+    systemId,
+    file: () => operator.getCommissioningFile({ orgId, deviceId, systemId }),
+    load: (body: Awaited<ReturnType<typeof operator.getCommissioningFile>>) =>
+      operator.commission({ orgId, deviceId, body }),
+  }
+}
+
+test('a file with mistakes shows all of them with their lines, and is not loaded', async ({ page, demo, admin }) => {
+  const { file } = await commissionedBy(demo)
+  const before = await file()
+  await startSession(page, demo, admin)
+  await page.goto(sitePath(demo, '/settings/systems'))
+  await page.getByRole('button', { name: 'Load file onto Demo controller' }).click()
+  const text = [
+    `technicalSystem: ${SYSTEM}`,
+    'connections:',
+    '  - name: Heat pump',
+    '    protocol: mqtt',
+    '    settings: { url: "mqtt://127.0.0.1:1884", colour: red }',
+    '    datapoints:',
+    '      - { name: Flow, accessType: READ, data: { stateTopic: hp/flow } }',
+    '      - { name: Flow, accessType: READ, data: { stateTopic: hp/flow } }',
+    'schedules:',
+    '  - { name: Day, datapoint: Boiler, slots: [{ days: [mon], from: "7:00", to: "18:00", value: 1 }] }',
+  ].join('\n')
+  await page.getByLabel('Commissioning file', { exact: true }).setInputFiles({
+    name: 'heating.yaml',
+    mimeType: 'application/yaml',
+    buffer: Buffer.from(text),
+  })
+  const mistakes = page.getByRole('alert')
+  await expect(mistakes).toContainText('The file has 4 mistakes')
+  await expect(mistakes).toContainText('Line 5 connections[0].settings.colour')
+  await expect(mistakes).toContainText('Line 8 connections[0].datapoints[1].name')
+  await expect(mistakes).toContainText('Line 10 schedules[0].datapoint')
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Load file' })).toHaveCount(0)
+  expect(await file()).toEqual(before)
+})
+
+test('of two people who edit schedules at once, the second learns who was faster and loses nothing', async ({
+  page,
+  browser,
+  demo,
+  admin,
+}) => {
+  const { systemId, file, load } = await commissionedBy(demo)
+  const before = await file()
+  const other = await addPerson(demo, 'admin')
+  const second = await (await browser.newContext({ baseURL: demo.baseUrl })).newPage()
+  const path = sitePath(demo, `/schedules/${demo.deviceId}/${systemId}`)
+  for (const [each, person, value] of [
+    [page, admin, '4'],
+    [second, other, '7'],
+  ] as const) {
+    await startSession(each, demo, person)
+    await each.goto(path)
+    await each.getByRole('button', { name: 'Add schedule' }).click()
+    await each.getByLabel('Value').fill(value)
+  }
+  const values = async () => (await file()).schedules?.map(({ slots }) => slots.map(({ value }) => value))
+
+  await page.getByRole('button', { name: 'Review changes' }).click()
+  await expect(page.getByRole('dialog')).toContainText('New: Mon to Fri, 07:00 to 18:00: 4')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Schedules and limits' })).toBeVisible()
+  expect(await values()).toEqual([[4]])
+
+  await second.getByRole('button', { name: 'Review changes' }).click()
+  const review = second.getByRole('dialog')
+  await expect(review).toContainText(`${admin.email} changed ${SYSTEM} at`)
+  await expect(review).toContainText('Mon to Fri, 07:00 to 18:00: 4 °C → Mon to Fri, 07:00 to 18:00: 7 °C')
+  expect(await values()).toEqual([[4]])
+  await review.getByRole('button', { name: 'Save my version' }).click()
+  await expect(second.getByRole('heading', { name: 'Schedules and limits' })).toBeVisible()
+  expect(await values()).toEqual([[7]])
+
+  await second.getByRole('button', { name: 'Undo' }).click()
+  await expect(second.getByText(`Restored ${SYSTEM} as it was before`)).toBeVisible()
+  expect(await values()).toEqual([[4]])
+
+  await page.getByRole('button', { name: `Versions of ${SYSTEM}` }).click()
+  const versions = page.getByRole('dialog')
+  await expect(versions).toContainText(other.email)
+  await versions
+    .getByRole('button', { name: /Restore version/ })
+    .last()
+    .click()
+  await expect(versions).toContainText('Removed')
+  await versions.getByRole('button', { name: 'Restore version', exact: true }).click()
+  await expect(versions).toBeHidden()
+  expect(await file()).toEqual(before)
+  await load(before)
+})

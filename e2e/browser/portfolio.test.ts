@@ -1,0 +1,150 @@
+import { createClient } from '@plantroom/client/client'
+import { createSend, sendWithKey, sendWithToken } from '@plantroom/client/http'
+import type { Page } from '@playwright/test'
+import type { DemoJson } from '../support/demo.ts'
+import { lookAt } from './support/look.ts'
+import { expect, startSession, test } from './support/test.ts'
+
+const HOUR_MS = 3_600_000
+
+/** An organization of its own with three sites, and a person who manages two of them. The demo keeps its one site. */
+async function addEstate(demo: DemoJson) {
+  const operator = createClient(sendWithToken(demo.baseUrl, demo.adminToken))
+  const person = { email: `estate-${Date.now()}@example.com`, password: 'several words are easier' }
+  const { id: orgId } = await operator.addOrganization({ body: { name: `Northern Estates ${Date.now()}` } })
+  const add = async (name: string, controller: string) => {
+    const { id: siteId } = await operator.addSite({ orgId, body: { name, maintenanceRequests: true } })
+    await operator.addDevice({ orgId, body: { name: controller, siteId } })
+    return siteId
+  }
+  const [mill, depot] = [await add('Old Mill', 'Boiler room'), await add('Depot', 'Roof')]
+  await add('Secret Lab', 'Hidden controller')
+  const sites = [mill, depot].map((siteId) => ({ siteId, role: 'manager' as const }))
+  const { link } = await operator.addMember({ orgId, body: { email: person.email, sites } })
+  const invited = createClient(createSend(demo.baseUrl, { origin: demo.baseUrl }))
+  const token = new URL(link ?? '').hash.slice(1)
+  await invited.acceptInvitation({ body: { token, password: person.password } })
+  const request = { orgId, propertyId: depot, body: { title: 'Gate does not close' } }
+  const { number } = await operator.addRequest(request)
+  return { orgId, mill, depot, person, number }
+}
+
+const palette = (page: Page) => page.getByRole('combobox', { name: 'Search or go to' })
+
+test('a person with several sites sees them all, and only theirs, and finds what is on them', async ({
+  page,
+  demo,
+}) => {
+  const { orgId, depot, person, number } = await addEstate(demo)
+  await startSession(page, demo, person)
+  await page.goto('/')
+  await expect(page).toHaveTitle('Sites – Plantroom')
+  await expect(page.getByRole('row', { name: /^Depot 1 of 1 controllers offline Not known/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /^Old Mill/ })).toBeVisible()
+  await expect(page.getByText('Secret Lab')).toHaveCount(0)
+  await lookAt(page)
+
+  // A tile shows the sites behind its number, and the address keeps it.
+  await page.getByRole('button', { name: /^Open requests 1$/ }).click()
+  await expect(page.getByRole('rowheader')).toHaveText(['Depot'])
+  await page.reload()
+  await expect(page.getByRole('rowheader')).toHaveText(['Depot'])
+
+  await page.keyboard.press('Control+k')
+  await palette(page).fill('hidden')
+  await expect(page.getByText('Nothing found')).toBeVisible()
+  await palette(page).fill('mill boiler')
+  await expect(page.getByRole('option', { name: 'Boiler room Old Mill' })).toBeVisible()
+  await palette(page).fill(`#${number}`)
+  const found = page.getByRole('option', { name: `#${number} Gate does not close Depot` })
+  await expect(found).toBeVisible()
+  await lookAt(page)
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(new RegExp(`/o/${orgId}/s/${depot}/requests/${number}$`))
+  await expect(page).toHaveTitle(/ – Depot – Plantroom$/)
+
+  // Shortcuts work outside of fields only.
+  await page.keyboard.press('g')
+  await page.keyboard.press('r')
+  await expect(page).toHaveURL(new RegExp(`/o/${orgId}/s/${depot}/requests$`))
+  await page.getByLabel('Search', { exact: true }).fill('')
+  await page.keyboard.press('?')
+  await expect(page.getByLabel('Search', { exact: true })).toHaveValue('?')
+  await page.getByRole('heading', { level: 1 }).click()
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await expect(help).toBeVisible()
+  await lookAt(page)
+})
+
+test('a new alert is shown once by all tabs together, and counted in their titles', async ({ page, demo, admin }) => {
+  const context = page.context()
+  await context.grantPermissions(['notifications'])
+  // The browser of the test has no desktop to show notifications on: it counts them.
+  await context.addInitScript(`
+    globalThis.shown = []
+    globalThis.Notification = class extends EventTarget {
+      static permission = 'granted'
+      static requestPermission = async () => 'granted'
+      constructor(title, { body }) { super(); globalThis.shown.push(title + ' / ' + body); globalThis.last = this }
+      close() {}
+    }`)
+  const alert = (id: string) => ({
+    ...{ id, kind: 'controller-offline', siteId: demo.propertyId, deviceId: demo.deviceId, deviceName: 'Roof' },
+    ...{ subject: { kind: 'device', id: demo.deviceId, name: 'Roof' }, details: {}, closedAt: null },
+    ...{ beganAt: '2026-11-16T08:00:00.000Z', openedAt: '2026-11-16T08:00:00.000Z' },
+  })
+  let alerts = [alert('before')]
+  await context.route(/\/alerts\?open=true/, (route) => route.fulfill({ json: { alerts, nextCursor: null } }))
+  await startSession(page, demo, admin)
+  await page.clock.install()
+  const second = await context.newPage()
+  await second.clock.install()
+  for (const tab of [page, second]) await tab.goto('/account')
+  await expect(page).toHaveTitle('(1) Account – Plantroom')
+  await page.getByLabel('Notify me in this browser about new alerts').check()
+  const shown = async () => (await Promise.all([page, second].map((tab) => tab.evaluate<string[]>('shown')))).flat()
+  expect(await shown()).toEqual([expect.stringContaining('Notifications are on')])
+  await expect(second.getByLabel('Notify me in this browser about new alerts')).toBeChecked()
+
+  alerts = [alert('new'), ...alerts]
+  for (const tab of [page, second]) await tab.clock.runFor(25_000)
+  for (const tab of [page, second]) await expect(tab).toHaveTitle('(2) Account – Plantroom')
+  const told = (await shown()).filter((text) => text.includes('The controller Roof is offline'))
+  expect(told).toHaveLength(1)
+  const teller = (await page.evaluate<number>('shown.length')) > 1 ? page : second
+  await teller.evaluate("last.dispatchEvent(new Event('click'))")
+  await expect(teller).toHaveURL(/\/alerts\?alert=new$/)
+})
+
+test('the console can be installed', async ({ page }) => {
+  await page.goto('/sign-in')
+  const browser = await page.context().newCDPSession(page)
+  expect((await browser.send('Page.getAppManifest')).errors).toEqual([])
+  const { installabilityErrors } = await browser.send('Page.getInstallabilityErrors')
+  // Every profile of a test counts as a private window.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+})
+
+test('a manager follows a fleet dispatch and cancels it', async ({ page, demo, manager }) => {
+  const { orgId } = demo
+  const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
+  const reason = `auction ${Date.now()}`
+  const at = (ms: number) => new Date(Date.now() + ms).toISOString()
+  const datapoint = demo.connections.flatMap(({ datapoints }) => datapoints).find(({ name }) => name === 'Supply air')
+  // It begins tomorrow, so that no equipment changes.
+  const window = { from: at(20 * HOUR_MS), to: at(21 * HOUR_MS), deadline: at(HOUR_MS) }
+  const select = { datapointIds: [datapoint?.id ?? ''] }
+  await client.startDispatch({ orgId, body: { idempotencyKey: reason, select, value: 20, reason, ...window } })
+  await startSession(page, demo, manager)
+  await page.goto(`/o/${orgId}/dispatches`)
+  await page.getByRole('rowheader').first().getByRole('link').click()
+  await expect(page.getByText(reason)).toBeVisible()
+  await expect(page.getByText('1 accepted', { exact: true })).toBeVisible()
+  await lookAt(page)
+  await page.getByRole('button', { name: 'Cancel dispatch…' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop and release' }).click()
+  await expect(page.getByText('1 cancelled', { exact: true })).toBeVisible()
+  await expect(page.getByText('Release confirmed')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Cancel dispatch…' })).toHaveCount(0)
+})

@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test'
+import type { DemoJson } from '../support/demo.ts'
+import { currentDemo } from './support/demo-folder.ts'
+import { readRegister } from './support/equipment.ts'
+import { datapointRow, expect, sitePath, startSession, test } from './support/test.ts'
+
+// No schedule and no peak shaving writes it: the time of day must not matter.
+const NAME = 'Charge power'
+
+/** Places an override as a partner does, for a quarter of an hour. */
+async function override(demo: DemoJson, value: number): Promise<void> {
+  const datapointId = demo.connections.flatMap(({ datapoints }) => datapoints).find(({ name }) => name === NAME)?.id
+  const [from, to] = [Date.now(), Date.now() + 15 * 60_000].map((at) => new Date(at).toISOString())
+  const url = `${demo.baseUrl}/api/orgs/${demo.orgId}/edge-device-admin/${demo.deviceId}/cmd/demandResponseOverride`
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'X-Api-Key': demo.apiKey, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ data: { datapointId, value, from, to } }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+const cardOf = (page: Page) =>
+  page.getByRole('article').filter({ has: page.getByRole('link', { name: NAME, exact: true }) })
+
+/** Freezes a process while something is looked at. */
+async function frozen(pid: number, look: () => Promise<void>): Promise<void> {
+  process.kill(pid, 'SIGSTOP')
+  try {
+    await look()
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+}
+
+test('a card leads to its datapoint, and a release of the site frees it with all of its overrides', async ({
+  page,
+  demo,
+  manager,
+}) => {
+  const before = await readRegister(demo, NAME)
+  await override(demo, 21)
+  await override(demo, 22)
+  await startSession(page, demo, manager)
+  await page.goto(sitePath(demo))
+  await expect(cardOf(page)).toContainText(/Held at\s*22\skW\s*Equipment at\s*22\skW/)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await cardOf(page).getByRole('link', { name: NAME, exact: true }).click()
+  const item = page
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: `Release ${NAME}`, exact: true }) })
+  await expect(item).toBeFocused()
+  await expect(item).toBeInViewport()
+  const inView: string[] = []
+  for (const button of await page.getByRole('button', { name: /^Release/ }).all()) {
+    const box = await button.boundingBox()
+    if (box && box.y > 0 && box.y < 844) inView.push((await button.getAttribute('aria-label')) ?? '')
+  }
+  expect(inView[0]).toBe(`Release ${NAME}`)
+
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(sitePath(demo))
+  await page.getByRole('button', { name: 'Release all at this site…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(/Charge power, held at 22\skW: 2 overrides/)
+  await dialog.getByRole('button', { name: /^Release 1 datapoint$/ }).click()
+  await expect(dialog).toContainText('1 of 1 datapoint released')
+  await expect.poll(() => readRegister(demo, NAME)).toBe(before)
+})
+
+test('a page says what is not live when the controller or the service is silent', async ({ page, demo, manager }) => {
+  const { deviceId } = demo
+  await override(demo, 23)
+  await startSession(page, demo, manager)
+  const row = datapointRow(page, NAME)
+  await page.goto(sitePath(demo, `/devices/${deviceId}`))
+  await expect(row).toContainText(/Held at 23\skW/)
+  await expect(row).toContainText('left)')
+
+  await frozen(currentDemo().pids.cloud, async () => {
+    await expect(page.getByText('Plantroom does not answer')).toBeVisible()
+    await expect(row).toContainText('Last known value')
+    await expect(row).not.toContainText('left)')
+  })
+  await expect(page.getByText('Plantroom does not answer')).toBeHidden()
+
+  await frozen(currentDemo().pids.edge, async () => {
+    await page.reload()
+    await expect(page.getByText(/^Last known state, .* ago/)).toBeVisible()
+    await expect(row).toContainText(/Held at 23\skW/)
+    await expect(page.getByText('Not held', { exact: true })).toHaveCount(0)
+    await page.goto(sitePath(demo))
+    await expect(cardOf(page)).toContainText('Last known state')
+  })
+  await expect(cardOf(page)).not.toContainText('Last known state')
+  await cardOf(page)
+    .getByRole('button', { name: `Release ${NAME}`, exact: true })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Release now' }).click()
+  await expect(cardOf(page)).toBeHidden()
+})

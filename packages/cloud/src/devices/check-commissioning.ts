@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto'
+import { sha256 } from '@plantroom/base/sha256'
+import {
+  allFileProblems,
+  type CommissioningFile,
+  type DeviceCheck,
+  type FileProblem,
+  isCommissioningFile,
+  isDeviceCheck,
+} from '@plantroom/contract/commissioning'
+import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import { Failure } from '@plantroom/contract/failure'
+import type { Dispatch } from './dispatch.ts'
+import { type JudgeablePart, judgeablePart } from './judgeable-part.ts'
+import { buildTechnicalSystem } from './technical-system.ts'
+
+export const WHEN_TOO_LARGE = 'split the file into several technical systems, or shorten names and data'
+
+/** Stands for a commissioned system, or for none, in `base`: it differs whenever anything of it does. */
+export function baseOf(system: TechnicalSystem | undefined): string {
+  return system ? sha256(JSON.stringify(system)).slice(0, 32) : 'none'
+}
+
+/** A controller has no use for units, kinds and tags, and an earlier version would show them in its export. */
+export function withoutLabels(system: TechnicalSystem): TechnicalSystem {
+  const connections = system.connections.map((connection) => ({
+    ...connection,
+    datapoints: connection.datapoints.map(({ unit: _unit, kind: _kind, tags: _tags, ...datapoint }) => datapoint),
+  }))
+  return { ...system, connections }
+}
+
+interface CheckedFile extends DeviceCheck {
+  device: { checked: boolean; reason: string | null }
+}
+
+/**
+ * Checks a document as loading it would: by the rules of the service, then on the device, which knows its drivers and
+ * what is held. A device that cannot be asked, or is too old for the question, is no mistake of the file.
+ */
+export async function checkDocument(
+  document: Record<string, unknown>,
+  on: Parameters<typeof buildTechnicalSystem>[1] & { dispatch: Dispatch; keyId: string },
+): Promise<CheckedFile> {
+  const { dispatch, keyId, ...place } = on
+  const problems = allFileProblems(document)
+  const notAsked = { problems, held: [], device: { checked: false, reason: 'the file has mistakes' } }
+  const part = problems.length === 0 && isCommissioningFile(document) ? whole(document) : judgeablePart(document)
+  if (!part) return notAsked
+  const system = buildTechnicalSystem(part.file, place)
+  const request = { reqId: randomUUID(), keyId, data: { technicalSystem: withoutLabels(system) } }
+  try {
+    const reply = answerIn(await dispatch(place.deviceId, 'checkCommissioning', request))
+    return {
+      problems: merged(problems, inDocument(reply.problems, part)),
+      held: part.isPartial ? [] : [...reply.held],
+      device: { checked: true, reason: null },
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    // A command is `invalid` only when it is too large for a device.
+    if (error.kind === 'invalid')
+      return { ...notAsked, problems: [...problems, { path: '', message: `${error.message}: ${WHEN_TOO_LARGE}` }] }
+    return { ...notAsked, device: { checked: false, reason: error.message } }
+  }
+}
+
+/** Parses what a device says. It may be a faulty one. */
+function answerIn(reply: Buffer): DeviceCheck {
+  try {
+    const answer: unknown = JSON.parse(reply.toString())
+    if (isDeviceCheck(answer)) return answer
+  } catch {}
+  throw new Failure('rejected', 'its answer could not be read')
+}
+
+const whole = (file: CommissioningFile): JudgeablePart => ({ file, isPartial: false, inDocument: (text) => text })
+
+const inDocument = (problems: readonly FileProblem[], part: JudgeablePart) =>
+  problems.map(({ path, message }) => ({ path: part.inDocument(path), message: part.inDocument(message) }))
+
+function merged(own: readonly FileProblem[], ofDevice: readonly FileProblem[]): FileProblem[] {
+  const known = new Set(own.map(({ path, message }) => `${path} ${message}`))
+  return [...own, ...ofDevice.filter(({ path, message }) => !known.has(`${path} ${message}`))]
+}

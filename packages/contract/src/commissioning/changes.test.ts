@@ -1,0 +1,222 @@
+import { describe, expect, test } from 'vitest'
+import { changesOf } from './changes.ts'
+import type { CommissioningFile } from './file.ts'
+
+const FILE: CommissioningFile = {
+  technicalSystem: 'Battery room',
+  connections: [
+    {
+      name: 'Inverter',
+      protocol: 'modbus-tcp',
+      settings: { host: '192.0.2.10', port: 502 },
+      datapoints: [
+        { name: 'Charge power', accessType: 'READ_WRITE', data: { register: 100, type: 'int16' } },
+        { name: 'Grid power', accessType: 'READ', data: { register: 101, type: 'int16' } },
+      ],
+    },
+  ],
+  peakShaving: {
+    meter: 'Grid power',
+    limitKw: 100,
+    loads: [{ datapoint: 'Charge power', priority: 1, shedValue: 0 }],
+  },
+  schedules: [
+    {
+      name: 'Nights',
+      datapoint: 'Charge power',
+      slots: [{ days: ['sun', 'mon'], from: '22:00', to: '06:00', value: 5 }],
+    },
+  ],
+}
+const [inverter] = FILE.connections
+if (!inverter) throw new Error('the file of this test has a connection')
+const [charge, grid] = inverter.datapoints
+if (!charge || !grid) throw new Error('and two datapoints')
+
+const NIGHT = { days: ['mon', 'sun'], from: '22:00', to: '06:00', mode: 'absolute', value: 5 }
+
+describe('the changes of a file', () => {
+  test('are empty when it means the same, even if written differently', () => {
+    const rewritten: CommissioningFile = {
+      ...FILE,
+      connections: [
+        {
+          ...inverter,
+          settings: { port: 502, host: '192.0.2.10' },
+          datapoints: [
+            {
+              ...charge,
+              writeInputType: 'number',
+              writeInterval: 0,
+              scaler: { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 1 },
+              data: { type: 'int16', register: 100 },
+            },
+            { ...grid, analyticsInterval: 0 },
+          ],
+        },
+      ],
+      peakShaving: {
+        meter: 'Inverter/Grid power',
+        limitKw: 100,
+        cycleSeconds: 10,
+        loads: [{ datapoint: 'Inverter/Charge power', priority: 1, shedValue: 0, minOnSeconds: 0 }],
+      },
+      schedules: [
+        {
+          name: 'Nights',
+          datapoint: 'Inverter/Charge power',
+          slots: [{ days: ['mon', 'sun'], from: '22:00', to: '06:00', mode: 'absolute', value: 5 }],
+        },
+      ],
+    }
+    const none = { system: 'same', connections: [], schedules: [], peakShaving: undefined }
+    expect(changesOf(FILE, rewritten)).toEqual(none)
+    expect(changesOf(rewritten, FILE)).toEqual(none)
+  })
+
+  test('include everything on a controller without this system', () => {
+    const { system, connections, schedules, peakShaving } = changesOf(undefined, FILE)
+    expect(system).toBe('new')
+    expect(connections).toEqual([
+      {
+        name: 'Inverter',
+        change: 'new',
+        fields: [],
+        unchanged: 0,
+        datapoints: [
+          { name: 'Charge power', change: 'new', fields: [] },
+          { name: 'Grid power', change: 'new', fields: [] },
+        ],
+      },
+    ])
+    expect(schedules).toEqual([
+      {
+        ...{ name: 'Nights', change: 'new', datapoint: 'Inverter/Charge power', isReordered: false },
+        fields: [{ field: 'datapoint', from: undefined, to: 'Inverter/Charge power' }],
+        slots: [{ from: undefined, to: NIGHT }],
+      },
+    ])
+    expect(peakShaving).toMatchObject({
+      change: 'new',
+      fields: [
+        { field: 'meter', from: undefined, to: 'Inverter/Grid power' },
+        { field: 'hysteresisKw', to: 0 },
+        { field: 'cycleSeconds', to: 10 },
+        { field: 'limitKw', from: undefined, to: 100 },
+      ],
+      loads: [{ name: 'Inverter/Charge power', change: 'new' }],
+    })
+  })
+
+  test('list what is new, changed and removed, with the changed fields', () => {
+    const after: CommissioningFile = {
+      technicalSystem: 'Battery room',
+      connections: [
+        {
+          ...inverter,
+          settings: { host: '192.0.2.11', port: 502 },
+          datapoints: [
+            { ...charge, writeInputData: { min: -50, max: 50 }, data: { register: 200, type: 'int16' } },
+            { name: 'Grid power 2', accessType: 'READ', data: { register: 101, type: 'int16' } },
+          ],
+        },
+        { name: 'Meter', protocol: 'mqtt', settings: {}, datapoints: [] },
+      ],
+    }
+    const changes = changesOf(FILE, after)
+    expect(changes.system).toBe('changed')
+    expect(changes.connections).toEqual([
+      {
+        name: 'Inverter',
+        change: 'changed',
+        fields: [{ field: 'settings.host', from: '192.0.2.10', to: '192.0.2.11' }],
+        unchanged: 0,
+        datapoints: [
+          {
+            name: 'Charge power',
+            change: 'changed',
+            fields: [
+              { field: 'data.register', from: 100, to: 200 },
+              { field: 'writeInputData.min', from: undefined, to: -50 },
+              { field: 'writeInputData.max', from: undefined, to: 50 },
+            ],
+          },
+          { name: 'Grid power 2', change: 'new', fields: [] },
+          { name: 'Grid power', change: 'removed', fields: [] },
+        ],
+      },
+      { name: 'Meter', change: 'new', fields: [], datapoints: [], unchanged: 0 },
+    ])
+    expect(changes.schedules).toMatchObject([
+      { name: 'Nights', change: 'removed', slots: [{ from: NIGHT, to: undefined }] },
+    ])
+    expect(changes.peakShaving).toMatchObject({ change: 'removed', loads: [{ change: 'removed' }] })
+  })
+
+  test('count the unchanged datapoints of a changed connection', () => {
+    const after = { ...FILE, connections: [{ ...inverter, datapoints: [{ ...charge, analyticsInterval: 60 }, grid] }] }
+    expect(changesOf(FILE, after).connections[0]).toMatchObject({
+      unchanged: 1,
+      datapoints: [{ name: 'Charge power', fields: [{ field: 'analyticsInterval', from: 0, to: 60 }] }],
+    })
+  })
+
+  test('remove the system when the file has no connections', () => {
+    const empty = { technicalSystem: 'Battery room', connections: [] }
+    expect(changesOf(FILE, empty)).toMatchObject({
+      system: 'removed',
+      connections: [{ name: 'Inverter', change: 'removed' }],
+    })
+    expect(changesOf(undefined, empty).system).toBe('absent')
+  })
+
+  const night = { days: ['sun', 'mon'] as const, from: '22:00', to: '06:00', value: 5 }
+  const noon = { days: ['sat'] as const, from: '12:00', to: '13:00', value: 7 }
+  const withSlots = (...slots: (typeof night | typeof noon)[]): CommissioningFile => ({
+    ...FILE,
+    schedules: [{ name: 'Nights', datapoint: 'Charge power', slots }],
+  })
+
+  test('of a schedule are listed slot by slot', () => {
+    const warmer = { ...noon, value: 9 }
+    expect(changesOf(withSlots(night, noon), withSlots(night, warmer, night)).schedules).toMatchObject([
+      {
+        change: 'changed',
+        fields: [],
+        slots: [
+          { from: { value: 7 }, to: { value: 9 } },
+          { from: undefined, to: { value: 5 } },
+        ],
+        isReordered: false,
+      },
+    ])
+    expect(changesOf(withSlots(night, noon), withSlots(noon, night)).schedules).toMatchObject([
+      { slots: [], isReordered: true },
+    ])
+  })
+
+  test('of hourly limits are listed hour by hour, those of loads by datapoint', () => {
+    const { peakShaving } = FILE
+    if (!peakShaving) throw new Error('the file of this test shaves peaks')
+    const { limitKw: _limit, ...shaving } = peakShaving
+    const hours = Array.from({ length: 24 }, () => 80)
+    const before = { ...FILE, peakShaving: { ...shaving, hourlyLimitsKw: hours } }
+    const after = {
+      ...FILE,
+      peakShaving: {
+        ...shaving,
+        hourlyLimitsKw: hours.with(7, 60),
+        loads: [{ datapoint: 'Charge power', priority: 2, shedValue: 0 }],
+      },
+    }
+    expect(changesOf(before, after).peakShaving).toEqual({
+      change: 'changed',
+      fields: [{ field: 'hourlyLimitsKw[7]', from: 80, to: 60 }],
+      loads: [{ name: 'Inverter/Charge power', change: 'changed', fields: [{ field: 'priority', from: 1, to: 2 }] }],
+    })
+    expect(changesOf(FILE, before).peakShaving?.fields).toEqual([
+      { field: 'limitKw', from: 100, to: undefined },
+      { field: 'hourlyLimitsKw', from: undefined, to: hours },
+    ])
+  })
+})

@@ -1,0 +1,151 @@
+import { type Change, type FieldChange, fieldChanges, type ItemChange, itemChanges } from './compare.ts'
+import type { CommissionedConnection, CommissioningFile } from './file.ts'
+import {
+  type NormalSlot,
+  normalDatapoint,
+  normalPeakShaving,
+  normalSchedules,
+  type PeakShavingFields,
+} from './normal-form.ts'
+
+export interface ConnectionChange extends ItemChange {
+  datapoints: ItemChange[]
+  /** The number of unchanged datapoints. */
+  unchanged: number
+}
+
+/** A slot before and after. A new one has no `from`, a removed one no `to`. */
+export interface SlotChange {
+  from: NormalSlot | undefined
+  to: NormalSlot | undefined
+}
+
+export interface ScheduleChange extends ItemChange {
+  /** In full; the new one where it changes. */
+  datapoint: string
+  slots: SlotChange[]
+  /** The slots are the same in another order: of two that overlap, the later one in the list counts. */
+  isReordered: boolean
+}
+
+export interface PeakShavingChange {
+  change: Change
+  fields: FieldChange[]
+  /** By datapoint. */
+  loads: ItemChange[]
+}
+
+/** What loading a file would change, from and to. Items are matched by name and keep their ids. */
+export interface CommissioningChanges {
+  system: Change | 'same' | 'absent'
+  connections: ConnectionChange[]
+  schedules: ScheduleChange[]
+  peakShaving: PeakShavingChange | undefined
+}
+
+/** Compares what is commissioned with a file that would replace it. Pure. */
+export function changesOf(before: CommissioningFile | undefined, after: CommissioningFile): CommissioningChanges {
+  const old = before ?? { technicalSystem: after.technicalSystem, connections: [] }
+  const connections = connectionChanges(old.connections, after.connections)
+  const schedules = scheduleChanges(old, after)
+  const peakShaving = peakShavingChange(normalPeakShaving(old), normalPeakShaving(after))
+  const isSame = connections.length === 0 && schedules.length === 0 && peakShaving === undefined
+  return { system: systemChange(before, after, isSame), connections, schedules, peakShaving }
+}
+
+function systemChange(before: CommissioningFile | undefined, after: CommissioningFile, isSame: boolean) {
+  const isEmpty = after.connections.length === 0
+  if (!before) return isEmpty ? 'absent' : 'new'
+  if (isEmpty) return 'removed'
+  return isSame ? 'same' : 'changed'
+}
+
+function connectionChanges(
+  before: readonly CommissionedConnection[],
+  after: readonly CommissionedConnection[],
+): ConnectionChange[] {
+  const old = new Map(before.map((connection) => [connection.name, connection]))
+  const kept = new Set(after.map(({ name }) => name))
+  const there = after.flatMap((connection): ConnectionChange[] => {
+    const was = old.get(connection.name)
+    const datapoints = itemChanges(
+      (was?.datapoints ?? []).map(normalDatapoint),
+      connection.datapoints.map(normalDatapoint),
+    )
+    const touched = datapoints.filter(({ change }) => change !== 'removed').length
+    const unchanged = connection.datapoints.length - touched
+    if (!was) return [{ name: connection.name, change: 'new', fields: [], datapoints, unchanged }]
+    const fields = fieldChanges(ownFields(was), ownFields(connection))
+    if (fields.length === 0 && datapoints.length === 0) return []
+    return [{ name: connection.name, change: 'changed', fields, datapoints, unchanged }]
+  })
+  const gone = before
+    .filter(({ name }) => !kept.has(name))
+    .map(({ name, datapoints }): ConnectionChange => {
+      const removed = itemChanges(datapoints.map(normalDatapoint), [])
+      return { name, change: 'removed', fields: [], datapoints: removed, unchanged: 0 }
+    })
+  return [...there, ...gone]
+}
+
+const ownFields = ({ protocol, settings }: CommissionedConnection) => ({ protocol, settings })
+
+function scheduleChanges(before: CommissioningFile, after: CommissioningFile): ScheduleChange[] {
+  const old = new Map(normalSchedules(before).map((schedule) => [schedule.name, schedule]))
+  const next = normalSchedules(after)
+  const kept = new Set(next.map(({ name }) => name))
+  const there = next.flatMap(({ name, datapoint, slots }): ScheduleChange[] => {
+    const was = old.get(name)
+    const found = slotChanges(was?.slots ?? [], slots)
+    const fields = fieldChanges({ ...(was && { datapoint: was.datapoint }) }, { datapoint })
+    if (!was) return [{ name, change: 'new', datapoint, fields, slots: found, isReordered: false }]
+    const isReordered = found.length === 0 && !isSame(was.slots, slots)
+    const isUnchanged = fields.length === 0 && found.length === 0 && !isReordered
+    return isUnchanged ? [] : [{ name, change: 'changed', datapoint, fields, slots: found, isReordered }]
+  })
+  const gone = [...old.values()]
+    .filter(({ name }) => !kept.has(name))
+    .map(({ name, datapoint, slots }): ScheduleChange => {
+      const fields = fieldChanges({ datapoint }, {})
+      return { name, change: 'removed', datapoint, fields, slots: slotChanges(slots, []), isReordered: false }
+    })
+  return [...there, ...gone]
+}
+
+/** Pairs the slots that differ, in their order: what has no partner is new or removed. */
+function slotChanges(before: readonly NormalSlot[], after: readonly NormalSlot[]): SlotChange[] {
+  const removed = without(before, after)
+  const added = without(after, before)
+  return Array.from({ length: Math.max(removed.length, added.length) }, (_, index) => ({
+    from: removed[index],
+    to: added[index],
+  }))
+}
+
+/** Returns the slots that the other list lacks, each as often as it lacks it. */
+function without(slots: readonly NormalSlot[], others: readonly NormalSlot[]): NormalSlot[] {
+  const left = new Map<string, number>()
+  for (const other of others) left.set(keyOf(other), (left.get(keyOf(other)) ?? 0) + 1)
+  return slots.filter((slot) => {
+    const count = left.get(keyOf(slot)) ?? 0
+    left.set(keyOf(slot), count - 1)
+    return count <= 0
+  })
+}
+
+const keyOf = ({ days, from, to, mode, value }: NormalSlot) => JSON.stringify([days, from, to, mode, value])
+const isSame = (one: readonly NormalSlot[], other: readonly NormalSlot[]) =>
+  one.map(keyOf).join() === other.map(keyOf).join()
+
+function peakShavingChange(
+  before: PeakShavingFields | undefined,
+  after: PeakShavingFields | undefined,
+): PeakShavingChange | undefined {
+  const fields = fieldChanges(before?.fields ?? {}, after?.fields ?? {})
+  const loads = itemChanges(before?.loads ?? [], after?.loads ?? [], { withFields: true })
+  if (!before || !after) {
+    const change = before ? 'removed' : after && 'new'
+    return change && { change, fields, loads }
+  }
+  return fields.length + loads.length > 0 ? { change: 'changed', fields, loads } : undefined
+}

@@ -1,0 +1,82 @@
+import { type Clock, every } from '@plantroom/base/clock'
+import { type ControlState, MAX_STATE_BYTES } from '@plantroom/contract/control-state'
+import { topics } from '@plantroom/contract/topics'
+
+/** A change is told within this time. Things that change back and forth faster are told once. */
+export const LOOK_MS = 5_000
+export const REPEAT_MS = 5 * 60_000
+/** Ten thousand controllers that answer a hello with their state in the same second are more than a cloud stores. */
+const LONGEST_PAUSE_MS = 60_000
+
+interface StateSenderDeps {
+  /** Holds, overrides and connections, with the values of held datapoints. */
+  state(): ControlState
+  uplink: { readonly connected: boolean; publish(topic: string, payload: string, qos: 0 | 1): void }
+  deviceId: string
+  clock: Clock
+  random?: () => number
+}
+
+/** Tells the cloud what is held, so that people can see it while the device is offline. */
+export interface StateSender {
+  /** The link is up: the cloud may have missed changes. */
+  connected(): void
+  /** A cloud process has started: it may have missed changes while none ran. */
+  greeted(): void
+  close(): void
+}
+
+interface State extends StateSenderDeps {
+  /** What was told last, without times, and when by the monotonic clock. */
+  told: string | undefined
+  toldAt: number
+  cancelGreeting(): void
+}
+
+export function startStateSender(deps: StateSenderDeps): StateSender {
+  const { clock, random = Math.random } = deps
+  const state: State = { ...deps, told: undefined, toldAt: 0, cancelGreeting: () => {} }
+  const tellAnyway = () => {
+    state.told = undefined
+    tell(state)
+  }
+  const stop = every(clock, LOOK_MS, () => tell(state))
+  return {
+    connected: tellAnyway,
+    greeted() {
+      state.cancelGreeting()
+      state.cancelGreeting = clock.after(random() * LONGEST_PAUSE_MS, tellAnyway)
+    },
+    close() {
+      stop()
+      state.cancelGreeting()
+    },
+  }
+}
+
+function tell(sender: State): void {
+  const { uplink, clock, deviceId } = sender
+  if (!uplink.connected) return
+  const state = sender.state()
+  const shape = shapeOf(state)
+  if (shape === sender.told && clock.monotonic() - sender.toldAt < REPEAT_MS) return
+  sender.told = shape
+  sender.toldAt = clock.monotonic()
+  const message = fitting(state)
+  if (message !== undefined) uplink.publish(topics.state(deviceId), message, 0)
+}
+
+/** What counts as a change: neither times nor values. */
+function shapeOf({ clockSuspect, connections, holds, overrides, overridesLeftOut }: ControlState): string {
+  const links = connections.map(({ connectionId, status, error }) => [connectionId, status, error])
+  return JSON.stringify([clockSuspect, links, holds, overrides, overridesLeftOut])
+}
+
+/** The state as a message; without the list of overrides when it would be too long, and `undefined` when it still is. */
+function fitting(state: ControlState): string | undefined {
+  const whole = JSON.stringify(state)
+  if (Buffer.byteLength(whole) <= MAX_STATE_BYTES) return whole
+  const overridesLeftOut = state.overrides.length + (state.overridesLeftOut ?? 0)
+  const short = JSON.stringify({ ...state, overrides: [], overridesLeftOut })
+  return Buffer.byteLength(short) <= MAX_STATE_BYTES ? short : undefined
+}

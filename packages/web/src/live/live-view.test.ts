@@ -1,0 +1,48 @@
+import type { LiveDevice } from '@plantroom/contract/control-state'
+import { describe, expect, test } from 'vitest'
+import { afterEvent, afterState, deviceNow, freshnessOf, type LiveView, NOTHING_HEARD } from './live-view.ts'
+
+const aState = (at: string): LiveDevice => ({ at, clockSuspect: false, connections: [], holds: [], overrides: [] })
+const [EARLY, LATE] = [aState('2030-01-01T00:00:00.000Z'), aState('2030-01-01T00:10:00.000Z')]
+const NOW = 1_000_000
+
+const heard = (...events: [string, unknown, number?][]): LiveView =>
+  afterState(
+    events.reduce((view, [name, data, at = NOW]) => afterEvent(view, name, data, at), NOTHING_HEARD),
+    'open',
+  )
+
+describe('the view of a controller', () => {
+  test('is live while it answers', () => {
+    const view = heard(['state', EARLY])
+    expect(view).toMatchObject({ device: EARLY, receivedAt: NOW, isStored: false, isOffline: false })
+    expect(freshnessOf(view, NOW + 2000)).toBe('live')
+  })
+
+  test('has the last known state and its age while it is offline', () => {
+    const view = heard(['last-known', { ageMs: 180_000, state: EARLY }], ['offline', { message: 'no' }])
+    expect(view).toMatchObject({ device: EARLY, receivedAt: NOW - 180_000, isStored: true, isOffline: true })
+    expect(freshnessOf(view, NOW)).toBe('offline')
+    expect(deviceNow(view, NOW)).toBe(Date.parse(EARLY.at) + 180_000)
+  })
+
+  test('keeps what it saw itself, unless the controller has said something since', () => {
+    const seen: [string, unknown, number?] = ['state', LATE, NOW - 2000]
+    expect(heard(seen, ['last-known', { ageMs: 60_000, state: EARLY }]).device).toBe(LATE)
+    expect(heard(['state', EARLY, NOW - 60_000], ['last-known', { ageMs: 1000, state: LATE }]).device).toBe(LATE)
+    expect(heard(['last-known', { ageMs: 60_000, state: EARLY }], seen).device).toBe(LATE)
+  })
+
+  test('is not live when the service is silent, when the controller is slow, or before it was heard', () => {
+    const view = heard(['state', EARLY])
+    expect(freshnessOf(afterState(view, 'lost'), NOW)).toBe('lost')
+    expect(freshnessOf(view, NOW + 15_001)).toBe('slow')
+    expect(freshnessOf(heard(['last-known', { ageMs: 1000, state: EARLY }]), NOW)).toBe('slow')
+    expect(freshnessOf(NOTHING_HEARD, NOW)).toBe('waiting')
+  })
+
+  test('has the time of the controller, whatever the clock of the browser says', () => {
+    expect(deviceNow(heard(['state', EARLY]), NOW + 5000)).toBe(Date.parse(EARLY.at) + 5000)
+    expect(deviceNow(NOTHING_HEARD, NOW)).toBe(NOW)
+  })
+})

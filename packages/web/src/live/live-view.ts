@@ -1,0 +1,71 @@
+import type { LiveDevice } from '@plantroom/contract/control-state'
+import type { StreamState } from './event-stream.ts'
+
+/** What is known of a controller, and how well. */
+export interface LiveView {
+  /** The latest state of the controller; `undefined` before the first one. */
+  device: LiveDevice | undefined
+  /** When that state arrived at the service or here, by the clock of this browser. */
+  receivedAt: number
+  /** True while the state is the one that the service kept from before the controller fell silent. */
+  isStored: boolean
+  /** True while the controller does not answer. */
+  isOffline: boolean
+  stream: StreamState
+  /** When the last event of the stream arrived; 0 before the first one. */
+  heardAt: number
+}
+
+export const NOTHING_HEARD: LiveView = {
+  ...{ device: undefined, receivedAt: 0, isStored: false, isOffline: false },
+  ...{ stream: 'opening', heardAt: 0 },
+}
+
+/** The events of a controller's live stream. The text of `offline` is a hint for programs. */
+export const LIVE_EVENTS = ['state', 'last-known', 'offline'] as const
+
+interface LastKnown {
+  ageMs: number
+  state: LiveDevice
+}
+
+/** Returns the view after an event of the stream. */
+export function afterEvent(before: LiveView, name: string, data: unknown, now: number): LiveView {
+  const heard = { ...before, heardAt: now }
+  if (name === 'offline') return { ...heard, isOffline: true }
+  if (name === 'state') {
+    return { ...heard, device: data as LiveDevice, receivedAt: now, isStored: false, isOffline: false }
+  }
+  const { ageMs, state } = data as LastKnown
+  const receivedAt = now - ageMs
+  // What this page received itself is at least as new, unless the controller has said something since.
+  if (before.device && !before.isStored && before.receivedAt >= receivedAt) return heard
+  return { ...heard, device: state, receivedAt, isStored: true }
+}
+
+/** Returns the view after a change of its stream. */
+export function afterState(before: LiveView, stream: StreamState): LiveView {
+  return before.stream === stream ? before : { ...before, stream }
+}
+
+/** The service asks a controller every two seconds: after this much time it does not answer. */
+const STALE_AFTER_MS = 15_000
+
+/** How well a state is known: live, or why it is not. */
+export type Freshness = 'waiting' | 'live' | 'offline' | 'slow' | 'lost'
+
+/** Returns how well the state is known at a moment. `waiting`: nothing has arrived yet, and something still may. */
+export function freshnessOf({ device, receivedAt, isStored, isOffline, stream }: LiveView, now: number): Freshness {
+  if (stream === 'lost') return 'lost'
+  if (isOffline) return 'offline'
+  if (!device) return 'waiting'
+  return isStored || now - receivedAt > STALE_AFTER_MS ? 'slow' : 'live'
+}
+
+/**
+ * Returns the current time by the controller's clock: its last reading plus the time since. The clock of the browser
+ * may be wrong.
+ */
+export function deviceNow({ device, receivedAt }: Pick<LiveView, 'device' | 'receivedAt'>, now: number): number {
+  return device ? Date.parse(device.at) + Math.max(0, now - receivedAt) : now
+}

@@ -1,0 +1,92 @@
+import { Badge, Button, Stack, Text } from '@mantine/core'
+import type { FleetDispatch } from '@plantroom/contract/fleet'
+import { dispatchesPath } from '../../api/use-site.ts'
+import { CardTable } from '../../parts/card-table.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Empty, QueryView } from '../../parts/notices.tsx'
+import { PageHead } from '../../parts/page-head.tsx'
+import { ownTimeZone } from '../../parts/selects.tsx'
+import { fullTime } from '../../parts/time.ts'
+import { common } from '../../texts/common.ts'
+import { dispatches as texts } from '../../texts/dispatches.ts'
+import { format } from '../../texts/format.ts'
+import { describeCounts, describeSetpoint } from './describe-dispatch.ts'
+import { OutcomeBar } from './outcome-bar.tsx'
+import { useDispatches } from './use-dispatches.ts'
+
+/** The fleet dispatches of an organization. */
+export function DispatchesPage({ orgId, organization }: { orgId: string; organization: string }) {
+  const query = useDispatches(orgId)
+  const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
+  return (
+    <>
+      <PageHead title={texts.title}>{format(texts.intro, { organization })}</PageHead>
+      <Stack>
+        <QueryView query={query}>
+          {(found) =>
+            found.length === 0 ? (
+              <Empty title={texts.none}>
+                <Text size="sm">{texts.noneHint}</Text>
+                <Text size="sm">{texts.howTo}</Text>
+              </Empty>
+            ) : (
+              <DispatchTable orgId={orgId} found={found} />
+            )
+          }
+        </QueryView>
+        {hasNextPage && (
+          <Button variant="default" mx="auto" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
+            {common.more}
+          </Button>
+        )}
+      </Stack>
+    </>
+  )
+}
+
+function DispatchTable({ orgId, found }: { orgId: string; found: readonly FleetDispatch[] }) {
+  const timeOf = (at: string) => fullTime(at, ownTimeZone())
+  return (
+    <CardTable
+      label={texts.list}
+      rows={found}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          head: texts.started,
+          time: true,
+          cell: ({ id, createdAt }) => (
+            <Link to={dispatchesPath(orgId, id)} inherit>
+              {timeOf(createdAt)}
+            </Link>
+          ),
+        },
+        { head: texts.what, cell: describeSetpoint },
+        { head: texts.window, cell: ({ from, to }) => format(texts.span, { from: timeOf(from), to: timeOf(to) }) },
+        { head: texts.placedBy, cell: ({ placedBy }) => placedBy.name },
+        { head: texts.state, cell: ({ state }) => <StateBadge state={state} /> },
+        {
+          head: texts.progress,
+          cell: ({ counts }) => (
+            <Stack gap={4} miw={140}>
+              <OutcomeBar counts={counts} />
+              <Text size="sm">{describeCounts(counts)}</Text>
+            </Stack>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+const TONES: Readonly<Record<FleetDispatch['state'], string>> = {
+  ...{ running: 'cyan', completed: 'green', cancelled: 'gray' },
+}
+
+export function StateBadge({ state }: { state: FleetDispatch['state'] }) {
+  return (
+    <Badge variant="light" color={TONES[state]} tt="none" radius="sm">
+      {texts.states[state]}
+    </Badge>
+  )
+}

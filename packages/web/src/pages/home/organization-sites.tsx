@@ -1,0 +1,191 @@
+import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
+import type { SiteOverview, SitePower } from '@plantroom/contract/portfolio'
+import { isAtLeast, type SignedInOrganization } from '@plantroom/contract/roles'
+import { memo, useMemo, useState } from 'react'
+import { sitePath } from '../../api/use-site.ts'
+import { CardTable } from '../../parts/card-table.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Empty, ErrorNotice } from '../../parts/notices.tsx'
+import { duration } from '../../parts/time.ts'
+import { listed } from '../../parts/value.ts'
+import { common } from '../../texts/common.ts'
+import { format, formatNumber } from '../../texts/format.ts'
+import { home as texts, portfolio as words } from '../../texts/home.ts'
+import { AddSite } from './add-site.tsx'
+import { describePower } from './describe-power.ts'
+import { foundControllers, type PortfolioView, rowsOf, type SiteRow, shownRows } from './portfolio.ts'
+
+/** Drawn at first, and with each *Show more*: a thousand rows would be slow to draw again. */
+const PAGE = 50
+/** A value of the last minutes is called current. */
+const CURRENT_MS = 150_000
+
+interface OrganizationSitesProps extends Pick<PortfolioView, 'sort' | 'filter' | 'text'> {
+  organization: SignedInOrganization
+  /** `undefined` until it is loaded. */
+  overview: readonly SiteOverview[] | undefined
+  error: Error | undefined
+}
+
+/** The sites of one organization that match; administrators can add more. Drawn again only when something changed. */
+export const OrganizationSites = memo(function OrganizationSites(props: OrganizationSitesProps) {
+  const { organization, overview, sort, filter, text, error } = props
+  const { id, name, isAdmin, sites } = organization
+  const [isAdding, setAdding] = useState(false)
+  const [shown, setShown] = useState(PAGE)
+  const rows = useMemo(
+    () => shownRows(rowsOf(organization, overview), { sort, filter, text }),
+    [organization, overview, sort, filter, text],
+  )
+  const isNarrowed = filter !== undefined || text.trim() !== ''
+  if (rows.length === 0 && isNarrowed) return null
+  const mayDispatch = sites.some(({ role }) => isAtLeast(role, 'manager'))
+  return (
+    <Stack component="section" gap="sm" aria-labelledby={`organization-${id}`}>
+      <Group justify="space-between" gap="sm">
+        <Title order={2} size="h3" id={`organization-${id}`}>
+          {name}
+        </Title>
+        <Group gap="md">
+          {mayDispatch && <Link to={`/o/${id}/dispatches`}>{words.dispatches}</Link>}
+          {isAdmin && (
+            <Button
+              variant="default"
+              onClick={() => setAdding(true)}
+              aria-label={format(texts.addSiteTo, { organization: name })}
+            >
+              {texts.addSite}
+            </Button>
+          )}
+        </Group>
+      </Group>
+      {error && <ErrorNotice error={error} title={words.failed} />}
+      {sites.length === 0 ? (
+        <Empty title={texts.noneInOrganization}>{texts.noneInOrganizationHint}</Empty>
+      ) : (
+        <CardTable
+          label={format(words.sitesOf, { organization: name })}
+          rows={rows.slice(0, shown)}
+          keyOf={(row) => row.id}
+          columns={[
+            { head: words.site, cell: (row) => <SiteName row={row} text={text} /> },
+            {
+              head: words.attention,
+              plain: true,
+              cell: ({ facts, ...row }) => facts && <Attention {...{ facts, row }} />,
+            },
+            { head: words.held, cell: ({ facts }) => facts && <Held facts={facts} /> },
+            { head: words.power, cell: ({ facts }) => facts?.power && <Power power={facts.power} /> },
+            { head: words.requests, cell: ({ facts, ...row }) => facts && <Requests {...{ facts, row }} /> },
+          ]}
+        />
+      )}
+      {rows.length > shown && (
+        <Button variant="default" mx="auto" onClick={() => setShown(shown + PAGE)}>
+          {common.more}
+        </Button>
+      )}
+      <AddSite organization={organization} opened={isAdding} onClose={() => setAdding(false)} />
+    </Stack>
+  )
+})
+
+type Place = Pick<SiteRow, 'orgId' | 'id'>
+
+function SiteName({ row, text }: { row: SiteRow; text: string }) {
+  const found = foundControllers(row, text)
+  return (
+    <>
+      <Link to={sitePath(row.orgId, row.id)} inherit>
+        {row.name}
+      </Link>
+      {found.length > 0 && (
+        <Text size="sm" c="dimmed" fw={400}>
+          {format(words.foundControllers, { names: listed(found.slice(0, 3)), count: found.length })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Attention({ facts, row }: { facts: SiteOverview; row: Place }) {
+  const { troubled, alerts, controllers } = facts
+  if (controllers.names.length === 0 && alerts === 0) return <Note>{words.noController}</Note>
+  if (troubled + alerts + controllers.offline === 0) return <Note>{words.fine}</Note>
+  return (
+    <Group gap={6}>
+      {troubled > 0 && <Fact color="red">{format(words.troubled, { count: troubled })}</Fact>}
+      {alerts > 0 && (
+        <Link to={sitePath(row.orgId, row.id, '/alerts')} underline="never">
+          <Fact color="red">{format(words.alerts, { count: alerts })}</Fact>
+        </Link>
+      )}
+      {controllers.offline > 0 && (
+        <Fact color="yellow">
+          {format(words.offline, { count: controllers.offline, all: controllers.names.length })}
+        </Fact>
+      )}
+    </Group>
+  )
+}
+
+function Fact({ color, children }: { color: string; children: string }) {
+  return (
+    <Badge color={color} variant="light" tt="none" fw={600} size="lg" radius="sm">
+      {children}
+    </Badge>
+  )
+}
+
+/** A fact in the size of the others. */
+function Note({ children }: { children: string }) {
+  return (
+    <Text c="dimmed" component="span" size="sm">
+      {children}
+    </Text>
+  )
+}
+
+function Held({ facts: { held, heldOffline, controllers } }: { facts: SiteOverview }) {
+  if (controllers.names.length === 0) return common.none
+  const isUnknown = held === 0 && controllers.unheard === controllers.names.length
+  return (
+    <>
+      <span className="figures">{isUnknown ? words.notKnown : formatNumber(held)}</span>
+      {heldOffline > 0 && (
+        <Text size="sm" c="dimmed">
+          {heldOffline === held ? words.allOffline : format(words.heldOffline, { count: heldOffline })}
+        </Text>
+      )}
+      {!isUnknown && controllers.unheard > 0 && (
+        <Text size="sm" c="dimmed">
+          {format(words.unheard, { count: controllers.unheard })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Power({ power: { value, unit, at } }: { power: SitePower }) {
+  if (value === null) return <Note>{words.notKnown}</Note>
+  const age = at === null ? 0 : Date.now() - Date.parse(at)
+  return (
+    <>
+      <span className="figures">{describePower(value, unit)}</span>
+      {age > CURRENT_MS && (
+        <Text size="sm" c="dimmed">
+          {format(words.ago, { age: duration(Math.floor(age / 60_000) * 60_000) })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Requests({ facts: { openRequests }, row }: { facts: SiteOverview; row: Place }) {
+  if (openRequests === null) return common.none
+  return (
+    <Link to={sitePath(row.orgId, row.id, '/requests')} inherit>
+      {formatNumber(openRequests)}
+    </Link>
+  )
+}

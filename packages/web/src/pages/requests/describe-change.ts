@@ -1,0 +1,53 @@
+import { LONG_FIELDS } from '@plantroom/contract/request-fields'
+import type { RecordedField, TicketChange } from '@plantroom/contract/tickets'
+import { findText, format } from '../../texts/format.ts'
+import { history } from '../../texts/request-parts.ts'
+import { scopes, states } from '../../texts/requests.ts'
+import { languageName, priorityName } from './describe-request.ts'
+
+/** Describes a change in one sentence. Long texts are not part of it: see `isLongText`. */
+export function describeChange({ kind, field, from, to, by }: TicketChange): string {
+  const who = actorName(by)
+  if (kind !== 'changed' || field === null)
+    return format(kind === 'imported' ? history.imported : history.created, { who })
+  const values = { who, field: history.fields[field], from: shownValues(field, from), to: shownValues(field, to) }
+  if (isLongText(field)) return format(history.changedText, values)
+  if (from.length === 0) return format(history.set, values)
+  return to.length === 0 ? format(history.removed, values) : format(history.changed, values)
+}
+
+/** Reports whether the values of a field are texts with lines. */
+export function isLongText(field: RecordedField | null): boolean {
+  return LONG_FIELDS.some((long) => long === field)
+}
+
+export function actorName({ kind, name }: TicketChange['by']): string {
+  if (kind === 'key') return format(history.key, { name: name ?? '' })
+  if (kind === 'operator') return history.operator
+  return name ?? history.someone
+}
+
+function shownValues(field: RecordedField, values: TicketChange['from']): string {
+  return values.map((value) => (value === null ? history.removedPerson : shownValue(field, value))).join(', ')
+}
+
+function shownValue(field: RecordedField, value: string): string {
+  switch (field) {
+    case 'state':
+      return format(history.value, { text: findText(states, value) ?? value })
+    case 'scope':
+      return format(history.value, { text: findText(scopes, value) ?? value })
+    case 'safetyHazard':
+      return value === 'true' ? history.yes : history.no
+    case 'priority':
+      return format(history.value, { text: priorityName(Number(value)) })
+    case 'language':
+      return languageName(value)
+    case 'title':
+    case 'unit':
+    case 'tags':
+      return format(history.value, { text: value })
+    default:
+      return value
+  }
+}

@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react'
+import type { DayDevice } from './day-section.tsx'
+
+const DaySection = lazy(async () => ({ default: (await import('./day-section.tsx')).DaySection }))
+
+/** The last 24 hours of a site. Charts are no part of the first load: what is held comes first. */
+export function SiteDay({ devices }: { devices: readonly DayDevice[] }) {
+  return (
+    <Suspense fallback={null}>
+      <DaySection devices={devices} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,168 @@
+import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core'
+import { ApiError } from '@plantroom/client/http'
+import {
+  type CommissioningChange,
+  type CommissioningCheck,
+  changesOf,
+  type FileProblem,
+} from '@plantroom/contract/commissioning'
+import { useMemo } from 'react'
+import { useSite } from '../../../api/use-site.ts'
+import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
+import { fullTime } from '../../../parts/time.ts'
+import { capitalized, listed } from '../../../parts/value.ts'
+import { commissioning as texts } from '../../../texts/commissioning.ts'
+import { format } from '../../../texts/format.ts'
+import { ChangesView } from './changes-view.tsx'
+import { describeWho, unitsOf } from './describe-change.ts'
+import type { Reviewed, useReview } from './use-review.ts'
+
+/** A checked file: its mistakes, or what loading it would change. */
+export function Review({
+  review,
+  lineOf,
+}: {
+  review: ReturnType<typeof useReview>
+  /** The line of a path in the file that a person chose. */
+  lineOf?: (path: string) => number | undefined
+}) {
+  const { check, load } = review
+  const again = () => check.variables && review.start(check.variables.file, check.variables.seen)
+  if (check.isPending) return <Loading what={texts.checking} />
+  if (check.error) return <ErrorNotice error={check.error} retry={again} />
+  if (!check.data) return null
+  const { conflict } = check.data
+  const { problems, warnings, held, device } = check.data.check
+  return (
+    <Stack>
+      {conflict && <ConflictNotice change={conflict} system={check.data.file.technicalSystem} />}
+      {problems.length > 0 && (
+        <Findings
+          color="red"
+          title={format(texts.mistakes, { count: problems.length })}
+          found={problems}
+          lineOf={lineOf}
+        />
+      )}
+      {held.length > 0 && <HeldNotice held={held} onCheck={again} />}
+      {!device.checked && problems.length === 0 && (
+        <Alert color="yellow" variant="light" role="status" title={texts.cloudOnly}>
+          {format(texts.cloudOnlyBecause, { reason: capitalized(device.reason ?? '') })}
+        </Alert>
+      )}
+      {warnings.length > 0 && (
+        <Findings
+          color="orange"
+          title={format(texts.warnings, { count: warnings.length })}
+          found={warnings}
+          lineOf={lineOf}
+        />
+      )}
+      {problems.length === 0 && <ReviewedChanges reviewed={check.data} />}
+      {problems.length === 0 && held.length === 0 && device.checked && <Text size="sm">{texts.checkedByDevice}</Text>}
+      {load.error && <LoadError error={load.error} />}
+    </Stack>
+  )
+}
+
+function ReviewedChanges({ reviewed: { file, check } }: { reviewed: Reviewed }) {
+  const changes = useMemo(() => changesOf(check.before ?? undefined, file), [check, file])
+  const unitOf = useMemo(() => unitsOf(file, check.before), [check, file])
+  return <ChangesView system={file.technicalSystem} changes={changes} unitOf={unitOf} />
+}
+
+/** Reports whether the reviewed file can be loaded, and what that does. */
+export function outcomeOf(reviewed: Reviewed | undefined): 'none' | 'load' | 'remove' {
+  if (!reviewed) return 'none'
+  const { file, check } = reviewed
+  if (check.problems.length > 0 || check.held.length > 0) return 'none'
+  const { system } = changesOf(check.before ?? undefined, file)
+  if (system === 'same' || system === 'absent') return 'none'
+  return system === 'removed' ? 'remove' : 'load'
+}
+
+/** Someone else was faster. */
+export function ConflictNotice({ change: { at, by }, system }: { change: CommissioningChange; system: string }) {
+  const { site } = useSite()
+  const title =
+    at === null
+      ? format(texts.conflictSomeone, { system })
+      : format(texts.conflict, { who: describeWho(by), system, time: fullTime(at, site.timeZone) })
+  return (
+    <Alert color="orange" variant="light" role="alert" title={title}>
+      {texts.conflictHint}
+    </Alert>
+  )
+}
+
+function Findings({
+  color,
+  title,
+  found,
+  lineOf,
+}: {
+  color: string
+  title: string
+  found: readonly FileProblem[]
+  lineOf: ((path: string) => number | undefined) | undefined
+}) {
+  return (
+    <Alert color={color} variant="light" role={color === 'red' ? 'alert' : 'status'} title={title}>
+      <List size="sm">
+        {found.map(({ path, message }) => {
+          const line = lineOf?.(path)
+          return (
+            <List.Item key={`${path} ${message}`}>
+              {line !== undefined && (
+                <Text span fw={600} size="sm">
+                  {format(texts.line, { line })}{' '}
+                </Text>
+              )}
+              {path && <Code>{path}</Code>} {message}
+            </List.Item>
+          )
+        })}
+      </List>
+    </Alert>
+  )
+}
+
+function HeldNotice({ held, onCheck }: { held: CommissioningCheck['held']; onCheck: () => void }) {
+  return (
+    <Alert color="red" variant="light" role="alert" title={texts.held}>
+      <List size="sm">
+        {held.map(({ connection, datapoint, fields }) => (
+          <List.Item key={`${connection} ${datapoint}`}>
+            {fields.includes('datapoint')
+              ? format(texts.heldRemoved, { connection, datapoint })
+              : format(texts.heldMoved, { connection, datapoint, fields: listed(fields) })}
+          </List.Item>
+        ))}
+      </List>
+      <Group mt="xs">
+        <Text size="sm">{texts.heldRemedy}</Text>
+        <Button size="xs" variant="default" onClick={onCheck}>
+          {texts.checkAgain}
+        </Button>
+      </Group>
+    </Alert>
+  )
+}
+
+/** Why nothing was loaded. */
+function LoadError({ error }: { error: Error }) {
+  if (!(error instanceof ApiError)) return <ErrorNotice error={error} />
+  if (error.status === 502) {
+    return (
+      <Alert color="red" variant="light" role="alert" title={texts.offline}>
+        {texts.offlineHint}
+      </Alert>
+    )
+  }
+  if (error.status !== 499 && error.status !== 400) return <ErrorNotice error={error} />
+  return (
+    <Alert color="red" variant="light" role="alert" title={texts.refused}>
+      {capitalized(error.message)}
+    </Alert>
+  )
+}

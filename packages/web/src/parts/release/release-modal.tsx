@@ -1,0 +1,114 @@
+import { Alert, Button, Group, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import { MAX_REASON } from '@plantroom/contract/fields'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { common } from '../../texts/common.ts'
+import { release as texts } from '../../texts/device.ts'
+import { format } from '../../texts/format.ts'
+import type { When } from '../describe-hold.ts'
+import { Modal } from '../dialogs.tsx'
+import { ErrorNotice } from '../notices.tsx'
+import { describeRelease, type Extent, type ReleaseTarget, toCancel, usualExtent } from './describe-release.ts'
+import { isUncertain } from './is-uncertain.ts'
+
+/** Releases a datapoint. Shows what the equipment returns to before anything is sent. */
+export function ReleaseModal({
+  target,
+  overrideId,
+  isCut,
+  isLost,
+  when,
+  cancel,
+  onClose,
+}: {
+  target: ReleaseTarget
+  overrideId: string
+  /** True when the list of overrides was truncated. */
+  isCut: boolean
+  /** True while the state of the controller is not live. */
+  isLost: boolean
+  when: When
+  cancel: (overrideId: string, reason: string) => Promise<void>
+  onClose: () => void
+}) {
+  const { name, overrides } = target
+  const override = overrides.find(({ id }) => id === overrideId)
+  const [extent, setExtent] = useState<Extent>(() => usualExtent(override))
+  const [reason, setReason] = useState('')
+  const isActive = override?.state === 'active'
+  const isReleased = extent === 'all' || (isActive && !overrides.some(({ state }) => state === 'superseded'))
+  const release = useMutation({
+    mutationFn: async (ids: readonly string[]) => {
+      for (const id of ids) await cancel(id, reason)
+    },
+    onSuccess() {
+      notifications.show({ message: isReleased ? format(texts.done, { name }) : format(texts.cancelled, { name }) })
+      onClose()
+    },
+  })
+  const count = overrides.length
+  const all = count === 1 ? texts.action : format(texts.actionAll, { count })
+  const action = extent === 'all' ? all : isActive && isReleased ? texts.action : texts.cancelAction
+
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={isActive ? format(texts.title, { name }) : format(texts.cancelTitle, { name })}
+      centered
+    >
+      <Stack>
+        {isLost && <Alert color="orange">{texts.offline}</Alert>}
+        {override ? (
+          describeRelease(target, override, extent, when).map((text) => <Text key={text}>{text}</Text>)
+        ) : (
+          <Text>{texts.gone}</Text>
+        )}
+        {override && count > 1 && (
+          <Radio.Group label={texts.extent} value={extent} onChange={(chosen) => setExtent(chosen as Extent)}>
+            <Stack gap="xs" mt={4}>
+              <Radio value="all" label={format(texts.all, { count })} />
+              <Radio value="one" label={isActive && !isFree(overrides) ? texts.oneStaysHeld : texts.one} />
+            </Stack>
+          </Radio.Group>
+        )}
+        {extent === 'all' && isCut && <Alert color="orange">{texts.leftOut}</Alert>}
+        {override && <ReasonInput reason={reason} onChange={setReason} />}
+        {release.error && <ErrorNotice error={release.error} />}
+        {isUncertain(release.error) && <Text size="sm">{texts.uncertain}</Text>}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {override ? texts.keep : common.close}
+          </Button>
+          {override && (
+            <Button
+              color="red.9"
+              size="md"
+              loading={release.isPending}
+              onClick={() => release.mutate(toCancel(target, overrideId, extent).flatMap(({ id }) => id ?? []))}
+            >
+              {action}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** True when nothing holds the datapoint after the active override. */
+const isFree = (overrides: ReleaseTarget['overrides']) => !overrides.some(({ state }) => state === 'superseded')
+
+/** Why something is released, for the audit log. */
+export function ReasonInput({ reason, onChange }: { reason: string; onChange: (reason: string) => void }) {
+  return (
+    <TextInput
+      label={texts.reason}
+      description={texts.reasonHint}
+      value={reason}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      maxLength={MAX_REASON}
+    />
+  )
+}

@@ -1,0 +1,41 @@
+import { catalogue } from './language.ts'
+
+/** The calendar of overrides and schedules. */
+export const calendar = catalogue('calendar', {
+  title: 'Calendar',
+  intro: 'Overrides and schedules of this site, in its time ({zone}).',
+  views: { week: 'Week', day: 'Day' },
+  view: 'View',
+  previous: 'Earlier',
+  next: 'Later',
+  today: 'Today',
+  date: 'Date',
+  period: '{from} to {to}',
+  clockChange:
+    '{count, plural, one {The clocks change: this day has # hour.} other {The clocks change: this day has # hours.}}',
+  empty: 'No schedules and no overrides in this period',
+  cut: 'There are more past overrides than the calendar shows. Choose a shorter period.',
+  notKnown: 'Active and queued overrides of {controllers} are not known, because the controller does not answer.',
+  legendSchedule: 'Schedule',
+  legendOverride: '{state} override',
+  states: { active: 'Active', queued: 'Queued', superseded: 'Superseded', ended: 'Ended' },
+  bar: '{state} override of {name}: {value}, {from} to {to}',
+  band: 'Schedule of {name}: {value}, {from} to {to}',
+  row: '{name} on {controller}',
+  more: 'Show {count} more datapoints',
+  nothingOnDay: 'Nothing on this day.',
+  scheduled: 'Schedule: {value}',
+  overridden: 'Override: {value}',
+  times: '{from} to {to}',
+  details: 'Details',
+  detailsOf: 'Details of the override of {name}, {from} to {to}',
+  placedBy: 'Placed by {name}',
+  reason: 'Reason: {reason}',
+  toDevice: 'Open the controller',
+  release: 'Release',
+  cancelQueued: 'Cancel override',
+  releaseHint:
+    'Releasing ends this override now. Another override, peak shaving, the schedule or the plain value then takes over.',
+  queuedHint: 'Cancelling removes this override before it holds the datapoint.',
+  released: 'Ended the override of {name}',
+})

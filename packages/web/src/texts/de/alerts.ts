@@ -1,0 +1,97 @@
+import type * as english from '../alerts.ts'
+import type { Translation } from '../translation.ts'
+
+export const alerts: Translation<typeof english.alerts> = {
+  title: 'Alarme',
+  intro: 'Was mit Controllern, Anlagen und Importen dieses Standorts nicht stimmt oder nicht stimmte.',
+  openTitle: 'Offen',
+  closedTitle: 'Vorbei',
+  openLabel: 'Offene Alarme',
+  closedLabel: 'Alarme, die vorbei sind',
+  what: 'Was',
+  advice: 'Was zu tun ist',
+  since: 'Seit',
+  until: 'Bis',
+  noneOpen: 'Alles in Ordnung',
+  noneOpenHint: 'Ein Alarm erscheint hier, wenn eine Störung länger dauert, als ihre Regel erlaubt.',
+  noneClosed: 'Keine früheren Alarme',
+}
+
+export const alertNotifications: Translation<typeof english.alertNotifications> = {
+  label: 'In diesem Browser über neue Alarme benachrichtigen',
+  hint: 'Nur solange ein Tab mit Plantroom offen ist, auch im Hintergrund. Ohne Tab erhalten Sie keine: Nutzen Sie dafür E-Mail.',
+  blocked:
+    'Dieser Browser blockiert Benachrichtigungen von Plantroom. Erlauben Sie sie in seinen Einstellungen für diese Seite, und laden Sie neu.',
+  unsupported:
+    'Dieser Browser zeigt keine Benachrichtigungen dieser Seite. Sie brauchen HTTPS, und die meisten Telefone bieten sie nicht.',
+  proofTitle: 'Benachrichtigungen sind eingeschaltet',
+  proofBody: 'Neue Alarme erscheinen hier, solange ein Tab mit Plantroom offen ist.',
+  one: '{site}: Alarm',
+  many: '{count, plural, one {# neuer Alarm} other {# neue Alarme}}',
+  manyBody: 'Der neueste: {alert}',
+}
+
+export const alertSentences: Translation<typeof english.alertSentences> = {
+  'controller-offline': 'Der Controller {device} ist offline',
+  'connection-lost': 'Der Controller {device} hat die Verbindung zu {subject} verloren',
+  'setpoint-not-taken': '{subject} am Controller {device} übernimmt den Sollwert nicht',
+  'not-restored': '{subject} am Controller {device} konnte nicht zurückgestellt werden',
+  'clock-wrong': 'Die Uhr des Controllers {device} geht falsch',
+  'import-failed': 'Der Import von {subject} ist fehlgeschlagen',
+  'disk-low': 'Der Speicher des Controllers {device} ist fast voll',
+  'telemetry-gap': 'Messwerte des Controllers {device} fehlen',
+}
+
+export const alertAdvice: Translation<typeof english.alertAdvice> = {
+  'controller-offline':
+    'Prüfen Sie seine Stromversorgung und sein Netz. Er beendet inzwischen jede Übersteuerung pünktlich.',
+  'connection-lost':
+    'Prüfen Sie Stromversorgung und Netz der Anlage. Der Controller verbindet sich automatisch wieder.',
+  'setpoint-not-taken':
+    'Prüfen Sie, ob die Anlage vor Ort oder von Hand bedient wird. Der Controller versucht es weiter.',
+  'not-restored':
+    'Stellen Sie die Anlage von Hand zurück, wenn es jetzt wichtig ist. Der Controller versucht es weiter.',
+  'clock-wrong':
+    'Korrigieren Sie die Uhr oder ihren Zeitserver. Bis dahin lehnt der Controller neue Übersteuerungen ab.',
+  'import-failed': 'Öffnen Sie Import / Export, lesen Sie, was fehlschlug, und importieren Sie das Paket erneut.',
+  'disk-low': 'Schaffen Sie Platz im Speicher des Controllers, oder ersetzen Sie ihn. Sonst gehen Messwerte verloren.',
+  'telemetry-gap': 'Prüfen Sie Speicher und Netz des Controllers. Die Steuerung ist nicht betroffen.',
+}
+
+export const alertKinds: Translation<typeof english.alertKinds> = {
+  'controller-offline': 'Controller offline',
+  'connection-lost': 'Verbindung zur Anlage verloren',
+  'setpoint-not-taken': 'Sollwert nicht übernommen',
+  'not-restored': 'Anlage nicht zurückgestellt',
+  'clock-wrong': 'Uhr geht falsch',
+  'import-failed': 'Import fehlgeschlagen',
+  'disk-low': 'Speicher fast voll',
+  'telemetry-gap': 'Messwerte fehlen',
+}
+
+export const alertRules: Translation<typeof english.alertRules> = {
+  title: 'Alarme und Webhooks',
+  intro: 'Wann Alarme dieser Organisation öffnen und schließen, und wer dazu E-Mails erhält.',
+  forAdmins: 'Nur Administratoren der Organisation können ihre Alarme und Webhooks ändern.',
+  rules: 'Regeln',
+  label: 'Alarmregeln',
+  kind: 'Art',
+  on: 'Ein',
+  onLabel: 'Alarm: {kind}',
+  openAfter: 'Öffnet nach (Sekunden)',
+  openAfterLabel: 'Sekunden bis zum Öffnen: {kind}',
+  closeAfter: 'Schließt nach (Sekunden)',
+  closeAfterLabel: 'Sekunden bis zum Schließen: {kind}',
+  recipients: 'E-Mail geht an',
+  admins: 'Alle Administratoren der Organisation',
+  addresses: 'Diese Adressen',
+  email: 'E-Mail-Adresse',
+  sites: 'Nur zu diesen Standorten',
+  allSites: 'Alle Standorte',
+  addAddress: 'Adresse hinzufügen',
+  removeAddress: '{email} entfernen',
+  remove: 'Entfernen',
+  badAddress: 'Geben Sie eine E-Mail-Adresse ein.',
+  save: 'Regeln speichern',
+  saved: 'Regeln gespeichert',
+}

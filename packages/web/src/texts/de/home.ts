@@ -1,0 +1,65 @@
+import type * as english from '../home.ts'
+import type { Translation } from '../translation.ts'
+
+export const home: Translation<typeof english.home> = {
+  title: 'Standorte',
+  none: 'Sie haben noch keine Standorte',
+  noneHint:
+    'Bitten Sie die Administration Ihrer Organisation, {email} eine Rolle an einem Standort zu geben, und laden Sie diese Seite neu.',
+  noneInOrganization: 'Diese Organisation hat noch keine Standorte',
+  noneInOrganizationHint: 'Fügen Sie den ersten hinzu: ein Gebäude oder eine Liegenschaft.',
+  secondFactor:
+    'Diese Organisation verlangt einen zweiten Faktor. Richten Sie einen ein, oder melden Sie sich mit Ihrem erneut an.',
+  toAccount: 'Zu Ihrem Konto',
+  siteCount: '{count, plural, one {# Standort} other {# Standorte}}',
+  addSite: 'Standort hinzufügen',
+  addSiteTo: 'Standort zu {organization} hinzufügen',
+  name: 'Name',
+  nameHint: 'Der übliche Name des Gebäudes oder der Liegenschaft.',
+  timeZone: 'Zeitzone',
+  timeZoneHint: 'Zeitprogramme und Grenzwerte des Standorts verwenden diese Zeitzone.',
+  add: 'Standort hinzufügen',
+  added: '{name} hinzugefügt',
+  failed: 'Der Standort wurde nicht hinzugefügt',
+}
+
+export const portfolio: Translation<typeof english.portfolio> = {
+  totals: 'Alle Standorte zusammen',
+  filters: {
+    held: 'Gehalten',
+    trouble: 'Gestört',
+    alerts: 'Offene Alarme',
+    offline: 'Controller offline',
+    requests: 'Offene Anfragen',
+  },
+  powerNow: 'Leistung jetzt',
+  powerUnknown: '{count, plural, one {# Standort unbekannt} other {# Standorte unbekannt}}',
+  amount: '{value} {unit}',
+  search: 'Suchen',
+  searchHint: 'Standort, Organisation oder Controller',
+  sort: 'Sortieren nach',
+  sorts: { urgency: 'Dringlichkeit', name: 'Name', power: 'Leistung' },
+  noMatch: 'Kein Standort passt',
+  noMatchHint: 'Ändern Sie die Suche, oder wählen Sie dieselbe Kachel erneut, um alle Standorte zu sehen.',
+  stale: 'Plantroom antwortet nicht. Sie sehen den Stand von {time}; er kann sich geändert haben.',
+  failed: 'Der Zustand dieser Standorte konnte nicht geladen werden',
+  dispatches: 'Flottenabrufe',
+  sitesOf: 'Standorte von {organization}',
+  site: 'Standort',
+  attention: 'Braucht Aufmerksamkeit',
+  held: 'Gehaltene Datenpunkte',
+  power: 'Leistung jetzt',
+  requests: 'Offene Anfragen',
+  foundControllers: '{count, plural, one {Controller {names}} other {# Controller, zum Beispiel {names}}}',
+  noController: 'Noch kein Controller',
+  fine: 'Nichts',
+  troubled: '{count, plural, one {# Sollwert nicht übernommen} other {# Sollwerte nicht übernommen}}',
+  alerts: '{count, plural, one {# Alarm} other {# Alarme}}',
+  offline: '{count, plural, one {# von {all} Controllern offline} other {# von {all} Controllern offline}}',
+  notKnown: 'Unbekannt',
+  allOffline: 'zuletzt gemeldet, jetzt offline',
+  heldOffline:
+    '{count, plural, one {# davon zuletzt gemeldet, jetzt offline} other {# davon zuletzt gemeldet, jetzt offline}}',
+  unheard: '{count, plural, one {# Controller hat nichts gemeldet} other {# Controller haben nichts gemeldet}}',
+  ago: '{age} her',
+}

@@ -1,0 +1,60 @@
+import type * as english from '../people.ts'
+import type { Translation } from '../translation.ts'
+
+export const people: Translation<typeof english.people> = {
+  title: 'Einheiten und Personen',
+  intro:
+    'Die Orte, um die es in Anfragen geht, und die Personen, die sie bearbeiten. Importe ordnen Einheiten nach Namen und Personen nach E-Mail-Adresse zu.',
+  forManagers: 'Nur Manager und Admins können diese Listen ändern.',
+  search: 'Suchen',
+  searchHint: 'Ein Name, eine Adresse oder eine Telefonnummer',
+  nothingFound: 'Kein Treffer',
+  shown: '{shown} von {all} angezeigt',
+
+  units: {
+    title: 'Einheiten',
+    titleWithCount: 'Einheiten ({count})',
+    label: 'Einheiten dieses Standorts',
+    name: 'Einheit',
+    add: 'Einheit hinzufügen',
+    added: '{name} hinzugefügt',
+    new: 'Name der neuen Einheit',
+    blank: 'Geben Sie einen Namen für die Einheit ein.',
+    none: 'Noch keine Einheiten',
+    noneHint: 'Eine Einheit ist ein Ort, um den es in Anfragen geht: eine Wohnung, ein Raum, ein Treppenhaus.',
+    remove: 'Entfernen',
+    removeLabel: '{name} entfernen',
+    removeTitle: '{name} entfernen?',
+    removeAction: 'Einheit entfernen',
+    stays: 'Ihre Anfragen bleiben, ohne Einheit. Pakete, die diese Einheit nennen, finden sie nicht mehr.',
+    removed: '{name} entfernt',
+  },
+
+  people: {
+    title: 'Personen',
+    titleWithCount: 'Personen ({count})',
+    label: 'Personen dieses Standorts',
+    email: 'E-Mail-Adresse',
+    name: 'Name',
+    phone: 'Telefon',
+    actions: 'Aktionen',
+    add: 'Person hinzufügen',
+    addTitle: 'Person hinzufügen',
+    addHint: 'Sie können ihr Anfragen zuweisen. Um sich anzumelden, muss sie auch Mitglied sein.',
+    change: 'Bearbeiten',
+    changeLabel: '{who} bearbeiten',
+    changeTitle: '{who} bearbeiten',
+    changeHint: 'Anfragen und Kommentare bleiben der Person zugeordnet, auch wenn Sie die Adresse ändern.',
+    saved: '{who} gespeichert',
+    none: 'Noch keine Personen',
+    noneHint: 'Fügen Sie die Personen hinzu, die Anfragen bearbeiten, und die, auf die sich Pakete beziehen.',
+    badEmail: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel mari@example.ee.',
+    remove: 'Entfernen',
+    removeLabel: '{who} entfernen',
+    removeTitle: '{who} entfernen?',
+    removeAction: 'Person entfernen',
+    stays:
+      'Anfragen und Kommentare bleiben, unter dem Namen, mit dem sie geschrieben wurden. Zugewiesene Anfragen sind danach nicht mehr zugewiesen.',
+    removed: '{who} entfernt',
+  },
+}

@@ -1,0 +1,81 @@
+import type * as english from '../site.ts'
+import type { Translation } from '../translation.ts'
+
+export const site: Translation<typeof english.site> = {
+  localTime: '{time} am Standort',
+  localTimeInZone: '{time} am Standort ({timeZone})',
+  held: 'Jetzt gehalten',
+  heldCount: '{count, plural, one {# Datenpunkt} other {# Datenpunkte}}',
+  nothingHeld: 'Keine aktiven Übersteuerungen. Das Gebäude regelt sich selbst.',
+  nothingHeldKnown: 'Die Controller, die antworten, haben keine aktiven Übersteuerungen.',
+  notKnown:
+    '{count, plural, one {{controllers} antwortet nicht und hat seinen Zustand noch nie gemeldet, deshalb sind die Übersteuerungen dort unbekannt. Jede Übersteuerung endet pünktlich.} other {{controllers} antworten nicht und haben ihren Zustand noch nie gemeldet, deshalb sind die Übersteuerungen dort unbekannt. Jede Übersteuerung endet pünktlich.}}',
+  nothingHeldThen: 'Keine Übersteuerung war aktiv, als die Controller zuletzt antworteten.',
+  lostTitle: 'Plantroom antwortet nicht',
+  lost: 'Diese Seite hat {age} lang nichts vom Dienst gehört. Nichts darauf ist live. Sie verbindet sich automatisch wieder.',
+  listening: 'Verbindung zu {controllers} wird aufgebaut…',
+  stale: 'Letzter bekannter Zustand, {age} alt ({time})',
+  equipmentAt: 'Anlage steht auf',
+  writeOnly: 'Nur schreibbar: nicht lesbar',
+  unreadable: 'Nicht lesbar: {why}',
+  readAgo: 'Gelesen: {age} her',
+  release: 'Freigeben',
+  releaseOf: '{name} freigeben',
+  releaseAll: 'Alles an diesem Standort freigeben…',
+  alerts: 'Offene Alarme',
+  allAlerts: 'Alle Alarme',
+  moreAlerts: 'Weitere Alarme',
+  since: 'Seit {time}',
+  toController: 'Zum Controller',
+  toDatapoint: 'Zum Datenpunkt',
+  heldAt: 'Gehalten auf',
+  releasingTo: 'Geht zurück auf',
+  on: '{connection} · {controller}',
+  unknownDatapoint: 'Datenpunkt nicht mehr eingerichtet',
+  showAll: '{count, plural, one {# Datenpunkt anzeigen} other {Alle # Datenpunkte anzeigen}}',
+  queued: '{count, plural, one {# Übersteuerung eingeplant.} other {# Übersteuerungen eingeplant.}}',
+  queuedNext: 'Als Nächstes: {name} auf {value} von {from} bis {to} (noch {left} bis zum Beginn)',
+  devices: 'Controller',
+  noDevices: 'Dieser Standort hat noch keine Controller',
+  noDevicesHint:
+    'Ein Administrator kann unter Einstellungen, Technische Systeme einen hinzufügen und in Betrieb nehmen.',
+  addDevice: 'Ersten Controller hinzufügen',
+  clockSuspect: 'Die Uhr des Controllers geht falsch. Er lehnt neue Übersteuerungen ab, bis sie richtig geht.',
+  connectionsWork: '{count, plural, one {Die Verbindung funktioniert} other {Alle # Verbindungen funktionieren}}',
+  noConnections: 'Nichts ist darauf in Betrieb genommen',
+  connectionStatus: { 1: 'verbunden', 2: 'wird verbunden…', 0: 'getrennt', [-1]: 'fehlgeschlagen' },
+  connectionTrouble: '{name}: {status}',
+  unknownConnection: 'Verbindung nicht mehr eingerichtet',
+  notAnswering: 'Der Controller antwortet nicht und hat seinen Zustand noch nie gemeldet.',
+  notAnsweringSince: 'Der Controller antwortet nicht. Letzter bekannter Zustand: {age} alt ({time}).',
+  answersSlowly: 'Letzter bekannter Zustand: {age} alt ({time}).',
+  unknownState: 'Unbekannt',
+  notConnected: 'Der Controller ist nicht verbunden.',
+  requests: 'Offene Wartungsanfragen',
+  allRequests: 'Alle Wartungsanfragen',
+  noRequests: 'Keine offenen Anfragen.',
+  requestNumber: '#{number}',
+}
+
+export const releaseSite: Translation<typeof english.releaseSite> = {
+  title: 'Alles an diesem Standort freigeben?',
+  what: 'Jede Übersteuerung von Demand Response an diesem Standort wird abgebrochen, auch eingeplante:',
+  heldOn:
+    '{count, plural, one {{name}, gehalten auf {value}: # Übersteuerung} other {{name}, gehalten auf {value}: # Übersteuerungen}}',
+  queuedOn: '{count, plural, one {{name}: # eingeplante Übersteuerung} other {{name}: # eingeplante Übersteuerungen}}',
+  more: '{count, plural, one {Und # weiterer Datenpunkt.} other {Und # weitere Datenpunkte.}}',
+  leftOut:
+    '{count, plural, one {Der Controller hat # Übersteuerung mehr, als er auflistet. Geben Sie danach erneut frei.} other {Der Controller hat # Übersteuerungen mehr, als er auflistet. Geben Sie danach erneut frei.}}',
+  others: 'Die Anlagen gehen zurück an die Spitzenlastbegrenzung, ihr Zeitprogramm oder auf ihren Wert von vorher.',
+  unreachableTitle: 'Nicht freigegeben',
+  unreachable:
+    '{count, plural, one {{controllers} antwortet nicht. Die Übersteuerungen dort bleiben bis zu ihrem Ende.} other {{controllers} antworten nicht. Die Übersteuerungen dort bleiben bis zu ihrem Ende.}}',
+  nothing: 'Kein Controller, der antwortet, hat eine Übersteuerung.',
+  action: '{count, plural, one {# Datenpunkt freigeben} other {# Datenpunkte freigeben}}',
+  releasing:
+    '{count, plural, one {{name}: {done} von # Datenpunkt freigegeben…} other {{name}: {done} von # Datenpunkten freigegeben…}}',
+  released:
+    '{count, plural, one {{name}: {done} von # Datenpunkt freigegeben} other {{name}: {done} von # Datenpunkten freigegeben}}',
+  failed: '{name} wurde nicht freigegeben: {why}',
+  again: '{count, plural, one {# Datenpunkt erneut versuchen} other {# Datenpunkte erneut versuchen}}',
+}

@@ -1,0 +1,90 @@
+import type * as english from '../alerts.ts'
+import type { Translation } from '../translation.ts'
+
+export const alerts: Translation<typeof english.alerts> = {
+  title: 'Häired',
+  intro: 'Mis on või oli selle objekti kontrollerite, seadmete ja importidega valesti.',
+  openTitle: 'Avatud',
+  closedTitle: 'Möödas',
+  openLabel: 'Avatud häired',
+  closedLabel: 'Möödunud häired',
+  what: 'Mis',
+  advice: 'Mida teha',
+  since: 'Alates',
+  until: 'Kuni',
+  noneOpen: 'Kõik on korras',
+  noneOpenHint: 'Häire ilmub siia, kui rike kestab kauem, kui selle reegel lubab.',
+  noneClosed: 'Varasemaid häireid pole',
+}
+
+export const alertNotifications: Translation<typeof english.alertNotifications> = {
+  label: 'Teavita mind selles brauseris uutest häiretest',
+  hint: 'Ainult siis, kui mõni Plantroomi vahekaart on avatud, ka taustal. Muuks ajaks kasutage e-posti.',
+  blocked: 'See brauser blokeerib Plantroomi teavitused. Lubage need brauseri seadetes ja laadige leht uuesti.',
+  unsupported: 'See brauser ei näita selle lehe teavitusi. Need vajavad HTTPS-i ja enamik telefone neid ei paku.',
+  proofTitle: 'Teavitused on sees',
+  proofBody: 'Näete siin uusi häireid, kui mõni Plantroomi vahekaart on avatud.',
+  one: '{site}: häire',
+  many: '{count, plural, one {# uus häire} other {# uut häiret}}',
+  manyBody: 'Uusim: {alert}',
+}
+
+export const alertSentences: Translation<typeof english.alertSentences> = {
+  'controller-offline': 'Kontroller {device} on ühenduseta',
+  'connection-lost': 'Kontrolleril {device} katkes ühendus: {subject}',
+  'setpoint-not-taken': '{subject} (kontroller {device}) ei võta seadeväärtust vastu',
+  'not-restored': '{subject} (kontroller {device}): väärtust ei õnnestunud taastada',
+  'clock-wrong': 'Kontrolleri {device} kell on vale',
+  'import-failed': 'Import {subject} ebaõnnestus',
+  'disk-low': 'Kontrolleri {device} ketas on peaaegu täis',
+  'telemetry-gap': 'Kontrolleri {device} mõõteandmed puuduvad',
+}
+
+export const alertAdvice: Translation<typeof english.alertAdvice> = {
+  'controller-offline': 'Kontrollige selle toidet ja võrku. Iga ülekirjutuse lõpetab see siiski õigel ajal.',
+  'connection-lost': 'Kontrollige seadme toidet ja võrku. Kontroller loob ühenduse automaatselt uuesti.',
+  'setpoint-not-taken': 'Kontrollige, kas seade on kohalikul või käsijuhtimisel. Kontroller proovib edasi.',
+  'not-restored': 'Kui see on praegu oluline, taastage seadme väärtus käsitsi. Kontroller proovib edasi.',
+  'clock-wrong': 'Parandage kell või selle ajaserver. Seni lükkab kontroller uued ülekirjutused tagasi.',
+  'import-failed': 'Avage „Import / eksport“, lugege, mis ebaõnnestus, ja importige pakett uuesti.',
+  'disk-low': 'Vabastage kontrolleri kettal ruumi või vahetage ketas. Muidu lähevad mõõteandmed kaotsi.',
+  'telemetry-gap': 'Kontrollige kontrolleri ketast ja võrku. Juhtimist see ei mõjuta.',
+}
+
+export const alertKinds: Translation<typeof english.alertKinds> = {
+  'controller-offline': 'Kontroller ühenduseta',
+  'connection-lost': 'Ühendus seadmega katkenud',
+  'setpoint-not-taken': 'Seadeväärtust ei võetud vastu',
+  'not-restored': 'Seadme väärtus taastamata',
+  'clock-wrong': 'Kell vale',
+  'import-failed': 'Import ebaõnnestus',
+  'disk-low': 'Ketas peaaegu täis',
+  'telemetry-gap': 'Mõõteandmed puuduvad',
+}
+
+export const alertRules: Translation<typeof english.alertRules> = {
+  title: 'Häired ja veebihaagid',
+  intro: 'Millal selle organisatsiooni häired avanevad ja sulguvad ning kellele nendest e-kiri saadetakse.',
+  forAdmins: 'Häireid ja veebihaake saavad muuta ainult organisatsiooni administraatorid.',
+  rules: 'Reeglid',
+  label: 'Häirete reeglid',
+  kind: 'Liik',
+  on: 'Sees',
+  onLabel: 'Häire: {kind}',
+  openAfter: 'Avaneb pärast (sekundit)',
+  openAfterLabel: 'Sekundeid enne avanemist: {kind}',
+  closeAfter: 'Sulgub pärast (sekundit)',
+  closeAfterLabel: 'Sekundeid enne sulgumist: {kind}',
+  recipients: 'E-kiri saadetakse',
+  admins: 'Kõigile organisatsiooni administraatoritele',
+  addresses: 'Neile aadressidele',
+  email: 'E-posti aadress',
+  sites: 'Ainult nende objektide kohta',
+  allSites: 'Kõik objektid',
+  addAddress: 'Lisa aadress',
+  removeAddress: 'Eemalda {email}',
+  remove: 'Eemalda',
+  badAddress: 'Sisestage e-posti aadress.',
+  save: 'Salvesta reeglid',
+  saved: 'Reeglid salvestatud',
+}

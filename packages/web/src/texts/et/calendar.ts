@@ -1,0 +1,41 @@
+import type * as english from '../calendar.ts'
+import type { Translation } from '../translation.ts'
+
+export const calendar: Translation<typeof english.calendar> = {
+  title: 'Kalender',
+  intro: 'Selle objekti ülekirjutused ja ajakavad objekti ajas ({zone}).',
+  views: { week: 'Nädal', day: 'Päev' },
+  view: 'Vaade',
+  previous: 'Varasem',
+  next: 'Hilisem',
+  today: 'Täna',
+  date: 'Kuupäev',
+  period: '{from} kuni {to}',
+  clockChange:
+    '{count, plural, one {Kella keeratakse: selles päevas on # tund.} other {Kella keeratakse: selles päevas on # tundi.}}',
+  empty: 'Selles ajavahemikus pole ajakavasid ega ülekirjutusi',
+  cut: 'Möödunud ülekirjutusi on rohkem, kui kalender näitab. Valige lühem ajavahemik.',
+  notKnown: 'Kehtivad ja ootel ülekirjutused pole teada, sest kontroller ei vasta: {controllers}.',
+  legendSchedule: 'Ajakava',
+  legendOverride: '{state} ülekirjutus',
+  states: { active: 'Kehtiv', queued: 'Ootel', superseded: 'Kõrvale jäetud', ended: 'Lõppenud' },
+  bar: '{state} ülekirjutus, {name}: {value}, {from} kuni {to}',
+  band: 'Ajakava, {name}: {value}, {from} kuni {to}',
+  row: '{name}, kontroller {controller}',
+  more: 'Näita veel andmepunkte ({count})',
+  nothingOnDay: 'Sellel päeval pole midagi.',
+  scheduled: 'Ajakava: {value}',
+  overridden: 'Ülekirjutus: {value}',
+  times: '{from} kuni {to}',
+  details: 'Üksikasjad',
+  detailsOf: 'Ülekirjutuse üksikasjad: {name}, {from} kuni {to}',
+  placedBy: 'Määras {name}',
+  reason: 'Põhjus: {reason}',
+  toDevice: 'Ava kontroller',
+  release: 'Vabasta',
+  cancelQueued: 'Katkesta ülekirjutus',
+  releaseHint:
+    'Vabastamine lõpetab selle ülekirjutuse kohe. Seejärel võtab üle teine ülekirjutus, tipukoormuse piiramine, ajakava või põhiväärtus.',
+  queuedHint: 'Katkestamine eemaldab selle ülekirjutuse, enne kui see andmepunkti hoidma hakkab.',
+  released: 'Ülekirjutus on lõpetatud: {name}',
+}

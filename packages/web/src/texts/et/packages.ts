@@ -1,0 +1,183 @@
+import type * as english from '../packages.ts'
+import type { Translation } from '../translation.ts'
+
+export const packages: Translation<typeof english.packages> = {
+  title: 'Import / eksport: hooldustaotlused',
+  intro: 'Importige taotlusi teisest süsteemist või eksportige selle objekti taotlused .fpl-paketina.',
+
+  importing: {
+    title: 'Import',
+    drop: 'Lohistage pakett siia',
+    dropHint: '.fpl-fail, kõige rohkem 5 GB. Plantroom kontrollib seda enne ega impordi midagi, kuni te kinnitate.',
+    dropNow: 'Lohistage see lehe suvalisse kohta',
+    choose: 'Vali fail',
+    input: 'Imporditav pakett',
+    forManagers:
+      'Pakette saavad importida ja eksportida ainult haldurid ja administraatorid. Varasemaid töid saate vaadata.',
+  },
+
+  name: {
+    title: '„{name}“ pole kehtiv paketi nimi',
+    flaw: {
+      ending: 'Nimi peab lõppema tähtedega .fpl.',
+      'nothing-before': 'Nimes peab enne .fpl olema vähemalt üks märk.',
+      'too-long': 'Nimes võib olla kõige rohkem 255 märki.',
+      characters: 'Nimes võivad olla tähed (ka ä, ö, õ, ü), numbrid, tühikud ja _ - . ( ).',
+    },
+    use: 'Laadi üles nimega „{name}“',
+    notAPackage: 'Valige pakett või nimetage fail enne ümber.',
+    folder: 'See on kaust. Pakett on üks fail: pakkige kausta sisu kokku ja andke tulemusele lõpp .fpl.',
+    several: 'Lohistage korraga üks pakett.',
+    tooLarge:
+      'Selle faili suurus on {size}, aga paketis võib olla kõige rohkem 5 GB. Jagage taotlused mitmesse paketti.',
+  },
+
+  upload: {
+    bar: 'Üleslaadimine: {name}',
+    title: '{name} laaditakse üles',
+    gone: '{loaded} / {total}',
+    speed: '{amount}/s',
+    left: 'Jäänud umbes {time}',
+    starting: 'Üles laaditud. Kontroll algab…',
+    stay: 'Võite samal ajal avada konsooli teisi lehti. Selle vahekaardi sulgemine katkestab üleslaadimise.',
+    cancel: 'Katkesta üleslaadimine',
+    failed: '{name} jäi üles laadimata',
+    cutOff: 'Ühendus katkes ja midagi ei säilitatud. Laadige fail uuesti üles.',
+    timedOut: 'Üleslaadimine oli liiga aeglane ja peatati. Kontrollige ühendust ja laadige fail uuesti üles.',
+    noRoom: 'Failihoidla on täis. Paluge teenusepakkujal ruumi vabastada ja laadige fail uuesti üles.',
+    refused: 'Failihoidla vastas {status}. Proovige uuesti. Kui see kordub, pöörduge teenusepakkuja poole.',
+    again: 'Laadi uuesti üles',
+    doneAway: '{name} on üles laaditud ja kontrollimisel',
+    doneAwayHint: 'Vaadake: Import / eksport.',
+  },
+
+  job: {
+    of: { PREVIEW_TICKET_IMPORT: 'Kontroll', TICKET_IMPORT: 'Import', TICKET_EXPORT: 'Eksport' },
+    title: {
+      PREVIEW_TICKET_IMPORT: 'Kontroll: {file}',
+      TICKET_IMPORT: 'Import: {file}',
+      TICKET_EXPORT: 'Eksport: {file}',
+    },
+    bar: {
+      PREVIEW_TICKET_IMPORT: 'Kontrolli edenemine',
+      TICKET_IMPORT: 'Impordi edenemine',
+      TICKET_EXPORT: 'Ekspordi edenemine',
+    },
+    accepted: 'Alustatud {time}',
+    lost: 'Ühendus Plantroomiga on katkenud. Töö jätkub ja leht värskeneb, kui Plantroom vastab.',
+    noWorker:
+      'See võtab ebatavaliselt kaua. Küsige teenusepakkujalt, kas tööprotsess töötab. Vahepeal ei lähe midagi kaotsi.',
+    stays: 'Võite selle lehe sulgeda. Töö jätkub ja see aadress näitab seda uuesti.',
+  },
+
+  progress: {
+    waiting: 'Ootab alustamist',
+    starting: 'Alustamine',
+    stages: {
+      'checking manifest': 'Taotluste loendi lugemine',
+      'checking files': 'Failide kontrollimine',
+      comparing: 'Võrdlemine selle objekti taotlustega',
+      importing: 'Taotluste importimine',
+      requests: 'Taotluste kogumine',
+      files: 'Manuste pakkimine',
+    },
+    ofBytes: '{done} / {total}',
+    ofRequests: '{count, plural, one {{done} / # taotlus} other {{done} / # taotlust}}',
+    attempt: 'Katse {current} / {most}',
+    again: 'Katse {next} / {most} algab minuti jooksul',
+    againTitle: 'Viimane katse jäi lõpetamata',
+    againHint: 'Imporditud taotlused jäävad alles. Järgmine katse jätkab sealt, kus see peatus.',
+  },
+
+  counts: {
+    new: 'Uued taotlused',
+    existing: 'Juba sellel objektil',
+    comments: 'Kommentaarid',
+    attachments: 'Manused',
+    imported: 'Imporditud taotlused',
+    skipped: 'Vahele jäetud, juba sellel objektil',
+    tags: 'Uued sildid',
+  },
+
+  preview: {
+    valid: 'Pakett on kehtiv',
+    willAdd: '{count, plural, one {Import lisab # uue taotluse.} other {Import lisab # uut taotlust.}}',
+    willSkip:
+      '{count, plural, one {See jätab vahele # taotluse, mis on juba sellel objektil.} other {See jätab vahele # taotlust, mis on juba sellel objektil.}}',
+    empty: 'Paketis pole taotlusi, seega pole midagi importida.',
+    nothingNew:
+      '{count, plural, one {Paketi # taotlus on juba sellel objektil, seega pole midagi importida.} other {Kõik paketi # taotlust on juba sellel objektil, seega pole midagi importida.}}',
+    noMail: 'Import ei saada e-kirju ega muuda kunagi olemasolevaid taotlusi.',
+    importAll: '{count, plural, one {Impordi # taotlus} other {Impordi # taotlust}}',
+    forManagers: 'Selle saab importida haldur või administraator.',
+  },
+
+  imported: {
+    title: 'Import on lõppenud.',
+    line: '{count, plural, one {Lisatud # taotlus, vahele jäetud {skipped}.} other {Lisatud # taotlust, vahele jäetud {skipped}.}}',
+    seeRequests: 'Vaata taotlusi',
+    numbers: 'Laadi alla taotluste numbrid (CSV)',
+    numbersHint: 'Failis on number, mis igal externalId-l sellel objektil on.',
+  },
+
+  findings: {
+    tags: '{count, plural, one {# uus silt, mille loob import} other {# uut silti, mille loob import}}',
+    units: '{count, plural, one {# tundmatu üksus, jäetud tühjaks} other {# tundmatut üksust, jäetud tühjaks}}',
+    people: '{count, plural, one {# isikut ei leitud, jäetud tühjaks} other {# isikut ei leitud, jäetud tühjaks}}',
+    manyTags: 'Vähemalt {count} uut silti, mille loob import',
+    manyUnits: 'Vähemalt {count} tundmatut üksust, jäetud tühjaks',
+    manyPeople: 'Vähemalt {count} isikut ei leitud, jäetud tühjaks',
+    unitsHint:
+      'Et need alles jääksid, lisage lehel „Üksused ja isikud“ nende nimedega üksused ja kontrollige paketti uuesti.',
+    peopleHint:
+      'Et need alles jääksid, lisage lehel „Üksused ja isikud“ nende aadressidega isikud ja kontrollige paketti uuesti.',
+    more: '… ja veel {count}',
+    download: 'Laadi alla täielik loend (CSV)',
+    person: '{email} ({roles})',
+  },
+
+  failed: {
+    invalid: 'Pakett pole kehtiv',
+    invalidHint: 'Midagi ei imporditud. Parandage taotlused lähtesüsteemis, looge pakett uuesti ja laadige see üles.',
+    other: {
+      PREVIEW_TICKET_IMPORT: 'Kontroll ebaõnnestus',
+      TICKET_IMPORT: 'Import katkes',
+      TICKET_EXPORT: 'Eksport ebaõnnestus',
+    },
+    csv: 'Laadi alla täielik aruanne (CSV)',
+    json: 'Laadi alla täielik aruanne (JSON)',
+    again: 'Käivita import uuesti',
+    unknown: 'Plantroom ei öelnud põhjust.',
+  },
+
+  exporting: {
+    title: 'Eksport',
+    hint: 'Eksportige selle objekti kõik taotlused koos vestluste ja manustega ühe paketina. Eksport sisaldab isikuandmeid. Hoidke seda vastavalt.',
+    start: 'Ekspordi kõik taotlused',
+    done: 'Pakett on valmis',
+    requests: '{count, plural, one {# taotlus} other {# taotlust}}',
+    comments: '{count, plural, one {# kommentaar} other {# kommentaari}}',
+    attachments: '{count, plural, one {# manus} other {# manust}}',
+    download: 'Laadi alla ({size})',
+    kept: 'Paketti hoitakse kõige rohkem seitse päeva või kuni on valmis kolm uuemat eksporti.',
+    removed:
+      'Seda paketti ei saa alla laadida: seda saavad ainult haldurid ja administraatorid, kõige rohkem seitse päeva, kuni see on kolme uusima hulgas. Eksportige uuesti.',
+  },
+
+  history: {
+    title: 'Ajalugu',
+    label: 'Selle objekti tööd',
+    kind: 'Töö',
+    file: 'Fail',
+    by: 'Alustas',
+    byOperator: 'Teenusepakkuja',
+    byKey: '{name} (API-võti)',
+    when: 'Alustatud',
+    result: 'Tulemus',
+    empty: 'Importe ega eksporte veel pole',
+    previewed: 'Kehtiv: {added} uut, {existing} juba sellel objektil',
+    imported:
+      '{count, plural, one {Lisatud # taotlus, vahele jäetud {skipped}} other {Lisatud # taotlust, vahele jäetud {skipped}}}',
+    exported: '{count, plural, one {# taotlus, {size}} other {# taotlust, {size}}}',
+  },
+}

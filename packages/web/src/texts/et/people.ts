@@ -1,0 +1,60 @@
+import type * as english from '../people.ts'
+import type { Translation } from '../translation.ts'
+
+export const people: Translation<typeof english.people> = {
+  title: 'Üksused ja isikud',
+  intro:
+    'Kohad, mille kohta taotlused käivad, ja inimesed, kes neid käsitlevad. Import leiab üksused nime ja isikud e-posti aadressi järgi.',
+  forManagers: 'Neid loendeid saavad muuta ainult haldurid ja administraatorid.',
+  search: 'Otsi',
+  searchHint: 'Nimi, aadress või telefoninumber',
+  nothingFound: 'Vastet pole',
+  shown: 'Näidatud {shown} / {all}',
+
+  units: {
+    title: 'Üksused',
+    titleWithCount: 'Üksused ({count})',
+    label: 'Selle objekti üksused',
+    name: 'Üksus',
+    add: 'Lisa üksus',
+    added: '{name} on lisatud',
+    new: 'Uue üksuse nimi',
+    blank: 'Sisestage üksuse nimi.',
+    none: 'Üksusi veel pole',
+    noneHint: 'Üksus on koht, mille kohta taotlused käivad: korter, ruum, trepikoda.',
+    remove: 'Eemalda',
+    removeLabel: 'Eemalda {name}',
+    removeTitle: 'Kas eemaldada {name}?',
+    removeAction: 'Eemalda üksus',
+    stays: 'Selle taotlused jäävad alles, ilma üksuseta. Paketid, mis seda üksust nimetavad, seda enam ei leia.',
+    removed: '{name} on eemaldatud',
+  },
+
+  people: {
+    title: 'Isikud',
+    titleWithCount: 'Isikud ({count})',
+    label: 'Selle objekti isikud',
+    email: 'E-posti aadress',
+    name: 'Nimi',
+    phone: 'Telefon',
+    actions: 'Toimingud',
+    add: 'Lisa isik',
+    addTitle: 'Lisa isik',
+    addHint: 'Saate talle taotlusi määrata. Sisselogimiseks peab ta olema ka liige.',
+    change: 'Muuda',
+    changeLabel: 'Muuda {who}',
+    changeTitle: 'Muuda {who}',
+    changeHint: 'Tema taotlused ja kommentaarid jäävad talle ka siis, kui muudate aadressi.',
+    saved: '{who} on salvestatud',
+    none: 'Isikuid veel pole',
+    noneHint: 'Lisage inimesed, kes taotlusi käsitlevad, ja need, kellele paketid viitavad.',
+    badEmail: 'Sisestage e-posti aadress, näiteks mari@example.ee.',
+    remove: 'Eemalda',
+    removeLabel: 'Eemalda {who}',
+    removeTitle: 'Kas eemaldada {who}?',
+    removeAction: 'Eemalda isik',
+    stays:
+      'Tema taotlused ja kommentaarid jäävad alles nime all, millega need kirjutati. Talle määratud taotlused jäävad vastutajata.',
+    removed: '{who} on eemaldatud',
+  },
+}

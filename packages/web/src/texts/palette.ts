@@ -1,0 +1,45 @@
+import { catalogue } from './language.ts'
+
+/** The command palette. */
+export const palette = catalogue('palette', {
+  title: 'Search or go to',
+  placeholder: 'Site, controller, datapoint, #request or page',
+  results: 'Results',
+  nothing: 'Nothing found. Every word must be in the name, or in the name of its controller or site.',
+  hint: 'Arrow keys choose, Enter opens, Escape closes.',
+  request: '#{number} {title}',
+  kinds: {
+    requests: 'Maintenance requests',
+    actions: 'Actions',
+    pages: 'Pages',
+    sites: 'Sites',
+    devices: 'Controllers',
+    datapoints: 'Datapoints',
+  },
+  actions: {
+    releaseAll: 'Release all at this site…',
+    newRequest: 'New maintenance request…',
+    shortcuts: 'Keyboard shortcuts',
+  },
+})
+
+/** The list of keyboard shortcuts. */
+export const shortcuts = catalogue('shortcuts', {
+  title: 'Keyboard shortcuts',
+  hint: 'They do not work while you type in a field.',
+  letters: 'Shortcuts without Ctrl or Cmd',
+  lettersHint: 'Turn them off when a program that you speak to presses keys for you. This browser remembers it.',
+  key: 'Key',
+  does: 'Does',
+  sequence: '{first} then {second}',
+  what: {
+    palette: 'Search, or go to a page',
+    help: 'Show this list',
+    home: 'Go to all sites',
+    overview: 'Go to the overview of this site',
+    alerts: 'Go to the alerts of this site',
+    reports: 'Go to the audit log of this site',
+    requests: 'Go to the maintenance requests of this site',
+    close: 'Close a dialog or the menu',
+  },
+})
