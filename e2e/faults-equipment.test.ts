@@ -71,7 +71,7 @@ function faultyFile(port: number): CommissioningFile {
       {
         name: 'Faulty',
         protocol: 'modbus-tcp',
-        settings: { host: '127.0.0.1', port, pollSeconds: 0.1, timeoutMs: 300 },
+        settings: { host: '127.0.0.1', port, pollSeconds: 0.1, timeoutMs: 1000 },
         datapoints: [
           writable('Setpoint'),
           { ...writable('Refreshed'), writeInterval: 1 },

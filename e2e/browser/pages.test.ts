@@ -1,8 +1,27 @@
-import { createClient } from '@plantroom/client/client'
-import { sendWithKey } from '@plantroom/client/http'
+import type { BrowserContext } from '@playwright/test'
+import { currentDemo } from './support/demo-folder.ts'
 import { checkAxe, lookAt } from './support/look.ts'
-import { SITE_PAGES } from './support/site-pages.ts'
-import { expect, startSession, test } from './support/test.ts'
+import { openDialog, openPage, SITE_PAGES } from './support/site-pages.ts'
+import { test as base, expect, startSession } from './support/test.ts'
+
+/** A signed-in profile that the pages of one worker share: they change nothing, and load the console's files once. */
+const test = base.extend<object, { signedIn: BrowserContext }>({
+  signedIn: [
+    async ({ browser }, use) => {
+      const demo = currentDemo()
+      await using context = await browser.newContext({
+        baseURL: demo.baseUrl,
+        locale: 'en-GB',
+        timezoneId: 'Europe/Tallinn',
+      })
+      const page = await context.newPage()
+      await startSession(page, demo, demo.user)
+      await page.close()
+      await use(context)
+    },
+    { scope: 'worker' },
+  ],
+})
 
 for (const [name, path] of [
   ['sign-in', '/sign-in'],
@@ -22,20 +41,21 @@ test('the API reference', async ({ page }) => {
   // One operation of each method is enough: the whole page takes a minute.
   const operations = ['listAlerts', 'setAlertRules', 'addWebhook', 'changeWebhook', 'removeWebhook']
   const parts = operations.map((operation) => `[id="operations-Alerts_and_webhooks-${operation}"]`)
-  await checkAxe(page, [], ['.information-container', ...parts])
+  await checkAxe(page, ['.information-container', ...parts])
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
 })
 
-for (const [name, path] of SITE_PAGES) {
-  test(`for an admin: ${name}`, async ({ page, demo }) => {
-    const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
-    const { orgId, propertyId } = demo
-    const [known] = (await client.listRequests({ orgId, propertyId, query: { limit: 1 } })).tickets
-    const body = { title: 'Light is out', description: 'In the stairwell.' }
-    const { number } = known ?? (await client.addRequest({ orgId, propertyId, body }))
-    await startSession(page, demo, demo.user)
-    await page.goto(path(demo, number))
+for (const each of SITE_PAGES) {
+  test(`for an admin: ${each.name}`, async ({ signedIn, demo }) => {
+    const page = await signedIn.newPage()
+    await openPage(page, each, demo)
     await lookAt(page)
+    for (const button of Object.values(each.dialogs ?? {})) {
+      const close = await openDialog(page, button)
+      await checkAxe(page, ['[role=dialog]'])
+      await close()
+    }
+    await page.close()
   })
 }

@@ -113,7 +113,7 @@ test.describe('in a German browser', () => {
     for (const typed of ['21,5', '21.5']) {
       await dialog.getByLabel('Wert').fill(typed)
       await expect(dialog.getByLabel('Wert')).toHaveValue('21,5')
-      await expect(dialog.getByText(/auf 21,5 gehalten/)).toBeVisible()
+      await expect(dialog.getByText(/auf 21,5\s°C gehalten/)).toBeVisible()
     }
   })
 

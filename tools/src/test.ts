@@ -7,6 +7,7 @@ import { installSystemPrograms } from './system-programs.ts'
 import { HELP, parseTestArguments } from './test/arguments.ts'
 import { browserTests, filesNamed, runBrowserTests } from './test/browser.ts'
 import { affectedTests, baseCommit, changedFiles } from './test/changed-tests.ts'
+import { fastFolder } from './test/fast-folder.ts'
 import { withReport } from './test/report.ts'
 import { failedIfEmpty, lastLine, sum, type Tally, type TestReport, tallyTests } from './test/tally.ts'
 
@@ -25,6 +26,7 @@ async function main(): Promise<number> {
   for (const program of await installSystemPrograms(signal)) {
     console.log(`missing: ${program.name} (Debian package ${program.debianPackage}); tests that need it are skipped`)
   }
+  process.env.TMPDIR = await fastFolder()
   const outcomes = await runSteps(STEPS, signal, (outcome) => console.log(describeOutcome(outcome)))
   const checked = outcomes.map(({ ok }) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }))
   const tested =

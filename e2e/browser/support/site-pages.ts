@@ -1,33 +1,94 @@
+import { createClient } from '@plantroom/client/client'
+import { sendWithKey } from '@plantroom/client/http'
+import type { Page } from '@playwright/test'
 import type { DemoJson } from '../../support/demo.ts'
+import { settled } from './look.ts'
 import { sitePath } from './test.ts'
 
+export interface SitePage {
+  readonly name: string
+  readonly path: (demo: DemoJson) => string | Promise<string>
+  /** A button that unfolds a part of the page. */
+  readonly unfolds?: string
+  /** Buttons that open a dialog without changing anything, by the name of the dialog. */
+  readonly dialogs?: Readonly<Record<string, string | RegExp>>
+}
+
+const below = (rest: string) => (demo: DemoJson) => sitePath(demo, rest)
+
 /** Every page that an administrator of the demo can open. */
-export const SITE_PAGES: readonly (readonly [name: string, path: (demo: DemoJson, number: number) => string])[] = [
-  ['home', () => '/?all'],
-  ['site', (demo) => sitePath(demo)],
-  ['device', (demo) => sitePath(demo, `/devices/${demo.deviceId}`)],
-  ['device-chart', (demo) => sitePath(demo, `/devices/${demo.deviceId}?datapoint=${chargePower(demo)}`)],
-  ['charts', (demo) => sitePath(demo, `/charts?show=${demo.deviceId}/${chargePower(demo)}`)],
-  ['alerts', (demo) => sitePath(demo, '/alerts')],
-  ['calendar', (demo) => sitePath(demo, '/calendar')],
-  ['schedules', (demo) => sitePath(demo, '/schedules')],
-  ['reports', (demo) => sitePath(demo, '/reports')],
-  ['requests', (demo) => sitePath(demo, '/requests')],
-  ['request', (demo, number) => sitePath(demo, `/requests/${number}`)],
-  ['packages', (demo) => sitePath(demo, '/settings/packages')],
-  ['site-settings', (demo) => sitePath(demo, '/settings/site')],
-  ['systems', (demo) => sitePath(demo, '/settings/systems')],
-  ['outbox', (demo) => sitePath(demo, '/settings/outbox')],
-  ['people', (demo) => sitePath(demo, '/settings/people')],
-  ['keys', (demo) => sitePath(demo, '/settings/keys')],
-  ['members', (demo) => sitePath(demo, '/settings/members')],
-  ['alert-settings', (demo) => sitePath(demo, '/settings/alerts')],
-  ['activity', (demo) => sitePath(demo, '/settings/activity')],
-  ['account', () => '/account'],
-  ['not-found', () => '/nowhere'],
+export const SITE_PAGES: readonly SitePage[] = [
+  { name: 'home', path: () => '/?all' },
+  { name: 'site', path: below('') },
+  {
+    name: 'device',
+    path: (demo) => sitePath(demo, `/devices/${demo.deviceId}`),
+    dialogs: { override: /^Override/ },
+  },
+  {
+    name: 'device-chart',
+    path: (demo) => sitePath(demo, `/devices/${demo.deviceId}?datapoint=${chargePower(demo)}`),
+    unfolds: 'Show ids and commands',
+  },
+  { name: 'charts', path: (demo) => sitePath(demo, `/charts?show=${demo.deviceId}/${chargePower(demo)}`) },
+  { name: 'alerts', path: below('/alerts') },
+  { name: 'calendar', path: below('/calendar') },
+  { name: 'schedules', path: below('/schedules') },
+  { name: 'reports', path: below('/reports') },
+  { name: 'requests', path: below('/requests'), dialogs: { 'new-request': 'New request' } },
+  { name: 'request', path: async (demo) => sitePath(demo, `/requests/${await someRequest(demo)}`) },
+  { name: 'packages', path: below('/settings/packages') },
+  { name: 'site-settings', path: below('/settings/site') },
+  {
+    name: 'systems',
+    path: below('/settings/systems'),
+    dialogs: { 'new-controller': 'Add controller', 'load-file': /^Load file onto/ },
+  },
+  { name: 'outbox', path: below('/settings/outbox') },
+  { name: 'people', path: below('/settings/people') },
+  {
+    name: 'keys',
+    path: below('/settings/keys'),
+    dialogs: { 'new-key': 'Create key', 'rotate-key': /^Rotate /, 'revoke-key': /^Revoke / },
+  },
+  {
+    name: 'members',
+    path: below('/settings/members'),
+    dialogs: { invite: 'Invite member', roles: /^Change roles of/ },
+  },
+  { name: 'alert-settings', path: below('/settings/alerts'), dialogs: { webhook: 'Add webhook' } },
+  { name: 'activity', path: below('/settings/activity') },
+  { name: 'account', path: () => '/account' },
+  { name: 'not-found', path: () => '/nowhere' },
 ]
+
+/** Opens a page in `page` and waits until it is loaded. */
+export async function openPage(page: Page, { path, unfolds }: SitePage, demo: DemoJson): Promise<void> {
+  await page.goto(await path(demo))
+  await settled(page)
+  if (unfolds !== undefined) await page.getByRole('button', { name: unfolds }).click()
+}
+
+/** Opens a dialog of the open page. Returns a function that closes it. */
+export async function openDialog(page: Page, button: string | RegExp): Promise<() => Promise<void>> {
+  await page.getByRole('button', { name: button }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.waitFor()
+  return async () => {
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+  }
+}
 
 function chargePower(demo: DemoJson): string {
   const datapoints = demo.connections.flatMap((connection) => connection.datapoints)
   return datapoints.find(({ name }) => name === 'Charge power')?.id ?? ''
+}
+
+/** Returns the number of a request, and adds one if there is none. */
+async function someRequest({ baseUrl, apiKey, orgId, propertyId }: DemoJson): Promise<number> {
+  const client = createClient(sendWithKey(baseUrl, apiKey))
+  const [known] = (await client.listRequests({ orgId, propertyId, query: { limit: 1 } })).tickets
+  const body = { title: 'Light is out', description: 'In the stairwell.' }
+  return (known ?? (await client.addRequest({ orgId, propertyId, body }))).number
 }

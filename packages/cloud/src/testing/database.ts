@@ -9,7 +9,7 @@ export async function createTestDatabase(): Promise<string> {
   const client = new pg.Client({ host, port, user, database: 'template1' })
   await client.connect()
   try {
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`)
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   } finally {
     await client.end()
   }

@@ -3,10 +3,10 @@ import { Fragment, type ReactNode } from 'react'
 import { Link as Route } from 'wouter'
 import { type Message, partsOf, type Values } from '../texts/format.ts'
 
-/** A link to another page of the console. */
+/** A link to another page of the console. With `inherit` it stands in a sentence, where color alone would not show it. */
 export function Link({ to, children, ...rest }: AnchorProps & { to: string; children: ReactNode }) {
   return (
-    <Anchor component={Route} href={to} {...rest}>
+    <Anchor component={Route} href={to} underline={rest.inherit ? 'always' : 'hover'} {...rest}>
       {children}
     </Anchor>
   )
