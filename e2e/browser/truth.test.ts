@@ -1,23 +1,20 @@
+import { createClient } from '@plantroom/client/client'
+import { createCommands } from '@plantroom/client/commands'
+import { sendWithKey } from '@plantroom/client/http'
 import type { Page } from '@playwright/test'
 import type { DemoJson } from '../support/demo.ts'
 import { currentDemo } from './support/demo-folder.ts'
 import { readRegister } from './support/equipment.ts'
+import { holdForAWhile } from './support/hold.ts'
 import { datapointRow, expect, sitePath, startSession, test } from './support/test.ts'
 
 // No schedule and no peak shaving writes it: the time of day must not matter.
 const NAME = 'Charge power'
 
-/** Places an override as a partner does, for a quarter of an hour. */
 async function override(demo: DemoJson, value: number): Promise<void> {
   const datapointId = demo.connections.flatMap(({ datapoints }) => datapoints).find(({ name }) => name === NAME)?.id
-  const [from, to] = [Date.now(), Date.now() + 15 * 60_000].map((at) => new Date(at).toISOString())
-  const url = `${demo.baseUrl}/api/orgs/${demo.orgId}/edge-device-admin/${demo.deviceId}/cmd/demandResponseOverride`
-  const answer = await fetch(url, {
-    method: 'POST',
-    headers: { 'X-Api-Key': demo.apiKey, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ data: { datapointId, value, from, to } }),
-  })
-  expect(answer.status).toBe(200)
+  const commands = createCommands(createClient(sendWithKey(demo.baseUrl, demo.apiKey)), demo)
+  await holdForAWhile(commands, datapointId ?? '', value)
 }
 
 const cardOf = (page: Page) =>

@@ -2,13 +2,11 @@ import { join } from 'node:path'
 import { type Client, createClient } from '@plantroom/client/client'
 import { sendWithToken } from '@plantroom/client/http'
 import { type Bucket, startBucket } from './bucket.ts'
-import { batteryRoom } from './building.ts'
+import { type Controller, startController } from './controller.ts'
 import { ROOT, type Settings } from './environment.ts'
-import { eventually } from './eventually.ts'
 import { ownFolder } from './folder.ts'
 import { type Haproxy, startHaproxy } from './haproxy.ts'
 import { type FleetOptions, registerFleet } from './imitated-fleet.ts'
-import { type Equipment, equipmentAt } from './modbus.ts'
 import { installMosquitto, type Mosquitto } from './mosquitto.ts'
 import type { Credential } from './mqtt-client.ts'
 import { type Part, startPart } from './part.ts'
@@ -24,7 +22,7 @@ interface CloudReady {
 }
 
 /** The documented set-up: two clouds behind a proxy, two workers, PostgreSQL, Mosquitto, S3, one real controller. */
-export interface FleetStack extends AsyncDisposable {
+export interface FleetStack extends AsyncDisposable, Controller {
   readonly folder: string
   readonly postgres: Postgres
   readonly mosquitto: Mosquitto
@@ -32,20 +30,15 @@ export interface FleetStack extends AsyncDisposable {
   readonly proxy: Haproxy
   readonly clouds: readonly [Part<CloudReady>, Part<CloudReady>]
   readonly workers: readonly [Part<object>, Part<object>]
-  readonly edge: Part<object>
   readonly orgId: string
   readonly siteId: string
   readonly apiKey: string
-  readonly deviceId: string
   /** Through the proxy. */
   readonly admin: Client
   /** Straight to one cloud process. */
   adminOf(cloud: Part<CloudReady>): Client
   /** Commands to the real controller, through the proxy. */
   readonly partner: Partner
-  readonly equipment: Equipment
-  readonly connectionId: string
-  readonly datapointId: string
   /** How to start the imitated controllers, which are registered with the cloud and the broker. */
   readonly fleet: FleetOptions
   readonly logins: readonly Credential[]
@@ -101,7 +94,11 @@ async function build(
   const options = { shell, folder, count, args: ['--site', siteId, ...args] }
   const logins = await registerFleet(options)
   await mosquitto.admitAll(logins)
-  const controller = await startController(cleanup, { folder, admin, orgId, siteId, mosquitto })
+  const connect = async ({ id, secret }: { id: string; secret: string }) => {
+    await mosquitto.admit({ username: id, password: secret })
+    return { MQTT_URL: mosquitto.deviceUrl, NODE_EXTRA_CA_CERTS: mosquitto.certFile }
+  }
+  const controller = await startController(cleanup, { folder, admin, orgId, siteId, connect })
   const { deviceId } = controller
   return {
     ...{ folder, postgres, mosquitto, bucket, proxy, orgId, siteId, apiKey, admin, logins, fleet: options },
@@ -121,40 +118,4 @@ async function startServices(cleanup: AsyncDisposableStack, settings: Settings) 
   const workers = await Promise.all([startWorker(), startWorker()])
   for (const part of [...clouds, ...workers]) cleanup.defer(async () => void (await part.stop()))
   return { clouds, workers }
-}
-
-/** Starts a simulated building and a real controller, with the battery room commissioned. */
-async function startController(
-  cleanup: AsyncDisposableStack,
-  deps: { folder: string; admin: Client; orgId: string; siteId: string; mosquitto: Mosquitto },
-) {
-  const { folder, admin, orgId, siteId, mosquitto } = deps
-  const device = await admin.addDevice({ orgId, body: { name: 'Real controller', siteId } })
-  await mosquitto.admit({ username: device.id, password: device.secret })
-  const simulator = await startPart<{ modbus: { port: number } }>('simulator', () => ({
-    PLANTROOM_DATA: folder,
-    PLANTROOM_SIMULATOR_MODBUS_PORT: '0',
-    PLANTROOM_SIMULATOR_MQTT_PORT: '0',
-    PLANTROOM_SIMULATOR_OBIX_PORT: '0',
-  }))
-  cleanup.defer(async () => void (await simulator.stop()))
-  const edge = await startPart<object>('edge', () => ({
-    PLANTROOM_DATA: folder,
-    MQTT_URL: mosquitto.deviceUrl,
-    NODE_EXTRA_CA_CERTS: mosquitto.certFile,
-    PLANTROOM_DEVICE_ID: device.id,
-    PLANTROOM_DEVICE_SECRET: device.secret,
-  }))
-  cleanup.defer(async () => void (await edge.stop()))
-  const body = batteryRoom(simulator.ready.modbus.port)
-  // Loading the same file again changes nothing, so it may be repeated until the controller is online.
-  const { connections } = await eventually(() => admin.commission({ orgId, deviceId: device.id, body }))
-  const inverter = connections.find(({ name }) => name === 'Inverter')
-  return {
-    edge,
-    deviceId: device.id,
-    equipment: equipmentAt(() => simulator.ready.modbus.port),
-    connectionId: inverter?.id ?? '',
-    datapointId: inverter?.datapoints.find(({ name }) => name === 'Charge power')?.id ?? '',
-  }
 }

@@ -253,6 +253,8 @@ describe('several workers', () => {
       Array.from({ length: 30 }, () => OPENED),
     )
     const sent = await Promise.all([send(), send(), send()])
+    // A worker skips what another one has locked, so a look may find nothing although something is due.
+    sent.push(await send(), await send())
     expect(sent.reduce((sum, count) => sum + count)).toBe(30)
     expect(new Set(got.map(({ headers }) => headers['webhook-id'])).size).toBe(30)
     expect(got.length).toBe(30)

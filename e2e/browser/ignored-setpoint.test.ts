@@ -1,0 +1,46 @@
+import { createClient } from '@plantroom/client/client'
+import { createCommands } from '@plantroom/client/commands'
+import { sendWithToken } from '@plantroom/client/http'
+import { startController } from '../support/controller.ts'
+import { ownFolder } from '../support/folder.ts'
+import { readSetpoints } from '../support/override-setpoints.ts'
+import { holdForAWhile } from './support/hold.ts'
+import { addPerson } from './support/people.ts'
+import { datapointRow, expect, sitePath, startSession, test } from './support/test.ts'
+
+const NAME = 'Charge power'
+
+test('equipment that ignores a setpoint is shown at its own value, and what to do', async ({ page, demo }) => {
+  await using cleanup = new AsyncDisposableStack()
+  const folder = cleanup.use(ownFolder()).path
+  const admin = createClient(sendWithToken(demo.baseUrl, demo.adminToken))
+  const { id: orgId } = await admin.addOrganization({ body: { name: `Stubborn ${Date.now()}` } })
+  const { id: siteId } = await admin.addSite({ orgId, body: { name: 'Old Mill', maintenanceRequests: true } })
+  const connect = () => ({ MQTT_URL: demo.mqttUrl })
+  const controller = await startController(cleanup, { folder, admin, orgId, siteId, connect })
+  const { deviceId, datapointId, equipment } = controller
+  const before = (await readSetpoints(equipment))[NAME]
+  const at = { ...demo, orgId, propertyId: siteId }
+  const manager = await addPerson(at, 'manager')
+
+  controller.misbehave(['modbus:ignore-writes'])
+  await holdForAWhile(createCommands(admin, { orgId, deviceId }), datapointId, before + 5)
+
+  await startSession(page, demo, manager)
+  await page.goto(sitePath(at))
+  const card = page.getByRole('article').filter({ has: page.getByRole('link', { name: NAME, exact: true }) })
+  await expect(card).toContainText(new RegExp(`Held at\\s*${before + 5}\\skW\\s*Equipment at\\s*${before}\\skW`))
+  await expect(card.getByRole('alert')).toBeVisible()
+  await card.getByRole('link', { name: NAME, exact: true }).click()
+  const row = datapointRow(page, NAME)
+  await expect(row).toContainText(new RegExp(`${before}\\skW`))
+  await expect(row).toContainText(new RegExp(`Held at ${before + 5}\\skW`))
+  await expect(row).not.toContainText('cannot be read')
+  expect((await readSetpoints(equipment))[NAME]).toBe(before)
+
+  controller.misbehave([])
+  await expect.poll(async () => (await readSetpoints(equipment))[NAME]).toBe(before + 5)
+  await page.goto(sitePath(at))
+  await expect(card).toContainText(new RegExp(`Equipment at\\s*${before + 5}\\skW`))
+  await expect(card.getByRole('alert')).toBeHidden()
+})
