@@ -1,6 +1,6 @@
 import { createClient } from '@plantroom/client/client'
 import { createCommands } from '@plantroom/client/commands'
-import { sendWithToken } from '@plantroom/client/http'
+import { sendWithKey, sendWithToken } from '@plantroom/client/http'
 import { startController } from '../support/controller.ts'
 import { ownFolder } from '../support/folder.ts'
 import { readSetpoints } from '../support/override-setpoints.ts'
@@ -24,7 +24,10 @@ test('equipment that ignores a setpoint is shown at its own value, and what to d
   const manager = await addPerson(at, 'manager')
 
   controller.misbehave(['modbus:ignore-writes'])
-  await holdForAWhile(createCommands(admin, { orgId, deviceId }), datapointId, before + 5)
+  const permissions = ['edge-device:read_write'] as const
+  const { apiKey } = await admin.createKey({ orgId, body: { name: 'Partner', permissions, siteIds: null } })
+  const client = createClient(sendWithKey(demo.baseUrl, apiKey))
+  await holdForAWhile(createCommands(client, { orgId, deviceId }), datapointId, before + 5)
 
   await startSession(page, demo, manager)
   await page.goto(sitePath(at))

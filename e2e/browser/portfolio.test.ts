@@ -2,7 +2,7 @@ import { createClient } from '@plantroom/client/client'
 import { createSend, sendWithKey, sendWithToken } from '@plantroom/client/http'
 import type { Page } from '@playwright/test'
 import type { DemoJson } from '../support/demo.ts'
-import { lookAt } from './support/look.ts'
+import { checkAxe, lookAt } from './support/look.ts'
 import { expect, startSession, test } from './support/test.ts'
 
 const HOUR_MS = 3_600_000
@@ -58,7 +58,7 @@ test('a person with several sites sees them all, and only theirs, and finds what
   await palette(page).fill(`#${number}`)
   const found = page.getByRole('option', { name: `#${number} Gate does not close Depot` })
   await expect(found).toBeVisible()
-  await lookAt(page)
+  await checkAxe(page, ['[role=dialog]'])
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/o/${orgId}/s/${depot}/requests/${number}$`))
   await expect(page).toHaveTitle(/ – Depot – Plantroom$/)
@@ -74,7 +74,7 @@ test('a person with several sites sees them all, and only theirs, and finds what
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(help).toBeVisible()
-  await lookAt(page)
+  await checkAxe(page, ['[role=dialog]'])
 })
 
 test('a new alert is shown once by all tabs together, and counted in their titles', async ({ page, demo, admin }) => {

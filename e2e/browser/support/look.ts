@@ -53,8 +53,12 @@ async function expectPrintable(page: Page): Promise<void> {
   await page.emulateMedia({ media: null, colorScheme: 'light' })
 }
 
-/** Waits until the page is loaded. */
+/** Waits until the page and its parts are loaded. A part may load another. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-  await expect(page.getByRole('status').filter({ hasText: 'Loading' })).toHaveCount(0)
+  const loading = page.getByRole('status').filter({ hasText: 'Loading' })
+  for (const waitMs of [200, 0]) {
+    await expect(loading).toHaveCount(0)
+    await page.waitForTimeout(waitMs)
+  }
 }
