@@ -1,5 +1,5 @@
 import { type Random, randomOf } from '@plantroom/testkit/random'
-import { repeat, repetitions } from '@plantroom/testkit/repetitions'
+import { isCampaign, repeat, repetitions } from '@plantroom/testkit/repetitions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Crash, crashingName, type Victim } from './support/import-crash.ts'
 import { expectCounts, type ImportTrials, startImportTrials, WORKERS } from './support/import-trials.ts'
@@ -93,7 +93,7 @@ describe('an import whose processes are killed', () => {
     ),
   )
 
-  test('at random times creates every request once, with its files', { timeout }, () =>
+  test.runIf(isCampaign)('at random times creates every request once, with its files', { timeout }, () =>
     repeat(1, ({ random }) => {
       const crash = (): Crash => ({ at: 'after', nth: random.whole(0, 700), end: random.pick(VICTIMS) })
       const script = () => Array.from({ length: random.whole(2, 3) }, crash)

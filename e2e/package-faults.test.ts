@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { countRequests } from '@plantroom/client/count-requests'
 import type { ImportOutput, Job, PreviewOutput } from '@plantroom/contract/jobs'
 import { buildZip } from '@plantroom/fpl/testing/zip-builder'
+import { isCampaign } from '@plantroom/testkit/repetitions'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type CrashingService, startCrashingService } from './support/crashing-service.ts'
 import { eventually } from './support/eventually.ts'
@@ -221,10 +222,8 @@ describe('a service', () => {
   })
 
   describe('that receives a description of 90 MB', () => {
-    test.each([
-      ['a', 90_000_000],
-      ['õ', 45_000_000],
-    ])('of "%s" takes it whole, or says that it cannot, and lives on', async (letter, length) => {
+    const texts = [['õ', 45_000_000] as const, ...(isCampaign ? [['a', 90_000_000] as const] : [])]
+    test.each(texts)('of "%s" takes it whole, or says that it cannot, and lives on', async (letter, length) => {
       const site = await newSite()
       const description = letter.repeat(length)
       const data = JSON.stringify({ version: '1.0', tickets: [ticket('A'), ticket('B', { description }), ticket('C')] })

@@ -20,9 +20,12 @@ export interface Run {
   readonly random: Random
 }
 
+/** True in a campaign, for cases that take too long for every run of the suite. */
+export const isCampaign = PLANTROOM_TEST_RUNS !== undefined
+
 /** The number of times `repeat(usual, …)` repeats, for tests that derive a timeout from it. */
 export function repetitions(usual: number): number {
-  return PLANTROOM_TEST_RUNS === undefined ? usual : Number(PLANTROOM_TEST_RUNS)
+  return isCampaign ? Number(PLANTROOM_TEST_RUNS) : usual
 }
 
 /** Runs a property `usual` times, or as often as a campaign asks. The error of a violation names the run and the seed. */

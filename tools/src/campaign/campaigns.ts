@@ -16,8 +16,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: 'imports',
-    summary: 'workers and jobs killed during imports, and imports against their previews',
-    files: ['e2e/import-kills.test.ts', 'packages/cloud/src/packages/preview-against-import.test.ts'],
+    summary: 'workers and jobs killed during imports, imports with faults, and imports against their previews',
+    files: [
+      'e2e/import-kills.test.ts',
+      'e2e/package-faults.test.ts',
+      'packages/cloud/src/packages/preview-against-import.test.ts',
+    ],
     batch: 1,
   },
   {

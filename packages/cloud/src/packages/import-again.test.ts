@@ -1,15 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { sql } from 'kysely'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { explainWrite, type FileStore, packageKey } from '../files/index.ts'
 import type { JobRow } from '../jobs/index.ts'
 import { IMPORT_POINTS, type ImportDeps, type ImportPoint } from './import.ts'
 import { type ImportBench, openImportBench, type Site } from './testing/import-bench.ts'
 
-// Thousands of requests with real flushes take a while on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
-
-const COUNT = 2500
+const BATCH = 100
+const COUNT = 2.5 * BATCH
 const FILES = Object.fromEntries(Array.from({ length: 50 }, (_, index) => [`attachments/${index}`, `content ${index}`]))
 
 /** Three batches. */
@@ -17,10 +15,10 @@ const tickets = Array.from({ length: COUNT }, (_, index) => ({
   externalId: `T-${index}`,
   title: 'Title',
   state: 'new',
-  tags: [`tag ${index % 7}`, `tag of batch ${Math.floor(index / 1000)}`],
+  tags: [`tag ${index % 7}`, `tag of batch ${Math.floor(index / BATCH)}`],
   assignee: `p${index % 3}@example.com`,
   unit: `Unit ${index % 2}`,
-  comments: [{ content: 'Comment', ...(index % 50 === 0 && { attachments: [{ path: `attachments/${index / 50}` }] }) }],
+  comments: [{ content: 'Comment', ...(index % 5 === 0 && { attachments: [{ path: `attachments/${index / 5}` }] }) }],
 }))
 
 const OUTPUT = {
@@ -31,7 +29,7 @@ const OUTPUT = {
 }
 
 async function start(): Promise<{ bench: ImportBench; site: Site; job: JobRow }> {
-  const bench = await openImportBench()
+  const bench = await openImportBench({ batchRequests: BATCH })
   const site = await bench.addSite()
   const job = await bench.startJob(site, 'TICKET_IMPORT', await bench.upload(site, tickets, FILES))
   return { bench, site, job }
@@ -77,9 +75,9 @@ describe('an interrupted import', () => {
     await expect(bench.import(job, cutAt('written', 2))).rejects.toMatchObject({
       final: false,
       message:
-        'The import stopped at request 1001 of 2500 (externalId T-1000): an unexpected error occurred. So far 1000 requests of the package are on the site; running the import again continues from there.',
+        'The import stopped at request 101 of 250 (externalId T-100): an unexpected error occurred. So far 100 requests of the package are on the site; running the import again continues from there.',
     })
-    expect(await site.tickets()).toHaveLength(1000)
+    expect(await site.tickets()).toHaveLength(BATCH)
     expect(await site.tags()).not.toContain('tag of batch 1')
     expect(await bench.files.stat(packageKey('org', site.id, job.filename))).toBeDefined()
   })
@@ -91,7 +89,7 @@ describe('an interrupted import', () => {
       if (point === 'committed') stop.abort()
     }
     await expect(bench.import(job, { reached, signal: stop.signal })).rejects.toThrow('abort')
-    expect((await site.tickets()).length % 500).toBe(0)
+    expect((await site.tickets()).length % BATCH).toBe(0)
     expect(await bench.import(await bench.nextAttempt(job))).toEqual(OUTPUT)
   })
 })
@@ -116,10 +114,10 @@ describe('a full disk', () => {
     await expect(bench.import(job, { files })).rejects.toMatchObject({
       final: false,
       message: expect.stringMatching(
-        /^The import stopped at request 1001 of 2500 \(externalId T-1000\): the disk is full/,
+        /^The import stopped at request 101 of 250 \(externalId T-100\): the disk is full/,
       ),
     })
-    expect(await site.tickets()).toHaveLength(1000)
+    expect(await site.tickets()).toHaveLength(BATCH)
     expect(await bench.import(await bench.nextAttempt(job))).toEqual(OUTPUT)
     await expectWhole(site)
   })
@@ -139,7 +137,7 @@ describe('turning off Maintenance Requests', () => {
       final: true,
       message: expect.stringContaining('Maintenance Requests are turned off for this site'),
     })
-    expect([1000, 2000]).toContain((await site.tickets()).length)
+    expect([BATCH, 2 * BATCH]).toContain((await site.tickets()).length)
   })
 
   test('before an import leaves the site unchanged', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openImportBench } from './testing/import-bench.ts'
 import { randomPackage } from './testing/random-package.ts'
 
-const RUNS = 5
+const RUNS = 2
 /** Sites that are imported concurrently: most of the time goes into flushing files. */
 const PACKAGES_PER_RUN = 8
 const RUN_TIMEOUT_MS = 60_000

@@ -82,7 +82,7 @@ test('whatever callers send and whatever fails, the equipment stays within its l
       expect(device.equipment.points.get('power'), 'everything has ended').toBe(PLAIN)
       await device.stop()
     }),
-    cases(15),
+    cases(10),
   )
 }, 120_000)
 

@@ -99,6 +99,6 @@ test('limits that make an override wait neither keep the value of one that is ov
         await device.stop()
       },
     ),
-    cases(20),
+    cases(12),
   )
 }, 120_000)

@@ -107,6 +107,8 @@ describe.skipIf(withoutNats)('the file of accounts for NATS', () => {
     expect(written(nats)).not.toContain(tenant.deviceSecret)
     expect(written(nats)).not.toContain('a password')
     const { ino } = statSync(nats.path)
+    // While NATS reads the file, it may close a connection.
+    await eventually(() => joinAs(nats.url, tenant.deviceId, { password: tenant.deviceSecret }))
     const again = await startCloud(nats, databaseUrl)
     expect(statSync(nats.path).ino).toBe(ino)
 

@@ -67,7 +67,7 @@ export interface ImportBench {
 }
 
 /** Opens an organization with real files and a real database; jobs run in this process. */
-export async function openImportBench(): Promise<ImportBench> {
+export async function openImportBench(forTests: Pick<ImportDeps, 'batchRequests'> = {}): Promise<ImportBench> {
   const connectionString = await createTestDatabase()
   const [db, otherDb] = [0, 1].map(() => openDatabase({ connectionString }, createLog('test', 'silent'))) as [Db, Db]
   onTestFinished(async () => void (await Promise.all([db.destroy(), otherDb.destroy()])))
@@ -87,7 +87,7 @@ export async function openImportBench(): Promise<ImportBench> {
   await sql`INSERT INTO organization (id, name) VALUES ('org', 'Organization')`.execute(db)
 
   const tools = (job: JobRow, signal = new AbortController().signal) => ({ job, progress() {}, signal })
-  const deps = (changes: Partial<ImportDeps>) => ({ db, files, folder, clock, ...changes })
+  const deps = (changes: Partial<ImportDeps>) => ({ db, files, folder, clock, ...forTests, ...changes })
 
   const bench: ImportBench = {
     db,
