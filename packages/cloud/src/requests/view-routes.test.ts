@@ -43,6 +43,13 @@ describe('views of the list of requests', () => {
     // Nobody else can see or remove a view of a person.
     expect((await remove(people.manager, mine.body.id)).status).toBe(404)
     expect((await remove({ 'x-api-key': apiKey }, mine.body.id)).status).toBe(404)
+    for (const shared of [true, false]) {
+      const refused = await save({ 'x-api-key': apiKey }, { name: 'Door', query: '', shared })
+      expect(refused).toMatchObject({
+        status: 403,
+        body: { message: expect.stringContaining('sign in to the console') },
+      })
+    }
     expect((await remove(people.viewer, mine.body.id)).status).toBe(204)
     expect(await list(people.viewer)).toEqual(['Roof shared'])
   })

@@ -25,6 +25,7 @@ export function viewRoutes(app: FastifyInstance, { views, activity, clock }: Vie
   }))
 
   addRoute(app, API.addRequestView, async (request) => {
+    refuseKeys(request)
     const { orgId, propertyId: siteId } = request.params
     const { query, shared } = request.body
     const name = request.body.name.trim()
@@ -51,6 +52,7 @@ export function viewRoutes(app: FastifyInstance, { views, activity, clock }: Vie
     const { orgId, propertyId: siteId, viewId } = request.params
     const view = await views.find(siteId, request.userId, viewId)
     if (!view) throw new Failure('notFound', `this site has no view ${shown(viewId)}`)
+    refuseKeys(request)
     if (view.shared) requireManager(request, siteId)
     await activity.change(request, async (tx, note) => {
       await createViewStore(tx).remove(siteId, viewId)
@@ -62,7 +64,13 @@ export function viewRoutes(app: FastifyInstance, { views, activity, clock }: Vie
 
 const subjectOf = (id: string) => ({ kind: 'request-view', id, name: null }) as const
 
-/** Keys and the operator are not people: they have no views of their own. */
+/** The console has views, and programs have filters. */
+function refuseKeys({ keyId }: Pick<FastifyRequest, 'keyId'>): void {
+  if (keyId === undefined) return
+  throw new Failure('forbidden', 'an API key can list views, not save or remove them: sign in to the console for that')
+}
+
+/** The operator is not a person, and has no views of their own. */
 function ownerOf({ userId }: Pick<FastifyRequest, 'userId'>): string {
   if (userId !== undefined) return userId
   throw new Failure('invalid', 'shared must be true: only signed-in people have views of their own', 'shared')

@@ -423,7 +423,7 @@ export const requestRoutes = {
     // A viewer may save views of their own.
     access: mayRead,
     tag,
-    summary: 'Save a view of the list of requests; a shared one needs the rights to change requests',
+    summary: 'Save a view of the list of requests; a shared one needs the rights to change requests. Not for API keys',
     body: object({
       name: text({ maxLength: 100, pattern: NOT_BLANK }),
       query: text({ maxLength: 2000, pattern: '^[^\\u0000-\\u0020]*$' }),
@@ -437,7 +437,7 @@ export const requestRoutes = {
     path: `${SITE}/request-views/:viewId`,
     access: mayRead,
     tag,
-    summary: 'Remove a saved view; a shared one needs the rights to change requests',
+    summary: 'Remove a saved view; a shared one needs the rights to change requests. Not for API keys',
     status: 204,
   }),
 } as const
