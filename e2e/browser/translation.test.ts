@@ -1,6 +1,7 @@
 import { LOCALES } from '@plantroom/contract/languages'
 import { PROTOCOL_LABELS } from '@plantroom/contract/protocols'
 import type { Page } from '@playwright/test'
+import { expectNothingWider } from './support/look.ts'
 import { expect, sitePath, startSession, test } from './support/test.ts'
 
 /** Returns the visible texts and the labels of a page. Nested brackets are values inside of a message. */
@@ -93,6 +94,9 @@ test.describe('in the pseudo-language', () => {
       await expect(page.getByRole('status').filter({ hasText: '⟦Ló' })).toHaveCount(0)
       // Names may arrive after the texts that mention them.
       await expect.poll(bypassing, { message: below }).toEqual([])
+      // These texts are longer than those of any language, and a small window with the navigation is the narrowest.
+      await page.setViewportSize({ width: 1024, height: 900 })
+      await expectNothingWider(page, 1024, below)
     }
     await page.goto('/account')
     await expect(page.getByRole('heading', { level: 2 }).first()).toBeVisible()

@@ -37,8 +37,9 @@ export async function lookAt(page: Page): Promise<void> {
   await expectPrintable(page)
 }
 
-async function expectNothingWider(page: Page, width: number): Promise<void> {
-  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
+export async function expectNothingWider(page: Page, width: number, name = page.url()): Promise<void> {
+  const found = await page.evaluate<number>('document.documentElement.scrollWidth')
+  expect(found, `the width of ${name}`).toBeLessThanOrEqual(width)
 }
 
 /** On paper a page is black on white and has no navigation, also for people who use dark colors. */
