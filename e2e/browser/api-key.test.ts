@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { partner } from '../support/partner.ts'
+import { checkAxe } from './support/look.ts'
 import { expect, signIn, sitePath, test } from './support/test.ts'
 
 /** Runs a command as if it were pasted into a terminal. */
@@ -30,6 +31,7 @@ test('a key created in the console works until it is revoked, and its secret is 
   const shown = page.getByRole('dialog', { name: `API key “${name}”` })
   const apiKey = await shown.getByLabel('API key', { exact: true }).inputValue()
   expect(apiKey).toMatch(/^plr_/)
+  await checkAxe(page, ['[role=dialog]'])
   const curl = await shown.getByLabel('Command to try it').inputValue()
   await page.keyboard.press('Escape')
   await expect(shown.getByText('Have you stored it?')).toBeVisible()

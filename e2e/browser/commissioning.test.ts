@@ -1,6 +1,7 @@
 import { createClient } from '@plantroom/client/client'
 import { sendWithToken } from '@plantroom/client/http'
 import type { DemoJson } from '../support/demo.ts'
+import { checkAxe } from './support/look.ts'
 import { addPerson } from './support/people.ts'
 import { expect, sitePath, startSession, test } from './support/test.ts'
 
@@ -48,6 +49,7 @@ test('a file with mistakes shows all of them with their lines, and is not loaded
   await expect(mistakes).toContainText('Line 5 connections[0].settings.colour')
   await expect(mistakes).toContainText('Line 8 connections[0].datapoints[1].name')
   await expect(mistakes).toContainText('Line 10 schedules[0].datapoint')
+  await checkAxe(page, ['[role=dialog]'])
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Load file' })).toHaveCount(0)
   expect(await file()).toEqual(before)
 })
@@ -76,6 +78,7 @@ test('of two people who edit schedules at once, the second learns who was faster
 
   await page.getByRole('button', { name: 'Review changes' }).click()
   await expect(page.getByRole('dialog')).toContainText('New: Mon to Fri, 07:00 to 18:00: 4')
+  await checkAxe(page, ['[role=dialog]'])
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Schedules and limits' })).toBeVisible()
   expect(await values()).toEqual([[4]])
@@ -96,6 +99,7 @@ test('of two people who edit schedules at once, the second learns who was faster
   await page.getByRole('button', { name: `Versions of ${SYSTEM}` }).click()
   const versions = page.getByRole('dialog')
   await expect(versions).toContainText(other.email)
+  await checkAxe(page, ['[role=dialog]'])
   await versions
     .getByRole('button', { name: /Restore version/ })
     .last()

@@ -1,6 +1,7 @@
 import { createClient } from '@plantroom/client/client'
 import { createCommands } from '@plantroom/client/commands'
 import { sendWithKey, sendWithToken } from '@plantroom/client/http'
+import { heatPump } from '../support/building.ts'
 import { startController } from '../support/controller.ts'
 import { ownFolder } from '../support/folder.ts'
 import { readSetpoints } from '../support/override-setpoints.ts'
@@ -10,7 +11,10 @@ import { datapointRow, expect, sitePath, startSession, test } from './support/te
 
 const NAME = 'Charge power'
 
-test('equipment that ignores a setpoint is shown at its own value, and what to do', async ({ page, demo }) => {
+test('equipment that ignores a setpoint is shown at its own value, and equipment that is gone with its last one', async ({
+  page,
+  demo,
+}) => {
   await using cleanup = new AsyncDisposableStack()
   const folder = cleanup.use(ownFolder()).path
   const admin = createClient(sendWithToken(demo.baseUrl, demo.adminToken))
@@ -46,4 +50,16 @@ test('equipment that ignores a setpoint is shown at its own value, and what to d
   await page.goto(sitePath(at))
   await expect(card).toContainText(new RegExp(`Equipment at\\s*${before + 5}\\skW`))
   await expect(card.getByRole('alert')).toBeHidden()
+
+  const { connections } = await admin.commission({ orgId, deviceId, body: heatPump(controller.equipmentUrl) })
+  expect(connections.map(({ name }) => name)).toContain('Heat pump')
+  const box = page.getByRole('main').getByText('All 3 connections work')
+  await expect(box).toBeVisible()
+  controller.misbehave(['mqtt:offline'])
+  await expect(page.getByText(/^Heat pump: /)).toBeVisible()
+  await page.getByRole('main').getByRole('link', { name: 'Real controller' }).click()
+  await expect(datapointRow(page, 'Flow temperature')).toContainText('Last known value')
+  controller.misbehave([])
+  await page.goto(sitePath(at))
+  await expect(box).toBeVisible()
 })

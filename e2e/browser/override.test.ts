@@ -1,4 +1,5 @@
 import { readRegister } from './support/equipment.ts'
+import { checkAxe } from './support/look.ts'
 import { datapointRow, expect, signIn, sitePath, test } from './support/test.ts'
 
 const NAME = 'Charge power'
@@ -29,6 +30,7 @@ test('the equipment follows an override that is placed and released in the conso
   await page.getByRole('button', { name: `Release ${NAME}`, exact: true }).click()
   const question = page.getByRole('dialog', { name: `Release ${NAME} now?` })
   await expect(question).toContainText(`returns to ${before}`)
+  await checkAxe(page, ['[role=dialog]'])
   await question.getByRole('button', { name: 'Release now' }).click()
   await expect(question).toBeHidden()
   await expect(row).toContainText('Not held')
@@ -41,6 +43,7 @@ test('a value outside the commissioned range needs consent', async ({ page, demo
   const dialog = page.getByRole('dialog', { name: `Override ${NAME}` })
   await dialog.getByLabel('Value').fill('60')
   await expect(dialog).toContainText('outside the commissioned range')
+  await checkAxe(page, ['[role=dialog]'])
   await dialog.getByRole('button', { name: 'Override now' }).click()
   await expect(dialog).toContainText('Tick the box above')
   expect(await readRegister(demo, NAME)).not.toBe(60)

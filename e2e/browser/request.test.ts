@@ -1,5 +1,6 @@
 import { createClient } from '@plantroom/client/client'
 import { sendWithKey } from '@plantroom/client/http'
+import { checkAxe } from './support/look.ts'
 import { expect, signIn, sitePath, startSession, test } from './support/test.ts'
 
 test('an answer to a request goes to the outbox, and says that it is not sent without a mail server', async ({
@@ -72,6 +73,7 @@ test('a list of requests is sorted, chosen by keyboard, changed together and res
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('combobox', { name: 'State' }).fill('Closed')
   await page.getByRole('option', { name: 'Closed' }).click()
+  await checkAxe(page, ['[role=dialog]'])
   await dialog.getByRole('button', { name: 'Change 2 requests' }).click()
   await expect(page.getByText('2 requests changed.')).toBeVisible()
   await expect(rows).toHaveText([/Title/, /Attic.*Closed/, /Door.*Closed/, /Roof.*New/])
@@ -82,6 +84,7 @@ test('a list of requests is sorted, chosen by keyboard, changed together and res
   // A view keeps filters and order under a name; Enter opens, and Back returns to the view.
   await page.getByRole('button', { name: 'Save view' }).click()
   await dialog.getByRole('textbox', { name: 'Name' }).fill(batch)
+  await checkAxe(page, ['[role=dialog]'])
   await dialog.getByRole('button', { name: 'Save view' }).click()
   const views = page.getByRole('navigation', { name: 'Views' })
   await views.getByRole('link', { name: 'All' }).click()
@@ -121,6 +124,7 @@ test('a request is made with photos, which open in a viewer, and prints with the
   await first.click()
   const viewer = page.getByRole('dialog', { name: 'one.png' })
   await expect(viewer.getByAltText('one.png')).toHaveJSProperty('naturalWidth', 2)
+  await checkAxe(page, ['[role=dialog]'])
   await page.keyboard.press('ArrowRight')
   await expect(page.getByRole('dialog', { name: 'one (2).png' })).toContainText('2 of 2')
   await page.goBack()

@@ -81,7 +81,8 @@ test.describe('in the pseudo-language', () => {
         .filter((text) => !data.has(text) && /\p{L}{2}/u.test(text.replaceAll(FORMATTED, '')))
 
     await page.goto('/sign-in')
-    expect(await bypassing()).toEqual([])
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect.poll(bypassing, { message: '/sign-in' }).toEqual([])
     await page.locator('input[name=email]').fill(demo.user.email)
     await page.locator('input[name=password]').fill(demo.user.password)
     await page.locator('button[type=submit]').click()

@@ -6,6 +6,7 @@ import type { DemoJson } from '../support/demo.ts'
 import { currentDemo } from './support/demo-folder.ts'
 import { readRegister } from './support/equipment.ts'
 import { holdForAWhile } from './support/hold.ts'
+import { checkAxe } from './support/look.ts'
 import { datapointRow, expect, sitePath, startSession, test } from './support/test.ts'
 
 // No schedule and no peak shaving writes it: the time of day must not matter.
@@ -61,6 +62,7 @@ test('a card leads to its datapoint, and a release of the site frees it with all
   await page.getByRole('button', { name: 'Release all at this site…' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(/Charge power, held at 22\skW: 2 overrides/)
+  await checkAxe(page, ['[role=dialog]'])
   await dialog.getByRole('button', { name: /^Release 1 datapoint$/ }).click()
   await expect(dialog).toContainText('1 of 1 datapoint released')
   await expect.poll(() => readRegister(demo, NAME)).toBe(before)

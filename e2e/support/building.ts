@@ -41,6 +41,12 @@ export function drivenBatteryRoom(port: number): CommissioningFile {
   }
 }
 
+/** The demo's heat pump at another broker. */
+export function heatPump(url: string): CommissioningFile {
+  const file = read('heat-pump.yaml')
+  return { ...file, connections: file.connections.map((each) => ({ ...each, settings: { ...each.settings, url } })) }
+}
+
 /** Returns the file with the datapoints of one connection changed. */
 export function withDatapoints(
   file: CommissioningFile,

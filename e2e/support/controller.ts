@@ -11,6 +11,8 @@ export interface Controller {
   readonly equipment: Equipment
   readonly connectionId: string
   readonly datapointId: string
+  /** The broker of the equipment. */
+  readonly equipmentUrl: string
   /** Replaces the faults of the equipment, such as `modbus:ignore-writes`. */
   misbehave(faults: readonly string[]): void
 }
@@ -30,7 +32,7 @@ export async function startController(
   const { folder, admin, orgId, siteId } = options
   const device = await admin.addDevice({ orgId, body: { name: 'Real controller', siteId } })
   const connection = await options.connect(device)
-  const simulator = await startPart<{ modbus: { port: number } }>('simulator', () => ({
+  const simulator = await startPart<{ modbus: { port: number }; mqtt: { url: string } }>('simulator', () => ({
     PLANTROOM_DATA: folder,
     PLANTROOM_SIMULATOR_MODBUS_PORT: '0',
     PLANTROOM_SIMULATOR_MQTT_PORT: '0',
@@ -54,6 +56,7 @@ export async function startController(
     equipment: equipmentAt(() => simulator.ready.modbus.port),
     connectionId: inverter?.id ?? '',
     datapointId: inverter?.datapoints.find(({ name }) => name === 'Charge power')?.id ?? '',
+    equipmentUrl: simulator.ready.mqtt.url,
     misbehave: (faults) => simulator.send({ faults }),
   }
 }

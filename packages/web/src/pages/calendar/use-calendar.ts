@@ -1,6 +1,7 @@
 import { collectItems } from '@plantroom/client/pages'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { useSystemsKeptUp } from '../../api/known-systems.ts'
 import { api } from '../../api/service.ts'
 import { technicalSystemsOf, useDevices } from '../../api/use-devices.ts'
 import { useSite } from '../../api/use-site.ts'
@@ -31,6 +32,10 @@ export function useCalendar(period: CalendarPeriod, now: number) {
       error: results.find(({ error }) => error)?.error ?? null,
     }),
   })
+  useSystemsKeptUp(
+    orgId,
+    listed.map(({ id }, index) => ({ id, systems: systems.data[index], live: live.get(id)?.device })),
+  )
   const reports = useReports(orgId, siteId, period)
 
   // The state of a controller arrives every two seconds; the calendar need not follow the clock faster than that.

@@ -1,9 +1,9 @@
 import { Stack } from '@mantine/core'
 import type { Device } from '@plantroom/contract/api'
 import type { LiveDevice } from '@plantroom/contract/control-state'
-import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { useSystemsKeptUp } from '../../api/known-systems.ts'
 import { useDevices, useTechnicalSystems } from '../../api/use-devices.ts'
 import { useCancel } from '../../api/use-release.ts'
 import { useSite } from '../../api/use-site.ts'
@@ -17,7 +17,7 @@ import { ChartSection } from './chart/chart-section.tsx'
 import { DatapointSection } from './datapoints/datapoint-section.tsx'
 import { ConnectionCards, DeviceHead } from './device-head.tsx'
 import { OverrideModal } from './override/override-modal.tsx'
-import { type DatapointRow, findRow, groupsOf, unknownConnections } from './rows.ts'
+import { type DatapointRow, findRow, groupsOf } from './rows.ts'
 import { TimelineSection } from './timeline/timeline-section.tsx'
 import { useLiveState } from './use-live-state.ts'
 
@@ -47,7 +47,7 @@ function DeviceView({ listed }: { listed: Device }) {
   const { dialog, close, openOverride, openRelease } = useDialog()
   const cancel = useCancel()
   usePageTitle(listed.name)
-  useRefreshedNames(listed.id, unknownConnections(systems.data ?? [], state.device).join(' '), systems.isSuccess)
+  useSystemsKeptUp(orgId, [{ id: listed.id, systems: systems.data, live: state.device }])
 
   const groups = useMemo(() => groupsOf(systems.data ?? [], state.device), [systems.data, state.device])
   const when = { timeZone: site.timeZone, now: state.now }
@@ -121,15 +121,6 @@ function releaseTarget(
     hold: device?.holds.find((hold) => hold.datapointId === datapointId),
     overrides: device?.overrides.filter((override) => override.datapointId === datapointId) ?? [],
   }
-}
-
-/** Reloads the technical systems when the controller reports unknown connections, once per set. */
-function useRefreshedNames(deviceId: string, unknown: string, isKnown: boolean): void {
-  const { orgId } = useSite()
-  const client = useQueryClient()
-  useEffect(() => {
-    if (isKnown && unknown !== '') void client.invalidateQueries({ queryKey: ['technical-systems', orgId, deviceId] })
-  }, [client, orgId, deviceId, unknown, isKnown])
 }
 
 /** The open dialog. */

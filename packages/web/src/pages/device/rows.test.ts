@@ -1,7 +1,7 @@
 import type { LiveDevice } from '@plantroom/contract/control-state'
 import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { describe, expect, test } from 'vitest'
-import { chooseRows, findRow, groupsOf, unknownConnections } from './rows.ts'
+import { chooseRows, findRow, groupsOf } from './rows.ts'
 import { aDatapoint, aHold, aLiveDevice, anOverride } from './testing/examples.ts'
 
 const system = (datapoints: Datapoint[]): TechnicalSystem => ({
@@ -49,11 +49,6 @@ describe('the rows of a controller', () => {
   test('can be overridden when they are writable, except failsafe registers', () => {
     const rows = groupsOf(systems, device)[0]?.rows ?? []
     expect(rows.map(({ isWritable }) => isWritable)).toEqual([true, false, false])
-  })
-
-  test('report unknown connections', () => {
-    expect(unknownConnections(systems, device)).toEqual([])
-    expect(unknownConnections([], device)).toEqual(['inverter'])
   })
 })
 

@@ -92,9 +92,3 @@ export function chooseRows(
   const shown = Math.min(total, limit)
   return { groups: chosen, shown, leftOut: total - shown }
 }
-
-/** Returns reported connections that are unknown here: what is commissioned has changed. */
-export function unknownConnections(systems: readonly TechnicalSystem[], device: LiveDevice | undefined): string[] {
-  const known = new Set(systems.flatMap(({ connections }) => connections.map(({ id }) => id)))
-  return (device?.connections ?? []).map(({ connectionId }) => connectionId).filter((id) => !known.has(id))
-}

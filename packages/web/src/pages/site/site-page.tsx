@@ -1,6 +1,7 @@
 import { Alert, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { Device } from '@plantroom/contract/api'
 import { useQueries } from '@tanstack/react-query'
+import { useSystemsKeptUp } from '../../api/known-systems.ts'
 import { technicalSystemsOf, useDevices } from '../../api/use-devices.ts'
 import { isShown, useGettingStarted } from '../../api/use-getting-started.ts'
 import { useSite } from '../../api/use-site.ts'
@@ -162,6 +163,10 @@ function useDeviceOverviews(devices: readonly Device[], now: number) {
     devices.map(({ id }) => id),
   )
   const systems = useQueries({ queries: devices.map(({ id }) => technicalSystemsOf(orgId, id)) })
+  useSystemsKeptUp(
+    orgId,
+    devices.map(({ id }, at) => ({ id, systems: systems[at]?.data, live: views.get(id)?.device })),
+  )
   const seen = devices.map((device, at) =>
     overviewOf(
       { device, view: views.get(device.id), systems: systems[at]?.data },
