@@ -91,6 +91,7 @@ test('a page says what is not live when the controller or the service is silent'
     await expect(page.getByText('Not held', { exact: true })).toHaveCount(0)
     await page.goto(sitePath(demo))
     await expect(cardOf(page)).toContainText('Last known state')
+    await expect(page.getByRole('heading', { name: 'Held when last known' })).toBeVisible()
   })
   await expect(cardOf(page)).not.toContainText('Last known state')
   await cardOf(page)

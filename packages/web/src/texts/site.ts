@@ -5,6 +5,7 @@ export const site = catalogue('site', {
   localTime: '{time} at the site',
   localTimeInZone: '{time} at the site ({timeZone})',
   held: 'Held right now',
+  heldThen: 'Held when last known',
   heldCount: '{count, plural, one {# datapoint} other {# datapoints}}',
   nothingHeld: 'No active overrides. The building is under local control.',
   nothingHeldKnown: 'The controllers that answer have no active overrides.',

@@ -49,7 +49,7 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
       <Group gap="sm" justify="space-between">
         <Group gap="sm" align="baseline">
           <Title order={2} size="h3" id="held-now">
-            {texts.held}
+            {held.length > 0 && !held.some(({ seen }) => isLive(seen)) ? texts.heldThen : texts.held}
           </Title>
           <Text c="dimmed" role="status">
             {held.length > 0 && format(texts.heldCount, { count: held.length })}

@@ -5,6 +5,7 @@ export const site: Translation<typeof english.site> = {
   localTime: '{time} am Standort',
   localTimeInZone: '{time} am Standort ({timeZone})',
   held: 'Jetzt gehalten',
+  heldThen: 'Zuletzt gehalten',
   heldCount: '{count, plural, one {# Datenpunkt} other {# Datenpunkte}}',
   nothingHeld: 'Keine aktiven Übersteuerungen. Das Gebäude regelt sich selbst.',
   nothingHeldKnown: 'Die Controller, die antworten, haben keine aktiven Übersteuerungen.',

@@ -5,6 +5,7 @@ export const site: Translation<typeof english.site> = {
   localTime: '{time} objektil',
   localTimeInZone: '{time} objektil ({timeZone})',
   held: 'Praegu hoitakse',
+  heldThen: 'Viimati teada hoitud',
   heldCount: '{count, plural, one {# andmepunkt} other {# andmepunkti}}',
   nothingHeld: 'Kehtivaid ülekirjutusi pole. Hoonet juhib kohalik automaatika.',
   nothingHeldKnown: 'Kontrolleritel, mis vastavad, pole kehtivaid ülekirjutusi.',
