@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isRunning, startChildProgram } from '@plantroom/testkit/child-program'
@@ -19,7 +19,8 @@ interface Ready {
 function bench(behaviour = '', needsCleanStop = false) {
   const clock = createManualClock()
   const logFile = join(temporaryFolder(), 'part.log')
-  const log = () => readFileSync(logFile, 'utf8')
+  // A program that ends immediately may end before its log exists.
+  const log = () => (existsSync(logFile) ? readFileSync(logFile, 'utf8') : '')
   const pids = () => [...log().matchAll(/^pid (\d+)$/gm)].map(([, pid]) => Number(pid))
   const restarts: number[] = []
   onTestFinished(() => {
