@@ -44,7 +44,7 @@ export default defineConfig({
     navigationTimeout: 30_000,
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',
-    // A trace copies the page at every step: half of what a test computes. `--trace=on` keeps one.
+    // A trace copies the page at every step. `--trace=on` records one.
     trace: 'off',
   },
 })

@@ -15,7 +15,7 @@ const live = (connectionIds: readonly string[], heldIds: readonly string[]) =>
   }) as unknown as LiveDevice
 
 describe('what a controller mentions', () => {
-  test('is known while nobody has commissioned anything else', () => {
+  test('is known while nothing else was commissioned', () => {
     expect(unknownIds(SYSTEMS, live(['inverter'], ['charge']))).toEqual([])
     expect(unknownIds(SYSTEMS, undefined)).toEqual([])
   })
