@@ -11,6 +11,9 @@ const allowed: readonly Case[] = [
   ['packages/contract/src/nested', '../failure.ts'],
   ['packages/fpl/src', '@plantroom/base/clock'],
   ['packages/fpl/src', '@plantroom/contract/failure'],
+  ['packages/convert/src', '@plantroom/fpl/write-package'],
+  ['packages/cloud/src/packages', '@plantroom/convert/convert'],
+  ['packages/cli/src', '@plantroom/convert/convert'],
   ['packages/drivers/src/modbus', '@plantroom/base/clock'],
   ['packages/drivers/src/modbus', '@plantroom/contract/failure'],
   ['packages/drivers/src/modbus', '../driver.ts'],
@@ -107,6 +110,9 @@ const forbidden: readonly Case[] = [
   ['packages/fpl/src', '@plantroom/drivers/driver'],
   ['packages/drivers/src/modbus', '@plantroom/edge/wire'],
   ['packages/drivers/src', '@plantroom/fpl/read-package'],
+  ['packages/convert/src', '@plantroom/cloud/wire'],
+  ['packages/convert/src', '@plantroom/client/client'],
+  ['packages/fpl/src', '@plantroom/convert/convert'],
   ['packages/edge/src', '@plantroom/cloud/wire'],
   ['packages/edge/src', '@plantroom/web/app'],
   ['packages/edge/src/link', '@plantroom/fpl/read-package'],
@@ -134,10 +140,12 @@ const forbidden: readonly Case[] = [
     ],
   ),
   // Only tests, e2e and bench import these
-  ...['base', 'contract', 'fpl', 'drivers', 'edge', 'cloud', 'web', 'client', 'cli'].flatMap((name): Case[] => [
-    [`packages/${name}/src`, '@plantroom/testkit/manual-clock'],
-    [`packages/${name}/src`, '@plantroom/simulator/building'],
-  ]),
+  ...['base', 'contract', 'fpl', 'convert', 'drivers', 'edge', 'cloud', 'web', 'client', 'cli'].flatMap(
+    (name): Case[] => [
+      [`packages/${name}/src`, '@plantroom/testkit/manual-clock'],
+      [`packages/${name}/src`, '@plantroom/simulator/building'],
+    ],
+  ),
   ['tools/src', '@plantroom/base/clock'],
   // A relative import stays in its package
   ['packages/edge/src', '../../cloud/src/wire.ts'],

@@ -4,7 +4,20 @@ import { dirname, join } from 'node:path'
 import { runCommand } from '../run-command.ts'
 import { installed, ROOT } from '../steps.ts'
 
-const NAMES = ['base', 'contract', 'fpl', 'drivers', 'edge', 'cloud', 'web', 'client', 'cli', 'simulator', 'testkit']
+const NAMES = [
+  'base',
+  'contract',
+  'fpl',
+  'convert',
+  'drivers',
+  'edge',
+  'cloud',
+  'web',
+  'client',
+  'cli',
+  'simulator',
+  'testkit',
+]
 const FOLDERS = [...NAMES.map((name) => `packages/${name}`), 'e2e', 'bench', 'tools']
 
 export interface LintedTree {

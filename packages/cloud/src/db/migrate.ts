@@ -29,6 +29,7 @@ import { sql as requestHistory } from './migrations/0026-request-history.ts'
 import { sql as dismissedChecklists } from './migrations/0027-dismissed-checklists.ts'
 import { sql as deviceStateValues } from './migrations/0028-device-state-values.ts'
 import { sql as preferences } from './migrations/0029-preferences.ts'
+import { sql as jobOptions } from './migrations/0030-job-options.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -61,6 +62,7 @@ const MIGRATIONS: Record<string, string> = {
   '0027-dismissed-checklists': dismissedChecklists,
   '0028-device-state-values': deviceStateValues,
   '0029-preferences': preferences,
+  '0030-job-options': jobOptions,
 }
 
 /**

@@ -68,6 +68,8 @@ interface JobTable {
   worker_id: string | null
   filename: string
   package_version: string | null
+  /** Further input of the job. Its kind knows the form. */
+  options: ColumnType<object | null, string | null, never>
   key_id: string | null
   /** `null` for jobs from before this was recorded. */
   started_by: ColumnType<Actor | null, string | null, never>

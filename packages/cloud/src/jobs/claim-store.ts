@@ -14,6 +14,7 @@ export interface NewJob {
   name: JobName
   filename: string
   packageVersion: string | null
+  options?: object | undefined
   keyId: string | null
   startedBy?: Actor | undefined
 }
@@ -61,6 +62,7 @@ export async function addJob(trx: Db, id: string, job: NewJob & { maxAttempts: n
       max_attempts: job.maxAttempts,
       filename: job.filename,
       package_version: job.packageVersion,
+      options: storableJson(job.options ?? null),
       key_id: job.keyId,
       started_by: storableJson(job.startedBy ?? null),
     })
@@ -248,6 +250,7 @@ function toRow(row: Columns): JobRow {
     scheduled: row.scheduled,
     filename: row.filename,
     packageVersion: row.package_version,
+    options: row.options,
     claim: row.claim,
     startedBy: row.started_by,
   }

@@ -18,6 +18,8 @@ export interface JobRow {
   filename: string
   /** Input of the job: the version of the package that was accepted. The job reads that version or fails. */
   packageVersion: string | null
+  /** Further input of the job, as its kind of job was given it. */
+  options: object | null
   /** Fencing number, raised by every claim. A process with an older number has lost the job. */
   claim: number
   /** `null` for jobs from before this was recorded. */

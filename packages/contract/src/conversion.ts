@@ -1,0 +1,75 @@
+import { TICKET_STATES } from './request-fields.ts'
+import { array, closedObject, integer, nullable, object, oneOf, optional, record, type Static, text } from './schema.ts'
+
+/** The systems whose exports can be converted into a package, by the names of the command line. */
+export const SOURCE_NAMES = ['csv', 'xlsx', 'zendesk', 'glpi', 'jira', 'redmine', 'rt'] as const
+export type SourceName = (typeof SOURCE_NAMES)[number]
+
+/**
+ * What a column of a source becomes: a field of the manifest, or one of the last four. `description+` and `notes+` append a
+ * line "Column: value" to that text, `comment` adds a comment, `attachments` lists names of files, `omit` leaves it out.
+ */
+export const TARGETS = [
+  ...['externalId', 'number', 'title', 'description', 'notes', 'resolutionSummary', 'state', 'priority'],
+  ...['language', 'tone', 'scope', 'safetyHazard', 'feedback', 'feedbackText'],
+  ...['reporter.name', 'reporter.email', 'reporter.phone', 'assignee', 'supervisor', 'watchers', 'ccEmails'],
+  ...['unit', 'tags', 'createdAt', 'updatedAt', 'resolvedAt', 'stateChangedAt'],
+  ...['description+', 'notes+', 'comment', 'attachments', 'omit'],
+] as const
+export type Target = (typeof TARGETS)[number]
+
+/** The order of a date that has only numbers and does not start with the year. */
+export const DATE_ORDERS = ['dmy', 'mdy'] as const
+export type DateOrder = (typeof DATE_ORDERS)[number]
+
+/**
+ * How records of a source become requests. People edit it as YAML or on a page and keep it for the next time. Values are
+ * compared trimmed and without regard to case. A column that is not listed is appended to the description.
+ */
+export const Mapping = closedObject({
+  preset: optional(text({ description: 'The preset from which the mapping was made', maxLength: 100 })),
+  timeZone: text({ description: 'Of dates that name none, for example Europe/Tallinn', maxLength: 100 }),
+  dateOrder: oneOf(DATE_ORDERS, { description: 'How to read 03/04/2026' }),
+  columns: record(oneOf(TARGETS), { description: 'By name of the column' }),
+  states: record(oneOf(TICKET_STATES), { description: 'By value of the source' }),
+  otherState: oneOf(TICKET_STATES, { description: 'For a value that is not listed, or none' }),
+  priorities: record(nullable(oneOf([0, 1, 2, 3])), { description: 'By value of the source' }),
+  separator: optional(text({ description: 'Between tags and between addresses in one cell', maxLength: 5 })),
+})
+export interface Mapping extends Static<typeof Mapping> {}
+
+/** What became of values that have no field of their own. `became` completes "the values became …". */
+export const Unplaced = object({
+  column: text(),
+  values: integer({ description: 'How many values' }),
+  became: text({ description: 'For example part of the description, a comment, left out' }),
+})
+export interface Unplaced extends Static<typeof Unplaced> {}
+
+export const ConversionResult = object({
+  tickets: integer(),
+  comments: integer(),
+  attachments: integer(),
+  unplaced: array(Unplaced),
+})
+export interface ConversionResult extends Static<typeof ConversionResult> {}
+
+/** What a source contains, and a mapping to begin with. */
+export const SourceAnalysis = object({
+  source: oneOf(SOURCE_NAMES),
+  records: integer(),
+  columns: array(
+    object({
+      name: text(),
+      filled: integer({ description: 'Records in which it has a value' }),
+      samples: array(text(), { description: 'Different values, at most 5, shortened' }),
+      values: optional(
+        array(object({ value: text(), count: integer() }), {
+          description: 'All values of a column with few different ones, the most frequent first',
+        }),
+      ),
+    }),
+  ),
+  mapping: Mapping,
+})
+export interface SourceAnalysis extends Static<typeof SourceAnalysis> {}

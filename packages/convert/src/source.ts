@@ -1,0 +1,83 @@
+import type { SourceName, Target } from '@plantroom/contract/conversion'
+
+/** A file of a source. */
+export interface SourceFile {
+  /** As people know it, for example `photo.jpg`. */
+  readonly name: string
+  readonly contentType?: string | undefined
+  /** Paths under which the file may be found beside the source, the best first. */
+  readonly paths: readonly string[]
+  /** Reads a file that is part of the source itself. */
+  readonly read?: () => Promise<Uint8Array>
+}
+
+export interface SourcePerson {
+  readonly name?: string | undefined
+  readonly email?: string | undefined
+  readonly phone?: string | undefined
+}
+
+export interface SourceComment {
+  /** Where it stands, for messages: `ticket 35, comment 2`. */
+  readonly place: string
+  readonly author?: SourcePerson | undefined
+  /** As written in the source: the mapping knows the time zone. */
+  readonly createdAt?: string | undefined
+  readonly text: string
+  readonly isHtml: boolean
+  readonly files: readonly SourceFile[]
+}
+
+/** One request as the other system describes it, before any mapping. */
+export interface SourceRecord {
+  /** Where it stands, for messages: `row 12`, `issue PLANT-3`. */
+  readonly place: string
+  /** Plain text by column, empty values left out. HTML has been turned into text. */
+  readonly values: ReadonlyMap<string, string>
+  /** In order. */
+  readonly comments: readonly SourceComment[]
+  readonly files: readonly SourceFile[]
+}
+
+/** Something that could not be read as it stands. A conversion with such problems writes no package. */
+export interface SourceProblem {
+  /** `row 12`. */
+  readonly place: string
+  /** The column, where one is to blame. */
+  readonly column?: string | undefined
+  /** What is wrong and what to do. */
+  readonly message: string
+}
+
+/** An opened export. Reading it twice gives the same records. */
+export interface Source extends AsyncDisposable {
+  /** Yields records one at a time; throws `SourceError` for a source that cannot be read on. */
+  records(): AsyncIterable<SourceRecord>
+}
+
+/** Opens the exports of one system. */
+export interface SourceKind {
+  readonly name: SourceName
+  /** For people: `Zendesk`. */
+  readonly label: string
+  /** `inputs` are paths of files: the export, then whatever else the system exports beside it. */
+  open(inputs: readonly string[]): Promise<Source>
+  /** Columns whose meaning is known, with the values that states and priorities have there. */
+  readonly usual?: {
+    readonly columns: Readonly<Record<string, Target>>
+    readonly states?: Readonly<Record<string, string>>
+    readonly priorities?: Readonly<Record<string, 0 | 1 | 2 | 3 | null>>
+    readonly timeZone?: string
+  }
+}
+
+/** A source that cannot be read, with all problems that were found. */
+export class SourceError extends Error {
+  readonly problems: readonly SourceProblem[]
+
+  constructor(problems: readonly SourceProblem[]) {
+    super(problems.map(({ place, column, message }) => [place, column, message].filter(Boolean).join(': ')).join('; '))
+    this.name = 'SourceError'
+    this.problems = problems
+  }
+}
