@@ -231,6 +231,18 @@ describe('a part that is killed', () => {
     expect(readDemoJson(folder)).toEqual({ ...file, pids })
   })
 
+  test('restarts: the database server, without a restart of any other part', async () => {
+    const { pids } = readDemoJson(folder)
+    const lines = readFileSync(join(folder, 'postgres', 'data', 'postmaster.pid'), 'utf8').split('\n')
+    process.kill(Number(lines[0]), 'SIGKILL')
+    const client = createClient(sendWithToken(file.baseUrl, file.adminToken))
+    await eventually(async () => {
+      expect(await (await fetch(`${file.baseUrl}/metrics`)).text()).toContain('plantroom_database_restarts_total 1')
+      expect((await client.listSites({ orgId: file.orgId })).sites).not.toEqual([])
+    })
+    expect(readDemoJson(folder).pids).toEqual(pids)
+  })
+
   test('restarts even when all parts are killed together', async () => {
     const { pids: before } = readDemoJson(folder)
     const killedAt = Date.now()

@@ -145,6 +145,12 @@ describe('the settings of the cloud', () => {
     expect(read).toThrow(/^Bad configuration: PLANTROOM_TLS_CERT and PLANTROOM_TLS_KEY: not a certificate with its key/)
   })
 
+  test.each(['0.0.0.0', '::'])('refuses to send mail from %s without a public address', (PLANTROOM_HOST) => {
+    const env = { SMTP_URL: 'smtp://mail.example', PLANTROOM_HOST }
+    expect(() => readConfig(env)).toThrow(/SMTP_URL: set PLANTROOM_PUBLIC_URL/)
+    expect(readConfig({ ...env, PLANTROOM_PUBLIC_URL: 'https://plantroom.example' }).smtp).toBeDefined()
+  })
+
   test('never appear in an error with their passwords', () => {
     expect(() => readConfig({ DATABASE_URL: 'mysql://user:secret@host/db' })).toThrow(/^(?!.*secret)/)
     expect(() => readConfig({ SMTP_URL: 'http://user:secret@host' })).toThrow(/^(?!.*secret)/)

@@ -123,6 +123,9 @@ export function readConfig(env: Environment = process.env): CloudConfig {
   return config
 }
 
+/** True for a host that stands for all interfaces of the machine, and is no address to connect to. */
+export const isEveryInterface = (host: string) => host === '0.0.0.0' || host === '::'
+
 function readLimits(reader: Reader, replyTimeoutMs: number): Limits {
   const count = (name: string, fallback: number, max = 1_000_000) => readInteger(reader, name, fallback, 1, max)
   return {
@@ -234,6 +237,11 @@ function readS3(reader: Reader): S3Config | undefined {
 function readSmtp({ env, problems }: Reader, publicUrl: string | undefined): SmtpSettings | undefined {
   if (!env.SMTP_URL) return undefined
   try {
+    if (publicUrl === undefined && isEveryInterface(env.PLANTROOM_HOST ?? '')) {
+      throw new Error(
+        `set PLANTROOM_PUBLIC_URL, too: with PLANTROOM_HOST=${env.PLANTROOM_HOST}, links in mail would name an address that nobody can open`,
+      )
+    }
     return readSmtpUrl(env.SMTP_URL, publicUrl)
   } catch (error) {
     problems.push(`SMTP_URL: ${(error as Error).message}`)

@@ -4,7 +4,7 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../testing/database.ts'
-import { type DatabaseOptions, type Db, explainConflicts, isTimeout, openDatabase } from './database.ts'
+import { type DatabaseOptions, type Db, explainConflicts, isTimeout, isUnreachable, openDatabase } from './database.ts'
 
 async function open(connectionString?: string, options?: DatabaseOptions): Promise<Db> {
   const db = openDatabase(
@@ -30,13 +30,42 @@ test('a transaction that is idle for too long releases its locks', async () => {
   expect(await other.selectFrom('organization').select('id').execute()).toEqual([{ id: 'org' }])
 })
 
-describe('a statement that takes too long', () => {
-  const rejection = (work: Promise<unknown>) =>
-    work.then(
-      () => undefined,
-      (error: unknown) => error,
-    )
+const rejection = (work: Promise<unknown>) =>
+  work.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
 
+describe('a database that cannot be reached', () => {
+  test.each([
+    ['has no server', 'postgresql://127.0.0.1:9/none'],
+    ['has no socket', 'postgresql:///none?host=/nowhere'],
+  ])('%s', async (_what, address) => {
+    const error = await rejection(sql`SELECT 1`.execute(await open(address)))
+    expect(isUnreachable(error)).toBe(true)
+    expect(isTimeout(error)).toBe(false)
+  })
+
+  test('ended the connection in the middle of a statement', async () => {
+    const address = await createTestDatabase()
+    const [db, other] = [await open(address), await open(address)]
+    const { promise: running, resolve } = Promise.withResolvers<number | undefined>()
+    const transaction = db.transaction().execute(async (tx) => {
+      resolve(await pidOf(tx))
+      await sql`SELECT pg_sleep(60)`.execute(tx)
+    })
+    const failed = rejection(transaction)
+    await terminate(other, await running)
+    expect(isUnreachable(await failed)).toBe(true)
+  })
+
+  test('is no error of a statement, and none of another peer', async () => {
+    expect(isUnreachable(await rejection(sql`SELECT 1 / 0`.execute(await open())))).toBe(false)
+    expect(isUnreachable(Object.assign(new Error('connect'), { code: 'ECONNREFUSED', syscall: 'connect' }))).toBe(false)
+  })
+})
+
+describe('a statement that takes too long', () => {
   test('is ended, and counts as a timeout', async () => {
     const db = await open(undefined, { statementMs: 50 })
     expect(isTimeout(await rejection(sql`SELECT pg_sleep(60)`.execute(db)))).toBe(true)

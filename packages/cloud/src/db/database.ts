@@ -1,6 +1,6 @@
 import type { Log } from '@plantroom/base/log'
 import type { Failure } from '@plantroom/contract/failure'
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import pg from 'pg'
 import type { Schema } from './schema.ts'
 
@@ -34,7 +34,27 @@ export function openDatabase(address: DatabaseAddress, log: Log, options: Databa
   pool.on('connect', (client) =>
     client.on('error', (error) => log.debug({ error: error.message }, 'lost a database connection')),
   )
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: marked(pool) }) })
+}
+
+/** The database cannot be reached. Its `cause` says why. */
+class Unreachable extends Error {
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause })
+    this.name = 'Unreachable'
+  }
+}
+
+/** Marks failed connections: without this, a refused connection of the database looks like one of any other peer. */
+function marked(pool: pg.Pool): PostgresPool {
+  return {
+    options: pool.options,
+    end: () => pool.end(),
+    connect: () =>
+      pool.connect().catch((error: unknown) => {
+        throw new Unreachable(error)
+      }),
+  }
 }
 
 /** Runs work in the transaction that `db` already is, or in a new one. */
@@ -65,7 +85,19 @@ const LOCK_NOT_AVAILABLE = '55P03'
 /** True when the database ended a statement because it took or waited too long, or had no connection to spare. */
 export function isTimeout(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return error.code === QUERY_CANCELED || error.code === LOCK_NOT_AVAILABLE
-  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+  return error instanceof Unreachable && error.message === 'timeout exceeded when trying to connect'
+}
+
+/** The server is stopping, starting, recovering or has no connection left. */
+const NOT_SERVING = /^(57P0[1-5]|53300|08\w{3})$/
+/** The messages of `pg` for a connection that ended; they have no code. */
+const CONNECTION_LOST = /^(Connection terminated|Client has encountered a connection error|Client was closed)/
+
+/** True when the database cannot be reached, or the connection was lost before the answer. */
+export function isUnreachable(error: unknown): boolean {
+  if (error instanceof pg.DatabaseError) return NOT_SERVING.test(error.code ?? '')
+  if (error instanceof Unreachable) return !isTimeout(error)
+  return error instanceof Error && CONNECTION_LOST.test(error.message)
 }
 
 /** The name of the constraint that a statement violated; `undefined` for any other error. */

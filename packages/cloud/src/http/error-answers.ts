@@ -7,7 +7,7 @@ import { CURSOR } from '@plantroom/contract/fields'
 import { STORABLE } from '@plantroom/contract/patterns'
 import { manifestSchema } from '@plantroom/fpl/manifest-schema'
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
-import { isTimeout } from '../db/database.ts'
+import { isTimeout, isUnreachable } from '../db/database.ts'
 
 /** The body of every error. `code` is a stable word for programs, `message` is for people. */
 interface ErrorBody {
@@ -44,6 +44,11 @@ export function toAnswer(error: unknown, reqId: string, limits: RouteLimits): An
   }
   if (isTimeout(error)) {
     const message = 'the database is busy and did not answer in time: try again in a moment'
+    return { status: 503, body: { message, code: 'UNAVAILABLE', reqId }, retryAfterS: RETRY_BUSY_S }
+  }
+  if (isUnreachable(error)) {
+    const message =
+      'the database cannot be reached: try again in a moment; look up what happened before you repeat a change'
     return { status: 503, body: { message, code: 'UNAVAILABLE', reqId }, retryAfterS: RETRY_BUSY_S }
   }
   const { validation, statusCode, code, message: thrown } = error as FastifyError

@@ -10,6 +10,8 @@ interface Metrics {
   measurementsStored(): number
   /** Seconds since a worker last had compacted the measurements of all past days. */
   compactionAge(): Promise<number>
+  /** How often the embedded database died and was started again, where there is one. */
+  databaseRestarts?(): number
   /** Devices that have no account at the broker, where the service manages accounts; `undefined` while unknown. */
   devicesWithoutAccount?(): number | undefined
   /** Waiting and running jobs show whether a worker is alive. */
@@ -88,6 +90,10 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
     })
   total('plantroom_reports_stored_total', 'Report entries stored', metrics.reportsStored)
   total('plantroom_measurements_stored_total', 'Measurements stored', metrics.measurementsStored)
+  if (metrics.databaseRestarts) {
+    const help = 'Times the embedded database died and was started again'
+    total('plantroom_database_restarts_total', help, metrics.databaseRestarts)
+  }
 
   app.addHook('onResponse', (request, reply, done) => {
     // Unknown paths and methods must not create series of their own.

@@ -20,7 +20,8 @@ export interface ExportDeps {
   /** Folder in which the package is written before it moves to the file store, ideally on the same disk. */
   folder: string
   /** Public address of the manifest schema. */
-  schemaUrl: string
+  /** Undefined when the settings do not say how others reach this service. */
+  schemaUrl: string | undefined
   /** How much may still be written to the disk of `folder`. */
   freeBytes(): Promise<number>
   clock: Clock
@@ -80,7 +81,8 @@ export async function exportPackage({ job, progress, signal }: JobTools, deps: E
   }
 
   try {
-    const content = { schema: deps.schemaUrl, exportedAt: formatTimestamp(at), tickets: items() }
+    const { schemaUrl: schema } = deps
+    const content = { ...(schema !== undefined && { schema }), exportedAt: formatTimestamp(at), tickets: items() }
     await writePackage(path, { ...content, attachments: attachments() }, { signal })
     const { size: bytes } = await stat(path)
     const key = exportKey(job.siteId, job.id)

@@ -65,7 +65,9 @@ export function register(
 }
 
 /** Returns the handlers of package jobs, for a job process. */
-export function createJobHandlers(deps: ImportDeps & { schemaUrl: string; exportsKept: number }): JobHandlers {
+export function createJobHandlers(
+  deps: ImportDeps & { schemaUrl: string | undefined; exportsKept: number },
+): JobHandlers {
   const { db, files, folder, schemaUrl, clock } = deps
   const free = () => freeBytes(folder)
   const exportDeps = { store: createExportStore(db), files, folder, schemaUrl, freeBytes: free, clock }

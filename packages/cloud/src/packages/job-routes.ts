@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { ExportOutput, Job, NamedJob } from '@plantroom/contract/jobs'
@@ -62,7 +63,8 @@ export function jobEventRoutes(
     }
 
     update(job)
-    if (!ending) stream.onClose(events.follow(siteId, jobId, update))
+    // Bound to this request: addresses in the last event are as its caller reached the service.
+    if (!ending) stream.onClose(events.follow(siteId, jobId, AsyncResource.bind(update)))
   })
 }
 

@@ -2,7 +2,7 @@ import { createLog } from '@plantroom/base/log'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config.ts'
 import { createServer } from '../http/server.ts'
-import { createBaseUrl, exposureWarnings, listen } from './address.ts'
+import { createBaseUrl, exposureWarnings, knownAddress, listen } from './address.ts'
 
 function start(env: Record<string, string>) {
   const config = readConfig({ PLANTROOM_PORT: '0', ...env })
@@ -38,10 +38,29 @@ describe('the address of the service', () => {
   })
 })
 
+describe('the address of the service for other machines', () => {
+  test.each<[string, Record<string, string>, string | undefined]>([
+    ['the public one', { PLANTROOM_PUBLIC_URL: 'https://plantroom.example/' }, 'https://plantroom.example'],
+    ['that of the settings', { PLANTROOM_HOST: '::1', PLANTROOM_PORT: '99' }, 'http://[::1]:99'],
+    ['unknown on all interfaces', { PLANTROOM_HOST: '0.0.0.0' }, undefined],
+    ['unknown while the system chooses the port', { PLANTROOM_PORT: '0' }, undefined],
+  ])('is %s', (_what, env, address) => expect(knownAddress(readConfig(env))).toBe(address))
+
+  test('is encrypted where the service has a certificate', () => {
+    const tls = { cert: Buffer.of(), key: Buffer.of() }
+    expect(knownAddress({ ...readConfig({}), tls })).toBe('https://127.0.0.1:8080')
+  })
+})
+
 describe('the warnings about exposure', () => {
   test.each([
     ['a local address', {}, ['only this machine can reach the service']],
-    ['another address without TLS', { PLANTROOM_HOST: '0.0.0.0' }, ['keys and passwords travel unencrypted']],
+    ['another address without TLS', { PLANTROOM_HOST: '10.0.0.5' }, ['keys and passwords travel unencrypted']],
+    [
+      'all interfaces without a public address',
+      { PLANTROOM_HOST: '0.0.0.0' },
+      ['keys and passwords travel unencrypted', 'set PLANTROOM_PUBLIC_URL'],
+    ],
     [
       'an unencrypted broker on another machine',
       { MQTT_URL: 'mqtt://broker.example', PLANTROOM_ALLOW_PLAIN_MQTT: '1' },

@@ -1,7 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { isPlainToAnotherMachine } from '@plantroom/contract/broker-url'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyInstance } from 'fastify'
-import type { CloudConfig } from '../config.ts'
+import { type CloudConfig, isEveryInterface } from '../config.ts'
 
 /** Starts listening and returns the port, which the system chooses when it is configured as 0. */
 export async function listen(app: FastifyInstance, { host, port }: CloudConfig): Promise<number> {
@@ -29,9 +30,32 @@ export function createBaseUrl(app: FastifyInstance, config: CloudConfig): () => 
   }
 }
 
+/**
+ * Returns a function with the address of this service as the caller of the current request reached it: for addresses that
+ * only the caller gets, such as that of an upload. Never use it in mail, where a caller would choose the address that
+ * somebody else opens.
+ */
+export function createCallerUrl(app: FastifyInstance, config: CloudConfig, baseUrl: () => string): () => string {
+  if (config.publicUrl !== undefined) return baseUrl
+  const origins = new AsyncLocalStorage<string>()
+  app.addHook('onRequest', ({ protocol, host }, _reply, done) => {
+    const url = `${protocol}://${host}`
+    if (URL.canParse(url)) origins.run(new URL(url).origin, done)
+    else done()
+  })
+  return () => origins.getStore() ?? baseUrl()
+}
+
+/** The address of this service for other machines; `undefined` when the settings do not say it. */
+export function knownAddress({ publicUrl, host, port, tls }: CloudConfig): string | undefined {
+  if (publicUrl !== undefined) return publicUrl
+  if (isEveryInterface(host) || port === 0) return undefined
+  return `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}`
+}
+
 /** A host that programs on this machine can connect to, even when the server listens on all interfaces. */
 export function hostInUrl(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
+  if (isEveryInterface(host)) return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
 
@@ -43,6 +67,11 @@ export function exposureWarnings(config: CloudConfig): string[] {
   } else if (!config.tls) {
     warnings.push(
       'keys and passwords travel unencrypted: set PLANTROOM_TLS_CERT and PLANTROOM_TLS_KEY, or put a proxy with TLS in front',
+    )
+  }
+  if (config.publicUrl === undefined && isEveryInterface(config.host)) {
+    warnings.push(
+      'links in invitations and mail name 127.0.0.1, which other machines cannot open: set PLANTROOM_PUBLIC_URL to the address that people open',
     )
   }
   if (config.mqttUrl !== undefined && isPlainToAnotherMachine(config.mqttUrl)) {

@@ -48,7 +48,7 @@ import {
   register as registerTelemetry,
 } from '../telemetry/index.ts'
 import { recordEvent, register as registerWebhooks } from '../webhooks/index.ts'
-import { createBaseUrl, exposureWarnings, listen } from './address.ts'
+import { createBaseUrl, createCallerUrl, exposureWarnings, listen } from './address.ts'
 import { createBrokerUrl, openAccounts, openBroker, requireReachable } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'
 
@@ -102,7 +102,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const baseUrl = createBaseUrl(app, config)
 
   await prepareFolder(config.folder)
-  const { db, feed } = await openMigratedDatabase(config, { parts, clock, log })
+  const { db, feed, restarts } = await openMigratedDatabase(config, { parts, clock, log })
   const storage = { db, feed, clock, log }
   const { folder, adminToken: configuredAdminToken, activityKey: configuredKey, activitySink } = config
   const activity = await openActivity({ db, folder, configuredKey, clock, log })
@@ -112,7 +112,8 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const access = await openAccess({ ...storage, folder, ...secrets, activity, hashing, parts })
   const sites = await openSites(storage)
   const devices = await openDevices(storage)
-  const files = await openFiles(config, { parts, clock, baseUrl })
+  const callerUrl = createCallerUrl(app, config, baseUrl)
+  const files = await openFiles(config, { parts, clock, baseUrl: callerUrl })
 
   const accounts = await openAccounts(config, { cloudId, devices, db, clock, log })
   parts.defer(async () => accounts?.close())
@@ -165,6 +166,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
       measurementsStored: () => measurements.stored,
       compactionAge: () => compactionAge(db, clock),
       jobs: createJobStore(db, JOB_KINDS).counts,
+      ...(restarts && { databaseRestarts: restarts }),
       ...(accounts && { devicesWithoutAccount: () => accounts.missing }),
       ...(activitySink && { activityUnsent: () => countUnsentActivity(db, activitySink) }),
     },

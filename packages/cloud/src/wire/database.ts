@@ -7,8 +7,8 @@ import { takeFolder } from '../data-folder.ts'
 import { type ChangeFeed, openChangeFeed } from '../db/change-feed.ts'
 import { type DatabaseAddress, type Db, openDatabase } from '../db/database.ts'
 import { awaitEmbeddedPostgres } from '../db/embedded/find-server.ts'
+import { keepEmbeddedPostgres } from '../db/embedded/keep-running.ts'
 import { connectionOfService } from '../db/embedded/service-role.ts'
-import { startEmbeddedPostgres } from '../db/embedded/start.ts'
 import { migrate } from '../db/migrate.ts'
 
 /**
@@ -23,10 +23,17 @@ interface Deps {
   log: Log
 }
 
+interface OpenDatabase {
+  db: Db
+  feed: ChangeFeed
+  /** How often the embedded server died and was started again; undefined for a configured database. */
+  restarts: (() => number) | undefined
+}
+
 /** Opens the configured database, or starts the embedded one, and migrates it to this version. */
-export async function openMigratedDatabase(config: CloudConfig, deps: Deps): Promise<{ db: Db; feed: ChangeFeed }> {
+export async function openMigratedDatabase(config: CloudConfig, deps: Deps): Promise<OpenDatabase> {
   const { parts, clock, log } = deps
-  const address = await startDatabase(config, deps)
+  const { address, restarts } = await startDatabase(config, deps)
   // Migrations of large tables take longer than any request.
   const untimed = openDatabase(address, log)
   await migrateDatabase(config, untimed).finally(() => untimed.destroy())
@@ -35,7 +42,7 @@ export async function openMigratedDatabase(config: CloudConfig, deps: Deps): Pro
   parts.defer(() => db.destroy())
   const feed = await openFeed(config, { address, db, clock, log })
   parts.defer(() => feed.close())
-  return { db, feed }
+  return { db, feed, restarts }
 }
 
 /** Listens for changes, at `PLANTROOM_LISTEN_URL` if it is set. */
@@ -55,12 +62,15 @@ export async function requireAnnounced(feed: ChangeFeed): Promise<void> {
   if (feed.doubt !== undefined) throw new Error(feed.doubt)
 }
 
-async function startDatabase(config: CloudConfig, { parts, clock, log }: Deps): Promise<DatabaseAddress> {
-  if (config.databaseUrl) return { connectionString: config.databaseUrl }
+async function startDatabase(
+  config: CloudConfig,
+  { parts, clock, log }: Deps,
+): Promise<Pick<OpenDatabase, 'restarts'> & { address: DatabaseAddress }> {
+  if (config.databaseUrl) return { address: { connectionString: config.databaseUrl }, restarts: undefined }
   parts.defer(takeFolder(config.folder))
-  const postgres = await startEmbeddedPostgres({ folder: join(config.folder, 'postgres'), clock, log })
+  const postgres = await keepEmbeddedPostgres({ folder: join(config.folder, 'postgres'), clock, log })
   parts.defer(() => postgres.stop())
-  return connectionOfService(postgres.connection)
+  return { address: await connectionOfService(postgres.connection), restarts: () => postgres.restarts }
 }
 
 /** Returns the address of the database. Waits for the embedded one, which the cloud starts; undefined when aborted. */

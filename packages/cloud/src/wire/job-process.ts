@@ -1,11 +1,13 @@
 import { systemClock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { CloudConfig } from '../config.ts'
 import type { Db } from '../db/database.ts'
 import { openFiles } from '../files/index.ts'
 import type { JobHandlers } from '../jobs/index.ts'
 import { createJobHandlers, type ImportDeps } from '../packages/index.ts'
+import { knownAddress } from './address.ts'
 import { awaitDatabase, openJobDatabase } from './database.ts'
 
 /** Opens everything a job process needs. Nothing is closed: it ends with the process. */
@@ -15,17 +17,17 @@ export async function openJobHandlers(
   signal: AbortSignal,
   forTests: Pick<ImportDeps, 'reached' | 'batchRequests'> = {},
 ): Promise<{ db: Db; handlers: JobHandlers }> {
-  const address = await awaitDatabase(config, { clock: systemClock, log, signal })
-  if (!address) throw new Failure('unavailable', 'the database is not available')
-  const db = openJobDatabase(address, log)
+  const database = await awaitDatabase(config, { clock: systemClock, log, signal })
+  if (!database) throw new Failure('unavailable', 'the database is not available')
+  const db = openJobDatabase(database, log)
   const parts = new AsyncDisposableStack()
-  const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
-  const files = await openFiles(config, { parts, clock: systemClock, baseUrl: () => baseUrl })
+  const address = knownAddress(config)
+  const files = await openFiles(config, { parts, clock: systemClock, baseUrl: () => address ?? '' })
   const handlers = createJobHandlers({
     db,
     files: files.store,
     folder: files.scratch,
-    schemaUrl: `${baseUrl}/schemas/ticket-export-v1.json`,
+    schemaUrl: address && `${address}${API.getManifestSchema.path}`,
     clock: systemClock,
     exportsKept: config.limits.exportsKept,
     ...forTests,

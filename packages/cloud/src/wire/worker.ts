@@ -13,6 +13,7 @@ import { startMailDelivery } from '../mail/index.ts'
 import { JOB_KINDS, recordEnding, startSweeps } from '../packages/index.ts'
 import { startMeasurementUpkeep } from '../telemetry/index.ts'
 import { startWebhookDelivery } from '../webhooks/index.ts'
+import { knownAddress } from './address.ts'
 import { awaitDatabase, migrateDatabase, openFeed, openJobDatabase } from './database.ts'
 
 /** Leaves room below 300 MB for memory outside the heap: buffers, stacks, Node itself. */
@@ -72,7 +73,7 @@ async function build(
     })
     parts.defer(() => delivery.stop())
   }
-  const files = await openFiles(config, { parts, clock, baseUrl: () => config.publicUrl ?? '' })
+  const files = await openFiles(config, { parts, clock, baseUrl: () => knownAddress(config) ?? '' })
   const { exportsKept, packageBytesPerOrganization: maxPackageBytes } = config.limits
   parts.defer(startSweeps({ db, files: files.store, clock, log, exportsKept, maxPackageBytes }))
   parts.defer(startMeasurementUpkeep({ db, clock, log }))

@@ -8,7 +8,7 @@ import { findServer, type Server } from './find-server.ts'
 import { checkVersion, openFolder } from './folders.ts'
 import { launch } from './launch.ts'
 import type { Connection, Layout } from './layout.ts'
-import { stopServer } from './processes.ts'
+import { isPostmaster, stopServer } from './processes.ts'
 import { messageOf, unavailable } from './unavailable.ts'
 
 const LOCK_POLL_MS = 25
@@ -21,6 +21,8 @@ export interface EmbeddedPostgres {
   /** True when an already running server was taken over. */
   readonly attached: boolean
   readonly pid: number
+  /** False once the server has ended, for whatever reason. */
+  isRunning(): boolean
   /** Stops the server, attached or not, and resolves when none of its processes is left. Safe to call again. */
   stop(): Promise<void>
 }
@@ -71,6 +73,7 @@ function embedded(
     connection,
     attached,
     pid,
+    isRunning: () => isPostmaster(pid, layout),
     stop: () => {
       stopped ??= stopServer(layout, pid, deps)
       return stopped
