@@ -11,6 +11,7 @@ export interface RequestTables {
   tag: NamedOfSiteTable
   job: JobTable
   job_problem: JobProblemTable
+  package_removal: PackageRemovalTable
   job_turn: JobTurnTable
   package_upload: PackageUploadTable
   import_result: ImportResultTable
@@ -89,6 +90,14 @@ interface PackageUploadTable {
   site_id: string
   filename: string
   offered_at: Date
+}
+
+interface PackageRemovalTable {
+  job_id: string
+  organization_id: string
+  site_id: string
+  filename: string
+  version: string
 }
 
 interface JobProblemTable {

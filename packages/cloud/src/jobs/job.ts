@@ -1,4 +1,5 @@
 import type { Actor } from '@plantroom/contract/activity'
+import type { FailureKind } from '@plantroom/contract/failure'
 import type { Job, JobName, JobProgress } from '@plantroom/contract/jobs'
 import type { Db } from '../db/database.ts'
 
@@ -60,9 +61,15 @@ export interface JobKind {
    * for example "the worker running it died".
    */
   describeBroken(db: Db, job: JobRow, reason: string): Promise<string>
+  /** Returns the output of a job that has done all of its work, even if its process then failed or died. */
+  findFinished?(db: Db, job: JobRow): Promise<JobOutput | undefined>
 }
 
 export type JobKinds = Readonly<Record<JobName, JobKind>>
+
+/** Failures another attempt cannot fix: someone has to change something first. */
+const FINAL: readonly FailureKind[] = ['invalid', 'forbidden', 'notFound', 'conflict']
+export const isFinalFailure = (kind: FailureKind) => FINAL.includes(kind)
 
 /** One problem in the input of a job, kept for its report. */
 export interface JobProblem {

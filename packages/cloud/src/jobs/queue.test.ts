@@ -46,6 +46,22 @@ describe('a job', () => {
     expect(await claim('PREVIEW_TICKET_IMPORT')).toBeUndefined()
   })
 
+  test.each(['fails', 'dies'])('that has done all of its work before its process %s is a success', async (how) => {
+    const { accept, claim, job, deps, expireLeases } = await openBench()
+    const findFinished = async () => output
+    const kinds = { ...TEST_KINDS, TICKET_IMPORT: { ...TEST_KINDS.TICKET_IMPORT, maxAttempts: 1, findFinished } }
+    const finished = { ...deps, kinds }
+    const id = await accept('TICKET_IMPORT', 'a.fpl')
+    await deps.db.updateTable('job').set({ max_attempts: 1 }).execute()
+    const claimed = required(await claim())
+    if (how === 'fails') await settleJob(finished, claimed, { kind: 'failed', message: 'why', final: true })
+    else {
+      await expireLeases()
+      expect(await claimNext(finished, 'TICKET_IMPORT', 'worker_2')).toBeUndefined()
+    }
+    expect(await job(id)).toMatchObject({ status: 'SUCCESS', resolved: true, output })
+  })
+
   test('waits for its next attempt as unresolved ERROR after a failure', async () => {
     const { accept, claim, job, deps, makeDue } = await openBench()
     const id = await accept('TICKET_IMPORT', 'a.fpl')

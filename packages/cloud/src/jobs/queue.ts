@@ -103,9 +103,12 @@ async function conclude(
   trx: Db,
   { kinds, retryDelayS, onResolved }: QueueDeps,
   job: JobRow,
-  ending: Ending,
+  reported: Ending,
   progress?: JobProgress | null,
 ): Promise<Verdict> {
+  const isFailure = reported.kind === 'failed' || reported.kind === 'broken'
+  const finished = isFailure ? await kinds[job.name].findFinished?.(trx, job) : undefined
+  const ending: Ending = finished ? { kind: 'done', output: finished } : reported
   const brokenMessage = ending.kind === 'broken' ? await kinds[job.name].describeBroken(trx, job, ending.reason) : ''
   const verdict = judgeEnding(job, ending, { brokenMessage, retryDelayS })
   await saveVerdict(trx, job.id, verdict, progress)

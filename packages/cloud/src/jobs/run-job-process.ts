@@ -1,9 +1,9 @@
 import { type Clock, every } from '@plantroom/base/clock'
-import { Failure, type FailureKind } from '@plantroom/contract/failure'
+import { Failure } from '@plantroom/contract/failure'
 import type { JobProgress } from '@plantroom/contract/jobs'
 import type { Db } from '../db/database.ts'
 import { findJob, hasClaim, takenOver } from './claim-store.ts'
-import { JobFailure, type JobHandlers, type JobRow } from './job.ts'
+import { isFinalFailure, JobFailure, type JobHandlers, type JobRow } from './job.ts'
 import type { ProcessMessage, ReportedEnding, StopMessage } from './job-process.ts'
 
 const PROGRESS_MS = 200
@@ -51,9 +51,6 @@ async function runHandler(
   }
 }
 
-/** Failures another attempt cannot fix: someone has to change something first. */
-const FINAL: readonly FailureKind[] = ['invalid', 'forbidden', 'notFound', 'conflict']
-
 function endingOf(error: unknown): ReportedEnding {
   if (error instanceof JobFailure) {
     const { message, final, problems, cause } = error
@@ -62,7 +59,7 @@ function endingOf(error: unknown): ReportedEnding {
   if (!(error instanceof Failure)) {
     return { kind: 'broken', reason: 'an unexpected error occurred', cause: stackOf(error) }
   }
-  if (FINAL.includes(error.kind)) return { kind: 'failed', message: error.message, final: true }
+  if (isFinalFailure(error.kind)) return { kind: 'failed', message: error.message, final: true }
   return { kind: 'broken', reason: error.message }
 }
 

@@ -4,7 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { explainWrite, type FileStore, packageKey } from '../files/index.ts'
 import type { JobRow } from '../jobs/index.ts'
 import { IMPORT_POINTS, type ImportDeps, type ImportPoint } from './import.ts'
+import { retryRemovals } from './removal-store.ts'
 import { type ImportBench, openImportBench, type Site } from './testing/import-bench.ts'
+import { recordUpload } from './upload-store.ts'
 
 const BATCH = 100
 const COUNT = 2.5 * BATCH
@@ -75,7 +77,7 @@ describe('an interrupted import', () => {
     await expect(bench.import(job, cutAt('written', 2))).rejects.toMatchObject({
       final: false,
       message:
-        'The import stopped at request 101 of 250 (externalId T-100): an unexpected error occurred. So far 100 requests of the package are on the site; running the import again continues from there.',
+        'The import stopped at request 101 of 250 (externalId T-100): an unexpected error occurred. So far 100 requests of the package are on the site, 100 added by this import; running the import again continues from there.',
     })
     expect(await site.tickets()).toHaveLength(BATCH)
     expect(await site.tags()).not.toContain('tag of batch 1')
@@ -91,6 +93,71 @@ describe('an interrupted import', () => {
     await expect(bench.import(job, { reached, signal: stop.signal })).rejects.toThrow('abort')
     expect((await site.tickets()).length % BATCH).toBe(0)
     expect(await bench.import(await bench.nextAttempt(job))).toEqual(OUTPUT)
+  })
+})
+
+describe('the final message of an import that had written a batch', () => {
+  const stoppedAt = (why: string) =>
+    `The import stopped at request 101: ${why}. So far 100 requests of the package are on the site, 100 added by this import; running the import again continues from there.`
+
+  test.each<[string, (bench: ImportBench, site: Site, job: JobRow) => Promise<unknown>, string]>([
+    [
+      'whose package was replaced',
+      (bench, site) => bench.upload(site, tickets.slice(1), FILES),
+      'the file was replaced by another upload of the same name: start again with the new file',
+    ],
+    [
+      'whose package is gone',
+      (bench, site, job) => bench.files.remove(packageKey('org', site.id, job.filename)),
+      'the file is gone: upload it again',
+    ],
+    [
+      'whose site was switched off',
+      (bench, site) => sql`UPDATE site SET maintenance_requests = false WHERE id = ${site.id}`.execute(bench.db),
+      'Maintenance Requests are turned off for this site: turn them on, then start again',
+    ],
+  ])('says where it stopped and how many were imported: %s', async (_what, happens, why) => {
+    const { bench, site, job } = await start()
+    await expect(bench.import(job, cutAt('written', 2))).rejects.toThrow()
+    await happens(bench, site, job)
+    const again = bench.import(await bench.nextAttempt(job))
+    await expect(again).rejects.toMatchObject({ final: true, message: stoppedAt(why) })
+  })
+
+  test('counts what earlier attempts wrote, even if this one stopped before', async () => {
+    const { bench, job } = await start()
+    await expect(bench.import(job, cutAt('written', 3))).rejects.toThrow()
+    await expect(bench.import(await bench.nextAttempt(job), cutAt('extracted', 1))).rejects.toThrow(
+      'The import stopped at request 201 of 250: an unexpected error occurred. So far 200 requests of the package are on the site, 200 added by this import;',
+    )
+  })
+})
+
+describe('a package that cannot be removed', () => {
+  test('does not fail the import, and is removed by a later sweep', async () => {
+    const { bench, site, job } = await start()
+    const broken = { ...bench.files, remove: () => Promise.reject(new Error('read-only')) }
+    expect(await bench.import(job, { files: broken })).toEqual(OUTPUT)
+    await expectWhole(site)
+    const key = packageKey('org', site.id, job.filename)
+    await expect(retryRemovals({ db: bench.db, files: broken })).rejects.toThrow('read-only')
+    expect(await bench.files.stat(key)).toBeDefined()
+    expect(await retryRemovals(bench)).toBe(1)
+    expect(await bench.files.stat(key)).toBeUndefined()
+    expect(await retryRemovals(bench)).toBe(0)
+  })
+
+  test('stays when somebody asks for an address to upload it again', async () => {
+    const { bench, site, job } = await start()
+    const broken = { ...bench.files, remove: () => Promise.reject(new Error('read-only')) }
+    await bench.import(job, { files: broken })
+    await recordUpload(
+      bench.db,
+      { organizationId: 'org', siteId: site.id, filename: job.filename },
+      { at: new Date(), max: 5 },
+    )
+    expect(await retryRemovals(bench)).toBe(0)
+    expect(await bench.files.stat(packageKey('org', site.id, job.filename))).toBeDefined()
   })
 })
 

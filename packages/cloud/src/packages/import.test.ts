@@ -294,9 +294,13 @@ describe('the uploaded package', () => {
     const site = await bench.addSite()
     const job = await bench.startJob(site, 'TICKET_IMPORT', await bench.upload(site, [requestWith({})]))
     await bench.upload(site, [requestWith({ title: 'Other' })])
-    await expect(bench.import(job)).rejects.toMatchObject({ kind: 'conflict' })
+    const stopped = (why: string) => ({
+      final: true,
+      message: expect.stringMatching(`^The import stopped at request 1: ${why}`),
+    })
+    await expect(bench.import(job)).rejects.toMatchObject(stopped('the file was replaced'))
     await bench.files.remove(packageKey('org', site.id, 'package.fpl'))
-    await expect(bench.import(job)).rejects.toMatchObject({ kind: 'notFound' })
+    await expect(bench.import(job)).rejects.toMatchObject(stopped('the file is gone'))
     expect(await site.tickets()).toEqual([])
   })
 })

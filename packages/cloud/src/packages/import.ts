@@ -2,14 +2,14 @@ import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { ImportOutput } from '@plantroom/contract/jobs'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
-import { show } from '@plantroom/fpl/check-package'
-import { packageKey } from '../files/index.ts'
-import { JobFailure, type JobTools } from '../jobs/index.ts'
+import { isFinalFailure, JobFailure, type JobTools } from '../jobs/index.ts'
 import { type CheckedPackage, openChecked, type PackageDeps } from './checked-package.ts'
+import { describeStop } from './describe-stop.ts'
 import { createExtractor } from './extract.ts'
 import { analyzeRequests, findRequests } from './match-store.ts'
-import { findResult, listFindings, saveResult } from './outcome-store.ts'
+import { findResult, importedSoFar, listFindings, saveResult } from './outcome-store.ts'
 import { type PlacedRequest, readRequests } from './read-requests.ts'
+import { removeImported } from './removal-store.ts'
 import { type Batch, type ImportCounts, writeBatch } from './write-batch.ts'
 
 /** Points at which tests interrupt an import. */
@@ -41,20 +41,19 @@ export async function importPackage(tools: JobTools, deps: ImportDeps): Promise<
     await saveResult(deps.db, job, output)
     await reached('recorded')
   }
-  const key = packageKey(job.organizationId, job.siteId, job.filename)
-  await deps.files.remove(key, job.packageVersion ?? '')
+  // The requests are on the site, so a package that cannot be removed does not fail the import. A sweep removes it later.
+  await removeImported(deps, job.id).catch(() => {})
   await reached('removed')
   return output
 }
 
 async function importAll(tools: JobTools, deps: Required<Pick<ImportDeps, 'reached'>> & ImportDeps) {
   const { job } = tools
-  await using checked = await openChecked(tools, deps)
   const counts: ImportCounts = { tickets: 0, comments: 0, attachments: 0, skipped: 0 }
-  const place: Place = { counts, total: checked.report.tickets, started: [] }
-  await writeAll(tools, deps, checked, place).catch((error: unknown) => {
+  const place: Place = { counts, total: undefined, started: [] }
+  await readAndWrite(tools, deps, place).catch(async (error: unknown) => {
     tools.signal.throwIfAborted()
-    throw stopped(error, place)
+    throw stopped(error, place, await importedSoFar(deps.db, job.id))
   })
   const { tickets, comments, attachments, skipped } = counts
   const found = await listFindings(deps.db, job.id)
@@ -66,10 +65,21 @@ async function importAll(tools: JobTools, deps: Required<Pick<ImportDeps, 'reach
   }
 }
 
+async function readAndWrite(
+  tools: JobTools,
+  deps: Required<Pick<ImportDeps, 'reached'>> & ImportDeps,
+  place: Place,
+): Promise<void> {
+  await using checked = await openChecked(tools, deps)
+  place.total = checked.report.tickets
+  await writeAll(tools, deps, checked, place)
+}
+
 /** The progress of an import. */
 interface Place {
   readonly counts: ImportCounts
-  readonly total: number
+  /** Requests of the package; undefined until it is checked. */
+  total: number | undefined
   /** First requests of the batches that were started. */
   readonly started: { index: number; externalId: string }[]
 }
@@ -93,7 +103,7 @@ async function writeAll(
     await reached('extracted')
     const written = await writeBatch(job, batch, { db, importedAt, fileOf, written: () => reached('written') })
     for (const name of ['tickets', 'comments', 'attachments', 'skipped'] as const) place.counts[name] += written[name]
-    progress({ stage: 'importing', done: passed(place), total: place.total })
+    progress({ stage: 'importing', done: passed(place), total: place.total ?? 0 })
     await reached('committed')
     batches += 1
     if (ANALYZED_AFTER.has(batches)) await analyzeRequests(db)
@@ -124,16 +134,22 @@ async function writeAll(
 
 const passed = ({ counts }: Place) => counts.tickets + counts.skipped
 
-/** Describes where an import stopped. */
-function stopped(error: unknown, place: Place): JobFailure {
-  const onSite = passed(place)
-  const next = place.started.find(({ index }) => index === onSite)
-  const isKnown = error instanceof Failure || error instanceof JobFailure
-  const why = isKnown ? error.message : 'an unexpected error occurred'
-  const where = `request ${onSite + 1} of ${place.total}${next ? ` (externalId ${show(next.externalId)})` : ''}`
-  const there = onSite === 1 ? '1 request of the package is' : `${onSite} requests of the package are`
-  return new JobFailure(
-    `The import stopped at ${where}: ${why}. So far ${there} on the site; running the import again continues from there.`,
-    { final: error instanceof JobFailure && error.final, cause: error },
-  )
+/**
+ * Describes where an import stopped. Earlier attempts may have come further than this one, which perhaps could not even
+ * read the package. The verdict on a package of which nothing was imported stays as it is: the contract fixes its form.
+ */
+function stopped(error: unknown, place: Place, soFar: { created: number; passed: number }): JobFailure {
+  const onSite = Math.max(passed(place), soFar.passed)
+  const failure = error instanceof JobFailure ? error : undefined
+  if (failure?.problems && onSite === 0) return failure
+  const message = describeStop({
+    onSite,
+    added: soFar.created,
+    total: place.total,
+    externalId: place.started.find(({ index }) => index === onSite)?.externalId,
+    why: error instanceof Failure || error instanceof JobFailure ? error.message : 'an unexpected error occurred',
+  })
+  const isFinal = failure?.final ?? (error instanceof Failure && isFinalFailure(error.kind))
+  const problems = failure?.problems
+  return new JobFailure(message, { final: isFinal, ...(problems && { problems }), cause: error })
 }

@@ -16,9 +16,12 @@ describe('the message of a broken job', () => {
   })
 
   test.each([
-    [[], 'request 1: its process ended. It has added 0 requests'],
-    [[0], 'request 2: its process ended. It has added 1 request'],
-    [[0, 4, 19], 'request 21: its process ended. It has added 3 requests'],
+    [[], 'request 1: its process ended. So far 0 requests of the package are on the site, 0 added by this import'],
+    [[0], 'request 2: its process ended. So far 1 request of the package is on the site, 1 added by this import'],
+    [
+      [0, 4, 19],
+      'request 21: its process ended. So far 20 requests of the package are on the site, 3 added by this import',
+    ],
   ])('import with requests at %j: says where it stopped and what to do', async (positions, stopped) => {
     const bench = await openImportBench()
     const [site, other] = [await bench.addSite(), await bench.addSite()]
@@ -33,7 +36,7 @@ describe('the message of a broken job', () => {
     for (const position of positions) await addRequest(site.id, job.id, position)
     await addRequest(other.id, otherJob.id, 90)
     expect(await JOB_KINDS.TICKET_IMPORT.describeBroken(bench.db, job, REASON)).toBe(
-      `The import stopped at ${stopped} to the site; running the import again continues from there.`,
+      `The import stopped at ${stopped}; running the import again continues from there.`,
     )
   })
 })

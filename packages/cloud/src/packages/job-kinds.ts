@@ -1,6 +1,7 @@
 import type { ExportOutput, ImportOutput, PreviewOutput } from '@plantroom/contract/jobs'
 import type { JobKinds } from '../jobs/index.ts'
-import { importedSoFar } from './outcome-store.ts'
+import { describeStop } from './describe-stop.ts'
+import { findResult, importedSoFar } from './outcome-store.ts'
 
 const MINUTE_MS = 60_000
 
@@ -40,9 +41,9 @@ export const JOB_KINDS: JobKinds = {
     outputExample: IMPORT_OUTPUT,
     async describeBroken(db, job, reason) {
       const { created, passed } = await importedSoFar(db, job.id)
-      const requests = created === 1 ? 'request' : 'requests'
-      return `The import stopped at request ${passed + 1}: ${reason}. It has added ${created} ${requests} to the site; running the import again continues from there.`
+      return describeStop({ onSite: passed, added: created, why: reason })
     },
+    findFinished: (db, job) => findResult(db, job.id),
   },
   TICKET_EXPORT: {
     maxAttempts: 1,

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { type JobRow, requireClaim } from '../jobs/index.ts'
 import { type Finding, mergeFindings } from './plan.ts'
+import { planRemoval } from './removal-store.ts'
 
 /** Maximum number of findings of each kind in the output of a job. The report has all of them. */
 const MAX_LISTED = 1000
@@ -70,6 +71,7 @@ export async function findResult(db: Db, jobId: string): Promise<ImportOutput | 
   return row?.output
 }
 
+/** Saves the output of an import that has written everything. From here on its package is to be removed. */
 export async function saveResult(db: Db, job: JobRow, output: ImportOutput): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await requireClaim(trx, job)
@@ -77,6 +79,7 @@ export async function saveResult(db: Db, job: JobRow, output: ImportOutput): Pro
       .insertInto('import_result')
       .values({ job_id: job.id, output: JSON.stringify(output) })
       .execute()
+    await planRemoval(trx, job)
   })
 }
 

@@ -3,6 +3,7 @@ import type { Log } from '@plantroom/base/log'
 import type { Db } from '../db/database.ts'
 import { exportKey, type FileStore, packageKey } from '../files/index.ts'
 import { listFailedExports, listOldExports, listSurplusExports, markExportRemoved } from './outcome-store.ts'
+import { retryRemovals } from './removal-store.ts'
 import { sweepStoredPackages } from './stored-packages.ts'
 import { forgetUpload, lockUnusedUpload } from './upload-store.ts'
 
@@ -23,6 +24,7 @@ export const EXPORT_KEPT_MS = 7 * DAY_MS
 /** How long a package is kept that was not imported, after its last upload address, preview or failed import. */
 export const UPLOAD_KEPT_MS = 7 * DAY_MS
 const SWEEP_MS = DAY_MS / 24
+const REMOVAL_MS = 5 * 60_000
 const BATCH = 100
 
 /**
@@ -89,17 +91,22 @@ async function sweepUnusedUploads({ db, files }: Pick<SweepDeps, 'db' | 'files'>
   }
 }
 
-/** Sweeps now and every hour until the returned function is called. */
+/** Sweeps now and every hour, and what imports left every five minutes, until the returned function is called. */
 export function startSweeps(deps: SweepDeps): () => void {
-  const run = (what: string, sweep: (deps: SweepDeps) => Promise<number>) =>
+  const run = (what: string, sweep: (deps: SweepDeps) => Promise<number>, again = 'an hour') =>
     void sweep(deps).then(
       (removed) => removed > 0 && deps.log.info({ removed }, `removed ${what}`),
-      (error: Error) => deps.log.warn({ error: error.message }, `could not remove ${what}; retrying in an hour`),
+      (error: Error) => deps.log.warn({ error: error.message }, `could not remove ${what}; retrying in ${again}`),
     )
   const sweepAll = () => {
     run('old exports', sweepExports)
     run('unused packages', sweepUploads)
   }
+  const sweepImported = () => run('imported packages', retryRemovals, 'five minutes')
   sweepAll()
-  return every(deps.clock, SWEEP_MS, sweepAll)
+  sweepImported()
+  const stops = [every(deps.clock, SWEEP_MS, sweepAll), every(deps.clock, REMOVAL_MS, sweepImported)]
+  return () => {
+    for (const stop of stops) stop()
+  }
 }

@@ -1,6 +1,7 @@
 import { quotaReached } from '@plantroom/contract/failure'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { forgetRemovals } from './removal-store.ts'
 
 /** A name under which a package may have been uploaded. */
 export interface Upload {
@@ -21,7 +22,7 @@ export async function recordUpload(db: Db, upload: Upload, options: { at: Date; 
       OR EXISTS (SELECT FROM package_upload WHERE site_id = ${siteId} AND filename = ${filename})
     ON CONFLICT (site_id, filename) DO UPDATE SET offered_at = excluded.offered_at
     RETURNING 1`.execute(db)
-  if (rows.length > 0) return
+  if (rows.length > 0) return forgetRemovals(db, upload)
   throw quotaReached(
     `this organization has reached its limit of ${options.max} package names and unattached files in 7 days: upload under a name that is in use, or attach what you uploaded`,
     RETRY_S,

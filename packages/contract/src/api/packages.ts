@@ -2,7 +2,7 @@ import { nextCursor, paging } from '../fields.ts'
 import { Job, NamedJob } from '../jobs.ts'
 import { route } from '../route.ts'
 import { array, defaulted, integer, nullable, object, oneOf, type Schema, type Static, text } from '../schema.ts'
-import { mayExport, mayRead, mayWrite, SITE } from './site.ts'
+import { mayExport, mayFollowJobs, mayWrite, SITE } from './site.ts'
 
 const tag = 'Maintenance requests'
 const PACKAGES = `${SITE}/ticket-packages` as const
@@ -35,7 +35,7 @@ function jobReport<const Name extends string, Item extends Schema>(name: Name, i
   return route({
     method: 'GET',
     path: `${JOB}/${name}`,
-    access: mayRead,
+    access: mayFollowJobs,
     tag,
     summary,
     query: object({
@@ -94,7 +94,7 @@ export const packageRoutes = {
   listJobs: route({
     method: 'GET',
     path: `${PACKAGES}/jobs`,
-    access: mayRead,
+    access: mayFollowJobs,
     tag,
     summary: 'List the jobs of the site, the newest first, by pages',
     query: object(paging({ most: 1000, usual: 100 })),
@@ -103,7 +103,7 @@ export const packageRoutes = {
   getJob: route({
     method: 'GET',
     path: JOB,
-    access: mayRead,
+    access: mayFollowJobs,
     tag,
     summary: 'Get the status, progress and result of a job',
     reply: Job,
@@ -111,7 +111,7 @@ export const packageRoutes = {
   followJob: route({
     method: 'GET',
     path: `${JOB}/events`,
-    access: mayRead,
+    access: mayFollowJobs,
     tag,
     summary: 'Follow a job, as server-sent events named `job`: immediately, then on every change',
     events: 'Each event holds the job; the stream ends after the event in which it is resolved',

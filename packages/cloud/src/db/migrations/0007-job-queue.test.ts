@@ -16,6 +16,7 @@ import { sql as peopleWhoSignIn } from './0006-people-who-sign-in.ts'
 import { sql as jobQueue } from './0007-job-queue.ts'
 import { sql as fairShares } from './0010-fair-shares.ts'
 import { sql as activity } from './0012-activity.ts'
+import { sql as jobOptions } from './0030-job-options.ts'
 
 const EARLIER = [organizations, siteTimeZone, reports, measurements, maintenanceRequests, peopleWhoSignIn]
 
@@ -53,6 +54,7 @@ test('unresolved jobs of the previous version are due, in order, and the old que
   await sql.raw(jobQueue).execute(db)
   await sql.raw(fairShares).execute(db)
   await sql.raw(activity).execute(db)
+  await sql.raw(jobOptions).execute(db)
   const deps = { db, kinds: JOB_KINDS, quota: { perSite: 10, perOrganization: 10 } }
   const job = { organizationId: 'org', siteId: 'site', name: 'TICKET_IMPORT', filename: 'e.fpl' } as const
   const added = await acceptJob(deps, { ...job, packageVersion: null, keyId: null })
