@@ -11,6 +11,7 @@ export {
   type JobKinds,
   type JobRow,
   type JobTools,
+  reasonFor,
 } from './job.ts'
 export { startJobProcess } from './job-process.ts'
 export { createJobStore, type JobStore } from './job-store.ts'

@@ -1,7 +1,7 @@
 import type { Actor } from '@plantroom/contract/activity'
 import type { FailureKind } from '@plantroom/contract/failure'
 import type { Job, JobName, JobProgress } from '@plantroom/contract/jobs'
-import type { Db } from '../db/database.ts'
+import { type Db, isUnreachable } from '../db/database.ts'
 
 /** A job as workers and job processes see it. */
 export interface JobRow {
@@ -70,6 +70,10 @@ export type JobKinds = Readonly<Record<JobName, JobKind>>
 /** Failures another attempt cannot fix: someone has to change something first. */
 const FINAL: readonly FailureKind[] = ['invalid', 'forbidden', 'notFound', 'conflict']
 export const isFinalFailure = (kind: FailureKind) => FINAL.includes(kind)
+
+/** Completes a sentence about an error that was not foreseen. */
+export const reasonFor = (error: unknown) =>
+  isUnreachable(error) ? 'the database could not be reached' : 'an unexpected error occurred'
 
 /** One problem in the input of a job, kept for its report. */
 export interface JobProblem {

@@ -3,7 +3,7 @@ import { Failure } from '@plantroom/contract/failure'
 import type { JobProgress } from '@plantroom/contract/jobs'
 import type { Db } from '../db/database.ts'
 import { findJob, hasClaim, takenOver } from './claim-store.ts'
-import { isFinalFailure, JobFailure, type JobHandlers, type JobRow } from './job.ts'
+import { isFinalFailure, JobFailure, type JobHandlers, type JobRow, reasonFor } from './job.ts'
 import type { ProcessMessage, ReportedEnding, StopMessage } from './job-process.ts'
 
 const PROGRESS_MS = 200
@@ -56,9 +56,7 @@ function endingOf(error: unknown): ReportedEnding {
     const { message, final, problems, cause } = error
     return { kind: 'failed', message, final, problems, ...(cause !== undefined && { cause: stackOf(cause) }) }
   }
-  if (!(error instanceof Failure)) {
-    return { kind: 'broken', reason: 'an unexpected error occurred', cause: stackOf(error) }
-  }
+  if (!(error instanceof Failure)) return { kind: 'broken', reason: reasonFor(error), cause: stackOf(error) }
   if (isFinalFailure(error.kind)) return { kind: 'failed', message: error.message, final: true }
   return { kind: 'broken', reason: error.message }
 }

@@ -2,7 +2,7 @@ import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { ImportOutput } from '@plantroom/contract/jobs'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
-import { isFinalFailure, JobFailure, type JobTools } from '../jobs/index.ts'
+import { isFinalFailure, JobFailure, type JobTools, reasonFor } from '../jobs/index.ts'
 import { type CheckedPackage, openChecked, type PackageDeps } from './checked-package.ts'
 import { describeStop } from './describe-stop.ts'
 import { createExtractor } from './extract.ts'
@@ -147,7 +147,7 @@ function stopped(error: unknown, place: Place, soFar: { created: number; passed:
     added: soFar.created,
     total: place.total,
     externalId: place.started.find(({ index }) => index === onSite)?.externalId,
-    why: error instanceof Failure || error instanceof JobFailure ? error.message : 'an unexpected error occurred',
+    why: error instanceof Failure || error instanceof JobFailure ? error.message : reasonFor(error),
   })
   const isFinal = failure?.final ?? (error instanceof Failure && isFinalFailure(error.kind))
   const problems = failure?.problems
