@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { SourceError } from '../source.ts'
 
@@ -18,11 +19,9 @@ const BOMS: readonly (readonly [name: string, bytes: readonly number[]])[] = [
 
 /** Finds the encoding of a file: from its mark, by trying UTF-8, or from the letters of old code pages. */
 export async function detectEncoding(path: string): Promise<Encoding> {
-  const strict = new TextDecoder('utf-8', { fatal: true })
-  const counts = new Uint32Array(256)
-  let isUtf8 = true
+  let rest: Uint8Array = new Uint8Array()
   let isFirst = true
-  for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>) {
+  for await (const chunk of chunksOf(path)) {
     if (isFirst) {
       isFirst = false
       const marked = BOMS.find(([, bom]) => bom.every((byte, index) => chunk[index] === byte))
@@ -30,11 +29,26 @@ export async function detectEncoding(path: string): Promise<Encoding> {
       const unmarked = marked ? undefined : unmarkedUtf16(chunk)
       if (unmarked) return { name: unmarked, isAssumed: true }
     }
-    if (isUtf8) isUtf8 = decodes(strict, chunk)
-    for (const byte of chunk) if (byte >= 0x80) counts[byte] = (counts[byte] ?? 0) + 1
+    const bytes: Buffer = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk
+    const end = bytes.length - openBytes(bytes)
+    if (!isUtf8(bytes.subarray(0, end))) return codePageOf(path)
+    rest = Buffer.from(bytes.subarray(end))
   }
-  if (isUtf8 && decodes(strict)) return { name: 'utf-8', isAssumed: false }
-  return { name: codePageOf(counts), isAssumed: true }
+  return rest.length > 0 ? codePageOf(path) : { name: 'utf-8', isAssumed: false }
+}
+
+function chunksOf(path: string): AsyncIterable<Buffer> {
+  return createReadStream(path, { highWaterMark: CHUNK_BYTES })
+}
+
+/** Returns how many bytes at the end begin a character that the next chunk continues. */
+function openBytes(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte < 0x80) return 0
+    if (byte >= 0xc0) return back < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? back : 0
+  }
+  return 0
 }
 
 /** Returns the encoding that a person named. Throws a `SourceError` for one that does not exist. */
@@ -49,7 +63,7 @@ export function namedEncoding(name: string): Encoding {
 
 /** Yields a file as UTF-8, whatever its encoding, without its byte-order mark. */
 export async function* utf8Chunks(path: string, { name }: Encoding): AsyncGenerator<Buffer, void> {
-  const chunks = createReadStream(path, { highWaterMark: CHUNK_BYTES }) as AsyncIterable<Buffer>
+  const chunks = chunksOf(path)
   if (name === 'utf-8') {
     let isFirst = true
     for await (const chunk of chunks) {
@@ -62,16 +76,6 @@ export async function* utf8Chunks(path: string, { name }: Encoding): AsyncGenera
   const decoder = new TextDecoder(name)
   for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }))
   yield Buffer.from(decoder.decode())
-}
-
-function decodes(decoder: InstanceType<typeof TextDecoder>, chunk?: Uint8Array): boolean {
-  try {
-    if (chunk) decoder.decode(chunk, { stream: true })
-    else decoder.decode()
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Recognizes UTF-16 without a mark: in most texts every second byte is 0. */
@@ -88,7 +92,13 @@ function unmarkedUtf16(chunk: Uint8Array): string | undefined {
  * Windows-1252 contains ISO-8859-1. Windows-1257 differs from it for š and ž, where 1252 has the Icelandic ð and þ; ä, ö,
  * õ and ü are the same in both.
  */
-function codePageOf(counts: Uint32Array): string {
+async function codePageOf(path: string): Promise<Encoding> {
+  const counts = new Uint32Array(256)
+  for await (const chunk of chunksOf(path)) for (const byte of chunk) counts[byte] = (counts[byte] ?? 0) + 1
+  return { name: nameOfCodePage(counts), isAssumed: true }
+}
+
+function nameOfCodePage(counts: Uint32Array): string {
   const of = (...bytes: readonly number[]) => bytes.reduce((sum, byte) => sum + (counts[byte] ?? 0), 0)
   const baltic = of(0xf0, 0xfe, 0xd0, 0xde)
   const western = of(0x8a, 0x8e, 0x9a, 0x9e)

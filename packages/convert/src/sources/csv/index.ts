@@ -27,8 +27,16 @@ async function* records(path: string, form: TableForm): AsyncGenerator<SourceRec
     number += 1
     // The header is line 1, so record 1 usually is on line 2.
     const place = line === number + 1 ? `row ${line}` : `row ${line} (record ${number})`
-    yield { place, values: cells, comments: [], files: [] }
+    yield { place, values: withoutGuards(cells), comments: [], files: [] }
   }
+}
+
+/** Programs, ours among them, write an apostrophe before a cell that a spreadsheet would evaluate: '+372 555. */
+const GUARDED = /^'[=+\-@\t\r＝＋－＠]/
+
+function withoutGuards(cells: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  if (![...cells.values()].some((cell) => GUARDED.test(cell))) return cells
+  return new Map([...cells].map(([name, cell]) => [name, GUARDED.test(cell) ? cell.slice(1) : cell]))
 }
 
 function notesOn({ encoding }: TableForm): string[] {

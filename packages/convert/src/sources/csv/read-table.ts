@@ -27,6 +27,8 @@ export interface TableForm {
   readonly encoding: Encoding
   readonly separator: string
   readonly hintLength: number
+  /** The line ends that occur. The parser compares every character with each of them. */
+  readonly lineEnds: readonly string[]
 }
 
 const HEAD_CHARACTERS = 65_536
@@ -46,7 +48,8 @@ export async function tableForm(path: string, { encoding: named, separator }: Ta
   try {
     const encoding = named === undefined ? await detectEncoding(path) : namedEncoding(named)
     const detected = detectSeparator(await headOf(path, encoding))
-    return { encoding, separator: separator ?? detected.separator, hintLength: detected.hintLength }
+    const lineEnds = await lineEndsIn(path, encoding)
+    return { encoding, separator: separator ?? detected.separator, hintLength: detected.hintLength, lineEnds }
   } catch (error) {
     throw unreadable(path, error)
   }
@@ -107,11 +110,11 @@ function cellsOf(
 /** Yields the rows that are not empty, with the line on which each starts. */
 async function* rawRows(
   path: string,
-  { encoding, separator, hintLength }: TableForm,
+  { encoding, separator, hintLength, lineEnds }: TableForm,
 ): AsyncGenerator<{ record: string[]; line: number }, void> {
   const parser = parse({
     delimiter: separator,
-    record_delimiter: ['\r\n', '\n', '\r'],
+    record_delimiter: [...lineEnds],
     relax_column_count: true,
     // Inch marks: 5" pipe.
     relax_quotes: true,
@@ -143,6 +146,24 @@ async function* withoutHint(chunks: AsyncIterable<Buffer>, length: number): Asyn
     yield left === 0 ? chunk : chunk.subarray(left)
     left = Math.max(0, left - chunk.length)
   }
+}
+
+const LF = 10
+const CR = 13
+
+async function lineEndsIn(path: string, encoding: Encoding): Promise<string[]> {
+  let hasPairs = false
+  let endsInCr = false
+  for await (const chunk of utf8Chunks(path, encoding)) {
+    if (endsInCr && chunk[0] !== LF) return ['\r\n', '\n', '\r']
+    for (let at = chunk.indexOf(CR); at !== -1; at = chunk.indexOf(CR, at + 1)) {
+      hasPairs = true
+      if (at + 1 < chunk.length && chunk[at + 1] !== LF) return ['\r\n', '\n', '\r']
+    }
+    if (chunk.length > 0) endsInCr = chunk.at(-1) === CR
+  }
+  if (endsInCr) return ['\r\n', '\n', '\r']
+  return hasPairs ? ['\r\n', '\n'] : ['\n']
 }
 
 async function headOf(path: string, encoding: Encoding): Promise<string> {
