@@ -7,6 +7,7 @@ import { writePackage } from '@plantroom/fpl/write-package'
 import { createAccount } from './account.ts'
 import { createAttacher } from './files/attach.ts'
 import { openFileStore } from './files/file-store.ts'
+import { applyColumns } from './mapping/apply.ts'
 import { createColumnStudy, describeColumns } from './mapping/columns.ts'
 import { compileMapping } from './mapping/compile.ts'
 import { proposeMapping } from './mapping/propose.ts'
@@ -50,17 +51,37 @@ export async function analyzeSource(
 ): Promise<SourceAnalysis> {
   await using source = await kind.open(inputs, open)
   const study = createColumnStudy(source.columns)
-  for await (const record of source.records()) {
-    if (study.records() % PROGRESS_EVERY === 0) signal?.throwIfAborted()
-    study.add(record)
+  const problems = createProblemList()
+  try {
+    for await (const record of source.records()) {
+      if (study.records() % PROGRESS_EVERY === 0) signal?.throwIfAborted()
+      study.add(record)
+    }
+  } catch (error) {
+    problems.absorb(error)
   }
   const { mapping, notes } = proposeMapping(kind, study.columns(), preset)
+  // A person corrects all mistakes of a file in one go, so look for those of its values too.
+  if (problems.count() > 0) await findWrongValues(source, mapping, problems)
+  problems.throwIfAny()
   return {
     source: kind.name,
     records: study.records(),
     columns: describeColumns(study.columns()),
     mapping,
     notes: [...(source.notes ?? []), ...notes],
+  }
+}
+
+async function findWrongValues(source: Source, mapping: Mapping, problems: ProblemList): Promise<void> {
+  const account = createAccount()
+  const compiled = compileMapping(mapping)
+  try {
+    for await (const { place, values } of source.records()) {
+      applyColumns(place, values, { mapping: compiled, account, problems })
+    }
+  } catch {
+    // The same problems as the first time.
   }
 }
 

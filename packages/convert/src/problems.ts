@@ -8,6 +8,7 @@ export interface ProblemList {
   add(problem: SourceProblem): void
   /** Adds the problems of a `SourceError`; throws any other error again. */
   absorb(error: unknown): void
+  count(): number
   /** Throws a `SourceError` with what was added, if anything was. */
   throwIfAny(): void
 }
@@ -23,6 +24,7 @@ export function createProblemList(): ProblemList {
       if (!(error instanceof SourceError)) throw error
       error.problems.forEach(add)
     },
+    count: () => problems.length,
     throwIfAny() {
       if (problems.length > 0) throw new SourceError(problems)
     },

@@ -1,7 +1,7 @@
 import type { Entry } from './archive/archive.ts'
 import { type ByteSource, openFileSource } from './archive/byte-source.ts'
 import { verifyArchive } from './archive/verify.ts'
-import { readEntries } from './content/read-entries.ts'
+import { entryContent } from './content/entry-content.ts'
 import { archiveRefused, PackageRefused } from './refusal.ts'
 
 export type { Entry } from './archive/archive.ts'
@@ -30,7 +30,7 @@ export function openArchive(path: string): OpenArchive {
     return {
       files: archive.files,
       find: archive.find,
-      content: (entry) => entryContent(source, entry),
+      content: (entry) => wordedContent(source, entry),
       [Symbol.dispose]: () => source.close(),
     }
   } catch (error) {
@@ -39,41 +39,13 @@ export function openArchive(path: string): OpenArchive {
   }
 }
 
-/** Turns the push of `readEntries` into a pull: its visitor waits until the consumer asks for more. */
-async function* entryContent(source: ByteSource, entry: Entry): AsyncGenerator<Uint8Array, void> {
-  const stop = new AbortController()
-  let offered = Promise.withResolvers<Uint8Array | undefined>()
-  let taken = Promise.withResolvers<void>()
-  const reading = readEntries(
-    source,
-    [entry],
-    (_entry, bytes) => {
-      offered.resolve(bytes)
-      return taken.promise
-    },
-    stop.signal,
-  ).then(
-    () => offered.resolve(undefined),
-    (error) => offered.reject(error),
-  )
+async function* wordedContent(source: ByteSource, entry: Entry): AsyncGenerator<Uint8Array, void> {
   try {
-    for (let bytes = await offered.promise; bytes !== undefined; bytes = await offered.promise) {
-      offered = Promise.withResolvers()
-      // A consumer that stops early never asks for this promise.
-      offered.promise.catch(() => {})
-      if (bytes.length > 0) yield bytes
-      const previous = taken
-      taken = Promise.withResolvers()
-      previous.resolve()
-    }
+    yield* entryContent(source, entry)
   } catch (error) {
-    throw worded(() => {
+    worded(() => {
       throw error
     })
-  } finally {
-    stop.abort()
-    taken.resolve()
-    await reading
   }
 }
 

@@ -80,7 +80,7 @@ function study(facts: ColumnFacts & { seen: Set<string> }, value: string): void 
     else facts.seen.clear()
   }
   if (facts.samples.length < MOST_SAMPLES) {
-    const sample = shown(value, SHOWN)
+    const sample = shown(value.slice(0, 2 * SHOWN).replaceAll(/\s+/g, ' '), SHOWN)
     if (!facts.samples.includes(sample)) facts.samples.push(sample)
   }
   if (!facts.values) return

@@ -70,8 +70,6 @@ export function writeMappingFile({ mapping, columns, source, records, notes = []
 
 function describe(samples: readonly string[], filled: number): string {
   if (filled === 0) return '  # empty'
-  return `  # ${filled} values: ${samples
-    .slice(0, 3)
-    .map((sample) => shown(sample.replaceAll(/\s+/g, ' '), 30))
-    .join(' | ')}`
+  const some = samples.slice(0, 3).map((sample) => shown(sample, 30))
+  return `  # ${filled} ${filled === 1 ? 'value' : 'values'}: ${some.join(' | ')}`
 }

@@ -73,7 +73,7 @@ export const HEADERS: Readonly<Partial<Record<Target, readonly string[]>>> = {
     'state changed|statechangedat|state changed at|status changed|status change date|status changed on',
   ),
   attachments: words(
-    'attachments|attachment|files|images|photos|pictures|anhänge|anhang|anlagen|dateien|bilder|manused|manus|failid|pildid',
+    'attachments|attachment|files|images|photos|photo|pictures|fotos|foto|anhänge|anhang|anlagen|dateien|bilder|manused|manus|failid|pildid',
   ),
   comment: words('comments|comment|updates|kommentare|kommentar|kommentaarid|kommentaar'),
 }
