@@ -10,7 +10,7 @@ import { openFileStore } from './files/file-store.ts'
 import { applyColumns } from './mapping/apply.ts'
 import { createColumnStudy, describeColumns } from './mapping/columns.ts'
 import { compileMapping } from './mapping/compile.ts'
-import { proposeMapping } from './mapping/propose.ts'
+import { idColumns, proposeMapping } from './mapping/propose.ts'
 import { createProblemList, type ProblemList } from './problems.ts'
 import { type OpenOptions, type Source, SourceError, type SourceKind, type SourceRecord } from './source.ts'
 import { type TicketDeps, ticketOf } from './ticket.ts'
@@ -50,7 +50,7 @@ export async function analyzeSource(
   { preset, signal, open }: AnalyzeOptions = {},
 ): Promise<SourceAnalysis> {
   await using source = await kind.open(inputs, open)
-  const study = createColumnStudy(source.columns)
+  const study = createColumnStudy(source.columns ?? [], idColumns(kind))
   const problems = createProblemList()
   try {
     for await (const record of source.records()) {

@@ -28,7 +28,7 @@ export interface ColumnFacts {
   readonly order: { dayFirst: number; monthFirst: number; doubtful: number }
   /** Dates that name no zone. */
   zoneless: number
-  /** True while no value has occurred twice. */
+  /** True for a column that may be an id, while no value has occurred twice. */
   isUnique: boolean
   /** Values with their counts; undefined once there are too many. */
   values: Map<string, number> | undefined
@@ -42,12 +42,13 @@ export interface ColumnStudy {
   add(record: SourceRecord): void
 }
 
-export function createColumnStudy(known: readonly string[] = []): ColumnStudy {
+/** `mayBeId` says for which columns it pays to remember all values. */
+export function createColumnStudy(known: readonly string[], mayBeId: (name: string) => boolean): ColumnStudy {
   const columns = new Map<string, ColumnFacts & { seen: Set<string> }>()
   const factsOf = (name: string) => {
     let facts = columns.get(name)
     if (!facts) {
-      facts = { ...emptyFacts(name), seen: new Set() }
+      facts = { ...emptyFacts(name), isUnique: mayBeId(name), seen: new Set() }
       columns.set(name, facts)
     }
     return facts

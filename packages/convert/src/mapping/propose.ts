@@ -64,6 +64,14 @@ export function proposeMapping(kind: SourceKind, columns: readonly ColumnFacts[]
   }
 }
 
+/** Returns a function that tells whether a column may contain the ids of the source, by its header. */
+export function idColumns(kind: SourceKind): (name: string) => boolean {
+  const tables = [kind.usual?.columns ?? {}, ...Object.values(PRESETS).map(({ columns }) => columns)]
+  const known = tables.flatMap((columns) => Object.keys(columns).filter((name) => columns[name] === 'externalId'))
+  const names = new Set([...known, ...(HEADERS.externalId ?? []), ...(HEADERS.number ?? [])].map(folded))
+  return (name) => names.has(folded(name))
+}
+
 function presetOf(name: string): Preset {
   const preset = Object.hasOwn(PRESETS, name.toLowerCase()) ? PRESETS[name.toLowerCase()] : undefined
   if (!preset) throw new Error(`there is no preset ${shown(name)}; use ${Object.keys(PRESETS).join(', ')}`)
