@@ -103,13 +103,16 @@ function attachmentsOf(record: SourceRecord, draft: Draft, deps: TicketDeps): Ma
   return attachments
 }
 
-/** Splits a cell that lists files. A comma may be part of a name, so it separates only where no such file is there. */
+const ADDRESS = /^[a-z]+:\/\/\S+$/i
+
+/** Splits a cell that lists files. A separator may be part of a name, so it separates only where no such file is there. */
 function filesNamed(value: string, { attacher, mapping }: TicketDeps): SourceFile[] {
-  const toFile = (path: string) => ({ name: lastPart(path), paths: [path, lastPart(path)] })
-  const isThere = (path: string) => attacher.has(path) || attacher.has(lastPart(path))
-  if (isThere(value)) return [toFile(value)]
-  const parts = value.split(/[\n;|]/).flatMap((part) => part.trim() || [])
-  return parts.flatMap((part) => (isThere(part) ? [part] : mapping.split(part))).map(toFile)
+  const isOne = (text: string) => attacher.has(text) || ADDRESS.test(text)
+  const split = (text: string, parts: (text: string) => string[]) => (isOne(text) ? [text] : parts(text))
+  const parts = (text: string) => text.split(/[\n;|]/).flatMap((part) => part.trim() || [])
+  return split(value, parts)
+    .flatMap((part) => split(part, mapping.split))
+    .map((path) => ({ name: lastPart(path), paths: [path, lastPart(path)] }))
 }
 
 function commentOf(comment: SourceComment, draft: Draft, deps: TicketDeps): Comment | undefined {

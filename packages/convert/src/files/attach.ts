@@ -22,7 +22,7 @@ export interface AttachDeps {
 
 /** Finds the files of requests and comments and gives each its path in the package. */
 export interface Attacher {
-  /** True if a file of this path is there. */
+  /** True if a file has exactly this path, or this name if it has no folder. */
   has(path: string): boolean
   /**
    * Returns the attachments of one request or comment. `missed` receives the name of each file that is not there, if that
@@ -74,7 +74,7 @@ export function createAttacher(deps: AttachDeps): Attacher {
   }
 
   return {
-    has: (path) => deps.files.find([path]) !== undefined,
+    has: deps.files.has,
     attach(place, column, files, missed) {
       const used = new Set<string>()
       return files.flatMap((file) => {

@@ -20,22 +20,24 @@ export interface FileStore extends Disposable {
    * the name of one of them; `several` if more than one has that name.
    */
   find(paths: readonly string[]): FoundFile | 'several' | undefined
+  /** True if a file has exactly this path, or this name if it has no folder. */
+  has(path: string): boolean
 }
 
 const MOST_FILES = 200_000
 
 /** Opens a folder or a ZIP file. Throws a `SourceError` if it is neither. Without a path it has no files. */
 export function openFileStore(path: string | undefined): FileStore {
-  if (path === undefined) return { label: '', find: () => undefined, [Symbol.dispose]() {} }
+  if (path === undefined) return { label: '', find: () => undefined, has: () => false, [Symbol.dispose]() {} }
   try {
-    if (statSync(path).isDirectory()) return { label: path, find: finder(filesIn(path)), [Symbol.dispose]() {} }
+    if (statSync(path).isDirectory()) return { label: path, ...finder(filesIn(path)), [Symbol.dispose]() {} }
     const archive = openArchive(path)
     const files = archive.files.map((entry) => ({
       path: entry.path,
       bytes: entry.size,
       content: () => archive.content(entry),
     }))
-    return { label: path, find: finder(files), [Symbol.dispose]: () => archive[Symbol.dispose]() }
+    return { label: path, ...finder(files), [Symbol.dispose]: () => archive[Symbol.dispose]() }
   } catch (error) {
     throw unusable(path, error)
   }
@@ -78,22 +80,25 @@ const key = (path: string) =>
     .replace(/^(?:\.?\/)+/, '')
 const nameIn = (path: string) => path.slice(path.lastIndexOf('/') + 1)
 
-function finder(files: readonly FoundFile[]): FileStore['find'] {
+function finder(files: readonly FoundFile[]): Pick<FileStore, 'find' | 'has'> {
   const byPath = new Map(files.map((file) => [key(file.path), file]))
   const byName = new Map<string, FoundFile | 'several'>()
   for (const file of files) {
     const name = nameIn(key(file.path))
     byName.set(name, byName.has(name) ? 'several' : file)
   }
-  return (paths) => {
-    for (const path of paths) {
-      const file = byPath.get(key(path))
-      if (file) return file
-    }
-    for (const path of paths) {
-      const file = byName.get(nameIn(key(path)))
-      if (file) return file
-    }
-    return undefined
+  return {
+    has: (path) => byPath.has(key(path)) || byName.has(key(path)),
+    find(paths) {
+      for (const path of paths) {
+        const file = byPath.get(key(path))
+        if (file) return file
+      }
+      for (const path of paths) {
+        const file = byName.get(nameIn(key(path)))
+        if (file) return file
+      }
+      return undefined
+    },
   }
 }

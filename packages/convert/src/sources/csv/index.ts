@@ -32,7 +32,7 @@ async function* records(path: string, form: TableForm): AsyncGenerator<SourceRec
 }
 
 /** Programs, ours among them, write an apostrophe before a cell that a spreadsheet would evaluate: '+372 555. */
-const GUARDED = /^'[=+\-@\t\r＝＋－＠]/
+const GUARDED = /^'[=+\-@\t\r\n＝＋－＠]/
 
 function withoutGuards(cells: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
   if (![...cells.values()].some((cell) => GUARDED.test(cell))) return cells
