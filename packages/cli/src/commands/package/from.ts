@@ -163,9 +163,10 @@ function reportProblems(problems: readonly Problem[], { json, problems: file }: 
 function describeResult(file: string, result: ConversionResult, unplaced: string | undefined): string {
   const { tickets, comments, attachments } = result
   const counts = [counted(tickets, 'request'), counted(comments, 'comment'), counted(attachments, 'attachment')]
-  const lines = result.unplaced.map(
-    ({ column, values, became }) => `  ${printable(column)}: ${counted(values, 'value')} became ${printable(became)}`,
-  )
+  const lines = result.unplaced.map(({ column, values, became }) => {
+    const verb = became.startsWith('left out') ? (values === 1 ? 'was' : 'were') : 'became'
+    return `  ${printable(column)}: ${counted(values, 'value')} ${verb} ${printable(became)}`
+  })
   const where = unplaced === undefined ? [] : [`  every such value is in ${printable(unplaced)}`]
   return [`${printable(file)}: ${counts.join(', ')}`, ...lines, ...(lines.length > 0 ? where : [])].join('\n')
 }
