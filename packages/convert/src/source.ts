@@ -51,8 +51,20 @@ export interface SourceProblem {
 
 /** An opened export. Reading it twice gives the same records. */
 export interface Source extends AsyncDisposable {
+  /** What was assumed to read it, as whole sentences: `The file was read as windows-1252.` */
+  readonly notes?: readonly string[]
+  /** All columns in the order of the source, including those without a value, where the source has such a list. */
+  readonly columns?: readonly string[]
   /** Yields records one at a time; throws `SourceError` for a source that cannot be read on. */
   records(): AsyncIterable<SourceRecord>
+}
+
+/** How to read a source whose own marks do not say it. Sources ignore what does not concern them. */
+export interface OpenOptions {
+  /** A name of the WHATWG encoding standard, for example `windows-1257`. */
+  readonly encoding?: string | undefined
+  /** The name of a sheet. */
+  readonly sheet?: string | undefined
 }
 
 /** Opens the exports of one system. */
@@ -61,7 +73,7 @@ export interface SourceKind {
   /** For people: `Zendesk`. */
   readonly label: string
   /** `inputs` are paths of files: the export, then whatever else the system exports beside it. */
-  open(inputs: readonly string[]): Promise<Source>
+  open(inputs: readonly string[], options?: OpenOptions): Promise<Source>
   /** Columns whose meaning is known, with the values that states and priorities have there. */
   readonly usual?: {
     readonly columns: Readonly<Record<string, Target>>

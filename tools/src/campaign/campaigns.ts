@@ -52,9 +52,10 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: 'fuzz',
-    summary: 'hostile archives and manifests, and equipment with faults',
+    summary: 'hostile archives and manifests, conversions of random tables, and equipment with faults',
     files: [
       'packages/fpl/src/mutated-archives.test.ts',
+      'packages/convert/src/nothing-dropped.test.ts',
       'packages/fpl/src/differential.test.ts',
       'packages/fpl/src/archive/verify-mutations.test.ts',
       'packages/fpl/src/manifest/scanner-chunks.test.ts',

@@ -7,7 +7,7 @@ import { packages } from './package.ts'
 
 describe('plantroom package', () => {
   test.each([
-    [[], 'a subcommand is missing; use check, upload, preview, import, export or job'],
+    [[], 'a subcommand is missing; use check, upload, preview, import, export, job, from, new or add'],
     [['download', 'x.fpl'], 'unknown subcommand download; use check, upload'],
     [['check'], 'FILE is missing'],
     [['check', 'x.fpl', '--threads', '0'], '--threads 0 is not a whole number above 0'],
@@ -22,6 +22,17 @@ describe('plantroom package', () => {
     [['export'], 'FILE is missing'],
     [['job'], 'JOBID is missing'],
     [['job', 'job_1', '--uploaded'], '--uploaded'],
+    [['from'], 'SOURCE is missing'],
+    [['from', 'excel', 'a.xls', '-o', 'a.fpl'], 'unknown source excel; use csv, xlsx'],
+    [['from', 'csv', '-o', 'a.fpl'], 'INPUT is missing'],
+    [['from', 'csv', 'a.csv'], '-o FILE.fpl is missing'],
+    [['from', 'csv', 'a.csv', '-o', 'a.zip'], '-o a.zip: the name must end in .fpl'],
+    [['from', 'csv', 'a.csv', '-o', 'a.fpl', '--unplaced', './a.csv'], '--unplaced ./a.csv would overwrite the source'],
+    [['from', 'csv', 'a.csv', '-o', 'a.fpl', '--problems', 'p.csv', '--unplaced', 'p.csv'], 'name the same file'],
+    [['new', 'a.zip'], 'a.zip: the name must end in .fpl'],
+    [['add', 'a.fpl'], '--title is missing'],
+    [['add', 'a.fpl', '--title', 'x', '--priority', 'high'], '--priority high is not a whole number'],
+    [['add', 'a.fpl', '--title', 'x', '--json', '-'], '--json has the whole request; leave out --title'],
   ])('%j is a usage error: %s', async (args, message) => {
     const run = packages.run(args)
     await expect(run).rejects.toThrow(UsageError)

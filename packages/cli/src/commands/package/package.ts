@@ -1,8 +1,11 @@
 import { byVerb, type Command } from '../../command.ts'
+import { add } from './add.ts'
 import { check } from './check.ts'
 import { exportPackage } from './export.ts'
+import { from } from './from.ts'
 import { importPackage, preview, upload } from './import.ts'
 import { job } from './job.ts'
+import { newPackage } from './new.ts'
 
 export const packages: Command = {
   usage: `plantroom package check FILE…           check packages of maintenance requests (.fpl) and count their contents
@@ -17,12 +20,42 @@ plantroom package import FILE           upload a package, show the preview, impo
 plantroom package export FILE           download all maintenance requests of the site as a package
 plantroom package job JOBID             wait for a job and print its result; takes --report and --numbers too
                                         --no-wait         print the current progress and exit
+plantroom package from SOURCE INPUT… -o FILE
+                                        convert an export of another system into a package. SOURCE is csv, xlsx,
+                                        zendesk, glpi, jira, redmine or rt
+                                        --map FILE        use this mapping of columns; written if it does not exist
+                                        --preset NAME     begin with the columns of maintainx, upkeep or fiix
+                                        --time-zone ZONE  of dates that name none, for example Europe/Tallinn
+                                        --attachments X   folder or ZIP file with the attachments
+                                        --allow-missing   list attachments that are missing instead of failing
+                                        --unplaced FILE   write what became of values without a field:
+                                                          place,column,value,became
+                                        --problems FILE   write every problem: place,column,problem
+                                        --encoding NAME   of a CSV file that is not UTF-8, for example windows-1257
+                                        --sheet NAME      of an XLSX file; default the first
+plantroom package new FILE              write a package without requests
+plantroom package add FILE --title T    add a request to a package. --external-id, --state, --description, --unit and
+                                        so on set its fields; --tag, --watcher, --cc, --comment and --attach FILE may
+                                        be repeated
+                                        --json FILE       add requests from a JSON file instead; - is the input.
+                                                          Attachments may have a local file instead of a path
 
-check works offline, with the same code as the service. With --json it prints one line per file:
+check, from, new and add work offline, with the same code as the service. With --json, check prints one line per file:
 {file, valid, message, problems: [{path, value, rule}], tickets, comments, attachments}.
+from prints {file, tickets, comments, attachments, unplaced: [{column, values, became}]}.
 The other commands need PLANTROOM_API_KEY (or the admin token), PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_SITE, or
 --url, --org and --site. With the admin token you can omit the site if only one has Maintenance Requests.
 With --json, preview, import and job print the job. Ctrl-C does not stop a job that has started.
 The exit code is 1 if a package is invalid or a job failed.`,
-  run: byVerb({ check, upload, preview, import: importPackage, export: exportPackage, job }),
+  run: byVerb({
+    check,
+    upload,
+    preview,
+    import: importPackage,
+    export: exportPackage,
+    job,
+    from,
+    new: newPackage,
+    add,
+  }),
 }

@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs'
+import { basename, resolve } from 'node:path'
+import { systemClock } from '@plantroom/base/clock'
+import { type ConversionResult, type Mapping, SOURCE_NAMES, type SourceName } from '@plantroom/contract/conversion'
+import { flawOfPackageName } from '@plantroom/fpl/package-name'
+import { createAtomicFile } from '../../atomic-file.ts'
+import { parse, ReportedFailure, required, UsageError } from '../../command.ts'
+import { print, printable } from '../../output.ts'
+import { createProgressBar } from '../../progress-bar.ts'
+import { abortedBySignal } from './aborted-by-signal.ts'
+import { counted } from './report.ts'
+import { describeProblems, type Problem, writeProblems } from './source-problems.ts'
+
+const FLAGS = {
+  help: { type: 'boolean', short: 'h' },
+  json: { type: 'boolean' },
+  output: { type: 'string', short: 'o' },
+  map: { type: 'string' },
+  preset: { type: 'string' },
+  'time-zone': { type: 'string' },
+  attachments: { type: 'string' },
+  'allow-missing': { type: 'boolean' },
+  unplaced: { type: 'string' },
+  problems: { type: 'string' },
+  encoding: { type: 'string' },
+  sheet: { type: 'string' },
+} as const
+
+type Flags = ReturnType<typeof parse<typeof FLAGS>>['values']
+
+interface Task {
+  readonly source: SourceName
+  readonly inputs: readonly string[]
+  readonly output: string
+  readonly flags: Flags
+  readonly signal: AbortSignal
+}
+
+/** Runs `plantroom package from`: converts an export of another system into a package. */
+export async function from(args: readonly string[]): Promise<void> {
+  const { values: flags, positionals } = parse(args, FLAGS)
+  const { source, inputs } = sourceOf(positionals)
+  const output = required(flags.output, '-o FILE.fpl')
+  refuseOverwriting(inputs, output, flags)
+  using stopped = abortedBySignal()
+  const { SourceError } = await import('@plantroom/convert/source')
+  try {
+    await convert({ source, inputs, output, flags, signal: stopped.signal })
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error
+    reportProblems(error.problems, flags)
+    throw new ReportedFailure()
+  }
+}
+
+async function convert(task: Task): Promise<void> {
+  const { source, inputs, output, flags, signal } = task
+  const mapping = await mappingOf(task)
+  if (!mapping) return
+  const [{ convertSource }, { SOURCES }] = await Promise.all([
+    import('@plantroom/convert/convert'),
+    import('@plantroom/convert/sources'),
+  ])
+  const bar = createProgressBar({ stream: process.stderr, clock: systemClock })
+  let result: ConversionResult
+  try {
+    result = await convertSource({
+      kind: SOURCES[source],
+      inputs,
+      mapping: mapping.mapping,
+      output,
+      attachments: flags.attachments,
+      allowMissing: flags['allow-missing'],
+      unplacedCsv: flags.unplaced,
+      open: openOptions(flags),
+      signal,
+      onProgress: ({ records }) => bar.show(printable(basename(output)), records, Math.max(records, mapping.records)),
+    })
+  } finally {
+    bar.clear()
+  }
+  for (const note of new Set([...mapping.notes, ...(result.notes ?? [])])) console.error(`note: ${printable(note)}`)
+  const { tickets, comments, attachments, unplaced, notes } = result
+  const json = { file: output, tickets, comments, attachments, unplaced, ...(notes && { notes }) }
+  print(flags.json, json, () => describeResult(output, result, flags.unplaced))
+}
+
+interface ChosenMapping {
+  readonly mapping: Mapping
+  readonly records: number
+  readonly notes: readonly string[]
+}
+
+/** Returns the mapping of `--map`, or a proposed one. Writes a proposed one to `--map` first, for a person to check. */
+async function mappingOf({ source, inputs, output, flags, signal }: Task): Promise<ChosenMapping | undefined> {
+  const zone = flags['time-zone']
+  const { readMappingFile, writeMappingFile } = await import('@plantroom/convert/mapping')
+  if (flags.map !== undefined && existsSync(flags.map)) {
+    if (flags.preset !== undefined) {
+      throw new UsageError(`--preset is for a new mapping, and ${flags.map} exists; leave out one of the two`)
+    }
+    const mapping = await readMappingFile(flags.map)
+    return { mapping: { ...mapping, ...(zone !== undefined && { timeZone: zone }) }, records: 0, notes: [] }
+  }
+  const [{ analyzeSource }, { SOURCES }] = await Promise.all([
+    import('@plantroom/convert/convert'),
+    import('@plantroom/convert/sources'),
+  ])
+  const analysis = await analyzeSource(SOURCES[source], inputs, {
+    preset: flags.preset,
+    signal,
+    open: openOptions(flags),
+  })
+  const mapping = { ...analysis.mapping, ...(zone !== undefined && { timeZone: zone }) }
+  const zoneNotes = (note: string) => zone === undefined || !note.startsWith('Dates name no time zone')
+  const notes = (analysis.notes ?? []).filter(zoneNotes)
+  if (flags.map === undefined) return { mapping, records: analysis.records, notes }
+  const file = createAtomicFile(flags.map)
+  file.write(writeMappingFile({ ...analysis, mapping, notes }))
+  file.commit()
+  const people = `${printable(flags.map)}: mapping of ${counted(analysis.records, 'record')} written; check it, then run the same command again to write ${printable(output)}`
+  print(flags.json, { map: flags.map, records: analysis.records, notes }, () => people)
+  return undefined
+}
+
+const openOptions = ({ encoding, sheet }: Flags) => ({ encoding, sheet })
+
+function sourceOf([source, ...inputs]: readonly string[]): { source: SourceName; inputs: readonly string[] } {
+  if (source === undefined) throw new UsageError('SOURCE is missing')
+  const known = SOURCE_NAMES.find((name) => name === source)
+  if (!known) throw new UsageError(`unknown source ${source}; use ${SOURCE_NAMES.join(', ')}`)
+  if (inputs.length === 0) throw new UsageError('INPUT is missing')
+  return { source: known, inputs }
+}
+
+/** A slip in the order of arguments must not cost somebody the export of a system that no longer runs. */
+function refuseOverwriting(
+  inputs: readonly string[],
+  output: string,
+  { unplaced, problems, map, attachments }: Flags,
+): void {
+  const flaw = flawOfPackageName(basename(output))
+  if (flaw !== undefined) throw new UsageError(`-o ${output}: the name ${flaw}`)
+  const read = [...inputs, ...(attachments === undefined ? [] : [attachments])].map((path) => resolve(path))
+  const written = { '-o': output, '--unplaced': unplaced, '--problems': problems, '--map': map }
+  const used = new Map<string, string>()
+  for (const [flag, path] of Object.entries(written)) {
+    if (path === undefined) continue
+    if (path === '') throw new UsageError(`${flag} needs a file name`)
+    if (read.includes(resolve(path))) throw new UsageError(`${flag} ${path} would overwrite the source`)
+    const other = used.get(resolve(path))
+    if (other !== undefined) throw new UsageError(`${flag} and ${other} name the same file`)
+    used.set(resolve(path), flag)
+  }
+}
+
+function reportProblems(problems: readonly Problem[], { json, problems: file }: Flags): void {
+  if (file !== undefined) writeProblems(file, problems)
+  if (json) console.log(JSON.stringify({ problems }))
+  console.error(`plantroom package: the source cannot be converted\n${describeProblems(problems, file)}`)
+}
+
+function describeResult(file: string, result: ConversionResult, unplaced: string | undefined): string {
+  const { tickets, comments, attachments } = result
+  const counts = [counted(tickets, 'request'), counted(comments, 'comment'), counted(attachments, 'attachment')]
+  const lines = result.unplaced.map(({ column, values, became }) => {
+    const verb = became.startsWith('left out') ? (values === 1 ? 'was' : 'were') : 'became'
+    return `  ${printable(column)}: ${counted(values, 'value')} ${verb} ${printable(became)}`
+  })
+  const where = unplaced === undefined ? [] : [`  every such value is in ${printable(unplaced)}`]
+  return [`${printable(file)}: ${counts.join(', ')}`, ...lines, ...(lines.length > 0 ? where : [])].join('\n')
+}

@@ -1,0 +1,67 @@
+import { createWriteStream, type WriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { finished } from 'node:stream/promises'
+import { csvLine } from '@plantroom/base/csv'
+import type { Unplaced } from '@plantroom/contract/conversion'
+
+/** Says what became of every value that has no field of its own. */
+export interface Account extends AsyncDisposable {
+  /** `became` completes "the value became …". */
+  add(place: string, column: string, value: string, became: string): void
+  /** Counts by column, in the order in which they first appeared. */
+  totals(): Unplaced[]
+  /** Resolves when the file takes more. */
+  drained(): Promise<void>
+  /** Puts the file with every value in place. Without this nothing remains of it. */
+  commit(): Promise<void>
+}
+
+/** Creates an account. With `path` it also writes every value to a CSV file: place,column,value,became. */
+export function createAccount(path?: string): Account {
+  const totals = new Map<string, { column: string; values: number; became: string }>()
+  const file = path === undefined ? undefined : createFile(path)
+  return {
+    add(place, column, value, became) {
+      const key = `${column}\0${became}`
+      const total = totals.get(key)
+      if (total) total.values += 1
+      else totals.set(key, { column, values: 1, became })
+      file?.write(csvLine([place, column, value, became]))
+    },
+    totals: () => [...totals.values()],
+    drained: async () => file?.drained(),
+    commit: async () => file?.commit(),
+    [Symbol.asyncDispose]: async () => file?.discard(),
+  }
+}
+
+function createFile(path: string) {
+  const temporary = `${path}.${process.pid}.part`
+  const stream: WriteStream = createWriteStream(temporary, { flush: true })
+  let failure: Error | undefined
+  stream.on('error', (error) => {
+    failure = error
+  })
+  stream.write(csvLine(['place', 'column', 'value', 'became']))
+  let isDone = false
+  return {
+    write: (line: string) => void stream.write(line),
+    async drained() {
+      if (failure) throw failure
+      if (stream.writableNeedDrain)
+        await new Promise<void>((resolve) => stream.once('drain', resolve).once('error', () => resolve()))
+    },
+    async commit() {
+      stream.end()
+      await finished(stream)
+      await rename(temporary, path)
+      isDone = true
+    },
+    async discard() {
+      if (isDone) return
+      stream.destroy()
+      if (!stream.closed) await new Promise<void>((resolve) => stream.once('close', resolve))
+      await rm(temporary, { force: true })
+    },
+  }
+}

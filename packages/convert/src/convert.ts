@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto'
+import { rename, rm } from 'node:fs/promises'
+import type { ConversionResult, Mapping, SourceAnalysis } from '@plantroom/contract/conversion'
+import { checkPackage } from '@plantroom/fpl/check-package'
+import type { ManifestTicket } from '@plantroom/fpl/manifest'
+import { writePackage } from '@plantroom/fpl/write-package'
+import { createAccount } from './account.ts'
+import { createAttacher } from './files/attach.ts'
+import { openFileStore } from './files/file-store.ts'
+import { applyColumns } from './mapping/apply.ts'
+import { createColumnStudy, describeColumns } from './mapping/columns.ts'
+import { compileMapping } from './mapping/compile.ts'
+import { idColumns, proposeMapping } from './mapping/propose.ts'
+import { createProblemList, type ProblemList } from './problems.ts'
+import { type OpenOptions, type Source, SourceError, type SourceKind, type SourceRecord } from './source.ts'
+import { type TicketDeps, ticketOf } from './ticket.ts'
+
+export interface AnalyzeOptions {
+  preset?: string | undefined
+  signal?: AbortSignal | undefined
+  open?: OpenOptions | undefined
+}
+
+export interface ConvertOptions {
+  kind: SourceKind
+  inputs: readonly string[]
+  mapping: Mapping
+  /** A folder or a ZIP file with the attachments. */
+  attachments?: string | undefined
+  /** The path of the package. */
+  output: string
+  /** The path of a CSV file with every value that has no field of its own: place,column,value,became. */
+  unplacedCsv?: string | undefined
+  /** Accounts for attachments that are not there instead of refusing the source. */
+  allowMissing?: boolean | undefined
+  open?: OpenOptions | undefined
+  signal?: AbortSignal | undefined
+  onProgress?(done: { records: number }): void
+}
+
+const PROGRESS_EVERY = 500
+
+/**
+ * Reads a whole source and proposes a mapping from its headers and values. Throws a `SourceError` with every problem of
+ * the source.
+ */
+export async function analyzeSource(
+  kind: SourceKind,
+  inputs: readonly string[],
+  { preset, signal, open }: AnalyzeOptions = {},
+): Promise<SourceAnalysis> {
+  await using source = await kind.open(inputs, open)
+  const study = createColumnStudy(source.columns ?? [], idColumns(kind))
+  const problems = createProblemList()
+  try {
+    for await (const record of source.records()) {
+      if (study.records() % PROGRESS_EVERY === 0) signal?.throwIfAborted()
+      study.add(record)
+    }
+  } catch (error) {
+    problems.absorb(error)
+  }
+  const { mapping, notes } = proposeMapping(kind, study.columns(), preset)
+  // A person corrects all mistakes of a file in one go, so look for those of its values too.
+  if (problems.count() > 0) await findWrongValues(source, mapping, problems)
+  problems.throwIfAny()
+  return {
+    source: kind.name,
+    records: study.records(),
+    columns: describeColumns(study.columns()),
+    mapping,
+    notes: [...(source.notes ?? []), ...notes],
+  }
+}
+
+async function findWrongValues(source: Source, mapping: Mapping, problems: ProblemList): Promise<void> {
+  const account = createAccount()
+  const compiled = compileMapping(mapping)
+  try {
+    for await (const { place, values } of source.records()) {
+      applyColumns(place, values, { mapping: compiled, account, problems })
+    }
+  } catch {
+    // The same problems as the first time.
+  }
+}
+
+/**
+ * Converts a source into a package that a check accepts: complete and under its name, or not at all. Throws a
+ * `SourceError` with every problem, at most 10,000.
+ */
+export async function convertSource(options: ConvertOptions): Promise<ConversionResult> {
+  const { kind, inputs, output, signal } = options
+  const mapping = compileMapping(options.mapping)
+  const problems = createProblemList()
+  using files = openFileStore(options.attachments)
+  await using source = await kind.open(inputs, options.open)
+  await using account = createAccount(options.unplacedCsv)
+  const attacher = createAttacher({ files, allowMissing: options.allowMissing ?? false, account, problems })
+  const counts = { comments: 0, attachments: 0, derivedIds: 0, derivedTitles: 0 }
+  const deps: TicketDeps = { mapping, account, problems, attacher, ids: new Map(), counts }
+  const columns = new Set(source.columns)
+  const temporary = `${output}.${randomUUID()}.part`
+  try {
+    const tickets = ticketsOf(readRecords(source, columns, problems, options), deps)
+    await written(temporary, { tickets, attachments: attached() }, signal)
+    await checked(temporary, signal)
+    await account.commit()
+    await rename(temporary, output)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+  const notes = [...(source.notes ?? []), ...mapping.differences(columns), ...derivedNotes(counts)]
+  return {
+    tickets: deps.ids.size,
+    comments: counts.comments,
+    attachments: counts.attachments,
+    unplaced: account.totals(),
+    ...(notes.length > 0 && { notes }),
+  }
+
+  // Requested after the last ticket: only then all files are known.
+  function* attached() {
+    yield* attacher.stored()
+  }
+}
+
+async function* readRecords(
+  source: Source,
+  columns: Set<string>,
+  problems: ProblemList,
+  { signal, onProgress }: ConvertOptions,
+): AsyncGenerator<SourceRecord, void> {
+  let records = 0
+  try {
+    for await (const record of source.records()) {
+      records += 1
+      for (const column of record.values.keys()) columns.add(column)
+      yield record
+      if (records % PROGRESS_EVERY !== 0) continue
+      signal?.throwIfAborted()
+      onProgress?.({ records })
+    }
+  } catch (error) {
+    problems.absorb(error)
+  }
+  onProgress?.({ records })
+  if (records === 0) problems.add({ place: 'source', message: 'there is no record in it; export it again' })
+}
+
+/** Collects the problems of all records before it fails. */
+async function* ticketsOf(
+  records: AsyncIterable<SourceRecord>,
+  deps: TicketDeps,
+): AsyncGenerator<ManifestTicket, void> {
+  for await (const record of records) {
+    yield ticketOf(record, deps)
+    await deps.account.drained()
+  }
+  deps.problems.throwIfAny()
+}
+
+async function written(
+  path: string,
+  content: Parameters<typeof writePackage>[1],
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    await writePackage(path, content, signal ? { signal } : {})
+  } catch (error) {
+    const { message } = error as Error
+    if (!message.startsWith('The package cannot be written: ')) throw error
+    const rule = message.slice('The package cannot be written: '.length)
+    throw new SourceError([{ place: 'package', message: `${rule}; split the export into several` }])
+  }
+}
+
+/** No conversion should write what an import refuses. If one does, nobody gets the file. */
+async function checked(path: string, signal: AbortSignal | undefined): Promise<void> {
+  const report = await checkPackage(path, signal ? { signal } : {})
+  if (report.valid) return
+  const problems = report.problems.map(({ path: place, message }) => ({ place, message }))
+  throw new SourceError(problems.length > 0 ? problems : [{ place: 'package', message: report.message ?? '' }])
+}
+
+function derivedNotes({ derivedIds, derivedTitles }: TicketDeps['counts']): string[] {
+  return [
+    ...(derivedIds > 0
+      ? [`Requests without an id: ${derivedIds}. Their ids were derived from title and creation time.`]
+      : []),
+    ...(derivedTitles > 0
+      ? [`Requests without a title: ${derivedTitles}. They got the first line of their text.`]
+      : []),
+  ]
+}

@@ -1,0 +1,35 @@
+import { shown } from '@plantroom/contract/shown'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { readDate } from '../text/dates.ts'
+import type { ApplyDeps, Cell } from './cell.ts'
+import type { CompiledMapping } from './compile.ts'
+
+const DOUBTS = {
+  repeated: 'the earlier of two moments, because the clock was set back',
+  skipped: 'a moment after the change, because the clock skipped this time',
+} as const
+
+/** Reads a date of a column or a comment. Adds a problem for one that cannot be read, and accounts for one in doubt. */
+export function dateOf({ place, column, value }: Cell, { mapping, account, problems }: ApplyDeps): string | undefined {
+  const moment = readDate(value, mapping.dates)
+  if (moment === undefined) {
+    problems.add({ place, column, message: describeWrongDate(value, mapping) })
+    return undefined
+  }
+  if (moment === null) {
+    account.add(place, column, value, 'left out, because it says that there is no date')
+    return undefined
+  }
+  if (moment.doubt) account.add(place, column, value, DOUBTS[moment.doubt])
+  return formatTimestamp(moment.ms)
+}
+
+const OTHER_ORDER = { dmy: 'mdy', mdy: 'dmy' } as const
+
+function describeWrongDate(value: string, { dates }: CompiledMapping): string {
+  const isOtherOrder = readDate(value, { ...dates, order: OTHER_ORDER[dates.order] })
+  const remedy = isOtherOrder
+    ? `set dateOrder to ${OTHER_ORDER[dates.order]}, or correct it`
+    : 'correct it, or map the column to description+'
+  return `${shown(value, 60)} is not a date; ${remedy}`
+}

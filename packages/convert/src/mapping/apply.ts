@@ -1,0 +1,151 @@
+import type { Target } from '@plantroom/contract/conversion'
+import { TICKET_STATES } from '@plantroom/contract/request-fields'
+import { cut, isWithin, storable } from '../text/limits.ts'
+import { dateOf } from './apply-date.ts'
+import { applyList, applyPerson, applyReporter } from './apply-people.ts'
+import { type ApplyDeps, type Became, type Cell, toDescription, toNotes } from './cell.ts'
+import { plain } from './compile.ts'
+import { append, type Draft, emptyDraft } from './draft.ts'
+
+const TITLE_CHARACTERS = 255
+
+/** Applies the mapping to the columns of a record. What has no field goes to a text, and the account says so. */
+export function applyColumns(place: string, values: ReadonlyMap<string, string>, deps: ApplyDeps): Draft {
+  const draft = emptyDraft(deps.mapping.otherState)
+  for (const [name, raw] of values) {
+    const trimmed = raw.trim()
+    if (trimmed === '') continue
+    const column = storable(name)
+    const value = storable(trimmed)
+    if (value !== trimmed) deps.account.add(place, column, value, 'text with � for a character that cannot be stored')
+    const became = applyCell({ place, column, value }, deps.mapping.targetOf(name), draft, deps)
+    if (became !== undefined) deps.account.add(place, column, value, became)
+  }
+  return draft
+}
+
+function applyCell(cell: Cell, target: Target, draft: Draft, deps: ApplyDeps): Became {
+  const { column, value } = cell
+  switch (target) {
+    case 'omit':
+      return 'left out'
+    case 'description+':
+      return toDescription(cell, draft)
+    case 'notes+':
+      return toNotes(cell, draft)
+    case 'description':
+    case 'notes':
+      return applyLongText(cell, target, draft)
+    case 'comment':
+      draft.comments.push(value)
+      return 'a comment'
+    case 'attachments':
+      draft.files.push({ column, value })
+      return undefined
+    case 'title':
+      return applyTitle(cell, draft)
+    case 'state':
+      return applyState(cell, draft, deps)
+    case 'priority':
+      return applyPriority(cell, draft, deps)
+    case 'reporter.name':
+    case 'reporter.email':
+    case 'reporter.phone':
+      return applyReporter(cell, target, draft)
+    case 'assignee':
+    case 'supervisor':
+      return applyPerson(cell, target, draft)
+    case 'watchers':
+    case 'ccEmails':
+    case 'tags':
+      return applyList(cell, target, draft, deps)
+    case 'createdAt':
+    case 'updatedAt':
+    case 'resolvedAt':
+    case 'stateChangedAt':
+      return applyDate(cell, target, draft, deps)
+    default:
+      return applyField(cell, target, draft)
+  }
+}
+
+function applyLongText(cell: Cell, target: 'description' | 'notes', draft: Draft): Became {
+  if (draft[target].main.length > 0) return target === 'notes' ? toNotes(cell, draft) : toDescription(cell, draft)
+  draft[target].main.push(cell.value)
+  return undefined
+}
+
+function applyTitle(cell: Cell, draft: Draft): Became {
+  if (draft.fields.title !== undefined) return toDescription(cell, draft)
+  const line = cell.value.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
+  draft.fields.title = cut(line, TITLE_CHARACTERS)
+  if (draft.fields.title === cell.value) return undefined
+  append(draft.description, cell.column, cell.value)
+  return 'a shorter title, with the whole in the description'
+}
+
+function applyState(cell: Cell, draft: Draft, { mapping }: ApplyDeps): Became {
+  if (draft.hasState) return toNotes(cell, draft)
+  draft.hasState = true
+  const own = plain(cell.value).replaceAll(' ', '_')
+  const state = mapping.stateOf(cell.value) ?? TICKET_STATES.find((name) => name === own)
+  if (!state) return toNotes(cell, draft, `the state ${mapping.otherState}, with the value in the notes`)
+  draft.state = state
+  return undefined
+}
+
+function applyPriority(cell: Cell, draft: Draft, { mapping }: ApplyDeps): Became {
+  if (draft.fields.priority !== undefined) return toNotes(cell, draft)
+  const listed = mapping.priorityOf(cell.value)
+  if (listed === undefined) return toNotes(cell, draft, 'part of the notes, because the mapping lists no such priority')
+  draft.fields.priority = listed
+  return undefined
+}
+
+type DateTarget = 'createdAt' | 'updatedAt' | 'resolvedAt' | 'stateChangedAt'
+
+function applyDate(cell: Cell, target: DateTarget, draft: Draft, deps: ApplyDeps): Became {
+  if (draft.fields[target] !== undefined) return toDescription(cell, draft)
+  const time = dateOf(cell, deps)
+  if (time !== undefined) draft.fields[target] = time
+  return undefined
+}
+
+const TRUE = new Set(['true', 'yes', 'y', '1', 'x', 'ja', 'wahr', 'jah', 'j'])
+const FALSE = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', 'ei'])
+const CHOICES = {
+  tone: ['neutral', 'polite', 'frustrated', 'angry'],
+  scope: ['unit', 'common_area', 'building'],
+} as const
+const CHARACTERS: Readonly<Record<string, number>> = { externalId: 255, unit: 255, language: 8 }
+
+type NumberTarget = 'number' | 'feedback'
+type TextTarget = 'externalId' | 'language' | 'unit' | 'resolutionSummary' | 'feedbackText'
+type FieldTarget = NumberTarget | TextTarget | 'safetyHazard' | 'tone' | 'scope'
+
+function applyField(cell: Cell, target: FieldTarget, draft: Draft): Became {
+  if (draft.fields[target] !== undefined) return toNotes(cell, draft)
+  const value = fieldValue(target, cell.value)
+  if (value === undefined) return toNotes(cell, draft, `part of the notes, because ${target} cannot hold it`)
+  Object.assign(draft.fields, { [target]: value })
+  return undefined
+}
+
+/** Returns the value in the form of the manifest, or undefined if the field cannot hold it. */
+function fieldValue(target: FieldTarget, value: string): string | number | boolean | undefined {
+  switch (target) {
+    case 'number':
+    case 'feedback': {
+      const number = Number(value)
+      // 007 and 1e3 are more than the number they mean.
+      return Number.isSafeInteger(number) && String(number) === value ? number : undefined
+    }
+    case 'safetyHazard':
+      return TRUE.has(plain(value)) ? true : FALSE.has(plain(value)) ? false : undefined
+    case 'tone':
+    case 'scope':
+      return CHOICES[target].find((choice) => choice === plain(value).replaceAll(/[\s-]+/g, '_'))
+    default:
+      return isWithin(value, CHARACTERS[target] ?? Number.POSITIVE_INFINITY) ? value : undefined
+  }
+}

@@ -1,0 +1,70 @@
+import type { Mapping, Target } from '@plantroom/contract/conversion'
+import type { TicketState } from '@plantroom/contract/request-fields'
+import { shown } from '@plantroom/contract/shown'
+import { SourceError } from '../source.ts'
+import type { DateReading } from '../text/dates.ts'
+import { zoneOf } from '../text/zone.ts'
+
+/** A mapping in a form that is fast to apply. */
+export interface CompiledMapping {
+  readonly dates: DateReading
+  targetOf(column: string): Target
+  /** Undefined for a value that the table does not list. */
+  stateOf(value: string): TicketState | undefined
+  priorityOf(value: string): 0 | 1 | 2 | 3 | null | undefined
+  readonly otherState: TicketState
+  /** Splits a cell with several tags or addresses. */
+  split(value: string): string[]
+  /** Columns that the mapping lists and the source lacks, and the other way round, as sentences. */
+  differences(columns: Iterable<string>): string[]
+}
+
+const USUAL_SEPARATORS = /[;,\n|]/
+
+/** Values and names are compared trimmed and without regard to case. */
+export const plain = (text: string) => text.normalize('NFC').trim().toLowerCase()
+
+/** Throws a `SourceError` for a time zone that does not exist. */
+export function compileMapping(mapping: Mapping): CompiledMapping {
+  const zone = zoneOf(mapping.timeZone)
+  if (!zone) {
+    const message = `${shown(mapping.timeZone)} is not a time zone; use a name such as Europe/Tallinn`
+    throw new SourceError([{ place: 'mapping', column: 'timeZone', message }])
+  }
+  const byName = <Value>(table: Readonly<Record<string, Value>>) =>
+    new Map(Object.entries(table).map(([name, value]) => [plain(name), value]))
+  const columns = byName(mapping.columns)
+  const states = byName(mapping.states)
+  const priorities = byName(mapping.priorities)
+  const targets = new Map<string, Target>()
+  return {
+    dates: { zone, order: mapping.dateOrder },
+    targetOf(column) {
+      let target = targets.get(column)
+      if (target === undefined) {
+        target = columns.get(plain(column)) ?? 'description+'
+        targets.set(column, target)
+      }
+      return target
+    },
+    stateOf: (value) => states.get(plain(value)),
+    priorityOf: (value) => priorities.get(plain(value)),
+    otherState: mapping.otherState,
+    split: (value) => value.split(mapping.separator || USUAL_SEPARATORS).flatMap((part) => part.trim() || []),
+    differences: (present) => differences(mapping, columns, [...present]),
+  }
+}
+
+function differences(mapping: Mapping, known: ReadonlyMap<string, Target>, present: readonly string[]): string[] {
+  const there = new Set(present.map(plain))
+  const missing = Object.keys(mapping.columns).filter((name) => !there.has(plain(name)))
+  const unlisted = present.filter((name) => !known.has(plain(name)))
+  return [
+    ...(missing.length > 0 ? [`The mapping lists columns that the source lacks: ${named(missing)}.`] : []),
+    ...(unlisted.length > 0
+      ? [`The mapping does not list these columns, so they go to the description: ${named(unlisted)}.`]
+      : []),
+  ]
+}
+
+const named = (names: readonly string[]) => names.map((name) => shown(name, 60)).join(', ')

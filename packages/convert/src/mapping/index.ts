@@ -1,0 +1,3 @@
+export { checkMapping, type MappingProblem } from './check.ts'
+export { readMappingFile, writeMappingFile } from './file.ts'
+export { PRESETS } from './presets.ts'

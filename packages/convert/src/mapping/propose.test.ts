@@ -1,0 +1,177 @@
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, test } from 'vitest'
+import { analyzeSource } from '../convert.ts'
+import { csv } from '../sources/csv/index.ts'
+import { writeTable } from '../testing/converted.ts'
+
+const analyze = (rows: readonly (readonly string[])[], preset?: string) =>
+  analyzeSource(csv, [writeTable(temporaryFolder(), rows)], { preset })
+
+describe('a proposed mapping', () => {
+  test.each([
+    [
+      'English',
+      [
+        'Ticket ID',
+        'Subject',
+        'Details',
+        'Status',
+        'Urgency',
+        'Requested By',
+        'Assigned to',
+        'Room',
+        'Created at',
+        'Colour',
+      ],
+    ],
+    [
+      'German',
+      [
+        'Ticketnummer',
+        'Betreff',
+        'Beschreibung',
+        'Status',
+        'Priorität',
+        'Melder',
+        'Zugewiesen an',
+        'Raum',
+        'Erstellt am',
+        'Farbe',
+      ],
+    ],
+    [
+      'Estonian',
+      [
+        'Viitenumber',
+        'Pealkiri',
+        'Kirjeldus',
+        'Seisund',
+        'Prioriteet',
+        'Teataja',
+        'Vastutaja',
+        'Ruum',
+        'Loodud',
+        'Värv',
+      ],
+    ],
+  ])('knows %s headers', async (_language, header) => {
+    const row = ['T-1', 'a', 'b', 'open', 'high', 'Mari', 'fix@example.ee', 'B1', '2026-04-03 10:00', 'red']
+    const { mapping } = await analyze([header, row])
+    expect(Object.values(mapping.columns)).toEqual([
+      'externalId',
+      'title',
+      'description',
+      'state',
+      'priority',
+      'reporter.name',
+      'assignee',
+      'unit',
+      'createdAt',
+      'description+',
+    ])
+  })
+
+  test('looks at the values too', async () => {
+    const { mapping, notes } = await analyze([
+      ['ID', 'Created', 'Assignee', 'Comments', 'Stage', 'Level', 'Who'],
+      ['1', 'last week', 'Jaan', '3', 'Offen', 'Hoch', 'a@b.ee'],
+      ['1', 'today', 'Mari', '0', 'Erledigt', 'Niedrig', 'c@d.ee'],
+    ])
+    expect(mapping.columns).toEqual({
+      // Ids repeat, dates are none, names are no addresses, and comments are counts.
+      ID: 'description+',
+      Created: 'description+',
+      Assignee: 'notes+',
+      Comments: 'description+',
+      Stage: 'state',
+      Level: 'priority',
+      Who: 'reporter.email',
+    })
+    expect(mapping.states).toEqual({ Offen: 'open', Erledigt: 'resolved' })
+    expect(mapping.priorities).toEqual({ Hoch: 2, Niedrig: 0 })
+    expect(notes).toContain('No column has a unique id, so ids are derived from the title and the time of creation.')
+  })
+
+  test('assumes nothing about unknown states and numbered priorities', async () => {
+    const { mapping, notes } = await analyze([
+      ['ID', 'Title', 'Status', 'Priority'],
+      ['1', 'a', 'Open', '1'],
+      ['2', 'b', 'Wibble', '5'],
+    ])
+    expect(mapping.states).toEqual({ Open: 'open' })
+    expect(mapping.priorities).toEqual({})
+    expect(notes).toEqual(['Unknown states become new: Wibble.', 'Unknown priorities are left empty: 1, 5.'])
+  })
+
+  test.each([
+    [['1/2/2026', '13/2/2026'], 'dmy', undefined],
+    [['1/2/2026', '2/13/2026'], 'mdy', undefined],
+    [['1/2/2026', '3/4/2026'], 'dmy', 'Every date fits both orders'],
+    [
+      ['13/2/2026', '2/13/2026', '14/2/2026'],
+      'dmy',
+      'Dates are written in two orders: 2 have the day first, 1 the month',
+    ],
+    [['01.02.2026', '2026-03-04'], 'dmy', undefined],
+  ])('decides the order of %j: %s', async (dates, order, note) => {
+    const { mapping, notes } = await analyze([
+      ['ID', 'Title', 'Created'],
+      ...dates.map((date, index) => [`${index}`, 'a', date]),
+    ])
+    expect(mapping.dateOrder).toBe(order)
+    const about = notes?.filter((each) => !each.startsWith('Dates name no time zone'))
+    expect(about).toEqual(note === undefined ? [] : [expect.stringContaining(note)])
+  })
+
+  test.each([
+    [
+      'maintainx',
+      ['ID', 'Title', 'Status', 'Created On', 'Completed By'],
+      ['1', 'a', 'Done', '2026-01-01', 'Jaan'],
+      'resolved',
+    ],
+    [
+      'UpKeep',
+      ['Work Order #', 'Work Order Title', 'Status', 'Date Created', 'Due Date'],
+      ['1', 'a', 'Complete', '2026-01-01', ''],
+      'resolved',
+    ],
+    [
+      'fiix',
+      ['Code', 'Summary of Issue', 'Work Order Status', 'Date Created', 'Site'],
+      ['1', 'a', 'Closed, Incomplete', '2026-01-01', ''],
+      'canceled',
+    ],
+  ])('follows the preset %s', async (preset, header, row, state) => {
+    const { mapping } = await analyze([header, row], preset)
+    expect(Object.values(mapping.columns).slice(1, 4)).toEqual(['title', 'state', 'createdAt'])
+    expect(Object.values(mapping.states)).toEqual([state])
+  })
+
+  test('does not exist for an unknown preset', async () => {
+    await expect(analyze([['ID'], ['1']], 'maximo')).rejects.toThrow(
+      'there is no preset maximo; use maintainx, upkeep, fiix',
+    )
+  })
+
+  test('comes with samples, counts and the values of columns with few', async () => {
+    const { columns, records } = await analyze([
+      ['ID', 'Status', 'Empty'],
+      ...Array.from({ length: 60 }, (_, index) => [`${index}`, index % 3 === 0 ? 'New' : 'Done', '']),
+    ])
+    expect(records).toBe(60)
+    expect(columns).toEqual([
+      { name: 'ID', filled: 60, samples: ['0', '1', '2', '3', '4'] },
+      {
+        name: 'Status',
+        filled: 60,
+        samples: ['New', 'Done'],
+        values: [
+          { value: 'Done', count: 40 },
+          { value: 'New', count: 20 },
+        ],
+      },
+      { name: 'Empty', filled: 0, samples: [] },
+    ])
+  })
+})

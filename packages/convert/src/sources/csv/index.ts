@@ -1,0 +1,45 @@
+import { SourceError, type SourceKind, type SourceRecord } from '../../source.ts'
+import { type TableForm, tableColumns, tableForm, tableRows } from './read-table.ts'
+
+/** Any table with a header row. */
+export const csv: SourceKind = {
+  name: 'csv',
+  label: 'CSV',
+  async open(inputs, { encoding } = {}) {
+    const [path, ...others] = inputs
+    if (path === undefined || others.length > 0) {
+      throw new SourceError([{ place: 'csv', message: 'takes one file; convert several one after another' }])
+    }
+    const form = await tableForm(path, { encoding })
+    const columns = await tableColumns(path, form)
+    return {
+      columns,
+      notes: notesOn(form),
+      records: () => records(path, form),
+      async [Symbol.asyncDispose]() {},
+    }
+  },
+}
+
+async function* records(path: string, form: TableForm): AsyncGenerator<SourceRecord, void> {
+  let number = 0
+  for await (const { line, cells } of tableRows(path, form)) {
+    number += 1
+    // The header is line 1, so record 1 usually is on line 2.
+    const place = line === number + 1 ? `row ${line}` : `row ${line} (record ${number})`
+    yield { place, values: withoutGuards(cells), comments: [], files: [] }
+  }
+}
+
+/** Programs, ours among them, write an apostrophe before a cell that a spreadsheet would evaluate: '+372 555. */
+const GUARDED = /^'[=+\-@\t\r\n＝＋－＠]/
+
+function withoutGuards(cells: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  if (![...cells.values()].some((cell) => GUARDED.test(cell))) return cells
+  return new Map([...cells].map(([name, cell]) => [name, GUARDED.test(cell) ? cell.slice(1) : cell]))
+}
+
+function notesOn({ encoding }: TableForm): string[] {
+  if (!encoding.isAssumed) return []
+  return [`The file is not UTF-8 and was read as ${encoding.name}. If letters are wrong, name the encoding.`]
+}

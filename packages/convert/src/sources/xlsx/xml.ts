@@ -1,0 +1,51 @@
+import { SaxesParser } from 'saxes'
+
+/** An element that starts, without its namespace prefix. */
+export interface Tag {
+  readonly name: string
+  /** By name with its prefix, for example `r:id`. */
+  readonly attributes: Readonly<Record<string, string>>
+}
+
+export interface XmlVisitor {
+  open?(tag: Tag): void
+  text?(text: string): void
+  close?(name: string): void
+}
+
+/** Parses XML in chunks. Throws for what is not well-formed, and for a document type, which no workbook has. */
+export interface XmlReader {
+  write(bytes: Uint8Array): void
+  end(): void
+}
+
+export function createXmlReader(visit: XmlVisitor): XmlReader {
+  const parser = new SaxesParser({ xmlns: false, position: false })
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  parser.on('error', (error) => {
+    throw error
+  })
+  parser.on('doctype', () => {
+    throw new Error('it contains a document type, which spreadsheet programs do not write')
+  })
+  parser.on('opentag', ({ name, attributes }) => visit.open?.({ name: local(name), attributes }))
+  parser.on('closetag', ({ name }) => visit.close?.(local(name)))
+  const onText = (text: string) => visit.text?.(text)
+  parser.on('text', onText)
+  parser.on('cdata', onText)
+  return {
+    write: (bytes) => void parser.write(decoder.decode(bytes, { stream: true })),
+    end: () => void parser.close(),
+  }
+}
+
+function local(name: string): string {
+  const colon = name.indexOf(':')
+  return colon === -1 ? name : name.slice(colon + 1)
+}
+
+/** Office writes characters that XML cannot hold as `_x000D_`, and an underscore before such a text as `_x005F_`. */
+export function unescaped(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+}
