@@ -120,17 +120,18 @@ function skipText(state: State, chunk: Buffer, start: number): number {
     state.text = 'plain'
     at += 1
   }
-  while (at < chunk.length) {
-    const quote = chunk.indexOf(QUOTE, at)
-    const end = quote < 0 ? chunk.length : quote
-    const backslash = chunk.subarray(at, end).indexOf(BACKSLASH)
-    if (backslash < 0) {
-      at = quote < 0 ? end : end + 1
-      if (quote >= 0) state.text = 'none'
+  const { length } = chunk
+  while (at < length) {
+    const byte = chunk[at] as number
+    at += 1
+    if (byte === QUOTE) {
+      state.text = 'none'
       break
     }
-    at += backslash + 2
-    if (at > chunk.length) state.text = 'escaped'
+    if (byte === BACKSLASH) {
+      if (at === length) state.text = 'escaped'
+      at += 1
+    }
   }
   const until = Math.min(at, chunk.length)
   if (state.name) {

@@ -31,7 +31,7 @@ export function cellText(value: unknown): string | undefined {
     return value.flatMap((item) => cellText(item) ?? []).join(', ') || undefined
   }
   if (isObject(value)) {
-    const filled = Object.entries(value).filter(([, item]) => cellText(item) !== undefined)
+    const filled = Object.entries(value).filter(([, item]) => !isEmpty(item))
     return filled.length === 0 ? undefined : JSON.stringify(Object.fromEntries(filled))
   }
   return scalarText(value)
@@ -41,4 +41,9 @@ export function cellText(value: unknown): string | undefined {
 export function idText(value: unknown): string | undefined {
   const text = scalarText(value)
   return text === undefined || text === '0' || text === '-1' ? undefined : text
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === '') return true
+  return typeof value === 'object' && Object.keys(value).length === 0
 }

@@ -50,7 +50,7 @@ export function conversationOf(
     files: repeatsDescription ? first.files : [],
     internal: filled.filter((comment) => internal.has(comment)).length,
     empty: rest.length - filled.length,
-    more: cellText(raw.map(moreOf).filter((more) => cellText(more) !== undefined)),
+    more: cellText(raw.map(moreOf).filter((more) => Object.keys(more).length > 0)),
   }
 }
 

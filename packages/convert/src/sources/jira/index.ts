@@ -1,0 +1,121 @@
+import { open } from 'node:fs/promises'
+import { createFileNames, type FileNames } from '../../parts/file-names.ts'
+import { isAddress } from '../../parts/people.ts'
+import { createProblemList } from '../../problems.ts'
+import { SourceError, type SourceKind, type SourceRecord } from '../../source.ts'
+import { readTable, unreadable } from '../csv/read-table.ts'
+import { csvIssues } from './csv-issues.ts'
+import { learnFrom, toRecord } from './issue.ts'
+import { createJiraPeople, type JiraPeople } from './people.ts'
+import { usual } from './usual.ts'
+import { xmlIssues } from './xml-issues.ts'
+
+/** The CSV export with all fields or the XML export of a search in Jira, with the export of the users beside it. */
+export const jira: SourceKind = {
+  name: 'jira',
+  label: 'Jira',
+  usual,
+  async open(inputs) {
+    const opened = await survey(inputs)
+    return { records: () => records(opened), async [Symbol.asyncDispose]() {} }
+  },
+}
+
+interface Export {
+  readonly issues: readonly string[]
+  readonly people: JiraPeople
+  readonly names: FileNames
+}
+
+/** Reads an export once, to know its people and the names of its files. */
+async function survey(inputs: readonly string[]): Promise<Export> {
+  const people = createJiraPeople()
+  const names = createFileNames()
+  const issues: string[] = []
+  for (const path of inputs) {
+    if (await isUsers(path)) await learnUsers(path, people)
+    else issues.push(path)
+  }
+  if (issues.length === 0) {
+    throw new SourceError([{ place: 'Jira', message: 'no issues were given; give the CSV or XML export of a search' }])
+  }
+  for (const path of issues) {
+    try {
+      for await (const { issue } of await issuesOf(path)) learnFrom(issue, people, names)
+    } catch (error) {
+      // The records report it, with everything else that is wrong.
+      if (!(error instanceof SourceError)) throw error
+    }
+  }
+  return { issues, people, names }
+}
+
+async function* records({ issues, people, names }: Export): AsyncGenerator<SourceRecord, void> {
+  const problems = createProblemList()
+  const places = new Map<string, string>()
+  let count = 0
+  for (const path of issues) {
+    try {
+      for await (const { place, issue } of await issuesOf(path)) {
+        const first = places.get(issue.key)
+        const message = `issue ${issue.key} is already in ${first}; remove one of the two`
+        if (first === undefined) yield toRecord(issue, people, names)
+        else problems.add({ place, column: 'Issue key', message })
+        places.set(issue.key, first ?? place)
+        count += 1
+      }
+    } catch (error) {
+      problems.absorb(error)
+    }
+  }
+  problems.throwIfAny()
+  const message = 'no issues were found; give the CSV export with all fields or the XML export of a search'
+  if (count === 0) throw new SourceError([{ place: issues.join(', '), message }])
+}
+
+async function issuesOf(path: string): Promise<ReturnType<typeof csvIssues>> {
+  return (await firstByte(path)) === '<' ? xmlIssues(path) : csvIssues(path)
+}
+
+async function isUsers(path: string): Promise<boolean> {
+  if ((await firstByte(path)) === '<') return false
+  for await (const { cells } of readTable(path)) {
+    const columns = [...cells.keys()].map((column) => column.toLowerCase())
+    return !columns.includes('issue key') && columns.some((column) => /^e-?mail( address)?$/.test(column))
+  }
+  return false
+}
+
+/** The users of Atlassian's administration (`User id`, `User name`, `email`), or any table with such columns. */
+async function learnUsers(path: string, people: JiraPeople): Promise<void> {
+  for await (const { cells } of readTable(path)) {
+    const byName = new Map(
+      [...cells].map(([column, cell]) => [column.toLowerCase().replaceAll(/[\s_-]/g, ''), cell.trim()]),
+    )
+    const find = (...columns: readonly string[]) => columns.map((column) => byName.get(column)).find(Boolean)
+    const email = find('email', 'emailaddress')
+    const fullName = find('displayname', 'fullname')
+    const name = fullName ?? find('username', 'name')
+    const person = { name, email: email !== undefined && isAddress(email) ? email : undefined }
+    people.learn(find('userid', 'accountid', 'id'), person)
+    // Atlassian calls the full name a user name. Only beside a full name it identifies somebody.
+    if (fullName !== undefined) people.learn(find('username', 'login', 'key'), person)
+  }
+}
+
+/** Of the file's text, without a byte-order mark and spaces. */
+async function firstByte(path: string): Promise<string> {
+  try {
+    await using file = await open(path)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0)
+    return (
+      buffer
+        .subarray(0, bytesRead)
+        .toString('latin1')
+        .replace(/^[^\x20-\x7e]+|\0/g, '')
+        .trimStart()[0] ?? ''
+    )
+  } catch (error) {
+    throw unreadable(path, error)
+  }
+}
