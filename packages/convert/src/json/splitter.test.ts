@@ -51,6 +51,27 @@ describe.each(Object.entries(FORMS))('the splitter of %s', (form, text) => {
   })
 })
 
+describe('an object without end', () => {
+  const splitter = () => createSplitter({ file: 'x.json', isList: (name) => name === 'tickets' })
+  // The same chunk again and again costs no memory here, as a slice of a file would.
+  const chunk = Buffer.alloc(1 << 20, 'a')
+
+  test.each(['[{"text":"', '{"tickets":[],"text":"', '{"'])('is refused: %s…', (start) => {
+    const { push } = splitter()
+    push(Buffer.from(start))
+    const endless = () => {
+      for (let megabytes = 0; megabytes < 200; megabytes += 1) push(chunk)
+    }
+    expect(endless).toThrow(/x\.json, line 1: what begins here has more than 100 MB/)
+  })
+
+  test('costs nothing while it is only spaces', () => {
+    const { push, end } = splitter()
+    for (let megabytes = 0; megabytes < 3; megabytes += 1) push(Buffer.alloc(1 << 20, ' '))
+    expect(end).toThrow(/empty/)
+  })
+})
+
 function isAccepted(bytes: Uint8Array): boolean {
   try {
     return split([bytes]).length > 0

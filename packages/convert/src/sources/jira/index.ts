@@ -1,9 +1,9 @@
-import { open } from 'node:fs/promises'
 import { createFileNames, type FileNames } from '../../parts/file-names.ts'
 import { isAddress } from '../../parts/people.ts'
 import { createProblemList } from '../../problems.ts'
 import { SourceError, type SourceKind, type SourceRecord } from '../../source.ts'
-import { readTable, unreadable } from '../csv/read-table.ts'
+import { firstCharacter } from '../../text/first-character.ts'
+import { readTable } from '../csv/read-table.ts'
 import { csvIssues } from './csv-issues.ts'
 import { learnFrom, toRecord } from './issue.ts'
 import { createJiraPeople, type JiraPeople } from './people.ts'
@@ -74,11 +74,11 @@ async function* records({ issues, people, names }: Export): AsyncGenerator<Sourc
 }
 
 async function issuesOf(path: string): Promise<ReturnType<typeof csvIssues>> {
-  return (await firstByte(path)) === '<' ? xmlIssues(path) : csvIssues(path)
+  return (await firstCharacter(path)) === '<' ? xmlIssues(path) : csvIssues(path)
 }
 
 async function isUsers(path: string): Promise<boolean> {
-  if ((await firstByte(path)) === '<') return false
+  if ((await firstCharacter(path)) === '<') return false
   for await (const { cells } of readTable(path)) {
     const columns = [...cells.keys()].map((column) => column.toLowerCase())
     return !columns.includes('issue key') && columns.some((column) => /^e-?mail( address)?$/.test(column))
@@ -100,22 +100,5 @@ async function learnUsers(path: string, people: JiraPeople): Promise<void> {
     people.learn(find('userid', 'accountid', 'id'), person)
     // Atlassian calls the full name a user name. Only beside a full name it identifies somebody.
     if (fullName !== undefined) people.learn(find('username', 'login', 'key'), person)
-  }
-}
-
-/** Of the file's text, without a byte-order mark and spaces. */
-async function firstByte(path: string): Promise<string> {
-  try {
-    await using file = await open(path)
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0)
-    return (
-      buffer
-        .subarray(0, bytesRead)
-        .toString('latin1')
-        .replace(/^[^\x20-\x7e]+|\0/g, '')
-        .trimStart()[0] ?? ''
-    )
-  } catch (error) {
-    throw unreadable(path, error)
   }
 }

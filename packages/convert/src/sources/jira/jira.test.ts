@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SourceRecord } from '../../source.ts'
@@ -211,6 +211,14 @@ describe('an export that cannot be read', () => {
     ],
     ['deep nesting', 'a.xml', `<rss>${'<a>'.repeat(100)}`, 'a.xml, line 1', undefined, /more than 64 levels/],
     [
+      'an endless attribute',
+      'a.xml',
+      `<rss><item a="${'a'.repeat(17_000_000)}`,
+      'a.xml, line 1',
+      undefined,
+      /a text has more than 16 MB/,
+    ],
+    [
       'wrong bytes',
       'a.xml',
       Buffer.from(item('\n<summary>Õun</summary>'), 'latin1'),
@@ -227,9 +235,10 @@ describe('an export that cannot be read', () => {
 
   test('is refused wherever the XML was cut', async () => {
     const bytes = Buffer.from(`<?xml version="1.0"?>\n${item('<summary a="b">Õ&amp;<![CDATA[x]]></summary>')}`)
-    for (let length = 1; length < bytes.length; length += 1) {
-      const problems = await problemsOf(jira, written({ 'a.xml': bytes.subarray(0, length) }))
-      expect(problems, `cut at ${length}`).toHaveLength(1)
+    const [path = ''] = written({ 'a.xml': bytes })
+    for (let length = bytes.length - 1; length > 0; length -= 1) {
+      truncateSync(path, length)
+      expect(await problemsOf(jira, [path]), `cut at ${length}`).toHaveLength(1)
     }
   })
 

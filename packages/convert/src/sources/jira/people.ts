@@ -1,4 +1,4 @@
-import { isAddress } from '../../parts/people.ts'
+import { createNameBook } from '../../parts/name-book.ts'
 import type { SourcePerson } from '../../source.ts'
 
 /** The people of an export. Jira writes account ids, user names, display names or addresses, by version and column. */
@@ -13,33 +13,20 @@ const ACCOUNT_ID = /^([0-9a-f]{24}|\d+:[0-9a-f-]{36}|[a-z]+:[0-9a-f-]{36}(:[0-9a
 
 export function createJiraPeople(): JiraPeople {
   const byId = new Map<string, SourcePerson>()
-  /** `null`: several people have that name. */
-  const addresses = new Map<string, string | null>()
-
-  const complete = (person: SourcePerson): SourcePerson => {
-    if (person.email !== undefined || person.name === undefined) return person
-    if (isAddress(person.name)) return { email: person.name }
-    const email = addresses.get(keyOf(person.name)) ?? undefined
-    return { ...person, email }
-  }
-
+  const book = createNameBook()
   return {
     learn(id, person) {
-      const { name, email } = person
       if (id !== undefined) byId.set(keyOf(id), { ...byId.get(keyOf(id)), ...defined(person) })
-      if (name === undefined || email === undefined) return
-      const known = addresses.get(keyOf(name))
-      addresses.set(keyOf(name), known === undefined || known === email ? email : null)
+      book.learn(person.name, person.email)
     },
     find(id, name) {
       const known = byId.get(keyOf(id ?? '')) ?? byId.get(keyOf(name ?? ''))
       const own = name === undefined || byId.has(keyOf(name)) || ACCOUNT_ID.test(name) ? undefined : name
-      if (known) return complete({ ...known, name: own ?? known.name })
-      if (own !== undefined) return complete({ name: own })
+      if (known) return book.complete({ ...known, name: own ?? known.name })
+      if (own !== undefined) return book.complete({ name: own })
       const unknown = id ?? name
-      return unknown === undefined
-        ? undefined
-        : complete({ name: isAddress(unknown) ? unknown : `Jira user ${unknown}` })
+      if (unknown === undefined) return undefined
+      return book.complete({ name: unknown.includes('@') ? unknown : `Jira user ${unknown}` })
     },
   }
 }

@@ -26,7 +26,6 @@ export const zendesk: SourceKind = {
 async function* records(surveyed: Survey): AsyncGenerator<SourceRecord, void> {
   const problems = createProblemList()
   const places = new Map<string, string>()
-  surveyed.comments.restart()
   for (const path of surveyed.tickets) {
     for await (const element of readRawElements(path, { isList })) {
       if (element.list !== undefined && element.list !== 'tickets') continue
@@ -42,7 +41,8 @@ async function* records(surveyed: Survey): AsyncGenerator<SourceRecord, void> {
       )
     }
   }
-  for (const { owner, place } of surveyed.comments.unclaimed()) {
+  for (const { owner, place } of surveyed.comments.owners()) {
+    if (places.has(owner)) continue
     const message = `the comment belongs to ticket ${owner}, which is not in the export; add that ticket or remove the comment`
     problems.add({ place, column: 'ticket_id', message })
   }
