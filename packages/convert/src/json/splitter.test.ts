@@ -56,7 +56,7 @@ describe('an object without end', () => {
   // The same chunk again and again costs no memory here, as a slice of a file would.
   const chunk = Buffer.alloc(1 << 20, 'a')
 
-  test.each(['[{"text":"', '{"tickets":[],"text":"', '{"'])('is refused: %s…', (start) => {
+  test.each(['[{"text":"', '{"'])('is refused: %s…', (start) => {
     const { push } = splitter()
     push(Buffer.from(start))
     const endless = () => {

@@ -110,8 +110,9 @@ function notesOn(timeline: ElementIndex, tickets: ReadonlySet<string>): string[]
   const items = lost.reduce((sum, { count }) => sum + count, 0)
   if (items === 0) return []
   const examples = lost.slice(0, 5).map(({ owner }) => owner)
+  const ids = `${examples.join(', ')}${lost.length > examples.length ? ' and others' : ''}`
   return [
-    `${items} followups, tasks or solutions belong to tickets that are not in the files (${examples.join(', ')}${lost.length > 5 ? ' and others' : ''}) and were left out.`,
+    `Followups, tasks and solutions left out because their ticket is not in the files: ${items} (of ticket ${ids}).`,
   ]
 }
 

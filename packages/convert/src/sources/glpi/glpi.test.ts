@@ -93,6 +93,9 @@ describe('files of the REST API of GLPI', () => {
       content: expect.stringMatching(/^The radiator is cold & leaks\.\s+Please come after 17:00\.$/),
       status: '6',
       priority: '4',
+      Urgency: 'High',
+      Type: 'Incident',
+      Entity: 'Root entity',
       itilcategories_id: 'Heating > Radiators',
       locations_id: 'Building B > B-12',
       date: '2026-04-03 14:05:00',
@@ -102,7 +105,7 @@ describe('files of the REST API of GLPI', () => {
       'Requester phone': '+372 5555 0101',
       'Technician email': 'jaan.oun@example.ee',
       'Observers email': 'board@example.ee',
-      'internal comments': '1',
+      'Internal comments': '1',
     })
     expect(files).toMatchObject([{ name: 'radiator õhtul.jpg', contentType: 'image/jpeg' }])
     expect(files[0]?.paths[0]).toBe('JPG/ab/cdef0123.JPG')
@@ -137,7 +140,7 @@ describe('files of the REST API of GLPI', () => {
 
   test('say how many items belong to tickets that are not there', async () => {
     await using source = await glpi.open(DUMP)
-    expect(source).toMatchObject({ notes: [expect.stringMatching(/^1 followups.*\(900\) and were left out\.$/)] })
+    expect(source).toMatchObject({ notes: [expect.stringMatching(/not in the files: 1 \(of ticket 900\)\.$/)] })
     expect(await recordsOf(source)).toEqual(await recordsOf(source))
   })
 

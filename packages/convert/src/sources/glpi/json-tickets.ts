@@ -16,6 +16,22 @@ const USED = new Set([
   ...['content', 'date', 'date_creation', 'users_id', 'is_private', 'items_id', 'itemtype', 'tickets_id', 'links'],
 ])
 
+/** Fields that no target takes by default: their names and values will stand in the description. */
+const READABLE: Readonly<Record<string, string>> = {
+  entities_id: 'Entity',
+  requesttypes_id: 'Request source',
+  type: 'Type',
+  urgency: 'Urgency',
+  impact: 'Impact',
+  time_to_resolve: 'Time to resolve',
+}
+const LEVELS = { 1: 'Very low', 2: 'Low', 3: 'Medium', 4: 'High', 5: 'Very high' }
+const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  type: { 1: 'Incident', 2: 'Request' },
+  urgency: LEVELS,
+  impact: LEVELS,
+}
+
 /** Opens files of the REST API: tickets, and whatever belongs to them. */
 export async function openJson(inputs: readonly string[]): Promise<Source> {
   const dump = await readDump(inputs)
@@ -52,7 +68,7 @@ function toRecord(id: string, ticket: JsonObject, timeline: readonly OwnedElemen
     // In GLPI, 0 is the id of nothing.
     const isNothing = value === 0 && /_id(_|$)|^is_|_duration$|_stat$|^actiontime$/.test(name)
     const text = typeof value === 'string' ? plainText(value) : cellText(value)
-    if (text !== undefined && text !== '' && !isNothing) values.set(name, text)
+    if (text !== undefined && text !== '' && !isNothing) values.set(READABLE[name] ?? name, WORDS[name]?.[text] ?? text)
   }
   addPeople(values, id, ticket, dump)
   const items = timeline.map(({ value }) => value)
@@ -62,9 +78,9 @@ function toRecord(id: string, ticket: JsonObject, timeline: readonly OwnedElemen
   const more = items.map(moreOf).filter((item) => Object.keys(item).length > 0)
   const solution = solutionOf(items)
   if (solution !== undefined) values.set('solution', solution)
-  if (internal > 0) values.set('internal comments', String(internal))
-  if (filled.length < comments.length) values.set('empty comments', String(comments.length - filled.length))
-  if (more.length > 0) values.set('comments (more)', JSON.stringify(more))
+  if (internal > 0) values.set('Internal comments', String(internal))
+  if (filled.length < comments.length) values.set('Empty comments', String(comments.length - filled.length))
+  if (more.length > 0) values.set('Comments (more)', JSON.stringify(more))
   return { place: `ticket ${id}`, values, comments: inOrder(filled), files: filesOf('Ticket', id, dump) }
 }
 

@@ -26,12 +26,12 @@ const NAMES: Readonly<Partial<Record<Target, readonly string[]>>> = {
     ],
     ...['Tasks - Description', 'Tâches - Description', 'Aufgaben - Beschreibung', 'Tätigkeiten - Beschreibung'],
   ],
-  'notes+': ['Further requesters', 'Further technicians', 'Writer', 'internal comments'],
+  'notes+': ['Further requesters', 'Further technicians', 'Writer', 'Internal comments'],
   omit: [
     ...[
       'Writer email',
-      'comments (more)',
-      'empty comments',
+      'Comments (more)',
+      'Empty comments',
       'links',
       'is_deleted',
       'users_id_recipient',

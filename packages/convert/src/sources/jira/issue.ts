@@ -57,12 +57,12 @@ export function toRecord(issue: JiraIssue, people: JiraPeople, names: FileNames)
   useStatusCategory(values)
   const comments = issue.comments.map((comment, index) => toComment(issue.key, comment, index, people))
   const internal = issue.comments.filter(({ isInternal }) => isInternal).length
-  if (internal > 0) values.set('internal comments', String(internal))
+  if (internal > 0) values.set('Internal comments', String(internal))
   if (issue.attachments.length > 0) {
     values.set('Attachment details', issue.attachments.map(({ name, details }) => `${name}: ${details}`).join('\n'))
   }
   const filled = comments.filter(({ text }) => text.trim() !== '')
-  if (filled.length < comments.length) values.set('empty comments', String(comments.length - filled.length))
+  if (filled.length < comments.length) values.set('Empty comments', String(comments.length - filled.length))
   const files = issue.attachments.map((attachment) => toFile(issue, attachment, names))
   return { place: `issue ${issue.key}`, values, comments: inOrder(filled), files }
 }

@@ -12,10 +12,10 @@ const omitted = [
     'Watchers Id',
     'Creator email',
     'Attachment details',
-    'empty comments',
+    'Empty comments',
   ],
   ...['Custom field (Rank)', 'Custom field (Development)', 'Custom field ([CHART] Date of First Response)'],
-  ...['Custom field ([CHART] Time in Status)', 'comments (more)'],
+  ...['Custom field ([CHART] Time in Status)', 'Comments (more)'],
 ]
 
 /** What columns of Jira become. The columns of the XML export are named like those of the CSV export. */
@@ -36,7 +36,7 @@ export const usual: NonNullable<SourceKind['usual']> = {
     'Custom field (Satisfaction)': 'feedback',
     'Custom field (Satisfaction rating)': 'feedback',
     'Log Work': 'notes+',
-    'internal comments': 'notes+',
+    'Internal comments': 'notes+',
     Creator: 'notes+',
     ...reporterColumns('Reporter'),
     ...personColumns('Assignee', 'assignee'),

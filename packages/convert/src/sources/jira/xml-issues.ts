@@ -70,7 +70,8 @@ function issueOf(key: string, item: XmlElement): JiraIssue {
   }
   for (const element of item.children) {
     if (APART.has(element.name) || isNone(element)) continue
-    const text = DATES.has(element.name) ? isoDate(element.text.trim()) : plain(element)
+    const date = element.name === 'due' ? dayOf(element.text.trim()) : isoDate(element.text.trim())
+    const text = DATES.has(element.name) ? date : plain(element)
     add(COLUMNS[element.name] ?? element.name, text)
     if (element.name === 'key') add('Issue id', element.attributes.id)
     if (element.name === 'project') add('Project key', element.attributes.key)
@@ -137,11 +138,20 @@ function plain({ text }: XmlElement): string {
   return RICH.test(text) ? htmlToText(text) : text.trim()
 }
 
-/** `Fri, 3 Apr 2026 14:05:00 +0300` as ISO 8601. Any other text stays as it is. */
+const MONTHS = 'JanFebMarAprMayJunJulAugSepOctNovDec'
+const MAIL_DATE = /^[A-Z][a-z]{2}, (\d{1,2}) ([A-Z][a-z]{2}) (\d{4}) (\d{2}:\d{2}:\d{2}) ([+-]\d{2})(\d{2})/
+
+/** `Fri, 3 Apr 2026 14:05:00 +0300` as ISO 8601 in the same zone. Any other text stays as it is. */
 function isoDate(text: string): string {
-  if (!/^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} [+-]\d{4}/.test(text)) return text
-  const time = Date.parse(text.replace(/\s*\(.*\)$/, ''))
-  return Number.isNaN(time) ? text : new Date(time).toISOString()
+  const [, day = '', month = '', year, time, hours, minutes] = MAIL_DATE.exec(text) ?? []
+  const index = MONTHS.indexOf(month) / 3
+  if (year === undefined || !Number.isInteger(index)) return text
+  return `${year}-${String(index + 1).padStart(2, '0')}-${day.padStart(2, '0')}T${time}${hours}:${minutes}`
+}
+
+/** A day has no time and no zone: in another zone it would be another day. */
+function dayOf(text: string): string {
+  return isoDate(text).replace(/T00:00:00.*$/, '')
 }
 
 function nested(item: XmlElement, list: string, name: string): XmlElement[] {

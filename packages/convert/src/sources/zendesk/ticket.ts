@@ -10,6 +10,13 @@ const APART = new Set([
   ...['comments', 'custom_fields', 'fields', 'satisfaction_rating', 'metric_set', 'requester', 'submitter', 'assignee'],
   ...['collaborator', 'organization', 'group'],
 ])
+/** Fields that no target takes by default: their names will stand in the description. */
+const READABLE: Readonly<Record<string, string>> = {
+  type: 'Type',
+  due_at: 'Due',
+  external_id: 'External id',
+  problem_id: 'Problem ticket',
+}
 const PERSON = new Set(['id', 'name', 'email', 'phone'])
 
 /** Describes a ticket. `separate`: its comments from another file. */
@@ -29,12 +36,12 @@ export function toRecord(
     const text = cellText(value)
     if (text !== undefined) values.set(column, text)
   }
-  for (const [name, value] of Object.entries(ticket)) if (!APART.has(name)) add(name, value)
+  for (const [name, value] of Object.entries(ticket)) if (!APART.has(name)) add(READABLE[name] ?? name, value)
   if (!values.has('subject')) add('subject', ticket.raw_subject)
   if (values.get('raw_subject') === values.get('subject')) values.delete('raw_subject')
   addAllPeople(values, ticket, people)
-  add('organization', nameOf(ticket.organization) ?? survey.organizations.get(idText(ticket.organization_id) ?? ''))
-  add('group', nameOf(ticket.group) ?? survey.groups.get(idText(ticket.group_id) ?? ''))
+  add('Organization', nameOf(ticket.organization) ?? survey.organizations.get(idText(ticket.organization_id) ?? ''))
+  add('Group', nameOf(ticket.group) ?? survey.groups.get(idText(ticket.group_id) ?? ''))
   for (const role of ['requester', 'submitter', 'assignee', 'organization', 'group']) {
     add(`${role} (more)`, without(ticket[role], PERSON))
   }
@@ -42,27 +49,27 @@ export function toRecord(
   addCustomFields(add, values, ticket, survey)
   addMetrics(add, ticket.metric_set)
   addSatisfaction(add, ticket.satisfaction_rating)
-  add('internal comments', internal || undefined)
-  add('empty comments', empty || undefined)
-  add('comments (more)', more)
+  add('Internal comments', internal || undefined)
+  add('Empty comments', empty || undefined)
+  add('Comments (more)', more)
   return { place: `ticket ${id}`, values, comments, files }
 }
 
 function addAllPeople(values: Map<string, string>, ticket: JsonObject, people: People): void {
   const requester = people.of(ticket.requester, ticket.requester_id)
   const submitter = people.of(ticket.submitter, ticket.submitter_id)
-  addReporter(values, 'requester', requester)
-  addPerson(values, 'assignee', people.of(ticket.assignee, ticket.assignee_id))
+  addReporter(values, 'Requester', requester)
+  addPerson(values, 'Assignee', people.of(ticket.assignee, ticket.assignee_id))
   if (submitter && !isSame(submitter, requester)) {
-    values.set('submitter', submitter.name ?? submitter.email ?? '')
-    if (submitter.email !== undefined) values.set('submitter email', submitter.email)
+    values.set('Submitter', submitter.name ?? submitter.email ?? '')
+    if (submitter.email !== undefined) values.set('Submitter email', submitter.email)
   }
   const followers = listOf(ticket.follower_ids)
   const copied = listOf(ticket.email_cc_ids)
   // The older list contains both.
   const others = listOf(ticket.collaborator_ids).filter((id) => !followers.includes(id) && !copied.includes(id))
-  addPeople(values, 'followers', people.all(followers))
-  addPeople(values, 'email_ccs', people.all([...copied, ...others]))
+  addPeople(values, 'Followers', people.all(followers))
+  addPeople(values, 'CCs', people.all([...copied, ...others]))
 }
 
 function addCustomFields(
@@ -78,7 +85,7 @@ function addCustomFields(
     if (id === undefined || done.has(id)) continue
     done.add(id)
     const title = fields.get(id)
-    add(title === undefined ? `custom field ${id}` : values.has(title) ? `${title} (${id})` : title, field.value)
+    add(title === undefined ? `Custom field ${id}` : values.has(title) ? `${title} (${id})` : title, field.value)
   }
 }
 
