@@ -1,3 +1,4 @@
+import { lookup } from '../../parts/lookup.ts'
 import { htmlToText } from '../../text/html.ts'
 
 const TAG = /<\/?[a-z][^<>]*>/i
@@ -22,7 +23,7 @@ export function plainText(text: string): string {
 
 function unescapeOnce(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (entity, decimal, hexadecimal, name) => {
-    if (name !== undefined) return NAMED[String(name).toLowerCase()] ?? entity
+    if (name !== undefined) return lookup(NAMED, String(name).toLowerCase()) ?? entity
     const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
     return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : entity
   })

@@ -4,6 +4,7 @@ import { cellText, idText, type JsonObject, scalarText } from '../../json/values
 import { inOrder } from '../../parts/comment-order.ts'
 import { sourceFile } from '../../parts/file-names.ts'
 import { INTERNAL_MARK } from '../../parts/internal-mark.ts'
+import { lookup } from '../../parts/lookup.ts'
 import { createProblemList } from '../../problems.ts'
 import type { Source, SourceComment, SourceFile, SourcePerson, SourceRecord } from '../../source.ts'
 import { plainText } from './content.ts'
@@ -68,7 +69,8 @@ function toRecord(id: string, ticket: JsonObject, timeline: readonly OwnedElemen
     // In GLPI, 0 is the id of nothing.
     const isNothing = value === 0 && /_id(_|$)|^is_|_duration$|_stat$|^actiontime$/.test(name)
     const text = typeof value === 'string' ? plainText(value) : cellText(value)
-    if (text !== undefined && text !== '' && !isNothing) values.set(READABLE[name] ?? name, WORDS[name]?.[text] ?? text)
+    if (text === undefined || text === '' || isNothing) continue
+    values.set(lookup(READABLE, name) ?? name, lookup(lookup(WORDS, name) ?? {}, text) ?? text)
   }
   addPeople(values, id, ticket, dump)
   const items = timeline.map(({ value }) => value)

@@ -150,6 +150,16 @@ describe('the XML export of Jira', () => {
     expect(await recordsOf(source)).toEqual(first)
   })
 
+  test('takes elements whose names every object has', async () => {
+    const xml = '<rss><item><key>P-1</key><constructor>A</constructor><toString>B</toString></item></rss>'
+    const [record] = await readAll(jira, written({ 'a.xml': xml }))
+    expect([...(record?.values ?? [])]).toEqual([
+      ['Issue key', 'P-1'],
+      ['constructor', 'A'],
+      ['toString', 'B'],
+    ])
+  })
+
   test('reads the encoding that it declares', async () => {
     const xml =
       '<?xml version="1.0" encoding="ISO-8859-1"?><rss><item><key>P-1</key><summary>Õun</summary></item></rss>'

@@ -1,3 +1,4 @@
+import { lookup } from '../../parts/lookup.ts'
 import { createProblemList } from '../../problems.ts'
 import { htmlToText } from '../../text/html.ts'
 import { readXmlElements, type XmlElement } from '../../text/xml-elements.ts'
@@ -72,7 +73,7 @@ function issueOf(key: string, item: XmlElement): JiraIssue {
     if (APART.has(element.name) || isNone(element)) continue
     const date = element.name === 'due' ? dayOf(element.text.trim()) : isoDate(element.text.trim())
     const text = DATES.has(element.name) ? date : plain(element)
-    add(COLUMNS[element.name] ?? element.name, text)
+    add(lookup(COLUMNS, element.name) ?? element.name, text)
     if (element.name === 'key') add('Issue id', element.attributes.id)
     if (element.name === 'project') add('Project key', element.attributes.key)
   }

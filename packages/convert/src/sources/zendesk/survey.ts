@@ -32,7 +32,7 @@ const LISTS: Readonly<Record<string, Kind>> = {
 }
 
 /** Which lists of an outer object contain elements. A ticket has a list of comments too, but not as its first field. */
-export const isList = (name: string, isFirst: boolean) => name in LISTS && (name !== 'comments' || isFirst)
+export const isList = (name: string, isFirst: boolean) => Object.hasOwn(LISTS, name) && (name !== 'comments' || isFirst)
 
 /** Reads an export once, for what its tickets refer to. */
 export async function survey(inputs: readonly string[]): Promise<Survey> {

@@ -1,4 +1,5 @@
 import { cellText, idText, isObject, type JsonObject, listOf, objectsOf, scalarText } from '../../json/values.ts'
+import { lookup } from '../../parts/lookup.ts'
 import { addPeople, addPerson, addReporter } from '../../parts/people.ts'
 import type { SourcePerson, SourceRecord } from '../../source.ts'
 import { conversationOf } from './comments.ts'
@@ -36,7 +37,7 @@ export function toRecord(
     const text = cellText(value)
     if (text !== undefined) values.set(column, text)
   }
-  for (const [name, value] of Object.entries(ticket)) if (!APART.has(name)) add(READABLE[name] ?? name, value)
+  for (const [name, value] of Object.entries(ticket)) if (!APART.has(name)) add(lookup(READABLE, name) ?? name, value)
   if (!values.has('subject')) add('subject', ticket.raw_subject)
   if (values.get('raw_subject') === values.get('subject')) values.delete('raw_subject')
   addAllPeople(values, ticket, people)

@@ -149,6 +149,16 @@ describe('the JSON export of Zendesk', () => {
     expect(records.map(({ values }) => values.get('id'))).toEqual(['9007199254740993', '9007199254740992'])
   })
 
+  test('takes fields whose names every object has', async () => {
+    const hostile = `${ticket().slice(0, -1)},"constructor":[{"id":2}],"__proto__":{"polluted":"yes"},"toString":"text"}`
+    const [record, ...others] = await readAll(zendesk, written({ 'tickets.json': hostile }))
+    expect(others).toEqual([])
+    expect(record?.values.get('constructor')).toBe('[{"id":2}]')
+    expect(record?.values.get('__proto__')).toBe('{"polluted":"yes"}')
+    expect(record?.values.get('toString')).toBe('text')
+    expect('polluted' in {}).toBe(false)
+  })
+
   test('offers no path that leaves the folder of the attachments', async () => {
     const names = ['../../etc/passwd', '/etc/passwd', 'a\\b.txt', '..']
     const attachments = names.map((file_name, id) => ({ id: id + 1, file_name, content_url: `https://x/${file_name}` }))
