@@ -1,3 +1,4 @@
+import { encodingNotes } from '../../parts/encoding-notes.ts'
 import { createNameBook, type NameBook } from '../../parts/name-book.ts'
 import { isAddress } from '../../parts/people.ts'
 import { createProblemList } from '../../problems.ts'
@@ -17,23 +18,29 @@ const LAST_NAME = /^(last ?name|surname|nom( de famille)?|nachname)$/i
 const FIRST_NAME = /^(first ?name|prénom|vorname)$/i
 
 /** Opens the CSV export of a search for tickets, with that of the users beside it. */
-export async function openCsv(inputs: readonly string[]): Promise<Source> {
+export async function openCsv(inputs: readonly string[], encoding: string | undefined): Promise<Source> {
   const book = createNameBook()
   const tickets: string[] = []
   for (const path of inputs) {
-    if (await isUsers(path)) await learnUsers(path, book)
+    if (await isUsers(path, encoding)) await learnUsers(path, encoding, book)
     else tickets.push(path)
   }
-  return { records: () => records(tickets, book), async [Symbol.asyncDispose]() {} }
+  const notes = await encodingNotes(inputs, encoding)
+  const source = { notes, records: () => records(tickets, encoding, book), async [Symbol.asyncDispose]() {} }
+  return source
 }
 
-async function* records(paths: readonly string[], book: NameBook): AsyncGenerator<SourceRecord, void> {
+async function* records(
+  paths: readonly string[],
+  encoding: string | undefined,
+  book: NameBook,
+): AsyncGenerator<SourceRecord, void> {
   const problems = createProblemList()
   const places = new Map<string, string>()
   let count = 0
   for (const path of paths) {
     try {
-      for await (const row of readTable(path)) {
+      for await (const row of readTable(path, { encoding })) {
         count += 1
         const place = `row ${row.line}`
         // GLPI groups digits: 5 732 943.
@@ -81,16 +88,16 @@ function peopleIn(cell: string, book: NameBook): SourcePerson[] {
   return lines.filter((name) => name !== '').map((name) => book.complete({ name }))
 }
 
-async function isUsers(path: string): Promise<boolean> {
-  for await (const { cells } of readTable(path)) {
+async function isUsers(path: string, encoding: string | undefined): Promise<boolean> {
+  for await (const { cells } of readTable(path, { encoding })) {
     const columns = [...cells.keys()]
     return !columns.some((column) => TITLE.test(column)) && columns.some((column) => EMAIL.test(column))
   }
   return false
 }
 
-async function learnUsers(path: string, book: NameBook): Promise<void> {
-  for await (const { cells } of readTable(path)) {
+async function learnUsers(path: string, encoding: string | undefined, book: NameBook): Promise<void> {
+  for await (const { cells } of readTable(path, { encoding })) {
     const find = (pattern: RegExp) => [...cells].find(([column]) => pattern.test(column))?.[1].trim()
     const [email] = (find(EMAIL) ?? '').split(/[\s,;]+|<br ?\/?>/i).filter(isAddress)
     const first = find(FIRST_NAME) ?? ''

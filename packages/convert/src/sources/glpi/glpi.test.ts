@@ -44,6 +44,12 @@ describe.each(['en', 'fr', 'de'])('the CSV export of GLPI in %s', (language) => 
     expect(values('priority').map((value) => priorities[value])).toEqual([2, 3, 1])
   })
 
+  test('says if it had to guess the encoding', async () => {
+    await using source = await glpi.open(inputs)
+    const notes = language === 'de' ? [expect.stringContaining('was read as windows-1252')] : []
+    expect(source).toMatchObject({ notes })
+  })
+
   test('finds addresses of people, and keeps the names of others', async () => {
     const records = await readAll(glpi, inputs)
     expect(Object.fromEntries(ticketOf(records, '1035').values)).toMatchObject({

@@ -9,11 +9,11 @@ export const glpi: SourceKind = {
   name: 'glpi',
   label: 'GLPI',
   usual,
-  async open(inputs) {
+  async open(inputs: readonly string[], { encoding }: { encoding?: string | undefined } = {}) {
     const firsts = await Promise.all(inputs.map(firstCharacter))
     const isJson = firsts.map((first) => first === '{' || first === '[')
     if (inputs.length > 0 && isJson.every(Boolean)) return await openJson(inputs)
-    if (!isJson.some(Boolean)) return await openCsv(inputs)
+    if (!isJson.some(Boolean)) return await openCsv(inputs, encoding)
     const message = 'CSV and JSON were given together; give the CSV export or the files of the REST API'
     throw new SourceError([{ place: 'GLPI', message }])
   },

@@ -10,10 +10,13 @@ const COMMENT_CELL = /^\s*(\d[^;\n]{5,40});([^;\n]*);([\s\S]*)$/
 const ATTACHMENT_CELL = /^\s*(\d[^;\n]{5,40});([^;\n]*);([\s\S]*);\s*(\S+)\s*$/
 
 /** Yields the issues of a CSV export with all fields, and where each stands. Throws a `SourceError` at its end. */
-export async function* csvIssues(path: string): AsyncGenerator<{ place: string; issue: JiraIssue }, void> {
+export async function* csvIssues(
+  path: string,
+  encoding?: string,
+): AsyncGenerator<{ place: string; issue: JiraIssue }, void> {
   const problems = createProblemList()
   try {
-    for await (const row of readTable(path)) {
+    for await (const row of readTable(path, { encoding })) {
       const place = `row ${row.line}`
       const columns = grouped(row)
       const key = columns.get('Issue key')?.[0]?.trim()

@@ -1,3 +1,4 @@
+import { encodingNotes } from '../../parts/encoding-notes.ts'
 import { createFileNames, type FileNames } from '../../parts/file-names.ts'
 import { isAddress } from '../../parts/people.ts'
 import { createProblemList } from '../../problems.ts'
@@ -15,25 +16,33 @@ export const jira: SourceKind = {
   name: 'jira',
   label: 'Jira',
   usual,
-  async open(inputs) {
-    const opened = await survey(inputs)
-    return { records: () => records(opened), async [Symbol.asyncDispose]() {} }
+  async open(inputs: readonly string[], { encoding }: { encoding?: string | undefined } = {}) {
+    const opened = await survey(inputs, encoding)
+    const notes = await encodingNotes(opened.tables, encoding)
+    const source = { notes, records: () => records(opened), async [Symbol.asyncDispose]() {} }
+    return source
   },
 }
 
 interface Export {
   readonly issues: readonly string[]
+  /** Files in CSV. */
+  readonly tables: readonly string[]
+  readonly encoding: string | undefined
   readonly people: JiraPeople
   readonly names: FileNames
 }
 
 /** Reads an export once, to know its people and the names of its files. */
-async function survey(inputs: readonly string[]): Promise<Export> {
+async function survey(inputs: readonly string[], encoding: string | undefined): Promise<Export> {
   const people = createJiraPeople()
   const names = createFileNames()
   const issues: string[] = []
+  const tables: string[] = []
   for (const path of inputs) {
-    if (await isUsers(path)) await learnUsers(path, people)
+    const isTable = (await firstCharacter(path)) !== '<'
+    if (isTable) tables.push(path)
+    if (isTable && (await isUsers(path, encoding))) await learnUsers(path, encoding, people)
     else issues.push(path)
   }
   if (issues.length === 0) {
@@ -41,22 +50,22 @@ async function survey(inputs: readonly string[]): Promise<Export> {
   }
   for (const path of issues) {
     try {
-      for await (const { issue } of await issuesOf(path)) learnFrom(issue, people, names)
+      for await (const { issue } of await issuesOf(path, encoding)) learnFrom(issue, people, names)
     } catch (error) {
       // The records report it, with everything else that is wrong.
       if (!(error instanceof SourceError)) throw error
     }
   }
-  return { issues, people, names }
+  return { issues, tables, encoding, people, names }
 }
 
-async function* records({ issues, people, names }: Export): AsyncGenerator<SourceRecord, void> {
+async function* records({ issues, encoding, people, names }: Export): AsyncGenerator<SourceRecord, void> {
   const problems = createProblemList()
   const places = new Map<string, string>()
   let count = 0
   for (const path of issues) {
     try {
-      for await (const { place, issue } of await issuesOf(path)) {
+      for await (const { place, issue } of await issuesOf(path, encoding)) {
         const first = places.get(issue.key)
         const message = `issue ${issue.key} is already in ${first}; remove one of the two`
         if (first === undefined) yield toRecord(issue, people, names)
@@ -73,13 +82,12 @@ async function* records({ issues, people, names }: Export): AsyncGenerator<Sourc
   if (count === 0) throw new SourceError([{ place: issues.join(', '), message }])
 }
 
-async function issuesOf(path: string): Promise<ReturnType<typeof csvIssues>> {
-  return (await firstCharacter(path)) === '<' ? xmlIssues(path) : csvIssues(path)
+async function issuesOf(path: string, encoding: string | undefined): Promise<ReturnType<typeof csvIssues>> {
+  return (await firstCharacter(path)) === '<' ? xmlIssues(path) : csvIssues(path, encoding)
 }
 
-async function isUsers(path: string): Promise<boolean> {
-  if ((await firstCharacter(path)) === '<') return false
-  for await (const { cells } of readTable(path)) {
+async function isUsers(path: string, encoding: string | undefined): Promise<boolean> {
+  for await (const { cells } of readTable(path, { encoding })) {
     const columns = [...cells.keys()].map((column) => column.toLowerCase())
     return !columns.includes('issue key') && columns.some((column) => /^e-?mail( address)?$/.test(column))
   }
@@ -87,8 +95,8 @@ async function isUsers(path: string): Promise<boolean> {
 }
 
 /** The users of Atlassian's administration (`User id`, `User name`, `email`), or any table with such columns. */
-async function learnUsers(path: string, people: JiraPeople): Promise<void> {
-  for await (const { cells } of readTable(path)) {
+async function learnUsers(path: string, encoding: string | undefined, people: JiraPeople): Promise<void> {
+  for await (const { cells } of readTable(path, { encoding })) {
     const byName = new Map(
       [...cells].map(([column, cell]) => [column.toLowerCase().replaceAll(/[\s_-]/g, ''), cell.trim()]),
     )
