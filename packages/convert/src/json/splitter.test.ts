@@ -1,0 +1,90 @@
+import { describe, expect, test } from 'vitest'
+import { SourceError } from '../source.ts'
+import { createSplitter } from './splitter.ts'
+
+const OBJECTS = [
+  { id: 1, text: 'a "quote\\", õ and 😀 {[', empty: {}, list: [] },
+  { id: 2, users: 'no list', deep: { x: [1, 2.5, true, null, { y: ['}', ']'] }] } },
+  { id: 3 },
+]
+const SOURCES = OBJECTS.map((object) => JSON.stringify(object))
+const FORMS = {
+  lines: `${SOURCES.join('\n')}\n`,
+  'one after another': SOURCES.join(''),
+  'a list': `[${SOURCES.join(' ,\r\n ')}]`,
+  'pretty lines': OBJECTS.map((object) => JSON.stringify(object, null, 2)).join('\n\n'),
+  'a list in an object': `\ufeff{"count": 3, "links": {"next": null}, "tickets": [${SOURCES.join()}], "end": [1]}`,
+  'two lists': `{"tickets":[${SOURCES[0]},${SOURCES[1]}],"none":[],"users":[${SOURCES[2]}]}`,
+}
+
+function split(chunks: readonly Uint8Array[]): unknown[] {
+  const splitter = createSplitter({ file: 'x.json', isList: (name) => name === 'tickets' || name === 'users' })
+  const found = chunks.flatMap((chunk) => splitter.push(Buffer.from(chunk)))
+  splitter.end()
+  return found.map(({ bytes }) => JSON.parse(bytes.toString('utf8')))
+}
+
+describe.each(Object.entries(FORMS))('the splitter of %s', (form, text) => {
+  const bytes = Buffer.from(text)
+
+  test('finds every object, however the file comes in chunks', () => {
+    const expected = JSON.stringify(OBJECTS)
+    const wrong = [...bytes.keys()].filter((at) => {
+      return JSON.stringify(split([bytes.subarray(0, at), bytes.subarray(at)])) !== expected
+    })
+    expect(wrong).toEqual([])
+    expect(split([...bytes].map((byte) => Uint8Array.of(byte)))).toEqual(OBJECTS)
+  })
+
+  test('says where each object stands', () => {
+    const splitter = createSplitter({ file: 'x.json', isList: (name) => name === 'tickets' || name === 'users' })
+    for (const { start, end, line } of splitter.push(bytes)) {
+      expect(OBJECTS).toContainEqual(JSON.parse(bytes.subarray(start, end).toString('utf8')))
+      expect(line).toBe(bytes.subarray(0, start).toString('utf8').split('\n').length)
+    }
+  })
+
+  test('refuses the file wherever it is cut, except between objects that nothing surrounds', () => {
+    const accepted = [...bytes.keys()].filter((length) => isAccepted(bytes.subarray(0, length)))
+    const whole = [...bytes.keys()].filter((length) => isWholeObjects(bytes.subarray(0, length).toString('utf8')))
+    expect(accepted).toEqual(/list/.test(form) ? [] : whole)
+  })
+})
+
+describe('an object without end', () => {
+  const splitter = () => createSplitter({ file: 'x.json', isList: (name) => name === 'tickets' })
+  // The same chunk again and again costs no memory here, as a slice of a file would.
+  const chunk = Buffer.alloc(1 << 20, 'a')
+
+  test.each(['[{"text":"', '{"'])('is refused: %s…', (start) => {
+    const { push } = splitter()
+    push(Buffer.from(start))
+    const endless = () => {
+      for (let megabytes = 0; megabytes < 200; megabytes += 1) push(chunk)
+    }
+    expect(endless).toThrow(/x\.json, line 1: what begins here has more than 100 MB/)
+  })
+
+  test('costs nothing while it is only spaces', () => {
+    const { push, end } = splitter()
+    for (let megabytes = 0; megabytes < 3; megabytes += 1) push(Buffer.alloc(1 << 20, ' '))
+    expect(end).toThrow(/empty/)
+  })
+})
+
+function isAccepted(bytes: Uint8Array): boolean {
+  try {
+    return split([bytes]).length > 0
+  } catch (error) {
+    if (error instanceof SourceError) return false
+    throw error
+  }
+}
+
+function isWholeObjects(text: string): boolean {
+  try {
+    return JSON.parse(`[${text.trim().replaceAll(/\}\s*(?=\{"id"|\{\n {2}"id")/g, '},')}]`).length > 0
+  } catch {
+    return false
+  }
+}

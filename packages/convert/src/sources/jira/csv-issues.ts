@@ -1,0 +1,67 @@
+import { createProblemList } from '../../problems.ts'
+import { readTable, type TableRow } from '../csv/read-table.ts'
+import type { JiraAttachment, JiraComment, JiraIssue } from './issue.ts'
+
+const COMMENT = 'Comment'
+const ATTACHMENT = 'Attachment'
+/** `03/Apr/26 2:05 PM;mari;Text`, with any date that starts with a digit. */
+const COMMENT_CELL = /^\s*(\d[^;\n]{5,40});([^;\n]*);([\s\S]*)$/
+/** `03/Apr/26 2:05 PM;mari;photo.jpg;https://…`; a name may contain semicolons. */
+const ATTACHMENT_CELL = /^\s*(\d[^;\n]{5,40});([^;\n]*);([\s\S]*);\s*(\S+)\s*$/
+
+/** Yields the issues of a CSV export with all fields, and where each stands. Throws a `SourceError` at its end. */
+export async function* csvIssues(
+  path: string,
+  encoding?: string,
+): AsyncGenerator<{ place: string; issue: JiraIssue }, void> {
+  const problems = createProblemList()
+  try {
+    for await (const row of readTable(path, { encoding })) {
+      const place = `row ${row.line}`
+      const columns = grouped(row)
+      const key = columns.get('Issue key')?.[0]?.trim()
+      if (key === undefined) {
+        const message = 'the issue has no key; export all fields, with Jira in English'
+        problems.add({ place, column: 'Issue key', message })
+        continue
+      }
+      const comments = (columns.get(COMMENT) ?? []).map(commentOf)
+      const attachments = (columns.get(ATTACHMENT) ?? []).map(attachmentOf)
+      columns.delete(COMMENT)
+      columns.delete(ATTACHMENT)
+      yield { place, issue: { key, columns, comments, attachments } }
+    }
+  } catch (error) {
+    problems.absorb(error)
+  }
+  problems.throwIfAny()
+}
+
+/** Jira repeats a header for every value: `Labels`, `Labels (2)`, `Labels (3)`. */
+function grouped({ cells }: TableRow): Map<string, string[]> {
+  const columns = new Map<string, string[]>()
+  for (const [header, cell] of cells) {
+    const name = /^(.+) \(\d+\)$/.exec(header)?.[1] ?? header
+    const column = REPEATED.test(name) || cells.has(name) ? name : header
+    const list = columns.get(column)
+    if (list) list.push(cell)
+    else columns.set(column, [cell])
+  }
+  return columns
+}
+
+/** Columns whose first cell may be empty while a later one is not. */
+const REPEATED = /^(Comment|Attachment|Labels|Watchers|Watchers Id|Components?|Sprint|Log Work|.+ issue link \(.+\))$/
+
+function commentOf(cell: string): JiraComment {
+  const [, createdAt, author, text] = COMMENT_CELL.exec(cell) ?? []
+  if (text === undefined) return { createdAt: undefined, author: undefined, text: cell, isInternal: false }
+  return { createdAt: createdAt?.trim(), author: author?.trim() || undefined, text, isInternal: false }
+}
+
+function attachmentOf(cell: string): JiraAttachment {
+  const [, date, author, name, url] = ATTACHMENT_CELL.exec(cell) ?? []
+  if (name === undefined) return { name: cell.trim(), id: undefined, url: undefined, details: cell.trim() }
+  const id = /\/attachment(?:\/content)?\/(\d+)/.exec(url ?? '')?.[1]
+  return { name: name.trim(), id, url, details: [date?.trim(), author?.trim(), url].filter(Boolean).join(', ') }
+}
