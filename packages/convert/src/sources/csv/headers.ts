@@ -1,0 +1,14 @@
+/**
+ * Names the columns of a table: trimmed, a repeated name with ` (2)`, ` (3)` and so on, an empty one by its position:
+ * `column 3`.
+ */
+export function columnNames(header: readonly string[]): string[] {
+  const used = new Set<string>()
+  return header.map((cell, index) => {
+    const name = cell.replaceAll(/\s+/g, ' ').trim() || `column ${index + 1}`
+    let unique = name
+    for (let copy = 2; used.has(unique); copy += 1) unique = `${name} (${copy})`
+    used.add(unique)
+    return unique
+  })
+}
