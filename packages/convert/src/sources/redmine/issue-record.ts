@@ -45,6 +45,7 @@ export function issueRecord(
 ): SourceRecord {
   const id = issue.needed('id')
   const journals = issue.list('journals')
+  const { files, filesOf, placed } = placeFiles(issue, journals, lookups, fileNames)
   const values = new Map<string, string>()
   const add = (column: string, value: string | undefined) => {
     if (value !== undefined && value.trim() !== '') values.set(column, value)
@@ -70,13 +71,12 @@ export function issueRecord(
   add('Parent task', parent === undefined ? undefined : `#${parent}`)
   add('Subtasks', subtasksOf(issue).join('\n'))
   add('Related issues', relationsOf(issue, id).join('\n'))
-  add('Changes', journals.flatMap((journal) => changesOf(journal, lookups)).join('\n'))
+  add('Changes', journals.flatMap((journal) => changesOf(journal, placed, lookups)).join('\n'))
   add('Time entries', timeEntries.get(id)?.join('\n'))
   add('File descriptions', fileDescriptions(issue).join('\n'))
   addCustomFields(issue, values)
   for (const [name, value] of Object.entries(issue.object)) if (!KNOWN.has(name)) add(name, cellText(value))
 
-  const { files, filesOf } = placeFiles(issue, journals, lookups, fileNames)
   return { place, values, files, comments: journals.flatMap((journal) => commentOf(journal, place, filesOf, lookups)) }
 }
 
@@ -144,17 +144,20 @@ function placeFiles(issue: Fields, journals: readonly Fields[], lookups: Lookups
     all.set(id, sourceFile({ name, contentType: attachment.text('content_type') }, paths, names))
   }
   const filesOf = new Map<Fields, SourceFile[]>()
+  const placed = new Set<string>()
   for (const journal of journals) {
     if (journal.text('notes') === undefined) continue
     const ids = journal.list('details').flatMap((detail) => {
       const isAdded = detail.object.property === 'attachment' && detail.text('new_value') !== undefined
       return isAdded ? (detail.text('name') ?? []) : []
     })
-    const found = ids.flatMap((id) => all.get(id) ?? [])
-    for (const id of ids) all.delete(id)
-    filesOf.set(journal, found)
+    filesOf.set(
+      journal,
+      ids.flatMap((id) => all.get(id) ?? []),
+    )
+    for (const id of ids) if (all.delete(id)) placed.add(id)
   }
-  return { files: [...all.values()], filesOf }
+  return { files: [...all.values()], filesOf, placed }
 }
 
 function commentOf(

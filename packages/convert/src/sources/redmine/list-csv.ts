@@ -9,6 +9,9 @@ import type { Lookups } from './lookups.ts'
 /** Columns in which Redmine writes zero where nothing was entered. */
 const NUMBERS = new Set(['Estimated time', 'Total estimated time', 'Spent time', 'Total spent time', '% Done'])
 
+/** In the languages of the console. */
+const NO = new Set(['No', 'Nein', 'Ei'])
+
 /** Opens the list of issues as CSV. It has names of people and files only, and no comments but the last. */
 export async function openList(paths: readonly string[], lookups: Lookups): Promise<Source> {
   const fileNames = createFileNames()
@@ -58,7 +61,7 @@ async function* readRows(
 function valuesOf(row: ReadonlyMap<string, string>, id: string, lookups: Lookups): Map<string, string> {
   const values = new Map([['External id', externalIdOf(id)]])
   for (const [column, value] of row) {
-    if (column === 'Files' || (NUMBERS.has(column) && Number(value) === 0)) continue
+    if (column === 'Files' || saysNothing(column, value, row)) continue
     if (column === 'Assignee' && lookups.emailOfName(value) === undefined) values.set('Assignee without address', value)
     else values.set(column, value)
   }
@@ -67,6 +70,14 @@ function valuesOf(row: ReadonlyMap<string, string>, id: string, lookups: Lookups
     if (email !== undefined) values.set(`${role} email`, email)
   }
   return values
+}
+
+/** Redmine fills cells where nobody entered anything, and repeats totals of issues without subtasks. */
+function saysNothing(column: string, value: string, row: ReadonlyMap<string, string>): boolean {
+  if (NUMBERS.has(column) && Number(value) === 0) return true
+  if (column === 'Total estimated time') return value === row.get('Estimated time')
+  if (column === 'Total spent time') return value === row.get('Spent time')
+  return column === 'Private' && NO.has(value)
 }
 
 function english(cells: ReadonlyMap<string, string>): Map<string, string> {

@@ -143,6 +143,8 @@ describe('the list of a real Redmine as CSV', () => {
       expect(valuesOf(list), column).toEqual(valuesOf(replies))
     }
     expect(list[0]?.values.get('Last notes')).toBe('Tehtud 👍')
+    expect(list.map(({ values }) => values.get('Private'))).toEqual([undefined, undefined, 'Yes', undefined])
+    expect(list.some(({ values }) => values.has('Total spent time'))).toBe(false)
   })
 
   test('finds a file by its name only if no other has it', async () => {
@@ -264,6 +266,31 @@ describe('replies with mistakes', () => {
       written({ 'issues.json': JSON.stringify({ issue: issue({ attachments }) }) }),
     )
     expect(record?.files[0]?.paths).toEqual([])
+  })
+
+  test('such as a file that was deleted later are accounted for', async () => {
+    const details = [{ property: 'attachment', name: '9', old_value: null, new_value: 'gone.png' }]
+    const journals = [
+      { id: 1, user: { id: 5, name: 'Jaan' }, notes: 'See the photo', created_on: '2026-01-01T00:00:00Z', details },
+    ]
+    const [record] = await readAll(redmine, written({ 'issues.json': JSON.stringify({ issue: issue({ journals }) }) }))
+    expect(record?.comments).toMatchObject([{ text: 'See the photo', files: [] }])
+    expect(record?.values.get('Changes')).toBe('2026-01-01T00:00:00Z Jaan: File added: gone.png')
+  })
+
+  test('such as names that every object has are text like any other', async () => {
+    const details = [{ property: 'attr', name: 'constructor', old_value: 'a', new_value: 'b' }]
+    const relations = [{ issue_id: 2, issue_to_id: 1, relation_type: 'toString' }]
+    const custom_fields = [
+      { id: 1, name: '__proto__', value: 'x' },
+      { id: 2, name: 'Subject', value: 'y' },
+    ]
+    const text = JSON.stringify({ issue: issue({ journals: [{ id: 1, details }], relations, custom_fields }) })
+    const [record] = await readAll(redmine, written({ 'issues.json': text }))
+    expect(record?.values.get('Changes')).toBe('constructor: a → b')
+    expect(record?.values.get('Related issues')).toBe('toString #2')
+    expect(record?.values.get('__proto__')).toBe('x')
+    expect(record?.values.get('Subject (2)')).toBe('y')
   })
 
   test('such as fields of plugins become columns', async () => {

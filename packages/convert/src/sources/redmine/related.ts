@@ -1,17 +1,17 @@
 import type { Fields } from '../../json/fields.ts'
 
 /** Relations as the other issue sees them. */
-const INVERSE: Readonly<Record<string, string>> = {
-  relates: 'relates',
-  duplicates: 'duplicated',
-  duplicated: 'duplicates',
-  blocks: 'blocked',
-  blocked: 'blocks',
-  precedes: 'follows',
-  follows: 'precedes',
-  copied_to: 'copied_from',
-  copied_from: 'copied_to',
-}
+const INVERSE = new Map([
+  ['relates', 'relates'],
+  ['duplicates', 'duplicated'],
+  ['duplicated', 'duplicates'],
+  ['blocks', 'blocked'],
+  ['blocked', 'blocks'],
+  ['precedes', 'follows'],
+  ['follows', 'precedes'],
+  ['copied_to', 'copied_from'],
+  ['copied_from', 'copied_to'],
+])
 
 /** Relations to other issues, for example `precedes #2 (2 days)`. */
 export function relationsOf(issue: Fields, id: string): string[] {
@@ -21,7 +21,7 @@ export function relationsOf(issue: Fields, id: string): string[] {
     const other = relation.text(isFrom ? 'issue_to_id' : 'issue_id') ?? ''
     const delay = relation.text('delay')
     const days = delay === undefined ? '' : ` (${delay} ${delay === '1' ? 'day' : 'days'})`
-    return `${isFrom ? type : (INVERSE[type] ?? type)} #${other}${days}`
+    return `${isFrom ? type : (INVERSE.get(type) ?? type)} #${other}${days}`
   })
 }
 

@@ -17,7 +17,7 @@ interface Survey {
   readonly tickets: Map<string, string>
   /** Tickets that were merged into another, with its number. */
   readonly merged: Map<string, string>
-  /** The ticket whose transactions a page of a history lists, where they belong to no other. */
+  /** Tickets, pages of histories and attachments, by their kind and number. */
   readonly index: ElementIndex
   /** Numbers of the tickets of a history, each with the place of its first page. */
   readonly histories: Map<string, string>
@@ -74,9 +74,10 @@ async function* readTickets(survey: Survey): AsyncGenerator<SourceRecord, void> 
     yield await ticketRecord({
       ...{ place, users: survey.users, queues: survey.queues },
       fields: fieldsOf(ticket.value, place, problems),
-      transactions: inOrder(pages.flat().flatMap(({ value }) => objectsOf(value.items))).map((transaction) =>
-        fieldsOf(transaction, `${place}, transaction ${scalarText(transaction.id)}`, problems),
-      ),
+      transactions: inOrder(pages.flat().flatMap(({ value }) => objectsOf(value.items)))
+        // A page may list transactions of several tickets.
+        .filter(({ ObjectId }) => finalTicket(scalarText(ObjectId) ?? '', survey) === number)
+        .map((item) => fieldsOf(item, `${place}, transaction ${scalarText(item.id)}`, problems)),
       message: (transaction) => messageOf(transaction, survey),
     })
   }

@@ -20,7 +20,8 @@ export function describeTransaction(
   const at = transaction.text('Created') ?? ''
   const creator = transaction.inner('Creator')?.text('id')
   const by = users.person(creator)?.name ?? creator ?? ''
-  return `${[at, by].filter(Boolean).join(' ')}: ${changeOf(transaction, users, customFields)}`
+  const change = changeOf(transaction, users, customFields)
+  return [[at, by].filter(Boolean).join(' '), change].filter(Boolean).join(': ')
 }
 
 function changeOf(transaction: Fields, users: Users, customFields: ReadonlyMap<string, string>): string {

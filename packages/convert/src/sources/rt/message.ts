@@ -19,16 +19,16 @@ export interface Message {
   readonly files: readonly SourceFile[]
 }
 
-const EXTENSIONS: Readonly<Record<string, string>> = {
-  'image/png': '.png',
-  'image/jpeg': '.jpg',
-  'image/gif': '.gif',
-  'application/pdf': '.pdf',
-  'text/calendar': '.ics',
-  'text/html': '.html',
-  'text/plain': '.txt',
-  'message/rfc822': '.eml',
-}
+const EXTENSIONS = new Map([
+  ['image/png', '.png'],
+  ['image/jpeg', '.jpg'],
+  ['image/gif', '.gif'],
+  ['application/pdf', '.pdf'],
+  ['text/calendar', '.ics'],
+  ['text/html', '.html'],
+  ['text/plain', '.txt'],
+  ['message/rfc822', '.eml'],
+])
 
 /**
  * Puts a mail together from its parts. Texts without a file name are what it says; of alternatives the plain text counts,
@@ -46,7 +46,7 @@ export async function readMessage(
   const files = parts
     .filter((part) => isFile(part, parts))
     .map((part) => ({
-      name: part.filename ?? `untitled-${part.id}${EXTENSIONS[part.contentType] ?? ''}`,
+      name: part.filename ?? `untitled-${part.id}${EXTENSIONS.get(part.contentType) ?? ''}`,
       contentType: part.contentType,
       paths: [],
       read: () => contentOf(part.id),

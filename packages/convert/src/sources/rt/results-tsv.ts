@@ -1,23 +1,31 @@
-import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
-import { createInterface } from 'node:readline'
+import { pipeline } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
 import { addReporter, isAddress } from '../../parts/people.ts'
 import { createProblemList } from '../../problems.ts'
 import { type Source, SourceError, type SourcePerson, type SourceRecord } from '../../source.ts'
+import { detectEncoding, utf8Chunks } from '../../text/encoding.ts'
 import { unreadable } from '../csv/read-table.ts'
 import { externalIdOf } from './values.ts'
 
 /** Columns of a search under the names that the REST interface has for them. */
-const NAMES: Readonly<Record<string, string>> = {
-  '#': 'id',
-  QueueName: 'Queue',
-  OwnerName: 'Owner',
-  Requestors: 'Requestor',
-  CreatedBy: 'Creator',
-}
+const NAMES = new Map([
+  ['#', 'id'],
+  ['QueueName', 'Queue'],
+  ['OwnerName', 'Owner'],
+  ['Requestors', 'Requestor'],
+  ['CreatedBy', 'Creator'],
+])
 const DATES = new Set(['Created', 'LastUpdated', 'Resolved', 'Started', 'Starts', 'Due', 'Told'])
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
-const MOST_CELLS = 1000
+/** Larger than any real row. */
+const MOST_ROW_CHARACTERS = 4_000_000
+
+interface Line {
+  readonly line: number
+  readonly header: readonly string[]
+  readonly cells: readonly string[]
+}
 
 /**
  * Opens the results of a search as RT's spreadsheet: cells between tabs, without quotation. It has neither texts nor
@@ -51,26 +59,34 @@ async function* readRows(paths: readonly string[]): AsyncGenerator<SourceRecord,
   problems.throwIfAny()
 }
 
-async function* linesOf(path: string) {
+async function* linesOf(path: string): AsyncGenerator<Line, void> {
+  const parser = parse({
+    delimiter: '\t',
+    quote: false,
+    record_delimiter: ['\r\n', '\n'],
+    relax_column_count: true,
+    max_record_size: MOST_ROW_CHARACTERS,
+  })
   let header: string[] | undefined
   let line = 0
   try {
-    for await (const text of createInterface({
-      input: createReadStream(path, 'utf8'),
-      crlfDelay: Number.POSITIVE_INFINITY,
-    })) {
+    // An error of the source surfaces in the iteration.
+    pipeline(utf8Chunks(path, await detectEncoding(path)), parser, () => {})
+    for await (const record of parser as AsyncIterable<string[]>) {
       line += 1
       // RT puts a space before what a spreadsheet would evaluate.
-      const cells = text.split('\t', MOST_CELLS).map((cell) => cell.trim())
+      const cells = record.map((cell) => cell.trim())
       if (header) {
         if (cells.some((cell) => cell !== '')) yield { line, header, cells }
         continue
       }
-      header = cells.map((name) => columnName(name.replace(/^\ufeff/, '')))
+      header = cells.map(columnName)
       if (!header.includes('id')) throw noTickets(path)
     }
   } catch (error) {
-    throw unreadable(path, error)
+    throw error instanceof CsvError ? noTickets(path) : unreadable(path, error)
+  } finally {
+    parser.destroy()
   }
   if (!header) throw noTickets(path)
 }
@@ -82,7 +98,7 @@ function noTickets(path: string): SourceError {
 
 function columnName(name: string): string {
   const customField = /^(?:CustomField|CF)\.\{?(.*?)\}?$/.exec(name)?.[1]
-  return customField ?? NAMES[name] ?? name
+  return customField ?? NAMES.get(name) ?? name
 }
 
 function valuesOf(row: ReadonlyMap<string, string>, id: string): Map<string, string> {

@@ -171,6 +171,13 @@ describe('the results of a search in a real RT', () => {
     ])
   })
 
+  test('may have any characters in their cells, and an empty one at the end', async () => {
+    const [path = ''] = written({ 'results.tsv': '\ufeffid\tSubject\tQueueName\r\n1\t =1+1 "x\t\r\n' })
+    const [record] = await readAll(rt, [path])
+    expect(record?.values.get('Subject')).toBe('=1+1 "x')
+    expect(record?.values.has('Queue')).toBe(false)
+  })
+
   test('keep a comma in a name', async () => {
     const [path = ''] = written({
       'results.tsv': 'id\tRequestors\n1\tTamm, Jaan <jaan@example.org>, <anu@example.org>\n',
@@ -287,6 +294,47 @@ describe('replies with mistakes', () => {
     ]
     const [record] = await readAll(rt, written({ 'tickets.json': text.map((reply) => JSON.stringify(reply)).join('') }))
     expect(record?.values.get('Content')).toBe('Hi')
+  })
+
+  test('such as one list for several tickets are none', async () => {
+    const other = transaction({
+      id: '6',
+      ObjectId: '2',
+      Type: 'Status',
+      Field: 'Status',
+      OldValue: 'new',
+      NewValue: 'open',
+    })
+    const text = [ticket({}), ticket({ ...self('ticket', 2) }), list(transaction({}), other), part({ Content: 'SGk=' })]
+    const records = await readAll(
+      rt,
+      written({ 'tickets.json': text.map((reply) => JSON.stringify(reply)).join('\n') }),
+    )
+    expect(records.map(({ values }) => [values.get('Content'), values.get('Changes')])).toEqual([
+      ['Hi', undefined],
+      [undefined, 'Status: new → open'],
+    ])
+  })
+
+  test('such as a reply without text are accounted for', async () => {
+    const reply = transaction({ id: '6', Type: 'Correspond', Creator: { id: 'mari' }, Data: 'Re: A' })
+    const text = [...whole.slice(0, 1), list(transaction({}), reply), ...whole.slice(2)]
+    const [record] = await readAll(rt, written({ 'tickets.json': text.map((item) => JSON.stringify(item)).join('\n') }))
+    expect(record?.comments).toEqual([])
+    expect(record?.values.get('Changes')).toBe('mari: Correspond: Re: A')
+  })
+
+  test('such as names that every object has are text like any other', async () => {
+    const strange = part({ ContentType: 'constructor', Filename: 'toString', Content: 'SGk=' })
+    const texts = [ticket({ CustomFields: [{ id: '__proto__', name: '__proto__', values: ['x'] }] }), whole[1], strange]
+    const [record] = await readAll(
+      rt,
+      written({ 'tickets.json': texts.map((item) => JSON.stringify(item)).join('\n') }),
+    )
+    expect(record?.values.get('__proto__')).toBe('x')
+    expect(record?.files.map(({ name }) => name)).toEqual(['toString'])
+    const [row] = await readAll(rt, written({ 'results.tsv': 'id\tconstructor\n1\tx\n' }))
+    expect(row?.values.get('constructor')).toBe('x')
   })
 
   test('such as tickets that were merged into each other end', async () => {

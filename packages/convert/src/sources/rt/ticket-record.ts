@@ -36,7 +36,7 @@ export async function ticketRecord(ticket: Ticket): Promise<SourceRecord> {
   const id = fields.needed('id')
   const customFields = fields.list('CustomFields')
   const customNames = new Map(customFields.map((field) => [field.text('id') ?? '', field.text('name') ?? '']))
-  const { description, files, comments } = await readMessages(ticket, id)
+  const { description, files, comments, empty } = await readMessages(ticket, id)
   const values = new Map<string, string>()
   const add = (column: string, value: string | undefined) => {
     if (value !== undefined && value.trim() !== '') values.set(column, value)
@@ -57,7 +57,7 @@ export async function ticketRecord(ticket: Ticket): Promise<SourceRecord> {
   add('Links', linksOf(fields).join('\n'))
   const merged = new Set(transactions.map((transaction) => transaction.text('ObjectId') ?? id))
   add('Merged tickets', [...merged].filter((number) => number !== id).join(', '))
-  const others = transactions.filter((transaction) => !MESSAGES.has(typeOf(transaction)))
+  const others = transactions.filter((transaction) => !MESSAGES.has(typeOf(transaction)) || empty.has(transaction))
   const lines = (isOutgoing: boolean) =>
     others
       .filter((transaction) => OUTGOING.has(typeOf(transaction)) === isOutgoing)
@@ -72,6 +72,7 @@ export async function ticketRecord(ticket: Ticket): Promise<SourceRecord> {
 async function readMessages(ticket: Ticket, id: string) {
   const files: SourceFile[] = []
   const comments: SourceComment[] = []
+  const empty = new Set<Fields>()
   let description = ''
   for (const transaction of ticket.transactions) {
     const type = typeOf(transaction)
@@ -83,9 +84,11 @@ async function readMessages(ticket: Ticket, id: string) {
       files.push(...message.files)
     } else if (message.text !== '' || message.files.length > 0) {
       comments.push(commentOf(transaction, message, ticket, id))
+    } else {
+      empty.add(transaction)
     }
   }
-  return { description, files, comments }
+  return { description, files, comments, empty }
 }
 
 function commentOf(transaction: Fields, { subject, text, files }: Message, ticket: Ticket, id: string): SourceComment {

@@ -13,7 +13,7 @@ import { fill } from './fill.ts'
 
 const HERE = import.meta.dirname
 const GOLDEN = join(HERE, 'golden')
-const PAGE = join(HERE, '../../../../../../docs/how-to/convert/request-tracker.md')
+const PAGE = join(HERE, '../../../../../../docs/how-to/convert/rt.md')
 
 const folder = mkdtempSync(join(tmpdir(), 'plantroom-rt-'))
 const database = join(folder, 'rt.db')
