@@ -1,3 +1,4 @@
+import { shown } from '@plantroom/contract/shown'
 import { type Fields, fieldsOf } from '../../json/fields.ts'
 import { type JsonElement, placeOf, readElements } from '../../json/read-elements.ts'
 import { isObject, type JsonObject } from '../../json/values.ts'
@@ -75,8 +76,9 @@ async function* readIssues(paths: readonly string[], survey: Survey): AsyncGener
       if (!isObject(value.issue)) continue
       const place = placeOfIssue(value.issue)
       // A download that was repeated has the same issue twice; the survey made sure that they are equal.
-      if (seen.has(place)) continue
-      seen.add(place)
+      const id = String(value.issue.id)
+      if (seen.has(id)) continue
+      seen.add(id)
       yield issueRecord(fieldsOf(value.issue, place, problems), place, survey)
     }
   }
@@ -115,7 +117,7 @@ function surveyNames(reply: Fields, list: string, lookups: Lookups): void {
 }
 
 function describeUnknown(value: JsonObject): string {
-  const found = Object.keys(value).slice(0, 3).join(', ') || 'nothing'
+  const found = shown(Object.keys(value).slice(0, 3).join(', '), 60) || 'nothing'
   return `has none of issue, issues, users and time_entries, but ${found}; remove it from the file, or export it again`
 }
 
@@ -180,7 +182,7 @@ function replies(path: string): AsyncGenerator<JsonElement, void> {
 }
 
 function placeOfIssue({ id }: JsonObject): string {
-  return typeof id === 'number' || typeof id === 'string' ? `issue ${id}` : 'an issue without an id'
+  return typeof id === 'number' || typeof id === 'string' ? `issue ${shown(String(id), 40)}` : 'an issue without an id'
 }
 
 /** One file that cannot be read must not hide the problems of the others. */

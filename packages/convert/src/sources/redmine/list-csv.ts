@@ -1,3 +1,4 @@
+import { shown } from '@plantroom/contract/shown'
 import { createFileNames, type FileNames, sourceFile } from '../../parts/file-names.ts'
 import { createProblemList } from '../../problems.ts'
 import type { Source, SourceRecord } from '../../source.ts'
@@ -37,7 +38,7 @@ async function* readRows(
         problems.add({
           place,
           column: '#',
-          message: `${id || 'an empty cell'} is not the number of an issue; export the list with the column #`,
+          message: `${shown(id, 40) || 'an empty cell'} is not the number of an issue; export the list with the column #`,
         })
         continue
       }

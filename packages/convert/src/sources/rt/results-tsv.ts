@@ -1,5 +1,6 @@
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream'
+import { shown } from '@plantroom/contract/shown'
 import { CsvError, parse } from 'csv-parse'
 import { addReporter, isAddress } from '../../parts/people.ts'
 import { createProblemList } from '../../problems.ts'
@@ -47,7 +48,11 @@ async function* readRows(paths: readonly string[]): AsyncGenerator<SourceRecord,
       if (cells.length !== header.length) {
         problems.add({ place, message: `has ${cells.length} of ${header.length} cells; export the search again` })
       } else if (!/^\d+$/.test(id)) {
-        problems.add({ place, column: 'id', message: `${id || 'an empty cell'} is not the number of a ticket` })
+        problems.add({
+          place,
+          column: 'id',
+          message: `${shown(id, 40) || 'an empty cell'} is not the number of a ticket`,
+        })
       } else if (before !== undefined) {
         problems.add({ place, column: 'id', message: `ticket ${id} is in ${before} too; remove one of the rows` })
       } else {

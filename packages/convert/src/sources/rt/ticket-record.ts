@@ -15,6 +15,8 @@ export interface Ticket {
   /** In order, also those of tickets that were merged into it. */
   readonly transactions: readonly Fields[]
   message(transaction: Fields): Promise<Message>
+  /** True if something was said or sent with a transaction. */
+  hasMessage(transaction: Fields): boolean
   readonly users: Users
   /** Names of queues by number. */
   readonly queues: ReadonlyMap<string, string>
@@ -36,7 +38,7 @@ export async function ticketRecord(ticket: Ticket): Promise<SourceRecord> {
   const id = fields.needed('id')
   const customFields = fields.list('CustomFields')
   const customNames = new Map(customFields.map((field) => [field.text('id') ?? '', field.text('name') ?? '']))
-  const { description, files, comments, empty } = await readMessages(ticket, id)
+  const { description, files, comments, silent } = await readMessages(ticket, id)
   const values = new Map<string, string>()
   const add = (column: string, value: string | undefined) => {
     if (value !== undefined && value.trim() !== '') values.set(column, value)
@@ -57,9 +59,8 @@ export async function ticketRecord(ticket: Ticket): Promise<SourceRecord> {
   add('Links', linksOf(fields).join('\n'))
   const merged = new Set(transactions.map((transaction) => transaction.text('ObjectId') ?? id))
   add('Merged tickets', [...merged].filter((number) => number !== id).join(', '))
-  const others = transactions.filter((transaction) => !MESSAGES.has(typeOf(transaction)) || empty.has(transaction))
   const lines = (isOutgoing: boolean) =>
-    others
+    silent
       .filter((transaction) => OUTGOING.has(typeOf(transaction)) === isOutgoing)
       .map((transaction) => describeTransaction(transaction, users, customNames))
   add('Changes', lines(false).join('\n'))
@@ -69,26 +70,27 @@ export async function ticketRecord(ticket: Ticket): Promise<SourceRecord> {
   return { place, values, files, comments }
 }
 
+/** Reads what was said. `silent`: transactions that say nothing, and copies of messages that RT sent. */
 async function readMessages(ticket: Ticket, id: string) {
   const files: SourceFile[] = []
   const comments: SourceComment[] = []
-  const empty = new Set<Fields>()
+  const silent: Fields[] = []
   let description = ''
   for (const transaction of ticket.transactions) {
     const type = typeOf(transaction)
-    if (!MESSAGES.has(type)) continue
-    const message = await ticket.message(transaction)
+    const isMessage = MESSAGES.has(type) || (ticket.hasMessage(transaction) && !OUTGOING.has(type))
+    const message = isMessage ? await ticket.message(transaction) : undefined
     const owner = transaction.text('ObjectId') ?? id
     if (type === 'Create' && owner === id) {
-      description = message.text
-      files.push(...message.files)
-    } else if (message.text !== '' || message.files.length > 0) {
+      description = message?.text ?? ''
+      files.push(...(message?.files ?? []))
+    } else if (message && (message.text !== '' || message.files.length > 0)) {
       comments.push(commentOf(transaction, message, ticket, id))
     } else {
-      empty.add(transaction)
+      silent.push(transaction)
     }
   }
-  return { description, files, comments, empty }
+  return { description, files, comments, silent }
 }
 
 function commentOf(transaction: Fields, { subject, text, files }: Message, ticket: Ticket, id: string): SourceComment {
@@ -97,6 +99,8 @@ function commentOf(transaction: Fields, { subject, text, files }: Message, ticke
   const before = [
     type === 'Comment' ? INTERNAL_MARK : '',
     type === 'Create' ? `Ticket ${owner} was merged into this one:` : '',
+    // For example a ticket that was forwarded to somebody.
+    MESSAGES.has(type) ? '' : `${type}:`,
     isNewSubject(subject, ticket.fields.text('Subject')) ? subject : '',
   ].filter(Boolean)
   const separator = type === 'Comment' && before.length === 1 ? ' ' : '\n\n'
