@@ -124,6 +124,27 @@ describe('replies with mistakes', () => {
     ])
   })
 
+  test('such as a change of a ticket that was merged do not change the other', async () => {
+    const merge = { Type: 'AddLink', Field: 'MergedInto', NewValue: 'fsck.com-rt://example/ticket/1' }
+    const status = {
+      ObjectId: '2',
+      Type: 'Status',
+      Field: 'Status',
+      OldValue: 'new',
+      NewValue: 'open',
+      Created: '2026-01-02',
+    }
+    const history = list(
+      transaction({}),
+      transaction({ id: '6', ObjectId: '2', ...merge }),
+      transaction({ id: '7', ...status }),
+    )
+    const text = [ticket({}), history, ...whole.slice(2)].map((item) => JSON.stringify(item)).join('\n')
+    const [record] = await readAll(rt, written({ 'tickets.json': text }))
+    expect(record?.values.get('Changes')).toContain('2026-01-02: ticket 2: Status: new → open')
+    expect(record?.values.has('Status changed')).toBe(false)
+  })
+
   test('such as a reply without text are accounted for', async () => {
     const reply = transaction({ id: '6', Type: 'Correspond', Creator: { id: 'mari' }, Data: 'Re: A' })
     const text = [...whole.slice(0, 1), list(transaction({}), reply), ...whole.slice(2)]

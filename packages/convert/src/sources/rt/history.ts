@@ -11,9 +11,13 @@ export function ticketNumber(address: string | undefined): string | undefined {
   return /\/ticket\/(\d+)$/.exec(address ?? '')?.[1]
 }
 
-/** A transaction without a message as a line, for example `2026-11-16T14:55:42Z RT_System: Status: new → open`. */
+/**
+ * A transaction without a message as a line, for example `2026-11-16T14:55:42Z RT_System: Status: new → open`. One of a
+ * ticket that was merged into `ticket` names it.
+ */
 export function describeTransaction(
   transaction: Fields,
+  ticket: string,
   users: Users,
   customFields: ReadonlyMap<string, string>,
 ): string {
@@ -21,7 +25,9 @@ export function describeTransaction(
   const creator = transaction.inner('Creator')?.text('id')
   const by = users.person(creator)?.name ?? creator ?? ''
   const change = changeOf(transaction, users, customFields)
-  return [[at, by].filter(Boolean).join(' '), change].filter(Boolean).join(': ')
+  const owner = transaction.text('ObjectId') ?? ticket
+  const ofMerged = owner === ticket ? '' : `ticket ${owner}`
+  return [[at, by].filter(Boolean).join(' '), ofMerged, change].filter(Boolean).join(': ')
 }
 
 function changeOf(transaction: Fields, users: Users, customFields: ReadonlyMap<string, string>): string {

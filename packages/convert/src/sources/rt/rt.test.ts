@@ -58,7 +58,7 @@ describe('replies of a real RT', () => {
     expect(changes).toContain('The RT System itself: Status: new → open')
     expect(changes).toContain('Jaan Tamm: Owner: Nobody in particular → Jaan Tamm')
     expect(changes).toContain('Jaan Tamm: Asukoht: (none) → Korter 12')
-    expect(changes).toContain('Jaan Tamm: Link added: MergedInto ticket 1')
+    expect(changes).toContain('Jaan Tamm: ticket 3: Link added: MergedInto ticket 1')
     expect(Object.fromEntries(second?.values ?? [])).toMatchObject({
       Subject: 'Radiaator lekib 💧 "2. korrus"',
       Content: expect.stringMatching(/^Põrandal on vesi\.\r?\n\r?\n=HYPERLINK\("x"\)$/),

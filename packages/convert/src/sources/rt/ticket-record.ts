@@ -39,6 +39,7 @@ export async function ticketRecord(ticket: Ticket): Promise<SourceRecord> {
   const customFields = fields.list('CustomFields')
   const customNames = new Map(customFields.map((field) => [field.text('id') ?? '', field.text('name') ?? '']))
   const { description, files, comments, silent } = await readMessages(ticket, id)
+  const own = transactions.filter((transaction) => (transaction.text('ObjectId') ?? id) === id)
   const values = new Map<string, string>()
   const add = (column: string, value: string | undefined) => {
     if (value !== undefined && value.trim() !== '') values.set(column, value)
@@ -53,7 +54,7 @@ export async function ticketRecord(ticket: Ticket): Promise<SourceRecord> {
   add('Queue', queue === undefined ? undefined : (ticket.queues.get(queue) ?? queue))
   addRoles(values, fields, users)
   for (const name of DATES) add(name, dateOf(fields.text(name)))
-  add('Status changed', transactions.findLast(({ object }) => object.Field === 'Status')?.text('Created'))
+  add('Status changed', own.findLast(({ object }) => object.Field === 'Status')?.text('Created'))
   for (const name of MINUTES) add(name, minutesOf(fields.text(name)))
   for (const name of ['InitialPriority', 'FinalPriority']) if (fields.text(name) !== '0') add(name, fields.text(name))
   add('Links', linksOf(fields).join('\n'))
@@ -62,7 +63,7 @@ export async function ticketRecord(ticket: Ticket): Promise<SourceRecord> {
   const lines = (isOutgoing: boolean) =>
     silent
       .filter((transaction) => OUTGOING.has(typeOf(transaction)) === isOutgoing)
-      .map((transaction) => describeTransaction(transaction, users, customNames))
+      .map((transaction) => describeTransaction(transaction, id, users, customNames))
   add('Changes', lines(false).join('\n'))
   add('Outgoing mail', lines(true).join('\n'))
   for (const field of customFields) addCustomField(values, field)
