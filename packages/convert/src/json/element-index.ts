@@ -14,12 +14,10 @@ export interface OwnedElement {
  */
 export interface ElementIndex extends AsyncDisposable {
   add(owner: string, path: string, element: Pick<RawElement, 'start' | 'end' | 'line'>): void
-  /** In the order of the export. Remembers that somebody asked. */
+  /** In the order of the export. */
   of(owner: string): Promise<readonly OwnedElement[]>
-  /** Owners for which nobody asked, each with the place of its first object. */
-  unclaimed(): Iterable<{ readonly owner: string; readonly place: string }>
-  /** Forgets which owners were asked for. */
-  restart(): void
+  /** Every owner, with the number of its objects and the place of the first. */
+  owners(): Iterable<{ readonly owner: string; readonly count: number; readonly place: string }>
 }
 
 interface Position {
@@ -31,7 +29,6 @@ interface Position {
 
 export function createElementIndex(): ElementIndex {
   const positions = new Map<string, Position[]>()
-  const claimed = new Set<string>()
   const files = new Map<string, FileHandle>()
 
   const read = async ({ path, start, length, line }: Position): Promise<OwnedElement> => {
@@ -50,19 +47,16 @@ export function createElementIndex(): ElementIndex {
       else positions.set(owner, [position])
     },
     async of(owner) {
-      const list = positions.get(owner)
-      if (!list) return []
-      claimed.add(owner)
       const found: OwnedElement[] = []
-      for (const position of list) found.push(await read(position))
+      for (const position of positions.get(owner) ?? []) found.push(await read(position))
       return found
     },
-    *unclaimed() {
-      for (const [owner, [first]] of positions) {
-        if (first && !claimed.has(owner)) yield { owner, place: placeOf(first.path, first.line) }
+    *owners() {
+      for (const [owner, list] of positions) {
+        const [first] = list
+        if (first) yield { owner, count: list.length, place: placeOf(first.path, first.line) }
       }
     },
-    restart: () => claimed.clear(),
     async [Symbol.asyncDispose]() {
       for (const file of files.values()) await file.close()
       files.clear()

@@ -1,6 +1,6 @@
 import { pipeline } from 'node:stream'
 import { shown } from '@plantroom/contract/shown'
-import { CsvError, type Info, parse } from 'csv-parse'
+import { CsvError, parse } from 'csv-parse'
 import { createProblemList, type ProblemList } from '../../problems.ts'
 import { SourceError } from '../../source.ts'
 import { detectEncoding, type Encoding, namedEncoding, utf8Chunks } from '../../text/encoding.ts'
@@ -47,7 +47,7 @@ export async function* readTable(path: string, options: TableOptions = {}): Asyn
 export async function tableForm(path: string, { encoding: named, separator }: TableOptions): Promise<TableForm> {
   try {
     const encoding = named === undefined ? await detectEncoding(path) : namedEncoding(named)
-    const detected = detectSeparator(await headOf(path, encoding))
+    const detected = detectSeparator(await headOf(path, encoding), HEAD_CHARACTERS)
     const lineEnds = await lineEndsIn(path, encoding)
     return { encoding, separator: separator ?? detected.separator, hintLength: detected.hintLength, lineEnds }
   } catch (error) {
@@ -119,16 +119,14 @@ async function* rawRows(
     // Inch marks: 5" pipe.
     relax_quotes: true,
     max_record_size: MOST_ROW_CHARACTERS,
-    info: true,
   })
-  const skippedLines = hintLength > 0 ? 1 : 0
-  let ended = skippedLines
+  let ended = hintLength > 0 ? 1 : 0
   try {
     // An error of the source surfaces in the iteration.
     pipeline(withoutHint(utf8Chunks(path, encoding), hintLength), parser, () => {})
-    for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: Info }>) {
+    for await (const record of parser as AsyncIterable<string[]>) {
       const line = ended + 1
-      ended = info.lines + skippedLines
+      ended += 1 + lineBreaksIn(record)
       if (record.length > 1 || record[0]?.trim()) yield { record, line }
     }
   } catch (error) {
@@ -138,6 +136,15 @@ async function* rawRows(
   } finally {
     parser.destroy()
   }
+}
+
+/** Counts as an editor does. The parser counts a line break in a cell by the rules of rows. */
+function lineBreaksIn(record: readonly string[]): number {
+  let breaks = 0
+  for (const cell of record) {
+    if (cell.includes('\n') || cell.includes('\r')) breaks += cell.match(/\r\n|\n|\r/g)?.length ?? 0
+  }
+  return breaks
 }
 
 async function* withoutHint(chunks: AsyncIterable<Buffer>, length: number): AsyncGenerator<Buffer, void> {

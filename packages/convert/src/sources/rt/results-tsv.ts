@@ -7,7 +7,7 @@ import { createProblemList } from '../../problems.ts'
 import { type Source, SourceError, type SourcePerson, type SourceRecord } from '../../source.ts'
 import { detectEncoding, utf8Chunks } from '../../text/encoding.ts'
 import { unreadable } from '../csv/read-table.ts'
-import { externalIdOf } from './values.ts'
+import { columnOf, externalIdOf } from './values.ts'
 
 /** Columns of a search under the names that the REST interface has for them. */
 const NAMES = new Map([
@@ -17,7 +17,7 @@ const NAMES = new Map([
   ['Requestors', 'Requestor'],
   ['CreatedBy', 'Creator'],
 ])
-const DATES = new Set(['Created', 'LastUpdated', 'Resolved', 'Started', 'Starts', 'Due', 'Told'])
+const DATES = new Set(['Created', 'Last updated', 'Resolved', 'Started', 'Starts', 'Due', 'Last contact'])
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 /** Larger than any real row. */
 const MOST_ROW_CHARACTERS = 4_000_000
@@ -103,7 +103,7 @@ function noTickets(path: string): SourceError {
 
 function columnName(name: string): string {
   const customField = /^(?:CustomField|CF)\.\{?(.*?)\}?$/.exec(name)?.[1]
-  return customField ?? NAMES.get(name) ?? name
+  return customField ?? NAMES.get(name) ?? columnOf(name)
 }
 
 function valuesOf(row: ReadonlyMap<string, string>, id: string): Map<string, string> {

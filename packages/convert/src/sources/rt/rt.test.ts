@@ -67,8 +67,8 @@ describe('replies of a real RT', () => {
       'AdminCc email': 'mari@example.com',
       Creator: 'Enoch Root',
       Due: '2026-12-01T10:00:00Z',
-      TimeWorked: '25 minutes',
-      TimeEstimated: '90 minutes',
+      'Time worked': '25 minutes',
+      'Time estimated': '90 minutes',
       Seadmed: 'Radiaator R-2, Pump; P-1',
     })
     expect(second?.values.has('Resolved')).toBe(false)
@@ -149,7 +149,7 @@ describe('the results of a search in a real RT', () => {
     const results = await readAll(rt, [golden('results.tsv')])
     const replies = await readAll(rt, REPLIES)
     expect(results).toHaveLength(counts.tickets)
-    const columns = ['External id', 'Subject', 'Status', 'Priority', 'Queue', 'Asukoht', 'TimeWorked']
+    const columns = ['External id', 'Subject', 'Status', 'Priority', 'Queue', 'Asukoht', 'Time worked']
     for (const column of columns) {
       const valuesOf = (records: readonly SourceRecord[]) => records.map(({ values }) => values.get(column))
       expect(valuesOf(results), column).toEqual(valuesOf(replies))

@@ -6,7 +6,7 @@ import type { SourceComment, SourceFile, SourcePerson, SourceRecord } from '../.
 import { describeTransaction, MESSAGES, OUTGOING } from './history.ts'
 import type { Message } from './message.ts'
 import type { Users } from './people.ts'
-import { addPriority, externalIdOf, NO_SUBJECT } from './values.ts'
+import { addPriority, columnOf, externalIdOf, NO_SUBJECT } from './values.ts'
 
 /** A ticket with all that belongs to it. */
 export interface Ticket {
@@ -53,10 +53,11 @@ export async function ticketRecord(ticket: Ticket): Promise<SourceRecord> {
   const queue = fields.inner('Queue')?.text('id')
   add('Queue', queue === undefined ? undefined : (ticket.queues.get(queue) ?? queue))
   addRoles(values, fields, users)
-  for (const name of DATES) add(name, dateOf(fields.text(name)))
+  for (const name of DATES) add(columnOf(name), dateOf(fields.text(name)))
   add('Status changed', own.findLast(({ object }) => object.Field === 'Status')?.text('Created'))
-  for (const name of MINUTES) add(name, minutesOf(fields.text(name)))
-  for (const name of ['InitialPriority', 'FinalPriority']) if (fields.text(name) !== '0') add(name, fields.text(name))
+  for (const name of MINUTES) add(columnOf(name), minutesOf(fields.text(name)))
+  for (const name of ['InitialPriority', 'FinalPriority'])
+    if (fields.text(name) !== '0') add(columnOf(name), fields.text(name))
   add('Links', linksOf(fields).join('\n'))
   const merged = new Set(transactions.map((transaction) => transaction.text('ObjectId') ?? id))
   add('Merged tickets', [...merged].filter((number) => number !== id).join(', '))
@@ -135,7 +136,7 @@ function addRoles(values: Map<string, string>, fields: Fields, users: Users): vo
   if (shown !== undefined && !isRequestor) values.set('Creator', shown)
   const last = users.person(fields.inner('LastUpdatedBy')?.text('id'))
   const lastShown = last?.name ?? last?.email
-  if (lastShown !== undefined) values.set('LastUpdatedBy', lastShown)
+  if (lastShown !== undefined) values.set(columnOf('LastUpdatedBy'), lastShown)
 }
 
 function addCustomField(values: Map<string, string>, field: Fields): void {

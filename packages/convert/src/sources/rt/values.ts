@@ -21,3 +21,20 @@ export function addPriority(values: Map<string, string>, priority: string | unde
   values.set('Priority', level ?? priority)
   if (number !== 0) values.set('Priority number', priority)
 }
+
+/** Fields of RT whose names are written as one word, as RT's pages show them. */
+const READABLE = new Map([
+  ['LastUpdated', 'Last updated'],
+  ['LastUpdatedBy', 'Last updated by'],
+  ['Told', 'Last contact'],
+  ['TimeWorked', 'Time worked'],
+  ['TimeEstimated', 'Time estimated'],
+  ['TimeLeft', 'Time left'],
+  ['InitialPriority', 'Initial priority'],
+  ['FinalPriority', 'Final priority'],
+])
+
+/** The column of a field. */
+export function columnOf(field: string): string {
+  return READABLE.get(field) ?? field
+}
