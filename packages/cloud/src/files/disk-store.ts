@@ -1,16 +1,18 @@
 import { createWriteStream } from 'node:fs'
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
-import { createContentSum, findVersion, forgetVersion, keepVersion } from './content-version.ts'
+import { partRange } from '@plantroom/contract/uploads'
+import { createContentSum, findVersion, forgetVersion } from './content-version.ts'
 import { openDiskBlobBatch } from './disk-blobs.ts'
+import { type DiskParts, openDiskParts } from './disk-parts.ts'
 import { mediaType } from './download-headers.ts'
 import { freeBytes, moveIntoPlace, pathOf } from './durable-files.ts'
 import { explainWrite, type FileStat, type FileStore, gone, replaced, type StoredPackage } from './file-store.ts'
-import { hasVersion, identityOf, openIfThere, statOf, statPackage, versionLike } from './file-versions.ts'
+import { hasVersion, identityOf, openIfThere, publish, statOf, statPackage, versionLike } from './file-versions.ts'
 import { type FileKey, type PackageKey, packagesFolder, readPackageKey } from './keys.ts'
 import { receiveFile } from './receive-file.ts'
 import type { Scratch } from './scratch.ts'
@@ -34,10 +36,11 @@ export interface DiskStore extends FileStore {
   /** Verifies an address. Throws `forbidden` when it is invalid or expired. */
   verify(request: Parameters<typeof readGrant>[1]): Grant
   freeBytes(): Promise<number>
-  /** The size of all packages of an organization. */
+  /** The size of all packages of an organization, with those of which only some parts have arrived. */
   packageBytes(organizationId: string): Promise<number>
   /** Stores an upload completely or not at all, replacing an earlier one. Calls `onBytes` for all that arrives. */
   receive(key: PackageKey, source: Readable, onBytes?: (bytes: number) => void): Promise<FileStat>
+  receivePart: DiskParts['receive']
   /** Opens the current file; later uploads do not affect the reader. */
   open(key: FileKey): Promise<OpenFile | undefined>
 }
@@ -57,6 +60,8 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
     return `${deps.baseUrl()}/${path}?${signGrant(secret, grant)}`
   }
   const expiry = (seconds: number) => Math.ceil(clock.now() / 1000) + seconds
+
+  const parts = openDiskParts(root, deps)
 
   return {
     async uploadUrl(key, { expiresInS }) {
@@ -98,7 +103,20 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
 
     freeBytes: () => freeBytes(root),
 
-    packageBytes: (organizationId) => packageBytes(root, organizationId),
+    packageBytes: async (organizationId) =>
+      (await packageBytes(root, organizationId)) + (await parts.bytesOf(organizationId)),
+
+    parts: {
+      ...parts,
+      async url({ key, storeId, size }, { number, sha256 }, { expiresInS }) {
+        const [, ...levels] = key.split('/')
+        const part = { storeId, number, sha256, size: partRange(size, number).size }
+        const path = `uploads/${levels.join('/')}/${storeId}/${number}`
+        return address(path, { method: 'PUT', key, expires: expiry(expiresInS), part })
+      },
+    },
+
+    receivePart: parts.receive,
 
     receive: (key, source, onBytes) => receiveInto(root, place(key), { source, onBytes }, deps),
 
@@ -174,19 +192,6 @@ async function receiveInto(
     await rm(temporary, { force: true })
     throw explainWrite(error)
   }
-}
-
-/** Moves a complete, flushed package into place, with its version. */
-export async function publish(
-  root: string,
-  { temporary, path, version }: { temporary: string; path: string; version: string },
-  scratch: Scratch,
-): Promise<FileStat> {
-  const { size, version: identity } = identityOf(await stat(temporary, { bigint: true }))
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-  await keepVersion(path, { identity, version }, scratch)
-  await moveIntoPlace(root, temporary, path)
-  return { size, version }
 }
 
 async function packageBytes(root: string, organizationId: string): Promise<number> {

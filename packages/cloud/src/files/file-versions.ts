@@ -1,6 +1,8 @@
 import type { BigIntStats } from 'node:fs'
-import { type FileHandle, open, stat } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { findVersion, isContentVersion, keepVersion, versionOfFile } from './content-version.ts'
+import { moveIntoPlace } from './durable-files.ts'
 import type { FileStat } from './file-store.ts'
 import type { Scratch } from './scratch.ts'
 
@@ -63,4 +65,17 @@ export async function openIfThere(path: string): Promise<FileHandle | undefined>
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
+}
+
+/** Moves a complete, flushed package into place, with its version. */
+export async function publish(
+  root: string,
+  { temporary, path, version }: { temporary: string; path: string; version: string },
+  scratch: Scratch,
+): Promise<FileStat> {
+  const { size, version: identity } = identityOf(await stat(temporary, { bigint: true }))
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await keepVersion(path, { identity, version }, scratch)
+  await moveIntoPlace(root, temporary, path)
+  return { size, version }
 }
