@@ -3,6 +3,7 @@ import { type Readable, Writable } from 'node:stream'
 import type { Clock } from '@plantroom/base/clock'
 import { every } from '@plantroom/base/clock'
 import { explainWrite } from './file-store.ts'
+import { freeBuffers } from './free-buffers.ts'
 
 // Slower senders are cut off: they occupy a connection and disk space.
 const LOOK_MS = 60_000
@@ -57,6 +58,7 @@ export async function receiveFile(
   function count(chunk: Uint8Array) {
     received += chunk.length
     onChunk(chunk)
+    freeBuffers(chunk.length)
     if (!flush || flushing || received - flushed < UNFLUSHED_BYTES) return
     flushed = received
     flushing = file.datasync().then(() => {
