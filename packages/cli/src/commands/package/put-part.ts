@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { FileHandle } from 'node:fs/promises'
 import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
@@ -20,8 +19,6 @@ export async function putPart(url: string, bytes: Uint8Array, signal: AbortSigna
   request.end(bytes)
   await answer
 }
-
-export const sha256Of = async (bytes: Uint8Array) => hash('sha256', bytes)
 
 /** A file for an upload in parts. Reading rejects once the file has changed: parts of two versions are no package. */
 export async function partsOf(file: FileHandle, name: string): Promise<UploadFile> {

@@ -1,10 +1,11 @@
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Clock, sleep } from '@plantroom/base/clock'
+import { sha256Of } from '@plantroom/client/sha256'
 import { type Mark, speedOf, timeLeft, withMark } from '@plantroom/client/transfer-speed'
 import { AnotherFile, type UploadProgress, uploadInParts } from '@plantroom/client/upload'
 import type { SiteClient } from '../../clients.ts'
-import { partsOf, putPart, sha256Of } from './put-part.ts'
+import { partsOf, putPart } from './put-part.ts'
 
 /** With the growing delays, about ten minutes without a new part. */
 const MAX_ATTEMPTS = 24
