@@ -1,9 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { randomFillSync } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { countRequests } from '@plantroom/client/count-requests'
+import { sha256Of } from '@plantroom/client/sha256'
+import { PART_BYTES } from '@plantroom/contract/uploads'
 import { checkPackage } from '@plantroom/fpl/check-package'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
+import { packageBytesOf, uploadInterrupted } from './support/interrupted-upload.ts'
 import { packageIn, ticket } from './support/package.ts'
 import { type PackageService, type PackageSite, startPackageService } from './support/package-service.ts'
 import { plantroom } from './support/run.ts'
@@ -129,6 +133,42 @@ describe('plantroom package', () => {
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/^plantroom package: .+\n$/)
     expect(stderr).toMatch(line)
+  })
+})
+
+describe('an upload of more than one part', () => {
+  const bytes = randomFillSync(new Uint8Array(PART_BYTES + 1000))
+
+  test('continues after the service was killed', async () => {
+    const target = await service.addSite('Killed')
+    const interrupt = () => service.cloud.start()
+    const sent = await uploadInterrupted(target, 'killed.fpl', bytes, { at: [5_000_000], interrupt })
+    expect(sent).toBeLessThanOrEqual(2 * bytes.length)
+    expect(packageBytesOf(service.folder, target).equals(bytes)).toBe(true)
+  })
+
+  test.each([
+    ['the same file', bytes, ''],
+    [
+      'another file',
+      new Uint8Array(bytes.length),
+      'plantroom package: the unfinished upload of large.fpl is of another file; starting again\n',
+    ],
+  ])('goes on where another process stopped: %s', async (title, before, stderr) => {
+    const target = await service.addSite(title)
+    const large = inFolder('large.fpl')
+    writeFileSync(large, bytes)
+    const { uploadId } = await target.client.startUpload({
+      ...target.ids,
+      body: { filename: 'large.fpl', size: bytes.length },
+    })
+    const part = before.subarray(PART_BYTES)
+    const body = { parts: [{ number: 2, sha256: await sha256Of(before.slice(PART_BYTES)) }] }
+    const { parts } = await target.client.offerParts({ ...target.ids, uploadId, body })
+    expect((await fetch(parts[0]?.url ?? '', { method: 'PUT', body: part })).status).toBe(200)
+    const ran = await packages(['upload', large], service.shellFor(target.siteId))
+    expect(ran).toEqual({ code: 0, stdout: 'large.fpl: uploaded, 8,389,608 bytes\n', stderr })
+    expect(packageBytesOf(service.folder, target).equals(bytes)).toBe(true)
   })
 })
 

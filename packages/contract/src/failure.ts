@@ -60,6 +60,7 @@ export const FAILURES = {
   rejected: 'DEVICE_REJECTED',
   offline: 'DEVICE_OFFLINE',
   unavailable: 'UNAVAILABLE',
+  full: 'DISK_FULL',
 } as const satisfies Record<string, ErrorCode>
 export type FailureKind = keyof typeof FAILURES
 

@@ -25,6 +25,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
     batch: 1,
   },
   {
+    name: 'uploads',
+    summary: 'clouds killed at random bytes of uploads in parts',
+    files: ['e2e/upload-kills.test.ts'],
+    batch: 5,
+  },
+  {
     name: 'model',
     summary: 'the override engine and other state machines against their models',
     files: [

@@ -31,6 +31,7 @@ import { sql as deviceStateValues } from './migrations/0028-device-state-values.
 import { sql as preferences } from './migrations/0029-preferences.ts'
 import { sql as jobOptions } from './migrations/0030-job-options.ts'
 import { sql as packageRemovals } from './migrations/0035-package-removals.ts'
+import { sql as partUploads } from './migrations/0032-part-uploads.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -65,6 +66,7 @@ const MIGRATIONS: Record<string, string> = {
   '0029-preferences': preferences,
   '0030-job-options': jobOptions,
   '0035-package-removals': packageRemovals,
+  '0032-part-uploads': partUploads,
 }
 
 /**

@@ -14,6 +14,8 @@ export interface RequestTables {
   package_removal: PackageRemovalTable
   job_turn: JobTurnTable
   package_upload: PackageUploadTable
+  part_upload: PartUploadTable
+  part_upload_sum: PartUploadSumTable
   import_result: ImportResultTable
   job_finding: JobFindingTable
   ticket: TicketTable
@@ -98,6 +100,25 @@ interface PackageRemovalTable {
   site_id: string
   filename: string
   version: string
+}
+
+interface PartUploadTable {
+  id: string
+  organization_id: string
+  site_id: string
+  filename: string
+  /** A `bigint`, which the driver returns as text. */
+  size: ColumnType<string, number, never>
+  store_id: string
+  started_at: Date
+  used_at: Date
+  completed_at: Date | null
+}
+
+interface PartUploadSumTable {
+  upload_id: string
+  number: number
+  sha256: Buffer
 }
 
 interface JobProblemTable {

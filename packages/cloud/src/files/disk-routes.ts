@@ -1,27 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
-import type { Clock } from '@plantroom/base/clock'
-import type { Log } from '@plantroom/base/log'
 import { API } from '@plantroom/contract/api'
-import { LIMITS } from '@plantroom/fpl/limits'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { DiskStore } from './disk-store.ts'
+import { diskUploadRoutes, type UploadRouteDeps } from './disk-upload-routes.ts'
 import { attachmentDisposition, mediaType, readRange } from './download-headers.ts'
-import { gone, isDiskFull, tooManyPackageBytes } from './file-store.ts'
-import { type PackageKey, readKey } from './keys.ts'
-import { Stalled } from './receive-file.ts'
-import { createUploadReservations } from './upload-reservations.ts'
+import { gone } from './file-store.ts'
+import { readKey } from './keys.ts'
 
-/** How long a refused sender may keep sending. Closing the connection earlier would lose the answer. */
-const LINGER_MS = 10_000
-const RETRY_FULL_S = 600
-
-interface DiskRouteDeps {
-  disk: Pick<DiskStore, 'verify' | 'freeBytes' | 'packageBytes' | 'receive' | 'open'>
-  maxPackageBytes: number
-  clock: Clock
-  log: Log
+interface DiskRouteDeps extends UploadRouteDeps {
+  disk: UploadRouteDeps['disk'] & Pick<DiskStore, 'open'>
 }
 
 interface SignedRoute<Name extends string> {
@@ -33,7 +21,7 @@ interface SignedRoute<Name extends string> {
 export async function diskRoutes(app: FastifyInstance, deps: DiskRouteDeps): Promise<void> {
   await app.register(async (scope) => {
     closeWithServer(scope)
-    uploadRoute(scope, deps)
+    diskUploadRoutes(scope, deps)
     downloadRoute(scope, deps)
   })
 }
@@ -51,75 +39,6 @@ function closeWithServer(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     for (const { socket } of underWay) socket.destroy()
   })
-}
-
-function uploadRoute(app: FastifyInstance, { disk, maxPackageBytes, clock, log }: DiskRouteDeps): void {
-  const { freeBytes, packageBytes } = disk
-  const reservations = createUploadReservations({ freeBytes, packageBytes, maxBytesPerOrganization: maxPackageBytes })
-  const refusals = {
-    disk: NO_ROOM,
-    organization: tooManyPackageBytes(maxPackageBytes),
-  }
-  // The handler reads the body as a stream, whatever its content type.
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _body, done) => done(null))
-  app.addHook('onRequest', async (request) => void delete request.headers['content-type'])
-  app.addHook('onResponse', async ({ raw }) => {
-    if (raw.complete) return
-    raw.resume()
-    raw.once(
-      'close',
-      clock.after(LINGER_MS, () => raw.socket.destroy()),
-    )
-  })
-
-  app.put<SignedRoute<'orgId' | 'propertyId' | 'file'>>(
-    API.uploadPackage.path,
-    {
-      config: { access: API.uploadPackage.access, streamed: true },
-      schema: { querystring: API.uploadPackage.query },
-    },
-    async (request, reply) => {
-      const { orgId, propertyId, file } = request.params
-      const key = readKey('packages', orgId, propertyId, file)
-      const grant = disk.verify({ method: 'PUT', key, query: request.query })
-
-      const length = request.headers['content-length']
-      if (length === undefined) {
-        return refuse(reply, 411, 'LENGTH_REQUIRED', 'Content-Length is required; do not send the file chunked')
-      }
-      const size = Number(length)
-      if (size > LIMITS.packageBytes) {
-        return refuse(reply, 413, 'TOO_LARGE', `a package may have at most ${LIMITS.packageBytes} bytes, not ${size}`)
-      }
-      const reserved = await reservations.reserve(orgId, size)
-      if ('refusal' in reserved) {
-        reply.header('retry-after', RETRY_FULL_S)
-        return refuse(reply, 507, 'DISK_FULL', refusals[reserved.refusal])
-      }
-
-      try {
-        const { version } = await disk.receive(grant.key as PackageKey, request.raw, reserved.received)
-        return await reply.header('etag', `"${version}"`).send()
-      } catch (error) {
-        if (isDiskFull(error)) return refuse(reply, 507, 'DISK_FULL', NO_ROOM)
-        if (error instanceof Stalled) {
-          return refuse(reply, 408, 'TIMEOUT', 'the upload was too slow; send the file again to the same address')
-        }
-        if (!request.raw.destroyed || request.raw.complete) throw error
-        log.info({ key: grant.key }, 'an upload was interrupted; discarded it')
-        return reply.hijack()
-      } finally {
-        reserved.end()
-      }
-    },
-  )
-}
-
-const NO_ROOM = 'the disk of the service is too full for this file; contact the operator, then send it again'
-
-async function refuse(reply: FastifyReply, status: number, code: string, message: string): Promise<FastifyReply> {
-  return reply.code(status).send({ message, code, reqId: randomUUID() })
 }
 
 function downloadRoute(app: FastifyInstance, { disk }: DiskRouteDeps): void {

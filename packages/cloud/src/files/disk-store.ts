@@ -1,14 +1,18 @@
-import { type BigIntStats, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
+import { partRange } from '@plantroom/contract/uploads'
+import { createContentSum, findVersion, forgetVersion } from './content-version.ts'
 import { openDiskBlobBatch } from './disk-blobs.ts'
+import { type DiskParts, openDiskParts } from './disk-parts.ts'
 import { mediaType } from './download-headers.ts'
 import { freeBytes, moveIntoPlace, pathOf } from './durable-files.ts'
 import { explainWrite, type FileStat, type FileStore, gone, replaced, type StoredPackage } from './file-store.ts'
+import { hasVersion, identityOf, openIfThere, publish, statOf, statPackage, versionLike } from './file-versions.ts'
 import { type FileKey, type PackageKey, packagesFolder, readPackageKey } from './keys.ts'
 import { receiveFile } from './receive-file.ts'
 import type { Scratch } from './scratch.ts'
@@ -32,10 +36,11 @@ export interface DiskStore extends FileStore {
   /** Verifies an address. Throws `forbidden` when it is invalid or expired. */
   verify(request: Parameters<typeof readGrant>[1]): Grant
   freeBytes(): Promise<number>
-  /** The size of all packages of an organization. */
+  /** The size of all packages of an organization, with those of which only some parts have arrived. */
   packageBytes(organizationId: string): Promise<number>
   /** Stores an upload completely or not at all, replacing an earlier one. Calls `onBytes` for all that arrives. */
   receive(key: PackageKey, source: Readable, onBytes?: (bytes: number) => void): Promise<FileStat>
+  receivePart: DiskParts['receive']
   /** Opens the current file; later uploads do not affect the reader. */
   open(key: FileKey): Promise<OpenFile | undefined>
 }
@@ -56,6 +61,8 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
   }
   const expiry = (seconds: number) => Math.ceil(clock.now() / 1000) + seconds
 
+  const parts = openDiskParts(root, deps)
+
   return {
     async uploadUrl(key, { expiresInS }) {
       const [, ...parts] = key.split('/')
@@ -67,9 +74,9 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
       return address(`downloads/${key}`, { method: 'GET', key, expires: expiry(expiresInS), ...grant })
     },
 
-    stat: (key) => statOf(place(key)),
+    stat: (key) => (isPackage(key) ? statPackage(place(key), scratch) : statOf(place(key))),
 
-    fetch: (key, version, folder) => linkVersion(place(key), version, folder),
+    fetch: (key, version, folder) => linkVersion(place(key), version, folder, scratch),
 
     async read(key) {
       const file = await open(place(key), 'r').catch(refuseMissing)
@@ -96,17 +103,27 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
 
     freeBytes: () => freeBytes(root),
 
-    packageBytes: (organizationId) => packageBytes(root, organizationId),
+    packageBytes: async (organizationId) =>
+      (await packageBytes(root, organizationId)) + (await parts.bytesOf(organizationId)),
+
+    parts: {
+      ...parts,
+      async url({ key, storeId, size }, { number, sha256 }, { expiresInS }) {
+        const [, ...levels] = key.split('/')
+        const part = { storeId, number, sha256, size: partRange(size, number).size }
+        const path = `uploads/${levels.join('/')}/${storeId}/${number}`
+        return address(path, { method: 'PUT', key, expires: expiry(expiresInS), part })
+      },
+    },
+
+    receivePart: parts.receive,
 
     receive: (key, source, onBytes) => receiveInto(root, place(key), { source, onBytes }, deps),
 
     async open(key) {
-      const file = await open(place(key), 'r').catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return undefined
-        throw error
-      })
+      const file = await openIfThere(place(key))
       if (!file) return undefined
-      const { size, version } = toStat(await file.stat({ bigint: true }))
+      const { size, version } = identityOf(await file.stat({ bigint: true }))
       return {
         size,
         version,
@@ -119,10 +136,10 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
 }
 
 /** Links the file into `folder` if it still is this version. Later uploads do not affect the link. */
-async function linkVersion(path: string, version: string, folder: string): Promise<string> {
+async function linkVersion(path: string, version: string, folder: string, scratch: Scratch): Promise<string> {
   const file = await open(path, 'r').catch(refuseMissing)
   try {
-    if (toStat(await file.stat({ bigint: true })).version !== version) throw replaced()
+    if ((await versionLike(version, file, path, scratch)) !== version) throw replaced()
     const linked = join(folder, newId('file'))
     await linkOpen(path, file, linked)
     return linked
@@ -133,7 +150,8 @@ async function linkVersion(path: string, version: string, folder: string): Promi
 
 /** Removes a file if it is this version, or any version if none is given. */
 async function removeVersion(path: string, version: string | undefined, scratch: Scratch): Promise<void> {
-  if (version !== undefined && (await statOf(path))?.version !== version) return
+  const isOther = async (at: string) => version !== undefined && !(await hasVersion(at, version, path, scratch))
+  if (await isOther(path)) return
   // Renamed before the second check, so that an upload in between is not removed by mistake.
   const aside = scratch.path()
   try {
@@ -142,11 +160,13 @@ async function removeVersion(path: string, version: string | undefined, scratch:
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
     throw error
   }
-  if (version !== undefined && (await statOf(aside))?.version !== version) {
+  if (await isOther(aside)) {
     await link(aside, path).catch((error: NodeJS.ErrnoException) => {
       // EEXIST: another upload arrived in the meantime and stays.
       if (error.code !== 'EEXIST') throw error
     })
+  } else {
+    await forgetVersion(path)
   }
   await rm(aside, { force: true })
 }
@@ -161,10 +181,13 @@ async function receiveInto(
   const temporary = scratch.path()
   try {
     const file = await open(temporary, 'wx', 0o600)
-    await receiveFile(source, file, clock, onBytes).finally(() => file.close())
-    const { size, version } = toStat(await stat(temporary, { bigint: true }))
-    await moveIntoPlace(root, temporary, path)
-    return { size, version }
+    const sum = createContentSum()
+    const onChunk = (chunk: Uint8Array) => {
+      sum.update(chunk)
+      onBytes?.(chunk.length)
+    }
+    await receiveFile(source, file, clock, { onChunk }).finally(() => file.close())
+    return await publish(root, { temporary, path, version: sum.version() }, scratch)
   } catch (error) {
     await rm(temporary, { force: true })
     throw explainWrite(error)
@@ -186,23 +209,13 @@ async function* listPackages(root: string, organizationId?: string): AsyncGenera
     if (!key) continue
     // A file may be removed, or replaced by another upload, while they are listed.
     const found = await stat(path, { bigint: true }).catch(() => undefined)
-    if (found) yield { key, ...toStat(found), storedAt: Number(found.mtimeMs) }
+    if (!found) continue
+    const { size, version: identity } = identityOf(found)
+    yield { key, size, version: (await findVersion(path, identity)) ?? identity, storedAt: Number(found.mtimeMs) }
   }
 }
 
-async function statOf(path: string): Promise<FileStat | undefined> {
-  try {
-    return toStat(await stat(path, { bigint: true }))
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
-  }
-}
-
-/** Inode, time and size identify an upload, because every upload is a new file. */
-function toStat({ ino, mtimeNs, size }: BigIntStats): FileStat {
-  return { size: Number(size), version: `${ino}-${mtimeNs}-${size}` }
-}
+const isPackage = (key: FileKey): key is PackageKey => key.startsWith('packages/')
 
 function refuseMissing(error: NodeJS.ErrnoException): never {
   throw error.code === 'ENOENT' ? gone() : error

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import { Failure } from '@plantroom/contract/failure'
 import type { ExportKey, FileKey, PackageKey } from './keys.ts'
+import type { PartStore } from './part-store.ts'
 
 /** Stores packages, attachments and exports, on disk or in S3. */
 export interface FileStore {
@@ -25,6 +26,8 @@ export interface FileStore {
   listPackages(organizationId?: string): AsyncIterable<StoredPackage>
   /** True when the store itself refuses uploads beyond what an organization may store. A bucket cannot. */
   readonly limitsUploads: boolean
+  /** Uploads of packages in parts. */
+  readonly parts: PartStore
   /** Opens a batch of attachments of one site. */
   openBlobBatch(siteId: string): BlobBatch
 }

@@ -3,6 +3,7 @@ import { type Readable, Writable } from 'node:stream'
 import type { Clock } from '@plantroom/base/clock'
 import { every } from '@plantroom/base/clock'
 import { explainWrite } from './file-store.ts'
+import { freeBuffers } from './free-buffers.ts'
 
 // Slower senders are cut off: they occupy a connection and disk space.
 const LOOK_MS = 60_000
@@ -18,6 +19,13 @@ export class Stalled extends Error {
   }
 }
 
+interface ReceiveOptions {
+  /** Called for all that arrives, in order. */
+  onChunk?(chunk: Uint8Array): void
+  /** False leaves the flush to the caller. */
+  flush?: boolean
+}
+
 /**
  * Writes `source` to an empty file and flushes it, in bounded memory. Rejects when the source ends early, stalls (`Stalled`)
  * or the disk is full. Leaves the source open, so that the sender can still get an answer.
@@ -26,7 +34,7 @@ export async function receiveFile(
   source: Readable,
   file: FileHandle,
   clock: Clock,
-  onBytes: (bytes: number) => void = () => {},
+  { onChunk = () => {}, flush = true }: ReceiveOptions = {},
 ): Promise<void> {
   let writing = Promise.resolve()
   const write = (chunks: Uint8Array[], done: (error?: Error) => void) => {
@@ -49,8 +57,9 @@ export async function receiveFile(
 
   function count(chunk: Uint8Array) {
     received += chunk.length
-    onBytes(chunk.length)
-    if (flushing || received - flushed < UNFLUSHED_BYTES) return
+    onChunk(chunk)
+    freeBuffers(chunk.length)
+    if (!flush || flushing || received - flushed < UNFLUSHED_BYTES) return
     flushed = received
     flushing = file.datasync().then(() => {
       flushing = undefined
@@ -74,7 +83,7 @@ export async function receiveFile(
   try {
     await written
     await flushing
-    await file.sync()
+    if (flush) await file.sync()
   } catch (error) {
     source.unpipe(out)
     out.destroy()

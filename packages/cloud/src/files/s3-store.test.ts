@@ -8,6 +8,7 @@ import { packageKey } from './keys.ts'
 import { openS3Store } from './s3-store.ts'
 import { openScratch } from './scratch.ts'
 import { fileStoreContract } from './testing/file-store-contract.ts'
+import { partStoreContract } from './testing/part-store-contract.ts'
 import { startS3 } from './testing/s3-server.ts'
 
 fileStoreContract('in S3', async () => {
@@ -27,6 +28,22 @@ fileStoreContract('in S3', async () => {
       files.close()
       downloads.close()
       await lenient.close()
+      await scratch.close()
+      await server.close()
+      rmSync(folder, { recursive: true })
+    },
+  }
+})
+
+partStoreContract('in S3', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'plantroom-parts-'))
+  const server = await startS3(join(folder, 's3'))
+  const scratch = await openScratch(join(folder, 'unfinished'))
+  const files = openS3Store(server.settings, { scratch })
+  return {
+    files,
+    async close() {
+      files.close()
       await scratch.close()
       await server.close()
       rmSync(folder, { recursive: true })

@@ -14,6 +14,7 @@ import { type FileStat, type FileStore, gone } from './file-store.ts'
 import { type FileKey, packagesFolder, readPackageKey } from './keys.ts'
 import { openS3BlobBatch } from './s3-blobs.ts'
 import { downloadObject, explainS3, isMissing, putFile } from './s3-objects.ts'
+import { openS3Parts } from './s3-parts.ts'
 import type { Scratch } from './scratch.ts'
 
 export interface S3Settings {
@@ -115,6 +116,8 @@ export function openS3Store(settings: S3Settings, deps: { scratch: Scratch }): S
     },
 
     limitsUploads: false,
+
+    parts: openS3Parts(client, Bucket),
 
     openBlobBatch: (siteId) => openS3BlobBatch({ client, bucket: Bucket, siteId, scratch: deps.scratch }),
 

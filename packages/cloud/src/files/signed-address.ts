@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import { join } from 'node:path'
 import { keptSecret } from '@plantroom/base/kept-secret'
 import { Failure } from '@plantroom/contract/failure'
+import type { PartGrant } from './disk-parts.ts'
 import type { FileKey } from './keys.ts'
 
 const SECRET_BYTES = 32
@@ -26,6 +27,8 @@ export interface Grant {
   /** Name and type in the headers of a download. */
   filename?: string
   contentType?: string
+  /** The part of an upload; without it, a PUT replaces the whole file. */
+  part?: PartGrant
 }
 
 /** Returns the signed query of an address. */
@@ -33,6 +36,10 @@ export function signGrant(secret: Buffer, grant: Grant): string {
   const query = new URLSearchParams({ expires: String(grant.expires) })
   if (grant.filename !== undefined) query.set('filename', grant.filename)
   if (grant.contentType !== undefined) query.set('type', grant.contentType)
+  if (grant.part !== undefined) {
+    query.set('size', String(grant.part.size))
+    query.set('sha256', grant.part.sha256)
+  }
   query.set('signature', signature(secret, grant).toString('base64url'))
   return query.toString()
 }
@@ -40,17 +47,24 @@ export function signGrant(secret: Buffer, grant: Grant): string {
 /** Verifies the query of an address. Throws `forbidden` when the signature is wrong or the address has expired. */
 export function readGrant(
   secret: Buffer,
-  request: { method: Grant['method']; key: FileKey | undefined; query: Readonly<Record<string, unknown>> },
+  request: {
+    method: Grant['method']
+    key: FileKey | undefined
+    query: Readonly<Record<string, unknown>>
+    /** From the path, when it names a part. */
+    part?: Pick<PartGrant, 'storeId' | 'number'>
+  },
   nowMs: number,
 ): Grant {
   const { method, key, query } = request
-  const { expires, filename, type, signature: sent } = query
+  const { expires, filename, type, size, sha256, signature: sent } = query
   if (key === undefined || typeof sent !== 'string' || typeof expires !== 'string' || !/^\d{1,12}$/.test(expires)) {
     throw notSigned()
   }
   const grant: Grant = { method, key, expires: Number(expires) }
   if (typeof filename === 'string') grant.filename = filename
   if (typeof type === 'string') grant.contentType = type
+  if (request.part) grant.part = { ...request.part, size: Number(size), sha256: String(sha256) }
   const expected = signature(secret, grant)
   const given = Buffer.from(sent, 'base64url')
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw notSigned()
@@ -63,8 +77,9 @@ export function readGrant(
 
 const notSigned = () => new Failure('forbidden', 'this address has no valid signature: request a new one')
 
-function signature(secret: Buffer, { method, key, expires, filename, contentType }: Grant): Buffer {
-  // JSON keeps the parts apart.
-  const text = JSON.stringify([method, key, expires, filename ?? null, contentType ?? null])
+function signature(secret: Buffer, { method, key, expires, filename, contentType, part }: Grant): Buffer {
+  // JSON keeps the fields apart.
+  const ofPart = part ? [part.storeId, part.number, part.size, part.sha256] : []
+  const text = JSON.stringify([method, key, expires, filename ?? null, contentType ?? null, ...ofPart])
   return createHmac('sha256', secret).update(text).digest()
 }

@@ -5,7 +5,7 @@ export const RESERVE_BYTES = 256 * 1024 * 1024
 
 /** Bytes that an upload may still write. */
 interface Reservation {
-  organizationId: string
+  organizationId: string | undefined
   size: number
   received: number
 }
@@ -25,8 +25,14 @@ export interface ReservedUpload {
 
 /** Reserves the declared length of every upload, so that parallel ones cannot fill the disk together. */
 export interface UploadReservations {
-  /** Returns why the upload has no room, or its reservation. */
-  reserve(organizationId: string, size: number): Promise<ReservedUpload | { refusal: 'disk' | 'organization' }>
+  /**
+   * Returns why the upload has no room, or its reservation. Without an organization, only the disk is asked: a part of an
+   * upload whose whole size already counts.
+   */
+  reserve(
+    organizationId: string | undefined,
+    size: number,
+  ): Promise<ReservedUpload | { refusal: 'disk' | 'organization' }>
 }
 
 export function createUploadReservations(deps: ReservationDeps): UploadReservations {
@@ -37,6 +43,9 @@ export function createUploadReservations(deps: ReservationDeps): UploadReservati
   const outstanding = () => sum(({ size, received }) => Math.max(0, size - received))
   const wholeSize = (organizationId: string) => sum((each) => (each.organizationId === organizationId ? each.size : 0))
 
+  const isBeyond = async (organizationId: string) =>
+    (await deps.packageBytes(organizationId)) + wholeSize(organizationId) > deps.maxBytesPerOrganization
+
   return {
     async reserve(organizationId, size) {
       // Reserved before the first question: two uploads that ask at the same time must see each other.
@@ -45,8 +54,7 @@ export function createUploadReservations(deps: ReservationDeps): UploadReservati
       reservations.set(id, own)
       const end = () => void reservations.delete(id)
       try {
-        const stored = await deps.packageBytes(organizationId)
-        if (stored + wholeSize(organizationId) > deps.maxBytesPerOrganization) {
+        if (organizationId !== undefined && (await isBeyond(organizationId))) {
           end()
           return { refusal: 'organization' }
         }

@@ -15,11 +15,13 @@ import { JOB_KINDS } from './job-kinds.ts'
 import { jobReportRoutes } from './job-report-routes.ts'
 import { jobEventRoutes, jobRoutes } from './job-routes.ts'
 import { packageRoutes } from './package-routes.ts'
+import { createPartUploads } from './part-uploads.ts'
 import { previewPackage } from './preview.ts'
 import { createReportStore } from './report-store.ts'
 import { requireRoom } from './stored-packages.ts'
 import { removeSurplusExports } from './sweep.ts'
-import { recordUpload } from './upload-store.ts'
+import { uploadRoutes } from './upload-routes.ts'
+import { recordUpload, type Upload } from './upload-store.ts'
 
 export { createExtractor } from './extract.ts'
 export type { ImportDeps, ImportPoint } from './import.ts'
@@ -50,15 +52,19 @@ export function register(
 ): void {
   const { db, activity, files, streams, quota, clock } = deps
   const store = createJobStore(db, JOB_KINDS)
+  const maxBytes = quota.packageBytesPerOrganization
+  const recordName = (upload: Upload) =>
+    recordUpload(db, upload, { at: new Date(clock.now()), max: quota.packagesPerOrganization })
   packageRoutes(app, {
     accept: (job, request) => acceptRecorded({ activity, quota: quota.unfinishedJobs }, job, request),
     async recordUpload(upload) {
-      await requireRoom(files, upload.organizationId, quota.packageBytesPerOrganization)
-      await recordUpload(db, upload, { at: new Date(clock.now()), max: quota.packagesPerOrganization })
+      await requireRoom(files, upload.organizationId, maxBytes)
+      await recordName(upload)
     },
     files,
     clock,
   })
+  uploadRoutes(app, { uploads: createPartUploads({ db, files, activity, clock, maxBytes, recordName }) })
   jobRoutes(app, { store, files })
   jobEventRoutes(app, { store, files, events: createJobEvents({ store, clock }), streams })
   jobReportRoutes(app, { store, reports: createReportStore(db) })

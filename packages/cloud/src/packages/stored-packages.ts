@@ -20,17 +20,19 @@ type PackageFiles = Pick<FileStore, 'listPackages' | 'limitsUploads'>
  */
 export async function requireRoom(files: PackageFiles, organizationId: string, maxBytes: number): Promise<void> {
   if (files.limitsUploads) return
-  const total = await bytesOf(files, organizationId).catch((error: unknown) => {
+  if ((await storedBytes(files, organizationId)) >= maxBytes) throw quotaReached(tooManyPackageBytes(maxBytes), RETRY_S)
+}
+
+/** Returns the size of all packages of an organization. */
+export async function storedBytes(files: Pick<FileStore, 'listPackages'>, organizationId: string): Promise<number> {
+  let total = 0
+  try {
+    for await (const { size } of files.listPackages(organizationId)) total += size
+  } catch (error) {
     // A bucket that does not allow lists still takes uploads.
     if (error instanceof Failure && error.kind === 'unavailable') return 0
     throw error
-  })
-  if (total >= maxBytes) throw quotaReached(tooManyPackageBytes(maxBytes), RETRY_S)
-}
-
-async function bytesOf(files: PackageFiles, organizationId: string): Promise<number> {
-  let total = 0
-  for await (const { size } of files.listPackages(organizationId)) total += size
+  }
   return total
 }
 

@@ -6,17 +6,10 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { exportKey, packageKey } from '../files/index.ts'
 import { requireRoom } from './stored-packages.ts'
-import {
-  EXPORT_KEPT_MS,
-  removeSurplusExports,
-  startSweeps,
-  sweepExports,
-  sweepUploads,
-  UPLOAD_KEPT_MS,
-} from './sweep.ts'
+import { EXPORT_KEPT_MS, removeSurplusExports, startSweeps, sweepExports, sweepUploads } from './sweep.ts'
 import { openExportBench } from './testing/export-bench.ts'
 import { NOW } from './testing/import-bench.ts'
-import { recordUpload } from './upload-store.ts'
+import { recordUpload, UPLOAD_KEPT_MS } from './upload-store.ts'
 
 async function open() {
   const bench = await openExportBench()

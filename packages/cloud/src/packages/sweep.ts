@@ -5,11 +5,12 @@ import { exportKey, type FileStore, packageKey } from '../files/index.ts'
 import { listFailedExports, listOldExports, listSurplusExports, markExportRemoved } from './outcome-store.ts'
 import { retryRemovals } from './removal-store.ts'
 import { sweepStoredPackages } from './stored-packages.ts'
-import { forgetUpload, lockUnusedUpload } from './upload-store.ts'
+import { sweepPartUploads } from './sweep-parts.ts'
+import { forgetUpload, lockUnusedUpload, UPLOAD_KEPT_MS } from './upload-store.ts'
 
 interface SweepDeps {
   db: Db
-  files: Pick<FileStore, 'remove' | 'listPackages' | 'limitsUploads'>
+  files: Pick<FileStore, 'remove' | 'listPackages' | 'limitsUploads' | 'parts'>
   clock: Clock
   log: Log
   /** How many finished exports of a site keep their package. */
@@ -21,8 +22,6 @@ interface SweepDeps {
 const DAY_MS = 86_400_000
 /** How long exports are kept. They contain personal data, and the user can export again at any time. */
 export const EXPORT_KEPT_MS = 7 * DAY_MS
-/** How long a package is kept that was not imported, after its last upload address, preview or failed import. */
-export const UPLOAD_KEPT_MS = 7 * DAY_MS
 const SWEEP_MS = DAY_MS / 24
 const REMOVAL_MS = 5 * 60_000
 const BATCH = 100
@@ -101,6 +100,7 @@ export function startSweeps(deps: SweepDeps): () => void {
   const sweepAll = () => {
     run('old exports', sweepExports)
     run('unused packages', sweepUploads)
+    run('unfinished uploads', sweepPartUploads)
   }
   const sweepImported = () => run('imported packages', retryRemovals, 'five minutes')
   sweepAll()

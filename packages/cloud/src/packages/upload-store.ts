@@ -12,6 +12,9 @@ export interface Upload {
 
 const RETRY_S = 3600
 
+/** How long a package is kept that was not imported, after its last upload address, preview or failed import. */
+export const UPLOAD_KEPT_MS = 7 * 86_400_000
+
 /** Records that an upload address is given out. Throws `quota` when the organization uses too many names. */
 export async function recordUpload(db: Db, upload: Upload, options: { at: Date; max: number }): Promise<void> {
   const { organizationId, siteId, filename } = upload

@@ -15,6 +15,7 @@ import { problemReportRoutes } from './problem-report.ts'
 import { requestPartRoutes } from './request-parts.ts'
 import { requestRoutes } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
+import { uploadRoutes } from './uploads.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 export {
@@ -64,6 +65,7 @@ export const API = {
   ...portfolioRoutes,
   ...measurementRoutes,
   ...packageRoutes,
+  ...uploadRoutes,
   ...requestRoutes,
   ...requestPartRoutes,
   ...administrationRoutes,

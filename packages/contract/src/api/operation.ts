@@ -9,6 +9,8 @@ const signed = object({
   signature: optional(text()),
   filename: optional(text()),
   type: optional(text()),
+  size: optional(text()),
+  sha256: optional(text()),
 })
 
 /** Health, metrics, and files behind presigned addresses. */
@@ -54,6 +56,16 @@ export const operationRoutes = {
     summary: 'Upload a package to the address that upload-url returned; needs no key',
     description:
       'The body is the raw file, of any content type, with Content-Length. A second upload replaces the first.',
+    query: signed,
+  }),
+  uploadPart: route({
+    method: 'PUT',
+    path: '/uploads/:orgId/:propertyId/:file/:storeId/:number',
+    access: anyone,
+    tag: 'Maintenance requests',
+    summary: 'Upload one part of a package to its address; needs no key',
+    description:
+      'The body is the part, with Content-Length. Only the bytes that the address was made for are accepted.',
     query: signed,
   }),
   downloadFile: route({

@@ -18,7 +18,7 @@ export const sendFile: SendFile = (url, file, onProgress) => {
     request.upload.addEventListener('progress', ({ loaded }) => onProgress(loaded))
     request.addEventListener('load', () => {
       if (request.status >= 200 && request.status < 300) resolve()
-      else reject(new UploadError(describeAnswer(request)))
+      else reject(new UploadError(describeAnswer(request), request.status))
     })
     request.addEventListener('error', () => reject(new UploadError(packages.upload.cutOff)))
     request.addEventListener('abort', () => reject(new UploadCancelled()))
@@ -30,7 +30,15 @@ export const sendFile: SendFile = (url, file, onProgress) => {
 }
 
 /** Why an upload failed; the message is for people. */
-export class UploadError extends Error {}
+export class UploadError extends Error {
+  /** What the store answered; undefined when no answer arrived. */
+  readonly status: number | undefined
+
+  constructor(message: string, status?: number) {
+    super(message)
+    this.status = status
+  }
+}
 export class UploadCancelled extends Error {}
 
 /** Plantroom's own store answers in JSON, a bucket in XML. Its hints for programs are replaced by the console's texts. */

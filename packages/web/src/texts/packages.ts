@@ -37,7 +37,20 @@ export const packages = catalogue('packages', {
     speed: '{amount}/s',
     left: 'About {time} left',
     starting: 'Uploaded. Starting the check…',
-    stay: 'You can open other pages of the console meanwhile. Closing this tab cancels the upload.',
+    stay: 'You can open other pages of the console meanwhile. If you close this tab, choose the same file later to continue.',
+    stayWhole: 'You can open other pages of the console meanwhile. Closing this tab cancels the upload.',
+    comparing: 'Comparing {name} with what is already uploaded',
+    completing: 'Completing the upload of {name}',
+    paused: 'The upload of {name} is paused',
+    pause: 'Pause',
+    resume: 'Continue upload',
+    retrying:
+      '{seconds, plural, =0 {The connection is lost. Trying again…} other {The connection is lost. Next attempt in # s.}}',
+    another: 'An unfinished upload has the name {name}, but is of another file',
+    anotherHint:
+      'It has the same size and other content. Replace it, or cancel and choose the file that it was started with.',
+    replace: 'Replace it with this file',
+    unreadable: 'The browser cannot read the file any more. It was changed, moved or removed. Choose it again.',
     cancel: 'Cancel upload',
     failed: '{name} was not uploaded',
     cutOff: 'The connection broke and nothing was kept. Upload the file again.',
@@ -47,6 +60,15 @@ export const packages = catalogue('packages', {
     again: 'Upload again',
     doneAway: '{name} is uploaded and being checked',
     doneAwayHint: 'See Import / Export.',
+  },
+
+  unfinished: {
+    title: 'The upload of {name} is not complete',
+    hint: 'Choose the same file to continue. Last part sent: {last}. If nobody continues, it is removed: {end}.',
+    choose: 'Choose file and continue',
+    input: 'File of the unfinished upload {name}',
+    other: '“{name}” is another file',
+    otherHint: 'The unfinished upload is of {name} with {size}. The file you chose has {given}.',
   },
 
   job: {

@@ -11,7 +11,7 @@ export const packages: Command = {
   usage: `plantroom package check FILE…           check packages of maintenance requests (.fpl) and count their contents
                                         --csv FILE        write every problem to a file: file,path,value,rule
                                         --threads N       read attachments with N threads (default 2)
-plantroom package upload FILE           upload a package; replaces one with the same name
+plantroom package upload FILE           upload a package; replaces one with the same name. Continues an interrupted upload
 plantroom package preview FILE          upload a package and show what an import would do; changes nothing
 plantroom package import FILE           upload a package, show the preview, import it and wait for the result
                                         --uploaded        FILE is the name of a package that is already uploaded
@@ -45,6 +45,7 @@ check, from, new and add work offline, with the same code as the service. With -
 from prints {file, tickets, comments, attachments, unplaced: [{column, values, became}]}.
 The other commands need PLANTROOM_API_KEY (or the admin token), PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_SITE, or
 --url, --org and --site. With the admin token you can omit the site if only one has Maintenance Requests.
+An upload of more than 8 MiB survives a lost connection. If it was interrupted, run the same command again.
 With --json, preview, import and job print the job. Ctrl-C does not stop a job that has started.
 The exit code is 1 if a package is invalid or a job failed.`,
   run: byVerb({

@@ -68,9 +68,9 @@ export async function sendFile(
 }
 
 /** Resolves when the service has accepted the whole file. */
-function answerTo(request: ClientRequest, host: string): Promise<void> {
+export function answerTo(request: ClientRequest, host: string, timeoutMs = TIMEOUT_MS): Promise<void> {
   return new Promise((resolve, reject) => {
-    request.setTimeout(TIMEOUT_MS, () => request.destroy(new Error('no answer for ten minutes')))
+    request.setTimeout(timeoutMs, () => request.destroy(new Error(`no answer for ${timeoutMs / 1000} s`)))
     request.once('response', (response) => {
       read(response).then(resolve, (error: Error) => {
         reject(error)

@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import type { Job } from '@plantroom/contract/jobs'
+import { PART_BYTES } from '@plantroom/contract/uploads'
 import { flawOfPackageName } from '@plantroom/fpl/package-name'
 import type { SiteClient } from '../../clients.ts'
 import { onTermination } from '../../on-termination.ts'
@@ -8,6 +9,7 @@ import { printable } from '../../output.ts'
 import { createProgressBar } from '../../progress-bar.ts'
 import { followCommand, followJob, progressOf } from './follow-job.ts'
 import { sendFile, sizeOfFile } from './send-file.ts'
+import { uploadPackage } from './upload-parts.ts'
 
 /** Returns the name under which a file is uploaded. Throws if the file is missing or the service rejects its name. */
 export function uploadName(file: string): string {
@@ -41,9 +43,19 @@ export function openSession({ client, site }: SiteClient): PackageSession {
     async upload(file) {
       const size = sizeOfFile(file)
       const name = basename(file)
-      const { url } = await client.getUploadUrl({ ...site, query: { filename: name } })
-      onInterrupt = 'the upload was interrupted; the service keeps nothing of it'
-      await sendFile(file, url, (done, total) => bar.show(`${printable(name)}: uploading`, done, total))
+      const show = (label: string, done: number, total: number) => bar.show(`${printable(name)}: ${label}`, done, total)
+      if (size > PART_BYTES) {
+        onInterrupt = 'the upload was interrupted; run the command again to continue it'
+        const warn = (message: string) => {
+          bar.clear()
+          console.error(`plantroom package: ${printable(message)}`)
+        }
+        await uploadPackage(file, { target: { client, site }, clock: systemClock, show, warn })
+      } else {
+        const { url } = await client.getUploadUrl({ ...site, query: { filename: name } })
+        onInterrupt = 'the upload was interrupted; the service keeps nothing of it'
+        await sendFile(file, url, (done, total) => show('uploading', done, total))
+      }
       onInterrupt = undefined
       bar.clear()
       return size

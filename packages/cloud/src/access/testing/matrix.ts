@@ -261,6 +261,12 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   [`GET ${SITE}/tags`]: READS_REQUESTS,
   [`GET ${SITE}/outbox`]: WRITES_REQUESTS,
   [`GET ${PACKAGES}/import/upload-url`]: WRITES_REQUESTS,
+  [`POST ${PACKAGES}/import/uploads`]: WRITES_REQUESTS,
+  [`GET ${PACKAGES}/import/uploads`]: WRITES_REQUESTS,
+  [`GET ${PACKAGES}/import/uploads/:uploadId`]: WRITES_REQUESTS,
+  [`POST ${PACKAGES}/import/uploads/:uploadId/parts`]: WRITES_REQUESTS,
+  [`POST ${PACKAGES}/import/uploads/:uploadId/complete`]: WRITES_REQUESTS,
+  [`DELETE ${PACKAGES}/import/uploads/:uploadId`]: WRITES_REQUESTS,
   [`POST ${PACKAGES}/import/preview`]: WRITES_REQUESTS,
   [`POST ${PACKAGES}/import`]: WRITES_REQUESTS,
   [`POST ${PACKAGES}/export`]: EXPORTS_REQUESTS,
@@ -271,6 +277,7 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   [`GET ${PACKAGES}/jobs/:jobId/findings`]: READS_REQUESTS,
   [`GET ${PACKAGES}/jobs/:jobId/numbers`]: READS_REQUESTS,
   'PUT /uploads/:orgId/:propertyId/:file': SIGNED,
+  'PUT /uploads/:orgId/:propertyId/:file/:storeId/:number': SIGNED,
   'GET /downloads/:kind/:propertyId/:file': SIGNED,
 }
 /** Routes that remove the device or change its secret. */

@@ -1,5 +1,6 @@
 import S3rver from '@20minutes/s3rver'
 import type { S3Settings } from '../s3-store.ts'
+import { multipartOf } from './s3-multipart.ts'
 
 /** Starts an S3 server that checks signatures, with one bucket in a folder. */
 export async function startS3(
@@ -20,6 +21,7 @@ export async function startS3(
     if ('list-type' in context.query) context.app = Object.create(context.app, lenient)
     await next()
   })
+  server.middleware.unshift(multipartOf(directory))
   const { port } = await server.run()
   return {
     settings: {

@@ -1,4 +1,6 @@
 declare module '@20minutes/s3rver' {
+  import type { S3Context } from './s3-multipart.ts'
+
   class S3rver {
     constructor(options: {
       address: string
@@ -9,10 +11,7 @@ declare module '@20minutes/s3rver' {
       configureBuckets: { name: string }[]
     })
     /** Of Koa, in order. */
-    middleware: ((
-      context: { app: object; query: Record<string, unknown> },
-      next: () => Promise<void>,
-    ) => Promise<void>)[]
+    middleware: ((context: S3Context, next: () => Promise<void>) => Promise<void>)[]
     run(): Promise<{ port: number }>
     close(): Promise<void>
   }

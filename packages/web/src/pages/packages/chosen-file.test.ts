@@ -1,6 +1,6 @@
 import { flawOfPackageName } from '@plantroom/fpl/package-name'
 import { describe, expect, test } from 'vitest'
-import { choiceOf, flawOf, suggestName } from './chosen-file.ts'
+import { choiceOf, flawOf, isFileOf, suggestName } from './chosen-file.ts'
 
 const file = (name: string, size = 1) => Object.defineProperty(new File(['x'], name), 'size', { value: size })
 
@@ -83,4 +83,13 @@ describe('a suggested name', () => {
   test('is not offered for files that are no archive', () => {
     expect(['report.pdf', 'photo.jpeg', 'manifest.json'].map(suggestName)).toEqual([undefined, undefined, undefined])
   })
+})
+
+test('the file of an unfinished upload is known by its name and size', () => {
+  const upload = { filename: 'Mai s.fpl', size: 5 }
+  const file = (name: string, content = '12345') => new File([content], name)
+  expect(isFileOf(upload, file('Mai s.fpl'))).toBe(true)
+  expect(isFileOf(upload, file('Mai š.fpl'))).toBe(true)
+  expect(isFileOf(upload, file('Mai s.fpl', '1234'))).toBe(false)
+  expect(isFileOf(upload, file('June.fpl'))).toBe(false)
 })

@@ -24,6 +24,12 @@ export function choiceOf(files: readonly File[], isFolder: boolean): Choice | un
   return { kind: 'send', file, name: file.name.normalize('NFC') }
 }
 
+/** True when a file can be the one of an unfinished upload. Its parts are compared before anything is sent. */
+export function isFileOf({ filename, size }: { filename: string; size: number }, file: File): boolean {
+  const name = file.name.normalize('NFC')
+  return file.size === size && (name === filename || suggestName(name) === filename)
+}
+
 const LONGEST = 255
 const ENDING = '.fpl'
 const ALLOWED = /^[A-Za-z0-9äöõüÄÖÕÜ _.()-]+$/

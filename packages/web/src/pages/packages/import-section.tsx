@@ -6,7 +6,9 @@ import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
 import { type Choice, choiceOf } from './chosen-file.ts'
 import classes from './packages.module.css'
-import { UploadView, useUpload } from './upload-view.tsx'
+import { useUpload } from './site-uploads.ts'
+import { UnfinishedUploads } from './unfinished-uploads.tsx'
+import { UploadView } from './upload-view.tsx'
 
 interface Events {
   /** A new upload starts: a job shown before belongs to another file. */
@@ -28,7 +30,7 @@ export function ImportSection(events: Events) {
 }
 
 function Importing({ onSending, onChecking }: Events) {
-  const { upload, start, cancel, dismiss } = useUpload()
+  const { upload, start, pause, cancel, replace, dismiss } = useUpload()
   const [choice, setChoice] = useState<Exclude<Choice, { kind: 'send' }>>()
 
   function begin(file: File, name: string): void {
@@ -50,10 +52,22 @@ function Importing({ onSending, onChecking }: Events) {
     onChecking(upload.jobId)
   }, [upload, dismiss, onChecking])
 
-  if (upload) return <UploadView upload={upload} onCancel={cancel} onAgain={begin} onDismiss={dismiss} />
+  if (upload) {
+    return (
+      <UploadView
+        upload={upload}
+        onPause={pause}
+        onCancel={cancel}
+        onAgain={begin}
+        onReplace={replace}
+        onDismiss={dismiss}
+      />
+    )
+  }
   return (
     <>
       <DropArea onFiles={take} />
+      <UnfinishedUploads onContinue={begin} />
       {choice && <ChoiceNotice choice={choice} onUse={begin} onDismiss={() => setChoice(undefined)} />}
     </>
   )

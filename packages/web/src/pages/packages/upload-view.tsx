@@ -1,130 +1,169 @@
 import { Alert, Button, Card, Group, Progress, Stack, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
 import { ApiError } from '@plantroom/client/http'
-import { useSyncExternalStore } from 'react'
-import { api } from '../../api/service.ts'
-import { useSite } from '../../api/use-site.ts'
+import { speedOf, timeLeft } from '@plantroom/client/transfer-speed'
+import { UnreadableFile } from '@plantroom/client/upload'
+import { PART_BYTES } from '@plantroom/contract/uploads'
+import { type ReactNode, useEffect, useState } from 'react'
 import { describeError } from '../../parts/describe-error.ts'
-import { ownAddress, sendFile, UploadError } from '../../parts/send-file.ts'
+import { UploadError } from '../../parts/send-file.ts'
 import { duration } from '../../parts/time.ts'
 import { bytes, joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
-import { createUploads, speedOf, type Upload } from './uploads.ts'
+import type { Upload } from './uploads.ts'
 
 const texts = packages.upload
 
-/** The progress of an upload, or why it failed. */
-export function UploadView({
-  upload,
-  onCancel,
-  onAgain,
-  onDismiss,
-}: {
-  upload: Upload
+interface Actions {
+  onPause: () => void
   onCancel: () => void
   onAgain: (file: File, name: string) => void
+  onReplace: () => void
   onDismiss: () => void
-}) {
+}
+
+/** The progress of an upload, or why it stopped. */
+export function UploadView({ upload, ...actions }: { upload: Upload } & Actions) {
+  const { onCancel, onAgain, onReplace, onDismiss } = actions
   if (upload.state === 'failed') {
     const { name, file, error } = upload
     return (
-      <Alert color="red" variant="light" title={format(texts.failed, { name })} role="alert">
-        <Stack gap="xs">
-          <Text size="sm">{describeUploadError(error)}</Text>
-          <Group>
-            <Button size="xs" onClick={() => onAgain(file, name)}>
-              {texts.again}
-            </Button>
-            <Button size="xs" variant="default" onClick={onDismiss}>
-              {common.cancel}
-            </Button>
-          </Group>
-        </Stack>
-      </Alert>
+      <Notice color="red" title={format(texts.failed, { name })} text={describeUploadError(error)}>
+        <Button size="xs" onClick={() => onAgain(file, name)}>
+          {file.size > PART_BYTES ? texts.resume : texts.again}
+        </Button>
+        <Button size="xs" variant="default" onClick={onDismiss}>
+          {common.close}
+        </Button>
+      </Notice>
     )
   }
-  if (upload.state !== 'sending') {
+  if (upload.state === 'another') {
     return (
-      <Card withBorder>
-        <Text role="status">{texts.starting}</Text>
-      </Card>
+      <Notice color="orange" title={format(texts.another, { name: upload.name })} text={texts.anotherHint}>
+        <Button size="xs" onClick={onReplace}>
+          {texts.replace}
+        </Button>
+        <Button size="xs" variant="default" onClick={onDismiss}>
+          {common.cancel}
+        </Button>
+      </Notice>
     )
   }
-  const { name, loaded, size, marks } = upload
+  if (upload.state === 'sending') return <SendingCard upload={upload} {...actions} />
+  if (upload.state === 'paused') {
+    const { name, file, size, loaded } = upload
+    return (
+      <TransferCard title={format(texts.paused, { name })} name={name} size={size} loaded={loaded}>
+        <Button size="xs" onClick={() => onAgain(file, name)}>
+          {texts.resume}
+        </Button>
+        <Button variant="default" size="xs" onClick={onCancel}>
+          {texts.cancel}
+        </Button>
+      </TransferCard>
+    )
+  }
+  return (
+    <Card withBorder>
+      <Text role="status">{texts.starting}</Text>
+    </Card>
+  )
+}
+
+function SendingCard({ upload, onPause, onCancel }: { upload: Extract<Upload, { state: 'sending' }> } & Actions) {
+  const { name, size, loaded, stage, marks, retryAt } = upload
+  const retrySeconds = useSecondsUntil(retryAt)
   const speed = speedOf(marks)
-  const left = speed && speed > 0 ? format(texts.left, { time: duration(((size - loaded) / speed) * 1000) }) : undefined
+  const left = timeLeft(marks, size)
+  const facts = [
+    speed !== undefined && format(texts.speed, { amount: bytes(speed) }),
+    left !== undefined && format(texts.left, { time: duration(left) }),
+  ]
+  const titles = { comparing: texts.comparing, sending: texts.title, completing: texts.completing }
+  return (
+    <TransferCard title={format(titles[stage], { name })} name={name} size={size} loaded={loaded} facts={facts}>
+      {size > PART_BYTES && (
+        <Button variant="default" size="xs" onClick={onPause}>
+          {texts.pause}
+        </Button>
+      )}
+      <Button variant="default" size="xs" onClick={onCancel}>
+        {texts.cancel}
+      </Button>
+      {retrySeconds !== undefined && (
+        <Text size="sm" role="alert" w="100%">
+          {format(texts.retrying, { seconds: retrySeconds })}
+        </Text>
+      )}
+      <Text size="sm" w="100%">
+        {size > PART_BYTES ? texts.stay : texts.stayWhole}
+      </Text>
+    </TransferCard>
+  )
+}
+
+function TransferCard({
+  title,
+  name,
+  size,
+  loaded,
+  facts = [],
+  children,
+}: {
+  title: string
+  name: string
+  size: number
+  loaded: number
+  facts?: Parameters<typeof joinFacts>[0]
+  children: ReactNode
+}) {
   return (
     <Card withBorder>
       <Stack gap="sm">
-        <Text fw={600} role="status">
-          {format(texts.title, { name })}
+        <Text fw={600} role="status" style={{ overflowWrap: 'anywhere' }}>
+          {title}
         </Text>
         <Progress
           size="lg"
           value={size > 0 ? Math.floor((loaded / size) * 100) : 0}
           aria-label={format(texts.bar, { name })}
         />
-        <Group justify="space-between">
-          <Text size="sm" className="figures">
-            {joinFacts([
-              format(texts.gone, { loaded: bytes(loaded), total: bytes(size) }),
-              speed !== undefined && format(texts.speed, { amount: bytes(speed) }),
-              left,
-            ])}
-          </Text>
-          <Button variant="default" size="xs" onClick={onCancel}>
-            {texts.cancel}
-          </Button>
-        </Group>
-        <Text size="sm">{texts.stay}</Text>
+        <Text size="sm" className="figures">
+          {joinFacts([format(texts.gone, { loaded: bytes(loaded), total: bytes(size) }), ...facts])}
+        </Text>
+        <Group gap="xs">{children}</Group>
       </Stack>
     </Card>
   )
 }
 
+function Notice({ color, title, text, children }: { color: string; title: string; text: string; children: ReactNode }) {
+  return (
+    <Alert color={color} variant="light" title={title} role="alert">
+      <Stack gap="xs">
+        <Text size="sm">{text}</Text>
+        <Group>{children}</Group>
+      </Stack>
+    </Alert>
+  )
+}
+
+/** Returns the whole seconds until a moment of `performance.now()`, and updates each second. */
+function useSecondsUntil(at: number | undefined): number | undefined {
+  const [now, setNow] = useState(() => performance.now())
+  useEffect(() => {
+    if (at === undefined) return
+    setNow(performance.now())
+    const timer = setInterval(() => setNow(performance.now()), 1000)
+    return () => clearInterval(timer)
+  }, [at])
+  return at === undefined ? undefined : Math.max(0, Math.ceil((at - now) / 1000))
+}
+
 function describeUploadError(error: Error): string {
   if (error instanceof UploadError) return error.message
+  if (error instanceof UnreadableFile) return texts.unreadable
   return error instanceof ApiError ? describeError(error) : texts.cutOff
-}
-
-const keyOf = (orgId: string, siteId: string) => `${orgId}/${siteId}`
-
-function siteOf(key: string) {
-  const [orgId = '', propertyId = ''] = key.split('/')
-  return { orgId, propertyId }
-}
-
-const uploads = createUploads({
-  async addressFor(site, filename) {
-    const { url } = await api.getUploadUrl({ ...siteOf(site), query: { filename } })
-    return ownAddress(url)
-  },
-  sendFile,
-  async startCheck(site, name) {
-    const { jobId } = await api.startPreview({ ...siteOf(site), body: { filename: name } })
-    if (!location.pathname.endsWith('/settings/packages')) {
-      notifications.show({ title: format(packages.upload.doneAway, { name }), message: packages.upload.doneAwayHint })
-    }
-    return jobId
-  },
-  now: () => performance.now(),
-})
-
-window.addEventListener('beforeunload', (event) => {
-  if (uploads.isSending()) event.preventDefault()
-})
-
-/** The upload of this site. It survives visits to other pages. */
-export function useUpload() {
-  const { orgId, siteId } = useSite()
-  const key = keyOf(orgId, siteId)
-  const upload = useSyncExternalStore(uploads.subscribe, () => uploads.of(key))
-  return {
-    upload,
-    start: (file: File, name: string) => void uploads.start(key, file, name),
-    cancel: () => uploads.cancel(key),
-    dismiss: () => uploads.dismiss(key),
-  }
 }

@@ -1,38 +1,44 @@
+import { AnotherFile, type UploadProgress } from '@plantroom/client/upload'
 import { describe, expect, test } from 'vitest'
-import { type SendFile, UploadCancelled, UploadError } from '../../parts/send-file.ts'
-import { createUploads, type Mark, speedOf, withMark } from './uploads.ts'
+import { UploadError } from '../../parts/send-file.ts'
+import { createUploads } from './uploads.ts'
 
 const FILE = new File(['0123456789'], 'site.fpl')
 
 /** A service whose steps the test takes one by one. */
 function rig() {
-  const sent: { url: string; bytes: (loaded: number) => void; arrive: () => void; fail: (error: Error) => void }[] = []
-  const sendFile: SendFile = (url, _file, onProgress) => {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    sent.push({ url, bytes: onProgress, arrive: resolve, fail: reject })
-    return { done: promise, cancel: () => reject(new UploadCancelled()) }
-  }
+  const sent: {
+    name: string
+    tell: (progress: UploadProgress) => void
+    arrive: () => void
+    fail: (error: Error) => void
+  }[] = []
   const checked: string[] = []
+  const discarded: string[] = []
   let now = 0
   const uploads = createUploads({
-    addressFor: async (site, name) => `https://files/${site}/${name}`,
-    sendFile,
+    send(_site, _file, name, { signal, onProgress }) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>()
+      sent.push({ name, tell: onProgress, arrive: resolve, fail: reject })
+      signal.addEventListener('abort', () => reject(signal.reason))
+      return promise
+    },
+    discard: async (_site, name) => void discarded.push(name),
     startCheck: async (_site, name) => `job_${checked.push(name)}`,
     now: () => (now += 1000),
   })
-  return { uploads, sent, checked }
+  return { uploads, sent, checked, discarded }
 }
 
-const settled = () => new Promise((resolve) => setTimeout(resolve))
+const sending = (done: number): UploadProgress => ({ stage: 'sending', done, total: 10 })
 
 describe('an upload', () => {
   test('is sent under its name, then checked', async () => {
     const { uploads, sent, checked } = rig()
     const ended = uploads.start('s1', FILE, 'renamed.fpl')
     expect(uploads.of('s1')).toMatchObject({ state: 'sending', name: 'renamed.fpl', size: 10, loaded: 0 })
-    await settled()
-    expect(sent[0]?.url).toBe('https://files/s1/renamed.fpl')
-    sent[0]?.bytes(4)
+    expect(sent[0]?.name).toBe('renamed.fpl')
+    sent[0]?.tell(sending(4))
     expect(uploads.of('s1')).toMatchObject({ loaded: 4, marks: [{ at: 1000, bytes: 4 }] })
     expect(uploads.isSending()).toBe(true)
     sent[0]?.arrive()
@@ -42,69 +48,85 @@ describe('an upload', () => {
     expect(uploads.isSending()).toBe(false)
   })
 
-  test('keeps the file after a broken connection, to be sent again', async () => {
-    const { uploads, sent, checked } = rig()
+  test('says while the connection is lost when it tries again, and forgets the speed from before', () => {
+    const { uploads, sent } = rig()
+    void uploads.start('s1', FILE, 'site.fpl')
+    sent[0]?.tell(sending(4))
+    sent[0]?.tell({ stage: 'waiting', done: 4, total: 10, retryMs: 8000, error: new Error('cut') })
+    expect(uploads.of('s1')).toMatchObject({ state: 'sending', loaded: 4, marks: [], retryAt: 10_000 })
+    sent[0]?.tell(sending(5))
+    expect(uploads.of('s1')).not.toHaveProperty('retryAt')
+  })
+
+  test('that failed keeps the file, to go on', async () => {
+    const { uploads, sent, checked, discarded } = rig()
     const ended = uploads.start('s1', FILE, 'site.fpl')
-    await settled()
-    sent[0]?.fail(new UploadError('cut off'))
+    sent[0]?.fail(new UploadError('no room'))
     await ended
-    expect(uploads.of('s1')).toMatchObject({ state: 'failed', file: FILE, error: { message: 'cut off' } })
-    expect(checked).toEqual([])
+    expect(uploads.of('s1')).toMatchObject({ state: 'failed', file: FILE, error: { message: 'no room' } })
+    expect([checked, discarded]).toEqual([[], []])
     const again = uploads.start('s1', FILE, 'site.fpl')
-    await settled()
     sent[1]?.arrive()
     await again
     expect(uploads.of('s1')).toMatchObject({ state: 'checking' })
   })
 
-  test('leaves nothing after a cancel, even before the first byte', async () => {
-    const { uploads, sent, checked } = rig()
-    const early = uploads.start('s1', FILE, 'site.fpl')
-    uploads.cancel('s1')
-    await early
-    expect(sent).toEqual([])
-    const late = uploads.start('s1', FILE, 'site.fpl')
-    await settled()
-    uploads.cancel('s1')
-    await late
-    expect(uploads.of('s1')).toBeUndefined()
-    expect(checked).toEqual([])
+  test('that is paused keeps what is stored, and goes on or is cancelled', async () => {
+    const { uploads, sent, discarded } = rig()
+    const paused = uploads.start('s1', FILE, 'site.fpl')
+    sent[0]?.tell(sending(7))
+    uploads.pause('s1')
+    await paused
+    expect(uploads.of('s1')).toEqual({ state: 'paused', name: 'site.fpl', size: 10, loaded: 7, file: FILE })
+    expect([discarded, uploads.isSending()]).toEqual([[], false])
+    const again = uploads.start('s1', FILE, 'site.fpl')
+    uploads.pause('s1')
+    await again
+    await uploads.cancel('s1')
+    expect([uploads.of('s1'), discarded]).toEqual([undefined, ['site.fpl']])
   })
 
-  test('is limited to one per site', async () => {
+  test('leaves nothing after a cancel', async () => {
+    const { uploads, checked, discarded } = rig()
+    const cancelled = uploads.start('s1', FILE, 'site.fpl')
+    void uploads.cancel('s1')
+    await cancelled
+    expect([uploads.of('s1'), checked, discarded]).toEqual([undefined, [], ['site.fpl']])
+  })
+
+  test('does not mix with the unfinished one of another file, but can replace it', async () => {
+    const { uploads, sent, discarded } = rig()
+    const refused = uploads.start('s1', FILE, 'site.fpl')
+    sent[0]?.fail(new AnotherFile('site.fpl', 'upload_1'))
+    await refused
+    expect(uploads.of('s1')).toEqual({ state: 'another', name: 'site.fpl', file: FILE })
+    expect(discarded).toEqual([])
+    const replaced = uploads.replace('s1')
+    await Promise.resolve()
+    expect(discarded).toEqual(['site.fpl'])
+    await new Promise((resolve) => setTimeout(resolve))
+    sent[1]?.arrive()
+    await replaced
+    expect(uploads.of('s1')).toMatchObject({ state: 'checking' })
+  })
+
+  test('is limited to one per site', () => {
     const { uploads, sent } = rig()
     void uploads.start('s1', FILE, 'a.fpl')
     void uploads.start('s1', FILE, 'b.fpl')
     void uploads.start('s2', FILE, 'c.fpl')
-    await settled()
-    expect(sent.map(({ url }) => url)).toEqual(['https://files/s1/a.fpl', 'https://files/s2/c.fpl'])
+    expect(sent.map(({ name }) => name)).toEqual(['a.fpl', 'c.fpl'])
   })
 
-  test('notifies subscribers until they unsubscribe', async () => {
+  test('notifies subscribers until they unsubscribe', () => {
     const { uploads, sent } = rig()
     let notified = 0
     const stop = uploads.subscribe(() => (notified += 1))
     void uploads.start('s1', FILE, 'a.fpl')
-    await settled()
-    sent[0]?.bytes(1)
+    sent[0]?.tell(sending(1))
     expect(notified).toBe(2)
     stop()
-    sent[0]?.bytes(2)
+    sent[0]?.tell(sending(2))
     expect(notified).toBe(2)
   })
-})
-
-test('the speed of an upload is that of its last seconds', () => {
-  let marks: Mark[] = []
-  for (let second = 0; second <= 60; second += 1) {
-    marks = withMark(marks, { at: second * 1000, bytes: second < 50 ? second : 50 + (second - 50) * 1e6 })
-  }
-  expect(speedOf(marks)).toBe(1e6)
-  expect(marks.length).toBeLessThan(10)
-})
-
-test('the speed is undefined without enough data', () => {
-  expect(speedOf([])).toBeUndefined()
-  expect(speedOf([{ at: 5, bytes: 0 }])).toBeUndefined()
-  expect(speedOf(withMark([{ at: 5, bytes: 0 }], { at: 5, bytes: 9 }))).toBeUndefined()
 })

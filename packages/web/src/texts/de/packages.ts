@@ -41,7 +41,22 @@ export const packages: Translation<typeof english.packages> = {
     speed: '{amount}/s',
     left: 'Noch etwa {time}',
     starting: 'Hochgeladen. Die Prüfung beginnt…',
-    stay: 'Sie können inzwischen andere Seiten der Konsole öffnen. Wenn Sie diesen Tab schließen, bricht das Hochladen ab.',
+    stay: 'Sie können inzwischen andere Seiten der Konsole öffnen. Wenn Sie diesen Tab schließen, wählen Sie später dieselbe Datei, um fortzufahren.',
+    stayWhole:
+      'Sie können inzwischen andere Seiten der Konsole öffnen. Wenn Sie diesen Tab schließen, bricht das Hochladen ab.',
+    comparing: '{name} wird mit dem verglichen, was schon hochgeladen ist',
+    completing: 'Das Hochladen von {name} wird abgeschlossen',
+    paused: 'Das Hochladen von {name} ist angehalten',
+    pause: 'Anhalten',
+    resume: 'Hochladen fortsetzen',
+    retrying:
+      '{seconds, plural, =0 {Die Verbindung ist abgerissen. Neuer Versuch…} other {Die Verbindung ist abgerissen. Nächster Versuch in # s.}}',
+    another: 'Ein unvollständiges Hochladen heißt {name}, gehört aber zu einer anderen Datei',
+    anotherHint:
+      'Es hat dieselbe Größe und anderen Inhalt. Ersetzen Sie es, oder brechen Sie ab und wählen Sie die Datei, mit der es begonnen wurde.',
+    replace: 'Durch diese Datei ersetzen',
+    unreadable:
+      'Der Browser kann die Datei nicht mehr lesen. Sie wurde geändert, verschoben oder entfernt. Wählen Sie sie erneut.',
     cancel: 'Hochladen abbrechen',
     failed: '{name} wurde nicht hochgeladen',
     cutOff: 'Die Verbindung ist abgerissen, und nichts wurde behalten. Laden Sie die Datei erneut hoch.',
@@ -54,6 +69,15 @@ export const packages: Translation<typeof english.packages> = {
     again: 'Erneut hochladen',
     doneAway: '{name} ist hochgeladen und wird geprüft',
     doneAwayHint: 'Siehe Import / Export.',
+  },
+
+  unfinished: {
+    title: 'Das Hochladen von {name} ist nicht abgeschlossen',
+    hint: 'Wählen Sie dieselbe Datei, um fortzufahren. Letzter Teil gesendet: {last}. Wenn niemand fortfährt, wird es entfernt: {end}.',
+    choose: 'Datei wählen und fortfahren',
+    input: 'Datei des unvollständigen Hochladens {name}',
+    other: '„{name}“ ist eine andere Datei',
+    otherHint: 'Das unvollständige Hochladen gehört zu {name} mit {size}. Die gewählte Datei hat {given}.',
   },
 
   job: {

@@ -39,7 +39,20 @@ export const packages: Translation<typeof english.packages> = {
     speed: '{amount}/s',
     left: 'Jäänud umbes {time}',
     starting: 'Üles laaditud. Kontroll algab…',
-    stay: 'Võite samal ajal avada konsooli teisi lehti. Selle vahekaardi sulgemine katkestab üleslaadimise.',
+    stay: 'Võite samal ajal avada konsooli teisi lehti. Kui sulgete selle vahekaardi, valige jätkamiseks hiljem sama fail.',
+    stayWhole: 'Võite samal ajal avada konsooli teisi lehti. Selle vahekaardi sulgemine katkestab üleslaadimise.',
+    comparing: 'Faili {name} võrreldakse juba üles laadituga',
+    completing: 'Faili {name} üleslaadimist lõpetatakse',
+    paused: 'Faili {name} üleslaadimine on peatatud',
+    pause: 'Peata',
+    resume: 'Jätka üleslaadimist',
+    retrying: '{seconds, plural, =0 {Ühendus katkes. Uus katse…} other {Ühendus katkes. Järgmine katse # s pärast.}}',
+    another: 'Pooleliolev üleslaadimine kannab nime {name}, kuid on teisest failist',
+    anotherHint:
+      'Selle suurus on sama, sisu aga teine. Asendage see või tühistage ja valige fail, millega seda alustati.',
+    replace: 'Asenda selle failiga',
+    unreadable:
+      'Brauser ei saa faili enam lugeda. Seda on muudetud, teisaldatud või see on eemaldatud. Valige see uuesti.',
     cancel: 'Katkesta üleslaadimine',
     failed: '{name} jäi üles laadimata',
     cutOff: 'Ühendus katkes ja midagi ei säilitatud. Laadige fail uuesti üles.',
@@ -49,6 +62,15 @@ export const packages: Translation<typeof english.packages> = {
     again: 'Laadi uuesti üles',
     doneAway: '{name} on üles laaditud ja kontrollimisel',
     doneAwayHint: 'Vaadake: Import / eksport.',
+  },
+
+  unfinished: {
+    title: 'Faili {name} üleslaadimine on pooleli',
+    hint: 'Jätkamiseks valige sama fail. Viimane osa saadeti: {last}. Kui keegi ei jätka, see eemaldatakse: {end}.',
+    choose: 'Vali fail ja jätka',
+    input: 'Pooleli oleva üleslaadimise fail {name}',
+    other: '„{name}“ on teine fail',
+    otherHint: 'Pooleliolev üleslaadimine on failist {name}, mille suurus on {size}. Valitud faili suurus on {given}.',
   },
 
   job: {

@@ -1,0 +1,84 @@
+import { ApiError } from '@plantroom/client/http'
+import { sha256Of } from '@plantroom/client/sha256'
+import { uploadInParts } from '@plantroom/client/upload'
+import { PART_BYTES } from '@plantroom/contract/uploads'
+import { api } from '../../api/service.ts'
+import { ownAddress, sendFile, UploadError } from '../../parts/send-file.ts'
+import type { SendOptions } from './uploads.ts'
+
+/** A line on which nothing moves for this long is cut, as far as the sender can know. */
+const SILENT_MS = 45_000
+
+interface SiteIds {
+  orgId: string
+  propertyId: string
+}
+
+/** Uploads a package: a small one with one PUT, others in parts that continue after a cut. */
+export async function sendPackage(site: SiteIds, file: File, name: string, options: SendOptions): Promise<void> {
+  if (file.size <= PART_BYTES) return sendWhole(site, file, name, options)
+  await uploadInParts(
+    {
+      name,
+      size: file.size,
+      read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
+    },
+    {
+      client: api,
+      site,
+      sha256: sha256Of,
+      put: (url, bytes, signal) => putPart(url, new Blob([bytes]), signal),
+      wait: waitForConnection,
+      ...options,
+    },
+  )
+}
+
+async function sendWhole(site: SiteIds, file: File, name: string, { signal, onProgress }: SendOptions): Promise<void> {
+  const { url } = await api.getUploadUrl({ ...site, query: { filename: name } })
+  signal.throwIfAborted()
+  const sending = sendFile(ownAddress(url), file, (done) => onProgress({ stage: 'sending', done, total: file.size }))
+  signal.addEventListener('abort', sending.cancel)
+  await sending.done
+}
+
+/** PUTs a part. Aborts it when nothing moves, which a browser does not notice for minutes. */
+async function putPart(url: string, part: Blob, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const sending = sendFile(ownAddress(url), part, () => moved())
+  const moved = () => {
+    clearTimeout(timer)
+    timer = setTimeout(sending.cancel, SILENT_MS)
+  }
+  moved()
+  signal.addEventListener('abort', sending.cancel)
+  try {
+    await sending.done
+  } catch (error) {
+    if (!(error instanceof UploadError) || error.status === undefined) throw error
+    throw new ApiError(error.status, { message: error.message })
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', sending.cancel)
+  }
+}
+
+/** Waits, but not longer than until the browser is online again. */
+function waitForConnection(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const over = new AbortController()
+    const end = (settle: () => void) => () => {
+      clearTimeout(timer)
+      over.abort()
+      settle()
+    }
+    const timer = setTimeout(end(resolve), ms)
+    window.addEventListener('online', end(resolve), { signal: over.signal })
+    signal.addEventListener(
+      'abort',
+      end(() => reject(signal.reason)),
+      { signal: over.signal },
+    )
+  })
+}
