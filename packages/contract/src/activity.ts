@@ -41,6 +41,8 @@ export const ACTIVITY_ACTIONS = [
   'import-ended',
   'export-started',
   'export-ended',
+  'fill-started',
+  'fill-ended',
   'request-created',
   'request-changed',
   'comment-added',

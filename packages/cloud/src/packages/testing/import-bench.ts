@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newId } from '@plantroom/base/ids'
 import { createLog } from '@plantroom/base/log'
+import { foldEmail } from '@plantroom/contract/fold-email'
 import type { ImportOutput, JobName, PreviewOutput } from '@plantroom/contract/jobs'
 import { writePackage } from '@plantroom/fpl/write-package'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
@@ -141,7 +142,7 @@ function siteOf(db: Db, id: string): Site {
       for (const email of emails)
         await db
           .insertInto('person')
-          .values({ id: newId('p'), site_id: id, email })
+          .values({ id: newId('p'), site_id: id, email, email_key: foldEmail(email) })
           .execute()
     },
     async addUnits(...names) {
