@@ -1,7 +1,7 @@
 import { byVerb, type Command } from '../../command.ts'
 import { check } from './check.ts'
 import { exportPackage } from './export.ts'
-import { importPackage, preview, upload } from './import.ts'
+import { fill, importPackage, preview, upload } from './import.ts'
 import { job } from './job.ts'
 
 export const packages: Command = {
@@ -11,9 +11,14 @@ export const packages: Command = {
 plantroom package upload FILE           upload a package; replaces one with the same name
 plantroom package preview FILE          upload a package and show what an import would do; changes nothing
 plantroom package import FILE           upload a package, show the preview, import it and wait for the result
+                                        --create KINDS    create what the site lacks: some of units,people,tags
+                                        --map FILE        use existing ones instead, by a YAML file of names by name
                                         --uploaded        FILE is the name of a package that is already uploaded
                                         --report FILE     write every problem to a .csv or .json file
                                         --numbers FILE    write the number of each imported request: externalId,number
+plantroom package fill FILE             fill what an import of this package left empty, after a preview; takes --create,
+                                        --map and --uploaded too
+                                        --dry-run         show the preview only
 plantroom package export FILE           download all maintenance requests of the site as a package
 plantroom package job JOBID             wait for a job and print its result; takes --report and --numbers too
                                         --no-wait         print the current progress and exit
@@ -24,5 +29,5 @@ The other commands need PLANTROOM_API_KEY (or the admin token), PLANTROOM_URL, P
 --url, --org and --site. With the admin token you can omit the site if only one has Maintenance Requests.
 With --json, preview, import and job print the job. Ctrl-C does not stop a job that has started.
 The exit code is 1 if a package is invalid or a job failed.`,
-  run: byVerb({ check, upload, preview, import: importPackage, export: exportPackage, job }),
+  run: byVerb({ check, upload, preview, import: importPackage, fill, export: exportPackage, job }),
 }
