@@ -44,7 +44,6 @@ export {
   type ImportedPerson,
   type ImportedRequest,
   insertLabels,
-  insertLists,
   insertParts,
   insertRequests,
 } from './import-store.ts'

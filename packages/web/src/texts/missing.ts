@@ -17,6 +17,7 @@ export const missing = catalogue('missing', {
   leaveTags: 'Leave out',
   summary: '{created} created, {mapped} replaced, {left} left',
   peopleHint: 'People are created without an account and get no mail.',
+  firstNames: '{names} and {count} more',
   showSingle: 'Choose one by one',
   hideSingle: 'Hide the list',
   search: 'Search in the list',

@@ -40,7 +40,7 @@ export async function importPackage(args: readonly string[]): Promise<void> {
   const { body } = begun
   await previewThenRun(begun, {
     preview: () => client.startPreview({ ...site, body }),
-    run: () => client.startImport({ ...site, body }),
+    ...(!begun.flags['dry-run'] && { run: () => client.startImport({ ...site, body }) }),
   })
 }
 

@@ -13,12 +13,12 @@ plantroom package preview FILE          upload a package and show what an import
 plantroom package import FILE           upload a package, show the preview, import it and wait for the result
                                         --create KINDS    create what the site lacks: some of units,people,tags
                                         --map FILE        use existing ones instead, by a YAML file of names by name
+                                        --dry-run         show the preview only
                                         --uploaded        FILE is the name of a package that is already uploaded
                                         --report FILE     write every problem to a .csv or .json file
                                         --numbers FILE    write the number of each imported request: externalId,number
 plantroom package fill FILE             fill what an import of this package left empty, after a preview; takes --create,
-                                        --map and --uploaded too
-                                        --dry-run         show the preview only
+                                        --map, --dry-run and --uploaded too
 plantroom package export FILE           download all maintenance requests of the site as a package
 plantroom package job JOBID             wait for a job and print its result; takes --report and --numbers too
                                         --no-wait         print the current progress and exit

@@ -17,6 +17,7 @@ export const missing: Translation<typeof english.missing> = {
   leaveTags: 'Auslassen',
   summary: '{created} angelegt, {mapped} ersetzt, {left} ausgelassen',
   peopleHint: 'Personen werden ohne Konto angelegt und bekommen keine E-Mail.',
+  firstNames: '{names} und {count} weitere',
   showSingle: 'Einzeln wählen',
   hideSingle: 'Liste ausblenden',
   search: 'In der Liste suchen',

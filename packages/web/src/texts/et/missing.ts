@@ -17,6 +17,7 @@ export const missing: Translation<typeof english.missing> = {
   leaveTags: 'Jäta välja',
   summary: 'loodud {created}, asendatud {mapped}, välja jäetud {left}',
   peopleHint: 'Isikud luuakse ilma kontota ja nad ei saa e-kirja.',
+  firstNames: '{names} ja veel {count}',
   showSingle: 'Vali ükshaaval',
   hideSingle: 'Peida loend',
   search: 'Otsi loendist',

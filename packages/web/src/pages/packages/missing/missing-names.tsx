@@ -1,6 +1,7 @@
 import { Button, Group, SegmentedControl, Stack, Text } from '@mantine/core'
 import { MAX_CHOICES, type MissingKind } from '@plantroom/contract/jobs'
 import { useState } from 'react'
+import { listed } from '../../../parts/value.ts'
 import { format } from '../../../texts/format.ts'
 import { missing as texts } from '../../../texts/missing.ts'
 import { countChoices, type KindChoices, type MissingChoices } from './choices.ts'
@@ -44,6 +45,15 @@ export function MissingNames({
   )
 }
 
+const NAMED = 20
+
+/** The first names, and how many others there are. */
+function firstNames(names: readonly MissingName[]): string {
+  const first = names.slice(0, NAMED).map(({ label }) => label)
+  const others = names.length - first.length
+  return others > 0 ? format(texts.firstNames, { names: first.join(', '), count: others }) : listed(first)
+}
+
 function Kind({
   kind,
   names,
@@ -85,6 +95,11 @@ function Kind({
         </Button>
       </Group>
       {kind === 'people' && counts.created > 0 && <Text size="sm">{texts.peopleHint}</Text>}
+      {!isOpen && (
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          {firstNames(names)}
+        </Text>
+      )}
       {isOpen && isCut && <Text size="sm">{format(texts.onlyFirst, { count })}</Text>}
       {isOpen && <KindTable kind={kind} title={title} names={names} choices={choices} onChange={onChange} />}
     </Stack>
