@@ -3,6 +3,7 @@ import { createClient } from '@plantroom/client/client'
 import { countRequests } from '@plantroom/client/count-requests'
 import { sendWithKey } from '@plantroom/client/http'
 import { packageIn, packageOfZeros, ticket } from '../support/package.ts'
+import { checkAxe } from './support/look.ts'
 import { dropPackage, folderForFiles } from './support/packages.ts'
 import { expect, signIn, sitePath, test } from './support/test.ts'
 
@@ -34,13 +35,32 @@ test('checks a dropped package, imports it and shows its requests', async ({ pag
   await expect(main).toContainText(`tag of ${batch}`)
   await expect(main).toContainText('No such unit')
   await expect(main).toContainText('nobody@example.com')
+  await page
+    .getByRole('radiogroup', { name: /1 unknown unit/ })
+    .getByText('Create all')
+    .click()
+  await checkAxe(page)
   await page.getByRole('button', { name: 'Import 3 requests' }).click()
   await expect(main).toContainText('3 requests added, 0 skipped.')
+  await expect(main).toContainText('Units: 1 created, 0 replaced, 0 left empty')
+  await expect(main).toContainText('Some fields were left empty')
+
+  // The same package again fills what the import left.
+  await dropPackage(page, file)
+  await page.getByRole('button', { name: 'See what can be filled' }).click()
+  await expect(main).toContainText('There is nothing to fill')
+  await page
+    .getByRole('radiogroup', { name: /1 person not found/ })
+    .getByText('Create all')
+    .click()
+  await page.getByRole('button', { name: 'Check again with these choices' }).click()
+  await page.getByRole('button', { name: 'Fill 3 requests' }).click()
+  await expect(main).toContainText('3 requests were filled')
 
   const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
   const { orgId, propertyId } = demo
   expect(await countRequests(client, { orgId, propertyId, query: { q: batch } })).toBe(3)
-  await page.getByRole('link', { name: 'View requests' }).click()
+  await page.goto(sitePath(demo, `/requests?q=${batch}`))
   await expect(page.getByRole('link', { name: `${batch} request 0` })).toBeVisible()
 })
 

@@ -44,6 +44,8 @@ export const ACTIVITY_ACTIONS = [
   'upload-cancelled',
   'export-started',
   'export-ended',
+  'fill-started',
+  'fill-ended',
   'request-created',
   'request-changed',
   'comment-added',

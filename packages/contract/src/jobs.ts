@@ -1,8 +1,28 @@
 import { Actor } from './activity.ts'
 import { time } from './fields.ts'
-import { anyOfObjects, array, boolean, integer, nullable, number, object, oneOf, type Static, text } from './schema.ts'
+import {
+  anyOfObjects,
+  array,
+  boolean,
+  closedObject,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  type Static,
+  text,
+} from './schema.ts'
 
-export const JOB_NAMES = ['PREVIEW_TICKET_IMPORT', 'TICKET_IMPORT', 'TICKET_EXPORT'] as const
+export const JOB_NAMES = [
+  'PREVIEW_TICKET_IMPORT',
+  'TICKET_IMPORT',
+  'TICKET_EXPORT',
+  'PREVIEW_TICKET_FILL',
+  'TICKET_FILL',
+] as const
 export type JobName = (typeof JOB_NAMES)[number]
 
 export const JOB_STATUSES = ['SCHEDULED', 'RUNNING', 'SUCCESS', 'ERROR'] as const
@@ -15,6 +35,36 @@ export const UnmatchedEmail = object({
 })
 export interface UnmatchedEmail extends Static<typeof UnmatchedEmail> {}
 
+/** Most names that the choices of one kind list. */
+export const MAX_CHOICES = 10_000
+
+const MissingNames = (ids: string) =>
+  closedObject({
+    create: optional(boolean({ description: 'Create all that are neither mapped nor left' })),
+    map: optional(record(text({ maxLength: 100 }), { description: `${ids}, by the name in the package` })),
+    leave: optional(
+      array(text({ maxLength: 255 }), { maxItems: MAX_CHOICES, description: 'Names that are not created' }),
+    ),
+  })
+
+/** What becomes of names in a package that the site lacks. Without a choice, tags are created and all others are left. */
+export const ImportOptions = closedObject({
+  units: optional(MissingNames('Ids of units of the site')),
+  people: optional(MissingNames('Ids of people of the site, who stand for the emails')),
+  tags: optional(MissingNames('Ids of tags of the site')),
+})
+export interface ImportOptions extends Static<typeof ImportOptions> {}
+
+/** The kinds of names that a site may lack. */
+export const MISSING_KINDS = ['units', 'people', 'tags'] as const
+export type MissingKind = (typeof MISSING_KINDS)[number]
+
+const outcomes = object({ created: integer(), mapped: integer(), left: integer() })
+/** How many names the site lacked, by what became of them. */
+export const MissingCounts = object({ units: outcomes, people: outcomes, tags: outcomes })
+export interface MissingCounts extends Static<typeof MissingCounts> {}
+const missing = optional({ ...MissingCounts, description: 'Present when the job has options' })
+
 export const PreviewOutput = object({
   tickets: object({ total: integer(), new: integer(), existing: integer() }),
   comments: integer(),
@@ -22,6 +72,7 @@ export const PreviewOutput = object({
   tagsToCreate: array(text()),
   unmatchedUnits: array(text()),
   unmatchedEmails: array(UnmatchedEmail),
+  missing,
 })
 export interface PreviewOutput extends Static<typeof PreviewOutput> {}
 
@@ -30,8 +81,26 @@ export const ImportOutput = object({
   skipped: integer(),
   unmatchedEmails: array(UnmatchedEmail),
   unmatchedUnits: array(text()),
+  missing,
 })
 export interface ImportOutput extends Static<typeof ImportOutput> {}
+
+/** What a fill did, or would do according to its preview, over all attempts. */
+export const FillOutput = object({
+  tickets: object({
+    total: integer({ description: 'In the package' }),
+    filled: integer(),
+    complete: integer({ description: 'Imported before, with nothing left to fill' }),
+    notOnSite: integer({ description: 'Import the package to add them' }),
+    notImported: integer({ description: 'On the site, but not from an import: never changed' }),
+  }),
+  fields: record(integer(), { description: 'Requests in which each field is filled; authors are those of comments' }),
+  tagsToCreate: array(text()),
+  unmatchedEmails: array(UnmatchedEmail),
+  unmatchedUnits: array(text()),
+  missing: MissingCounts,
+})
+export interface FillOutput extends Static<typeof FillOutput> {}
 
 export const ExportOutput = object({
   url: text({ description: 'Presigned: anyone who has it can fetch the package while it is valid' }),
@@ -59,7 +128,7 @@ export const Job = object({
   retryCount: integer({ description: 'Attempts so far, the running one included' }),
   maxAttempts: integer(),
   scheduled: time(),
-  output: nullable(anyOfObjects([PreviewOutput, ImportOutput, ExportOutput, JobError]), {
+  output: nullable(anyOfObjects([PreviewOutput, ImportOutput, ExportOutput, FillOutput, JobError]), {
     description: 'The result of a resolved job',
   }),
   progress: nullable(JobProgress),

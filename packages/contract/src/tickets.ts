@@ -47,14 +47,28 @@ export const RECORDED_FIELDS = [
 ] as const satisfies readonly RequestFieldName[]
 export type RecordedField = (typeof RECORDED_FIELDS)[number]
 
+/** The fields in the history: also those that only a fill can set. */
+export const HISTORY_FIELDS = [
+  ...RECORDED_FIELDS,
+  'tone',
+  'reporter',
+  'ccEmails',
+  'feedback',
+  'feedbackText',
+  'comments',
+] as const satisfies readonly RequestFieldName[]
+export type HistoryField = (typeof HISTORY_FIELDS)[number]
+
 const recordedValue = (description: string) =>
   array(nullable(text()), { description: `${description}; empty for none. A person by email, null once removed` })
 
 /** One entry in the history of a request. */
 export const TicketChange = object({
   at: time('By the clock of the service'),
-  kind: oneOf(['created', 'imported', 'changed']),
-  field: nullable(oneOf(RECORDED_FIELDS), { description: 'Null unless changed' }),
+  kind: oneOf(['created', 'imported', 'changed', 'filled'], {
+    description: 'filled: a fill set a field that the import had left empty; comments means their authors',
+  }),
+  field: nullable(oneOf(HISTORY_FIELDS), { description: 'Null unless changed or filled' }),
   from: recordedValue('The values before'),
   to: recordedValue('The values after'),
   by: object({ kind: oneOf(ACTOR_KINDS), name: nullable(text({ description: 'At that time' })) }),

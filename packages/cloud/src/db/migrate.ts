@@ -32,10 +32,11 @@ import { sql as preferences } from './migrations/0029-preferences.ts'
 import { sql as jobOptions } from './migrations/0030-job-options.ts'
 import { sql as packageRemovals } from './migrations/0035-package-removals.ts'
 import { sql as partUploads } from './migrations/0032-part-uploads.ts'
+import { up as peopleAndFills } from './migrations/0031-people-and-fills.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
-const MIGRATIONS: Record<string, string> = {
+const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void>)> = {
   '0001-organizations': organizations,
   '0002-site-time-zone': siteTimeZone,
   '0003-reports': reports,
@@ -67,6 +68,7 @@ const MIGRATIONS: Record<string, string> = {
   '0030-job-options': jobOptions,
   '0035-package-removals': packageRemovals,
   '0032-part-uploads': partUploads,
+  '0031-people-and-fills': peopleAndFills,
 }
 
 /**
@@ -79,9 +81,12 @@ export async function migrate(db: Kysely<Schema>): Promise<void> {
     provider: {
       getMigrations: async () =>
         Object.fromEntries(
-          Object.entries(MIGRATIONS).map(([name, text]) => [
+          Object.entries(MIGRATIONS).map(([name, step]) => [
             name,
-            { up: async (db: Kysely<unknown>) => void (await sql.raw(text).execute(db)) },
+            {
+              up: async (db: Kysely<unknown>) =>
+                void (typeof step === 'string' ? await sql.raw(step).execute(db) : await step(db)),
+            },
           ]),
         ),
     },

@@ -18,6 +18,7 @@ export interface RequestTables {
   part_upload_sum: PartUploadSumTable
   import_result: ImportResultTable
   job_finding: JobFindingTable
+  job_fill: JobFillTable
   ticket: TicketTable
   ticket_number: TicketNumberTable
   ticket_tag: TicketTagTable
@@ -39,6 +40,8 @@ interface PersonTable {
   id: string
   site_id: string
   email: string
+  /** As `foldEmail` returns it: what people are found by. */
+  email_key: string
   name: string | null
   phone: string | null
   created_at: CreatedAt
@@ -140,8 +143,17 @@ interface JobFindingTable {
   key: string
   value: string
   roles: Generated<string[]>
+  outcome: Generated<'created' | 'mapped' | 'left'>
   /** A `bigint`, which the driver returns as text. */
   position: string
+}
+
+interface JobFillTable {
+  job_id: string
+  position: number
+  number: number
+  external_id: string
+  fields: string[]
 }
 
 interface TicketTable extends Omit<RequestColumns, 'cc_emails'> {

@@ -1,6 +1,7 @@
 import { newId } from '@plantroom/base/ids'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
+import { foldEmail } from '@plantroom/contract/fold-email'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import { type AccessControl, hashSecret, secretMatches } from '../access/index.ts'
@@ -37,7 +38,7 @@ export function setupRoutes(app: FastifyInstance, deps: SetupRouteDeps): void {
       throw new Failure('forbidden', 'wrong token: open the address that the server logs when it starts')
     }
     requireTimeZone(timeZone)
-    const user = { id: newId('usr'), email: email.toLowerCase(), passwordHash: await passwords.hash(password) }
+    const user = { id: newId('usr'), email: foldEmail(email), passwordHash: await passwords.hash(password) }
     const siteId = newId('site')
     const first = {
       organization: { id: newId('org'), name: organization },

@@ -4,6 +4,7 @@ import type { ImportOutput } from '@plantroom/contract/jobs'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { isFinalFailure, JobFailure, type JobTools, reasonFor } from '../jobs/index.ts'
 import { type CheckedPackage, openChecked, type PackageDeps } from './checked-package.ts'
+import { readChoices } from './choices.ts'
 import { describeStop } from './describe-stop.ts'
 import { createExtractor } from './extract.ts'
 import { analyzeRequests, findRequests } from './match-store.ts'
@@ -58,10 +59,11 @@ async function importAll(tools: JobTools, deps: Required<Pick<ImportDeps, 'reach
   const { tickets, comments, attachments, skipped } = counts
   const found = await listFindings(deps.db, job.id)
   return {
-    created: { tickets, comments, attachments, tags: found.tagCount },
+    created: { tickets, comments, attachments, tags: found.counts.tags.created },
     skipped,
     unmatchedEmails: found.emails,
     unmatchedUnits: found.units,
+    ...(job.options && { missing: found.counts }),
   }
 }
 
@@ -93,6 +95,7 @@ async function writeAll(
 ): Promise<void> {
   const { db, reached } = deps
   const importedAt = formatTimestamp(deps.clock.now())
+  const choices = readChoices(job.options)
   const { extract, fileOf } = createExtractor(opened, job.siteId, deps.files)
   let writing: Promise<void> = Promise.resolve()
   let batches = 0
@@ -101,7 +104,7 @@ async function writeAll(
     // Rows must not be committed before a power cut can no longer lose their files.
     await kept
     await reached('extracted')
-    const written = await writeBatch(job, batch, { db, importedAt, fileOf, written: () => reached('written') })
+    const written = await writeBatch(job, batch, { db, choices, importedAt, fileOf, written: () => reached('written') })
     for (const name of ['tickets', 'comments', 'attachments', 'skipped'] as const) place.counts[name] += written[name]
     progress({ stage: 'importing', done: passed(place), total: place.total ?? 0 })
     await reached('committed')

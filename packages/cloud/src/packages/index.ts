@@ -8,12 +8,14 @@ import { createJobStore, type JobHandlers, type JobQuota } from '../jobs/index.t
 import { createExportStore } from '../requests/index.ts'
 import type { EventStreams } from '../streams/index.ts'
 import { exportPackage } from './export.ts'
+import { fillFromPackage, previewFill } from './fill.ts'
 import { type ImportDeps, importPackage } from './import.ts'
 import { acceptRecorded } from './job-activity.ts'
 import { createJobEvents } from './job-events.ts'
 import { JOB_KINDS } from './job-kinds.ts'
 import { jobReportRoutes } from './job-report-routes.ts'
 import { jobEventRoutes, jobRoutes } from './job-routes.ts'
+import { requireTargets } from './match-store.ts'
 import { packageRoutes } from './package-routes.ts'
 import { createPartUploads } from './part-uploads.ts'
 import { previewPackage } from './preview.ts'
@@ -61,6 +63,7 @@ export function register(
       await requireRoom(files, upload.organizationId, maxBytes)
       await recordName(upload)
     },
+    requireTargets: (siteId, options) => requireTargets(db, siteId, options),
     files,
     clock,
   })
@@ -86,5 +89,7 @@ export function createJobHandlers(
       await removeSurplusExports(deps, tools.job.siteId, deps.exportsKept - 1).catch(() => {})
       return output
     },
+    PREVIEW_TICKET_FILL: (tools) => previewFill(tools, deps),
+    TICKET_FILL: (tools) => fillFromPackage(tools, deps),
   }
 }

@@ -9,6 +9,8 @@ const ACTIONS = {
   PREVIEW_TICKET_IMPORT: undefined,
   TICKET_IMPORT: { start: 'import-started', end: 'import-ended' },
   TICKET_EXPORT: { start: 'export-started', end: 'export-ended' },
+  PREVIEW_TICKET_FILL: undefined,
+  TICKET_FILL: { start: 'fill-started', end: 'fill-ended' },
 } as const satisfies Readonly<Record<JobName, { start: Happened['action']; end: Happened['action'] } | undefined>>
 
 /** Accepts a job and records who started it. Returns the id of the job. */
@@ -40,7 +42,12 @@ export async function recordEnding(
   const action = ACTIONS[job.name]?.end
   if (!action) return
   // Counts only: messages of failed jobs may quote the package.
-  const counts = { ...numbersIn(output), ...(output && 'created' in output && { created: output.created }) }
+  const counts = {
+    ...numbersIn(output),
+    ...(output && 'created' in output && { created: output.created }),
+    ...(output && 'missing' in output && { missing: output.missing }),
+    ...(output && 'fields' in output && { filled: output.tickets.filled, fields: output.fields }),
+  }
   const by = { ...SYSTEM, ...job.startedBy }
   await activity.append(tx, by, [
     { ...about(job), action, outcome: status === 'SUCCESS' ? 'done' : 'failed', details: counts },

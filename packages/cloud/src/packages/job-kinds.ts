@@ -1,9 +1,13 @@
-import type { ExportOutput, ImportOutput, PreviewOutput } from '@plantroom/contract/jobs'
+import type { ExportOutput, FillOutput, ImportOutput, PreviewOutput } from '@plantroom/contract/jobs'
 import type { JobKinds } from '../jobs/index.ts'
 import { describeStop } from './describe-stop.ts'
+import { countFills } from './fill-outcome-store.ts'
 import { findResult, importedSoFar } from './outcome-store.ts'
 
 const MINUTE_MS = 60_000
+
+const OUTCOMES = { created: 0, mapped: 0, left: 0 }
+const MISSING = { units: OUTCOMES, people: OUTCOMES, tags: OUTCOMES }
 
 const PREVIEW_OUTPUT: PreviewOutput = {
   tickets: { total: 0, new: 0, existing: 0 },
@@ -12,6 +16,7 @@ const PREVIEW_OUTPUT: PreviewOutput = {
   tagsToCreate: [],
   unmatchedUnits: [],
   unmatchedEmails: [{ email: '', roles: [] }],
+  missing: MISSING,
 }
 
 const IMPORT_OUTPUT: ImportOutput = {
@@ -19,11 +24,21 @@ const IMPORT_OUTPUT: ImportOutput = {
   skipped: 0,
   unmatchedEmails: [{ email: '', roles: [] }],
   unmatchedUnits: [],
+  missing: MISSING,
+}
+
+const FILL_OUTPUT: FillOutput = {
+  tickets: { total: 0, filled: 0, complete: 0, notOnSite: 0, notImported: 0 },
+  fields: {},
+  tagsToCreate: [],
+  unmatchedEmails: [{ email: '', roles: [] }],
+  unmatchedUnits: [],
+  missing: MISSING,
 }
 
 const EXPORT_OUTPUT: ExportOutput = { url: '', filename: '', tickets: 0, comments: 0, attachments: 0, bytes: 0 }
 
-/** The jobs that move packages in and out of a site. Only imports are retried: the user can restart the others. */
+/** The jobs that move packages in and out of a site. Only imports and fills are retried: the user can restart the others. */
 export const JOB_KINDS: JobKinds = {
   PREVIEW_TICKET_IMPORT: {
     maxAttempts: 1,
@@ -53,5 +68,25 @@ export const JOB_KINDS: JobKinds = {
     joinsWaiting: true,
     outputExample: EXPORT_OUTPUT,
     describeBroken: async (_db, _job, reason) => `The export did not finish: ${reason}. Start it again.`,
+  },
+  PREVIEW_TICKET_FILL: {
+    maxAttempts: 1,
+    limitMs: 30 * MINUTE_MS,
+    isOneAtATime: false,
+    joinsWaiting: false,
+    outputExample: FILL_OUTPUT,
+    describeBroken: async (_db, _job, reason) => `The preview did not finish: ${reason}. Start it again.`,
+  },
+  TICKET_FILL: {
+    maxAttempts: 3,
+    limitMs: 60 * MINUTE_MS,
+    isOneAtATime: true,
+    joinsWaiting: false,
+    outputExample: FILL_OUTPUT,
+    async describeBroken(db, job, reason) {
+      const { filled } = await countFills(db, job.id)
+      const requests = filled === 1 ? 'request' : 'requests'
+      return `The fill stopped: ${reason}. It has filled ${filled} ${requests}; running it again continues from there.`
+    },
   },
 }

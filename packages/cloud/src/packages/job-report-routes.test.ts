@@ -100,7 +100,7 @@ describe('the reports of a job', () => {
       { path: 'path 0', value: null, rule: 'rule' },
     ])
     expect((await call('GET', `/jobs/${own}/findings`)).body.findings).toEqual([
-      { kind: 'tag', value: 'tag 0', roles: [] },
+      { kind: 'tag', value: 'tag 0', roles: [], outcome: 'left' },
     ])
     expect((await call('GET', `/jobs/${own}/numbers`)).body.numbers).toEqual([{ externalId: 'EXT-0', number: 1 }])
     for (const id of ids.slice(2)) {
@@ -116,18 +116,18 @@ describe('the findings of a job', () => {
     const { call, accept, db } = await openPackageRoutes()
     const id = await accept('TICKET_IMPORT', 'a.fpl')
     await sql`
-      INSERT INTO job_finding (job_id, kind, key, value, position)
-      SELECT ${id}, 'tag', 't' || i, 'T' || i, i FROM generate_series(1, 1500) i`.execute(db)
+      INSERT INTO job_finding (job_id, kind, key, value, outcome, position)
+      SELECT ${id}, 'tag', 't' || i, 'T' || i, 'created', i FROM generate_series(1, 1500) i`.execute(db)
     await sql`
       INSERT INTO job_finding (job_id, kind, key, value, roles, position)
       VALUES (${id}, 'email', 'a@x.ee', 'A@x.ee', ARRAY['assignee', 'watcher'], 2000)`.execute(db)
     const first = await call('GET', `/jobs/${id}/findings?limit=1500`, { key: 'reader' })
     expect(first.body.findings).toHaveLength(1500)
-    expect(first.body.findings[0]).toEqual({ kind: 'tag', value: 'T1', roles: [] })
+    expect(first.body.findings[0]).toEqual({ kind: 'tag', value: 'T1', roles: [], outcome: 'created' })
     const second = await call('GET', `/jobs/${id}/findings?cursor=${first.body.nextCursor}`)
-    const found = { kind: 'email', value: 'A@x.ee', roles: ['assignee', 'watcher'] }
+    const found = { kind: 'email', value: 'A@x.ee', roles: ['assignee', 'watcher'], outcome: 'left' }
     expect(second.body).toEqual({ findings: [found], nextCursor: null })
     const { text } = await call('GET', `/jobs/${id}/findings?format=csv`)
-    expect(text.split('\r\n').slice(-2)).toEqual(['email,A@x.ee,assignee watcher', ''])
+    expect(text.split('\r\n').slice(-2)).toEqual(['email,A@x.ee,assignee watcher,left', ''])
   })
 })

@@ -14,7 +14,7 @@ interface ReportRequest {
 }
 
 interface Report<Item> {
-  name: 'problems' | 'findings' | 'numbers'
+  name: 'problems' | 'findings' | 'fills' | 'numbers'
   read(query: { jobId: string; limit: number; after?: string | undefined }): Promise<ReportPage<Item>>
   columns: readonly string[]
   cells(item: Item): readonly string[]
@@ -48,8 +48,18 @@ export function jobReportRoutes(
     answer({
       name: 'findings',
       read: reports.findings,
-      columns: ['kind', 'value', 'roles'],
-      cells: ({ kind, value, roles }) => [kind, value, roles.join(' ')],
+      columns: ['kind', 'value', 'roles', 'outcome'],
+      cells: ({ kind, value, roles, outcome }) => [kind, value, roles.join(' '), outcome],
+    }),
+  )
+  addRoute(
+    app,
+    API.listJobFills,
+    answer({
+      name: 'fills',
+      read: reports.fills,
+      columns: ['externalId', 'number', 'fields'],
+      cells: ({ externalId, number, fields }) => [externalId, String(number), fields.join(' ')],
     }),
   )
   addRoute(

@@ -1,6 +1,12 @@
+import { Failure } from '@plantroom/contract/failure'
+import { foldEmail } from '@plantroom/contract/fold-email'
+import { type ImportOptions, MAX_CHOICES, MISSING_KINDS } from '@plantroom/contract/jobs'
+import { shown } from '@plantroom/contract/shown'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import type { Known } from './plan.ts'
+import { findMembers } from '../requests/index.ts'
+import { type Choice, type Choices, outcomeOf } from './choices.ts'
+import type { KnownNames, LabelMatch, Names, PersonMatch } from './plan.ts'
 
 /** Returns which of these requests are on the site, with the job that created each. */
 export async function findRequests(
@@ -23,28 +29,129 @@ export async function analyzeRequests(db: Db): Promise<void> {
   await sql`ANALYZE ticket (site_id, external_id)`.execute(db)
 }
 
-/** Looks up people, units and tags of the site. */
-export async function findNames(
+/** Looks up people, units and tags of the site, and decides what becomes of those that it lacks. */
+export async function findNames(db: Db, siteId: string, names: Names, choices: Choices): Promise<KnownNames> {
+  return {
+    people: await findPeople(db, siteId, names, choices.people),
+    units: await findLabels(db, siteId, 'unit', names.units, choices.units),
+    tags: await findLabels(db, siteId, 'tag', names.tags, choices.tags),
+  }
+}
+
+async function findLabels(
   db: Db,
   siteId: string,
-  { emails, units, tags }: { emails: readonly string[]; units: readonly string[]; tags: readonly string[] },
-): Promise<Omit<Known, 'requests'>> {
-  const people = new Map<string, { id: string | null; key: string }>()
-  if (emails.length > 0) {
-    // The database lowers the case, as its index does; JavaScript has other rules.
-    const { rows } = await sql<{ email: string; key: string; id: string | null }>`
-      SELECT asked.email, lower(asked.email) AS key, person.id
-      FROM unnest(${emails}::text[]) AS asked (email)
-      LEFT JOIN person ON person.site_id = ${siteId} AND lower(person.email) = lower(asked.email)`.execute(db)
-    for (const { email, key, id } of rows) people.set(email, { id, key })
+  table: 'unit' | 'tag',
+  names: readonly string[],
+  choice: Choice,
+): Promise<ReadonlyMap<string, LabelMatch>> {
+  if (names.length === 0) return new Map()
+  const { rows } = await sql<{ name: string; id: string }>`
+    SELECT name, id FROM ${sql.table(table)} WHERE site_id = ${siteId} AND name = ANY(${names}::text[])`.execute(db)
+  const ids = new Map(rows.map(({ name, id }) => [name, id]))
+  const missing = names.filter((name) => !ids.has(name))
+  const targets = await findTargets(db, siteId, table, targetsOf(choice, missing))
+  const matchOf = (name: string): LabelMatch => {
+    const id = ids.get(name)
+    if (id !== undefined) return { name, id, outcome: 'known' }
+    const outcome = outcomeOf(choice, name, targets)
+    const target = choice.map.get(name)
+    if (outcome !== 'mapped' || target === undefined) return { name, id: null, outcome }
+    return { name: targets.get(target) ?? name, id: target, outcome }
   }
-  const idsOf = async (table: 'unit' | 'tag', names: readonly string[]) => {
-    if (names.length === 0) return new Map<string, string>()
-    const { rows } = await sql<{ name: string; id: string }>`
-      SELECT name, id FROM ${sql.table(table)} WHERE site_id = ${siteId} AND name = ANY(${names}::text[])`.execute(db)
-    return new Map(rows.map(({ name, id }) => [name, id]))
+  return new Map(names.map((name) => [name, matchOf(name)]))
+}
+
+async function findPeople(
+  db: Db,
+  siteId: string,
+  { emails, assigned }: Pick<Names, 'emails' | 'assigned'>,
+  choice: Choice,
+): Promise<ReadonlyMap<string, PersonMatch>> {
+  if (emails.length === 0) return new Map()
+  const keys = new Map(emails.map((email) => [email, foldEmail(email)]))
+  const distinct = [...new Set(keys.values())]
+  const { rows } = await sql<{ key: string; id: string; isNameless: boolean }>`
+    SELECT email_key AS key, id, name IS NULL AS "isNameless" FROM person
+    WHERE site_id = ${siteId} AND email_key = ANY(${distinct}::text[])`.execute(db)
+  const known = new Map(rows.map((row) => [row.key, row]))
+  const missing = distinct.filter((key) => !known.has(key))
+  const members = new Map((await findMembers(db, siteId, { keys: missing })).map(({ email }) => [email, email]))
+  const targets = await findPersonTargets(db, siteId, targetsOf(choice, missing))
+  // Reporters and authors are kept as text: nobody is created for them alone.
+  const creatable = new Set([...assigned].map(foldEmail))
+
+  const matchOf = (key: string): PersonMatch => {
+    const person = known.get(key)
+    if (person) return { key, id: person.id, outcome: 'known', member: null, isNameless: person.isNameless }
+    const none = { key, id: null, member: null, isNameless: false }
+    const member = members.get(key)
+    if (member !== undefined) return { ...none, outcome: 'known', member }
+    const outcome = outcomeOf(choice, key, targets)
+    if (outcome === 'mapped') return { ...none, ...targets.get(choice.map.get(key) ?? ''), outcome }
+    return { ...none, outcome: creatable.has(key) ? outcome : 'left' }
   }
-  return { people, units: await idsOf('unit', units), tags: await idsOf('tag', tags) }
+  const matches = new Map(distinct.map((key) => [key, matchOf(key)]))
+  return new Map(
+    [...keys].flatMap(([email, key]) => (matches.has(key) ? [[email, matches.get(key) as PersonMatch]] : [])),
+  )
+}
+
+/** The ids that missing names are mapped to. */
+const targetsOf = ({ map }: Choice, missing: readonly string[]): string[] =>
+  map.size === 0 ? [] : [...new Set(missing.flatMap((key) => map.get(key) ?? []))]
+
+/** Finds units, tags or people of the site. Returns their names by id. */
+async function findTargets(
+  db: Db,
+  siteId: string,
+  table: 'unit' | 'tag' | 'person',
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; name: string | null }>`
+    SELECT id, name FROM ${sql.table(table)} WHERE site_id = ${siteId} AND id = ANY(${ids}::text[])`.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+/** Finds people by id. A member may be given by the id of their account, as lists show it. */
+async function findPersonTargets(
+  db: Db,
+  siteId: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { id: string | null; member: string | null }>> {
+  if (ids.length === 0) return new Map()
+  const rows = await findTargets(db, siteId, 'person', ids)
+  const members = await findMembers(db, siteId, { userIds: ids.filter((id) => !rows.has(id)) })
+  return new Map<string, { id: string | null; member: string | null }>([
+    ...[...rows.keys()].map((id) => [id, { id, member: null }] as const),
+    ...members.map(({ userId, email }) => [userId, { id: null, member: email }] as const),
+  ])
+}
+
+/** Rejects with `invalid` when a name is mapped to something that the site does not have, whether or not others have it. */
+export async function requireTargets(db: Db, siteId: string, options: ImportOptions): Promise<void> {
+  for (const kind of MISSING_KINDS) {
+    const map = Object.entries(options[kind]?.map ?? {})
+    const field = `options.${kind}.map`
+    if (map.length > MAX_CHOICES) {
+      throw new Failure('invalid', `${field} must have at most ${MAX_CHOICES} names: map fewer`, field)
+    }
+    const ids = map.map(([, id]) => id)
+    const found =
+      kind === 'people'
+        ? await findPersonTargets(db, siteId, ids)
+        : await findTargets(db, siteId, kind === 'units' ? 'unit' : 'tag', ids)
+    const foreign = map.find(([, id]) => !found.has(id))
+    if (!foreign) continue
+    const [name, id] = foreign
+    const what = { units: 'unit', people: 'person', tags: 'tag' }[kind]
+    throw new Failure(
+      'invalid',
+      `${field}: this site has no ${what} ${shown(id)}, to which ${shown(name)} is mapped`,
+      field,
+    )
+  }
 }
 
 /** Whether Maintenance Requests are turned on for the site. */

@@ -1,7 +1,8 @@
-import type { ImportOutput, UnmatchedEmail } from '@plantroom/contract/jobs'
+import type { ImportOutput, MissingCounts, MissingKind, UnmatchedEmail } from '@plantroom/contract/jobs'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { type JobRow, requireClaim } from '../jobs/index.ts'
+import type { Outcome } from './choices.ts'
 import { type Finding, mergeFindings } from './plan.ts'
 import { planRemoval } from './removal-store.ts'
 
@@ -9,11 +10,14 @@ import { planRemoval } from './removal-store.ts'
 const MAX_LISTED = 1000
 
 interface FindingLists {
+  /** Tags that are created. */
   tags: string[]
-  /** Number of all tags, listed or not. */
-  tagCount: number
+  /** Units that are left. */
   units: string[]
+  /** Addresses that are left. */
   emails: UnmatchedEmail[]
+  /** The number of all of them, listed or not. */
+  counts: MissingCounts
 }
 
 /** Saves findings of a job. A finding that the job already has only adds its roles. */
@@ -21,15 +25,16 @@ export async function addFindings(db: Db, jobId: string, found: Iterable<Finding
   const findings = mergeFindings(found)
   if (findings.length === 0) return
   await sql`
-    INSERT INTO job_finding (job_id, kind, key, value, roles, position)
-    SELECT ${jobId}, kind, key, value, string_to_array(roles, ','), position
+    INSERT INTO job_finding (job_id, kind, key, value, roles, outcome, position)
+    SELECT ${jobId}, kind, key, value, string_to_array(roles, ','), outcome, position
     FROM unnest(
       ${findings.map(({ kind }) => kind)}::text[],
       ${findings.map(({ key }) => key)}::text[],
       ${findings.map(({ value }) => value)}::text[],
       ${findings.map(({ roles }) => roles.join(','))}::text[],
+      ${findings.map(({ outcome }) => outcome)}::text[],
       ${findings.map(({ position }) => position)}::bigint[]
-    ) AS found (kind, key, value, roles, position)
+    ) AS found (kind, key, value, roles, outcome, position)
     ON CONFLICT (job_id, kind, key) DO UPDATE
       SET roles = ARRAY(SELECT DISTINCT unnest(job_finding.roles || excluded.roles) ORDER BY 1)
       WHERE NOT job_finding.roles @> excluded.roles`.execute(db)
@@ -41,28 +46,39 @@ export async function removeFindings(db: Db, jobId: string): Promise<void> {
 
 /** Returns the findings for the output of a job, in order of appearance. */
 export async function listFindings(db: Db, jobId: string): Promise<FindingLists> {
-  const first = (kind: Finding['kind']) =>
+  const first = (kind: Finding['kind'], outcome: Outcome) =>
     db
       .selectFrom('job_finding')
       .where('job_id', '=', jobId)
       .where('kind', '=', kind)
+      .where('outcome', '=', outcome)
       .select(['value', 'roles'])
       .orderBy('position')
       .limit(MAX_LISTED)
       .execute()
-  const [tags, units, emails] = [await first('tag'), await first('unit'), await first('email')]
-  const { count } = await db
-    .selectFrom('job_finding')
-    .where('job_id', '=', jobId)
-    .where('kind', '=', 'tag')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .executeTakeFirstOrThrow()
+  const tags = await first('tag', 'created')
+  const [units, emails] = [await first('unit', 'left'), await first('email', 'left')]
   return {
     tags: tags.map(({ value }) => value),
-    tagCount: Number(count),
     units: units.map(({ value }) => value),
     emails: emails.map(({ value, roles }) => ({ email: value, roles })),
+    counts: await countFindings(db, jobId),
   }
+}
+
+const KIND_OF = { unit: 'units', email: 'people', tag: 'tags' } as const satisfies Record<Finding['kind'], MissingKind>
+
+async function countFindings(db: Db, jobId: string): Promise<MissingCounts> {
+  const rows = await db
+    .selectFrom('job_finding')
+    .where('job_id', '=', jobId)
+    .groupBy(['kind', 'outcome'])
+    .select(({ fn }) => ['kind', 'outcome', fn.countAll<string>().as('count')] as const)
+    .execute()
+  const none = () => ({ created: 0, mapped: 0, left: 0 })
+  const counts = { units: none(), people: none(), tags: none() }
+  for (const { kind, outcome, count } of rows) counts[KIND_OF[kind]][outcome] = Number(count)
+  return counts
 }
 
 /** Returns the output of an import that has written everything, or undefined. */

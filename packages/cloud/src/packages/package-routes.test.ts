@@ -111,6 +111,61 @@ describe.each([
   })
 })
 
+describe('the options of a job', () => {
+  const PATHS = ['/import/preview', '/import', '/import/fill/preview', '/import/fill']
+
+  test('are kept with it; a fill starts as an import does', async () => {
+    const { call, db } = await openPackageRoutes()
+    const options = { units: { create: true, leave: ['Room 1'] } }
+    for (const path of PATHS.slice(1)) {
+      const { status } = await call('POST', path, { key: 'writer', body: { filename: 'here.fpl', options } })
+      expect(status).toBe(200)
+    }
+    const rows = await db.selectFrom('job').select(['name', 'options', 'max_attempts']).orderBy('position').execute()
+    expect(rows).toEqual([
+      { name: 'TICKET_IMPORT', options, max_attempts: 3 },
+      { name: 'PREVIEW_TICKET_FILL', options, max_attempts: 1 },
+      { name: 'TICKET_FILL', options, max_attempts: 3 },
+    ])
+    for (const key of ['reader', 'other', 'elsewhere']) {
+      expect((await call('POST', '/import/fill', { key, body: { filename: 'here.fpl' } })).status).toBe(403)
+    }
+    expect((await call('POST', '/import/fill', { body: { filename: 'gone.fpl' } })).status).toBe(404)
+  })
+
+  test('are refused for what other sites have, as for what nobody has, and for unknown fields', async () => {
+    const { call, db, siteId, otherSiteId } = await openPackageRoutes()
+    await db
+      .insertInto('unit')
+      .values([
+        { id: 'unit_own', site_id: siteId, name: 'Own' },
+        { id: 'unit_other', site_id: otherSiteId, name: 'Other' },
+      ])
+      .execute()
+    const person = { id: 'person_other', site_id: otherSiteId, email: 'a@x.ee', email_key: 'a@x.ee' }
+    await db.insertInto('person').values(person).execute()
+    const start = (options: object) =>
+      call('POST', '/import', { key: 'writer', body: { filename: 'here.fpl', options } })
+    for (const id of ['unit_other', 'unit_none']) {
+      expect(await start({ units: { map: { A: 'unit_own', B: id } } })).toMatchObject({
+        status: 400,
+        body: {
+          field: 'options.units.map',
+          message: `options.units.map: this site has no unit ${id}, to which B is mapped`,
+        },
+      })
+    }
+    expect((await start({ people: { map: { 'b@x.ee': 'person_other' } } })).status).toBe(400)
+    expect((await start({ tags: { map: { A: 'unit_own' } } })).status).toBe(400)
+    expect((await start({ unit: { create: true } })).status).toBe(400)
+    expect((await start({ units: { create: 'yes' } })).status).toBe(400)
+    const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, index) => [`Unit ${index}`, 'unit_own']))
+    expect((await start({ units: { map: many } })).body.message).toContain('at most 10000 names')
+    expect(await db.selectFrom('job').selectAll().execute()).toEqual([])
+    expect((await start({ units: { map: { A: 'unit_own' } } })).status).toBe(200)
+  })
+})
+
 describe('a caller who asks for more than the site may have', () => {
   test('gets 429 for a job, naming the limit and when to come back, while other sites go on', async () => {
     const { call, siteId, otherSiteId } = await openPackageRoutes()

@@ -2,7 +2,7 @@ import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
-import type { JobName } from '@plantroom/contract/jobs'
+import type { ImportOptions, JobName } from '@plantroom/contract/jobs'
 import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { manifestSchemaBytes } from '@plantroom/fpl/manifest-schema'
@@ -12,6 +12,8 @@ import { attachmentUploadName, type FileStore, packageKey } from '../files/index
 import { addRoute } from '../routes/index.ts'
 
 const UPLOAD_EXPIRES_S = 3600
+/** Room for as many choices as there may be about names of a package. */
+const OPTIONS_BODY_BYTES = 8 * 1024 * 1024
 
 interface PackageRouteDeps {
   /** Accepts a job, which then always runs, and returns its id. */
@@ -22,12 +24,15 @@ interface PackageRouteDeps {
       name: JobName
       filename: string
       packageVersion: string | null
+      options?: ImportOptions | undefined
       keyId: string | null
     },
     request: FastifyRequest,
   ): Promise<string>
   /** Records the name, so that the package is removed if nobody imports it. Throws when there are too many. */
   recordUpload(upload: { organizationId: string; siteId: string; filename: string }): Promise<void>
+  /** Throws `invalid` when the options map a name to something that the site does not have. */
+  requireTargets(siteId: string, options: ImportOptions): Promise<void>
   files: Pick<FileStore, 'uploadUrl' | 'stat'>
   clock: Clock
 }
@@ -68,34 +73,37 @@ function attachmentUploadRoute(app: FastifyInstance, { recordUpload, files }: Pa
 }
 
 function startRoutes(app: FastifyInstance, deps: PackageRouteDeps): void {
-  type StartRoute = OfSite & { Body: { filename: string } }
+  type StartRoute = OfSite & { Body: { filename: string; options?: ImportOptions } }
 
   async function startWithPackage(name: JobName, request: FastifyRequest<StartRoute>): Promise<{ jobId: string }> {
     const { orgId, propertyId } = request.params
     const filename = readFileName(request.body.filename)
     const file = await deps.files.stat(packageKey(orgId, propertyId, filename))
     if (!file) throw new Failure('notFound', `no file was uploaded under the name ${shown(filename)}: upload it first`)
-    return accept(name, request, filename, file.version)
+    const { options } = request.body
+    if (options) await deps.requireTargets(propertyId, options)
+    return accept(name, request, { filename, packageVersion: file.version, options })
   }
 
   async function accept(
     name: JobName,
     request: FastifyRequest<OfSite>,
-    filename: string,
-    packageVersion: string | null,
+    input: { filename: string; packageVersion: string | null; options?: ImportOptions | undefined },
   ): Promise<{ jobId: string }> {
     const { orgId: organizationId, propertyId: siteId } = request.params
     const keyId = request.keyId ?? null
-    return { jobId: await deps.accept({ organizationId, siteId, name, filename, packageVersion, keyId }, request) }
+    return { jobId: await deps.accept({ organizationId, siteId, name, ...input, keyId }, request) }
   }
 
-  addRoute(app, API.startPreview, (request) => startWithPackage('PREVIEW_TICKET_IMPORT', request))
-
-  addRoute(app, API.startImport, (request) => startWithPackage('TICKET_IMPORT', request))
+  const bodyLimit = OPTIONS_BODY_BYTES
+  addRoute(app, API.startPreview, (request) => startWithPackage('PREVIEW_TICKET_IMPORT', request), { bodyLimit })
+  addRoute(app, API.startImport, (request) => startWithPackage('TICKET_IMPORT', request), { bodyLimit })
+  addRoute(app, API.startFillPreview, (request) => startWithPackage('PREVIEW_TICKET_FILL', request), { bodyLimit })
+  addRoute(app, API.startFill, (request) => startWithPackage('TICKET_FILL', request), { bodyLimit })
 
   addRoute(app, API.startExport, (request) => {
     const [day] = formatTimestamp(deps.clock.now()).split('T')
-    return accept('TICKET_EXPORT', request, `maintenance-requests-${day}.fpl`, null)
+    return accept('TICKET_EXPORT', request, { filename: `maintenance-requests-${day}.fpl`, packageVersion: null })
   })
 }
 

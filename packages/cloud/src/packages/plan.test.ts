@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type Finding, findingsOf, linkRequest, mergeFindings, namesIn, planRequests } from './plan.ts'
+import {
+  type Finding,
+  findingsOf,
+  linkRequest,
+  mergeFindings,
+  namesIn,
+  type PersonMatch,
+  personNamesIn,
+  planRequests,
+} from './plan.ts'
 import type { ManifestRequest } from './read-requests.ts'
 
 const request = (fields: Partial<ManifestRequest> = {}): ManifestRequest => ({
@@ -9,16 +18,30 @@ const request = (fields: Partial<ManifestRequest> = {}): ManifestRequest => ({
   ...fields,
 })
 const place = (externalId: string, index: number) => ({ index, request: request({ externalId }) })
+const person = (id: string | null, key: string): PersonMatch => ({
+  id,
+  key,
+  outcome: id === null ? 'left' : 'known',
+  member: null,
+  isNameless: false,
+})
 const nothing = { people: new Map(), units: new Map(), tags: new Map() }
 const known = {
   people: new Map([
-    ['a@x.ee', { id: 'p_a', key: 'a@x.ee' }],
-    ['A@x.ee', { id: 'p_a', key: 'a@x.ee' }],
-    ['no@x.ee', { id: null, key: 'no@x.ee' }],
-    ['NO@x.ee', { id: null, key: 'no@x.ee' }],
+    ['a@x.ee', person('p_a', 'a@x.ee')],
+    ['A@x.ee', person('p_a', 'a@x.ee')],
+    ['no@x.ee', person(null, 'no@x.ee')],
+    ['NO@x.ee', person(null, 'no@x.ee')],
   ]),
-  units: new Map([['Room', 'u_1']]),
-  tags: new Map([['old', 't_1']]),
+  units: new Map([
+    ['Room', { name: 'Room', id: 'u_1', outcome: 'known' as const }],
+    ['Cellar', { name: 'Cellar', id: null, outcome: 'left' as const }],
+  ]),
+  tags: new Map([
+    ['old', { name: 'old', id: 't_1', outcome: 'known' as const }],
+    ['former', { name: 'old', id: 't_1', outcome: 'mapped' as const }],
+    ['new', { name: 'new', id: 't_2', outcome: 'created' as const }],
+  ]),
 }
 
 describe('a request', () => {
@@ -53,7 +76,7 @@ describe('a request', () => {
         supervisor: 'no@x.ee',
         watchers: ['no@x.ee', 'a@x.ee', 'A@x.ee'],
         unit: ' Room ',
-        tags: ['new', ' old', 'new '],
+        tags: ['new', ' old', 'new ', 'former'],
         comments: [
           { content: 'x', author: { name: 'N' } },
           { content: 'x', author: { email: 'a@x.ee' } },
@@ -68,7 +91,7 @@ describe('a request', () => {
       watcherIds: ['p_a'],
       authorIds: [null, 'p_a'],
       unitId: 'u_1',
-      tags: ['new', 'old'],
+      tagIds: ['t_2', 't_1'],
     })
   })
 
@@ -80,7 +103,7 @@ describe('a request', () => {
       watcherIds: [],
       authorIds: [],
       unitId: null,
-      tags: [],
+      tagIds: [],
     })
   })
 })
@@ -96,17 +119,18 @@ describe('the findings of a request', () => {
           supervisor: 'NO@x.ee',
           watchers: ['no@x.ee'],
           unit: ' Cellar',
-          tags: ['old', 'new'],
+          tags: ['old', 'new', 'former'],
           comments: [{ content: 'x', author: { email: 'no@x.ee' } }],
         }),
       },
       known,
     )
-    expect(found.map(({ kind, key, value, roles }) => [kind, key, value, ...roles])).toEqual([
-      ['email', 'no@x.ee', 'NO@x.ee', 'supervisor'],
-      ['email', 'no@x.ee', 'no@x.ee', 'watcher'],
-      ['unit', 'Cellar', 'Cellar'],
-      ['tag', 'new', 'new'],
+    expect(found.map(({ kind, key, value, roles, outcome }) => [kind, key, value, outcome, ...roles])).toEqual([
+      ['email', 'no@x.ee', 'NO@x.ee', 'left', 'supervisor'],
+      ['email', 'no@x.ee', 'no@x.ee', 'left', 'watcher'],
+      ['unit', 'Cellar', 'Cellar', 'left'],
+      ['tag', 'new', 'new', 'created'],
+      ['tag', 'former', 'former', 'mapped'],
     ])
     const positions = found.map(({ position }) => position)
     expect(positions).toEqual(positions.toSorted((a, b) => a - b))
@@ -120,9 +144,10 @@ describe('the findings of a request', () => {
       key: 'a@x.ee',
       value,
       roles,
+      outcome: 'left',
       position,
     })
-    const unit: Finding = { kind: 'unit', key: 'a@x.ee', value: 'a@x.ee', roles: [], position: 2 }
+    const unit: Finding = { kind: 'unit', key: 'a@x.ee', value: 'a@x.ee', roles: [], outcome: 'left', position: 2 }
     expect(mergeFindings([email('A@x.ee', ['watcher'], 1), unit, email('a@x.ee', ['assignee'], 3), unit])).toEqual([
       email('A@x.ee', ['assignee', 'watcher'], 1),
       unit,
@@ -139,5 +164,19 @@ test('namesIn returns every name once', () => {
       comments: [{ content: 'x', author: { email: 'd@x.ee' } }],
     }),
   ])
-  expect(names).toEqual({ emails: ['a@x.ee', 'b@x.ee', 'c@x.ee', 'd@x.ee'], units: ['Room'], tags: ['t'] })
+  expect(names).toEqual({
+    emails: ['a@x.ee', 'b@x.ee', 'c@x.ee', 'd@x.ee'],
+    assigned: new Set(['a@x.ee', 'b@x.ee']),
+    units: ['Room'],
+    tags: ['t'],
+  })
+})
+
+test('personNamesIn returns the first name of each reporter and author', () => {
+  const names = personNamesIn([
+    request({ reporter: { email: 'Õ@x.ee', name: ' ' }, comments: [{ content: 'x', author: { name: 'Nobody' } }] }),
+    request({ comments: [{ content: 'x', author: { email: 'õ@x.ee', name: ' Õie ' } }] }),
+    request({ reporter: { email: 'õ@X.ee', name: 'Another' } }),
+  ])
+  expect([...names]).toEqual([['õ@x.ee', 'Õie']])
 })

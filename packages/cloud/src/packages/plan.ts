@@ -1,36 +1,60 @@
+import { foldEmail } from '@plantroom/contract/fold-email'
 import type { ManifestAttachment } from '@plantroom/fpl/manifest'
+import type { Outcome } from './choices.ts'
 import type { ManifestRequest, PlacedRequest } from './read-requests.ts'
 
 /** Roles in which an unknown email is skipped. */
 type SkippedRole = 'assignee' | 'supervisor' | 'watcher'
 
-/** Something an import would create, leave empty or skip. */
+/** A name in a package that the site lacks. */
 export interface Finding {
   readonly kind: 'tag' | 'unit' | 'email'
   /** Findings of one kind with equal keys are the same. */
   readonly key: string
   readonly value: string
   readonly roles: readonly SkippedRole[]
+  readonly outcome: Outcome
   /** Orders findings by appearance in the package. */
   readonly position: number
 }
 
-interface PersonMatch {
-  /** Null when no person of the site has this email. */
+/** What a name stands for on the site: something that it has (`known`), or what becomes of a name that it lacks. */
+export interface Match {
+  /** Null for what is left, and for what is not created yet. */
   readonly id: string | null
-  /** The email as the database compares it. */
-  readonly key: string
+  readonly outcome: 'known' | Outcome
 }
 
-/** What the site already has. */
-export interface Known {
-  /** By externalId: the job that created the request, or null. */
-  readonly requests: ReadonlyMap<string, string | null>
-  /** By email as the package writes it. */
+/** A unit or a tag, with its name on the site. */
+export interface LabelMatch extends Match {
+  readonly name: string
+}
+
+export interface PersonMatch extends Match {
+  /** By which emails are compared. */
+  readonly key: string
+  /** The email of a member of the site who has no row among its people yet. */
+  readonly member: string | null
+  readonly isNameless: boolean
+}
+
+/** By externalId: the job that created the request, or null. */
+export type KnownRequests = ReadonlyMap<string, string | null>
+
+/** What the names of a package stand for, by name as the package writes it. */
+export interface KnownNames {
   readonly people: ReadonlyMap<string, PersonMatch>
-  /** Ids by name. */
-  readonly units: ReadonlyMap<string, string>
-  readonly tags: ReadonlyMap<string, string>
+  readonly units: ReadonlyMap<string, LabelMatch>
+  readonly tags: ReadonlyMap<string, LabelMatch>
+}
+
+/** The names to look up. */
+export interface Names {
+  readonly emails: readonly string[]
+  /** Those of the emails that are not only kept as text. */
+  readonly assigned: ReadonlySet<string>
+  readonly units: readonly string[]
+  readonly tags: readonly string[]
 }
 
 /**
@@ -51,8 +75,7 @@ export interface Links {
   readonly watcherIds: readonly string[]
   readonly authorIds: readonly (string | null)[]
   readonly unitId: string | null
-  /** Names without duplicates. */
-  readonly tags: readonly string[]
+  readonly tagIds: readonly string[]
 }
 
 // More than the number of values in one request, so that the positions of two requests never overlap.
@@ -61,7 +84,7 @@ const POSITIONS = 262_144
 /** Decides what happens to each request, for both preview and import. */
 export function planRequests(
   requests: readonly PlacedRequest[],
-  existing: Known['requests'],
+  existing: KnownRequests,
   jobId: string,
 ): readonly PlannedRequest[] {
   return requests.map(({ index, request }) => {
@@ -78,36 +101,41 @@ export function planRequests(
 }
 
 /** Resolves the people and the unit of a new request. */
-export function linkRequest(request: ManifestRequest, known: Omit<Known, 'requests'>): Links {
+export function linkRequest(request: ManifestRequest, known: KnownNames): Links {
   const idOf = (email: string | null | undefined) => (email ? (known.people.get(email)?.id ?? null) : null)
   const watchers = (request.watchers ?? []).map(idOf).filter((id) => id !== null)
   const unit = unitOf(request)
+  const tagIds = tagsOf(request).map((tag) => known.tags.get(tag)?.id ?? null)
   return {
     reporterId: idOf(request.reporter?.email),
     assigneeId: idOf(request.assignee),
     supervisorId: idOf(request.supervisor),
     watcherIds: [...new Set(watchers)],
     authorIds: (request.comments ?? []).map(({ author }) => idOf(author?.email)),
-    unitId: unit === undefined ? null : (known.units.get(unit) ?? null),
-    tags: tagsOf(request),
+    unitId: unit === undefined ? null : (known.units.get(unit)?.id ?? null),
+    // Two names may be mapped to one tag.
+    tagIds: [...new Set(tagIds.filter((id) => id !== null))],
   }
 }
 
-/** Returns the findings of a new request: tags to create, an unknown unit, unknown people. */
-export function findingsOf({ index, request }: PlacedRequest, known: Omit<Known, 'requests'>): readonly Finding[] {
+/** Returns the names of a new request that the site lacks, with what becomes of each. */
+export function findingsOf({ index, request }: PlacedRequest, known: KnownNames): readonly Finding[] {
   const found: Omit<Finding, 'position'>[] = []
   const skipped = (email: string | null | undefined, role: SkippedRole) => {
     const match = email ? known.people.get(email) : undefined
-    if (email && match?.id === null) found.push({ kind: 'email', key: match.key, value: email, roles: [role] })
+    if (!email || !match || match.outcome === 'known') return
+    found.push({ kind: 'email', key: match.key, value: email, roles: [role], outcome: match.outcome })
   }
   skipped(request.assignee, 'assignee')
   skipped(request.supervisor, 'supervisor')
   for (const watcher of request.watchers ?? []) skipped(watcher, 'watcher')
-  const unit = unitOf(request)
-  if (unit !== undefined && !known.units.has(unit)) found.push({ kind: 'unit', key: unit, value: unit, roles: [] })
-  for (const tag of tagsOf(request)) {
-    if (!known.tags.has(tag)) found.push({ kind: 'tag', key: tag, value: tag, roles: [] })
+  const label = (kind: 'unit' | 'tag', name: string, match: Match | undefined) => {
+    if (!match || match.outcome === 'known') return
+    found.push({ kind, key: name, value: name, roles: [], outcome: match.outcome })
   }
+  const unit = unitOf(request)
+  if (unit !== undefined) label('unit', unit, known.units.get(unit))
+  for (const tag of tagsOf(request)) label('tag', tag, known.tags.get(tag))
   return found.map((finding, place) => ({ ...finding, position: index * POSITIONS + place }))
 }
 
@@ -126,18 +154,40 @@ export function mergeFindings(findings: Iterable<Finding>): readonly Finding[] {
 }
 
 /** Collects the emails, units and tags to look up. */
-export function namesIn(requests: Iterable<ManifestRequest>): { emails: string[]; units: string[]; tags: string[] } {
-  const [emails, units, tags] = [new Set<string>(), new Set<string>(), new Set<string>()]
+export function namesIn(requests: Iterable<ManifestRequest>): Names {
+  const [emails, assigned] = [new Set<string>(), new Set<string>()]
+  const [units, tags] = [new Set<string>(), new Set<string>()]
   for (const request of requests) {
-    const { assignee, supervisor, reporter, watchers = [], comments = [] } = request
-    const authors = comments.map(({ author }) => author?.email)
-    for (const email of [assignee, supervisor, reporter?.email, ...watchers, ...authors]) if (email) emails.add(email)
+    const { assignee, supervisor, watchers = [] } = request
+    for (const email of [assignee, supervisor, ...watchers]) {
+      if (!email) continue
+      emails.add(email)
+      assigned.add(email)
+    }
+    for (const person of peopleOf(request)) if (person?.email) emails.add(person.email)
     const unit = unitOf(request)
     if (unit !== undefined) units.add(unit)
     for (const tag of tagsOf(request)) tags.add(tag)
   }
-  return { emails: [...emails], units: [...units], tags: [...tags] }
+  return { emails: [...emails], assigned, units: [...units], tags: [...tags] }
 }
+
+/** Returns the names that reporters and authors have, by the keys of their emails. */
+export function personNamesIn(requests: Iterable<ManifestRequest>): ReadonlyMap<string, string> {
+  const names = new Map<string, string>()
+  for (const request of requests) {
+    for (const person of peopleOf(request)) {
+      const name = person?.name?.trim()
+      if (!person?.email || !name) continue
+      const key = foldEmail(person.email)
+      if (!names.has(key)) names.set(key, name)
+    }
+  }
+  return names
+}
+
+/** The reporter and the authors of a request. */
+const peopleOf = ({ reporter, comments = [] }: ManifestRequest) => [reporter, ...comments.map(({ author }) => author)]
 
 /** Returns the attachments of a request and of all its comments. */
 export function attachmentsOf({ attachments = [], comments = [] }: ManifestRequest): readonly ManifestAttachment[] {
@@ -145,10 +195,10 @@ export function attachmentsOf({ attachments = [], comments = [] }: ManifestReque
 }
 
 /** A blank name means no unit. */
-function unitOf({ unit }: ManifestRequest): string | undefined {
+export function unitOf({ unit }: ManifestRequest): string | undefined {
   return unit?.trim() || undefined
 }
 
-function tagsOf({ tags = [] }: ManifestRequest): readonly string[] {
+export function tagsOf({ tags = [] }: ManifestRequest): readonly string[] {
   return [...new Set(tags.map((tag) => tag.trim()))]
 }

@@ -1,6 +1,7 @@
 import type { PreviewOutput } from '@plantroom/contract/jobs'
 import type { JobTools } from '../jobs/index.ts'
 import { openChecked, type PackageDeps } from './checked-package.ts'
+import { readChoices } from './choices.ts'
 import { findNames, findRequests } from './match-store.ts'
 import { addFindings, listFindings, removeFindings } from './outcome-store.ts'
 import { findingsOf, namesIn, planRequests } from './plan.ts'
@@ -17,6 +18,7 @@ export async function previewPackage(tools: JobTools, deps: PackageDeps): Promis
   // Left by an earlier run that its worker returned to the queue.
   await removeFindings(db, job.id)
 
+  const choices = readChoices(job.options)
   const tickets = { total: 0, new: 0, existing: 0 }
   let comments = 0
   let attachments = 0
@@ -26,7 +28,7 @@ export async function previewPackage(tools: JobTools, deps: PackageDeps): Promis
       const ids = batch.map(({ request }) => request.externalId)
       const planned = planRequests(batch, await findRequests(db, job.siteId, ids), job.id)
       const created = planned.filter(({ outcome }) => outcome === 'create')
-      const known = await findNames(db, job.siteId, namesIn(created.map(({ request }) => request)))
+      const known = await findNames(db, job.siteId, namesIn(created.map(({ request }) => request)), choices)
       await addFindings(
         db,
         job.id,
@@ -51,5 +53,6 @@ export async function previewPackage(tools: JobTools, deps: PackageDeps): Promis
     tagsToCreate: found.tags,
     unmatchedUnits: found.units,
     unmatchedEmails: found.emails,
+    ...(job.options && { missing: found.counts }),
   }
 }

@@ -1,3 +1,4 @@
+import type { FilledRequest } from '@plantroom/contract/api'
 import type { Problem } from '@plantroom/fpl/check-package'
 import type { Db } from '../db/database.ts'
 
@@ -10,12 +11,13 @@ interface AssignedNumber {
   number: number
 }
 
-/** A created tag, an unknown unit or an unknown email. */
+/** A tag, unit or email that the site lacks. */
 interface ReportedFinding {
   kind: 'tag' | 'unit' | 'email'
   value: string
   /** For an email: the roles in which the package uses it. */
   roles: string[]
+  outcome: 'created' | 'mapped' | 'left'
 }
 
 export interface ReportPage<Item> {
@@ -51,13 +53,26 @@ export function createReportStore(db: Db) {
     async findings({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<ReportedFinding>> {
       const rows = await db
         .selectFrom('job_finding')
-        .select(['position', 'kind', 'value', 'roles'])
+        .select(['position', 'kind', 'value', 'roles', 'outcome'])
         .where('job_id', '=', jobId)
         .where('position', '>', after)
         .orderBy('position')
         .limit(limit + 1)
         .execute()
-      return page(rows, limit, ({ kind, value, roles }) => ({ kind, value, roles }))
+      return page(rows, limit, ({ kind, value, roles, outcome }) => ({ kind, value, roles, outcome }))
+    },
+
+    /** Returns the requests and fields that a fill set, or would set. */
+    async fills({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<FilledRequest>> {
+      const rows = await db
+        .selectFrom('job_fill')
+        .select(['position', 'external_id', 'number', 'fields'])
+        .where('job_id', '=', jobId)
+        .where('position', '>', Number(after))
+        .orderBy('position')
+        .limit(limit + 1)
+        .execute()
+      return page(rows, limit, ({ external_id, number, fields }) => ({ externalId: external_id, number, fields }))
     },
 
     /** Returns the numbers of the requests that this import created and that still exist. */

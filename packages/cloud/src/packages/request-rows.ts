@@ -41,7 +41,7 @@ export function requestRow(
     stateChangedAt,
     jobPosition: index,
     watcherIds: links.watcherIds,
-    tags: links.tags,
+    tagIds: links.tagIds,
     comments: (request.comments ?? []).map((comment, place) => ({
       content: comment.content,
       author: personRow(comment.author, links.authorIds[place] ?? null),

@@ -37,7 +37,7 @@ export async function forgetUpload(db: Db, { siteId, filename }: Pick<Upload, 's
 }
 
 /**
- * Locks an upload that nobody has used since a time: no address was given out, and no preview or import waits, runs or
+ * Locks an upload that nobody has used since a time: no address was given out, and no job that reads it waits, runs or
  * ended since. Skips what another sweep has locked.
  */
 export async function lockUnusedUpload(trx: Db, before: Date): Promise<Upload | undefined> {
@@ -46,7 +46,7 @@ export async function lockUnusedUpload(trx: Db, before: Date): Promise<Upload | 
     WHERE offered_at < ${before} AND NOT EXISTS (
       SELECT FROM job
       WHERE job.site_id = upload.site_id AND job.filename = upload.filename
-        AND name IN ('PREVIEW_TICKET_IMPORT', 'TICKET_IMPORT')
+        AND package_version IS NOT NULL
         AND (NOT resolved OR finished_at >= ${before})
     )
     ORDER BY offered_at LIMIT 1
@@ -62,12 +62,12 @@ export const listRecordedUploads = (db: Db, organizationId: string) =>
     .select(['site_id as siteId', 'filename'])
     .execute()
 
-/** Lists the packages of an organization with a preview or import that waits, runs or ended since a time. */
+/** Lists the packages of an organization with a job that reads them and waits, runs or ended since a time. */
 export const listUsedPackages = (db: Db, organizationId: string, since: Date) =>
   db
     .selectFrom('job')
     .where('organization_id', '=', organizationId)
-    .where('name', 'in', ['PREVIEW_TICKET_IMPORT', 'TICKET_IMPORT'])
+    .where('package_version', 'is not', null)
     .where((eb) => eb.or([eb('resolved', '=', false), eb('finished_at', '>=', since)]))
     .select(['site_id as siteId', 'filename'])
     .distinct()

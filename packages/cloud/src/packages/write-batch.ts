@@ -2,12 +2,14 @@ import { newId } from '@plantroom/base/ids'
 import type { Actor } from '@plantroom/contract/activity'
 import type { Db } from '../db/database.ts'
 import { JobFailure, type JobRow, requireClaim } from '../jobs/index.ts'
-import { insertParts, insertRequests, insertTags, lockNumbers, recordChange } from '../requests/index.ts'
+import { insertParts, insertRequests, lockNumbers, nameCreatedPeople, recordChange } from '../requests/index.ts'
 import { TURNED_OFF } from './checked-package.ts'
+import type { Choices } from './choices.ts'
+import { createMissing, namesForNameless } from './create-missing.ts'
 import type { Extracted } from './extract.ts'
 import { findNames, findRequests, isTurnedOn } from './match-store.ts'
 import { addFindings } from './outcome-store.ts'
-import { findingsOf, type Known, linkRequest, namesIn, planRequests } from './plan.ts'
+import { findingsOf, type KnownRequests, linkRequest, namesIn, personNamesIn, planRequests } from './plan.ts'
 import type { PlacedRequest } from './read-requests.ts'
 import { requestRow } from './request-rows.ts'
 
@@ -20,16 +22,17 @@ export interface ImportCounts {
 }
 
 /** For a job from before its caller was recorded. */
-const UNKNOWN: Actor = { kind: 'unknown', id: null, name: null }
+export const UNKNOWN: Actor = { kind: 'unknown', id: null, name: null }
 
 export interface Batch {
   readonly requests: readonly PlacedRequest[]
   /** Those that were on the site before their files were extracted. */
-  readonly before: Known['requests']
+  readonly before: KnownRequests
 }
 
 interface WriteDeps extends Extracted {
   db: Db
+  choices: Choices
   importedAt: string
   /** Called before the commit. */
   written(): void | Promise<void>
@@ -53,35 +56,31 @@ export async function writeBatch(job: JobRow, { requests, before }: Batch, deps:
     )
     const planned = planRequests(requests, new Map([...before, ...now]), jobId)
     const fresh = planned.filter(({ outcome }) => outcome === 'create')
-    const known = await findNames(trx, siteId, namesIn(fresh.map(({ request }) => request)))
+    const added = fresh.map(({ request }) => request)
+    const names = deps.choices.people.create ? personNamesIn(added) : new Map<string, string>()
+    const found = await findNames(trx, siteId, namesIn(added), deps.choices)
+    // Under the lock nobody else adds requests, so every name that is created here is used.
+    const known = await createMissing(trx, siteId, found, names)
     const rows = fresh.map((each) =>
       requestRow(each, linkRequest(each.request, known), { id: newId('ticket'), ...deps }),
     )
 
-    const added = await insertRequests(trx, { siteId, jobId, last }, rows)
-    const addedRows = rows.filter(({ id }) => added.has(id))
-    const { ids, created: createdTags } = await insertTags(
-      trx,
-      siteId,
-      [...new Set(addedRows.flatMap(({ tags }) => tags))],
-      known.tags,
-    )
-    await insertParts(trx, addedRows, ids)
+    await insertRequests(trx, { siteId, jobId, last }, rows)
+    await insertParts(trx, rows)
     await recordChange(
       trx,
       { at: new Date(deps.importedAt), by: job.startedBy ?? UNKNOWN },
-      addedRows.map(({ id }) => ({ requestId: id, kind: 'imported' })),
+      rows.map(({ id }) => ({ requestId: id, kind: 'imported' })),
     )
-    const created = fresh.filter((_, place) => added.has(rows[place]?.id ?? ''))
-    const findings = created.flatMap((each) => findingsOf(each, known))
     await addFindings(
       trx,
       jobId,
-      findings.filter(({ kind, key }) => kind !== 'tag' || createdTags.has(key)),
+      fresh.flatMap((each) => findingsOf(each, known)),
     )
+    await nameCreatedPeople(trx, { siteId, jobId }, namesForNameless(known, names))
     await deps.written()
 
-    const ours = [...created, ...planned.filter(({ outcome }) => outcome === 'created')]
+    const ours = [...fresh, ...planned.filter(({ outcome }) => outcome === 'created')]
     return {
       tickets: ours.length,
       comments: ours.reduce((sum, { comments }) => sum + comments, 0),

@@ -1,3 +1,4 @@
+import { anyCase, IS_ASCII } from '@plantroom/contract/fold-email'
 import { type Found, MAX_FOUND } from '@plantroom/contract/portfolio'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -27,27 +28,28 @@ export function createSearchStore(db: Db) {
   }
 }
 
-/** The words of a search as patterns of LIKE, in small letters. */
-const patternsOf = (text: string): RawBuilder<string>[] =>
+const wordsOf = (text: string): string[] =>
   text
     .split(/\s+/)
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS)
-    .map((word) => sql`lower(${`%${word.replaceAll(/[\\%_]/g, '\\$&')}%`})`)
+
+/** Finds a word in a column that is in small letters as far as the locale of the database knows them. */
+const contains = (column: Column, word: string): RawBuilder<boolean> =>
+  IS_ASCII.test(word)
+    ? sql`${column} LIKE ${`%${word.toLowerCase().replaceAll(/[\\%_]/g, '\\$&')}%`}`
+    : sql`${column} ~ ${anyCase(word)}`
 
 type Column = ReturnType<typeof sql>
 
 /** Every word is in one of the columns, and one of them in the first: what is found is named so itself. */
 function matches({ text }: Search, own: Column, place?: Column): RawBuilder<boolean> {
-  const patterns = patternsOf(text)
-  if (patterns.length === 0) return sql`false`
-  if (!place)
-    return sql`(${sql.join(
-      patterns.map((pattern) => sql`${own} LIKE ${pattern}`),
-      sql` AND `,
-    )})`
-  const every = patterns.map((pattern) => sql`(${own} LIKE ${pattern} OR ${place} LIKE ${pattern})`)
-  return sql`(${own} LIKE ANY (ARRAY[${sql.join(patterns)}]) AND ${sql.join(every, sql` AND `)})`
+  const words = wordsOf(text)
+  if (words.length === 0) return sql`false`
+  const inOwn = words.map((word) => contains(own, word))
+  if (!place) return sql`(${sql.join(inOwn, sql` AND `)})`
+  const every = words.map((word) => sql`(${contains(own, word)} OR ${contains(place, word)})`)
+  return sql`((${sql.join(inOwn, sql` OR `)}) AND ${sql.join(every, sql` AND `)})`
 }
 
 /** What begins with the text comes first, then the asked site, then the shorter names. */

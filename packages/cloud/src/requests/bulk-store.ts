@@ -2,11 +2,11 @@ import { newId } from '@plantroom/base/ids'
 import type { Actor } from '@plantroom/contract/activity'
 import type { ChangeOutcome, RequestChanges, RequestDetails } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
+import { isSameEmail } from '@plantroom/contract/fold-email'
 import type { TicketState } from '@plantroom/contract/tickets'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { createChangeStore, findNamed } from './change-store.ts'
-import { isSameAddress } from './person.ts'
 import { findPerson } from './person-store.ts'
 import { noRequest } from './request-number-store.ts'
 
@@ -171,7 +171,7 @@ function differences(now: Values, values: Partial<Values>): Partial<Values> {
   }
 }
 
-const isSamePerson = (one: string | null, other: string | null) => one === other || isSameAddress(one, other)
+const isSamePerson = (one: string | null, other: string | null) => one === other || isSameEmail(one, other)
 
 async function restore(tx: Db, { siteId, at, by }: Bulk, { before, after }: Changed): Promise<void> {
   const names = Object.keys(after) as (keyof Values)[]

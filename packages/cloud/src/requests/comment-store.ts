@@ -1,4 +1,5 @@
 import type { Mentionable } from '@plantroom/contract/api'
+import { isSameEmail } from '@plantroom/contract/fold-email'
 import type { Attachment, Person, TicketComment } from '@plantroom/contract/tickets'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
@@ -7,7 +8,7 @@ import { commentMail, mentionMail, queueMail } from '../mail/index.ts'
 import { insertAttachments, type NewAttachment, placed } from './attachment-store.ts'
 import { shownText } from './column-values.ts'
 import { insertMentions, mentionsOf } from './mention-store.ts'
-import { isSameAddress, personFrom, shownPerson } from './person.ts'
+import { personFrom, shownPerson } from './person.ts'
 import { findPerson } from './person-store.ts'
 import { toAttachment } from './request-store.ts'
 
@@ -142,7 +143,7 @@ async function addComment(tx: Db, comment: NewComment): Promise<AddedComment | u
 
   const shown = shownPerson(linked ?? null, author)
   const address = request.person_email ?? request.reporter_email
-  const recipient = isSameAddress(author?.email, address) ? null : address
+  const recipient = isSameEmail(author?.email, address) ? null : address
   await queueMails(tx, comment, { ...request, recipient, authorName: shown?.name ?? null })
   return {
     comment: {
@@ -173,7 +174,7 @@ async function queueMails(
     queueMail(tx, { siteId, requestId: request.id, recipient: to, ...mail })
   if (recipient !== null) await send(recipient, commentMail({ ...about, authorName, links }))
   for (const { email } of mentioned) {
-    if (isSameAddress(email, recipient) || isSameAddress(email, author?.email)) continue
+    if (isSameEmail(email, recipient) || isSameEmail(email, author?.email)) continue
     await send(email, mentionMail({ ...about, authorName: authorName ?? author?.email, files: links.length, page }))
   }
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Db } from '../db/database.ts'
 import { addTenant, startTestCloud, type Tenant } from '../testing/cloud.ts'
-import { insertTags } from './import-store.ts'
+import { insertLabels } from './import-store.ts'
 import { lockNumbers } from './request-number-store.ts'
 import { databaseOf, onSite } from './testing/site.ts'
 
@@ -32,10 +32,10 @@ describe('a change of a request', () => {
     await site.post('/tickets', { title: 'x' })
     const change = await db.transaction().execute(async (importing) => {
       await lockNumbers(importing, tenant.siteId)
-      await insertTags(importing, tenant.siteId, ['second'], new Map())
+      await insertLabels(importing, 'tag', tenant.siteId, ['second'])
       const change = site.patch('/tickets/1', { tags: ['first', 'second'] })
       await somebodyWaits(db)
-      await insertTags(importing, tenant.siteId, ['first'], new Map())
+      await insertLabels(importing, 'tag', tenant.siteId, ['first'])
       return { answer: change }
     })
     const { status, body } = await change.answer

@@ -1,17 +1,23 @@
 import type { Actor } from '@plantroom/contract/activity'
 import { WRITTEN_CHARACTERS } from '@plantroom/contract/request-fields'
-import type { RecordedField, TicketChange } from '@plantroom/contract/tickets'
+import type { HistoryField, TicketChange } from '@plantroom/contract/tickets'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-/** What happened to a request: it was created or imported, or the values of one field changed. */
+/** What happened to a request: it was created or imported, or the values of one field changed or were filled. */
 export type RecordedChange =
   | { requestId: string; kind: 'created' | 'imported' }
-  | { requestId: string; kind: 'changed'; field: RecordedField; before: readonly string[]; after: readonly string[] }
+  | {
+      requestId: string
+      kind: 'changed' | 'filled'
+      field: HistoryField
+      before: readonly string[]
+      after: readonly string[]
+    }
 
 /** Values of these fields are ids of people, which a page shows as long as they are people of the site. */
-const PEOPLE: ReadonlySet<string> = new Set<RecordedField>(['assignee', 'supervisor', 'watchers'])
+const PEOPLE: ReadonlySet<string> = new Set<HistoryField>(['assignee', 'supervisor', 'watchers'])
 
 /**
  * Adds to the history of requests, in the transaction of the change. Everything that adds or changes requests calls it:
@@ -24,14 +30,14 @@ export async function recordChange(
 ): Promise<void> {
   if (changes.length === 0) return
   const values = (of: 'before' | 'after') =>
-    changes.map((change) => JSON.stringify(change.kind === 'changed' ? change[of].map(shorten) : []))
+    changes.map((change) => JSON.stringify('field' in change ? change[of].map(shorten) : []))
   await sql`
     INSERT INTO ticket_change (ticket_id, kind, field, before, after, at, actor_kind, actor_id, actor_name)
     SELECT ticket_id, kind, field, before::jsonb, after::jsonb, ${at}, ${by.kind}, ${by.id}, ${by.name}
     FROM unnest(
       ${changes.map(({ requestId }) => requestId)}::text[],
       ${changes.map(({ kind }) => kind)}::text[],
-      ${changes.map((change) => (change.kind === 'changed' ? change.field : null))}::text[],
+      ${changes.map((change) => ('field' in change ? change.field : null))}::text[],
       ${values('before')}::text[],
       ${values('after')}::text[]
     ) AS new (ticket_id, kind, field, before, after)`.execute(tx)

@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openImportBench } from '../packages/testing/import-bench.ts'
-import { insertTags } from './import-store.ts'
+import { insertLabels } from './import-store.ts'
 
-describe('insertTags', () => {
+describe('insertLabels', () => {
   test('finds a tag that someone else created after the lookup, and does not count it as created', async () => {
     const bench = await openImportBench()
     const [site, other] = [await bench.addSite(), await bench.addSite()]
@@ -14,7 +14,7 @@ describe('insertTags', () => {
       .select('id')
       .executeTakeFirstOrThrow()
 
-    const { ids, created } = await insertTags(bench.db, site.id, ['leak', 'noise'], new Map())
+    const { ids, created } = await insertLabels(bench.db, 'tag', site.id, ['leak', 'noise'])
     expect([...created]).toEqual(['noise'])
     expect([...ids.keys()].toSorted()).toEqual(['leak', 'noise'])
     expect(ids.get('leak')).toBe(id)
@@ -28,8 +28,8 @@ describe('insertTags', () => {
     onTestFinished(async () => {
       if (!first.isCommitted) await first.rollback().execute()
     })
-    const theirs = await insertTags(first, site.id, ['leak'], new Map())
-    const ours = insertTags(bench.db, site.id, ['leak'], new Map())
+    const theirs = await insertLabels(first, 'tag', site.id, ['leak'])
+    const ours = insertLabels(bench.db, 'tag', site.id, ['leak'])
     await first.commit().execute()
     const { ids, created } = await ours
     expect(created.size).toBe(0)

@@ -22,7 +22,7 @@ export interface ImportedRequest extends Omit<ColumnFieldValues, 'number'> {
   /** Index in the package. */
   jobPosition: number
   watcherIds: readonly string[]
-  tags: readonly string[]
+  tagIds: readonly string[]
   comments: readonly ImportedComment[]
   attachments: readonly NewAttachment[]
 }
@@ -103,32 +103,27 @@ export async function insertRequests(
   return new Set(rows.map(({ id }) => id))
 }
 
-/**
- * Creates the missing tags. `known` has the ids of existing tags by name. Returns the ids of all tags and the names of the
- * created ones.
- */
-export async function insertTags(
+/** Creates missing units or tags. Returns the ids of all of them by name, and the names of the created ones. */
+export async function insertLabels(
   trx: Db,
+  table: 'unit' | 'tag',
   siteId: string,
   names: readonly string[],
-  known: ReadonlyMap<string, string>,
 ): Promise<{ ids: ReadonlyMap<string, string>; created: ReadonlySet<string> }> {
-  const ids = new Map(known)
-  const missing = names.filter((name) => !known.has(name))
-  if (missing.length === 0) return { ids, created: new Set() }
+  if (names.length === 0) return { ids: new Map(), created: new Set() }
   const { rows: created } = await sql<{ id: string; name: string }>`
-    INSERT INTO tag (site_id, id, name)
-    SELECT ${siteId}, id, name FROM unnest(${missing.map(() => newId('tag'))}::text[], ${missing}::text[]) AS new (id, name)
+    INSERT INTO ${sql.table(table)} (site_id, id, name)
+    SELECT ${siteId}, id, name FROM unnest(${names.map(() => newId(table))}::text[], ${names}::text[]) AS new (id, name)
     ON CONFLICT (site_id, name) DO NOTHING
     RETURNING id, name`.execute(trx)
-  for (const { id, name } of created) ids.set(name, id)
+  const ids = new Map(created.map(({ id, name }) => [name, id]))
   // Someone else may have created some of them at the same moment.
-  const others = missing.filter((name) => !ids.has(name))
+  const others = names.filter((name) => !ids.has(name))
   if (others.length > 0) {
     const rows = await trx
-      .selectFrom('tag')
+      .selectFrom(table)
       .where('site_id', '=', siteId)
-      .where('name', 'in', others)
+      .where('name', '=', sql<string>`ANY(${others}::text[])`)
       .select(['id', 'name'])
       .execute()
     for (const { id, name } of rows) ids.set(name, id)
@@ -137,11 +132,7 @@ export async function insertTags(
 }
 
 /** Adds the comments, attachments, tags and watchers of requests that were just added. */
-export async function insertParts(
-  trx: Db,
-  requests: readonly ImportedRequest[],
-  tagIds: ReadonlyMap<string, string>,
-): Promise<void> {
+export async function insertParts(trx: Db, requests: readonly ImportedRequest[]): Promise<void> {
   const comments = requests.flatMap(({ id, comments }) =>
     comments.map((comment, position) => ({ requestId: id, position, ...comment })),
   )
@@ -151,9 +142,15 @@ export async function insertParts(
     ...comments.flatMap(({ requestId, position, attachments }) => placed(requestId, position, attachments)),
   ]
   await insertAttachments(trx, attachments)
-  const tags = requests.flatMap(({ id, tags }) =>
-    tags.map((name, position) => ({ id, position, tag: tagIds.get(name) })),
-  )
+  await insertLists(trx, requests)
+}
+
+/** Adds the tags and watchers of requests that have none. */
+export async function insertLists(
+  trx: Db,
+  requests: readonly Pick<ImportedRequest, 'id' | 'tagIds' | 'watcherIds'>[],
+): Promise<void> {
+  const tags = requests.flatMap(({ id, tagIds }) => tagIds.map((tag, position) => ({ id, position, tag })))
   if (tags.length > 0) {
     await sql`
       INSERT INTO ticket_tag (ticket_id, position, tag_id)
@@ -195,7 +192,7 @@ async function insertComments(
 }
 
 /** Writes an array of texts as PostgreSQL reads it. */
-function arrayLiteral(value: unknown): string {
+export function arrayLiteral(value: unknown): string {
   const texts = Array.isArray(value) ? value.map(String) : []
   return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
 }

@@ -31,14 +31,23 @@ export {
   type StoredFile,
   type StoredRequest,
 } from './export-store.ts'
-export { recordChange } from './history-store.ts'
+export {
+  applyFills,
+  FILLABLE_COLUMNS,
+  type Fill,
+  type FillableRequest,
+  findFillable,
+  lockPeople,
+} from './fill-store.ts'
+export { type RecordedChange, recordChange } from './history-store.ts'
 export {
   type ImportedPerson,
   type ImportedRequest,
+  insertLabels,
   insertParts,
   insertRequests,
-  insertTags,
 } from './import-store.ts'
+export { findMembers, insertPeople, nameCreatedPeople } from './person-store.ts'
 export { lockNumbers } from './request-number-store.ts'
 
 export interface RequestDeps {

@@ -4,18 +4,14 @@ import { shown } from '@plantroom/contract/shown'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { oneLine } from '../mail/index.ts'
+import { membersOf } from './site-member-store.ts'
 
 /** Lists those who sign in and have a role on the site, by email. People who have not accepted an invitation have none. */
 export async function listMentionable(db: Db, siteId: string): Promise<Mentionable[]> {
   const { rows } = await sql<{ userId: string; email: string; name: string | null }>`
-    SELECT DISTINCT ON (user_account.email) user_account.id AS "userId", user_account.email, person.name
-    FROM site
-    JOIN membership ON membership.organization_id = site.organization_id
-      AND (membership.site_id = site.id OR membership.role = 'admin')
-    JOIN user_account ON user_account.id = membership.user_id
-    LEFT JOIN person ON person.site_id = site.id AND lower(person.email) = user_account.email
-    WHERE site.id = ${siteId}
-    ORDER BY user_account.email`.execute(db)
+    SELECT member.*, person.name FROM (${membersOf(siteId)}) AS member
+    LEFT JOIN person ON person.site_id = ${siteId} AND person.email_key = member.email
+    ORDER BY member.email`.execute(db)
   const used = new Set<string>()
   return rows.map(({ userId, email, name }) => {
     const own = oneLine(name ?? '') || (email.split('@')[0] ?? email)

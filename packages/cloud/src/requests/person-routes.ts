@@ -20,6 +20,11 @@ export function personRoutes(
   const taken = (email: string | undefined) => ({
     person_email: new Failure('conflict', `this site already has a person with the email ${shown(String(email))}`),
   })
+  const isMember = () =>
+    new Failure(
+      'conflict',
+      'this person is a member with a role on this site: an administrator removes that role instead',
+    )
   const noPerson = (id: string) => new Failure('notFound', `this site has no person ${shown(id)}`)
 
   addRoute(app, API.listPeople, async (request) => {
@@ -63,7 +68,9 @@ export function personRoutes(
   addRoute(app, API.removePerson, async (request) => {
     const { orgId, propertyId: siteId, personId } = request.params
     await activity.change(request, async (tx, note) => {
-      const removed = await createPersonStore(tx).remove(siteId, personId)
+      const store = createPersonStore(tx)
+      const removed = await store.remove(siteId, personId)
+      if (!removed && (await store.isMember(siteId, personId))) throw isMember()
       if (!removed) throw noPerson(personId)
       note({ organizationId: orgId, siteId, action: 'contact-removed', subject: contact(removed) })
     })

@@ -28,11 +28,6 @@ export function personFrom(email: string | null, name: string | null, phone: str
   return email === null && name === null && phone === null ? null : { email, name, phone }
 }
 
-/** Compares addresses case-insensitively. */
-export function isSameAddress(one: string | null | undefined, other: string | null | undefined): boolean {
-  return one != null && other != null && one.toLowerCase() === other.toLowerCase()
-}
-
 /**
  * Returns a person as the site shows them: the linked person of the site, completed from the text kept with the request;
  * without a link, that text alone.

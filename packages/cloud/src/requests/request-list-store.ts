@@ -1,4 +1,5 @@
 import type { RequestSort, SortOrder } from '@plantroom/contract/api'
+import { anyCase, foldEmail, IS_ASCII } from '@plantroom/contract/fold-email'
 import { LISTED_COLUMN_FIELDS } from '@plantroom/contract/request-fields'
 import { TICKET_STATES, type TicketState, type TicketSummary } from '@plantroom/contract/tickets'
 import { sql } from 'kysely'
@@ -90,10 +91,7 @@ async function matching(db: Db, filter: RequestFilter) {
     rows = rows.where(({ or, and, eb }) =>
       or([
         eb('ticket.reporter_id', '=', linked),
-        and([
-          eb('ticket.reporter_id', 'is', null),
-          eb(sql`lower(ticket.reporter_email)`, '=', sql`lower(${reporter})`),
-        ]),
+        and([eb('ticket.reporter_id', 'is', null), eb('ticket.reporter_email', '~', `^${anyCase(reporter)}$`)]),
       ]),
     )
   }
@@ -115,26 +113,19 @@ async function matching(db: Db, filter: RequestFilter) {
 }
 
 function personOf(db: Db, siteId: string, email: string) {
-  return db
-    .selectFrom('person')
-    .where('person.site_id', '=', siteId)
-    .where(sql`lower(person.email)`, '=', sql`lower(${email})`)
+  return db.selectFrom('person').where('person.site_id', '=', siteId).where('person.email_key', '=', foldEmail(email))
 }
 
 /** The ids of the requests that a search finds: one list, so that the database hashes it once and joins with it. */
 async function found(db: Db, siteId: string, q: string) {
-  const pattern = containing(q)
+  const pattern = anyCase(q)
   const people = await db
     .selectFrom('person')
     .where('site_id', '=', siteId)
-    .where((eb) => eb.or([eb('email', 'ilike', pattern), eb('name', 'ilike', pattern)]))
+    .where((eb) => eb.or([eb('email', '~', pattern), eb('name', '~', pattern)]))
     .select('id')
     .execute()
-  let ids = db
-    .selectFrom('ticket_text')
-    .where('site_id', '=', siteId)
-    .where(sql<number>`strpos(text, lower(${q}))`, '>', 0)
-    .select('ticket_id as id')
+  let ids = db.selectFrom('ticket_text').where('site_id', '=', siteId).where(isIn(q)).select('ticket_id as id')
   const ofSite = db.selectFrom('ticket').where('site_id', '=', siteId).select('id')
   if (people.length > 0) {
     ids = ids.unionAll(ofSite.where('reporter_id', '=', sql<string>`ANY(${people.map(({ id }) => id)}::text[])`))
@@ -211,7 +202,8 @@ function positionOf(row: { sort_rank: number; position_value: string | null; num
   return { rank: row.sort_rank, value: row.position_value, number: row.number }
 }
 
-/** Returns a LIKE pattern that finds the text anywhere. */
-function containing(text: string): string {
-  return `%${text.replace(/[\\%_]/g, '\\$&')}%`
+/** Finds a text in the searched text, which is in small letters as far as the locale of the database knows them. */
+function isIn(q: string) {
+  // Comparing bytes is several times as fast.
+  return IS_ASCII.test(q) ? sql<boolean>`strpos(text, ${q.toLowerCase()}) > 0` : sql<boolean>`text ~ ${anyCase(q)}`
 }

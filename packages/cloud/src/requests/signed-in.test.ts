@@ -70,6 +70,74 @@ test('the requests assigned to a signed-in user are theirs, in any case of the e
   expect((await call(cloud, 'GET', `${tickets()}/counts?assigned=me`, { headers })).body).toMatchObject({ total: 1 })
 })
 
+describe('members with a role on the site', () => {
+  const base = () => `/api/orgs/${tenant.orgId}/properties/${tenant.siteId}`
+  interface Listed {
+    id: string
+    email: string
+    name: string | null
+    member?: boolean
+  }
+  const people = async () => (await call(cloud, 'GET', `${base()}/people`, { headers })).body.people as Listed[]
+
+  test('are people of the site: a manager assigns a request to themselves', async () => {
+    tenant = await addTenant(cloud, 'Own organization')
+    const own = { sites: [{ siteId: tenant.siteId, role: 'manager' as const }] }
+    headers = (await addPerson(cloud, tenant.orgId, 'own@example.ee', own)).headers
+    const admin = await addPerson(cloud, tenant.orgId, 'boss@example.ee', { role: 'admin' })
+    const foreign = await addTenant(cloud, 'Foreign organization')
+    await addPerson(cloud, foreign.orgId, 'foreign@example.ee', { role: 'admin' })
+    await asOperator(cloud, 'POST', `/api/orgs/${tenant.orgId}/members`, { email: 'invited@example.ee', ...own })
+
+    expect((await people()).map(({ email, member }) => [email, member])).toEqual([
+      ['boss@example.ee', true],
+      ['own@example.ee', true],
+    ])
+    expect((await people())[0]?.id).toBe(admin.userId)
+    const added = await addRequest({ assignee: 'OWN@example.ee', watchers: ['boss@example.ee'], reporter: null })
+    expect(added).toMatchObject({ assignee: { email: 'own@example.ee' }, watchers: [{ email: 'boss@example.ee' }] })
+    const changes = { numbers: [added.number], assignee: 'boss@example.ee' }
+    expect(await post(`${tickets()}/changes`, changes)).toMatchObject({ outcomes: [{ outcome: 'changed' }] })
+    for (const email of ['foreign@example.ee', 'invited@example.ee', 'nobody@example.ee']) {
+      const refused = await call(cloud, 'POST', tickets(), { headers, body: { title: 'x', assignee: email } })
+      expect([refused.status, refused.body.field]).toEqual([400, 'assignee'])
+    }
+    const { body } = await call(cloud, 'GET', `/api/orgs/${foreign.orgId}/properties/${foreign.siteId}/people`, {
+      headers,
+    })
+    expect(body.people).toBeUndefined()
+  })
+
+  test('can be named, and stay in requests when their role ends', async () => {
+    const viewer = { sites: [{ siteId: tenant.siteId, role: 'viewer' as const }] }
+    const { userId } = await addPerson(cloud, tenant.orgId, 'leaver@example.ee', viewer)
+    const refused = await call(cloud, 'DELETE', `${base()}/people/${userId}`, { headers })
+    expect([refused.status, refused.body.code]).toEqual([409, 'CONFLICT'])
+    const named = await call(cloud, 'PATCH', `${base()}/people/${userId}`, { headers, body: { name: 'Leaver' } })
+    expect(named.body).toMatchObject({ email: 'leaver@example.ee', name: 'Leaver' })
+    const { number } = await addRequest({ assignee: 'leaver@example.ee' })
+    await asOperator(cloud, 'DELETE', `/api/orgs/${tenant.orgId}/members/${userId}`)
+    const after = await call(cloud, 'GET', `${tickets()}/${number}`, { headers })
+    expect(after.body).toMatchObject({ assignee: { email: 'leaver@example.ee', name: 'Leaver' } })
+    expect((await people()).find(({ email }) => email === 'leaver@example.ee')?.member).toBeUndefined()
+  })
+
+  test('are added once when several requests name them at the same time', async () => {
+    await addPerson(cloud, tenant.orgId, 'busy@example.ee', { role: 'admin' })
+    await addPerson(cloud, tenant.orgId, 'eager@example.ee', { role: 'admin' })
+    const pairs = Array.from({ length: 8 }, (_, index) =>
+      ['busy@example.ee', 'eager@example.ee'].toSorted(() => (index % 2) - 0.5),
+    )
+    const answers = await Promise.all(
+      pairs.map(([assignee, supervisor]) =>
+        call(cloud, 'POST', tickets(), { headers, body: { title: 'x', assignee, supervisor } }),
+      ),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(201))
+    expect((await people()).filter(({ email }) => email === 'busy@example.ee')).toHaveLength(1)
+  })
+})
+
 describe('people mentioned in a comment', () => {
   interface Mail {
     recipient: string

@@ -1,5 +1,6 @@
 import type { RequestDetails } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
+import { isSameEmail } from '@plantroom/contract/fold-email'
 import {
   columnOf,
   EDITABLE_COLUMN_FIELDS,
@@ -11,7 +12,6 @@ import { RECORDED_FIELDS, type RecordedField } from '@plantroom/contract/tickets
 import type { Db } from '../db/database.ts'
 import { shownText } from './column-values.ts'
 import type { RecordedChange } from './history-store.ts'
-import { isSameAddress } from './person.ts'
 import { tagsOf } from './request-store.ts'
 
 /** The current values of fields, as lists: how the history keeps them (`kept`) and how callers write them (`given`). */
@@ -65,7 +65,7 @@ export function requireUnchanged(current: FieldValues, seen: RequestDetails): vo
     const { given = [] } = current.get(name) ?? {}
     const isSame =
       expected.length === given.length &&
-      expected.every((text, place) => text === given[place] || isSameAddress(text, given[place]))
+      expected.every((text, place) => text === given[place] || isSameEmail(text, given[place]))
     if (isSame) continue
     throw new Failure('conflict', `${name} was changed by someone else: read the request again, then decide`, name)
   }

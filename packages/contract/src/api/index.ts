@@ -38,6 +38,7 @@ export type {
 export type { GettingStartedSteps } from './getting-started.ts'
 export { MAX_POINTS, type MeasurementPage, type MeasurementSteps, pageOf, stepsOf } from './measurements.ts'
 export type { ProviderProblem, SignInMethods } from './oidc.ts'
+export type { FilledRequest, PackageFinding } from './packages.ts'
 export { MAX_REPORTED, type ProblemReport } from './problem-report.ts'
 export type { Mentionable } from './request-parts.ts'
 export {

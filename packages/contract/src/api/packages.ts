@@ -1,14 +1,31 @@
 import { nextCursor, paging } from '../fields.ts'
-import { Job, NamedJob } from '../jobs.ts'
+import { ImportOptions, Job, NamedJob } from '../jobs.ts'
 import { route } from '../route.ts'
-import { array, defaulted, integer, nullable, object, oneOf, type Schema, type Static, text } from '../schema.ts'
+import {
+  array,
+  defaulted,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type Schema,
+  type Static,
+  text,
+} from '../schema.ts'
 import { mayExport, mayFollowJobs, mayWrite, SITE } from './site.ts'
 
 const tag = 'Maintenance requests'
 const PACKAGES = `${SITE}/ticket-packages` as const
 const JOB = `${PACKAGES}/jobs/:jobId` as const
 
-const uploaded = object({ filename: text({ description: 'The name under which the package was uploaded' }) })
+const uploaded = object({
+  filename: text({ description: 'The name under which the package was uploaded' }),
+  options: optional({
+    ...ImportOptions,
+    description: 'What becomes of units, people and tags that the site lacks. Ids of other sites are refused',
+  }),
+})
 const started = object({ jobId: text() })
 
 /** One mistake in a package that is not valid. */
@@ -24,8 +41,13 @@ export const PackageFinding = object({
   kind: oneOf(['tag', 'unit', 'email']),
   value: text(),
   roles: array(text(), { description: 'Of an address: the roles it has in the package' }),
+  outcome: oneOf(['created', 'mapped', 'left']),
 })
 export interface PackageFinding extends Static<typeof PackageFinding> {}
+
+/** The empty fields of a request that a fill set, or would set according to its preview. */
+export const FilledRequest = object({ externalId: text(), number: integer(), fields: array(text()) })
+export interface FilledRequest extends Static<typeof FilledRequest> {}
 
 /** The number that the site gave to a request of a package. */
 export const GivenNumber = object({ externalId: text(), number: integer() })
@@ -83,6 +105,26 @@ export const packageRoutes = {
     body: uploaded,
     reply: started,
   }),
+  startFillPreview: route({
+    method: 'POST',
+    path: `${PACKAGES}/import/fill/preview`,
+    access: mayWrite,
+    tag,
+    summary: 'Report which empty fields of imported requests an uploaded package would fill; writes nothing',
+    body: uploaded,
+    reply: started,
+  }),
+  startFill: route({
+    method: 'POST',
+    path: `${PACKAGES}/import/fill`,
+    access: mayWrite,
+    tag,
+    summary: 'Fill empty fields of requests that an import added, from an uploaded package',
+    description:
+      'Only requests with the same externalId, and only fields that are still empty and that nobody has edited since the import. The package stays for 7 days.',
+    body: uploaded,
+    reply: started,
+  }),
   startExport: route({
     method: 'POST',
     path: `${PACKAGES}/export`,
@@ -125,6 +167,11 @@ export const packageRoutes = {
     'findings',
     PackageFinding,
     'List every tag to create, unknown unit and unmatched address of a job, in the order of the package',
+  ),
+  listJobFills: jobReport(
+    'fills',
+    FilledRequest,
+    'List the requests and fields that a fill set, or would set according to its preview, in the order of the package',
   ),
   listJobNumbers: jobReport(
     'numbers',

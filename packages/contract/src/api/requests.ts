@@ -91,7 +91,13 @@ export const ShownTicket = object({
 export interface ShownTicket extends Static<typeof ShownTicket> {}
 
 /** A person of a site, to whom requests can be assigned. */
-export const SitePerson = object({ id: text(), email: text(), name: nullable(text()), phone: nullable(text()) })
+export const SitePerson = object({
+  id: text({ description: 'Of a member whom no request refers to yet: the id of their account' }),
+  email: text(),
+  name: nullable(text()),
+  phone: nullable(text()),
+  member: optional(boolean({ description: 'Present and true for members who have a role on the site' })),
+})
 export interface SitePerson extends Static<typeof SitePerson> {}
 export const PersonChanges = partial({ email, name: personName, phone })
 export interface PersonChanges extends Static<typeof PersonChanges> {}
@@ -291,7 +297,7 @@ export const requestRoutes = {
     path: `${SITE}/people`,
     access: mayRead,
     tag,
-    summary: 'List the people of a site by email, by pages',
+    summary: 'List the people of a site by email, by pages: those that were added, and members with a role on the site',
     query: object(byName),
     reply: pageOf('people', SitePerson),
   }),

@@ -72,16 +72,26 @@ export const packages = catalogue('packages', {
   },
 
   job: {
-    of: { PREVIEW_TICKET_IMPORT: 'Check', TICKET_IMPORT: 'Import', TICKET_EXPORT: 'Export' },
+    of: {
+      PREVIEW_TICKET_IMPORT: 'Check',
+      TICKET_IMPORT: 'Import',
+      TICKET_EXPORT: 'Export',
+      PREVIEW_TICKET_FILL: 'Check of a fill',
+      TICKET_FILL: 'Fill',
+    },
     title: {
       PREVIEW_TICKET_IMPORT: 'Check of {file}',
       TICKET_IMPORT: 'Import of {file}',
       TICKET_EXPORT: 'Export of {file}',
+      PREVIEW_TICKET_FILL: 'Check what {file} can fill',
+      TICKET_FILL: 'Fill from {file}',
     },
     bar: {
       PREVIEW_TICKET_IMPORT: 'Check: progress',
       TICKET_IMPORT: 'Import: progress',
       TICKET_EXPORT: 'Export: progress',
+      PREVIEW_TICKET_FILL: 'Check of a fill: progress',
+      TICKET_FILL: 'Fill: progress',
     },
     accepted: 'Started {time}',
     lost: 'The connection to Plantroom is lost. The job continues, and this page updates once Plantroom answers.',
@@ -97,6 +107,7 @@ export const packages = catalogue('packages', {
       'checking files': 'Checking files',
       comparing: 'Comparing with the requests of this site',
       importing: 'Importing requests',
+      filling: 'Filling empty fields',
       requests: 'Collecting requests',
       files: 'Packing attachments',
     },
@@ -161,6 +172,8 @@ export const packages = catalogue('packages', {
       PREVIEW_TICKET_IMPORT: 'The check failed',
       TICKET_IMPORT: 'The import stopped',
       TICKET_EXPORT: 'The export failed',
+      PREVIEW_TICKET_FILL: 'The check of a fill failed',
+      TICKET_FILL: 'The fill stopped',
     },
     csv: 'Download the full report (CSV)',
     json: 'Download the full report (JSON)',
@@ -196,5 +209,7 @@ export const packages = catalogue('packages', {
     previewed: 'Valid: {added} new, {existing} already on this site',
     imported: '{count, plural, one {# request added, {skipped} skipped} other {# requests added, {skipped} skipped}}',
     exported: '{count, plural, one {# request, {size}} other {# requests, {size}}}',
+    fillPreviewed: '{count, plural, one {# request can be filled} other {# requests can be filled}}',
+    filled: '{count, plural, one {# request filled} other {# requests filled}}',
   },
 })

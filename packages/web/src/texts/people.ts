@@ -37,6 +37,7 @@ export const people = catalogue('people', {
     email: 'E-mail address',
     name: 'Name',
     phone: 'Phone',
+    member: 'Member',
     actions: 'Actions',
     add: 'Add person',
     addTitle: 'Add person',

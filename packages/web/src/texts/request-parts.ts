@@ -48,6 +48,7 @@ export const history = catalogue('history', {
   removed: '{who} removed {field} ({from})',
   changed: '{who} changed {field} from {from} to {to}',
   changedText: '{who} changed {field}',
+  filled: '{who} filled {field} from a package',
   line: '{what} · {time}',
   showFolded: '{count, plural, one {Show # earlier change} other {Show # earlier changes}}',
   show: 'Show the change',
@@ -79,6 +80,12 @@ export const history = catalogue('history', {
     watchers: 'the watchers',
     unit: 'the unit',
     tags: 'the tags',
+    tone: 'the tone',
+    reporter: 'the reporter',
+    ccEmails: 'the CC addresses',
+    feedback: 'the feedback',
+    feedbackText: 'the feedback comment',
+    comments: 'the authors of comments',
   },
 })
 

@@ -45,6 +45,26 @@ describe('the description of a job', () => {
     ])
   })
 
+  test('says what becomes of missing names, and what a fill does', () => {
+    const none = { created: 0, mapped: 0, left: 0 }
+    const missing = { units: { created: 1200, mapped: 1, left: 0 }, people: none, tags: none }
+    const [, line] = describeResult('site.fpl', jobOf({ output: { ...PREVIEW, missing } })).split('\n')
+    expect(line).toBe('  missing units: 1,200 would be created, 1 mapped, 0 left')
+    const output = {
+      tickets: { total: 1200, filled: 1100, complete: 97, notOnSite: 2, notImported: 1 },
+      fields: { unit: 1100, assignee: 3 },
+      tagsToCreate: [],
+      unmatchedEmails: [],
+      unmatchedUnits: [],
+      missing,
+    }
+    expect(describeResult('site.fpl', jobOf({ name: 'TICKET_FILL', output })).split('\n')).toEqual([
+      'site.fpl: 1,100 requests of 1,200 filled; 97 complete or edited, 2 not on the site, 1 not from an import',
+      '  fields: unit in 1,100, assignee in 3',
+      '  missing units: 1,200 created, 1 mapped, 0 left',
+    ])
+  })
+
   test('lists twenty items and the number of the others', () => {
     const unmatchedUnits = Array.from({ length: 1000 }, (_, index) => `U${index}`)
     const [, line] = describeResult('site.fpl', jobOf({ output: { ...PREVIEW, unmatchedUnits } })).split('\n')

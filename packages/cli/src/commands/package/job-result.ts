@@ -1,4 +1,14 @@
-import type { ExportOutput, ImportOutput, Job, JobError, PreviewOutput, UnmatchedEmail } from '@plantroom/contract/jobs'
+import {
+  type ExportOutput,
+  type FillOutput,
+  type ImportOutput,
+  type Job,
+  type JobError,
+  MISSING_KINDS,
+  type MissingCounts,
+  type PreviewOutput,
+  type UnmatchedEmail,
+} from '@plantroom/contract/jobs'
 import type { SiteClient } from '../../clients.ts'
 import { ReportedFailure } from '../../command.ts'
 import { print, printable } from '../../output.ts'
@@ -53,23 +63,49 @@ export function describeResult(subject: string, { name, status, output }: Job): 
       return line(imported(output as ImportOutput))
     case 'TICKET_EXPORT':
       return line(exported(output as ExportOutput))
+    case 'PREVIEW_TICKET_FILL':
+      return line(filled(output as FillOutput, 'would be filled'))
+    case 'TICKET_FILL':
+      return line(filled(output as FillOutput, 'filled'))
   }
 }
 
-function previewed({ tickets, comments, attachments, tagsToCreate, ...unmatched }: PreviewOutput): string {
+function previewed({ tickets, comments, attachments, tagsToCreate, missing, ...unmatched }: PreviewOutput): string {
   return [
     `${counted(tickets.total, 'request')}: ${tickets.new.toLocaleString('en')} new, ${tickets.existing.toLocaleString('en')} already on the site; ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')}`,
     ...list('new tags', tagsToCreate),
+    ...(missing ? missingLines(missing, 'would be created') : []),
     ...unmatchedLines(unmatched),
   ].join('\n')
 }
 
-function imported({ created, skipped, ...unmatched }: ImportOutput): string {
+function imported({ created, skipped, missing, ...unmatched }: ImportOutput): string {
   const { tickets, comments, attachments, tags } = created
   return [
     `${counted(tickets, 'request')} imported, ${skipped.toLocaleString('en')} skipped; ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')}, ${counted(tags, 'new tag')}`,
+    ...(missing ? missingLines(missing, 'created') : []),
     ...unmatchedLines(unmatched),
   ].join('\n')
+}
+
+function filled({ tickets, fields, missing, ...unmatched }: FillOutput, done: string): string {
+  const inFields = Object.entries(fields).map(([field, count]) => `${field} in ${count.toLocaleString('en')}`)
+  return [
+    `${counted(tickets.filled, 'request')} of ${tickets.total.toLocaleString('en')} ${done}; ${tickets.complete.toLocaleString('en')} complete or edited, ${tickets.notOnSite.toLocaleString('en')} not on the site, ${tickets.notImported.toLocaleString('en')} not from an import`,
+    ...list('fields', inFields),
+    ...missingLines(missing, done === 'filled' ? 'created' : 'would be created'),
+    ...unmatchedLines(unmatched),
+  ].join('\n')
+}
+
+/** What became of the names that the site lacked, one line for each kind. */
+function missingLines(missing: MissingCounts, created: string): string[] {
+  return MISSING_KINDS.flatMap((kind) => {
+    const { created: made, mapped, left } = missing[kind]
+    if (made + mapped + left === 0) return []
+    const [first, second, third] = [made, mapped, left].map((count) => count.toLocaleString('en'))
+    return [`  missing ${kind}: ${first} ${created}, ${second} mapped, ${third} left`]
+  })
 }
 
 function exported({ tickets, comments, attachments, bytes }: ExportOutput): string {

@@ -7,7 +7,7 @@ import { packages } from './package.ts'
 
 describe('plantroom package', () => {
   test.each([
-    [[], 'a subcommand is missing; use check, upload, preview, import, export, job, from, new or add'],
+    [[], 'a subcommand is missing; use check, upload, preview, import, fill, export, job, from, new or add'],
     [['download', 'x.fpl'], 'unknown subcommand download; use check, upload'],
     [['check'], 'FILE is missing'],
     [['check', 'x.fpl', '--threads', '0'], '--threads 0 is not a whole number above 0'],
@@ -19,6 +19,9 @@ describe('plantroom package', () => {
     [['preview', 'a.fpl', 'b.fpl'], 'unexpected argument b.fpl'],
     [['import', 'a.fpl', '--report', 'report.txt'], '--report report.txt must end in .csv or .json'],
     [['import', 'a.fpl', '--numbers', 'site.fpl'], '--numbers site.fpl must end in .csv or .json'],
+    [['import', 'a.fpl', '--create', 'units,rooms'], '--create units,rooms must list some of: units,people,tags'],
+    [['fill', 'a.fpl', '--create', ''], '--create  must list some of: units,people,tags'],
+    [['fill'], 'FILE is missing'],
     [['export'], 'FILE is missing'],
     [['job'], 'JOBID is missing'],
     [['job', 'job_1', '--uploaded'], '--uploaded'],

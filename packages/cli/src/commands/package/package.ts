@@ -3,7 +3,7 @@ import { add } from './add.ts'
 import { check } from './check.ts'
 import { exportPackage } from './export.ts'
 import { from } from './from.ts'
-import { importPackage, preview, upload } from './import.ts'
+import { fill, importPackage, preview, upload } from './import.ts'
 import { job } from './job.ts'
 import { newPackage } from './new.ts'
 
@@ -14,9 +14,14 @@ export const packages: Command = {
 plantroom package upload FILE           upload a package; replaces one with the same name. Continues an interrupted upload
 plantroom package preview FILE          upload a package and show what an import would do; changes nothing
 plantroom package import FILE           upload a package, show the preview, import it and wait for the result
+                                        --create KINDS    create what the site lacks: some of units,people,tags
+                                        --map FILE        use existing ones instead, by a YAML file of names by name
+                                        --dry-run         show the preview only
                                         --uploaded        FILE is the name of a package that is already uploaded
                                         --report FILE     write every problem to a .csv or .json file
                                         --numbers FILE    write the number of each imported request: externalId,number
+plantroom package fill FILE             fill what an import of this package left empty, after a preview; takes --create,
+                                        --map, --dry-run and --uploaded too
 plantroom package export FILE           download all maintenance requests of the site as a package
 plantroom package job JOBID             wait for a job and print its result; takes --report and --numbers too
                                         --no-wait         print the current progress and exit
@@ -53,6 +58,7 @@ The exit code is 1 if a package is invalid or a job failed.`,
     upload,
     preview,
     import: importPackage,
+    fill,
     export: exportPackage,
     job,
     from,

@@ -2,6 +2,7 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { API, type ProviderProblem } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
+import { foldEmail } from '@plantroom/contract/fold-email'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ActingParty, type ActivityLog, organizationsOf, type Refusals } from '../../activity/index.ts'
 import type { Db } from '../../db/database.ts'
@@ -201,7 +202,7 @@ async function findAccount(
   const { email, emailVerified } = identity
   const found =
     settings.linkByVerifiedEmail && emailVerified && email !== null
-      ? await linkByEmail(request, confirmed, email.toLowerCase(), now, deps)
+      ? await linkByEmail(request, confirmed, foldEmail(email), now, deps)
       : undefined
   // One answer for all cases, so that nobody learns from a provider's address who has an account.
   if (!found) throw new ProviderFailure('not-linked', 'no account is linked with this identity')

@@ -2,6 +2,7 @@ import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
+import { foldEmail } from '@plantroom/contract/fold-email'
 import type { Member, MemberRoles } from '@plantroom/contract/roles'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -57,7 +58,7 @@ export function memberRoutes(app: FastifyInstance, deps: MemberRouteDeps): void 
 
   addRoute(app, API.addMember, async (request, reply) => {
     const { orgId } = request.params
-    const email = request.body.email.toLowerCase()
+    const email = foldEmail(request.body.email)
     const roles = readRoles(request.body)
     const { shown, stored } = await makeLink(orgId, reply)
     const added = activity.change(request, async (tx, note) => {

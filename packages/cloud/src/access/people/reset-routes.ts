@@ -2,6 +2,7 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
+import { foldEmail } from '@plantroom/contract/fold-email'
 import type { FastifyInstance } from 'fastify'
 import { type ActingParty, type ActivityLog, organizationsOf } from '../../activity/index.ts'
 import { addRoute } from '../../routes/index.ts'
@@ -53,7 +54,7 @@ export function resetRoutes(app: FastifyInstance, deps: ResetRouteDeps): void {
     if (!mailer) {
       throw new Failure('conflict', 'this service sends no mail: ask an administrator of your organization for a link')
     }
-    const email = request.body.email.trim().toLowerCase()
+    const email = foldEmail(request.body.email.trim())
     // Not awaited, so that the time of the answer does not tell whether the account exists.
     const { actor } = request
     sendLink(email, callerNetwork(request.ip, request.socket.remoteAddress), { actor }).catch((error: Error) =>

@@ -2,6 +2,7 @@ import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
+import { foldEmail } from '@plantroom/contract/fold-email'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type ActivityLog, type Note, organizationsOf } from '../../activity/index.ts'
@@ -30,7 +31,7 @@ export function userRoutes(app: FastifyInstance, deps: UserRouteDeps): void {
 
   addRoute(app, API.addUser, async (request) => {
     const { orgId } = request.params
-    const email = request.body.email.toLowerCase()
+    const email = foldEmail(request.body.email)
     const passwordHash = await passwords.hash(request.body.password)
     const user = { id: newId('usr'), email, passwordHash, organizationId: orgId }
     const added = activity.change(request, async (tx, note) => {

@@ -1,6 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
+import { foldEmail } from '@plantroom/contract/fold-email'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ActivityLog, Refusals } from '../../activity/index.ts'
@@ -51,7 +52,7 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
   })
 
   addRoute(app, API.signIn, async (request, reply) => {
-    const email = request.body.email.trim().toLowerCase()
+    const email = foldEmail(request.body.email.trim())
     const attempt = await begin(request, reply, email)
     const user = await users.findByEmail(email)
     const passwordHash = user?.passwordHash ?? null

@@ -28,6 +28,8 @@ export const TEST_KINDS: JobKinds = {
   PREVIEW_TICKET_IMPORT: kind,
   TICKET_IMPORT: { ...kind, maxAttempts: 3, isOneAtATime: true },
   TICKET_EXPORT: kind,
+  PREVIEW_TICKET_FILL: kind,
+  TICKET_FILL: kind,
 }
 
 export const TEST_QUOTA: JobQuota = { perSite: 2_000, perOrganization: 3_000 }

@@ -11,6 +11,15 @@ await runJobProcess({
   async open() {
     const db = openDatabase({ connectionString: process.env.DATABASE_URL ?? '' }, createLog('test', 'silent'))
     const handler: JobHandler = (tools) => runTestJob(db, tools)
-    return { db, handlers: { PREVIEW_TICKET_IMPORT: handler, TICKET_IMPORT: handler, TICKET_EXPORT: handler } }
+    return {
+      db,
+      handlers: {
+        PREVIEW_TICKET_IMPORT: handler,
+        TICKET_IMPORT: handler,
+        TICKET_EXPORT: handler,
+        PREVIEW_TICKET_FILL: handler,
+        TICKET_FILL: handler,
+      },
+    }
   },
 })

@@ -3,7 +3,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newId } from '@plantroom/base/ids'
 import { createLog } from '@plantroom/base/log'
-import type { ImportOutput, JobName, PreviewOutput } from '@plantroom/contract/jobs'
+import { foldEmail } from '@plantroom/contract/fold-email'
+import type { FillOutput, ImportOptions, ImportOutput, JobName, PreviewOutput } from '@plantroom/contract/jobs'
 import { writePackage } from '@plantroom/fpl/write-package'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
@@ -14,6 +15,7 @@ import { type DiskStore, openDiskStore, openScratch, packageKey } from '../../fi
 import type { JobRow } from '../../jobs/index.ts'
 import { nextAttempt, startJob } from '../../jobs/testing/attempts.ts'
 import { createTestDatabase } from '../../testing/database.ts'
+import { type FillDeps, fillFromPackage, previewFill } from '../fill.ts'
 import { type ImportDeps, importPackage } from '../import.ts'
 import { JOB_KINDS } from '../job-kinds.ts'
 import { previewPackage } from '../preview.ts'
@@ -26,9 +28,13 @@ export interface Site {
   addPeople(...emails: string[]): Promise<void>
   addUnits(...names: string[]): Promise<void>
   addTags(...names: string[]): Promise<void>
+  /** Adds a member with an account; an administrator of the organization without a role on the site. */
+  addMember(email: string, role: 'admin' | 'manager' | 'viewer'): Promise<string>
   /** All requests with all of their parts, in order of number. */
   tickets(): Promise<Record<string, unknown>[]>
   tags(): Promise<string[]>
+  units(): Promise<string[]>
+  people(): Promise<{ id: string; email: string; name: string | null }[]>
 }
 
 export interface ImportBench {
@@ -48,7 +54,12 @@ export interface ImportBench {
     filename?: string,
   ): Promise<{ filename: string; version: string }>
   /** Starts a job and its first attempt. */
-  startJob(site: Site, name: JobName, uploaded: { filename: string; version: string }): Promise<JobRow>
+  startJob(
+    site: Site,
+    name: JobName,
+    uploaded: { filename: string; version: string },
+    options?: ImportOptions,
+  ): Promise<JobRow>
   /** Starts the next attempt. */
   nextAttempt(job: JobRow): Promise<JobRow>
   preview(job: JobRow, changes?: Partial<ImportDeps>): Promise<PreviewOutput>
@@ -58,17 +69,36 @@ export interface ImportBench {
     site: Site,
     tickets: readonly Partial<ManifestRequest>[],
     files?: Record<string, string | Buffer>,
+    options?: ImportOptions,
   ): Promise<ImportOutput>
   previewRequests(
     site: Site,
     tickets: readonly Partial<ManifestRequest>[],
     files?: Record<string, string | Buffer>,
+    options?: ImportOptions,
   ): Promise<PreviewOutput>
+  previewFill(
+    site: Site,
+    tickets: readonly Partial<ManifestRequest>[],
+    options?: ImportOptions,
+    files?: Record<string, string | Buffer>,
+  ): Promise<FillOutput>
+  fillRequests(
+    site: Site,
+    tickets: readonly Partial<ManifestRequest>[],
+    options?: ImportOptions,
+    files?: Record<string, string | Buffer>,
+  ): Promise<FillOutput>
+  /** Runs one attempt of a fill. */
+  fill(job: JobRow, changes?: Partial<FillDeps>): Promise<FillOutput>
 }
 
 /** Opens an organization with real files and a real database; jobs run in this process. */
-export async function openImportBench(forTests: Pick<ImportDeps, 'batchRequests'> = {}): Promise<ImportBench> {
-  const connectionString = await createTestDatabase()
+export async function openImportBench(
+  forTests: Pick<ImportDeps, 'batchRequests'> = {},
+  address?: string,
+): Promise<ImportBench> {
+  const connectionString = address ?? (await createTestDatabase())
   const [db, otherDb] = [0, 1].map(() => openDatabase({ connectionString }, createLog('test', 'silent'))) as [Db, Db]
   onTestFinished(async () => void (await Promise.all([db.destroy(), otherDb.destroy()])))
   const root = temporaryFolder()
@@ -109,21 +139,30 @@ export async function openImportBench(forTests: Pick<ImportDeps, 'batchRequests'
       const { version } = await files.receive(packageKey('org', site.id, filename), createReadStream(path))
       return { filename, version }
     },
-    startJob: (site, name, { filename, version }) =>
+    startJob: (site, name, { filename, version }, options) =>
       startJob(
         { db, kinds: JOB_KINDS },
-        { organizationId: 'org', siteId: site.id, name, filename, packageVersion: version, keyId: null },
+        { organizationId: 'org', siteId: site.id, name, filename, packageVersion: version, keyId: null, options },
       ),
     nextAttempt: (job) => nextAttempt(db, job.id),
     preview: (job, changes = {}) => previewPackage(tools(job), deps(changes)),
     import: (job, { signal, ...changes } = {}) => importPackage(tools(job, signal), deps(changes)),
-    async importRequests(site, tickets, contents) {
+    fill: (job, changes = {}) => fillFromPackage(tools(job), { ...deps({}), ...changes }),
+    async importRequests(site, tickets, contents, options) {
       const uploaded = await bench.upload(site, tickets.map(requestWith), contents)
-      return bench.import(await bench.startJob(site, 'TICKET_IMPORT', uploaded))
+      return bench.import(await bench.startJob(site, 'TICKET_IMPORT', uploaded, options))
     },
-    async previewRequests(site, tickets, contents) {
+    async previewRequests(site, tickets, contents, options) {
       const uploaded = await bench.upload(site, tickets.map(requestWith), contents)
-      return bench.preview(await bench.startJob(site, 'PREVIEW_TICKET_IMPORT', uploaded))
+      return bench.preview(await bench.startJob(site, 'PREVIEW_TICKET_IMPORT', uploaded, options))
+    },
+    async previewFill(site, tickets, options, contents) {
+      const uploaded = await bench.upload(site, tickets.map(requestWith), contents)
+      return previewFill(tools(await bench.startJob(site, 'PREVIEW_TICKET_FILL', uploaded, options)), deps({}))
+    },
+    async fillRequests(site, tickets, options, contents) {
+      const uploaded = await bench.upload(site, tickets.map(requestWith), contents)
+      return bench.fill(await bench.startJob(site, 'TICKET_FILL', uploaded, options))
     },
   }
   return bench
@@ -141,7 +180,7 @@ function siteOf(db: Db, id: string): Site {
       for (const email of emails)
         await db
           .insertInto('person')
-          .values({ id: newId('p'), site_id: id, email })
+          .values({ id: newId('p'), site_id: id, email, email_key: foldEmail(email) })
           .execute()
     },
     async addUnits(...names) {
@@ -158,6 +197,29 @@ function siteOf(db: Db, id: string): Site {
           .values({ id: newId('t'), site_id: id, name })
           .execute()
     },
+    async addMember(email, role) {
+      await db
+        .insertInto('user_account')
+        .values({ id: newId('usr'), email, password_hash: null })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute()
+      const accounts = db.selectFrom('user_account').where('email', '=', email).select('id')
+      const { id: userId } = await accounts.executeTakeFirstOrThrow()
+      const site_id = role === 'admin' ? null : id
+      await db.insertInto('membership').values({ user_id: userId, organization_id: 'org', site_id, role }).execute()
+      return userId
+    },
+    async units() {
+      const rows = await db.selectFrom('unit').where('site_id', '=', id).select('name').orderBy('name').execute()
+      return rows.map(({ name }) => name)
+    },
+    people: () =>
+      db
+        .selectFrom('person')
+        .where('site_id', '=', id)
+        .select(['id', 'email', 'name'])
+        .orderBy(sql`email_key COLLATE "C"`)
+        .execute(),
     async tags() {
       const rows = await db.selectFrom('tag').where('site_id', '=', id).select('name').orderBy('name').execute()
       return rows.map(({ name }) => name)

@@ -11,6 +11,7 @@ import { log, openJobBench } from '../../jobs/testing/job-bench.ts'
 import { JOB_KINDS } from '../job-kinds.ts'
 import { jobReportRoutes } from '../job-report-routes.ts'
 import { jobRoutes } from '../job-routes.ts'
+import { requireTargets } from '../match-store.ts'
 import { packageRoutes } from '../package-routes.ts'
 import { createReportStore } from '../report-store.ts'
 import { recordUpload } from '../upload-store.ts'
@@ -51,6 +52,7 @@ export async function openPackageRoutes() {
   const store = createJobStore(db, JOB_KINDS)
   packageRoutes(app, {
     accept: (job) => acceptJob({ db, kinds: JOB_KINDS, quota: { perSite: 3, perOrganization: 5 } }, job),
+    requireTargets: (siteId, options) => requireTargets(db, siteId, options),
     recordUpload: (upload) => recordUpload(db, upload, { at: new Date(), max: 2 }),
     files: {
       uploadUrl: async (key) => `https://files.example/${key}`,

@@ -1,3 +1,4 @@
+import type { MissingKind } from '@plantroom/contract/jobs'
 import type { ManifestAttachment } from '@plantroom/fpl/manifest'
 import { createRandom } from '@plantroom/fpl/testing/random'
 import type { ManifestRequest } from '../read-requests.ts'
@@ -6,7 +7,15 @@ interface RandomPackage {
   tickets: ManifestRequest[]
   files: Record<string, string>
   /** What the site has before the import. */
-  site: { people: string[]; units: string[]; tags: string[]; tickets: string[] }
+  site: { people: string[]; members: string[]; units: string[]; tags: string[]; tickets: string[] }
+  /** What becomes of names that the site lacks. Maps lead to names of the site; undefined for no choice. */
+  choices: Readonly<Record<MissingKind, RandomChoice>> | undefined
+}
+
+interface RandomChoice {
+  create?: boolean
+  map: Readonly<Record<string, string>>
+  leave: readonly string[]
 }
 
 const STATES = ['new', 'open', 'in_progress', 'on_hold', 'resolved', 'closed', 'canceled'] as const
@@ -50,9 +59,18 @@ export function randomPackage(seed: number): RandomPackage {
       })),
     }
   })
+  const [people, units, tags] = [some(PEOPLE), some(UNITS), some(TAGS)]
+  const members = some(PEOPLE).map((email) => email.toLowerCase())
+  const choice = (all: readonly string[], there: readonly string[]): RandomChoice => ({
+    ...(random(3) > 0 && { create: random(2) === 0 }),
+    map: there.length === 0 ? {} : Object.fromEntries(some(some(all)).map((name) => [spelt(name), one(there)])),
+    leave: some(some(all)).map(padded),
+  })
+  const choices = { units: choice(UNITS, units), people: choice(PEOPLE, people), tags: choice(TAGS, tags) }
   return {
     tickets,
     files,
-    site: { people: some(PEOPLE), units: some(UNITS), tags: some(TAGS), tickets: some([...ids, 'other']) },
+    site: { people, members, units, tags, tickets: some([...ids, 'other']) },
+    choices: random(3) === 0 ? undefined : choices,
   }
 }

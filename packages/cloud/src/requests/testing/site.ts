@@ -49,7 +49,7 @@ export function imported(externalId: string, changes: Partial<ImportedRequest> =
     stateChangedAt: '2024-05-01T10:00:00Z',
     jobPosition: 0,
     watcherIds: [],
-    tags: [],
+    tagIds: [],
     comments: [],
     attachments: [],
     ...changes,
@@ -61,7 +61,7 @@ export function importRequests(db: Db, siteId: string, requests: readonly Import
   return db.transaction().execute(async (trx) => {
     const last = await lockNumbers(trx, siteId)
     await insertRequests(trx, { siteId, jobId: 'job_test', last }, requests)
-    await insertParts(trx, requests, new Map())
+    await insertParts(trx, requests)
     return last + 1
   })
 }

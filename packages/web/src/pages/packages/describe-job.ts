@@ -1,4 +1,12 @@
-import type { ExportOutput, ImportOutput, Job, JobError, NamedJob, PreviewOutput } from '@plantroom/contract/jobs'
+import type {
+  ExportOutput,
+  FillOutput,
+  ImportOutput,
+  Job,
+  JobError,
+  NamedJob,
+  PreviewOutput,
+} from '@plantroom/contract/jobs'
 import { bytes, joinFacts } from '../../parts/value.ts'
 import { findText, format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
@@ -63,6 +71,10 @@ export function describeJob(job: Job): string {
       const { tickets, bytes: size } = job.output as ExportOutput
       return format(history.exported, { count: tickets, size: bytes(size) })
     }
+    case 'PREVIEW_TICKET_FILL':
+      return format(history.fillPreviewed, { count: (job.output as FillOutput).tickets.filled })
+    case 'TICKET_FILL':
+      return format(history.filled, { count: (job.output as FillOutput).tickets.filled })
   }
 }
 

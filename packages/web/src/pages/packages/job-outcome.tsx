@@ -11,6 +11,8 @@ import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
 import { canRunAgain, failureOf, isInvalidManifest } from './describe-job.ts'
 import { Counts, Findings } from './findings.tsx'
+import { FillOutcome } from './missing/fill-outcome.tsx'
+import { AfterImport, ImportWithChoices, OfferFill } from './missing/import-choices.tsx'
 import classes from './packages.module.css'
 import { useShownJob } from './use-shown-job.ts'
 
@@ -26,6 +28,9 @@ export function JobOutcome({ job, file }: { job: Job; file: string | undefined }
       return <Imported jobId={job.id} output={job.output as ImportOutput} />
     case 'TICKET_EXPORT':
       return <Exported output={job.output as ExportOutput} />
+    case 'PREVIEW_TICKET_FILL':
+    case 'TICKET_FILL':
+      return <FillOutcome job={job} file={file} />
   }
 }
 
@@ -46,19 +51,20 @@ function Previewed({ jobId, output, file }: { jobId: string; output: PreviewOutp
           [counts.attachments, attachments],
         ]}
       />
-      <Findings jobId={jobId} found={output} />
+      {!(may('manager') && file !== undefined && tickets.new > 0) && <Findings jobId={jobId} found={output} />}
       <Text>{describePreview(tickets)}</Text>
       {tickets.new > 0 && (
         <Stack gap="xs" align="flex-start">
           {!may('manager') && <Text>{texts.forManagers}</Text>}
           {may('manager') && file !== undefined && (
             <>
-              <ImportButton file={file} label={format(texts.importAll, { count: tickets.new })} />
+              <ImportWithChoices jobId={jobId} file={file} label={format(texts.importAll, { count: tickets.new })} />
               <Text size="sm">{texts.noMail}</Text>
             </>
           )}
         </Stack>
       )}
+      {may('manager') && file !== undefined && <OfferFill existing={tickets.existing} file={file} />}
     </Stack>
   )
 }
@@ -90,6 +96,7 @@ function Imported({ jobId, output }: { jobId: string; output: ImportOutput }) {
         ]}
       />
       <Findings jobId={jobId} found={output} isDone />
+      <AfterImport output={output} />
       <Group>
         <Link to={path('/requests')}>{texts.seeRequests}</Link>
         {created.tickets > 0 && (

@@ -109,8 +109,9 @@ function useJob(jobId: string) {
       if (!job.resolved) return undefined
       if (!wasOpen) return 'end'
       void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId] })
-      if (job.name === 'TICKET_IMPORT') {
-        for (const changed of ['tickets', 'tags']) void client.invalidateQueries({ queryKey: [changed, orgId, siteId] })
+      if (job.name === 'TICKET_IMPORT' || job.name === 'TICKET_FILL') {
+        for (const changed of ['tickets', 'tags', 'units', 'people'])
+          void client.invalidateQueries({ queryKey: [changed, orgId, siteId] })
       }
       return 'end'
     },

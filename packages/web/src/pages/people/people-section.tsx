@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { SitePerson } from '@plantroom/contract/api'
 import { type FormEvent, useState } from 'react'
@@ -56,7 +56,7 @@ export function PeopleSection({ search }: { search: string }) {
                   keyOf={({ id }) => id}
                   columns={[
                     { head: texts.email, cell: ({ email }) => email },
-                    { head: texts.name, cell: ({ name }) => name ?? common.none },
+                    { head: texts.name, cell: ({ name, member }) => <PersonName name={name} isMember={member} /> },
                     { head: texts.phone, cell: ({ phone }) => phone ?? common.none },
                     ...(may('manager') ? [{ head: texts.actions, plain: true, cell: actions }] : []),
                   ]}
@@ -84,6 +84,19 @@ export function PeopleSection({ search }: { search: string }) {
   )
 }
 
+function PersonName({ name, isMember }: { name: string | null; isMember: boolean | undefined }) {
+  return (
+    <Group gap="xs" component="span" display="inline-flex">
+      {name ?? common.none}
+      {isMember && (
+        <Badge variant="light" tt="none">
+          {texts.member}
+        </Badge>
+      )}
+    </Group>
+  )
+}
+
 function PersonActions({ person, onEdit, onRemove }: { person: SitePerson; onEdit: () => void; onRemove: () => void }) {
   const who = nameOf(person)
   return (
@@ -91,9 +104,12 @@ function PersonActions({ person, onEdit, onRemove }: { person: SitePerson; onEdi
       <Button size="xs" variant="default" aria-label={format(texts.changeLabel, { who })} onClick={onEdit}>
         {texts.change}
       </Button>
-      <Button size="xs" variant="default" aria-label={format(texts.removeLabel, { who })} onClick={onRemove}>
-        {texts.remove}
-      </Button>
+      {/* A member leaves with their role, not here. */}
+      {!person.member && (
+        <Button size="xs" variant="default" aria-label={format(texts.removeLabel, { who })} onClick={onRemove}>
+          {texts.remove}
+        </Button>
+      )}
     </Group>
   )
 }

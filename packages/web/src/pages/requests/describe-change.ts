@@ -1,5 +1,5 @@
 import { LONG_FIELDS } from '@plantroom/contract/request-fields'
-import type { RecordedField, TicketChange } from '@plantroom/contract/tickets'
+import type { HistoryField, TicketChange } from '@plantroom/contract/tickets'
 import { findText, format } from '../../texts/format.ts'
 import { history } from '../../texts/request-parts.ts'
 import { scopes, states } from '../../texts/requests.ts'
@@ -8,6 +8,7 @@ import { languageName, priorityName } from './describe-request.ts'
 /** Describes a change in one sentence. Long texts are not part of it: see `isLongText`. */
 export function describeChange({ kind, field, from, to, by }: TicketChange): string {
   const who = actorName(by)
+  if (kind === 'filled' && field !== null) return format(history.filled, { who, field: history.fields[field] })
   if (kind !== 'changed' || field === null)
     return format(kind === 'imported' ? history.imported : history.created, { who })
   const values = { who, field: history.fields[field], from: shownValues(field, from), to: shownValues(field, to) }
@@ -17,7 +18,7 @@ export function describeChange({ kind, field, from, to, by }: TicketChange): str
 }
 
 /** Reports whether the values of a field are texts with lines. */
-export function isLongText(field: RecordedField | null): boolean {
+export function isLongText(field: HistoryField | null): boolean {
   return LONG_FIELDS.some((long) => long === field)
 }
 
@@ -27,11 +28,11 @@ export function actorName({ kind, name }: TicketChange['by']): string {
   return name ?? history.someone
 }
 
-function shownValues(field: RecordedField, values: TicketChange['from']): string {
+function shownValues(field: HistoryField, values: TicketChange['from']): string {
   return values.map((value) => (value === null ? history.removedPerson : shownValue(field, value))).join(', ')
 }
 
-function shownValue(field: RecordedField, value: string): string {
+function shownValue(field: HistoryField, value: string): string {
   switch (field) {
     case 'state':
       return format(history.value, { text: findText(states, value) ?? value })

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import {
-  isSameAddress,
   languageName,
   mailedNotice,
   mailLink,
@@ -26,11 +25,6 @@ describe('a person', () => {
   test('is listed with name and address', () => {
     expect(personLabel(mari)).toBe('Mari (mari@example.ee)')
     expect(personLabel({ name: ' ', email: 'x@y.ee' })).toBe('x@y.ee')
-  })
-
-  test('is matched by address in any case', () => {
-    expect(isSameAddress('Mari@Example.ee', 'mari@example.EE')).toBe(true)
-    expect(isSameAddress(null, null)).toBe(false)
   })
 })
 

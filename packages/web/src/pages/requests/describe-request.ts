@@ -1,3 +1,4 @@
+import { isSameEmail } from '@plantroom/contract/fold-email'
 import type { Person } from '@plantroom/contract/tickets'
 import { format } from '../../texts/format.ts'
 import { TEXT_LOCALE } from '../../texts/language.ts'
@@ -24,15 +25,10 @@ export function personLabel({ name, email }: { name: string | null; email: strin
   return name?.trim() ? format(request.personWithEmail, { name: name.trim(), email }) : email
 }
 
-/** Compares e-mail addresses; like the service, it ignores case. */
-export function isSameAddress(one: string | null | undefined, other: string | null | undefined): boolean {
-  return one != null && other != null && one.toLowerCase() === other.toLowerCase()
-}
-
 /** Returns the address that a staff comment will be mailed to, as the service decides; `null` when there is none. */
 export function recipientOf(reporter: Person | null, author: string): string | null {
   const address = reporter?.email ?? null
-  return isSameAddress(address, author) ? null : address
+  return isSameEmail(address, author) ? null : address
 }
 
 /** Describes who will receive a comment by mail, or why nobody will. */

@@ -1,6 +1,7 @@
 import { MultiSelect, Stack, TagsInput, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { RequestDetails, ShownTicket } from '@plantroom/contract/api'
+import { isSameEmail } from '@plantroom/contract/fold-email'
 import type { ReactNode } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
@@ -8,7 +9,7 @@ import { ErrorNotice } from '../../parts/notices.tsx'
 import { NameSelect, named } from '../../parts/selects.tsx'
 import { common } from '../../texts/common.ts'
 import { request, requests, scopes } from '../../texts/requests.ts'
-import { isSameAddress, nameOf, PRIORITY_CHOICES, personLabel } from './describe-request.ts'
+import { nameOf, PRIORITY_CHOICES, personLabel } from './describe-request.ts'
 import { readPriority } from './request-filters.ts'
 import { PersonView } from './request-parts.tsx'
 import { useChangeRequest, usePeople, useTagNames, useUnitNames } from './use-requests.ts'
@@ -80,7 +81,7 @@ function Assignee({ ticket }: { ticket: ShownTicket }) {
   const { save, failure, saving, wanted } = useEdit(ticket, 'assignee')
   const choices = (people.data ?? []).map((person) => ({ value: person.email, label: personLabel(person) }))
   const assigned = wanted === undefined ? (ticket.assignee?.email ?? null) : wanted
-  const current = choices.find(({ value }) => isSameAddress(value, assigned))
+  const current = choices.find(({ value }) => isSameEmail(value, assigned))
   const unlisted = ticket.assignee && assigned !== null && !current
   return (
     <>
@@ -181,7 +182,7 @@ function Supervisor({ ticket }: { ticket: ShownTicket }) {
         label={request.supervisor}
         placeholder={request.nobody}
         choices={choices}
-        value={choices.find(({ value }) => isSameAddress(value, chosen))?.value ?? chosen}
+        value={choices.find(({ value }) => isSameEmail(value, chosen))?.value ?? chosen}
         onChange={save}
         disabled={saving}
       />

@@ -81,16 +81,26 @@ export const packages: Translation<typeof english.packages> = {
   },
 
   job: {
-    of: { PREVIEW_TICKET_IMPORT: 'Prüfung', TICKET_IMPORT: 'Import', TICKET_EXPORT: 'Export' },
+    of: {
+      PREVIEW_TICKET_IMPORT: 'Prüfung',
+      TICKET_IMPORT: 'Import',
+      TICKET_EXPORT: 'Export',
+      PREVIEW_TICKET_FILL: 'Prüfung eines Ergänzens',
+      TICKET_FILL: 'Ergänzen',
+    },
     title: {
       PREVIEW_TICKET_IMPORT: 'Prüfung von {file}',
       TICKET_IMPORT: 'Import von {file}',
       TICKET_EXPORT: 'Export von {file}',
+      PREVIEW_TICKET_FILL: 'Prüfung, was {file} ergänzen kann',
+      TICKET_FILL: 'Ergänzen aus {file}',
     },
     bar: {
       PREVIEW_TICKET_IMPORT: 'Prüfung: Fortschritt',
       TICKET_IMPORT: 'Import: Fortschritt',
       TICKET_EXPORT: 'Export: Fortschritt',
+      PREVIEW_TICKET_FILL: 'Prüfung eines Ergänzens: Fortschritt',
+      TICKET_FILL: 'Ergänzen: Fortschritt',
     },
     accepted: 'Begonnen {time}',
     lost: 'Die Verbindung zu Plantroom ist unterbrochen. Der Auftrag läuft weiter, und diese Seite aktualisiert sich, sobald Plantroom antwortet.',
@@ -107,6 +117,7 @@ export const packages: Translation<typeof english.packages> = {
       'checking files': 'Dateien werden geprüft',
       comparing: 'Vergleich mit den Anfragen dieses Standorts',
       importing: 'Anfragen werden importiert',
+      filling: 'Leere Felder werden ergänzt',
       requests: 'Anfragen werden gesammelt',
       files: 'Anhänge werden gepackt',
     },
@@ -175,6 +186,8 @@ export const packages: Translation<typeof english.packages> = {
       PREVIEW_TICKET_IMPORT: 'Die Prüfung ist fehlgeschlagen',
       TICKET_IMPORT: 'Der Import wurde unterbrochen',
       TICKET_EXPORT: 'Der Export ist fehlgeschlagen',
+      PREVIEW_TICKET_FILL: 'Die Prüfung eines Ergänzens ist fehlgeschlagen',
+      TICKET_FILL: 'Das Ergänzen wurde beendet',
     },
     csv: 'Vollständigen Bericht herunterladen (CSV)',
     json: 'Vollständigen Bericht herunterladen (JSON)',
@@ -211,5 +224,7 @@ export const packages: Translation<typeof english.packages> = {
     imported:
       '{count, plural, one {# Anfrage hinzugefügt, {skipped} übersprungen} other {# Anfragen hinzugefügt, {skipped} übersprungen}}',
     exported: '{count, plural, one {# Anfrage, {size}} other {# Anfragen, {size}}}',
+    fillPreviewed: '{count, plural, one {# Anfrage kann ergänzt werden} other {# Anfragen können ergänzt werden}}',
+    filled: '{count, plural, one {# Anfrage ergänzt} other {# Anfragen ergänzt}}',
   },
 }

@@ -37,6 +37,7 @@ export const people: Translation<typeof english.people> = {
     email: 'E-Mail-Adresse',
     name: 'Name',
     phone: 'Telefon',
+    member: 'Mitglied',
     actions: 'Aktionen',
     add: 'Person hinzufügen',
     addTitle: 'Person hinzufügen',

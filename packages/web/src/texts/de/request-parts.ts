@@ -47,6 +47,7 @@ export const history: Translation<typeof english.history> = {
   removed: '{who} hat {field} entfernt ({from})',
   changed: '{who} hat {field} von {from} auf {to} geändert',
   changedText: '{who} hat {field} geändert',
+  filled: '{who} hat {field} aus einem Paket ergänzt',
   line: '{what} · {time}',
   showFolded: '{count, plural, one {# frühere Änderung anzeigen} other {# frühere Änderungen anzeigen}}',
   show: 'Änderung anzeigen',
@@ -78,6 +79,12 @@ export const history: Translation<typeof english.history> = {
     watchers: 'die Beobachter',
     unit: 'die Einheit',
     tags: 'die Schlagwörter',
+    tone: 'den Ton',
+    reporter: 'die meldende Person',
+    ccEmails: 'die CC-Adressen',
+    feedback: 'die Bewertung',
+    feedbackText: 'den Kommentar zur Bewertung',
+    comments: 'die Verfasser von Kommentaren',
   },
 }
 

@@ -74,16 +74,26 @@ export const packages: Translation<typeof english.packages> = {
   },
 
   job: {
-    of: { PREVIEW_TICKET_IMPORT: 'Kontroll', TICKET_IMPORT: 'Import', TICKET_EXPORT: 'Eksport' },
+    of: {
+      PREVIEW_TICKET_IMPORT: 'Kontroll',
+      TICKET_IMPORT: 'Import',
+      TICKET_EXPORT: 'Eksport',
+      PREVIEW_TICKET_FILL: 'Täitmise kontroll',
+      TICKET_FILL: 'Täitmine',
+    },
     title: {
       PREVIEW_TICKET_IMPORT: 'Kontroll: {file}',
       TICKET_IMPORT: 'Import: {file}',
       TICKET_EXPORT: 'Eksport: {file}',
+      PREVIEW_TICKET_FILL: 'Kontroll, mida {file} täita saab',
+      TICKET_FILL: 'Täitmine: {file}',
     },
     bar: {
       PREVIEW_TICKET_IMPORT: 'Kontrolli edenemine',
       TICKET_IMPORT: 'Impordi edenemine',
       TICKET_EXPORT: 'Ekspordi edenemine',
+      PREVIEW_TICKET_FILL: 'Täitmise kontrolli edenemine',
+      TICKET_FILL: 'Täitmise edenemine',
     },
     accepted: 'Alustatud {time}',
     lost: 'Ühendus Plantroomiga on katkenud. Töö jätkub ja leht värskeneb, kui Plantroom vastab.',
@@ -100,6 +110,7 @@ export const packages: Translation<typeof english.packages> = {
       'checking files': 'Failide kontrollimine',
       comparing: 'Võrdlemine selle objekti taotlustega',
       importing: 'Taotluste importimine',
+      filling: 'Tühjade väljade täitmine',
       requests: 'Taotluste kogumine',
       files: 'Manuste pakkimine',
     },
@@ -165,6 +176,8 @@ export const packages: Translation<typeof english.packages> = {
       PREVIEW_TICKET_IMPORT: 'Kontroll ebaõnnestus',
       TICKET_IMPORT: 'Import katkes',
       TICKET_EXPORT: 'Eksport ebaõnnestus',
+      PREVIEW_TICKET_FILL: 'Täitmise kontroll ebaõnnestus',
+      TICKET_FILL: 'Täitmine katkes',
     },
     csv: 'Laadi alla täielik aruanne (CSV)',
     json: 'Laadi alla täielik aruanne (JSON)',
@@ -201,5 +214,7 @@ export const packages: Translation<typeof english.packages> = {
     imported:
       '{count, plural, one {Lisatud # taotlus, vahele jäetud {skipped}} other {Lisatud # taotlust, vahele jäetud {skipped}}}',
     exported: '{count, plural, one {# taotlus, {size}} other {# taotlust, {size}}}',
+    fillPreviewed: '{count, plural, one {# taotlust saab täita} other {# taotlust saab täita}}',
+    filled: '{count, plural, one {# taotlus täidetud} other {# taotlust täidetud}}',
   },
 }

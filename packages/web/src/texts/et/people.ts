@@ -37,6 +37,7 @@ export const people: Translation<typeof english.people> = {
     email: 'E-posti aadress',
     name: 'Nimi',
     phone: 'Telefon',
+    member: 'Liige',
     actions: 'Toimingud',
     add: 'Lisa isik',
     addTitle: 'Lisa isik',

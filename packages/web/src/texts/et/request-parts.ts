@@ -46,6 +46,7 @@ export const history: Translation<typeof english.history> = {
   removed: '{who} eemaldas: {field} ({from})',
   changed: '{who} muutis: {field} {from} → {to}',
   changedText: '{who} muutis: {field}',
+  filled: '{who} täitis paketist: {field}',
   line: '{what} · {time}',
   showFolded: '{count, plural, one {Näita # varasemat muudatust} other {Näita # varasemat muudatust}}',
   show: 'Näita muudatust',
@@ -77,6 +78,12 @@ export const history: Translation<typeof english.history> = {
     watchers: 'jälgijad',
     unit: 'üksus',
     tags: 'sildid',
+    tone: 'toon',
+    reporter: 'teataja',
+    ccEmails: 'CC-aadressid',
+    feedback: 'tagasiside',
+    feedbackText: 'tagasiside kommentaar',
+    comments: 'kommentaaride autorid',
   },
 }
 

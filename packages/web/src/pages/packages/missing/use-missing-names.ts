@@ -1,0 +1,53 @@
+import { collectItems } from '@plantroom/client/pages'
+import type { PackageFinding } from '@plantroom/contract/api'
+import { MAX_CHOICES, type MissingKind } from '@plantroom/contract/jobs'
+import { useQuery } from '@tanstack/react-query'
+import { api } from '../../../api/service.ts'
+import { useSite } from '../../../api/use-site.ts'
+import { listed } from '../../../parts/value.ts'
+import { format } from '../../../texts/format.ts'
+import { missing as texts } from '../../../texts/missing.ts'
+
+/** A name that the site lacks. */
+export interface MissingName {
+  name: string
+  /** With the roles of a person. */
+  label: string
+}
+
+export type NamesByKind = Readonly<Record<MissingKind, readonly MissingName[]>>
+
+const KIND_OF = { unit: 'units', email: 'people', tag: 'tags' } as const satisfies Record<
+  PackageFinding['kind'],
+  MissingKind
+>
+const PAGE = 10_000
+
+/** Loads the names of a package that the site lacks, whatever becomes of them: the output of a job lists only some. */
+export function useMissingNames(jobId: string) {
+  const { orgId, siteId } = useSite()
+  return useQuery({
+    queryKey: ['jobs', orgId, siteId, 'findings', jobId],
+    queryFn: async () => {
+      const findings = await collectItems(
+        (cursor) => api.listJobFindings({ orgId, propertyId: siteId, jobId, query: { limit: PAGE, cursor } }),
+        (page) => page.findings,
+        3 * MAX_CHOICES,
+      )
+      return byKind(findings)
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+function byKind(findings: readonly PackageFinding[]): NamesByKind {
+  const names: Record<MissingKind, MissingName[]> = { units: [], people: [], tags: [] }
+  for (const { kind, value, roles } of findings) {
+    const label = roles.length > 0 ? format(texts.person, { email: value, roles: listed(roles) }) : value
+    const found = names[KIND_OF[kind]]
+    if (found.length < MAX_CHOICES) found.push({ name: value, label })
+  }
+  return names
+}
+
+export const plainNames = (names: readonly MissingName[]) => names.map(({ name }) => name)
