@@ -111,6 +111,8 @@ describe('an automatic export', () => {
   test('keeps a secret only for the server and the user that it was entered for', async () => {
     const [{ id } = { id: '' }] = targetsOf((await put()).body)
     const { password: _, ...open } = WEBDAV
+    const again = await put({ targets: [{ webdav: open }] })
+    expect(targetsOf(again.body)[0]?.id).toBe(id)
     const moved = await put({ targets: [{ id, webdav: { ...open, url: 'https://dav.example.com/other' } }] })
     const [target] = targetsOf(moved.body)
     expect([moved.status, target?.id === id, target?.label]).toEqual([200, false, 'WebDAV dav.example.com/other/'])

@@ -34,7 +34,10 @@ export function readTarget(
   requireOneKind(deps, given, field)
   requireAllowed(deps, given, field)
   const { place, secret } = splitSecret(given)
-  const known = stored.find(({ id }) => id === given.id)
+  // A file of settings names no ids: what is at the same place is the same target.
+  const known = stored.find((one) =>
+    given.id === undefined ? same(one.place, place, locationOf) : one.id === given.id,
+  )
   const id = known && same(known.place, place, locationOf) ? known.id : newId('target')
   const label = labelOf(place)
   if (place.folder) return { id, label, place, secret: null }

@@ -3,6 +3,7 @@ import { check } from './check.ts'
 import { exportPackage } from './export.ts'
 import { importPackage, preview, upload } from './import.ts'
 import { job } from './job.ts'
+import { SCHEDULE_USAGE, schedule } from './schedule.ts'
 
 export const packages: Command = {
   usage: `plantroom package check FILE…           check packages of maintenance requests (.fpl) and count their contents
@@ -17,6 +18,7 @@ plantroom package import FILE           upload a package, show the preview, impo
 plantroom package export FILE           download all maintenance requests of the site as a package
 plantroom package job JOBID             wait for a job and print its result; takes --report and --numbers too
                                         --no-wait         print the current progress and exit
+${SCHEDULE_USAGE}
 
 check works offline, with the same code as the service. With --json it prints one line per file:
 {file, valid, message, problems: [{path, value, rule}], tickets, comments, attachments}.
@@ -24,5 +26,5 @@ The other commands need PLANTROOM_API_KEY (or the admin token), PLANTROOM_URL, P
 --url, --org and --site. With the admin token you can omit the site if only one has Maintenance Requests.
 With --json, preview, import and job print the job. Ctrl-C does not stop a job that has started.
 The exit code is 1 if a package is invalid or a job failed.`,
-  run: byVerb({ check, upload, preview, import: importPackage, export: exportPackage, job }),
+  run: byVerb({ check, upload, preview, import: importPackage, export: exportPackage, job, schedule }),
 }
