@@ -1,7 +1,9 @@
 import { eventually } from '@plantroom/testkit/eventually'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { listSurplusExports } from '../packages/outcome-store.ts'
 import { DELAYS_MS, LEASE_MS, STALL_MS } from './deliver.ts'
+import { type ClaimedDelivery, createDeliveryStore } from './delivery-store.ts'
 import { createExportStore } from './export-store.ts'
 import { schedule } from './scheduler.ts'
 import { openAutomaticBench } from './testing/export-bench.ts'
@@ -164,6 +166,37 @@ describe('a delivery', () => {
     await endExports()
     await run()
     expect(await shown()).toMatchObject({ failingSince: null, lastError: null, targets: [{ failingSince: null }] })
+  })
+
+  test('to the last of several targets ends the run, also when two end at the same moment', async () => {
+    const { db, clock, deps, run, runs, endExports, set } = await openAutomaticBench()
+    await set([{ folder: { path: 'a' } }, { folder: { path: 'b' } }])
+    clock.step(DAY_MS)
+    await run()
+    await endExports()
+    await schedule(deps)
+    const now = new Date(clock.now())
+    const claim = () => deps.store.claim({ now, until: new Date(clock.now() + LEASE_MS), busyOrganizations: [] })
+    const [first, second] = [await claim(), await claim()]
+    const end = (delivery: ClaimedDelivery | undefined, beforeCommit: () => Promise<void>) =>
+      db.transaction().execute(async (tx) => {
+        if (!delivery) throw new Error('nothing to deliver')
+        const store = createDeliveryStore(tx)
+        await store.markDelivered(delivery, now)
+        await store.finishRun(delivery.runId, now)
+        await beforeCommit()
+      })
+    let isSecondDone = false
+    const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`
+    await end(first, async () => {
+      void end(second, async () => void (isSecondDone = true))
+      await eventually(async () => {
+        expect(isSecondDone || (await waiting.execute(db)).rows.length > 0).toBe(true)
+      })
+    })
+    await eventually(() => expect(isSecondDone).toBe(true))
+    await db.selectFrom('automatic_export_run').select('id').forUpdate().execute()
+    expect(await runs()).toMatchObject([{ state: 'done' }])
   })
 
   test('is taken over when its worker dies in the middle, and leaves nothing behind', async () => {

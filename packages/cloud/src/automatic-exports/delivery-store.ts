@@ -163,6 +163,8 @@ export function createDeliveryStore(db: Db) {
 
     /** Ends a run whose deliveries are all over. */
     async finishRun(runId: string, at: Date): Promise<void> {
+      // The last two deliveries may end at the same moment: the second to get the lock sees the first.
+      await sql`SELECT FROM automatic_export_run WHERE id = ${runId} FOR UPDATE`.execute(db)
       await sql`
         UPDATE automatic_export_run run SET ended_at = ${at},
           state = CASE WHEN over.missed = 0 THEN 'done' ELSE 'failed' END,
