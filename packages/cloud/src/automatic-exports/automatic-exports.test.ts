@@ -123,6 +123,24 @@ describe('an automatic export', () => {
     expect(await actions()).toContain('automatic-export-failed by system')
   })
 
+  test('leaves room for others when many sites of an organization are due', async () => {
+    const { db, clock, deps, set } = await openAutomaticBench()
+    for (let number = 1; number <= 12; number += 1) {
+      const siteId = `site_a${number}`
+      const site = { id: siteId, organization_id: 'org_a', name: siteId, time_zone: 'Europe/Tallinn' }
+      await db
+        .insertInto('site')
+        .values({ ...site, maintenance_requests: true })
+        .execute()
+      await set([{ folder: { path: '' } }], { siteId, organizationId: 'org_a' })
+    }
+    clock.step(DAY_MS)
+    await schedule(deps)
+    await schedule(deps)
+    expect(await db.selectFrom('job').select('id').execute()).toHaveLength(10)
+    expect(await db.selectFrom('automatic_export_run').select('id').execute()).toHaveLength(12)
+  })
+
   test('waits when the site has too many jobs', async () => {
     const { clock, run, runs } = await openWithWebdav()
     clock.step(DAY_MS)
@@ -189,7 +207,9 @@ describe('a delivery', () => {
     let isSecondDone = false
     const waiting = sql`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`
     await end(first, async () => {
-      void end(second, async () => void (isSecondDone = true))
+      void end(second, async () => {
+        isSecondDone = true
+      })
       await eventually(async () => {
         expect(isSecondDone || (await waiting.execute(db)).rows.length > 0).toBe(true)
       })
@@ -275,8 +295,8 @@ describe('a delivery', () => {
     expect([...dav.files.values()].map(String)).toEqual(['third'])
   })
 
-  test('keeps its package from the sweep until it is over', async () => {
-    const { db, clock, run, endExports, dav } = await openWithWebdav()
+  test('keeps its package from the sweep until it is over, for a week at most', async () => {
+    const { db, clock, run, runs, endExports, exportOnce, dav } = await openWithWebdav()
     dav.fault = (_request, response) => Boolean(response.writeHead(503).end())
     clock.step(DAY_MS)
     await run()
@@ -289,6 +309,13 @@ describe('a delivery', () => {
     clock.step(HOUR_MS)
     await run()
     expect(await surplus()).toEqual([{ siteId: 'site_a', jobId }])
+    dav.fault = (_request, response) => Boolean(response.writeHead(503).end())
+    await exportOnce()
+    await db.updateTable('automatic_export').set({ enabled: false }).execute()
+    clock.step(8 * DAY_MS)
+    await run()
+    expect((await runs())[0]).toMatchObject({ state: 'failed', error: expect.stringContaining('within 7 days') })
+    expect(await surplus()).toHaveLength(2)
   })
 })
 

@@ -6,6 +6,9 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { keyIsValid, time } from './export-store.ts'
 
+/** Of one organization at the same time. */
+const MOST_EXPORTING = 10
+
 /** A run whose export is to be started. */
 interface WaitingRun {
   id: string
@@ -111,22 +114,34 @@ export function createRunStore(db: Db) {
 
     /** Locks a run whose export is to be started. */
     async lockWaiting(now: Date): Promise<WaitingRun | undefined> {
-      return db
-        .selectFrom('automatic_export_run as run')
-        .innerJoin('automatic_export', 'automatic_export.site_id', 'run.site_id')
-        .innerJoin('site', 'site.id', 'run.site_id')
-        .where('run.state', '=', 'waiting')
-        .where('run.start_at', '<=', now)
-        .where('automatic_export.enabled', '=', true)
-        .where('site.maintenance_requests', '=', true)
-        .where(keyIsValid(now))
-        .select(['run.id', 'run.organization_id as organizationId', 'run.site_id as siteId'])
-        .select(['run.started_by as startedBy', 'automatic_export.key_id as keyId'])
-        .orderBy('run.start_at')
-        .limit(1)
-        .forUpdate('run')
-        .skipLocked()
-        .executeTakeFirst()
+      return (
+        db
+          .selectFrom('automatic_export_run as run')
+          .innerJoin('automatic_export', 'automatic_export.site_id', 'run.site_id')
+          .innerJoin('site', 'site.id', 'run.site_id')
+          .where('run.state', '=', 'waiting')
+          .where('run.start_at', '<=', now)
+          .where('automatic_export.enabled', '=', true)
+          .where('site.maintenance_requests', '=', true)
+          .where(keyIsValid(now))
+          // Leaves room for jobs that people start, and needs no write for a run that waits.
+          .where(
+            ({ selectFrom }) =>
+              selectFrom('automatic_export_run as other')
+                .whereRef('other.organization_id', '=', 'run.organization_id')
+                .where('other.state', '=', 'exporting')
+                .select(({ fn }) => fn.countAll<number>().as('count')),
+            '<',
+            MOST_EXPORTING,
+          )
+          .select(['run.id', 'run.organization_id as organizationId', 'run.site_id as siteId'])
+          .select(['run.started_by as startedBy', 'automatic_export.key_id as keyId'])
+          .orderBy('run.start_at')
+          .limit(1)
+          .forUpdate('run')
+          .skipLocked()
+          .executeTakeFirst()
+      )
     },
 
     async markExporting(id: string, jobId: string): Promise<void> {

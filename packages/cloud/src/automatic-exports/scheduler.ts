@@ -17,6 +17,10 @@ export interface SchedulerDeps {
 }
 
 const MINUTE_MS = 60_000
+/** Of one kind, at one look. */
+const MOST_STEPS = 100
+/** How long a package waits for a target. Longer, for example while it is paused, would keep personal data for too long. */
+export const UNDELIVERED_MS = 7 * 24 * 60 * MINUTE_MS
 /** Between the exports of one run. */
 const EXPORT_DELAYS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS] as const
 /** When a site has too many jobs. */
@@ -35,7 +39,8 @@ export async function schedule(deps: SchedulerDeps): Promise<void> {
 }
 
 async function untilNone(step: () => Promise<boolean>): Promise<void> {
-  while (await step());
+  // Ten thousand sites that are due at the same minute must not keep deliveries waiting.
+  for (let steps = 0; steps < MOST_STEPS && (await step()); steps += 1);
 }
 
 /** Computes the next time again for a site that moved to another time zone. */
@@ -135,8 +140,8 @@ async function endOvertaken({ db, clock }: SchedulerDeps): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const store = createDeliveryStore(tx)
     const now = new Date(clock.now())
-    for (const runId of [...(await store.supersede(now)), ...(await store.endWithoutTarget())]) {
-      await store.finishRun(runId, now)
-    }
+    const old = new Date(clock.now() - UNDELIVERED_MS)
+    const ended = [await store.supersede(now), await store.endWithoutTarget(), await store.endOld(old, now)]
+    for (const runId of new Set(ended.flat())) await store.finishRun(runId, now)
   })
 }

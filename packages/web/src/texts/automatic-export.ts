@@ -103,7 +103,7 @@ export const automaticExport = catalogue('automaticExport', {
     day: 'Day of the month',
     dayHint: 'In shorter months, the last day.',
     keep: 'Keep',
-    unit: 'Of',
+    unit: 'Unit',
     unitOptions: { packages: 'packages', days: 'days' },
     keepHint: 'Older packages are removed from the targets after a new one has arrived. The newest always stays.',
     target: 'Target {number}',

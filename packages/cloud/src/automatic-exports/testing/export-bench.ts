@@ -64,7 +64,13 @@ export async function openAutomaticBench() {
 
   async function set(
     targets: readonly GivenTarget[],
-    own: { siteId?: string; schedule?: ExportSchedule; retention?: ExportRetention; keyId?: string } = {},
+    own: {
+      siteId?: string
+      organizationId?: string
+      schedule?: ExportSchedule
+      retention?: ExportRetention
+      keyId?: string
+    } = {},
   ): Promise<void> {
     const { siteId = 'site_a', schedule = DAILY, retention = { keep: 3, unit: 'packages' }, keyId = null } = own
     const store = createExportStore(db)
@@ -72,7 +78,7 @@ export async function openAutomaticBench() {
     const timeZone = 'Europe/Tallinn'
     const nextAt = new Date(nextRun(schedule, { timeZone, after: clock.now(), last: clock.now() }))
     const stored = readTargets(deps, targets, known)
-    const organizationId = siteId.replace('site', 'org')
+    const { organizationId = siteId.replace('site', 'org') } = own
     const what = { organizationId, enabled: true, schedule, retention, timeZone, nextAt, keyId, targets: stored }
     await store.save(siteId, what, new Date(clock.now()))
   }

@@ -18,6 +18,8 @@ import { bodyOf, type ExportForm, errorsOfForm, formOf, hasErrors, newTarget, ty
 import { TargetFields } from './target-fields.tsx'
 
 const texts = automaticExport.form
+/** Keeps the fields of a row on one line, with or without a hint. */
+const HINT_LAST: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
 
 /** A form for the schedule, the targets and the retention. */
 export function EditExport({
@@ -111,6 +113,7 @@ function ScheduleFields({ form, change, isTried }: Part) {
         <NumberInput
           label={texts.day}
           description={texts.dayHint}
+          inputWrapperOrder={HINT_LAST}
           value={form.day}
           onChange={(day) => change({ day })}
           min={1}
@@ -124,6 +127,7 @@ function ScheduleFields({ form, change, isTried }: Part) {
           type="time"
           label={texts.at}
           description={format(texts.atHint, { zone: site.timeZone })}
+          inputWrapperOrder={HINT_LAST}
           value={form.at}
           onChange={(event) => change({ at: event.currentTarget.value.slice(0, 5) })}
           error={isTried && errors.at}
