@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { MAX_TARGET_TESTS_PER_HOUR } from '@plantroom/contract/automatic-exports'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startS3 } from '../files/testing/s3-server.ts'
 import { databaseOf } from '../requests/testing/site.ts'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
 import { startWebdav } from './testing/webdav-server.ts'
@@ -180,28 +179,6 @@ describe('a test of a target', () => {
       failedStep: 'connect',
       message: expect.stringContaining('refuses connections'),
     })
-  })
-
-  test('does the same in a bucket', async () => {
-    const { settings, close } = await startS3(temporaryFolder())
-    const { endpoint, region, bucket } = settings
-    const s3 = { endpoint, region, bucket, prefix: 'a/', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
-    try {
-      expect(await testOf({ s3 })).toEqual({ ok: true, failedStep: null, message: null })
-      const wrong = await testOf({ s3: { ...s3, secretAccessKey: 'wrong' } })
-      expect(wrong).toMatchObject({
-        failedStep: 'write',
-        message: expect.stringContaining('the secret access key is wrong'),
-      })
-      expect(await testOf({ s3: { ...s3, accessKeyId: 'other' } })).toMatchObject({
-        message: expect.stringContaining('access key id is unknown'),
-      })
-      expect(await testOf({ s3: { ...s3, bucket: 'none' } })).toMatchObject({
-        message: expect.stringContaining('there is no bucket none'),
-      })
-    } finally {
-      await close()
-    }
   })
 
   test('stays in the folder of the site, also when a link leads out of it', async () => {

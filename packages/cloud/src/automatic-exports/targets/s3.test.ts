@@ -4,16 +4,18 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startS3 } from '../../files/testing/s3-server.ts'
 import { createGuard } from '../../outbound/index.ts'
 import { openS3 } from './s3.ts'
+import { testTarget } from './test-target.ts'
 
 const PART = 5 * 1024 * 1024
 const signal = new AbortController().signal
 
-async function open(options: { guard?: ReturnType<typeof createGuard> } = {}) {
+async function open(changes: { bucket?: string; accessKeyId?: string; secretAccessKey?: string } = {}) {
   const { settings, close } = await startS3(temporaryFolder())
   onTestFinished(close)
   const { endpoint, region, bucket } = settings
-  const place = { endpoint, region, bucket, prefix: 'a b/', accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
-  const target = openS3(place, { guard: createGuard({ privateNetworks: ['127.0.0.1'] }), partBytes: PART, ...options })
+  const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
+  const place = { endpoint, region, bucket, prefix: 'a b/', ...keys, ...changes }
+  const target = openS3(place, { guard: createGuard({ privateNetworks: ['127.0.0.1'] }), partBytes: PART })
   onTestFinished(() => target.close())
   return target
 }
@@ -54,4 +56,16 @@ test('a bucket is not reached when its name leads to a private address at the mo
   onTestFinished(() => target.close())
   const asked = [target.remove('x', signal), target.read('x', signal)]
   for (const one of asked) await expect(one).rejects.toThrow('does not lead to a public address')
+})
+
+test('a test of a bucket says what is wrong', async () => {
+  expect(await testTarget(await open(), signal)).toEqual({ ok: true, failedStep: null, message: null })
+  for (const [changes, message] of [
+    [{ secretAccessKey: 'wrong' }, 'the secret access key is wrong'],
+    [{ accessKeyId: 'other' }, 'the access key id is unknown'],
+    [{ bucket: 'none' }, 'there is no bucket none'],
+  ] as const) {
+    const found = await testTarget(await open(changes), signal)
+    expect(found).toMatchObject({ ok: false, failedStep: 'write', message: expect.stringContaining(message) })
+  }
 })

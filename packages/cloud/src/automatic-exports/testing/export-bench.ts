@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { newAuditKey, openAuditKey } from '@plantroom/base/audit-key'
 import { newId } from '@plantroom/base/ids'
 import { createLog } from '@plantroom/base/log'
 import type {
@@ -10,10 +11,12 @@ import type {
 } from '@plantroom/contract/automatic-exports'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
-import { openLog, readChain } from '../../activity/testing/logs.ts'
+import { createActivityLog } from '../../activity/activity-log.ts'
+import { openTestDatabase, readChain } from '../../activity/testing/logs.ts'
 import { exportKey, openDiskStore, openScratch } from '../../files/index.ts'
 import { createGuard } from '../../outbound/index.ts'
 import { createSeal } from '../../seal/index.ts'
+import { createTestDatabase } from '../../testing/database.ts'
 import { createDeliveryStore } from '../delivery-store.ts'
 import { createExportStore } from '../export-store.ts'
 import { nextRun } from '../next-run.ts'
@@ -24,15 +27,24 @@ import { type AutomaticExportDeps, runOnce } from '../sender.ts'
 export const START = Date.parse('2026-05-01T12:00:00.000Z')
 const DAILY: ExportSchedule = { every: 'day', at: '02:00' }
 
+/** One for all tests of a file, because a copy for each costs more than the tests. */
+let database: Promise<string> | undefined
+
 /** Two organizations with a site each, real files, and a worker whose clock stands still. Exports end as the test says. */
 export async function openAutomaticBench() {
   const clock = createManualClock(START)
-  const { db, activity } = await openLog({ clock })
+  database ??= createTestDatabase()
+  const db = openTestDatabase(await database)
+  for (const table of ['automatic_export_run', 'automatic_export', 'job', 'api_key', 'site'] as const) {
+    await db.deleteFrom(table).execute()
+  }
+  const activity = createActivityLog({ db, key: openAuditKey(newAuditKey()), clock })
   const folder = temporaryFolder()
   for (const name of ['a', 'b']) {
     await db
       .insertInto('organization')
       .values({ id: `org_${name}`, name })
+      .onConflict((conflict) => conflict.doNothing())
       .execute()
     const site = {
       id: `site_${name}`,
@@ -102,6 +114,7 @@ export async function openAutomaticBench() {
     return jobs.map(({ id }) => id)
   }
 
+  const before = (await readChain(db, 'org_a')).length
   const run = (own: Partial<AutomaticExportDeps> = {}) => runOnce({ ...deps, ...own })
 
   return {
@@ -116,7 +129,7 @@ export async function openAutomaticBench() {
     runs: async (siteId = 'site_a') => (await createRunStore(db).list(siteId, { limit: 100 })).runs,
     shown: async (siteId = 'site_a') =>
       (await createExportStore(db).show(siteId, new Date(clock.now()))) as AutomaticExport,
-    actions: async (organizationId = 'org_a') =>
-      (await readChain(db, organizationId)).map(({ action, actor }) => `${action} by ${actor.kind}`),
+    actions: async () =>
+      (await readChain(db, 'org_a')).slice(before).map(({ action, actor }) => `${action} by ${actor.kind}`),
   }
 }
