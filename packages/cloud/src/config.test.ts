@@ -165,6 +165,13 @@ describe('the settings of the cloud', () => {
     expect([config.port, config.databaseUrl, config.publicUrl]).toEqual([8080, undefined, 'https://plantroom.example'])
   })
 
+  test('offer a folder for exports that exists', () => {
+    const folder = temporaryFolder()
+    expect(readConfig({ PLANTROOM_EXPORT_FOLDER: folder }).exportFolder).toBe(folder)
+    expect(() => readConfig({ PLANTROOM_EXPORT_FOLDER: 'exports' })).toThrow('is not an absolute path')
+    expect(() => readConfig({ PLANTROOM_EXPORT_FOLDER: join(folder, 'missing') })).toThrow('is not a folder; create it')
+  })
+
   test('need only a bucket for S3', () => {
     expect(readConfig({ S3_BUCKET: 'files' }).s3).toEqual({
       bucket: 'files',

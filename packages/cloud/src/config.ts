@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
@@ -35,10 +35,12 @@ export interface CloudConfig {
   activityKey: string | undefined
   /** Where the activity log is sent on to. */
   activitySink: SinkSettings | undefined
-  /** Encrypts the secrets of authenticator apps and webhooks; `undefined` uses a key in the data folder. */
+  /** Encrypts the secrets of authenticator apps, webhooks and export targets; `undefined` uses a key in the data folder. */
   factorKey: string | undefined
-  /** Private networks that the webhooks of organizations may lead to. */
+  /** Private networks that the webhooks and export targets of organizations may lead to. */
   webhookNetworks: readonly string[]
+  /** The folder that sites may export to, as an absolute path; `undefined` offers none. */
+  exportFolder: string | undefined
   /** Addresses and networks whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[]
   replyTimeoutMs: number
@@ -113,6 +115,7 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     activitySink: readActivitySink(reader),
     factorKey: readSecret(reader, 'PLANTROOM_FACTOR_KEY'),
     webhookNetworks: readNetworks(reader, 'PLANTROOM_WEBHOOK_PRIVATE'),
+    exportFolder: readExportFolder(reader),
     trustedProxies: readNetworks(reader, 'PLANTROOM_TRUSTED_PROXIES'),
     replyTimeoutMs,
     retryDelayS: readInteger(reader, 'PLANTROOM_RETRY_DELAY_S', 60, 0, 86_400),
@@ -292,6 +295,16 @@ function readActivitySink({ env, problems }: Reader): SinkSettings | undefined {
     problems.push((error as Error).message)
     return undefined
   }
+}
+
+function readExportFolder({ env, problems }: Reader): string | undefined {
+  const path = env.PLANTROOM_EXPORT_FOLDER || undefined
+  if (path === undefined) return undefined
+  if (!isAbsolute(path)) problems.push(`PLANTROOM_EXPORT_FOLDER: ${path} is not an absolute path`)
+  else if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    problems.push(`PLANTROOM_EXPORT_FOLDER: ${path} is not a folder; create it`)
+  }
+  return path
 }
 
 function readNetworks({ env, problems }: Reader, name: string): string[] {

@@ -64,6 +64,12 @@ export const ACTIVITY_ACTIONS = [
   'webhook-disabled',
   'delivery-resent',
   'alert-rules-changed',
+  'automatic-export-changed',
+  'automatic-export-removed',
+  'automatic-export-tested',
+  'automatic-export-started',
+  'automatic-export-delivered',
+  'automatic-export-failed',
   'refused',
 ] as const
 export type ActivityAction = (typeof ACTIVITY_ACTIONS)[number]

@@ -8,6 +8,7 @@ export interface SiteTime {
 }
 
 const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 /** No time zone sets its clock back by more. */
 const LONGEST_REPEAT_MS = 3 * 3_600_000
 
@@ -27,6 +28,31 @@ export function siteTimeAt(timeZone: string, now: number): SiteTime | undefined 
   // Sunday is day 0 in `Date` and the last day here.
   const weekday = WEEKDAYS[(date.getUTCDay() + 6) % 7] as Weekday
   return { weekday, minute: date.getUTCHours() * 60 + date.getUTCMinutes() }
+}
+
+/** A date and a time of day without a zone, in milliseconds as if it were UTC. */
+export type LocalTime = number
+
+/** Returns the local date and time at a moment. A zone that this machine does not know counts as UTC. */
+export function localTimeAt(timeZone: string, moment: number): LocalTime {
+  const format = formatOf(timeZone)
+  return format ? localAt(format, moment) : wholeMinute(moment)
+}
+
+/**
+ * Returns the moment at which a site's clock shows a local time. Of two such moments it is the first. A local time that
+ * the clock skips counts as much later as the clock is set forward.
+ */
+export function momentOfLocalTime(timeZone: string, local: LocalTime): number {
+  const format = formatOf(timeZone)
+  if (!format) return local
+  const offsetAt = (moment: number) => localAt(format, moment) - moment
+  // No zone changes twice within two days.
+  const [before, after] = [offsetAt(local - DAY_MS), offsetAt(local + DAY_MS)]
+  const [first, second] = [local - Math.max(before, after), local - Math.min(before, after)]
+  if (localAt(format, first) === local) return first
+  if (localAt(format, second) === local) return second
+  return local - before
 }
 
 /** Returns the moment whose local time counts: an earlier one while local times repeat. */

@@ -30,9 +30,10 @@ import { sql as dismissedChecklists } from './migrations/0027-dismissed-checklis
 import { sql as deviceStateValues } from './migrations/0028-device-state-values.ts'
 import { sql as preferences } from './migrations/0029-preferences.ts'
 import { sql as jobOptions } from './migrations/0030-job-options.ts'
-import { sql as packageRemovals } from './migrations/0035-package-removals.ts'
-import { sql as partUploads } from './migrations/0032-part-uploads.ts'
 import { up as peopleAndFills } from './migrations/0031-people-and-fills.ts'
+import { sql as partUploads } from './migrations/0032-part-uploads.ts'
+import { sql as automaticExports } from './migrations/0033-automatic-exports.ts'
+import { sql as packageRemovals } from './migrations/0035-package-removals.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -69,6 +70,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0035-package-removals': packageRemovals,
   '0032-part-uploads': partUploads,
   '0031-people-and-fills': peopleAndFills,
+  '0033-automatic-exports': automaticExports,
 }
 
 /**

@@ -5,11 +5,12 @@ import type { ReportCaller, ReportCode, ReportedValue, ReportPhase, ReportReason
 import type { Role } from '@plantroom/contract/roles'
 import type { ColumnType, Generated } from 'kysely'
 import type { AlertTables } from './alert-tables.ts'
+import type { AutomaticExportTables } from './automatic-export-tables.ts'
 import type { FleetTables } from './fleet-tables.ts'
 import type { CreatedAt, RequestTables } from './request-tables.ts'
 
 /** The tables, as the migrations create them. */
-export interface Schema extends RequestTables, FleetTables, AlertTables {
+export interface Schema extends RequestTables, FleetTables, AlertTables, AutomaticExportTables {
   organization: OrganizationTable
   site: SiteTable
   device: DeviceTable

@@ -60,7 +60,8 @@ export function post(
   })
 }
 
-function onlyTo(addresses: readonly string[]): LookupFunction {
+/** A lookup that finds these addresses, whatever the name. */
+export function onlyTo(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }))
   return (_name, options, done) => {
     const [first] = found

@@ -27,7 +27,7 @@ import { recordUpload, type Upload } from './upload-store.ts'
 
 export { createExtractor } from './extract.ts'
 export type { ImportDeps, ImportPoint } from './import.ts'
-export { recordEnding } from './job-activity.ts'
+export { acceptExport, recordEnding } from './job-activity.ts'
 export { JOB_KINDS } from './job-kinds.ts'
 export { readRequests } from './read-requests.ts'
 export { startSweeps } from './sweep.ts'

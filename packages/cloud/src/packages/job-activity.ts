@@ -1,5 +1,7 @@
+import type { Actor } from '@plantroom/contract/activity'
 import type { JobName } from '@plantroom/contract/jobs'
-import { type ActingParty, type ActivityLog, type Happened, isRecorded, SYSTEM } from '../activity/index.ts'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { type ActingParty, type ActivityLog, type Happened, isRecorded, type Note, SYSTEM } from '../activity/index.ts'
 import type { Db } from '../db/database.ts'
 import { acceptJob, type JobQuota, type JobRow, type NewJob, type ResolvedJob } from '../jobs/index.ts'
 import { JOB_KINDS } from './job-kinds.ts'
@@ -20,17 +22,35 @@ export function acceptRecorded(
   caller: { readonly actor: ActingParty },
 ): Promise<string> {
   const { kind, id, name } = caller.actor
-  return activity.change(caller, async (tx, note) => {
-    const startedBy = { kind, id, name }
-    const jobId = await acceptJob({ db: tx, kinds: JOB_KINDS, quota }, { ...job, startedBy })
-    const action = ACTIONS[job.name]?.start
-    // Also for who joins an export that already waits, because they get its package, too. But once: asking again and again
-    // must not fill the log.
-    const started = { chain: job.organizationId, subject: jobId, actor: id }
-    if (action && !(await isRecorded(tx, { ...started, action }))) note({ ...about({ ...job, id: jobId }), action })
-    return jobId
-  })
+  return activity.change(caller, (tx, note) =>
+    acceptNoted({ tx, note, quota }, { ...job, startedBy: { kind, id, name } }),
+  )
 }
+
+/** Accepts a job in a transaction that records what it notes. */
+async function acceptNoted(
+  { tx, note, quota }: { tx: Db; note: Note; quota: JobQuota },
+  job: NewJob & { startedBy: Actor },
+): Promise<string> {
+  const jobId = await acceptJob({ db: tx, kinds: JOB_KINDS, quota }, job)
+  const action = ACTIONS[job.name]?.start
+  // Also for who joins an export that already waits, because they get its package, too. But once: asking again and again
+  // must not fill the log.
+  const started = { chain: job.organizationId, subject: jobId, actor: job.startedBy.id }
+  if (action && !(await isRecorded(tx, { ...started, action }))) note({ ...about({ ...job, id: jobId }), action })
+  return jobId
+}
+
+/** Accepts an export of a site, in a transaction that records what it notes. Joins one that waits. */
+export function acceptExport(
+  deps: { tx: Db; note: Note; quota: JobQuota },
+  { at, ...job }: { organizationId: string; siteId: string; startedBy: Actor; keyId: string | null; at: number },
+): Promise<string> {
+  return acceptNoted(deps, { ...job, name: 'TICKET_EXPORT', filename: exportJobName(at), packageVersion: null })
+}
+
+/** The name of an export until it has read the name of the site. */
+export const exportJobName = (at: number) => `maintenance-requests-${formatTimestamp(at).slice(0, 10)}.fpl`
 
 /** Records how a job ended, in the transaction that resolves it. */
 export async function recordEnding(

@@ -1,5 +1,5 @@
 import type { ImportOutput, MissingCounts, MissingKind, UnmatchedEmail } from '@plantroom/contract/jobs'
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { type JobRow, requireClaim } from '../jobs/index.ts'
 import type { Outcome } from './choices.ts'
@@ -112,11 +112,17 @@ interface StoredExport {
   jobId: string
 }
 
+/** True for an export whose package no automatic export still has to deliver. */
+const isDelivered = (jobId: Expression<unknown>) => sql`NOT EXISTS (
+  SELECT FROM automatic_export_run run WHERE run.job_id = ${jobId} AND run.state IN ('exporting', 'delivering')
+)`
+
 /** Lists exports that ended before a time and may still have their package, oldest first. */
 export async function listOldExports(db: Db, before: Date, limit: number): Promise<StoredExport[]> {
   const { rows } = await sql<StoredExport>`
     SELECT site_id AS "siteId", id AS "jobId" FROM job
     WHERE name = 'TICKET_EXPORT' AND status = 'SUCCESS' AND finished_at < ${before} AND output ->> 'url' <> ''
+      AND ${isDelivered(sql.ref('job.id'))}
     ORDER BY finished_at LIMIT ${limit}`.execute(db)
   return rows
 }
@@ -134,7 +140,7 @@ export async function listSurplusExports(
       WHERE name = 'TICKET_EXPORT' AND status = 'SUCCESS' AND output ->> 'url' <> ''
         AND (${siteId ?? null}::text IS NULL OR site_id = ${siteId ?? null})
     ) AS finished
-    WHERE place > ${kept} ORDER BY position LIMIT ${limit}`.execute(db)
+    WHERE place > ${kept} AND ${isDelivered(sql.ref('jobId'))} ORDER BY position LIMIT ${limit}`.execute(db)
   return rows
 }
 

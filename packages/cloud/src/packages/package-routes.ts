@@ -4,12 +4,12 @@ import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { ImportOptions, JobName } from '@plantroom/contract/jobs'
 import { shown } from '@plantroom/contract/shown'
-import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { manifestSchemaBytes } from '@plantroom/fpl/manifest-schema'
 import { flawOfPackageName } from '@plantroom/fpl/package-name'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { attachmentUploadName, type FileStore, packageKey } from '../files/index.ts'
 import { addRoute } from '../routes/index.ts'
+import { exportJobName } from './job-activity.ts'
 
 const UPLOAD_EXPIRES_S = 3600
 /** Room for as many choices as there may be about names of a package. */
@@ -102,8 +102,8 @@ function startRoutes(app: FastifyInstance, deps: PackageRouteDeps): void {
   addRoute(app, API.startFill, (request) => startWithPackage('TICKET_FILL', request), { bodyLimit })
 
   addRoute(app, API.startExport, (request) => {
-    const [day] = formatTimestamp(deps.clock.now()).split('T')
-    return accept('TICKET_EXPORT', request, { filename: `maintenance-requests-${day}.fpl`, packageVersion: null })
+    const filename = exportJobName(deps.clock.now())
+    return accept('TICKET_EXPORT', request, { filename, packageVersion: null })
   })
 }
 

@@ -36,6 +36,7 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     activitySink: undefined,
     factorKey: undefined,
     webhookNetworks: [],
+    exportFolder: undefined,
     trustedProxies: [],
     replyTimeoutMs: 2_000,
     retryDelayS: 0,

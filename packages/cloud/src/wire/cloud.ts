@@ -13,6 +13,7 @@ import {
 } from '../access/index.ts'
 import { countUnsentActivity, openActivity, openRefusals, register as registerActivity } from '../activity/index.ts'
 import { receiveHealth, register as registerAlerts, startEvaluator } from '../alerts/index.ts'
+import { register as registerAutomaticExports } from '../automatic-exports/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { checkFolder, prepareFolder } from '../data-folder.ts'
 import { pingDatabase } from '../db/database.ts'
@@ -193,6 +194,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   registerRequests(app, { db, files: files.store, activity, clock, baseUrl })
   registerMail(app, { db, mailsPerHour, sendsMail, clock })
   registerAlerts(app, { db, activity, recentLog, clock })
+  await registerAutomaticExports(app, { db, activity, settings: config, clock })
   await registerWebhooks(app, { db, activity, settings: config, clock })
   await consoleRoutes(app, {
     folder: CONSOLE,

@@ -5,6 +5,7 @@ import type { Running } from '@plantroom/base/program'
 import { programFile } from '@plantroom/base/program-file'
 import { openActivity, sendActivity } from '../activity/index.ts'
 import { alertAboutImport } from '../alerts/index.ts'
+import { startAutomaticExports } from '../automatic-exports/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { prepareFolder } from '../data-folder.ts'
 import { openFiles } from '../files/index.ts'
@@ -85,6 +86,10 @@ async function build(
   const sendsMail = config.smtp !== undefined
   const webhooks = await startWebhookDelivery({ db, activity, settings: config, sendsMail, clock, log })
   parts.defer(() => webhooks.stop())
+  const quota = config.limits.unfinishedJobs
+  const exportDeps = { db, activity, files: files.store, settings: config, quota }
+  const automaticExports = await startAutomaticExports({ ...exportDeps, clock, log })
+  parts.defer(() => automaticExports.stop())
   const kinds = JOB_KINDS
   const process = { program: jobProgram, heapMb: HEAP_MB, retryHeapMb: RETRY_HEAP_MB, kinds }
   const worker = startWorker({

@@ -2,6 +2,7 @@ import type { Route } from '../route.ts'
 import { activityRoutes } from './activity.ts'
 import { administrationRoutes } from './administration.ts'
 import { alertRoutes } from './alerts.ts'
+import { automaticExportRoutes } from './automatic-exports.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
 import { factorRoutes } from './factors.ts'
 import { fleetRoutes } from './fleet.ts'
@@ -67,6 +68,7 @@ export const API = {
   ...measurementRoutes,
   ...packageRoutes,
   ...uploadRoutes,
+  ...automaticExportRoutes,
   ...requestRoutes,
   ...requestPartRoutes,
   ...administrationRoutes,

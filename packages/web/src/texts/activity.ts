@@ -102,6 +102,12 @@ export const sentences = catalogue('sentences', {
   'webhook-disabled': 'Disabled the webhook {what}',
   'delivery-resent': 'Sent an event to the webhook {what} again',
   'alert-rules-changed': 'Changed the rules for alerts',
+  'automatic-export-changed': 'Changed the automatic export of {what}',
+  'automatic-export-removed': 'Removed the automatic export of {what}',
+  'automatic-export-tested': 'Tested a target for the automatic export of {what}',
+  'automatic-export-started': 'Started the automatic export of {what}',
+  'automatic-export-delivered': 'Delivered the package {what} of an automatic export',
+  'automatic-export-failed': 'The automatic export {what} failed',
   refused: 'Was refused',
 })
 
@@ -186,5 +192,11 @@ export const actions = catalogue('actions', {
   'webhook-disabled': 'Disabled webhooks',
   'delivery-resent': 'Repeated deliveries',
   'alert-rules-changed': 'Changed alert rules',
+  'automatic-export-changed': 'Changed automatic exports',
+  'automatic-export-removed': 'Removed automatic exports',
+  'automatic-export-tested': 'Tested export targets',
+  'automatic-export-started': 'Started automatic exports',
+  'automatic-export-delivered': 'Delivered packages',
+  'automatic-export-failed': 'Failed automatic exports',
   refused: 'Refused callers',
 })

@@ -7,7 +7,7 @@ import { packages } from './package.ts'
 
 describe('plantroom package', () => {
   test.each([
-    [[], 'a subcommand is missing; use check, upload, preview, import, fill, export, job, from, new or add'],
+    [[], 'use check, upload, preview, import, fill, export, job, from, new, add or schedule'],
     [['download', 'x.fpl'], 'unknown subcommand download; use check, upload'],
     [['check'], 'FILE is missing'],
     [['check', 'x.fpl', '--threads', '0'], '--threads 0 is not a whole number above 0'],
@@ -36,6 +36,12 @@ describe('plantroom package', () => {
     [['add', 'a.fpl'], '--title is missing'],
     [['add', 'a.fpl', '--title', 'x', '--priority', 'high'], '--priority high is not a whole number'],
     [['add', 'a.fpl', '--title', 'x', '--json', '-'], '--json has the whole request; leave out --title'],
+    [['schedule'], 'use show, set, test, run, runs or remove'],
+    [['schedule', 'set', '--at', '02:00'], '--every is missing'],
+    [['schedule', 'set', '--on', '--off'], 'use one of them'],
+    [['schedule', 'set', '--keep', '3', '--keep-days', '3'], 'use one of them'],
+    [['schedule', 'set', '--keep', 'all'], '--keep all is not a whole number'],
+    [['schedule', 'set', 'a.yaml', 'b.yaml'], 'unexpected argument b.yaml'],
   ])('%j is a usage error: %s', async (args, message) => {
     const run = packages.run(args)
     await expect(run).rejects.toThrow(UsageError)

@@ -6,6 +6,7 @@ import { from } from './from.ts'
 import { fill, importPackage, preview, upload } from './import.ts'
 import { job } from './job.ts'
 import { newPackage } from './new.ts'
+import { SCHEDULE_USAGE, schedule } from './schedule.ts'
 
 export const packages: Command = {
   usage: `plantroom package check FILE…           check packages of maintenance requests (.fpl) and count their contents
@@ -44,6 +45,7 @@ plantroom package add FILE --title T    add a request to a package. --external-i
                                         be repeated
                                         --json FILE       add requests from a JSON file instead; - is the input.
                                                           Attachments may have a local file instead of a path
+${SCHEDULE_USAGE}
 
 check, from, new and add work offline, with the same code as the service. With --json, check prints one line per file:
 {file, valid, message, problems: [{path, value, rule}], tickets, comments, attachments}.
@@ -64,5 +66,6 @@ The exit code is 1 if a package is invalid or a job failed.`,
     from,
     new: newPackage,
     add,
+    schedule,
   }),
 }

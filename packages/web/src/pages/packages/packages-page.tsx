@@ -7,6 +7,7 @@ import { ErrorNotice } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
 import { packages } from '../../texts/packages.ts'
+import { AutomaticExportSection } from './automatic-export/automatic-export-section.tsx'
 import { HistorySection } from './history-section.tsx'
 import { ImportSection } from './import-section.tsx'
 import { JobView } from './job-view.tsx'
@@ -42,6 +43,7 @@ export function PackagesPage() {
         {jobId !== undefined && <JobView key={jobId} jobId={jobId} onClose={close} />}
         <ImportSection onSending={close} onChecking={follow} />
         {may('manager') && <ExportSection onStarted={follow} />}
+        {may('manager') && <AutomaticExportSection />}
         <HistorySection />
       </Stack>
     </>

@@ -101,6 +101,12 @@ export const sentences: Translation<typeof english.sentences> = {
   'webhook-disabled': 'Hat den Webhook {what} deaktiviert',
   'delivery-resent': 'Hat ein Ereignis erneut an den Webhook {what} gesendet',
   'alert-rules-changed': 'Hat die Alarmregeln geändert',
+  'automatic-export-changed': 'Hat den automatischen Export von {what} geändert',
+  'automatic-export-removed': 'Hat den automatischen Export von {what} entfernt',
+  'automatic-export-tested': 'Hat ein Ziel für den automatischen Export von {what} getestet',
+  'automatic-export-started': 'Hat den automatischen Export von {what} gestartet',
+  'automatic-export-delivered': 'Hat das Paket {what} eines automatischen Exports zugestellt',
+  'automatic-export-failed': 'Der automatische Export {what} ist fehlgeschlagen',
   refused: 'Wurde abgewiesen',
 }
 
@@ -183,5 +189,11 @@ export const actions: Translation<typeof english.actions> = {
   'webhook-disabled': 'Deaktivierte Webhooks',
   'delivery-resent': 'Wiederholte Zustellungen',
   'alert-rules-changed': 'Geänderte Alarmregeln',
+  'automatic-export-changed': 'Geänderte automatische Exporte',
+  'automatic-export-removed': 'Entfernte automatische Exporte',
+  'automatic-export-tested': 'Getestete Exportziele',
+  'automatic-export-started': 'Gestartete automatische Exporte',
+  'automatic-export-delivered': 'Zugestellte Pakete',
+  'automatic-export-failed': 'Fehlgeschlagene automatische Exporte',
   refused: 'Abgewiesene Zugriffe',
 }

@@ -101,6 +101,12 @@ export const sentences: Translation<typeof english.sentences> = {
   'webhook-disabled': 'Lülitas välja veebihaagi {what}',
   'delivery-resent': 'Saatis sündmuse veebihaagile {what} uuesti',
   'alert-rules-changed': 'Muutis häirete reegleid',
+  'automatic-export-changed': 'Muutis objekti {what} automaatset eksporti',
+  'automatic-export-removed': 'Eemaldas objekti {what} automaatse ekspordi',
+  'automatic-export-tested': 'Proovis objekti {what} automaatse ekspordi sihtkohta',
+  'automatic-export-started': 'Käivitas objekti {what} automaatse ekspordi',
+  'automatic-export-delivered': 'Toimetas kohale automaatse ekspordi paketi {what}',
+  'automatic-export-failed': 'Automaatne eksport {what} ebaõnnestus',
   refused: 'Lükati tagasi',
 }
 
@@ -183,5 +189,11 @@ export const actions: Translation<typeof english.actions> = {
   'webhook-disabled': 'Välja lülitatud veebihaagid',
   'delivery-resent': 'Korratud edastused',
   'alert-rules-changed': 'Muudetud häirereeglid',
+  'automatic-export-changed': 'Muudetud automaatsed ekspordid',
+  'automatic-export-removed': 'Eemaldatud automaatsed ekspordid',
+  'automatic-export-tested': 'Proovitud ekspordi sihtkohad',
+  'automatic-export-started': 'Käivitatud automaatsed ekspordid',
+  'automatic-export-delivered': 'Kohale toimetatud paketid',
+  'automatic-export-failed': 'Ebaõnnestunud automaatsed ekspordid',
   refused: 'Tagasi lükatud pöördumised',
 }

@@ -1,0 +1,48 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import type { GivenTarget } from '@plantroom/contract/automatic-exports'
+import { useMutation } from '@tanstack/react-query'
+import { api } from '../../../api/service.ts'
+import { useSite } from '../../../api/use-site.ts'
+import { ErrorNotice } from '../../../parts/notices.tsx'
+import { automaticExport } from '../../../texts/automatic-export.ts'
+import { format } from '../../../texts/format.ts'
+import classes from './automatic-export.module.css'
+import { sentence } from './describe-export.ts'
+
+const texts = automaticExport.test
+
+/** A button that writes, reads and deletes a file at a target, and what came of it. */
+export function TestTarget({ target, label, disabled }: { target: GivenTarget; label: string; disabled?: boolean }) {
+  const { orgId, siteId } = useSite()
+  const test = useMutation({
+    mutationFn: () => api.testExportTarget({ orgId, propertyId: siteId, body: { target } }),
+  })
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={format(texts.label, { target: label })}
+        onClick={() => test.mutate()}
+        loading={test.isPending}
+        disabled={disabled ?? false}
+      >
+        {texts.button}
+      </Button>
+      {test.error && <ErrorNotice error={test.error} />}
+      {test.data?.ok && (
+        <Text size="sm" role="status">
+          {texts.ok}
+        </Text>
+      )}
+      {test.data?.ok === false && (
+        <Alert color="red" variant="light" title={texts.failed} role="alert">
+          <Text size="sm">{test.data.failedStep && texts.step[test.data.failedStep]}</Text>
+          <Text size="sm" className={classes.message}>
+            {sentence(test.data.message)}
+          </Text>
+        </Alert>
+      )}
+    </Stack>
+  )
+}
