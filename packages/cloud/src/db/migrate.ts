@@ -30,6 +30,7 @@ import { sql as dismissedChecklists } from './migrations/0027-dismissed-checklis
 import { sql as deviceStateValues } from './migrations/0028-device-state-values.ts'
 import { sql as preferences } from './migrations/0029-preferences.ts'
 import { sql as jobOptions } from './migrations/0030-job-options.ts'
+import { sql as conversions } from './migrations/0034-conversions.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -63,6 +64,7 @@ const MIGRATIONS: Record<string, string> = {
   '0028-device-state-values': deviceStateValues,
   '0029-preferences': preferences,
   '0030-job-options': jobOptions,
+  '0034-conversions': conversions,
 }
 
 /**

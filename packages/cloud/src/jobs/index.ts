@@ -7,7 +7,9 @@ export type { Verdict as ResolvedJob } from './ending.ts'
 export {
   JobFailure,
   type JobHandlers,
+  type JobKind,
   type JobKinds,
+  type JobProblem,
   type JobRow,
   type JobTools,
 } from './job.ts'

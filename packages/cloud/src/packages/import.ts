@@ -10,6 +10,7 @@ import { createExtractor } from './extract.ts'
 import { analyzeRequests, findRequests } from './match-store.ts'
 import { findResult, listFindings, saveResult } from './outcome-store.ts'
 import { type PlacedRequest, readRequests } from './read-requests.ts'
+import { removeSamples } from './sample-store.ts'
 import { type Batch, type ImportCounts, writeBatch } from './write-batch.ts'
 
 /** Points at which tests interrupt an import. */
@@ -43,6 +44,7 @@ export async function importPackage(tools: JobTools, deps: ImportDeps): Promise<
   }
   const key = packageKey(job.organizationId, job.siteId, job.filename)
   await deps.files.remove(key, job.packageVersion ?? '')
+  await removeSamples(deps.db, job)
   await reached('removed')
   return output
 }

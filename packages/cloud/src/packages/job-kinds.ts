@@ -1,5 +1,6 @@
 import type { ExportOutput, ImportOutput, PreviewOutput } from '@plantroom/contract/jobs'
-import type { JobKinds } from '../jobs/index.ts'
+import { CONVERSION_JOB_NAMES, type ConversionJobName } from '@plantroom/contract/jobs'
+import type { JobKind, JobKinds } from '../jobs/index.ts'
 import { importedSoFar } from './outcome-store.ts'
 
 const MINUTE_MS = 60_000
@@ -21,6 +22,16 @@ const IMPORT_OUTPUT: ImportOutput = {
 }
 
 const EXPORT_OUTPUT: ExportOutput = { url: '', filename: '', tickets: 0, comments: 0, attachments: 0, bytes: 0 }
+
+/** Reads an export of another system. The user can start it again. */
+const CONVERSION: JobKind = {
+  maxAttempts: 1,
+  limitMs: 60 * MINUTE_MS,
+  isOneAtATime: false,
+  joinsWaiting: false,
+  outputExample: {},
+  describeBroken: async (_db, _job, reason) => `The export could not be read: ${reason}. Start again.`,
+}
 
 /** The jobs that move packages in and out of a site. Only imports are retried: the user can restart the others. */
 export const JOB_KINDS: JobKinds = {
@@ -53,4 +64,5 @@ export const JOB_KINDS: JobKinds = {
     outputExample: EXPORT_OUTPUT,
     describeBroken: async (_db, _job, reason) => `The export did not finish: ${reason}. Start it again.`,
   },
+  ...(Object.fromEntries(CONVERSION_JOB_NAMES.map((name) => [name, CONVERSION])) as Record<ConversionJobName, JobKind>),
 }

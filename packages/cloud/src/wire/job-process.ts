@@ -2,6 +2,7 @@ import { systemClock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import type { CloudConfig } from '../config.ts'
+import { createConversionHandlers } from '../conversions/index.ts'
 import type { Db } from '../db/database.ts'
 import { openFiles } from '../files/index.ts'
 import type { JobHandlers } from '../jobs/index.ts'
@@ -21,14 +22,14 @@ export async function openJobHandlers(
   const parts = new AsyncDisposableStack()
   const baseUrl = config.publicUrl ?? `http://${config.host}:${config.port}`
   const files = await openFiles(config, { parts, clock: systemClock, baseUrl: () => baseUrl })
-  const handlers = createJobHandlers({
-    db,
-    files: files.store,
-    folder: files.scratch,
+  const storage = { db, files: files.store, folder: files.scratch }
+  const ofPackages = createJobHandlers({
+    ...storage,
     schemaUrl: `${baseUrl}/schemas/ticket-export-v1.json`,
     clock: systemClock,
     exportsKept: config.limits.exportsKept,
     ...forTests,
   })
-  return { db, handlers }
+  const maxPackageBytes = config.limits.packageBytesPerOrganization
+  return { db, handlers: { ...ofPackages, ...createConversionHandlers({ ...storage, maxPackageBytes }) } }
 }

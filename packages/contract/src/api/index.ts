@@ -2,6 +2,7 @@ import type { Route } from '../route.ts'
 import { activityRoutes } from './activity.ts'
 import { administrationRoutes } from './administration.ts'
 import { alertRoutes } from './alerts.ts'
+import { conversionRoutes } from './conversions.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
 import { factorRoutes } from './factors.ts'
 import { fleetRoutes } from './fleet.ts'
@@ -64,6 +65,7 @@ export const API = {
   ...portfolioRoutes,
   ...measurementRoutes,
   ...packageRoutes,
+  ...conversionRoutes,
   ...requestRoutes,
   ...requestPartRoutes,
   ...administrationRoutes,

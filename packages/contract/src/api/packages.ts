@@ -1,5 +1,6 @@
 import { nextCursor, paging } from '../fields.ts'
 import { Job, NamedJob } from '../jobs.ts'
+import { RequestSample } from '../request-sample.ts'
 import { route } from '../route.ts'
 import { array, defaulted, integer, nullable, object, oneOf, type Schema, type Static, text } from '../schema.ts'
 import { mayExport, mayRead, mayWrite, SITE } from './site.ts'
@@ -13,6 +14,10 @@ const started = object({ jobId: text() })
 
 /** One mistake in a package that is not valid. */
 export const PackageProblem = object({
+  row: nullable(integer(), {
+    description: 'The place of the request in the package, from 1; null for the manifest itself',
+  }),
+  externalId: nullable(text(), { description: 'Of the request, where it has one' }),
   path: text({ description: 'For example tickets[3].comments[0].author.email' }),
   value: nullable(text()),
   rule: text(),
@@ -121,6 +126,14 @@ export const packageRoutes = {
     PackageProblem,
     'List every mistake in the package of a job, in the order of the package',
   ),
+  listJobSamples: route({
+    method: 'GET',
+    path: `${JOB}/samples`,
+    access: mayRead,
+    tag,
+    summary: 'List the first requests of the package of a preview, while the package is stored',
+    reply: object({ samples: array(RequestSample) }),
+  }),
   listJobFindings: jobReport(
     'findings',
     PackageFinding,

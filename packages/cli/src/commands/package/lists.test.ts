@@ -69,7 +69,10 @@ describe('a list about a job', () => {
     }
     const job = { orgId: 'org_1', propertyId: 'site_1', jobId: 'job_1' }
     const numbers = [1, 2, 3].map((number) => ({ externalId: `A-${number}`, number }))
-    const problems = [1, 2].map((at) => ({ path: `tickets[${at}]`, value: null, rule: 'must not be' }))
+    const problems = [1, 2].map((at) => ({
+      ...{ row: at + 1, externalId: `A-${at}` },
+      ...{ path: `tickets[${at}]`, value: null, rule: 'must not be' },
+    }))
     const client = {
       async listJobNumbers(input: OperationInput<'listJobNumbers'>) {
         const { items, nextCursor } = pageOf(numbers, input)
