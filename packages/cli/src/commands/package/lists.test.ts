@@ -84,7 +84,7 @@ describe('a list about a job', () => {
       },
     }
     expect(await all(numbersOf(client, job))).toEqual(numbers)
-    expect(await all(problemsOf(client, job))).toEqual(problems)
+    expect(await all(problemsOf(client, job))).toEqual(problems.map(({ path, value, rule }) => ({ path, value, rule })))
     expect(requested).toEqual([undefined, '0', undefined, '0'])
   })
 })
