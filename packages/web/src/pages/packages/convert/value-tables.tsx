@@ -39,6 +39,7 @@ export function StateTable({ analysis, mapping, onChange }: MappingProps) {
             placeholder={states[mapping.otherState]}
             onChange={(state) => setState(value, state)}
             clearable
+            allowDeselect={false}
             miw={180}
           />
         )}
@@ -83,6 +84,7 @@ export function PriorityTable({ analysis, mapping, onChange }: MappingProps) {
               placeholder={newRequest.noPriority}
               onChange={(chosen) => setPriority(value, chosen)}
               clearable
+              allowDeselect={false}
               miw={180}
             />
           )
