@@ -110,7 +110,7 @@ export async function saveUnplaced(db: Db, jobId: string, rows: readonly Record<
   if (rows.length === 0) return
   await sql`
     INSERT INTO conversion_unplaced (job_id, position, cells)
-    SELECT ${jobId}, place - 1, cells::jsonb
+    SELECT ${jobId}, place - 1, cells::json
     FROM unnest(${rows.map((row) => JSON.stringify(row))}::text[]) WITH ORDINALITY AS account (cells, place)`.execute(
     db,
   )

@@ -136,6 +136,7 @@ describe('an export of another system', () => {
     expect(account.body.unplaced).toEqual([
       { place: 'row 2', column: 'Colour', value: 'red', became: expect.any(String) },
     ])
+    expect(Object.keys((account.body.unplaced as object[])[0] ?? {})).toEqual(['place', 'column', 'value', 'became'])
     expect(account.body.nextCursor).toBe('0')
     const csv = await get(conversions(`/${started.jobId}/unplaced?format=csv`))
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')

@@ -34,7 +34,7 @@ export function createMappingStore(db: Db) {
       await sql`SELECT 1 FROM site WHERE id = ${siteId} FOR NO KEY UPDATE`.execute(db)
       const { rows } = await sql`
         INSERT INTO conversion_mapping (id, site_id, source, name, mapping, saved_at)
-        SELECT ${newId('mapping')}, ${siteId}, ${source}, ${name}, ${JSON.stringify(mapping)}::jsonb, ${at}
+        SELECT ${newId('mapping')}, ${siteId}, ${source}, ${name}, ${JSON.stringify(mapping)}::json, ${at}
         WHERE (SELECT count(*) FROM conversion_mapping WHERE site_id = ${siteId}) < ${MAX_MAPPINGS}
           OR EXISTS (SELECT FROM conversion_mapping WHERE site_id = ${siteId} AND source = ${source} AND name = ${name})
         ON CONFLICT ON CONSTRAINT conversion_mapping_name

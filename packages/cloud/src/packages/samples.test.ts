@@ -1,10 +1,13 @@
+import { join } from 'node:path'
+import { writePackage } from '@plantroom/fpl/write-package'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
 import { JobFailure } from '../jobs/index.ts'
 import { firstSamples } from './sample.ts'
 import { listSamples } from './sample-store.ts'
 import { openImportBench } from './testing/import-bench.ts'
 
-const request = (n: number) => ({ externalId: `A-${n}`, title: `Request ${n}`, state: 'new' })
+const request = (n: number) => ({ externalId: `A-${n}`, title: `Request ${n}`, state: 'new' }) as const
 
 describe('a preview', () => {
   test('shows the first 20 requests of the package, until an import removes it', async () => {
@@ -72,11 +75,8 @@ describe('a preview', () => {
 })
 
 test('the first requests of a package that was just written need no check', async () => {
-  const bench = await openImportBench()
-  const site = await bench.addSite()
-  const { filename, version } = await bench.upload(site, [request(1), request(2), request(3)])
-  const key = (await Array.fromAsync(bench.files.listPackages()))[0]?.key
-  expect(filename).toBeTruthy()
-  const path = await bench.files.fetch(key as NonNullable<typeof key>, version, bench.folder)
+  const path = join(await temporaryFolder(), 'written.fpl')
+  await writePackage(path, { tickets: [request(1), request(2), request(3)], attachments: [] })
   expect((await firstSamples(path, 2)).map(({ externalId }) => externalId)).toEqual(['A-1', 'A-2'])
+  expect(await firstSamples(path, 5)).toHaveLength(3)
 })

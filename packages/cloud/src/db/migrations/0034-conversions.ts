@@ -17,8 +17,8 @@ CREATE TABLE job_sample (
 CREATE TABLE conversion_unplaced (
   job_id text NOT NULL REFERENCES job (id) ON DELETE CASCADE,
   position integer NOT NULL,
-  -- Texts by column of the account.
-  cells jsonb NOT NULL,
+  -- Texts by column of the account, in its order.
+  cells json NOT NULL,
   PRIMARY KEY (job_id, position)
 );
 
@@ -27,7 +27,8 @@ CREATE TABLE conversion_mapping (
   site_id text NOT NULL REFERENCES site (id) ON DELETE CASCADE,
   source text NOT NULL,
   name text NOT NULL CHECK (length(name) <= 100),
-  mapping jsonb NOT NULL,
+  -- In the order in which it was written.
+  mapping json NOT NULL,
   saved_at timestamptz NOT NULL,
   CONSTRAINT conversion_mapping_name UNIQUE (site_id, source, name)
 );

@@ -50,7 +50,6 @@ function Previewed({ jobId, output, file }: { jobId: string; output: PreviewOutp
         ]}
       />
       <Findings jobId={jobId} found={output} />
-      <Samples jobId={jobId} />
       <Text>{describePreview(tickets)}</Text>
       {tickets.new > 0 && (
         <Stack gap="xs" align="flex-start">
@@ -63,6 +62,7 @@ function Previewed({ jobId, output, file }: { jobId: string; output: PreviewOutp
           )}
         </Stack>
       )}
+      <Samples jobId={jobId} />
     </Stack>
   )
 }

@@ -30,17 +30,18 @@ export function ConversionStep({ jobId }: { jobId: string }) {
         if (job.status === 'SUCCESS') return <Converted job={job} output={job.output as ConversionOutput} />
         const { analysisId } = job
         return (
-          <Stack>
-            <Failed job={job} onAgain={analysisId === null ? startAgain : undefined} />
-            {analysisId !== null && (
-              <Group>
-                <Button onClick={() => showAnalysis(analysisId)}>{convert.changeMapping}</Button>
-                <Button variant="default" onClick={startAgain}>
-                  {convert.startAgain}
+          <Failed job={job}>
+            <Group>
+              {analysisId !== null && (
+                <Button size="xs" onClick={() => showAnalysis(analysisId)}>
+                  {convert.changeMapping}
                 </Button>
-              </Group>
-            )}
-          </Stack>
+              )}
+              <Button size="xs" variant="default" onClick={startAgain}>
+                {convert.startAgain}
+              </Button>
+            </Group>
+          </Failed>
         )
       }}
     </QueryView>

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import type { AnalysisOutput } from '@plantroom/contract/conversion-jobs'
 import { useSite } from '../../../api/use-site.ts'
 import { Link } from '../../../parts/link.tsx'
@@ -55,7 +55,15 @@ function AnalysisStep({ jobId }: { jobId: string }) {
     <QueryView query={query}>
       {(job) => {
         if (!job.resolved) return <Running job={job} />
-        if (job.status === 'ERROR') return <Failed job={job} onAgain={startAgain} />
+        if (job.status === 'ERROR') {
+          return (
+            <Failed job={job}>
+              <Button size="xs" onClick={startAgain}>
+                {convert.startAgain}
+              </Button>
+            </Failed>
+          )
+        }
         if (job.output === null) return <Gone onAgain={startAgain} />
         return <MappingStep job={job} analysis={job.output as AnalysisOutput} />
       }}

@@ -3,7 +3,7 @@ import { pathOf } from '@plantroom/client/client'
 import type { ConversionJob } from '@plantroom/contract/conversion-jobs'
 import type { JobError } from '@plantroom/contract/jobs'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { api } from '../../../api/service.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
@@ -63,22 +63,18 @@ export function Gone({ onAgain }: { onAgain: () => void }) {
   )
 }
 
-/** A job that failed, with all problems of its export. */
-export function Failed({ job, onAgain }: { job: ConversionJob; onAgain?: (() => void) | undefined }) {
+/** A job that failed, with what to do next and all problems of its export. */
+export function Failed({ job, children }: { job: ConversionJob; children?: ReactNode }) {
   const { message } = job.output as JobError
   return (
     <Stack>
       <Alert color="red" variant="light" role="alert" title={convert.failed}>
         <Stack gap="sm" align="flex-start">
-          <Code block className={classes.message} tabIndex={0} w="100%">
+          <Code block className={classes.message} tabIndex={0} w="100%" mah={140}>
             {message}
           </Code>
           <Text size="sm">{convert.failedHint}</Text>
-          {onAgain && (
-            <Button size="xs" onClick={onAgain}>
-              {convert.startAgain}
-            </Button>
-          )}
+          {children}
         </Stack>
       </Alert>
       <SourceProblems jobId={job.id} />

@@ -47,6 +47,9 @@ describe('a mapping', () => {
 describe('YAML', () => {
   test('holds the same mapping', () => {
     expect(fromYaml(toYaml(MAPPING))).toEqual({ mapping: MAPPING })
+    expect(toYaml(MAPPING, ['Status', 'Gone', 'Id'])).toMatch(
+      /^timeZone: .*\n.*\ncolumns:\n {2}Status: state\n {2}Id: /,
+    )
   })
 
   test.each([

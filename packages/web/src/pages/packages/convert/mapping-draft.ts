@@ -75,7 +75,22 @@ export function doubtsOf(analysis: SourceAnalysis, mapping: Mapping): string[] {
   return doubts
 }
 
-export const toYaml = (mapping: Mapping): string => stringify(mapping, { lineWidth: 0 })
+/** Writes a mapping in the order of the form, and its columns in the order of the export: the service keeps neither. */
+export function toYaml(mapping: Mapping, names: readonly string[] = []): string {
+  const { preset, timeZone, dateOrder, columns, states, otherState, priorities, separator } = mapping
+  const ordered = new Set([...names.filter((name) => Object.hasOwn(columns, name)), ...Object.keys(columns)])
+  const shown = {
+    ...(preset !== undefined && { preset }),
+    timeZone,
+    dateOrder,
+    columns: Object.fromEntries([...ordered].map((name) => [name, columns[name]])),
+    states,
+    otherState,
+    priorities,
+    ...(separator !== undefined && { separator }),
+  }
+  return stringify(shown, { lineWidth: 0 })
+}
 
 /** Reads a mapping that somebody wrote. The service checks it again. */
 export function fromYaml(text: string): { mapping: Mapping } | { problem: string } {

@@ -55,8 +55,9 @@ export function MappingStep({ job, analysis }: { job: ConversionJob; analysis: A
 }
 
 /** The mapping as YAML. A text that is not valid is kept here and changes nothing. */
-function MappingText({ mapping, onChange }: MappingProps) {
-  const [text, setText] = useState(() => toYaml(mapping))
+function MappingText({ analysis, mapping, onChange }: MappingProps) {
+  const names = analysis.columns.map(({ name }) => name)
+  const [text, setText] = useState(() => toYaml(mapping, names))
   const read = fromYaml(text)
   return (
     <Textarea
