@@ -1,5 +1,5 @@
 import type { DateOrder, SourceAnalysis, Target } from '@plantroom/contract/conversion'
-import { LOCALE } from '../../../texts/language.ts'
+import { LOCALE, TEXT_LOCALE } from '../../../texts/language.ts'
 
 const DATE_TARGETS: readonly Target[] = ['createdAt', 'updatedAt', 'resolvedAt', 'stateChangedAt']
 const NUMBERS_ONLY = /^(\d{1,2})([./-])(\d{1,2})\2(\d{4}|\d{2})(?!\d)/
@@ -17,7 +17,9 @@ export function dateSample(analysis: SourceAnalysis, columns: Readonly<Record<st
 /** Shows the day that a date of the export means, with the month as a word; undefined when it means none. */
 export function dateExample(text: string, order: DateOrder): string | undefined {
   const date = readDate(text, order)
-  return date && new Intl.DateTimeFormat(LOCALE, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
+  // The name of a month is in the language of the page.
+  const locale = new Intl.Locale(LOCALE).language === TEXT_LOCALE ? LOCALE : TEXT_LOCALE
+  return date && new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(date)
 }
 
 function readDate(text: string, order: DateOrder): Date | undefined {
