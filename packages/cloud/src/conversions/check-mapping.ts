@@ -2,12 +2,12 @@ import type { Mapping } from '@plantroom/contract/conversion'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 
-/** Room for a thousand columns with long names. */
-const MAX_CHARACTERS = 200_000
-const MAX_ENTRIES = 2_000
+/** A spreadsheet has at most 16,384 columns. */
+const MAX_ENTRIES = 20_000
+const MAX_CHARACTERS = 1_000_000
 
 /** The body limit of routes that take a mapping: however its texts are escaped. */
-export const MAPPING_BODY_BYTES = 1024 * 1024
+export const MAPPING_BODY_BYTES = 4 * 1024 * 1024
 
 /** Throws `invalid` for a mapping that no conversion can use or that is too large to keep. */
 export function requireMapping(mapping: Mapping): void {

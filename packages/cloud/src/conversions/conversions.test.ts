@@ -181,6 +181,18 @@ describe('an export of another system', () => {
     expect((await call(cloud, 'POST', pathOf(own, '/import/preview'), preview)).status).toBe(404)
   })
 
+  test('that two people convert at once becomes one package, and the second hears why', async () => {
+    const { given } = await analyzed()
+    const body = { ...given, mapping: MAPPING, filename: 'twice.fpl' }
+    const jobs = [await post('', body), await post('', body)]
+    for (const _ of jobs) await run('TICKET_CONVERSION')
+    const ends = await Promise.all(jobs.map(({ body: { jobId } }) => get(conversions(`/${jobId}`))))
+    expect(ends.map((end) => end.body.status)).toEqual(['SUCCESS', 'ERROR'])
+    expect(ends[1]?.body.output).toEqual({
+      message: expect.stringContaining('old system.csv is gone: it was converted'),
+    })
+  })
+
   test('beyond what the organization may store is not kept as a package', async () => {
     const { given } = await analyzed()
     await post('', { ...given, mapping: MAPPING, filename: 'much.fpl' })
@@ -265,10 +277,10 @@ describe('jobs of conversions', () => {
     ],
     ['an unknown target', () => withMapping({ columns: { Id: 'nowhere' as never } }), 'mapping.columns.Id'],
     ['an unknown time zone', () => withMapping({ timeZone: '+03:00' }), 'mapping.timeZone'],
-    ['a huge mapping', () => withMapping({ states: { ['x'.repeat(300_000)]: 'new' } }), 'mapping'],
+    ['a huge mapping', () => withMapping({ states: { ['x'.repeat(1_000_000)]: 'new' } }), 'mapping'],
     [
       'too many columns',
-      () => withMapping({ columns: Object.fromEntries(Array.from({ length: 2001 }, (_, n) => [`c${n}`, 'omit'])) }),
+      () => withMapping({ columns: Object.fromEntries(Array.from({ length: 20_001 }, (_, n) => [`c${n}`, 'omit'])) }),
       'mapping.columns',
     ],
     ['the name of another kind of file', () => withMapping({}, 'a.zip'), 'filename'],

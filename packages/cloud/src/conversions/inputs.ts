@@ -1,5 +1,7 @@
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 import { SourceError } from '@plantroom/convert/source'
 import type { FileStore } from '../files/index.ts'
 import { JobFailure, type JobTools } from '../jobs/index.ts'
@@ -24,7 +26,9 @@ export async function fetchInputs(
   const removeFolder = () => rm(folder, { recursive: true, force: true })
   const fetchOne = async ({ uploadId, filename, version }: AcceptedUpload, index: number) => {
     const key = sourceKey(job.organizationId, job.siteId, uploadId)
-    const fetched = await deps.files.fetch(key, version, folder, { signal })
+    const fetched = await deps.files.fetch(key, version, folder, { signal }).catch((error: unknown) => {
+      throw explainGone(error, filename)
+    })
     const path = join(folder, localName(filename, index))
     await rename(fetched, path)
     return path
@@ -38,6 +42,16 @@ export async function fetchInputs(
     await removeFolder()
     throw error
   }
+}
+
+/** Two people may convert one export at once: the first conversion that ends removes it. */
+function explainGone(error: unknown, filename: string): unknown {
+  const isGone = error instanceof Failure && (error.kind === 'notFound' || error.kind === 'conflict')
+  if (!isGone) return error
+  return new JobFailure(
+    `The file ${shown(filename)} is gone: it was converted already, or removed after seven days. Upload it again.`,
+    { final: true, cause: error },
+  )
 }
 
 /** A name that is safe on every disk. Readers of exports go by the ending. */

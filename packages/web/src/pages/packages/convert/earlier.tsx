@@ -1,4 +1,4 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Title } from '@mantine/core'
 import type { ConversionJob, ConversionOutput } from '@plantroom/contract/conversion-jobs'
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../api/service.ts'
@@ -55,7 +55,7 @@ export function ConversionHistory() {
                 { head: texts.file, cell: ({ filename }) => <span className={classes.long}>{filename}</span> },
                 { head: texts.by, cell: describeStarter },
                 { head: texts.when, time: true, cell: (job) => fullTime(job.scheduled, site.timeZone) },
-                { head: texts.result, cell: (job) => <Text size="sm">{resultOf(job)}</Text> },
+                { head: texts.result, cell: resultOf },
               ]}
             />
           )

@@ -1,4 +1,4 @@
-import { Badge, Group, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Badge, Button, Group, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core'
 import { DATE_ORDERS, type DateOrder, TARGETS, type Target } from '@plantroom/contract/conversion'
 import { useState } from 'react'
 import { CardTable } from '../../../parts/card-table.tsx'
@@ -28,9 +28,12 @@ export function MappingForm(props: MappingProps) {
 const TARGET_CHOICES = TARGETS.map((target) => ({ value: target, label: convert.targets[target] }))
 /** From this number on, a search helps. */
 const MANY_COLUMNS = 12
+/** A page of this many is still quick. A spreadsheet can have 16,384. */
+const SHOWN_COLUMNS = 100
 
 function Columns({ analysis, mapping, onChange }: MappingProps) {
   const [search, setSearch] = useState('')
+  const [shown, setShown] = useState(SHOWN_COLUMNS)
   const wanted = search.trim().toLowerCase()
   const columns = analysis.columns.filter(({ name }) => name.toLowerCase().includes(wanted))
   const change = (column: string, target: Target) =>
@@ -53,7 +56,7 @@ function Columns({ analysis, mapping, onChange }: MappingProps) {
       ) : (
         <CardTable
           label={texts.columns}
-          rows={columns}
+          rows={columns.slice(0, shown)}
           keyOf={({ name }) => name}
           columns={[
             { head: texts.column, cell: ({ name }) => <span className={classes.long}>{name}</span> },
@@ -91,6 +94,11 @@ function Columns({ analysis, mapping, onChange }: MappingProps) {
             },
           ]}
         />
+      )}
+      {columns.length > shown && (
+        <Button variant="default" mx="auto" onClick={() => setShown(shown + SHOWN_COLUMNS)}>
+          {common.more}
+        </Button>
       )}
     </Stack>
   )
