@@ -19,6 +19,10 @@ import {
 /** The endings of files that can be uploaded for a conversion. */
 export const SOURCE_ENDINGS = ['csv', 'tsv', 'txt', 'xlsx', 'json', 'ndjson', 'xml', 'zip'] as const
 
+/** Systems whose tables have known columns, for proposals of mappings. */
+export const MAPPING_PRESETS = ['maintainx', 'upkeep', 'fiix'] as const
+export type MappingPreset = (typeof MAPPING_PRESETS)[number]
+
 /** The most files that one export consists of. */
 export const MAX_SOURCE_FILES = 10
 

@@ -51,6 +51,7 @@ export const ConversionResult = object({
   comments: integer(),
   attachments: integer(),
   unplaced: array(Unplaced),
+  notes: optional(array(text(), { description: 'What was assumed, as whole sentences' })),
 })
 export interface ConversionResult extends Static<typeof ConversionResult> {}
 
@@ -71,5 +72,6 @@ export const SourceAnalysis = object({
     }),
   ),
   mapping: Mapping,
+  notes: optional(array(text(), { description: 'What was assumed, as whole sentences' })),
 })
 export interface SourceAnalysis extends Static<typeof SourceAnalysis> {}

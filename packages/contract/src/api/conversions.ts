@@ -2,6 +2,7 @@ import { Mapping, SOURCE_NAMES } from '../conversion.ts'
 import {
   ConversionJob,
   KeptMapping,
+  MAPPING_PRESETS,
   MAX_MAPPING_NAME,
   SOURCE_ENDINGS,
   SourceFlaw,
@@ -46,7 +47,10 @@ export const conversionRoutes = {
     access: mayWrite,
     tag,
     summary: 'List the columns of an uploaded export and propose a mapping; writes nothing',
-    body: object({ ...SourceInput, preset: optional(text({ maxLength: 100 })) }),
+    body: object({
+      ...SourceInput,
+      preset: optional(oneOf(MAPPING_PRESETS, { description: 'For tables of these systems' })),
+    }),
     reply: started,
   }),
   startConversionTrial: route({

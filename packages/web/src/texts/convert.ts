@@ -30,6 +30,10 @@ export const convert = catalogue('convert', {
     files: 'Export',
     system: 'System',
     systemHint: 'Guessed from the file. Change it if it is wrong.',
+    preset: 'Written by',
+    presetHint: 'Their columns are known.',
+    anyProgram: 'Another program',
+    presets: { maintainx: 'MaintainX', upkeep: 'UpKeep', fiix: 'Fiix' },
     attachments: 'Attachments (optional)',
     attachmentsHint: 'A ZIP with the files that the export names.',
     chooseAttachments: 'Choose ZIP',
@@ -64,6 +68,7 @@ export const convert = catalogue('convert', {
   failed: 'The export cannot be converted as it is',
   failedHint: 'Nothing was written. Correct the export or the mapping, then try again.',
   changeMapping: 'Change the mapping',
+  notes: 'What Plantroom assumed',
 
   problems: {
     title: '{count, plural, one {# problem} other {# problems}}',
@@ -172,6 +177,13 @@ export const convert = catalogue('convert', {
     column: 'Column',
     values: 'Values',
     became: 'Became',
+    becameOf: {
+      'left out': 'left out',
+      'part of the description': 'part of the description',
+      'part of the notes': 'part of the notes',
+      'part of the comment': 'part of the comment',
+      'a comment': 'a comment',
+    },
   },
 
   write: {

@@ -29,6 +29,10 @@ export const convert: Translation<typeof english.convert> = {
     files: 'Export',
     system: 'System',
     systemHint: 'Aus der Datei erraten. Ändern Sie es, wenn es nicht stimmt.',
+    preset: 'Geschrieben von',
+    presetHint: 'Deren Spalten sind bekannt.',
+    anyProgram: 'Einem anderen Programm',
+    presets: { maintainx: 'MaintainX', upkeep: 'UpKeep', fiix: 'Fiix' },
     attachments: 'Anhänge (optional)',
     attachmentsHint: 'Ein ZIP mit den Dateien, die der Export nennt.',
     chooseAttachments: 'ZIP wählen',
@@ -62,6 +66,7 @@ export const convert: Translation<typeof english.convert> = {
   failed: 'Der Export lässt sich so nicht umwandeln',
   failedHint: 'Es wurde nichts geschrieben. Korrigieren Sie den Export oder die Zuordnung und versuchen Sie es erneut.',
   changeMapping: 'Zuordnung ändern',
+  notes: 'Was Plantroom angenommen hat',
   problems: {
     title: '{count, plural, one {# Problem} other {# Probleme}}',
     label: 'Probleme des Exports',
@@ -165,6 +170,13 @@ export const convert: Translation<typeof english.convert> = {
     column: 'Spalte',
     values: 'Werte',
     became: 'Wurden',
+    becameOf: {
+      'left out': 'weggelassen',
+      'part of the description': 'Teil der Beschreibung',
+      'part of the notes': 'Teil der Notizen',
+      'part of the comment': 'Teil des Kommentars',
+      'a comment': 'ein Kommentar',
+    },
   },
   write: {
     title: 'Umwandeln',

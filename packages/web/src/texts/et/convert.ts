@@ -28,6 +28,10 @@ export const convert: Translation<typeof english.convert> = {
     files: 'Eksport',
     system: 'Süsteem',
     systemHint: 'Arvatud faili järgi. Muutke, kui see on vale.',
+    preset: 'Kirjutas',
+    presetHint: 'Nende veerud on teada.',
+    anyProgram: 'Muu programm',
+    presets: { maintainx: 'MaintainX', upkeep: 'UpKeep', fiix: 'Fiix' },
     attachments: 'Manused (valikuline)',
     attachmentsHint: 'ZIP failidega, mida eksport nimetab.',
     chooseAttachments: 'Vali ZIP',
@@ -60,6 +64,7 @@ export const convert: Translation<typeof english.convert> = {
   failed: 'Eksporti ei saa sellisena teisendada',
   failedHint: 'Midagi ei kirjutatud. Parandage eksporti või vastavustabelit ja proovige uuesti.',
   changeMapping: 'Muuda vastavustabelit',
+  notes: 'Mida Plantroom eeldas',
   problems: {
     title: '{count, plural, one {# probleem} other {# probleemi}}',
     label: 'Ekspordi probleemid',
@@ -163,6 +168,13 @@ export const convert: Translation<typeof english.convert> = {
     column: 'Veerg',
     values: 'Väärtusi',
     became: 'Said',
+    becameOf: {
+      'left out': 'välja jäetud',
+      'part of the description': 'kirjelduse osaks',
+      'part of the notes': 'märkmete osaks',
+      'part of the comment': 'kommentaari osaks',
+      'a comment': 'kommentaariks',
+    },
   },
   write: {
     title: 'Teisendamine',

@@ -1,5 +1,6 @@
 import { Alert, Button, FileButton, Group, Progress, Select, Stack, Text } from '@mantine/core'
 import { SOURCE_NAMES, type SourceName } from '@plantroom/contract/conversion'
+import { MAPPING_PRESETS, type MappingPreset } from '@plantroom/contract/conversion-jobs'
 import { useMutation } from '@tanstack/react-query'
 import { type DragEvent, useRef, useState } from 'react'
 import { api } from '../../../api/service.ts'
@@ -18,6 +19,7 @@ const texts = convert.choose
 interface Chosen {
   files: readonly File[]
   source: SourceName
+  preset: MappingPreset | undefined
   attachments: File | undefined
 }
 
@@ -29,11 +31,12 @@ export function ChooseExport({ onStarted }: { onStarted: (jobId: string) => void
   const upload = useUpload(setSent)
   const { orgId, siteId } = useSite()
   const start = useMutation({
-    async mutationFn({ files, source, attachments }: Chosen) {
+    async mutationFn({ files, source, preset, attachments }: Chosen) {
       const uploaded = []
       for (const file of files) uploaded.push(await upload(file))
       const beside = attachments && { attachments: await upload(attachments) }
-      const body = { source, files: uploaded, ...beside }
+      const known = isTable(source) && preset !== undefined && { preset }
+      const body = { source, files: uploaded, ...known, ...beside }
       return api.startSourceAnalysis({ orgId, propertyId: siteId, body })
     },
     onSuccess: ({ jobId }) => onStarted(jobId),
@@ -47,7 +50,7 @@ export function ChooseExport({ onStarted }: { onStarted: (jobId: string) => void
     setFlaw(found)
     if (found !== undefined) return
     const head = await first.slice(0, HEAD_BYTES).text()
-    setChosen({ files, source: guessSource(first.name, head), attachments: undefined })
+    setChosen({ files, source: guessSource(first.name, head), preset: undefined, attachments: undefined })
   }
 
   if (start.isPending) return <Sending sent={sent} />
@@ -142,6 +145,9 @@ function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
   )
 }
 
+const PRESETS = MAPPING_PRESETS.map((name) => ({ value: name, label: texts.presets[name] }))
+/** Any program can write a table. */
+const isTable = (source: SourceName) => source === 'csv' || source === 'xlsx'
 const SYSTEMS = SOURCE_NAMES.map((name) => ({ value: name, label: convert.sources[name] }))
 
 function ChosenExport({
@@ -157,7 +163,7 @@ function ChosenExport({
   onOther: () => void
   onRead: () => void
 }) {
-  const { files, source, attachments } = chosen
+  const { files, source, preset, attachments } = chosen
   function attach(file: File | null): void {
     const flaw = file ? flawOfAttachments(file) : undefined
     onFlaw(flaw)
@@ -183,6 +189,17 @@ function ChosenExport({
         allowDeselect={false}
         onChange={(value) => value && onChange({ ...chosen, source: value as SourceName })}
       />
+      {isTable(source) && (
+        <Select
+          label={texts.preset}
+          description={texts.presetHint}
+          placeholder={texts.anyProgram}
+          data={PRESETS}
+          value={preset ?? null}
+          clearable
+          onChange={(value) => onChange({ ...chosen, preset: (value ?? undefined) as MappingPreset | undefined })}
+        />
+      )}
       <Stack gap={4} align="flex-start">
         <Text fw={600} size="sm" component="h2" m={0}>
           {texts.attachments}

@@ -13,7 +13,7 @@ import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
 import classes from '../packages.module.css'
 import { jobQuery } from '../use-shown-job.ts'
-import { Failed, Running } from './job-parts.tsx'
+import { Failed, Notes, Running } from './job-parts.tsx'
 import { ConversionCounts, UnplacedSummary } from './trial.tsx'
 import { useConversion, useShownConversion } from './use-conversion.ts'
 
@@ -56,6 +56,7 @@ function Converted({ job, output }: { job: ConversionJob; output: ConversionOutp
         {format(texts.title, { file: filename })}
       </Title>
       <ConversionCounts {...output} />
+      <Notes notes={output.notes} />
       <CheckButton filename={filename} />
       <UnplacedSummary unplaced={unplaced} />
       {hasAccount && unplaced.length > 0 && <Account jobId={job.id} />}

@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Card, Code, Group, Progress, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Card, Code, Group, List, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { pathOf } from '@plantroom/client/client'
 import type { ConversionJob } from '@plantroom/contract/conversion-jobs'
 import type { JobError } from '@plantroom/contract/jobs'
@@ -46,6 +46,20 @@ export function Running({ job }: { job: ConversionJob }) {
         <Text size="sm">{texts.stays}</Text>
       </Stack>
     </Card>
+  )
+}
+
+/** What was assumed to read the export. The sentences come from the service. */
+export function Notes({ notes = [] }: { notes?: readonly string[] | undefined }) {
+  if (notes.length === 0) return null
+  return (
+    <Alert variant="light" title={convert.notes}>
+      <List size="sm">
+        {notes.map((note) => (
+          <List.Item key={note}>{note}</List.Item>
+        ))}
+      </List>
+    </Alert>
   )
 }
 

@@ -12,6 +12,7 @@ import { packages } from '../../../texts/packages.ts'
 import { flawOf } from '../chosen-file.ts'
 import classes from '../packages.module.css'
 import { mappingNameOf, packageNameOf } from './chosen-export.ts'
+import { Notes } from './job-parts.tsx'
 import { doubtsOf, drafts, fromYaml, type MappingProps, toYaml } from './mapping-draft.ts'
 import { MappingForm } from './mapping-form.tsx'
 import { Trial } from './trial.tsx'
@@ -45,6 +46,7 @@ export function MappingStep({ job, analysis }: { job: ConversionJob; analysis: A
             {isText ? texts.form : texts.yaml}
           </Button>
         </Group>
+        <Notes notes={analysis.notes} />
         {isText ? <MappingText {...props} /> : <MappingForm {...props} />}
       </Stack>
       <Doubts doubts={doubtsOf(analysis, mapping)} />

@@ -7,11 +7,11 @@ import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { ErrorNotice, QueryView } from '../../../parts/notices.tsx'
 import { convert } from '../../../texts/convert.ts'
-import { formatNumber } from '../../../texts/format.ts'
+import { findText, formatNumber } from '../../../texts/format.ts'
 import { Counts } from '../findings.tsx'
 import classes from '../packages.module.css'
 import { RequestSamples } from '../request-samples.tsx'
-import { Failed, Gone, Running } from './job-parts.tsx'
+import { Failed, Gone, Notes, Running } from './job-parts.tsx'
 import { sameMapping } from './same-mapping.ts'
 import { inputOf, useConversion, useShownConversion } from './use-conversion.ts'
 
@@ -64,13 +64,14 @@ function Tried({ trialId, mapping }: { trialId: string; mapping: Mapping }) {
 }
 
 function Outcome({ output }: { output: TrialOutput }) {
-  const { tickets, comments, attachments, unplaced, samples } = output
+  const { tickets, comments, attachments, unplaced, samples, notes } = output
   return (
     <Stack>
       <Title order={2} size="h3">
         {texts.title}
       </Title>
       <ConversionCounts {...{ tickets, comments, attachments, unplaced }} />
+      <Notes notes={notes} />
       <RequestSamples samples={samples} />
       <UnplacedSummary unplaced={unplaced} />
     </Stack>
@@ -112,7 +113,7 @@ export function UnplacedSummary({ unplaced }: { unplaced: readonly Unplaced[] })
           columns={[
             { head: texts.column, cell: ({ column }) => <span className={classes.long}>{column}</span> },
             { head: texts.values, cell: ({ values }) => formatNumber(values) },
-            { head: texts.became, cell: ({ became }) => became },
+            { head: texts.became, cell: ({ became }) => findText(texts.becameOf, became) ?? became },
           ]}
         />
       )}
