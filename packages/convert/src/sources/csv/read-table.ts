@@ -10,7 +10,7 @@ export async function* readTable(path: string): AsyncIterable<{ line: number; ce
     if (!heads) heads = record
     else if (record.length !== heads.length) {
       const message = `has ${record.length} cells instead of ${heads.length}: check its quotes and separators`
-      throw new SourceError([{ place: `row ${info.lines}`, message }])
+      throw new SourceError([{ place: `row ${info.lines}`, column: `column ${heads.length + 1}`, message }])
     } else yield { line: info.lines, cells: new Map(heads.map((head, index) => [head, record[index] ?? ''])) }
   }
 }
