@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createClient } from '@plantroom/client/client'
 import { countRequests } from '@plantroom/client/count-requests'
 import { sendWithKey } from '@plantroom/client/http'
@@ -62,6 +63,49 @@ test('checks a dropped package, imports it and shows its requests', async ({ pag
   expect(await countRequests(client, { orgId, propertyId, query: { q: batch } })).toBe(3)
   await page.goto(sitePath(demo, `/requests?q=${batch}`))
   await expect(page.getByRole('link', { name: `${batch} request 0` })).toBeVisible()
+})
+
+test('converts the CSV of another system by a mapping, then checks and imports it', async ({ page, demo, manager }) => {
+  using folder = folderForFiles()
+  const batch = `csv-${Date.now()}`
+  const file = join(folder.path, `${batch}.csv`)
+  const rows = ['A,Leak,Waiting,03/04/2026,red', 'B,Lamp,Finished,05/06/2026,', 'C,Door,Waiting,07/08/2026,blue']
+  writeFileSync(file, ['Id,Title,Status,Made,Colour', ...rows.map((row) => `${batch}-${row}`), ''].join('\n'))
+  await signIn(page, manager, sitePath(demo, PAGE))
+  await page.getByRole('link', { name: 'Convert an export' }).click()
+  await page.getByLabel('Files of the export').setInputFiles(file)
+  await expect(page.getByRole('combobox', { name: 'System' })).toHaveValue('CSV or text table')
+  await page.getByRole('button', { name: 'Read the export' }).click()
+
+  const main = page.getByRole('main')
+  await expect(main).toContainText(`3 records in ${batch}.csv`)
+  const target = page.getByRole('combobox', { name: 'Made becomes' })
+  await target.fill('Created')
+  await page.getByRole('option', { name: 'Created', exact: true }).click()
+  await expect(main).toContainText('03/04/2026 → 3 April 2026')
+  await page.getByRole('combobox', { name: 'Colour becomes' }).fill('Left')
+  await page.getByRole('option', { name: 'Left out' }).click()
+  await page.getByRole('combobox', { name: 'State for Finished' }).click()
+  await page.getByRole('option', { name: 'Closed' }).click()
+  await page.reload()
+  await expect(page.getByRole('combobox', { name: 'State for Finished' })).toHaveValue('Closed')
+  await page.getByRole('combobox', { name: 'Made becomes' }).fill('Left')
+  await page.getByRole('option', { name: 'Left out' }).click()
+
+  await page.getByRole('button', { name: 'Show the first requests' }).click()
+  const first = page.getByRole('table', { name: 'First requests' })
+  await expect(first.getByRole('row', { name: /Lamp/ })).toContainText('Closed')
+  await expect(page.getByRole('row', { name: /^Colour 2/ })).toContainText('left out')
+  await checkAxe(page)
+  await page.getByRole('button', { name: 'Convert', exact: true }).click()
+  await expect(main).toContainText(`The package ${batch}.fpl is ready`)
+  await page.getByRole('button', { name: 'List the values' }).click()
+  await expect(page.getByRole('table', { name: 'Every value without a field of its own' })).toContainText('blue')
+  await page.getByRole('button', { name: 'Check the package' }).click()
+  await expect(main).toContainText('The import adds 3 new requests.')
+  await expect(page.getByRole('table', { name: 'First requests' })).toContainText('Leak')
+  await page.getByRole('button', { name: 'Import 3 requests' }).click()
+  await expect(main).toContainText('3 requests added, 0 skipped.')
 })
 
 test('a reopened page shows the current progress of its job', async ({ page, demo, manager }) => {

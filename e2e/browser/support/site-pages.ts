@@ -38,6 +38,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   { name: 'requests', path: below('/requests'), dialogs: { 'new-request': 'New request' } },
   { name: 'request', path: async (demo) => sitePath(demo, `/requests/${await someRequest(demo)}`) },
   { name: 'packages', path: below('/settings/packages') },
+  { name: 'convert', path: below('/settings/packages/convert') },
   { name: 'site-settings', path: below('/settings/site') },
   {
     name: 'systems',

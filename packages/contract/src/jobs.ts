@@ -16,13 +16,21 @@ import {
   text,
 } from './schema.ts'
 
-export const JOB_NAMES = [
+/** The jobs that the contract shows. */
+export const PACKAGE_JOB_NAMES = [
   'PREVIEW_TICKET_IMPORT',
   'TICKET_IMPORT',
   'TICKET_EXPORT',
   'PREVIEW_TICKET_FILL',
   'TICKET_FILL',
 ] as const
+export type PackageJobName = (typeof PACKAGE_JOB_NAMES)[number]
+
+/** The jobs that turn exports of other systems into packages. They have routes of their own. */
+export const CONVERSION_JOB_NAMES = ['TICKET_SOURCE_ANALYSIS', 'TICKET_CONVERSION_TRIAL', 'TICKET_CONVERSION'] as const
+export type ConversionJobName = (typeof CONVERSION_JOB_NAMES)[number]
+
+export const JOB_NAMES = [...PACKAGE_JOB_NAMES, ...CONVERSION_JOB_NAMES] as const
 export type JobName = (typeof JOB_NAMES)[number]
 
 export const JOB_STATUSES = ['SCHEDULED', 'RUNNING', 'SUCCESS', 'ERROR'] as const
@@ -122,7 +130,7 @@ export interface JobProgress extends Static<typeof JobProgress> {}
 /** A job of a site's maintenance request packages, as the contract shows it. */
 export const Job = object({
   id: text(),
-  name: oneOf(JOB_NAMES),
+  name: oneOf(PACKAGE_JOB_NAMES),
   status: oneOf(JOB_STATUSES),
   resolved: boolean({ description: 'True when the job has finished; until then, ask again' }),
   retryCount: integer({ description: 'Attempts so far, the running one included' }),

@@ -24,6 +24,9 @@ const ChartsPage = lazy(async () => ({ default: (await import('./pages/charts/ch
 const RequestsPage = lazy(async () => ({ default: (await import('./pages/requests/requests-page.tsx')).RequestsPage }))
 const RequestPage = lazy(async () => ({ default: (await import('./pages/requests/request-page.tsx')).RequestPage }))
 const PackagesPage = lazy(async () => ({ default: (await import('./pages/packages/packages-page.tsx')).PackagesPage }))
+const ConvertPage = lazy(async () => ({
+  default: (await import('./pages/packages/convert/convert-page.tsx')).ConvertPage,
+}))
 const SiteSettingsPage = lazy(async () => ({
   default: (await import('./pages/site-settings/site-settings-page.tsx')).SiteSettingsPage,
 }))
@@ -144,6 +147,7 @@ function SitePages() {
           {({ number }) => <RequestPage number={Number(number)} key={number} />}
         </Route>
         {page('/settings/packages', <PackagesPage />)}
+        {page('/settings/packages/convert', <ConvertPage />)}
         {page('/settings/site', <SiteSettingsPage />)}
         {page('/settings/people', <PeoplePage />)}
         {page('/settings/systems', <SystemsPage />)}

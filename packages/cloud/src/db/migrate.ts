@@ -33,6 +33,7 @@ import { sql as jobOptions } from './migrations/0030-job-options.ts'
 import { up as peopleAndFills } from './migrations/0031-people-and-fills.ts'
 import { sql as partUploads } from './migrations/0032-part-uploads.ts'
 import { sql as automaticExports } from './migrations/0033-automatic-exports.ts'
+import { sql as conversions } from './migrations/0034-conversions.ts'
 import { sql as packageRemovals } from './migrations/0035-package-removals.ts'
 import type { Schema } from './schema.ts'
 
@@ -67,10 +68,11 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0028-device-state-values': deviceStateValues,
   '0029-preferences': preferences,
   '0030-job-options': jobOptions,
-  '0035-package-removals': packageRemovals,
-  '0032-part-uploads': partUploads,
   '0031-people-and-fills': peopleAndFills,
+  '0032-part-uploads': partUploads,
   '0033-automatic-exports': automaticExports,
+  '0034-conversions': conversions,
+  '0035-package-removals': packageRemovals,
 }
 
 /**

@@ -1,6 +1,9 @@
 import type { Actor } from '@plantroom/contract/activity'
+import type { Mapping, SourceName } from '@plantroom/contract/conversion'
+import type { ConversionJob } from '@plantroom/contract/conversion-jobs'
 import type { ImportOutput, Job, JobName, JobProgress, JobStatus } from '@plantroom/contract/jobs'
 import type { RequestColumns } from '@plantroom/contract/request-fields'
+import type { RequestSample } from '@plantroom/contract/request-sample'
 import type { TicketChange } from '@plantroom/contract/tickets'
 import type { ColumnType, Generated } from 'kysely'
 
@@ -19,6 +22,9 @@ export interface RequestTables {
   import_result: ImportResultTable
   job_finding: JobFindingTable
   job_fill: JobFillTable
+  job_sample: JobSampleTable
+  conversion_unplaced: ConversionUnplacedTable
+  conversion_mapping: ConversionMappingTable
   ticket: TicketTable
   ticket_number: TicketNumberTable
   ticket_tag: TicketTagTable
@@ -80,7 +86,7 @@ interface JobTable {
   /** `null` for jobs from before this was recorded. */
   started_by: ColumnType<Actor | null, string | null, never>
   progress: ColumnType<JobProgress | null, string | null, string | null>
-  output: ColumnType<Job['output'], string | null, string | null>
+  output: ColumnType<Job['output'] | ConversionJob['output'], string | null, string | null>
   cause: string | null
 }
 
@@ -127,6 +133,7 @@ interface PartUploadSumTable {
 interface JobProblemTable {
   job_id: string
   position: number
+  external_id: string | null
   path: string
   value: string | null
   rule: string
@@ -154,6 +161,27 @@ interface JobFillTable {
   number: number
   external_id: string
   fields: string[]
+}
+
+interface JobSampleTable {
+  job_id: string
+  position: number
+  sample: ColumnType<RequestSample, string, never>
+}
+
+interface ConversionUnplacedTable {
+  job_id: string
+  position: number
+  cells: ColumnType<Record<string, string>, string, never>
+}
+
+interface ConversionMappingTable {
+  id: string
+  site_id: string
+  source: SourceName
+  name: string
+  mapping: ColumnType<Mapping, string, string>
+  saved_at: Date
 }
 
 interface TicketTable extends Omit<RequestColumns, 'cc_emails'> {

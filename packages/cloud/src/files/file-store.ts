@@ -19,7 +19,7 @@ export interface FileStore {
   /** Reads the current file; rejects with `notFound` when there is none. */
   read(key: FileKey): Promise<Readable>
   /** Moves the file at `path` into the store. Once this resolves, the file survives a power cut. */
-  put(key: ExportKey, path: string): Promise<void>
+  put(key: ExportKey | PackageKey, path: string): Promise<void>
   /** Removes the file if it exists; with a `version`, only if that is the current one. */
   remove(key: FileKey, version?: string): Promise<void>
   /** Lists the packages of an organization, or of all, in no particular order. */

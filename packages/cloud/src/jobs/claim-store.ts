@@ -191,13 +191,14 @@ export async function saveVerdict(
 async function saveProblems(trx: Db, id: string, problems: readonly JobProblem[]): Promise<void> {
   const text = (value: string | null) => (value === null ? null : storable(value))
   await sql`
-    INSERT INTO job_problem (job_id, position, path, value, rule)
-    SELECT ${id}, place - 1, path, value, rule
+    INSERT INTO job_problem (job_id, position, external_id, path, value, rule)
+    SELECT ${id}, place - 1, external_id, path, value, rule
     FROM unnest(
+      ${problems.map(({ externalId }) => text(externalId ?? null))}::text[],
       ${problems.map(({ path }) => text(path))}::text[],
       ${problems.map(({ value }) => text(value))}::text[],
       ${problems.map(({ rule }) => text(rule))}::text[]
-    ) WITH ORDINALITY AS problem (path, value, rule, place)
+    ) WITH ORDINALITY AS problem (external_id, path, value, rule, place)
     ON CONFLICT (job_id, position) DO NOTHING`.execute(trx)
 }
 
@@ -231,7 +232,12 @@ const storable = (text: string) => text.replaceAll('\0', '\uFFFD').toWellFormed(
 
 function storableJson(value: object | null): string | null {
   if (value === null) return null
-  return JSON.stringify(value, (_name, part: unknown) => (typeof part === 'string' ? storable(part) : part))
+  return JSON.stringify(value, (_name, part: unknown) => {
+    if (typeof part === 'string') return storable(part)
+    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
+    // Names of fields can be data, such as columns of a spreadsheet.
+    return Object.fromEntries(Object.entries(part).map(([name, field]) => [storable(name), field]))
+  })
 }
 
 type Columns = Awaited<ReturnType<typeof columnsOf>>

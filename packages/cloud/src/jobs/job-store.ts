@@ -1,4 +1,4 @@
-import type { JobName, NamedJob } from '@plantroom/contract/jobs'
+import { type JobName, type NamedJob, PACKAGE_JOB_NAMES, type PackageJobName } from '@plantroom/contract/jobs'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -18,11 +18,11 @@ interface JobCount {
 
 export type JobStore = ReturnType<typeof createJobStore>
 
-/** Jobs as the API shows them. */
+/** Jobs of packages as the API shows them. Jobs of other kinds have routes of their own and do not exist here. */
 export function createJobStore(db: Db, kinds: JobKinds) {
   const toJob = (row: Columns): NamedJob => ({
     id: row.id,
-    name: row.name,
+    name: row.name as PackageJobName,
     filename: row.filename,
     startedBy: row.started_by && orderLike(ACTOR_EXAMPLE, row.started_by),
     status: row.status,
@@ -30,7 +30,7 @@ export function createJobStore(db: Db, kinds: JobKinds) {
     retryCount: row.retry_count,
     maxAttempts: row.max_attempts,
     scheduled: formatTimestamp(row.scheduled.getTime()),
-    output: row.output && orderLike(kinds[row.name].outputExample, row.output),
+    output: row.output && orderLike(kinds[row.name].outputExample, row.output as NamedJob['output']),
     progress: row.progress && orderLike(PROGRESS_EXAMPLE, row.progress),
   })
 
@@ -93,6 +93,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 const columns = (db: Db) =>
   db
     .selectFrom('job')
+    .where('name', 'in', PACKAGE_JOB_NAMES)
     .select([
       'id',
       'position',

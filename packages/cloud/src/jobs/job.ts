@@ -1,4 +1,5 @@
 import type { Actor } from '@plantroom/contract/activity'
+import type { ConversionJob } from '@plantroom/contract/conversion-jobs'
 import type { FailureKind } from '@plantroom/contract/failure'
 import type { Job, JobName, JobProgress } from '@plantroom/contract/jobs'
 import { type Db, isUnreachable } from '../db/database.ts'
@@ -30,7 +31,7 @@ export interface JobRow {
 /** The part of a job that proves who may write for it. */
 export type JobClaim = Pick<JobRow, 'id' | 'claim'>
 
-export type JobOutput = NonNullable<Job['output']>
+export type JobOutput = NonNullable<Job['output'] | ConversionJob['output']>
 
 export interface JobTools {
   job: JobRow
@@ -77,6 +78,8 @@ export const reasonFor = (error: unknown) =>
 
 /** One problem in the input of a job, kept for its report. */
 export interface JobProblem {
+  /** Of the request that has it, where it is known. */
+  externalId?: string | null | undefined
   path: string
   value: string | null
   rule: string

@@ -7,6 +7,7 @@ import type { Db } from '../db/database.ts'
 import { type FileStore, type PackageKey, packageKey } from '../files/index.ts'
 import { JobFailure, type JobTools } from '../jobs/index.ts'
 import { isTurnedOn } from './match-store.ts'
+import { withExternalIds } from './problem-rows.ts'
 
 export interface PackageDeps {
   db: Db
@@ -44,7 +45,8 @@ export async function openChecked(tools: JobTools, deps: PackageDeps): Promise<C
       signal,
     })
     if (!report.valid) {
-      throw new JobFailure(report.message ?? 'The package is not valid', { final: true, problems: report.problems })
+      const problems = await withExternalIds(path, report.problems, signal)
+      throw new JobFailure(report.message ?? 'The package is not valid', { final: true, problems })
     }
     const opened = openPackage(path)
     return {

@@ -11,6 +11,7 @@ import { analyzeRequests, findRequests } from './match-store.ts'
 import { findResult, importedSoFar, listFindings, saveResult } from './outcome-store.ts'
 import { type PlacedRequest, readRequests } from './read-requests.ts'
 import { removeImported } from './removal-store.ts'
+import { removeSamples } from './sample-store.ts'
 import { type Batch, type ImportCounts, writeBatch } from './write-batch.ts'
 
 /** Points at which tests interrupt an import. */
@@ -44,6 +45,7 @@ export async function importPackage(tools: JobTools, deps: ImportDeps): Promise<
   }
   // The requests are on the site, so a package that cannot be removed does not fail the import. A sweep removes it later.
   await removeImported(deps, job.id).catch(() => {})
+  await removeSamples(deps.db, job)
   await reached('removed')
   return output
 }

@@ -1,5 +1,6 @@
 /** Moves maintenance requests in and out of a site as packages: upload, preview, import, export. */
 import type { Clock } from '@plantroom/base/clock'
+import type { PackageJobName } from '@plantroom/contract/jobs'
 import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../activity/index.ts'
 import type { Db } from '../db/database.ts'
@@ -27,10 +28,13 @@ import { recordUpload, type Upload } from './upload-store.ts'
 
 export { createExtractor } from './extract.ts'
 export type { ImportDeps, ImportPoint } from './import.ts'
-export { acceptExport, recordEnding } from './job-activity.ts'
+export { acceptExport, acceptRecorded, recordEnding } from './job-activity.ts'
 export { JOB_KINDS } from './job-kinds.ts'
+export { readFileName } from './package-routes.ts'
 export { readRequests } from './read-requests.ts'
+export { firstSamples } from './sample.ts'
 export { startSweeps } from './sweep.ts'
+export { forgetUpload } from './upload-store.ts'
 
 /** What one site or organization may use. */
 export interface PackageQuota {
@@ -59,10 +63,7 @@ export function register(
     recordUpload(db, upload, { at: new Date(clock.now()), max: quota.packagesPerOrganization })
   packageRoutes(app, {
     accept: (job, request) => acceptRecorded({ activity, quota: quota.unfinishedJobs }, job, request),
-    async recordUpload(upload) {
-      await requireRoom(files, upload.organizationId, maxBytes)
-      await recordName(upload)
-    },
+    recordUpload: createUploadRecorder({ db, files, quota, clock }),
     requireTargets: (siteId, options) => requireTargets(db, siteId, options),
     files,
     clock,
@@ -73,10 +74,24 @@ export function register(
   jobReportRoutes(app, { store, reports: createReportStore(db) })
 }
 
+/** Returns a function that records an upload address, so that the file is removed if nobody uses it, within the quota. */
+export function createUploadRecorder(deps: {
+  db: Db
+  files: FileStore
+  quota: PackageQuota
+  clock: Clock
+}): (upload: Upload) => Promise<void> {
+  const { db, files, quota, clock } = deps
+  return async (upload) => {
+    await requireRoom(files, upload.organizationId, quota.packageBytesPerOrganization)
+    await recordUpload(db, upload, { at: new Date(clock.now()), max: quota.packagesPerOrganization })
+  }
+}
+
 /** Returns the handlers of package jobs, for a job process. */
 export function createJobHandlers(
   deps: ImportDeps & { schemaUrl: string | undefined; exportsKept: number },
-): JobHandlers {
+): Pick<JobHandlers, PackageJobName> {
   const { db, files, folder, schemaUrl, clock } = deps
   const free = () => freeBytes(folder)
   const exportDeps = { store: createExportStore(db), files, folder, schemaUrl, freeBytes: free, clock }

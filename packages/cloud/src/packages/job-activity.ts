@@ -6,13 +6,16 @@ import type { Db } from '../db/database.ts'
 import { acceptJob, type JobQuota, type JobRow, type NewJob, type ResolvedJob } from '../jobs/index.ts'
 import { JOB_KINDS } from './job-kinds.ts'
 
-/** A preview changes nothing, so the activity log has no entry for it. */
+/** A preview, an analysis or a trial changes nothing, so the activity log has no entry for it. */
 const ACTIONS = {
   PREVIEW_TICKET_IMPORT: undefined,
   TICKET_IMPORT: { start: 'import-started', end: 'import-ended' },
   TICKET_EXPORT: { start: 'export-started', end: 'export-ended' },
   PREVIEW_TICKET_FILL: undefined,
   TICKET_FILL: { start: 'fill-started', end: 'fill-ended' },
+  TICKET_SOURCE_ANALYSIS: undefined,
+  TICKET_CONVERSION_TRIAL: undefined,
+  TICKET_CONVERSION: { start: 'conversion-started', end: 'conversion-ended' },
 } as const satisfies Readonly<Record<JobName, { start: Happened['action']; end: Happened['action'] } | undefined>>
 
 /** Accepts a job and records who started it. Returns the id of the job. */

@@ -1,5 +1,12 @@
-import type { ExportOutput, FillOutput, ImportOutput, PreviewOutput } from '@plantroom/contract/jobs'
-import type { JobKinds } from '../jobs/index.ts'
+import {
+  CONVERSION_JOB_NAMES,
+  type ConversionJobName,
+  type ExportOutput,
+  type FillOutput,
+  type ImportOutput,
+  type PreviewOutput,
+} from '@plantroom/contract/jobs'
+import type { JobKind, JobKinds } from '../jobs/index.ts'
 import { describeStop } from './describe-stop.ts'
 import { countFills } from './fill-outcome-store.ts'
 import { findResult, importedSoFar } from './outcome-store.ts'
@@ -37,6 +44,16 @@ const FILL_OUTPUT: FillOutput = {
 }
 
 const EXPORT_OUTPUT: ExportOutput = { url: '', filename: '', tickets: 0, comments: 0, attachments: 0, bytes: 0 }
+
+/** Reads an export of another system. The user can start it again. */
+const CONVERSION: JobKind = {
+  maxAttempts: 1,
+  limitMs: 60 * MINUTE_MS,
+  isOneAtATime: false,
+  joinsWaiting: false,
+  outputExample: {},
+  describeBroken: async (_db, _job, reason) => `The export could not be read: ${reason}. Start again.`,
+}
 
 /** The jobs that move packages in and out of a site. Only imports and fills are retried: the user can restart the others. */
 export const JOB_KINDS: JobKinds = {
@@ -89,4 +106,5 @@ export const JOB_KINDS: JobKinds = {
       return `The fill stopped: ${reason}. It has filled ${filled} ${requests}; running it again continues from there.`
     },
   },
+  ...(Object.fromEntries(CONVERSION_JOB_NAMES.map((name) => [name, CONVERSION])) as Record<ConversionJobName, JobKind>),
 }

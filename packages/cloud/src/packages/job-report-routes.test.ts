@@ -4,7 +4,11 @@ import { openPackageRoutes } from './testing/package-routes.ts'
 
 describe('the problems of a job', () => {
   const problem = (path: string, value: string | null) => ({ path, value, rule: 'must not be "so"', message: '' })
-  const problems = [problem('tickets[0]', '=1+1'), problem('tickets[1]', null), problem('a,b', '-x\r\ny')]
+  const problems = [
+    { ...problem('tickets[0]', '=1+1'), externalId: 'A-1' },
+    problem('tickets[1]', null),
+    problem('a,b', '-x\r\ny'),
+  ]
 
   async function failed() {
     const routes = await openPackageRoutes()
@@ -18,8 +22,8 @@ describe('the problems of a job', () => {
     const first = await call('GET', `/jobs/${id}/problems?limit=2`, { key: 'reader' })
     expect(first.body).toEqual({
       problems: [
-        { path: 'tickets[0]', value: '=1+1', rule: 'must not be "so"' },
-        { path: 'tickets[1]', value: null, rule: 'must not be "so"' },
+        { row: 1, externalId: 'A-1', path: 'tickets[0]', value: '=1+1', rule: 'must not be "so"' },
+        { row: 2, externalId: null, path: 'tickets[1]', value: null, rule: 'must not be "so"' },
       ],
       nextCursor: expect.any(String),
     })
@@ -34,10 +38,10 @@ describe('the problems of a job', () => {
     expect(headers['content-disposition']).toBe(`attachment; filename="${id}-problems.csv"`)
     expect(text).toBe(
       [
-        'path,value,rule',
-        `tickets[0],'=1+1,"must not be ""so"""`,
-        'tickets[1],,"must not be ""so"""',
-        `"a,b","'-x\r\ny","must not be ""so"""`,
+        'row,externalId,path,value,rule',
+        `1,A-1,tickets[0],'=1+1,"must not be ""so"""`,
+        '2,,tickets[1],,"must not be ""so"""',
+        `,,"a,b","'-x\r\ny","must not be ""so"""`,
         '',
       ].join('\r\n'),
     )
@@ -97,7 +101,7 @@ describe('the reports of a job', () => {
     }
     const [own] = ids
     expect((await call('GET', `/jobs/${own}/problems`)).body.problems).toEqual([
-      { path: 'path 0', value: null, rule: 'rule' },
+      { row: null, externalId: null, path: 'path 0', value: null, rule: 'rule' },
     ])
     expect((await call('GET', `/jobs/${own}/findings`)).body.findings).toEqual([
       { kind: 'tag', value: 'tag 0', roles: [], outcome: 'left' },

@@ -38,10 +38,15 @@ export function jobReportRoutes(
     answer({
       name: 'problems',
       read: reports.problems,
-      columns: ['path', 'value', 'rule'],
-      cells: ({ path, value, rule }) => [path, value ?? '', rule],
+      columns: ['row', 'externalId', 'path', 'value', 'rule'],
+      cells: ({ row, externalId, path, value, rule }) => [`${row ?? ''}`, externalId ?? '', path, value ?? '', rule],
     }),
   )
+  addRoute(app, API.listJobSamples, async (request) => {
+    const { propertyId, jobId } = request.params
+    await requireJob(store, propertyId, jobId)
+    return { samples: await reports.samples(jobId) }
+  })
   addRoute(
     app,
     API.listJobFindings,

@@ -1,4 +1,5 @@
 import type { PreviewOutput } from '@plantroom/contract/jobs'
+import { MAX_SAMPLES, type RequestSample } from '@plantroom/contract/request-sample'
 import type { JobTools } from '../jobs/index.ts'
 import { openChecked, type PackageDeps } from './checked-package.ts'
 import { readChoices } from './choices.ts'
@@ -6,6 +7,8 @@ import { findNames, findRequests } from './match-store.ts'
 import { addFindings, listFindings, removeFindings } from './outcome-store.ts'
 import { findingsOf, namesIn, planRequests } from './plan.ts'
 import { readRequests } from './read-requests.ts'
+import { sampleOf } from './sample.ts'
+import { saveSamples } from './sample-store.ts'
 
 // Fields that are compared have at most 255 characters, so longer texts need not be kept.
 const LONGEST_TEXT_BYTES = 65_536
@@ -20,6 +23,7 @@ export async function previewPackage(tools: JobTools, deps: PackageDeps): Promis
 
   const choices = readChoices(job.options)
   const tickets = { total: 0, new: 0, existing: 0 }
+  const samples: RequestSample[] = []
   let comments = 0
   let attachments = 0
   await readRequests(
@@ -34,6 +38,9 @@ export async function previewPackage(tools: JobTools, deps: PackageDeps): Promis
         job.id,
         created.flatMap((each) => findingsOf(each, known)),
       )
+      for (const each of planned.slice(0, MAX_SAMPLES - samples.length)) {
+        samples.push({ ...sampleOf(each), exists: each.outcome !== 'create' })
+      }
       tickets.total += planned.length
       tickets.new += created.length
       for (const each of created) {
@@ -45,6 +52,7 @@ export async function previewPackage(tools: JobTools, deps: PackageDeps): Promis
     { signal, cutTextsOver: LONGEST_TEXT_BYTES },
   )
   tickets.existing = tickets.total - tickets.new
+  await saveSamples(db, job.id, samples)
   const found = await listFindings(db, job.id)
   return {
     tickets,

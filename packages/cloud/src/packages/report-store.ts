@@ -1,9 +1,11 @@
 import type { FilledRequest } from '@plantroom/contract/api'
 import type { Problem } from '@plantroom/fpl/check-package'
 import type { Db } from '../db/database.ts'
+import { rowOf } from './problem-rows.ts'
+import { listSamples } from './sample-store.ts'
 
 /** One problem of a package. */
-type ReportedProblem = Pick<Problem, 'path' | 'value' | 'rule'>
+type ReportedProblem = Pick<Problem, 'path' | 'value' | 'rule'> & { row: number | null; externalId: string | null }
 
 /** The number that the site assigned to a request of a package. */
 interface AssignedNumber {
@@ -40,14 +42,22 @@ export function createReportStore(db: Db) {
     async problems({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<ReportedProblem>> {
       const rows = await db
         .selectFrom('job_problem')
-        .select(['position', 'path', 'value', 'rule'])
+        .select(['position', 'external_id', 'path', 'value', 'rule'])
         .where('job_id', '=', jobId)
         .where('position', '>', Number(after))
         .orderBy('position')
         .limit(limit + 1)
         .execute()
-      return page(rows, limit, ({ path, value, rule }) => ({ path, value, rule }))
+      return page(rows, limit, ({ external_id, path, value, rule }) => ({
+        row: rowOf(path),
+        externalId: external_id,
+        path,
+        value,
+        rule,
+      }))
     },
+
+    samples: (jobId: string) => listSamples(db, jobId),
 
     /** Returns all findings; the output lists at most a thousand of each kind. */
     async findings({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<ReportedFinding>> {

@@ -1,10 +1,12 @@
 import { createLog } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
+import type { RequestSample } from '@plantroom/contract/request-sample'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-clock'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { exportKey, packageKey } from '../files/index.ts'
+import { listSamples, saveSamples } from './sample-store.ts'
 import { requireRoom } from './stored-packages.ts'
 import { EXPORT_KEPT_MS, removeSurplusExports, startSweeps, sweepExports, sweepUploads } from './sweep.ts'
 import { openExportBench } from './testing/export-bench.ts'
@@ -135,13 +137,17 @@ describe('an uploaded package', () => {
     const [previewed, failed] = [await uploaded('previewed.fpl'), await uploaded('failed.fpl')]
     await uploaded('again.fpl')
     await clock.advance(UPLOAD_KEPT_MS - 1)
-    await endJob((await startJob(site, 'PREVIEW_TICKET_IMPORT', previewed)).id, 'SUCCESS')
+    const preview = await startJob(site, 'PREVIEW_TICKET_IMPORT', previewed)
+    await saveSamples(deps.db, preview.id, [{ title: 'Quoted' } as RequestSample])
+    await endJob(preview.id, 'SUCCESS')
     await endJob((await startJob(site, 'TICKET_IMPORT', failed)).id, 'ERROR')
     await record('again.fpl')
     await clock.advance(UPLOAD_KEPT_MS)
     expect(await sweepUploads(deps)).toBe(0)
+    expect(await listSamples(deps.db, preview.id)).toHaveLength(1)
     await clock.advance(1)
     expect(await sweepUploads(deps)).toBe(3)
+    expect(await listSamples(deps.db, preview.id)).toEqual([])
     for (const name of ['previewed.fpl', 'failed.fpl', 'again.fpl']) expect(await exists(name)).toBe(false)
   })
 

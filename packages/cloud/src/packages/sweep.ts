@@ -4,6 +4,7 @@ import type { Db } from '../db/database.ts'
 import { exportKey, type FileStore, packageKey } from '../files/index.ts'
 import { listFailedExports, listOldExports, listSurplusExports, markExportRemoved } from './outcome-store.ts'
 import { retryRemovals } from './removal-store.ts'
+import { removeSamples } from './sample-store.ts'
 import { sweepStoredPackages } from './stored-packages.ts'
 import { sweepPartUploads } from './sweep-parts.ts'
 import { forgetUpload, lockUnusedUpload, UPLOAD_KEPT_MS } from './upload-store.ts'
@@ -84,6 +85,7 @@ async function sweepUnusedUploads({ db, files }: Pick<SweepDeps, 'db' | 'files'>
       if (!upload) return undefined
       await files.remove(packageKey(upload.organizationId, upload.siteId, upload.filename))
       await forgetUpload(trx, upload)
+      await removeSamples(trx, upload)
       return upload
     })
     if (!found) return removed

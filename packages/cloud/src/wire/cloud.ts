@@ -15,6 +15,7 @@ import { countUnsentActivity, openActivity, openRefusals, register as registerAc
 import { receiveHealth, register as registerAlerts, startEvaluator } from '../alerts/index.ts'
 import { register as registerAutomaticExports } from '../automatic-exports/index.ts'
 import type { CloudConfig } from '../config.ts'
+import { register as registerConversions } from '../conversions/index.ts'
 import { checkFolder, prepareFolder } from '../data-folder.ts'
 import { pingDatabase } from '../db/database.ts'
 import {
@@ -191,6 +192,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })
   await registerFiles(app, { files, maxPackageBytes: config.limits.packageBytesPerOrganization, clock, log })
   registerPackages(app, { db, activity, files: files.store, streams, quota: config.limits, clock })
+  registerConversions(app, { db, activity, files: files.store, quota: config.limits, clock })
   registerRequests(app, { db, files: files.store, activity, clock, baseUrl })
   registerMail(app, { db, mailsPerHour, sendsMail, clock })
   registerAlerts(app, { db, activity, recentLog, clock })

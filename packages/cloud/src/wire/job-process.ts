@@ -3,6 +3,7 @@ import type { Log } from '@plantroom/base/log'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { CloudConfig } from '../config.ts'
+import { createConversionHandlers } from '../conversions/index.ts'
 import type { Db } from '../db/database.ts'
 import { openFiles } from '../files/index.ts'
 import type { JobHandlers } from '../jobs/index.ts'
@@ -23,14 +24,14 @@ export async function openJobHandlers(
   const parts = new AsyncDisposableStack()
   const address = knownAddress(config)
   const files = await openFiles(config, { parts, clock: systemClock, baseUrl: () => address ?? '' })
-  const handlers = createJobHandlers({
-    db,
-    files: files.store,
-    folder: files.scratch,
+  const storage = { db, files: files.store, folder: files.scratch }
+  const ofPackages = createJobHandlers({
+    ...storage,
     schemaUrl: address && `${address}${API.getManifestSchema.path}`,
     clock: systemClock,
     exportsKept: config.limits.exportsKept,
     ...forTests,
   })
-  return { db, handlers }
+  const maxPackageBytes = config.limits.packageBytesPerOrganization
+  return { db, handlers: { ...ofPackages, ...createConversionHandlers({ ...storage, maxPackageBytes }) } }
 }

@@ -7,6 +7,7 @@ import { openActivity, sendActivity } from '../activity/index.ts'
 import { alertAboutImport } from '../alerts/index.ts'
 import { startAutomaticExports } from '../automatic-exports/index.ts'
 import type { CloudConfig } from '../config.ts'
+import { startConversionSweeps } from '../conversions/index.ts'
 import { prepareFolder } from '../data-folder.ts'
 import { openFiles } from '../files/index.ts'
 import { startJobProcess, startWorker, WORKER_SETTINGS, type WorkerSettings } from '../jobs/index.ts'
@@ -77,6 +78,7 @@ async function build(
   const files = await openFiles(config, { parts, clock, baseUrl: () => knownAddress(config) ?? '' })
   const { exportsKept, packageBytesPerOrganization: maxPackageBytes } = config.limits
   parts.defer(startSweeps({ db, files: files.store, clock, log, exportsKept, maxPackageBytes }))
+  parts.defer(startConversionSweeps({ db, files: files.store, clock, log }))
   parts.defer(startMeasurementUpkeep({ db, clock, log }))
   const activity = await openActivity({ db, folder: config.folder, configuredKey: config.activityKey, clock, log })
   if (config.activitySink) {

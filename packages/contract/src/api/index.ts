@@ -3,6 +3,7 @@ import { activityRoutes } from './activity.ts'
 import { administrationRoutes } from './administration.ts'
 import { alertRoutes } from './alerts.ts'
 import { automaticExportRoutes } from './automatic-exports.ts'
+import { conversionRoutes } from './conversions.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
 import { factorRoutes } from './factors.ts'
 import { fleetRoutes } from './fleet.ts'
@@ -69,6 +70,7 @@ export const API = {
   ...packageRoutes,
   ...uploadRoutes,
   ...automaticExportRoutes,
+  ...conversionRoutes,
   ...requestRoutes,
   ...requestPartRoutes,
   ...administrationRoutes,

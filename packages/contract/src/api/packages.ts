@@ -1,5 +1,6 @@
 import { nextCursor, paging } from '../fields.ts'
 import { ImportOptions, Job, NamedJob } from '../jobs.ts'
+import { RequestSample } from '../request-sample.ts'
 import { route } from '../route.ts'
 import {
   array,
@@ -13,7 +14,7 @@ import {
   type Static,
   text,
 } from '../schema.ts'
-import { mayExport, mayFollowJobs, mayWrite, SITE } from './site.ts'
+import { mayExport, mayFollowJobs, mayRead, mayWrite, SITE } from './site.ts'
 
 const tag = 'Maintenance requests'
 const PACKAGES = `${SITE}/ticket-packages` as const
@@ -30,6 +31,10 @@ const started = object({ jobId: text() })
 
 /** One mistake in a package that is not valid. */
 export const PackageProblem = object({
+  row: nullable(integer(), {
+    description: 'The place of the request in the package, from 1; null for the manifest itself',
+  }),
+  externalId: nullable(text(), { description: 'Of the request, where it has one' }),
   path: text({ description: 'For example tickets[3].comments[0].author.email' }),
   value: nullable(text()),
   rule: text(),
@@ -163,6 +168,14 @@ export const packageRoutes = {
     PackageProblem,
     'List every mistake in the package of a job, in the order of the package',
   ),
+  listJobSamples: route({
+    method: 'GET',
+    path: `${JOB}/samples`,
+    access: mayRead,
+    tag,
+    summary: 'List the first requests of the package of a preview, while the package is stored',
+    reply: object({ samples: array(RequestSample) }),
+  }),
   listJobFindings: jobReport(
     'findings',
     PackageFinding,

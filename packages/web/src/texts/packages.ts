@@ -94,6 +94,7 @@ export const packages = catalogue('packages', {
       TICKET_FILL: 'Fill: progress',
     },
     accepted: 'Started {time}',
+    acceptedBy: 'Started {time} by {who}',
     lost: 'The connection to Plantroom is lost. The job continues, and this page updates once Plantroom answers.',
     noWorker: 'This takes unusually long. Ask your operator whether a worker is running. Nothing is lost meanwhile.',
     stays: 'You can close this page. The job continues, and this address shows it again.',

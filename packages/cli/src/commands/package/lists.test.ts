@@ -69,7 +69,10 @@ describe('a list about a job', () => {
     }
     const job = { orgId: 'org_1', propertyId: 'site_1', jobId: 'job_1' }
     const numbers = [1, 2, 3].map((number) => ({ externalId: `A-${number}`, number }))
-    const problems = [1, 2].map((at) => ({ path: `tickets[${at}]`, value: null, rule: 'must not be' }))
+    const problems = [1, 2].map((at) => ({
+      ...{ row: at + 1, externalId: `A-${at}` },
+      ...{ path: `tickets[${at}]`, value: null, rule: 'must not be' },
+    }))
     const client = {
       async listJobNumbers(input: OperationInput<'listJobNumbers'>) {
         const { items, nextCursor } = pageOf(numbers, input)
@@ -81,7 +84,7 @@ describe('a list about a job', () => {
       },
     }
     expect(await all(numbersOf(client, job))).toEqual(numbers)
-    expect(await all(problemsOf(client, job))).toEqual(problems)
+    expect(await all(problemsOf(client, job))).toEqual(problems.map(({ path, value, rule }) => ({ path, value, rule })))
     expect(requested).toEqual([undefined, '0', undefined, '0'])
   })
 })

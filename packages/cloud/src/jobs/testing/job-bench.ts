@@ -23,13 +23,16 @@ const kind: JobKind = {
   describeBroken: async (_db, job, reason) => `${job.filename} broke: ${reason}`,
 }
 
-/** One kind that is retried and runs one at a time, and two that are not. */
+/** One kind that is retried and runs one at a time, and others that are not. */
 export const TEST_KINDS: JobKinds = {
   PREVIEW_TICKET_IMPORT: kind,
   TICKET_IMPORT: { ...kind, maxAttempts: 3, isOneAtATime: true },
   TICKET_EXPORT: kind,
   PREVIEW_TICKET_FILL: kind,
   TICKET_FILL: kind,
+  TICKET_SOURCE_ANALYSIS: kind,
+  TICKET_CONVERSION_TRIAL: kind,
+  TICKET_CONVERSION: kind,
 }
 
 export const TEST_QUOTA: JobQuota = { perSite: 2_000, perOrganization: 3_000 }

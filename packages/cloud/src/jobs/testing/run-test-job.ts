@@ -1,5 +1,6 @@
 import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
+import { JOB_NAMES, type JobName } from '@plantroom/contract/jobs'
 import { openDatabase } from '../../db/database.ts'
 import type { JobHandler } from '../job.ts'
 import { runJobProcess } from '../run-job-process.ts'
@@ -11,15 +12,7 @@ await runJobProcess({
   async open() {
     const db = openDatabase({ connectionString: process.env.DATABASE_URL ?? '' }, createLog('test', 'silent'))
     const handler: JobHandler = (tools) => runTestJob(db, tools)
-    return {
-      db,
-      handlers: {
-        PREVIEW_TICKET_IMPORT: handler,
-        TICKET_IMPORT: handler,
-        TICKET_EXPORT: handler,
-        PREVIEW_TICKET_FILL: handler,
-        TICKET_FILL: handler,
-      },
-    }
+    const handlers = Object.fromEntries(JOB_NAMES.map((name) => [name, handler])) as Record<JobName, JobHandler>
+    return { db, handlers }
   },
 })

@@ -1,19 +1,22 @@
 import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { pathOf } from '@plantroom/client/client'
 import type { ExportOutput, ImportOutput, Job, PreviewOutput } from '@plantroom/contract/jobs'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
-import { ErrorNotice } from '../../parts/notices.tsx'
+import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
 import { bytes, joinFacts } from '../../parts/value.ts'
+import { samples as sampleTexts } from '../../texts/convert.ts'
 import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
 import { canRunAgain, failureOf, isInvalidManifest } from './describe-job.ts'
 import { Counts, Findings } from './findings.tsx'
 import { FillOutcome } from './missing/fill-outcome.tsx'
 import { AfterImport, ImportWithChoices, OfferFill } from './missing/import-choices.tsx'
+import { MAX_PROBLEMS, PackageProblems } from './package-problems.tsx'
 import classes from './packages.module.css'
+import { RequestSamples } from './request-samples.tsx'
 import { useShownJob } from './use-shown-job.ts'
 
 const { counts } = packages
@@ -65,7 +68,31 @@ function Previewed({ jobId, output, file }: { jobId: string; output: PreviewOutp
         </Stack>
       )}
       {may('manager') && file !== undefined && <OfferFill existing={tickets.existing} file={file} />}
+      <Samples jobId={jobId} />
     </Stack>
+  )
+}
+
+/** The first requests of the package. Nothing once the package is removed. */
+function Samples({ jobId }: { jobId: string }) {
+  const { orgId, siteId } = useSite()
+  const query = useQuery({
+    queryKey: ['jobs', orgId, siteId, 'samples', jobId],
+    queryFn: () => api.listJobSamples({ orgId, propertyId: siteId, jobId }),
+  })
+  return (
+    <QueryView query={query}>
+      {({ samples }) =>
+        samples.length > 0 && (
+          <Stack gap="sm">
+            <Text fw={600} component="h3" size="sm" m={0}>
+              {sampleTexts.title}
+            </Text>
+            <RequestSamples samples={samples} />
+          </Stack>
+        )
+      }
+    </QueryView>
   )
 }
 
@@ -135,9 +162,6 @@ function Exported({ output }: { output: ExportOutput }) {
   )
 }
 
-/** The most problems that one JSON reply contains. */
-const MAX_PROBLEMS = 10_000
-
 function Failed({ job, file }: { job: Job; file: string | undefined }) {
   const { orgId, siteId, may } = useSite()
   const texts = packages.failed
@@ -146,27 +170,30 @@ function Failed({ job, file }: { job: Job; file: string | undefined }) {
   const problemsPath = (query: { format: 'csv' } | { limit: number }) =>
     pathOf('listJobProblems', { orgId, propertyId: siteId, jobId: job.id, query })
   return (
-    <Alert color="red" variant="light" role="alert" title={isInvalid ? texts.invalid : texts.other[job.name]}>
-      <Stack gap="sm" align="flex-start">
-        <Code block className={classes.message} tabIndex={0} w="100%">
-          {message}
-        </Code>
-        {isInvalid && (
-          <>
-            <Text size="sm">{texts.invalidHint}</Text>
-            <Group>
-              <Anchor href={problemsPath({ format: 'csv' })} download>
-                {texts.csv}
-              </Anchor>
-              <Anchor href={problemsPath({ limit: MAX_PROBLEMS })} download={`${job.id}-problems.json`}>
-                {texts.json}
-              </Anchor>
-            </Group>
-          </>
-        )}
-        {canRunAgain(job) && may('manager') && file !== undefined && <ImportButton file={file} label={texts.again} />}
-      </Stack>
-    </Alert>
+    <Stack>
+      <Alert color="red" variant="light" role="alert" title={isInvalid ? texts.invalid : texts.other[job.name]}>
+        <Stack gap="sm" align="flex-start">
+          <Code block className={classes.message} tabIndex={0} w="100%">
+            {message}
+          </Code>
+          {isInvalid && (
+            <>
+              <Text size="sm">{texts.invalidHint}</Text>
+              <Group>
+                <Anchor href={problemsPath({ format: 'csv' })} download>
+                  {texts.csv}
+                </Anchor>
+                <Anchor href={problemsPath({ limit: MAX_PROBLEMS })} download={`${job.id}-problems.json`}>
+                  {texts.json}
+                </Anchor>
+              </Group>
+            </>
+          )}
+          {canRunAgain(job) && may('manager') && file !== undefined && <ImportButton file={file} label={texts.again} />}
+        </Stack>
+      </Alert>
+      {isInvalid && <PackageProblems jobId={job.id} />}
+    </Stack>
   )
 }
 

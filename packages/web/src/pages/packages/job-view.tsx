@@ -8,12 +8,14 @@ import { useSite } from '../../api/use-site.ts'
 import { useEventStream } from '../../live/event-stream.ts'
 import { useNow } from '../../live/use-now.ts'
 import { QueryView } from '../../parts/notices.tsx'
-import { fullTime } from '../../parts/time.ts'
+import { duration, fullTime } from '../../parts/time.ts'
+import { joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
-import { describeProgress, kindOf } from './describe-job.ts'
+import { describeProgress, describeStarter, kindOf } from './describe-job.ts'
 import { JobOutcome } from './job-outcome.tsx'
+import { type Pace, paceOf, timeLeft } from './time-left.ts'
 
 const texts = packages.job
 const UNUSUALLY_LONG_MS = 60_000
@@ -21,7 +23,9 @@ const UNUSUALLY_LONG_MS = 60_000
 /** One job, followed until it is resolved. */
 export function JobView({ jobId, onClose }: { jobId: string; onClose: () => void }) {
   const { site } = useSite()
-  const { query, filename, isLost } = useJob(jobId)
+  const { query, named, pace, isLost } = useJob(jobId)
+  const filename = named?.filename
+  const starter = named && describeStarter(named)
   return (
     <QueryView query={query}>
       {(job) => (
@@ -32,7 +36,11 @@ export function JobView({ jobId, onClose }: { jobId: string; onClose: () => void
                 <Title order={2} size="h3">
                   {titleOf(job, filename)}
                 </Title>
-                <Text size="sm">{format(texts.accepted, { time: fullTime(job.scheduled, site.timeZone) })}</Text>
+                <Text size="sm">
+                  {starter
+                    ? format(texts.acceptedBy, { time: fullTime(job.scheduled, site.timeZone), who: starter })
+                    : format(texts.accepted, { time: fullTime(job.scheduled, site.timeZone) })}
+                </Text>
               </div>
               <Button variant="default" size="xs" onClick={onClose} style={{ flexShrink: 0 }}>
                 {common.close}
@@ -43,7 +51,7 @@ export function JobView({ jobId, onClose }: { jobId: string; onClose: () => void
                 {texts.lost}
               </Alert>
             )}
-            {job.resolved ? <JobOutcome job={job} file={filename} /> : <UnderWay job={job} />}
+            {job.resolved ? <JobOutcome job={job} file={filename} /> : <UnderWay job={job} pace={pace} />}
           </Stack>
         </Card>
       )}
@@ -54,9 +62,10 @@ export function JobView({ jobId, onClose }: { jobId: string; onClose: () => void
 const titleOf = (job: Job, file: string | undefined) =>
   file === undefined ? kindOf(job) : format(texts.title[job.name], { file })
 
-function UnderWay({ job }: { job: Job }) {
+function UnderWay({ job, pace }: { job: Job; pace: Pace | undefined }) {
   const now = useNow(5000)
   const { headline, detail, percent } = describeProgress(job)
+  const left = timeLeft(pace)
   const waitsLong = job.status === 'SCHEDULED' && now - Date.parse(job.scheduled) > UNUSUALLY_LONG_MS
   const bar = { size: 'lg', 'aria-label': texts.bar[job.name] } as const
   return (
@@ -73,7 +82,7 @@ function UnderWay({ job }: { job: Job }) {
       )}
       {detail && (
         <Text size="sm" className="figures">
-          {detail}
+          {joinFacts([detail, left !== undefined && format(packages.upload.left, { time: duration(left) })])}
         </Text>
       )}
       {job.status === 'ERROR' && <Text size="sm">{packages.progress.againHint}</Text>}
@@ -87,7 +96,7 @@ function UnderWay({ job }: { job: Job }) {
 /** Download addresses expire after an hour, so an open page refreshes its address before that. */
 const FRESH_ADDRESS_MS = 30 * 60_000
 
-/** Loads a job and follows it until it is resolved. The name of its package arrives with the first event. */
+/** Loads a job and follows it until it is resolved. The name of its package, and who started it, arrive with the first event. */
 function useJob(jobId: string) {
   const { orgId, siteId } = useSite()
   const client = useQueryClient()
@@ -99,12 +108,14 @@ function useJob(jobId: string) {
     refetchInterval: ({ state }) => (hasAddress(state.data) ? FRESH_ADDRESS_MS : false),
   })
 
-  const [filename, setFilename] = useState<string>()
+  const [named, setNamed] = useState<NamedJob>()
+  const [pace, setPace] = useState<Pace>()
   const stream = useEventStream(query.data && pathOf('followJob', params), {
     job(data) {
       const job = data as NamedJob
       const wasOpen = client.getQueryData<Job>(queryKey)?.resolved === false
-      setFilename(job.filename)
+      setNamed(job)
+      setPace((before) => paceOf(before, job.progress, performance.now()))
       client.setQueryData(queryKey, job)
       if (!job.resolved) return undefined
       if (!wasOpen) return 'end'
@@ -116,7 +127,7 @@ function useJob(jobId: string) {
       return 'end'
     },
   })
-  return { query, filename, isLost: query.data?.resolved === false && stream === 'lost' }
+  return { query, named, pace, isLost: query.data?.resolved === false && stream === 'lost' }
 }
 
 function hasAddress(job: Job | undefined): boolean {

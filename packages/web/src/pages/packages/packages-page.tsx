@@ -1,11 +1,13 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { Link as Route } from 'wouter'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
+import { convert } from '../../texts/convert.ts'
 import { packages } from '../../texts/packages.ts'
 import { AutomaticExportSection } from './automatic-export/automatic-export-section.tsx'
 import { HistorySection } from './history-section.tsx'
@@ -42,11 +44,29 @@ export function PackagesPage() {
       <Stack gap="xl">
         {jobId !== undefined && <JobView key={jobId} jobId={jobId} onClose={close} />}
         <ImportSection onSending={close} onChecking={follow} />
+        {may('manager') && <ConvertSection />}
         {may('manager') && <ExportSection onStarted={follow} />}
         {may('manager') && <AutomaticExportSection />}
         <HistorySection />
       </Stack>
     </>
+  )
+}
+
+/** The way in for who has no package yet. */
+function ConvertSection() {
+  const { path } = useSite()
+  const { offer } = convert
+  return (
+    <Stack component="section" align="flex-start">
+      <Title order={2} size="h3">
+        {offer.title}
+      </Title>
+      <Text maw={640}>{offer.hint}</Text>
+      <Button variant="default" component={Route} href={path('/settings/packages/convert')}>
+        {offer.start}
+      </Button>
+    </Stack>
   )
 }
 

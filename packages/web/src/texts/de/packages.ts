@@ -103,6 +103,7 @@ export const packages: Translation<typeof english.packages> = {
       TICKET_FILL: 'Ergänzen: Fortschritt',
     },
     accepted: 'Begonnen {time}',
+    acceptedBy: 'Begonnen {time} von {who}',
     lost: 'Die Verbindung zu Plantroom ist unterbrochen. Der Auftrag läuft weiter, und diese Seite aktualisiert sich, sobald Plantroom antwortet.',
     noWorker:
       'Das dauert ungewöhnlich lange. Fragen Sie Ihren Betreiber, ob ein Worker läuft. Inzwischen geht nichts verloren.',

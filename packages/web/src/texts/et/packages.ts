@@ -96,6 +96,7 @@ export const packages: Translation<typeof english.packages> = {
       TICKET_FILL: 'Täitmise edenemine',
     },
     accepted: 'Alustatud {time}',
+    acceptedBy: 'Alustatud {time}, alustas {who}',
     lost: 'Ühendus Plantroomiga on katkenud. Töö jätkub ja leht värskeneb, kui Plantroom vastab.',
     noWorker:
       'See võtab ebatavaliselt kaua. Küsige teenusepakkujalt, kas tööprotsess töötab. Vahepeal ei lähe midagi kaotsi.',

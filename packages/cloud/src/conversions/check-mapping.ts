@@ -1,0 +1,36 @@
+import type { Mapping } from '@plantroom/contract/conversion'
+import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
+
+/** A spreadsheet has at most 16,384 columns. */
+const MAX_ENTRIES = 20_000
+const MAX_CHARACTERS = 1_000_000
+
+/** The body limit of routes that take a mapping: however its texts are escaped. */
+export const MAPPING_BODY_BYTES = 4 * 1024 * 1024
+
+/** Throws `invalid` for a mapping that no conversion can use or that is too large to keep. */
+export function requireMapping(mapping: Mapping): void {
+  const refuse = (field: string, problem: string) => {
+    throw new Failure('invalid', `mapping${field} ${problem}`, `mapping${field}`)
+  }
+  for (const table of ['columns', 'states', 'priorities'] as const) {
+    if (Object.keys(mapping[table]).length > MAX_ENTRIES) refuse(`.${table}`, `has more than ${MAX_ENTRIES} entries`)
+  }
+  const text = JSON.stringify(mapping)
+  if (text.length > MAX_CHARACTERS) refuse('', `has more than ${MAX_CHARACTERS} characters: shorten its names`)
+  if (!isTimeZone(mapping.timeZone)) {
+    refuse('.timeZone', `${shown(mapping.timeZone)} is not a time zone: use a name such as Europe/Tallinn`)
+  }
+}
+
+function isTimeZone(text: string): boolean {
+  // An offset such as +03:00 would be taken, too, but knows no daylight saving time.
+  if (!/^[A-Za-z]/.test(text)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
+}
