@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { benchAudit } from './audit.ts'
 import { benchCommand } from './command.ts'
+import { benchConvert } from './convert.ts'
 import { benchDispatch } from './dispatch.ts'
 import { benchFleet, FLEET_ROWS } from './fleet.ts'
 import { benchImport } from './import.ts'
@@ -14,6 +15,7 @@ const BENCHES: Readonly<
 > = {
   audit: benchAudit,
   command: benchCommand,
+  convert: benchConvert,
   dispatch: benchDispatch,
   fleet: benchFleet,
   import: benchImport,

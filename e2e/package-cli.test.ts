@@ -33,6 +33,11 @@ beforeAll(async () => {
 afterAll(() => service?.[Symbol.asyncDispose]())
 
 const packages = (args: string[], settings = service.shellFor(site.siteId)) => plantroom(['package', ...args], settings)
+async function csvOf({ siteId }: PackageSite): Promise<string> {
+  const { baseUrl } = service.cloud.ready
+  const url = `${baseUrl}/api/orgs/${service.orgId}/properties/${siteId}/tickets?format=csv&sort=number&order=asc`
+  return (await fetch(url, { headers: { 'X-Api-Key': service.apiKey } })).text()
+}
 const inFolder = (name: string) => join(service.folder, name)
 
 describe('plantroom package', () => {
@@ -108,6 +113,33 @@ describe('plantroom package', () => {
     const elsewhere = await service.addSite('Elsewhere')
     const imported = await packages(['import', target], service.shellFor(elsewhere.siteId))
     expect(imported).toMatchObject({ code: 0, stdout: expect.stringContaining('2 requests imported, 0 skipped') })
+  })
+
+  test("converts a site's list of requests so that another site has the same list", async () => {
+    const [first, second] = [await service.addSite('Moves out'), await service.addSite('Moves in')]
+    const times = { createdAt: '2026-03-01T08:30:00.000Z', updatedAt: '2026-03-02T08:30:00.000Z' }
+    const full = {
+      ...times,
+      ...{
+        title: 'Pump, "the old one"; +372\nleaks',
+        state: 'on_hold',
+        priority: 3,
+        safetyHazard: true,
+        tags: ['roof', 'water'],
+      },
+      reporter: { name: '=Mari', email: 'mari@example.ee' },
+    }
+    const source = await packageIn(service.folder, 'moves.fpl', [ticket('M-1', full), ticket('M-2', times)])
+    await packages(['import', source], service.shellFor(first.siteId))
+    const list = inFolder('requests.csv')
+    writeFileSync(list, await csvOf(first))
+
+    const converted = inFolder('converted.fpl')
+    const { code, stdout } = await packages(['from', 'csv', list, '-o', converted, '--json'])
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, { tickets: 2 }])
+    expect((await packages(['import', converted], service.shellFor(second.siteId))).code).toBe(0)
+    // A title has one line, and the whole is in the description.
+    expect(await csvOf(second)).toBe((await csvOf(first)).replace('+372\nleaks', '+372 leaks'))
   })
 
   test('accepts the admin token instead of a key, and finds the only site', async () => {

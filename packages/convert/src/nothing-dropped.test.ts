@@ -102,6 +102,6 @@ test('every cell of a table is in its request or in the account', async () => {
         }
       }
     }),
-    cases(15),
+    cases(8),
   )
 })
