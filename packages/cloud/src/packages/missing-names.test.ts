@@ -3,6 +3,7 @@ import { isCampaign } from '@plantroom/testkit/repetitions'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../db/database.ts'
 import { migrate } from '../db/migrate.ts'
+import { createRequestListStore } from '../requests/request-list-store.ts'
 import { createPlainDatabase } from '../testing/database.ts'
 import { openImportBench, type Site } from './testing/import-bench.ts'
 
@@ -190,7 +191,12 @@ test('people whose emails differ in case are one, whatever letters the database 
   const site = await bench.addSite()
   await site.addPeople('Õie@näide.ee')
   await site.addMember('ärni@näide.ee', 'manager')
-  const roles = { assignee: 'õIE@NÄIDE.ee', watchers: ['ÄRNI@näide.ee', 'Öine@näide.ee', 'öINE@NÄIDE.EE'] }
+  const roles = {
+    title: 'Õues on külm',
+    reporter: { email: 'Šeff@näide.ee' },
+    assignee: 'õIE@NÄIDE.ee',
+    watchers: ['ÄRNI@näide.ee', 'Öine@näide.ee', 'öINE@NÄIDE.EE'],
+  }
   const preview = await bench.previewRequests(site, [roles])
   expect(preview.unmatchedEmails).toEqual([{ email: 'Öine@näide.ee', roles: ['watcher'] }])
   await bench.importRequests(site, [roles], {}, { people: { create: true } })
@@ -198,4 +204,11 @@ test('people whose emails differ in case are one, whatever letters the database 
   expect(await site.tickets()).toMatchObject([
     { assignee: 'Õie@näide.ee', watchers: ['ärni@näide.ee', 'Öine@näide.ee'] },
   ])
+  const found = async (filter: { q?: string; reporter?: string; assignee?: string }) => {
+    const page = { siteId: site.id, sort: 'created', order: 'desc', limit: 10 } as const
+    return (await createRequestListStore(bench.db).list({ ...page, ...filter })).requests.length
+  }
+  expect([await found({ q: 'õUES' }), await found({ q: 'öues' })]).toEqual([1, 0])
+  expect([await found({ q: 'šEFF' }), await found({ reporter: 'ŠEFF@NÄIDE.EE' })]).toEqual([1, 1])
+  expect(await found({ assignee: 'õie@näide.EE' })).toBe(1)
 })
