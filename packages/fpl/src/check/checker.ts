@@ -3,8 +3,8 @@ import { BOUNDS } from '../limits.ts'
 import type { ManifestAttachment, ManifestTicket } from '../manifest/manifest.ts'
 import type { ManifestVisitor } from '../manifest/scanner.ts'
 import { manifestSchema } from '../manifest/schema.ts'
-import { filesOf } from './attachments.ts'
-import { countInLarge, describeLargeTicket, externalIdOfLarge } from './describe-large.ts'
+import { filesOf, listIn } from './attachments.ts'
+import { openLargeTicket } from './describe-large.ts'
 import { describeField, describeTicket, externalIdOf, missingField, unknownField } from './describe-problems.ts'
 import { followsSchema } from './follows-schema.ts'
 import { createKnownIds } from './known-ids.ts'
@@ -89,12 +89,12 @@ export function createManifestChecker(
         throw new Error(`tickets[${index}] was rejected by the schema, but no rule explains why`)
     },
     largeTicket(index, source) {
-      const { comments, attachments } = countInLarge(source)
+      const ticket = openLargeTicket(index, source)
+      const { comments, attachments } = ticket.count()
       counts.tickets += 1
       counts.comments += comments
       counts.attachments += attachments
-      const externalId = externalIdOfLarge(source)
-      describeLargeTicket(deps, { index, externalId, isDuplicate: isUsedBefore(externalId) }, source)
+      ticket.describe(deps, isUsedBefore(ticket.externalId))
     },
     ticketsEnd() {
       seen.add('tickets')
@@ -118,9 +118,4 @@ function count(ticket: unknown, counts: { tickets: number; comments: number; att
   counts.comments += comments.length
   counts.attachments += listIn(ticket, 'attachments').length
   for (const comment of comments) counts.attachments += listIn(comment, 'attachments').length
-}
-
-function listIn(value: unknown, field: string): readonly unknown[] {
-  const list = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
-  return Array.isArray(list) ? list : []
 }

@@ -14,7 +14,7 @@ function findingsOf(tickets: readonly string[], smallBytes: number) {
   const checker = createManifestChecker(packageWith(FILES), { smallBytes })
   checker.field('version', '1.0')
   tickets.forEach((ticket, index) => {
-    checker.largeTicket(index, sourceOf(Buffer.from(ticket)))
+    checker.largeTicket(index, sourceOf(Buffer.from(ticket), { hasEscapedName: true }))
   })
   checker.ticketsEnd(tickets.length)
   return checker.findings()

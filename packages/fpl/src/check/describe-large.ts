@@ -1,7 +1,8 @@
-import type { JsonSource } from '../manifest/json-source.ts'
-import { parseJson } from '../manifest/parse-json.ts'
-import { nameUsedTwice, repeatedName } from '../manifest/repeated-name.ts'
+import { BOUNDS } from '../limits.ts'
+import type { JsonRun, JsonSource } from '../manifest/json-source.ts'
+import { nameUsedTwice } from '../manifest/repeated-name.ts'
 import type { Schema } from '../manifest/schema.ts'
+import { listIn } from './attachments.ts'
 import {
   below,
   type DescribeDeps,
@@ -12,9 +13,11 @@ import {
   resolve,
   unknownField,
 } from './describe-problems.ts'
+import { followsDefinition } from './follows-schema.ts'
 import { createKnownIds } from './known-ids.ts'
 import { createNameSet, type NameSet } from './name-set.ts'
 import { duplicateId, type Place, pathOf } from './problems.ts'
+import { isStorable } from './rules.ts'
 
 /*
  * Finds the same problems as `describe-problems.ts` in a ticket that is too large to be parsed at once: it visits the
@@ -27,51 +30,67 @@ const SMALL_BYTES = 65_536
 /** Of more names than this in one object, repeated ones are no longer detected: most of them are unknown anyway. */
 const COMPARED_NAMES = 200_000
 
-interface LargeTicket {
-  readonly index: number
-  readonly externalId: string | undefined
-  readonly isDuplicate: boolean
-}
-
 export interface LargeDeps extends DescribeDeps {
   /** Parts up to this many bytes are parsed at once; tests use less. */
   smallBytes?: number | undefined
 }
 
-/** Adds the problems of a large ticket, and the files that it mentions. */
-export function describeLargeTicket(deps: LargeDeps, ticket: LargeTicket, source: JsonSource): void {
-  const place: Place = { top: `tickets[${ticket.index}]`, externalId: ticket.externalId, below: '' }
-  if (ticket.isDuplicate) deps.problems.add(() => duplicateId(place))
-  describeSource(deps, TICKET, source, place)
+/** What the checker asks about a large ticket. */
+export interface LargeTicket {
+  /** If it is a string. */
+  readonly externalId: string | undefined
+  /** Counts comments and attachments, valid or not. */
+  count(): { comments: number; attachments: number }
+  /** Adds its problems, and the files that it mentions. */
+  describe(deps: LargeDeps, isDuplicate: boolean): void
 }
 
-/** Returns the externalId of a possible ticket, if it is a string. */
-export function externalIdOfLarge(ticket: JsonSource): string | undefined {
-  const source = fieldOf(ticket, 'externalId')
-  return source && externalIdOf({ externalId: source.start() })
+/** Throws `PackageRefused` if a name is used twice. */
+export function openLargeTicket(index: number, source: JsonSource): LargeTicket {
+  const top = `tickets[${index}]`
+  const fields = source.kind === 'object' ? knownFields(source, resolve(TICKET).resolved, top) : undefined
+  const externalId = externalIdOf({ externalId: fields?.sources.get('externalId')?.start() })
+  return {
+    externalId,
+    count: () => countIn(fields?.sources ?? new Map(), top),
+    describe(deps, isDuplicate) {
+      const place: Place = { top, externalId, below: '' }
+      if (isDuplicate) deps.problems.add(() => duplicateId(place))
+      if (fields) describeObject(deps, resolve(TICKET), { source, fields }, place)
+      else describeSource(deps, TICKET, source, place)
+    },
+  }
 }
 
-/** Counts the comments and attachments of a possible ticket, valid or not. */
-export function countInLarge(ticket: JsonSource): { comments: number; attachments: number } {
+function countIn(fields: ReadonlyMap<string, JsonSource>, path: string): { comments: number; attachments: number } {
   let comments = 0
-  let attachments = countItems(fieldOf(ticket, 'attachments'))
-  for (const comment of itemsOf(fieldOf(ticket, 'comments'))) {
-    comments += 1
-    attachments += countItems(fieldOf(comment, 'attachments'))
+  let attachments = countItems(fields.get('attachments'))
+  const list = fields.get('comments')
+  for (const part of list?.kind === 'array' ? list.runs(SMALL_BYTES) : []) {
+    if (part.kind !== 'run') {
+      comments += 1
+      attachments += countItems(fieldOf(part, 'attachments'))
+      continue
+    }
+    const before = comments
+    const values = part.parse((item) => `${path}.comments[${before + item}]`)
+    comments += values.length
+    for (const comment of values) attachments += listIn(comment, 'attachments').length
   }
   return { comments, attachments }
 }
 
 function describeSource(deps: LargeDeps, schema: Schema, source: JsonSource, place: Place, names?: NameSet): void {
   if (isSmall(deps, source)) {
-    describeValue(deps, schema, parsed(source, pathOf(place)), place, names)
+    describeValue(deps, schema, source.parse(pathOf(place), { spelled: true }), place, names)
     return
   }
   const { definition, resolved } = resolve(schema)
   const types = [resolved.type].flat()
   if (source.kind === 'array' && types.includes('array')) describeItems(deps, resolved.items ?? {}, source, place)
   else if (source.kind === 'object' && types.includes('object')) {
-    describeObject(deps, { resolved, definition }, source, place, names)
+    const fields = knownFields(source, resolved, pathOf(place))
+    describeObject(deps, { resolved, definition }, { source, fields }, place, names)
   } else describeValue(deps, schema, source.start(), place, names)
 }
 
@@ -82,21 +101,55 @@ function isSmall({ smallBytes = SMALL_BYTES }: LargeDeps, { size }: JsonSource):
 function describeItems(deps: LargeDeps, schema: Schema, source: JsonSource, place: Place): void {
   const names = createNameSet()
   let index = 0
-  for (const item of source.items()) {
-    describeSource(deps, schema, item, below(place, `[${index}]`), names)
-    index += 1
+  for (const part of source.runs(deps.smallBytes ?? SMALL_BYTES)) {
+    if (part.kind === 'run') index += describeRun(deps, schema, part, { place, index, names })
+    else {
+      describeSource(deps, schema, part, below(place, `[${index}]`), names)
+      index += 1
+    }
   }
+}
+
+/** Returns the number of items. */
+function describeRun(
+  deps: LargeDeps,
+  schema: Schema,
+  run: JsonRun,
+  { place, index, names }: { place: Place; index: number; names: NameSet },
+): number {
+  // Once the report is full, nothing is shown any more.
+  const isFull = () => deps.problems.count >= BOUNDS.problemsInReport
+  const at = (item: number) => (isFull() ? place : below(place, `[${index + item}]`))
+  const values = run.parse((item) => `${pathOf(place)}[${index + item}]`)
+  let spelled: readonly unknown[] | undefined
+  values.forEach((value, item) => {
+    const follows = isFollowed(schema, value)
+    if (follows && !hasOtherRules(schema, value)) return
+    const isShown = !follows && !isFull()
+    if (isShown) spelled ??= run.spelled()
+    describeValue(deps, schema, isShown ? spelled?.[item] : value, at(item), names)
+  })
+  return values.length
+}
+
+function isFollowed(schema: Schema, value: unknown): boolean {
+  const { definition } = resolve(schema)
+  return definition !== undefined && followsDefinition(definition, value) && isStorable(value)
+}
+
+/** True for items with attachments, about which the schema does not say everything. */
+function hasOtherRules({ $ref }: Schema, value: unknown): boolean {
+  return $ref === '#/definitions/attachment' || listIn(value, 'attachments').length > 0
 }
 
 function describeObject(
   deps: LargeDeps,
   { resolved, definition }: ReturnType<typeof resolve>,
-  source: JsonSource,
+  { source, fields: { sources, unknownCount } }: { source: JsonSource; fields: KnownFields },
   place: Place,
-  names: NameSet | undefined,
+  names?: NameSet,
 ): void {
   const { required = [], properties = {} } = resolved
-  const { sources, unknownCount } = knownFields(source, properties, pathOf(place))
   for (const name of required) {
     if (!sources.has(name)) deps.problems.add(() => missingField(pathOf(place), name))
   }
@@ -107,7 +160,7 @@ function describeObject(
   }
   // Of a large field, only its start: enough to compare it with the other fields.
   const partOf = (name: string, field: JsonSource) =>
-    isSmall(deps, field) ? parsed(field, pathOf(below(place, `.${name}`))) : field.start()
+    isSmall(deps, field) ? field.parse(pathOf(below(place, `.${name}`)), { spelled: true }) : field.start()
   const object = Object.fromEntries([...sources].map(([name, field]) => [name, partOf(name, field)]))
   describeFields(deps, resolved, definition, object, place, {
     names,
@@ -120,8 +173,13 @@ function describeObject(
   })
 }
 
+interface KnownFields {
+  readonly sources: ReadonlyMap<string, JsonSource>
+  readonly unknownCount: number
+}
+
 /** Returns the fields that the schema knows. Throws if a name is used twice, as for any manifest. */
-function knownFields(source: JsonSource, properties: Readonly<Record<string, Schema>>, path: string) {
+function knownFields(source: JsonSource, { properties = {} }: Schema, path: string): KnownFields {
   const sources = new Map<string, JsonSource>()
   const seen = createKnownIds()
   let count = 0
@@ -134,28 +192,14 @@ function knownFields(source: JsonSource, properties: Readonly<Record<string, Sch
   return { sources, unknownCount }
 }
 
-function parsed(source: JsonSource, path: string): unknown {
-  const text = source.text()
-  return parseJson(text, {
-    spelled: true,
-    onRepeatedName() {
-      throw repeatedName(text, path)
-    },
-  })
-}
-
 function fieldOf(source: JsonSource, wanted: string): JsonSource | undefined {
   if (source.kind !== 'object') return undefined
   for (const { name, value } of source.fields()) if (name === wanted) return value
   return undefined
 }
 
-function itemsOf(source: JsonSource | undefined): Iterable<JsonSource> {
-  return source?.kind === 'array' ? source.items() : []
-}
-
 function countItems(source: JsonSource | undefined): number {
   let count = 0
-  for (const _ of itemsOf(source)) count += 1
+  if (source?.kind === 'array') for (const _ of source.items()) count += 1
   return count
 }

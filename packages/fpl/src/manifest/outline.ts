@@ -163,8 +163,8 @@ function deliver(position: Position, source: string, depth: number): void {
 }
 
 function deliverLarge(position: Position, bytes: Buffer, depth: number): void {
-  const { visit, isInTickets, field } = position
-  const source = sourceOf(bytes)
+  const { visit, isInTickets, field, hasEscapedName } = position
+  const source = sourceOf(bytes, { hasEscapedName })
   if (isInTickets) visit.largeTicket?.(position.tickets++, source)
   else if (depth === 0) visit.root(source.start())
   else visit.field(field ?? '', source.start())
