@@ -1,6 +1,18 @@
 import { Actor } from './activity.ts'
 import { time } from './fields.ts'
-import { anyOfObjects, array, boolean, integer, nullable, number, object, oneOf, type Static, text } from './schema.ts'
+import {
+  anyOfObjects,
+  array,
+  boolean,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Static,
+  text,
+} from './schema.ts'
 
 export const JOB_NAMES = ['PREVIEW_TICKET_IMPORT', 'TICKET_IMPORT', 'TICKET_EXPORT'] as const
 export type JobName = (typeof JOB_NAMES)[number]
@@ -33,6 +45,14 @@ export const ImportOutput = object({
 })
 export interface ImportOutput extends Static<typeof ImportOutput> {}
 
+/** A stored value that a package may no longer have, and what the export wrote instead. */
+export const AdjustedValue = object({
+  path: text({ description: 'For example tickets[3].attachments[0].name' }),
+  value: text(),
+  became: nullable(text(), { description: 'Null if it was left out' }),
+})
+export interface AdjustedValue extends Static<typeof AdjustedValue> {}
+
 export const ExportOutput = object({
   url: text({ description: 'Presigned: anyone who has it can fetch the package while it is valid' }),
   filename: text(),
@@ -40,6 +60,9 @@ export const ExportOutput = object({
   comments: integer(),
   attachments: integer(),
   bytes: integer(),
+  adjusted: optional(
+    array(AdjustedValue, { description: 'Values stored under older rules that were changed, at most 1,000' }),
+  ),
 })
 export interface ExportOutput extends Static<typeof ExportOutput> {}
 

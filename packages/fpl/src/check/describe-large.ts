@@ -121,10 +121,11 @@ function describeRun(
   const isFull = () => deps.problems.count >= BOUNDS.problemsInReport
   const at = (item: number) => (isFull() ? place : below(place, `[${index + item}]`))
   const values = run.parse((item) => `${pathOf(place)}[${index + item}]`)
+  const { definition } = resolve(schema)
   let spelled: readonly unknown[] | undefined
   values.forEach((value, item) => {
-    const follows = isFollowed(schema, value)
-    if (follows && !hasOtherRules(schema, value)) return
+    const follows = isFollowed(definition, value)
+    if (follows && !hasOtherRules(definition, value)) return
     const isShown = !follows && !isFull()
     if (isShown) spelled ??= run.spelled()
     describeValue(deps, schema, isShown ? spelled?.[item] : value, at(item), names)
@@ -132,14 +133,13 @@ function describeRun(
   return values.length
 }
 
-function isFollowed(schema: Schema, value: unknown): boolean {
-  const { definition } = resolve(schema)
+function isFollowed(definition: string | undefined, value: unknown): boolean {
   return definition !== undefined && followsDefinition(definition, value) && isStorable(value)
 }
 
 /** True for items with attachments, about which the schema does not say everything. */
-function hasOtherRules({ $ref }: Schema, value: unknown): boolean {
-  return $ref === '#/definitions/attachment' || listIn(value, 'attachments').length > 0
+function hasOtherRules(definition: string | undefined, value: unknown): boolean {
+  return definition === 'attachment' || listIn(value, 'attachments').length > 0
 }
 
 function describeObject(

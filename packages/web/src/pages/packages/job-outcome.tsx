@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../parts/notices.tsx'
 import { bytes, joinFacts } from '../../parts/value.ts'
 import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
+import { AdjustedValues } from './adjusted-values.tsx'
 import { canRunAgain, failureOf, isInvalidManifest } from './describe-job.ts'
 import { Counts, Findings } from './findings.tsx'
 import classes from './packages.module.css'
@@ -124,6 +125,7 @@ function Exported({ output }: { output: ExportOutput }) {
         {format(texts.download, { size: bytes(size) })}
       </Button>
       <Text size="sm">{texts.kept}</Text>
+      <AdjustedValues values={output.adjusted} />
     </Stack>
   )
 }
