@@ -110,6 +110,14 @@ export const FillOutput = object({
 })
 export interface FillOutput extends Static<typeof FillOutput> {}
 
+/** A stored value that a package may no longer have, and what the export wrote instead. */
+export const AdjustedValue = object({
+  path: text({ description: 'For example tickets[3].attachments[0].name' }),
+  value: text(),
+  became: nullable(text(), { description: 'Null if it was left out' }),
+})
+export interface AdjustedValue extends Static<typeof AdjustedValue> {}
+
 export const ExportOutput = object({
   url: text({ description: 'Presigned: anyone who has it can fetch the package while it is valid' }),
   filename: text(),
@@ -117,6 +125,9 @@ export const ExportOutput = object({
   comments: integer(),
   attachments: integer(),
   bytes: integer(),
+  adjusted: optional(
+    array(AdjustedValue, { description: 'Values stored under older rules that were changed, at most 1,000' }),
+  ),
 })
 export interface ExportOutput extends Static<typeof ExportOutput> {}
 

@@ -10,3 +10,8 @@ export const TAG = '^[A-Za-z0-9][A-Za-z0-9._:/-]*$'
 /** An email address of a person. Stricter than `EMAIL`: no quotes, comments or control characters. */
 export const PERSON_EMAIL =
   '^[^\\s@<>()\\[\\],;:"\\\\\\u0000-\\u001f\\u007f-\\u009f]+@(?:[^\\s@.<>()\\[\\],;:"\\\\/\\u0000-\\u001f\\u007f-\\u009f]+\\.)+[^\\s@.<>()\\[\\],;:"\\\\/\\u0000-\\u001f\\u007f-\\u009f]{2,}$'
+
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+const QUOTED = '"(?:[^"\\\\\\u0000-\\u001f\\u007f]|\\\\[^\\u0000-\\u001f\\u007f])*"'
+/** A MIME type with or without parameters, for example `text/plain; charset=utf-8` (RFC 9110). */
+export const MEDIA_TYPE = `^${TOKEN}/${TOKEN}(?:[ \\t]*;(?:[ \\t]*${TOKEN}=(?:${TOKEN}|${QUOTED}))?)*$`

@@ -14,6 +14,11 @@ export const BOUNDS = {
   /** Size of the archive's directory: 480 bytes for each of 50,000 files. A real one needs about 130. */
   directoryBytes: 24e6,
   manifestDepth: 64,
-  valuesInOneTicket: 200_000,
+  /** A ticket with more than this is never parsed as a whole: it could take fifty times its size. */
+  valuesParsedAtOnce: 200_000,
+  bytesParsedAtOnce: 4e6,
+  /** Beyond this, repeated names of the manifest's own fields are no longer detected; most of them are unknown anyway. */
+  fieldNames: 200_000,
+  fieldNameBytes: 16e6,
   problemsInReport: 10_000,
 } as const

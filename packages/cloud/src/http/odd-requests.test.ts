@@ -2,16 +2,19 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MATRIX } from '../access/testing/matrix.ts'
+import { addPerson, type SignedInHeaders } from '../access/testing/people.ts'
 import { addTenant, commandPath, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let tenant: Tenant
 let apiKey: string
+let person: SignedInHeaders
 
 beforeAll(async () => {
   cloud = await startTestCloud()
   tenant = await addTenant(cloud, 'Organization')
   apiKey = (await createKey(cloud, tenant.orgId, ['edge-device:read_write'])).apiKey
+  person = (await addPerson(cloud, tenant.orgId, 'admin@example.com', { role: 'admin' })).headers
 })
 afterAll(() => cloud?.stop())
 
@@ -40,6 +43,13 @@ async function send(lines: readonly string[], body = ''): Promise<RawAnswer> {
 const HOST = ['Host: 127.0.0.1', 'Connection: close']
 const key = () => `X-Api-Key: ${apiKey}`
 const operator = () => `Authorization: Bearer ${cloud.ready.adminToken}`
+/** The headers of a caller whom the route admits: a stranger never reaches what a hostile id can break. */
+function admitted(route: string): string[] {
+  const verdicts = MATRIX[route]
+  if (verdicts?.['the admin token'] === 'passes') return [operator()]
+  if (verdicts?.['a key for devices'] === 'passes') return [key()]
+  return [`Cookie: ${person.cookie}`, `Origin: ${person.origin}`]
+}
 const values = () => commandPath(tenant.orgId, tenant.deviceId, 'getTechnicalConnectionValues')
 const jsonHeaders = (body: string) => ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`]
 
@@ -229,11 +239,13 @@ describe('every route', () => {
       }
       for (const name of names) {
         const url = pattern.replaceAll(/:(\w+)/g, (_, each) => (each === name ? odd : (known[each] ?? 'x')))
-        const headers = [`${method} ${url} HTTP/1.1`, ...HOST, operator()]
+        const headers = [`${method} ${url} HTTP/1.1`, ...HOST, ...admitted(route)]
         const hasBody = method !== 'GET' && method !== 'DELETE'
         const answer = await (hasBody ? send([...headers, ...jsonHeaders('{}')], '{}') : send(headers))
         if (answer.status < 400) continue
-        expect(expectError(answer).status, `${route} with ${name}`).not.toBe(500)
+        expect(expectError(answer).status, `${route} with ${name}`).toBeLessThan(500)
+        // Nothing has such an id, so the answer is that to an unknown one.
+        if (odd === '%00' && name.endsWith('Id')) expect([401, 403, 404], `${route}: ${name}`).toContain(answer.status)
       }
     }
   })
@@ -250,7 +262,7 @@ describe('every route', () => {
       const path = url.replaceAll(/:(\w+)/g, (_, each) => known[each] ?? 'x')
       for (const name of names) {
         const answer = await send([`${[method].flat()[0]} ${path}?${name}=%00 HTTP/1.1`, ...HOST, operator()])
-        if (answer.status >= 400) expect(expectError(answer).status, `${url} with ${name}`).not.toBe(500)
+        if (answer.status >= 400) expect(expectError(answer).status, `${url} with ${name}`).toBeLessThan(500)
       }
     }
   })

@@ -21,9 +21,12 @@ export interface StopMessage {
 export interface ProcessSettings {
   /** Path of the program, which calls `runJobProcess`. */
   program: string
-  /** Heap limit of a first attempt. */
+  /** Heap limit of a first attempt that others can follow. */
   heapMb: number
-  /** Heap limit of later attempts. A single 90 MB text needs more than the limit that suits all other packages. */
+  /**
+   * Heap limit of later attempts, and of a job's only one. A single request of 90 MB needs more than the limit that suits
+   * all other packages.
+   */
   retryHeapMb: number
   kinds: JobKinds
 }
@@ -53,7 +56,8 @@ interface Observed {
 
 export function startJobProcess(job: JobRow, settings: ProcessSettings, clock: Clock): JobProcess {
   const { limitMs } = settings.kinds[job.name]
-  const heapMb = job.retryCount > 1 ? settings.retryHeapMb : settings.heapMb
+  const hasRetry = job.maxAttempts > 1
+  const heapMb = job.retryCount > 1 || !hasRetry ? settings.retryHeapMb : settings.heapMb
   const observed: Observed = {
     reported: undefined,
     progress: null,

@@ -103,6 +103,13 @@ describe('a job', () => {
     expect(await bench.resolved(id)).toMatchObject({ status: 'SUCCESS', retryCount: 2 })
   })
 
+  test('gets the larger heap at once if it has no second attempt', async () => {
+    const bench = await openJobBench()
+    startWorker(bench, { process: { heapMb: 32, retryHeapMb: 512 } })
+    const id = await bench.accept('PREVIEW_TICKET_IMPORT', 'hold-100-mb.fpl')
+    expect(await bench.resolved(id)).toMatchObject({ status: 'SUCCESS', retryCount: 1 })
+  })
+
   test('is not retried when another attempt cannot succeed', async () => {
     const bench = await openJobBench()
     startWorker(bench)

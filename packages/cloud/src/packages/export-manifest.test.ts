@@ -4,7 +4,9 @@ import { flawOfPackageName } from '@plantroom/fpl/package-name'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyValues, type StoredRequest } from '../requests/index.ts'
+import { createManifestCheck } from './export-checks.ts'
 import { createManifestMaker, exportFileName } from './export-manifest.ts'
+import type { ManifestRequest } from './read-requests.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 const file = (name: string, content = name) => ({
@@ -66,6 +68,42 @@ describe('the path of an attachment', () => {
     expect(first).toMatchObject({ attachments: [{ path: 'attachments/1/1-a', name: 'a' }] })
     expect(second).toMatchObject({ comments: [{ attachments: [{ path: 'attachments/1/1-a', name: 'b' }] }] })
     expect([...maker.files()]).toMatchObject([{ path: 'attachments/1/1-a', number: 40 }])
+  })
+})
+
+describe('what was stored under older rules', () => {
+  test('is changed so that an import accepts it, and told', () => {
+    const maker = createManifestMaker()
+    const typed = (name: string, contentType: string) => ({ ...file(name), contentType })
+    const item = maker.item(
+      stored({
+        feedback: 2 ** 53,
+        attachments: [file('a..b.txt'), file('a.b.txt'), file('a...b.txt'), typed('..', 'hello world')],
+        comments: [{ content: '', author: null, createdAt: null, attachments: [typed('x/..y/z', 'text/plain; q=1')] }],
+      }),
+    )
+    const names = (list: readonly { name: string }[]) => list.map(({ name }) => name)
+    const { attachments, comments, feedback } = item as ManifestRequest & { attachments: { name: string }[] }
+    expect(names(attachments)).toEqual(['a.b (2).txt', 'a.b.txt', 'a.b (3).txt', 'file'])
+    expect(comments).toMatchObject([{ attachments: [{ name: 'x/.y/z', contentType: 'text/plain; q=1' }] }])
+    expect(feedback).toBeUndefined()
+    expect(maker.adjusted()).toEqual([
+      { path: 'tickets[0].attachments[0].name', value: 'a..b.txt', became: 'a.b (2).txt' },
+      { path: 'tickets[0].attachments[2].name', value: 'a...b.txt', became: 'a.b (3).txt' },
+      { path: 'tickets[0].attachments[3].name', value: '..', became: 'file' },
+      { path: 'tickets[0].attachments[3].contentType', value: 'hello world', became: null },
+      { path: 'tickets[0].comments[0].attachments[0].name', value: 'x/..y/z', became: 'x/.y/z' },
+      { path: 'tickets[0].feedback', value: '9007199254740992', became: null },
+    ])
+    const check = createManifestCheck()
+    check.item(item)
+    expect(() => check.end()).not.toThrow()
+  })
+
+  test('is not touched otherwise', () => {
+    const maker = createManifestMaker()
+    maker.item(stored({ feedback: 5, attachments: [file('a/b.c'), file('õ')] }))
+    expect(maker.adjusted()).toEqual([])
   })
 })
 

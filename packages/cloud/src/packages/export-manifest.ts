@@ -1,7 +1,9 @@
+import type { AdjustedValue } from '@plantroom/contract/jobs'
 import { type ColumnFieldValues, type LinkedFieldName, MANIFEST_FIELD_NAMES } from '@plantroom/contract/request-fields'
 import type { Person } from '@plantroom/contract/tickets'
 import { flawOfPackageName } from '@plantroom/fpl/package-name'
 import type { StoredFile, StoredRequest } from '../requests/index.ts'
+import { createAdjustments } from './export-adjustments.ts'
 
 /** A file to be written into the package. */
 export interface PackedFile extends StoredFile {
@@ -12,9 +14,12 @@ export interface PackedFile extends StoredFile {
 
 /** Converts requests into items of a manifest, one after the other. */
 interface ManifestMaker {
+  /** What an import would no longer accept is changed, and told by `adjusted`. */
   item(request: StoredRequest): object
   /** The files that the items so far refer to, in order. Equal bytes are one file. */
   files(): Iterable<PackedFile>
+  /** The first changes. */
+  adjusted(): readonly AdjustedValue[]
 }
 
 const MAX_NAME = 60
@@ -26,40 +31,46 @@ const MAX_SITE_NAME = 100
  */
 export function createManifestMaker(): ManifestMaker {
   const files = new Map<string, PackedFile>()
+  const adjustments = createAdjustments()
   let place = 0
 
   return {
     item(request) {
+      const top = `tickets[${place}]`
       place += 1
       let count = 0
-      function attached(file: StoredFile): object {
-        count += 1
-        const hash = file.sha256.toString('hex')
-        const path = `attachments/${place}/${count}-${safeName(file.name)}`
-        const packed = files.get(hash) ?? { ...file, path, number: request.number }
-        files.set(hash, packed)
-        return withoutEmpty({ path: packed.path, name: file.name, contentType: file.contentType })
+      function attached(list: readonly StoredFile[], at: string): object[] {
+        return adjustments.files(list, at).map(({ file, name, contentType }) => {
+          count += 1
+          const hash = file.sha256.toString('hex')
+          const path = `attachments/${place}/${count}-${safeName(file.name)}`
+          const packed = files.get(hash) ?? { ...file, path, number: request.number }
+          files.set(hash, packed)
+          return withoutEmpty({ path: packed.path, name, contentType })
+        })
       }
       // Attachments before comments: the order determines the paths.
-      const attachments = request.attachments.map(attached)
-      const comments = request.comments.map((comment) =>
+      const attachments = attached(request.attachments, top)
+      const comments = request.comments.map((comment, index) =>
         withoutEmpty({
           content: comment.content,
           author: person(comment.author),
           createdAt: comment.createdAt,
-          attachments: comment.attachments.map(attached),
+          attachments: attached(comment.attachments, `${top}.comments[${index}]`),
         }),
       )
       const values: Record<LinkedFieldName | keyof ColumnFieldValues, unknown> = {
         ...request,
         reporter: person(request.reporter),
         resolvedAt: request.resolvedAt ?? impliedResolution(request),
+        feedback: adjustments.feedback(request.feedback, top),
         attachments,
         comments,
       }
       return withoutEmpty(Object.fromEntries(MANIFEST_FIELD_NAMES.map((name) => [name, values[name]])))
     },
     files: () => files.values(),
+    adjusted: () => adjustments.made,
   }
 }
 
@@ -86,6 +97,7 @@ function safeName(name: string): string {
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9._-]+/g, '_')
+    .replace(/\.{2,}/g, '.')
   // Keep the end, which has the extension. Windows rejects names that end in a dot.
   return plain.slice(-MAX_NAME).replace(/\.+$/, '') || 'file'
 }

@@ -87,7 +87,11 @@ export async function exportPackage({ job, progress, signal }: JobTools, deps: E
     const { size: bytes } = await stat(path)
     const key = exportKey(job.siteId, job.id)
     await files.put(key, path)
-    return { url: key, filename: exportFileName(siteName, at), ...countsOf(totals), bytes }
+    const adjusted = maker.adjusted()
+    return {
+      ...{ url: key, filename: exportFileName(siteName, at), ...countsOf(totals), bytes },
+      ...(adjusted.length > 0 && { adjusted }),
+    }
   } catch (error) {
     throw explainWriterLimit(error) ?? explainWrite(error)
   } finally {

@@ -32,13 +32,13 @@ describe('an imported package', () => {
       unit: ' Room 1 ',
       tags: ['heating', 'urgent ', 'urgent'],
       ccEmails: ['a{b}@example.com', "o'neil@example.com"],
-      feedback: 1e21,
+      feedback: Number.MAX_SAFE_INTEGER,
       feedbackText: 'good',
       createdAt: '2024-02-29t23:59:59.123456+02:00',
       updatedAt: '2024-03-01T00:00:00Z',
       resolvedAt: '0000-01-01T00:00:00.5Z',
       stateChangedAt: '9999-12-31T23:59:59.999Z',
-      attachments: [{ path: 'attachments/photos/a.jpg', contentType: '' }],
+      attachments: [{ path: 'attachments/photos/a.jpg', contentType: 'image/jpeg' }],
       comments: [
         { content: 'first', author: { email: 'nobody@example.com' }, createdAt: '2024-03-01T00:00:00.1Z' },
         {
@@ -83,7 +83,7 @@ describe('an imported package', () => {
         unit: 'Room 1',
         tags: ['heating', 'urgent'],
         cc_emails: ['a{b}@example.com', "o'neil@example.com"],
-        feedback: 1e21,
+        feedback: Number.MAX_SAFE_INTEGER,
         feedback_text: 'good',
         created_at: '2024-02-29T21:59:59.123+00:00',
         updated_at: '2024-03-01T00:00:00+00:00',
@@ -110,7 +110,14 @@ describe('an imported package', () => {
           },
         ],
         attachments: [
-          { comment_position: null, position: 0, name: 'a.jpg', content_type: '', size: 5, sha256: bytea('photo') },
+          {
+            comment_position: null,
+            position: 0,
+            name: 'a.jpg',
+            content_type: 'image/jpeg',
+            size: 5,
+            sha256: bytea('photo'),
+          },
           {
             comment_position: 1,
             position: 0,

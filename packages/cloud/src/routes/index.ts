@@ -1,3 +1,4 @@
+import { Failure } from '@plantroom/contract/failure'
 import { STORABLE } from '@plantroom/contract/patterns'
 import {
   type Access,
@@ -8,7 +9,8 @@ import {
   type RouteReply,
   type ValidQuery,
 } from '@plantroom/contract/route'
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { shown } from '@plantroom/contract/shown'
+import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler, RouteOptions } from 'fastify'
 
 export { type ConnectionCaps, capConnections, reportEachMinute } from './connection-caps.ts'
 
@@ -42,7 +44,8 @@ export interface RouteSettings extends Pick<RouteOptions, 'bodyLimit' | 'preVali
   whenTooLarge?: string
 }
 
-const ID = { type: 'string', maxLength: 255, pattern: STORABLE } as const
+const LONGEST_ID = 255
+const ID = new RegExp(STORABLE, 'u')
 
 /** Adds a route as the contract declares it: who may call it, what it accepts and what it answers. */
 export function addRoute<const Declared extends Route>(
@@ -54,17 +57,16 @@ export function addRoute<const Declared extends Route>(
   const { method, path, access, query, body, status = 200, events } = declared
   // Only ids are looked up in the database. A handler reads other parameters itself.
   const ids = pathParameters(path).filter((name) => name.endsWith('Id'))
+  const { preValidation = [] } = settings
   app.route<RequestOf<Declared>>({
     ...settings,
+    ...(ids.length > 0 && { preValidation: [refuseImpossibleIds(ids), preValidation].flat() }),
     method,
     url: path,
     config: { access: access as Access, ...(whenTooLarge !== undefined && { whenTooLarge }) },
     // It would wait for the end of a stream that has none.
     ...(events && { exposeHeadRoute: false }),
     schema: {
-      ...(ids.length > 0 && {
-        params: { type: 'object', properties: Object.fromEntries(ids.map((name) => [name, ID])) },
-      }),
       ...(query && { querystring: query }),
       ...(body && { body }),
       ...responses(declared),
@@ -77,6 +79,22 @@ export function addRoute<const Declared extends Route>(
           return status === 204 && !reply.sent ? reply.send() : answer
         },
   })
+}
+
+/**
+ * Answers 404, as for any unknown id, to one that no column can hold: nothing has it, and the database would fail to look
+ * it up.
+ */
+function refuseImpossibleIds(names: readonly string[]): preValidationHookHandler {
+  return ({ params }, _reply, done) => {
+    for (const name of names) {
+      const id = (params as Record<string, string>)[name] ?? ''
+      if (id.length <= LONGEST_ID && ID.test(id) && id.isWellFormed()) continue
+      const rule = `an id has 1 to ${LONGEST_ID} characters and no U+0000`
+      return done(new Failure('notFound', `nothing has the ${name} ${shown(id) || '""'}: ${rule}`))
+    }
+    done()
+  }
 }
 
 function responses({ reply, status = 200, alsoAs, mayBeEmpty }: Route): { response?: object } {

@@ -150,8 +150,8 @@ describe('the measurements of a datapoint', () => {
     expect(body).toMatchObject({ code: 'INVALID', field, message: expect.stringContaining(message) })
   })
 
-  test('of a datapoint id with U+0000 answer 400', async () => {
-    expect((await asOperator(cloud, 'GET', path('', ours, 'a%00b'))).body).toMatchObject({ field: 'datapointId' })
+  test('of a datapoint id with U+0000 answer 404', async () => {
+    expect((await asOperator(cloud, 'GET', path('', ours, 'a%00b'))).body).toMatchObject({ code: 'NOT_FOUND' })
   })
 
   test('are counted once in the metrics', async () => {

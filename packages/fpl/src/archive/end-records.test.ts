@@ -35,6 +35,9 @@ describe('valid end records', () => {
     ],
     ['a zip64 locator that counts no disks', { zip64End: true, locator: { disks: 0 } }],
     ['zip64 records with a comment', { zip64End: true, comment: 'zip64' }],
+    ['zeros up to the end of a block, as bsdtar writes to a pipe', { afterEnd: Buffer.alloc(10_240 - END - 22) }],
+    ['zeros after a comment', { comment: 'x', zip64End: true, afterEnd: Buffer.alloc(65_535) }],
+    ['one zero', { afterEnd: Uint8Array.of(0) }],
   ]
   test.each(taken)('%s', (_, archive) => {
     expect(verdictOn(entries, archive)).toBe('accepted')
@@ -55,10 +58,21 @@ describe('valid end records', () => {
   })
 })
 
+const REMEDY = '; an archive ends with its end record: remove what follows it'
+const TOO_MANY_ZEROS =
+  'more than 65,535 zero bytes after the end: write the archive to a file instead of a pipe or a tape, or cut them off'
+
 describe('invalid end records', () => {
   const refused: [string, ArchiveParts][] = [
-    ['1 bytes after the end', { afterEnd: Uint8Array.of(0) }],
-    ['4 bytes after the end', { comment: 'seven..', end: { commentLength: 3 } }],
+    [`1 bytes after the end${REMEDY}`, { afterEnd: Uint8Array.of(1) }],
+    [`3 bytes after the end${REMEDY}`, { afterEnd: Uint8Array.of(0, 0, 1) }],
+    [`4 bytes after the end${REMEDY}`, { comment: 'seven..', end: { commentLength: 3 } }],
+    [TOO_MANY_ZEROS, { afterEnd: Buffer.alloc(65_536) }],
+    [TOO_MANY_ZEROS, { afterEnd: Buffer.alloc(200_000) }],
+    // A record whose comment ends with the file, with the zeros, or anywhere among them.
+    ['several end records', { comment: Buffer.concat([endRecord({ commentLength: 9 }), Buffer.alloc(9)]) }],
+    ['several end records', { end: { commentLength: 22 }, afterEnd: Buffer.concat([endRecord(), Buffer.alloc(9)]) }],
+    ['several end records', { comment: endRecord({ commentLength: 5 }), afterEnd: Buffer.alloc(9) }],
     ['the archive comment is truncated', { comment: 'seven..', end: { commentLength: 8 } }],
     ['several end records', { comment: endRecord() }],
     ['several end records', { comment: 'PK\x05\x06' }],

@@ -18,6 +18,14 @@ interface EndRecord extends DirectoryPlace {
 const END_SIGNATURE = Buffer.from('PK\x05\x06', 'latin1')
 const END_SIZE = 22
 const LONGEST_COMMENT = 0xffff
+/**
+ * Programs that write tapes fill the last block with zeros: `bsdtar --format zip -cf -` does, up to 10,240 bytes. Every
+ * reader searches at least this far for the end record, because a comment may be as long.
+ */
+const MOST_PADDING = 0xffff
+const NO_END = 'no end record was found; the file is not a ZIP archive or is truncated'
+const TOO_MANY_ZEROS =
+  'more than 65,535 zero bytes after the end: write the archive to a file instead of a pipe or a tape, or cut them off'
 const LOCATOR_SIGNATURE = 0x07064b50
 const LOCATOR_SIZE = 20
 const ZIP64_SIGNATURE = 0x06064b50
@@ -49,30 +57,41 @@ export function findDirectory(source: ByteSource): DirectoryPlace {
 }
 
 /**
- * Finds the only end record whose comment ends with the file. Rejects any later signature and any other record whose
- * comment ends with the file, because another reader could choose it. Earlier signatures are fine: a stored archive
- * contains its own.
+ * Finds the only end record whose comment ends with the file, or before zeros that fill its last block. Rejects any later
+ * signature and any other record whose comment ends there, because another reader could choose it. Earlier signatures are
+ * fine: a stored archive contains its own. Zeros contain no signature, so they cannot hide a record.
  */
 function findEndRecord(source: ByteSource): number {
-  const tailPosition = Math.max(0, source.size - END_SIZE - LONGEST_COMMENT)
+  const tailPosition = Math.max(0, source.size - END_SIZE - LONGEST_COMMENT - MOST_PADDING)
   const tail = readAt(source, tailPosition, source.size - tailPosition)
+  const zeros = startOfZeros(tail)
   const reaching: number[] = []
   let last = -1
   for (let at = tail.indexOf(END_SIGNATURE); at !== -1; at = tail.indexOf(END_SIGNATURE, at + 1)) {
     last = at
-    if (at + END_SIZE <= tail.length && afterComment(tail, at) === tail.length) reaching.push(at)
+    if (at + END_SIZE <= tail.length && isBetween(zeros, afterComment(tail, at), tail.length)) reaching.push(at)
   }
-  if (last === -1) throw archiveRefused('no end record was found; the file is not a ZIP archive or is truncated')
+  if (last === -1) throw archiveRefused(zeros === 0 && tail.length > 0 ? TOO_MANY_ZEROS : NO_END)
   const [found] = reaching
   if (found === undefined) throw misplacedEnd(tail, last)
   if (reaching.length > 1 || found !== last) throw archiveRefused('several end records')
+  if (tail.length - afterComment(tail, found) > MOST_PADDING) throw archiveRefused(TOO_MANY_ZEROS)
   return tailPosition + found
 }
+
+function startOfZeros(bytes: Uint8Array): number {
+  let at = bytes.length
+  while (at > 0 && bytes[at - 1] === 0) at -= 1
+  return at
+}
+
+const isBetween = (least: number, value: number, most: number) => least <= value && value <= most
 
 function misplacedEnd(tail: Uint8Array, at: number) {
   if (at + END_SIZE > tail.length) return archiveRefused('the end record is truncated')
   const excess = tail.length - afterComment(tail, at)
-  return archiveRefused(excess > 0 ? `${excess} bytes after the end` : 'the archive comment is truncated')
+  if (excess <= 0) return archiveRefused('the archive comment is truncated')
+  return archiveRefused(`${excess} bytes after the end; an archive ends with its end record: remove what follows it`)
 }
 
 function afterComment(tail: Uint8Array, at: number): number {

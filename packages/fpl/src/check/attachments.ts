@@ -23,3 +23,9 @@ export function filesOf(
   const isUnique = attachments.length === 1 || new Set(attachments.map(nameOf)).size === attachments.length
   return isUnique ? files : undefined
 }
+
+/** Returns the list in a field of a possible object, or an empty one. */
+export function listIn(value: unknown, field: string): readonly unknown[] {
+  const list = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
+  return Array.isArray(list) ? list : []
+}

@@ -3,7 +3,8 @@ import { BOUNDS } from '../limits.ts'
 import type { ManifestAttachment, ManifestTicket } from '../manifest/manifest.ts'
 import type { ManifestVisitor } from '../manifest/scanner.ts'
 import { manifestSchema } from '../manifest/schema.ts'
-import { filesOf } from './attachments.ts'
+import { filesOf, listIn } from './attachments.ts'
+import { openLargeTicket } from './describe-large.ts'
 import { describeField, describeTicket, externalIdOf, missingField, unknownField } from './describe-problems.ts'
 import { followsSchema } from './follows-schema.ts'
 import { createKnownIds } from './known-ids.ts'
@@ -29,16 +30,22 @@ export interface ManifestChecker extends ManifestVisitor {
   findings(): Findings
 }
 
-/** Creates a checker. `find` looks up a file of the package by path, in any Unicode normalization form. */
-export function createManifestChecker(find: (path: string) => Entry | undefined): ManifestChecker {
+/**
+ * Creates a checker. `find` looks up a file of the package by path, in any Unicode normalization form. `smallBytes` is for
+ * tests; see `LargeDeps`.
+ */
+export function createManifestChecker(
+  find: (path: string) => Entry | undefined,
+  { smallBytes }: { smallBytes?: number } = {},
+): Required<ManifestChecker> {
   // Missing and unknown fields are problems of the manifest itself. They are listed before the problems of its fields,
   // but the scanner finds them between or after those.
   const unknown = createProblemList()
   const problems = createProblemList()
-  const deps = { find, problems }
+  const mentioned = new Set<Entry>()
+  const deps = { find, problems, mentioned, smallBytes }
   const seen = new Set<string>()
   const ids = createKnownIds()
-  const mentioned = new Set<Entry>()
   const counts = { tickets: 0, comments: 0, attachments: 0 }
   let isObject = true
 
@@ -61,23 +68,33 @@ export function createManifestChecker(find: (path: string) => Entry | undefined)
   }
 
   return {
-    root(value) {
+    root(value, spelled = () => value) {
       isObject = false
-      problems.add(() => problemAt('manifest', 'must be an object', value))
+      problems.add(() => problemAt('manifest', 'must be an object', spelled()))
     },
-    field(name, value) {
+    field(name, value, spelled = () => value) {
       if (!Object.hasOwn(manifestSchema.properties, name)) return unknown.add(() => unknownField('manifest', name))
       seen.add(name)
-      describeField(deps, name, value)
+      describeField(deps, name, spelled())
     },
-    ticket(index, value) {
+    ticket(index, value, spelled = () => value) {
       count(value, counts)
       const isDuplicate = isUsedBefore(externalIdOf(value))
       if (!isDuplicate && followsSchema(value) && followsRules(value) && isStorable(value)) return
       const countBefore = problems.count
-      describeTicket(deps, index, value, isDuplicate)
+      // Once the report is full, nothing is shown any more.
+      const isShown = countBefore < BOUNDS.problemsInReport
+      describeTicket(deps, index, isShown ? spelled() : value, isDuplicate)
       if (problems.count === countBefore)
         throw new Error(`tickets[${index}] was rejected by the schema, but no rule explains why`)
+    },
+    largeTicket(index, source) {
+      const ticket = openLargeTicket(index, source)
+      const { comments, attachments } = ticket.count()
+      counts.tickets += 1
+      counts.comments += comments
+      counts.attachments += attachments
+      ticket.describe(deps, isUsedBefore(ticket.externalId))
     },
     ticketsEnd() {
       seen.add('tickets')
@@ -101,9 +118,4 @@ function count(ticket: unknown, counts: { tickets: number; comments: number; att
   counts.comments += comments.length
   counts.attachments += listIn(ticket, 'attachments').length
   for (const comment of comments) counts.attachments += listIn(comment, 'attachments').length
-}
-
-function listIn(value: unknown, field: string): readonly unknown[] {
-  const list = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
-  return Array.isArray(list) ? list : []
 }

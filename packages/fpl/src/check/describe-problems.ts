@@ -2,6 +2,7 @@ import type { Entry } from '../archive/archive.ts'
 import type { ManifestAttachment } from '../manifest/manifest.ts'
 import { manifestSchema, type Schema } from '../manifest/schema.ts'
 import { nameOf } from './attachments.ts'
+import { createNameSet, type NameSet } from './name-set.ts'
 import {
   duplicateId,
   type Place,
@@ -10,7 +11,7 @@ import {
   pathOf,
   problemAt,
   problemInTicket,
-  show,
+  showName,
 } from './problems.ts'
 import { brokenRule, isBlank } from './rules.ts'
 
@@ -20,6 +21,8 @@ export interface DescribeDeps {
   /** Looks up a file of the package by path. */
   find(path: string): Entry | undefined
   problems: ProblemList
+  /** Collects the files that valid attachments mention. */
+  mentioned: Set<Entry>
 }
 
 const PROPERTIES: Readonly<Record<string, Schema>> = manifestSchema.properties
@@ -48,7 +51,7 @@ export function missingField(path: string, name: string): Problem {
 }
 
 export function unknownField(path: string, name: string): Problem {
-  return problemAt(path, `must not have unknown field ${show(name)}`)
+  return problemAt(path, `must not have unknown field ${showName(name)}`)
 }
 
 /** Returns the externalId of a possible ticket, if it is a string. */
@@ -57,10 +60,15 @@ export function externalIdOf(ticket: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined
 }
 
-/** `names` has the attachment names used so far in the list that contains the value. */
-function describeValue(deps: DescribeDeps, schema: Schema, value: unknown, place: Place, names?: Set<string>): void {
+/** Returns a schema without its reference, and the name of the definition it refers to. */
+export function resolve(schema: Schema): { definition: string | undefined; resolved: Schema } {
   const definition = schema.$ref?.slice('#/definitions/'.length)
-  const resolved = definition === undefined ? schema : (DEFINITIONS[definition] ?? {})
+  return { definition, resolved: definition === undefined ? schema : (DEFINITIONS[definition] ?? {}) }
+}
+
+/** `names` has the attachment names used so far in the list that contains the value. */
+export function describeValue(deps: DescribeDeps, schema: Schema, value: unknown, place: Place, names?: NameSet): void {
+  const { definition, resolved } = resolve(schema)
   const broken = brokenRule(resolved, definition, value)
   if (broken) {
     const { rule, value: shown, namesTicket } = broken
@@ -70,16 +78,13 @@ function describeValue(deps: DescribeDeps, schema: Schema, value: unknown, place
   } else if (typeof value === 'object' && value !== null) {
     const object = value as Fields
     describeFieldNames(deps, resolved, object, place)
-    if (definition === 'person' && isEmptyPerson(object)) {
-      deps.problems.add(() => problemAt(pathOf(place), 'must have an email, a name or a phone'))
-    }
-    describeFields(deps, resolved, definition, object, place, names)
+    describeFields(deps, resolved, definition, object, place, { names })
   }
 }
 
 function describeItems(deps: DescribeDeps, schema: Schema, items: readonly unknown[], place: Place): void {
   // Names are unique among the attachments of one request, and among those of one comment.
-  const names = new Set<string>()
+  const names = createNameSet()
   items.forEach((item, index) => {
     describeValue(deps, schema, item, below(place, `[${index}]`), names)
   })
@@ -95,20 +100,30 @@ function describeFieldNames(deps: DescribeDeps, schema: Schema, object: Fields, 
   }
 }
 
-function describeFields(
+/** `describeOther` may describe a field in its own way and then returns true. */
+export function describeFields(
   deps: DescribeDeps,
   { properties = {} }: Schema,
   definition: string | undefined,
   object: Fields,
   place: Place,
-  names = new Set<string>(),
+  {
+    names = createNameSet(),
+    describeOther,
+  }: {
+    names?: NameSet | undefined
+    describeOther?: (name: string, schema: Schema, place: Place) => boolean
+  } = {},
 ): void {
+  if (definition === 'person' && isEmptyPerson(object)) {
+    deps.problems.add(() => problemAt(pathOf(place), 'must have an email, a name or a phone'))
+  }
   for (const name of Object.keys(object)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined
     if (!schema) continue
     const at = below(place, `.${name}`)
     const countBefore = deps.problems.count
-    describeValue(deps, schema, object[name], at)
+    if (!describeOther?.(name, schema, at)) describeValue(deps, schema, object[name], at)
     // A value that is invalid on its own is not compared with others.
     if (deps.problems.count > countBefore) continue
     if (definition === 'comment' && name === 'content') describeContent(deps, object, at)
@@ -126,21 +141,22 @@ function describeContent({ problems }: DescribeDeps, { content, attachments }: F
 
 /** Checks `field` of an attachment, which is valid on its own, against the package and the other attachments. */
 function describeAttachment(
-  { find, problems }: DescribeDeps,
+  { find, problems, mentioned }: DescribeDeps,
   field: string,
   object: Fields,
   place: Place,
-  names: Set<string>,
+  names: NameSet,
 ): void {
   const attachment = object as ManifestAttachment
-  if (field === 'path' && !find(attachment.path)) {
-    problems.add(() => problemInTicket(below(place, '.path'), 'is not in the package', attachment.path))
+  if (field === 'path') {
+    const file = find(attachment.path)
+    if (file) mentioned.add(file)
+    else problems.add(() => problemInTicket(below(place, '.path'), 'is not in the package', attachment.path))
   }
   const givesName = field === (Object.hasOwn(attachment, 'name') ? 'name' : 'path')
   if (!givesName) return
   const name = nameOf(attachment)
-  if (names.has(name)) problems.add(() => problemInTicket(below(place, '.name'), 'is used twice', name))
-  names.add(name)
+  if (!names.add(name)) problems.add(() => problemInTicket(below(place, '.name'), 'is used twice', name))
 }
 
 /** True if a person has no email, name or phone. A blank email is a problem of its own. */
@@ -152,6 +168,6 @@ function isBlankText(value: unknown): boolean {
   return typeof value === 'string' && isBlank(value)
 }
 
-function below({ top, externalId, below }: Place, part: string): Place {
+export function below({ top, externalId, below }: Place, part: string): Place {
   return { top, externalId, below: below + part }
 }

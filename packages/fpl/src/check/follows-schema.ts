@@ -1,17 +1,28 @@
 import { createRequire } from 'node:module'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
-import type { Ajv } from 'ajv'
+import type { Ajv, ValidateFunction } from 'ajv'
 import type { ManifestTicket } from '../manifest/manifest.ts'
 import { manifestSchema } from '../manifest/schema.ts'
 
 const require = createRequire(import.meta.url)
 
-let validate: ((ticket: unknown) => ticket is ManifestTicket) | undefined
+let ajv: Ajv | undefined
+const validators = new Map<string, ValidateFunction>()
 
 /** True if a ticket follows the published schema. Compiles the schema on first use. */
 export function followsSchema(ticket: unknown): ticket is ManifestTicket {
-  validate ??= compile()
-  return validate(ticket)
+  return followsDefinition('ticket', ticket)
+}
+
+/** True if a value follows a definition of the published schema. */
+export function followsDefinition(name: string, value: unknown): boolean {
+  let validate = validators.get(name)
+  if (!validate) {
+    ajv ??= createAjv()
+    validate = ajv.compile({ $ref: `${manifestSchema.$id}#/definitions/${name}` })
+    validators.set(name, validate)
+  }
+  return validate(value)
 }
 
 // Days that exist in every month, in years where no offset can leave the valid range. Everything else goes to
@@ -24,15 +35,15 @@ export function isDateTime(text: string): boolean {
   return SURELY_A_DATE_TIME.test(text) || parseTimestamp(text) !== undefined
 }
 
-function compile(): (ticket: unknown) => ticket is ManifestTicket {
+function createAjv(): Ajv {
   // Loading Ajv and compiling take 100 ms, which a caller that only imports this file should not pay.
   const ajvModule = require('ajv') as { Ajv: typeof Ajv }
   // Ajv stops at the first error: collecting a million errors of one ticket would take hundreds of megabytes.
-  const ajv = new ajvModule.Ajv({
+  const created = new ajvModule.Ajv({
     strict: true,
     allowUnionTypes: true,
     validateSchema: false,
     formats: { 'date-time': isDateTime },
   })
-  return ajv.addSchema(manifestSchema).compile<ManifestTicket>({ $ref: `${manifestSchema.$id}#/definitions/ticket` })
+  return created.addSchema(manifestSchema)
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BOUNDS } from '../limits.ts'
-import { createProblemList, problemAt, show } from './problems.ts'
+import { parseJson } from '../manifest/parse-json.ts'
+import { createProblemList, invalidManifest, problemAt, show, showName } from './problems.ts'
 
 test('a problem list describes only the problems it keeps', () => {
   const list = createProblemList()
@@ -16,6 +17,21 @@ test('a problem list describes only the problems it keeps', () => {
   expect(list.kept.length).toBe(10_000)
   expect(described).toBe(10_000)
   expect(list.kept.at(-1)?.message).toBe('tickets[9999]: null must be an object')
+})
+
+test('a semicolon in a name or value cannot fake another problem of the message', () => {
+  const faked = 'x; tickets[1].title: must not be blank;'
+  const problems = [
+    problemAt('manifest', `must not have unknown field ${show(faked)}`),
+    problemAt('version', 'is', faked),
+  ]
+  const parts = invalidManifest(problems).slice('Invalid manifest: '.length).split(/;\s*/)
+  expect(parts).toEqual([
+    String.raw`manifest: must not have unknown field x\u003b tickets[1].title: must not be blank\u003b`,
+    String.raw`version: x\u003b tickets[1].title: must not be blank\u003b is`,
+  ])
+  // The report has its own columns, so it shows the value as it is.
+  expect(problems[1]?.value).toBe(faked)
 })
 
 describe('a value in a message', () => {
@@ -40,6 +56,21 @@ describe('a value in a message', () => {
     ['a lone surrogate escaped', 'a\ud83d', 'a\\ud83d'],
   ])('is %s', (_, value, shown) => {
     expect(show(value)).toBe(shown)
+  })
+
+  test.each(['1.0', '4.50', '1E2', '-0', '1e400', '9007199254740993', '[1.0,{"a":1e2}]', '12', 'true'])(
+    'is a number as the author wrote it: %s',
+    (json) => {
+      expect(show(parseJson(json, { spelled: true }))).toBe(json)
+    },
+  )
+
+  test('shows characters that take no room or look like a space, and spaces at the ends of a name', () => {
+    expect(show('a\u200bb\u00ad\ufeff\u00a0\u2003\u3164\u2800c d')).toBe(
+      'a\\u200bb\\u00ad\\ufeff\\u00a0\\u2003\\u3164\\u2800c d',
+    )
+    expect(show('\u{e0061}')).toBe('\\udb40\\udc61')
+    expect([' a', 'a ', 'a b', 'a\u00a0'].map(showName)).toEqual(['" a"', '"a "', 'a b', 'a\\u00a0'])
   })
 
   test('is truncated after 100 characters, however many UTF-16 units they take', () => {

@@ -1,5 +1,6 @@
-import { shown } from '@plantroom/contract/shown'
+import { shownExactly } from '@plantroom/contract/shown'
 import { BOUNDS, LIMITS } from '../limits.ts'
+import { SpelledNumber } from '../manifest/parse-json.ts'
 
 /** One problem in a manifest. */
 export interface Problem {
@@ -49,10 +50,13 @@ function identified({ top, externalId, below }: Place): string {
   return `${top}${externalId === undefined ? '' : ` (externalId ${show(externalId)})`}${below}`
 }
 
-/** Returns the contract's message about a manifest, with the first of its problems. */
+/**
+ * Returns the contract's message about a manifest, with the first of its problems. Only semicolons between problems are
+ * literal: one in a name or a value is escaped, so that it cannot fake a further problem.
+ */
 export function invalidManifest(problems: readonly Problem[]): string {
   const first = problems.slice(0, LIMITS.problemsInMessage)
-  return `Invalid manifest: ${first.map(({ message }) => message).join('; ')}`
+  return `Invalid manifest: ${first.map(({ message }) => message.replaceAll(';', '\\u003b')).join('; ')}`
 }
 
 /** Problems in document order: keeps the first ones, counts all. */
@@ -86,8 +90,13 @@ const ENOUGH_UNITS = 200
  * and truncates at 100 characters. The cost does not grow with the value.
  */
 export function show(value: unknown): string {
-  if (typeof value === 'string' && /\S/.test(value.slice(0, ENOUGH_UNITS))) return shown(value)
-  return shown(startOfJson(value))
+  if (typeof value === 'string' && /\S/.test(value.slice(0, ENOUGH_UNITS))) return shownExactly(value)
+  return shownExactly(startOfJson(value))
+}
+
+/** Formats a field name for a message: like a value, in quotes if spaces at an end would not be seen. */
+export function showName(name: string): string {
+  return /^ | $/.test(name) && name.length <= ENOUGH_UNITS ? shownExactly(JSON.stringify(name)) : show(name)
 }
 
 function startOfJson(value: unknown): string {
@@ -108,6 +117,8 @@ function* piecesOfJson(value: unknown): Generator<string> {
       yield* piecesOfJson(item)
     }
     yield value.length === 0 ? '[]' : ']'
+  } else if (value instanceof SpelledNumber) {
+    yield value.text.slice(0, ENOUGH_UNITS)
   } else if (typeof value === 'object' && value !== null) {
     const fields = Object.entries(value)
     for (const [index, [name, item]] of fields.entries()) {

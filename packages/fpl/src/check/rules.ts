@@ -1,5 +1,7 @@
+import { SpelledNumber } from '../manifest/parse-json.ts'
 import { manifestSchema, type Schema, type TypeName } from '../manifest/schema.ts'
 import { isDateTime } from './follows-schema.ts'
+import { show } from './problems.ts'
 
 /** A rule that a value breaks, worded for the message. */
 export interface Broken {
@@ -9,6 +11,9 @@ export interface Broken {
   /** The message also identifies the ticket by its externalId. */
   readonly namesTicket?: true
 }
+
+/** Texts that look like a value of another type are short. */
+const LONGEST_HINTED = 100
 
 const TYPE_WORDS: Readonly<Record<TypeName, string>> = {
   string: 'text',
@@ -24,18 +29,44 @@ const TYPE_WORDS: Readonly<Record<TypeName, string>> = {
  * that `schema` comes from.
  */
 export function brokenRule(schema: Schema, name: string | undefined, value: unknown): Broken | undefined {
-  if (schema.enum)
-    return schema.enum.includes(value) ? undefined : { value, rule: `must be one of: ${listed(schema.enum)}` }
-  if (!isOfType(schema.type, typeOf(value))) {
-    return {
-      value,
-      rule: `must be ${[schema.type ?? []]
-        .flat()
-        .map((type) => TYPE_WORDS[type])
-        .join(' or ')}`,
-    }
+  const plain = value instanceof SpelledNumber ? value.value : value
+  if (schema.enum) {
+    return schema.enum.includes(plain)
+      ? undefined
+      : { value, rule: `must be one of: ${listed(schema.enum)}${enumHint(schema.enum, value)}` }
+  }
+  if (typeof plain === 'number' && isOutOfRange(schema, plain)) {
+    const { minimum, maximum, type } = schema
+    return { value, rule: `must be a whole number from ${minimum} to ${maximum}${isNullable(type) ? ' or null' : ''}` }
+  }
+  if (!isOfType(schema.type, typeOf(plain))) {
+    const types = [schema.type ?? []].flat().map((type) => TYPE_WORDS[type])
+    return { value, rule: `must be ${types.join(' or ')}${typeHint(schema.type, value)}` }
   }
   return typeof value === 'string' ? brokenTextRule(schema, name, value) : undefined
+}
+
+function isOutOfRange({ minimum, maximum }: Schema, value: number): boolean {
+  return (minimum !== undefined && value < minimum) || (maximum !== undefined && value > maximum)
+}
+
+const isNullable = (type: Schema['type']) => isOfType(type, 'null')
+
+/** Explains why a value that looks like an allowed one is refused: one is text, the other is not. */
+function enumHint(allowed: readonly unknown[], value: unknown): string {
+  const looksLike = (other: unknown) => other !== null && show(value) === String(other)
+  const same = allowed.find(looksLike)
+  if (same === undefined) return ''
+  return typeof same === 'string' ? ' (text, in quotes)' : ' (a number, without quotes)'
+}
+
+function typeHint(allowed: Schema['type'], value: unknown): string {
+  if (typeof value !== 'string' || value.length > LONGEST_HINTED) return ''
+  try {
+    return isOfType(allowed, typeOf(JSON.parse(value))) ? ' (without quotes)' : ''
+  } catch {
+    return ''
+  }
 }
 
 export function isBlank(text: string): boolean {
@@ -67,6 +98,8 @@ function brokenPattern(name: string | undefined, value: string): Broken {
         return { rule: 'must start with attachments/', namesTicket: true }
       }
       return { value, rule: 'is not a safe path', namesTicket: true }
+    case 'contentType':
+      return { value, rule: 'is not a valid MIME type, such as image/jpeg' }
     default:
       return { value, rule: 'is not a valid email' }
   }

@@ -1,3 +1,5 @@
+import { LIMITS } from '../limits.ts'
+
 /** A buffer for bytes that outlive their chunk. */
 export interface Carry {
   /** The buffer; its first `length` bytes are valid. `append` replaces it when it needs room. */
@@ -14,7 +16,8 @@ const FIRST_CAPACITY = 4096
 const LARGEST_KEPT = 1 << 20
 
 /**
- * Creates a buffer that doubles in size: each byte of an element is copied about twice, however many chunks it spans.
+ * Creates a buffer that doubles in size: each byte of an element is copied about twice, however many chunks it spans. It
+ * never reserves more than a whole manifest needs.
  */
 export function createCarry(allocate: (size: number) => Buffer = Buffer.allocUnsafeSlow): Carry {
   const none = Buffer.alloc(0)
@@ -31,7 +34,7 @@ export function createCarry(allocate: (size: number) => Buffer = Buffer.allocUns
     append(chunk, from, to) {
       const needed = length + to - from
       if (needed > bytes.length) {
-        const larger = allocate(Math.max(needed, 2 * bytes.length, FIRST_CAPACITY))
+        const larger = allocate(Math.max(needed, Math.min(2 * bytes.length, LIMITS.fileBytes), FIRST_CAPACITY))
         bytes.copy(larger, 0, 0, length)
         bytes = larger
       }

@@ -23,6 +23,8 @@ export interface Element {
   size(at: number): number
   /** Returns the source, which ends before `at`. */
   finish(at: number): string
+  /** Passes the bytes of the source, which ends before `at`, to `use`. They are valid only during that call. */
+  lend(at: number, use: (source: Buffer) => void): void
 }
 
 /** Creates an element that shortens texts of more than `cutTextsOver` bytes with `cutText`. */
@@ -100,6 +102,15 @@ export function createElement(cutTextsOver: number): Element {
       const source = carry.bytes.toString(encoding, 0, carry.length)
       carry.clear()
       return source
+    },
+    lend(at, use) {
+      isOpen = false
+      carryUpTo(at)
+      try {
+        use(carry.bytes.subarray(0, carry.length))
+      } finally {
+        carry.clear()
+      }
     },
   }
 }

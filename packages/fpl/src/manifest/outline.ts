@@ -1,26 +1,36 @@
 import { shown } from '@plantroom/contract/shown'
 import { BOUNDS } from '../limits.ts'
-import { manifestNotJson, type PackageRefused } from '../refusal.ts'
+import { manifestNotJson } from '../refusal.ts'
 import type { Element } from './element.ts'
+import { type JsonSource, sourceOf } from './json-source.ts'
 import { parseJson } from './parse-json.ts'
-import { countNames, findRepeatedName } from './repeated-name.ts'
+import { countNames, repeatedName } from './repeated-name.ts'
 
 /** Receives the contents of a manifest in document order. */
 export interface ManifestVisitor {
-  /** A field of the manifest, except an array under `tickets`. */
-  field(name: string, value: unknown): void
-  ticket(index: number, value: unknown): void
+  /**
+   * A field of the manifest, except an array under `tickets`. Of a large array or object only the start, because no field
+   * may have one.
+   */
+  field(name: string, value: unknown, spelled?: Spelled): void
+  ticket(index: number, value: unknown, spelled?: Spelled): void
+  /**
+   * A ticket that could take gigabytes if it were parsed at once; its source is valid only during the call. Without this
+   * method the ticket is parsed nevertheless, which only the reader of a checked manifest may risk.
+   */
+  largeTicket?(index: number, source: JsonSource): void
   /** Called at the end of the `tickets` array with its number of elements, possibly 0. */
   ticketsEnd?(count: number): void
-  /** Called with the value of a manifest that is not an object. */
-  root(value: unknown): void
+  /** Called with the value of a manifest that is not an object; only the start of a large one. */
+  root(value: unknown, spelled?: Spelled): void
 }
+
+/** Returns the value again, with numbers as the author wrote them. Slow: for messages. */
+export type Spelled = () => unknown
 
 interface OutlineOptions {
   visit: ManifestVisitor
   element: Element
-  /** The maximum size of one element in bytes, and of all field names together. */
-  largest: number
   /** Formats a position: `at byte 12 (line 2, column 3)`. */
   placeOf(at: number): string
 }
@@ -41,8 +51,6 @@ export interface Outline {
   foundEscapeInName(): void
   /** Returns the current element for a message: ` in tickets[17]`. */
   where(): string
-  /** Returns an error if the element exceeds its maximum size. */
-  oversize(at: number): PackageRefused | undefined
 }
 
 const NONE = -1
@@ -88,9 +96,7 @@ export function createOutline(options: OutlineOptions): Outline {
         if (depth === 0 && byte === OPENING_BRACE) return
         if (depth === 1 && byte === OPENING_BRACKET && position.field === 'tickets') position.isInTickets = true
         else begin(position, at, depth)
-      } else if (++position.values > BOUNDS.valuesInOneTicket) {
-        throw oversize(position, at) ?? tooManyValues(position, at)
-      }
+      } else position.values += 1
     },
     endValue(at, depth) {
       if (depth === position.elementDepth) finishValue(position, at, depth)
@@ -113,7 +119,6 @@ export function createOutline(options: OutlineOptions): Outline {
       position.hasEscapedName = true
     },
     where: () => where(position),
-    oversize: (at) => oversize(position, at),
   }
 }
 
@@ -125,38 +130,44 @@ function begin(position: Position, at: number, depth: number): void {
   position.element.begin(at)
 }
 
-/** Ends the current element and returns its source. */
-function finish(position: Position, at: number): string {
-  const tooLarge = oversize(position, at)
-  if (tooLarge) throw tooLarge
-  position.elementDepth = NONE
-  return position.element.finish(at)
-}
-
 function finishFieldName(position: Position, at: number): void {
-  const { fields, element, fieldPlace, largest } = position
-  position.fieldsSize += element.size(at)
-  const name: string = JSON.parse(finish(position, at))
+  const { fields, element, fieldPlace } = position
+  const size = element.size(at)
+  position.elementDepth = NONE
+  const name: string = JSON.parse(element.finish(at))
   if (fields.has(name)) throw manifestNotJson(`the name \`${shown(name)}\` is used twice ${fieldPlace}`)
-  fields.add(name)
-  if (fields.size > BOUNDS.valuesInOneTicket || position.fieldsSize > largest) {
-    throw manifestNotJson(`too many fields ${fieldPlace}`)
+  if (fields.size < BOUNDS.fieldNames && position.fieldsSize + size <= BOUNDS.fieldNameBytes) {
+    fields.add(name)
+    position.fieldsSize += size
   }
   position.field = name
 }
 
 function finishValue(position: Position, at: number, depth: number): void {
-  const { visit, field, isInTickets } = position
-  const source = finish(position, at)
-  const value: unknown = position.hasEscapedName ? parseJson(source) : JSON.parse(source)
-  if (countNames(value) !== position.names) {
-    const { name, path } = findRepeatedName(source, elementName(position))
-    throw manifestNotJson(`the name \`${shown(name)}\` is used twice in ${path}`)
-  }
-  if (isInTickets) visit.ticket(position.tickets++, value)
-  else if (depth === 0) visit.root(value)
-  else visit.field(field ?? '', value)
+  const { visit, isInTickets, element } = position
+  position.elementDepth = NONE
+  const isLarge = position.values > BOUNDS.valuesParsedAtOnce || element.size(at) > BOUNDS.bytesParsedAtOnce
+  if (isLarge && (!isInTickets || visit.largeTicket)) element.lend(at, (bytes) => deliverLarge(position, bytes, depth))
+  else deliver(position, element.finish(at), depth)
   if (!isInTickets) position.field = undefined
+}
+
+function deliver(position: Position, source: string, depth: number): void {
+  const { visit, isInTickets, field } = position
+  const value: unknown = position.hasEscapedName ? parseJson(source) : JSON.parse(source)
+  if (countNames(value) !== position.names) throw repeatedName(source, elementName(position))
+  const spelled = () => parseJson(source, { spelled: true })
+  if (isInTickets) visit.ticket(position.tickets++, value, spelled)
+  else if (depth === 0) visit.root(value, spelled)
+  else visit.field(field ?? '', value, spelled)
+}
+
+function deliverLarge(position: Position, bytes: Buffer, depth: number): void {
+  const { visit, isInTickets, field, hasEscapedName } = position
+  const source = sourceOf(bytes, { hasEscapedName })
+  if (isInTickets) visit.largeTicket?.(position.tickets++, source)
+  else if (depth === 0) visit.root(source.start())
+  else visit.field(field ?? '', source.start())
 }
 
 function elementName({ isInTickets, tickets, field }: Position): string {
@@ -167,14 +178,4 @@ function elementName({ isInTickets, tickets, field }: Position): string {
 function where(position: Position): string {
   const name = elementName(position)
   return position.elementDepth === NONE || name === 'manifest' ? '' : ` in ${name}`
-}
-
-function oversize(position: Position, at: number): PackageRefused | undefined {
-  const { element, elementDepth, largest } = position
-  if (elementDepth === NONE || element.size(at) <= largest) return undefined
-  return manifestNotJson(`more than ${largest / 1e6} MB in ${elementName(position)}`)
-}
-
-function tooManyValues(position: Position, at: number): PackageRefused {
-  return manifestNotJson(`more than ${BOUNDS.valuesInOneTicket} values ${position.placeOf(at)}${where(position)}`)
 }

@@ -1,9 +1,28 @@
+/** A number that JavaScript would write in another way than the author did: `1.0`, `1e400`, `9007199254740993`. */
+export class SpelledNumber {
+  readonly value: number
+  /** As the author wrote it. */
+  readonly text: string
+
+  constructor(value: number, text: string) {
+    this.value = value
+    this.text = text
+  }
+}
+
+interface ParseOptions {
+  /** Keeps the spelling of numbers: those that JavaScript writes differently become a `SpelledNumber`. */
+  spelled?: boolean
+  /** Called when an object has a name again. */
+  onRepeatedName?(): void
+}
+
 /**
  * Parses valid JSON like JSON.parse. JSON.parse may confuse a name that contains an escape with an earlier name of the
  * object (nodejs/node#63785), so this function uses it only for strings and numbers. Slow: use it only for sources with
- * such a name.
+ * such a name, or for what a message shows.
  */
-export function parseJson(json: string): unknown {
+export function parseJson(json: string, { spelled = false, onRepeatedName }: ParseOptions = {}): unknown {
   let at = 0
 
   function value(): unknown {
@@ -19,6 +38,7 @@ export function parseJson(json: string): unknown {
       const name = text()
       skipSpace()
       at += 1 // the colon
+      if (Object.hasOwn(result, name)) onRepeatedName?.()
       // Assigning to `__proto__` would not create a field.
       Object.defineProperty(result, name, { value: value(), configurable: true, enumerable: true, writable: true })
     }
@@ -52,7 +72,9 @@ export function parseJson(json: string): unknown {
   function scalar(): unknown {
     const start = at
     while (at < json.length && !',]} \t\n\r'.includes(json[at] as string)) at += 1
-    return JSON.parse(json.slice(start, at))
+    const token = json.slice(start, at)
+    const value: unknown = JSON.parse(token)
+    return spelled && typeof value === 'number' && String(value) !== token ? new SpelledNumber(value, token) : value
   }
 
   function skipSpace() {

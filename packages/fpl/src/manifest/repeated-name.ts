@@ -1,4 +1,5 @@
 import { shown } from '@plantroom/contract/shown'
+import { manifestNotJson, type PackageRefused } from '../refusal.ts'
 import { textEnd } from './parse-json.ts'
 
 /** Counts the names of all objects in a parsed value. A duplicate name counts once. */
@@ -10,6 +11,17 @@ export function countNames(value: unknown): number {
     if (typeof child === 'object' && child !== null) count += countNames(child)
   }
   return count
+}
+
+/** Returns the error for JSON with a duplicate name. `root` is the path of the JSON in the manifest. */
+export function repeatedName(json: string, root: string): PackageRefused {
+  const { name, path } = findRepeatedName(json, root)
+  return nameUsedTwice(name, path)
+}
+
+/** Returns the error for a name that is used twice in the object at `path`. */
+export function nameUsedTwice(name: string, path: string): PackageRefused {
+  return manifestNotJson(`the name \`${shown(name)}\` is used twice in ${path}`)
 }
 
 interface Level {

@@ -22,9 +22,6 @@ export interface ScannerOptions {
   cutTextsOver?: number
 }
 
-/** With shortened texts, the maximum size of one ticket, of one field, and of all field names together. */
-const LARGEST_ELEMENT = 16e6
-
 // The end of a shortened text stays in memory as long as its slice.
 const SLICE = 65_536
 
@@ -52,10 +49,9 @@ interface Scan {
  */
 export function createManifestScanner(visit: ManifestVisitor, { cutTextsOver }: ScannerOptions = {}): ManifestScanner {
   const element = createElement(cutTextsOver ?? Number.POSITIVE_INFINITY)
-  const largest = cutTextsOver === undefined ? Number.POSITIVE_INFINITY : LARGEST_ELEMENT
   const scan: Scan = {
     element,
-    outline: createOutline({ visit, element, largest, placeOf: (at) => placeOf(scan, at) }),
+    outline: createOutline({ visit, element, placeOf: (at) => placeOf(scan, at) }),
     isObject: new Uint8Array(BOUNDS.manifestDepth + 1),
     state: STATE.start,
     depth: 0,
@@ -83,8 +79,6 @@ export function createManifestScanner(visit: ManifestVisitor, { cutTextsOver }: 
 function takeSlice(scan: Scan, slice: Buffer): void {
   scan.element.enter(slice)
   scanBytes(scan, slice)
-  const tooLarge = scan.outline.oversize(slice.length)
-  if (tooLarge) throw tooLarge
   scan.element.leave()
   scan.before += slice.length
 }
@@ -204,7 +198,7 @@ function placeOf({ before, line, lineStart, continuations }: Scan, at: number): 
 }
 
 function refused(scan: Scan, problem: string, at: number): PackageRefused {
-  return scan.outline.oversize(at) ?? manifestNotJson(`${problem} ${placeOf(scan, at)}${scan.outline.where()}`)
+  return manifestNotJson(`${problem} ${placeOf(scan, at)}${scan.outline.where()}`)
 }
 
 /** `byte` is undefined at the end of the input. */

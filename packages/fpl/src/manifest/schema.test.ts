@@ -33,6 +33,8 @@ describe('the published schema', () => {
       'enum',
       'minLength',
       'maxLength',
+      'minimum',
+      'maximum',
       'pattern',
       'format',
       'items',

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { PERSON_EMAIL } from '@plantroom/contract/patterns'
+import { MEDIA_TYPE, PERSON_EMAIL } from '@plantroom/contract/patterns'
 
 // Every keyword used here must be known to `Schema` below, which the checker interprets to word its messages.
 const DATE_TIME_EXAMPLES = '2026-03-01T09:30:00Z or 2026-03-01T11:30:00+02:00'
 const VISIBLE = { type: 'string', pattern: '\\S' } as const
+// Larger ones cannot be told from their neighbours once they are read, here or in most other programs.
+const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER } as const
 
 const ticket = {
   title: 'Request',
@@ -18,7 +20,11 @@ const ticket = {
       minLength: 1,
       maxLength: 255,
     },
-    number: { description: 'For information only: the site assigns its own numbers.', type: ['integer', 'null'] },
+    number: {
+      description: 'For information only: the site assigns its own numbers.',
+      type: ['integer', 'null'],
+      ...EXACT,
+    },
     title: { description: 'A one-line summary.', $ref: '#/definitions/label' },
     description: { description: 'What the reporter wrote.', type: ['string', 'null'] },
     notes: { description: 'Internal notes.', type: ['string', 'null'] },
@@ -67,7 +73,7 @@ const ticket = {
       items: { $ref: '#/definitions/label' },
     },
     ccEmails: { description: 'Addresses that receive copies.', type: 'array', items: { $ref: '#/definitions/email' } },
-    feedback: { description: 'The rating given by the reporter.', type: ['integer', 'null'] },
+    feedback: { description: 'The rating given by the reporter.', type: ['integer', 'null'], ...EXACT },
     feedbackText: { description: "The reporter's comment on the outcome.", type: ['string', 'null'] },
     createdAt: { description: 'Defaults to the time of the import.', $ref: '#/definitions/optionalDateTime' },
     updatedAt: { description: 'The time of the last change.', $ref: '#/definitions/optionalDateTime' },
@@ -130,7 +136,7 @@ const attachment = {
       description: 'The name of the attachment. Defaults to the last part of path.',
       $ref: '#/definitions/attachmentName',
     },
-    contentType: { description: 'MIME type.', type: 'string', maxLength: 255 },
+    contentType: { description: 'The kind of file.', $ref: '#/definitions/contentType' },
   },
 } as const
 
@@ -208,20 +214,27 @@ export const manifestSchema = {
     attachmentPath: {
       title: 'Path in the archive',
       description:
-        'Starts with attachments/. No backslashes, no control characters, and no part between slashes that is empty, . or ..',
+        'Starts with attachments/. No backslashes, no control characters, no two dots in a row, and no part between slashes that is empty or a dot',
       type: 'string',
       maxLength: 4096,
       pattern:
-        '^attachments/(?!\\.{1,2}(?:/|$))[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+(?:/(?!\\.{1,2}(?:/|$))[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+)*$',
+        '^(?![\\s\\S]*\\.\\.)attachments/(?!\\.(?:/|$))[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+(?:/(?!\\.(?:/|$))[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+)*$',
     },
     attachmentName: {
       title: 'File name',
       description:
-        'May contain / for sub-folders. Not absolute, no backslashes, no control characters, and no part between slashes that is empty, . or ..',
+        'May contain / for sub-folders. Not absolute, no backslashes, no control characters, no two dots in a row, and no part between slashes that is empty or a dot',
       type: 'string',
       maxLength: 4096,
       pattern:
-        '^(?=\\s*\\S)(?![A-Za-z]:)(?!\\.{1,2}(?:/|$))[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+(?:/(?!\\.{1,2}(?:/|$))[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+)*$',
+        '^(?![\\s\\S]*\\.\\.)(?=\\s*\\S)(?![A-Za-z]:)(?!\\.(?:/|$))[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+(?:/(?!\\.(?:/|$))[^/\\\\\\u0000-\\u001f\\u007f-\\u009f]+)*$',
+    },
+    contentType: {
+      title: 'MIME type',
+      description: 'image/jpeg or text/plain; charset=utf-8',
+      type: 'string',
+      maxLength: 255,
+      pattern: MEDIA_TYPE,
     },
   },
 } as const satisfies Schema
@@ -246,6 +259,8 @@ export interface Schema {
   readonly enum?: readonly unknown[]
   readonly minLength?: number
   readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
   readonly minItems?: number
   readonly pattern?: string
   readonly format?: string

@@ -69,11 +69,6 @@ const sevenZip: readonly Archiver[] = [
   toFile('7z', 'with the times of NTFS', [['a', '-tzip', '-mtc=on', 'site.fpl', ...everything]]),
 ]
 
-/** Pads with zeros to a tape block, as bsdtar does for any output that is not a file. */
-export const bsdtarToPipe = (folder: string) =>
-  run(folder, ['bsdtar', '-c', '--format', 'zip', '-f', '-', ...everything])
-const END_RECORD = 22
-
 const bsdtar: readonly Archiver[] = [
   toFile('bsdtar', 'to a file', [['-c', '--format', 'zip', '-f', 'site.fpl', ...everything]]),
   toFile('bsdtar', 'stored', [
@@ -83,12 +78,9 @@ const bsdtar: readonly Archiver[] = [
     ['-c', '--format', 'zip', '--options', 'zip:zip64', '-f', 'site.fpl', ...everything],
   ]),
   {
-    name: 'bsdtar: to a pipe, less the padding for tapes',
+    name: 'bsdtar: to a pipe, with the zeros that it writes for tapes',
     missing: without('bsdtar'),
-    archive(folder) {
-      const padded = bsdtarToPipe(folder)
-      return padded.subarray(0, padded.lastIndexOf('PK\x05\x06', undefined, 'latin1') + END_RECORD)
-    },
+    archive: (folder) => run(folder, ['bsdtar', '-c', '--format', 'zip', '-f', '-', ...everything]),
   },
 ]
 

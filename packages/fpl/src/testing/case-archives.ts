@@ -55,7 +55,7 @@ export const CASE_ARCHIVES: readonly CaseArchive[] = [
   { rule: 'no end record was found', note: 'a text', bytes: Buffer.from('{"version":"1.0","tickets":[]}\n') },
   { rule: 'no end record was found', note: 'a truncated download', bytes: valid.subarray(0, valid.length - 60) },
   { rule: 'the end record is truncated', note: 'a download without its last byte', bytes: valid.subarray(0, -1) },
-  { rule: '40 bytes after the end', note: 'padded with zeros', bytes: Buffer.concat([valid, Buffer.alloc(40)]) },
+  { rule: '40 bytes after the end', note: 'padded with spaces', bytes: Buffer.concat([valid, Buffer.alloc(40, ' ')]) },
   {
     rule: 'the directory ends at',
     note: 'two concatenated archives',

@@ -191,6 +191,10 @@ export const packages = catalogue('packages', {
     comments: '{count, plural, one {# comment} other {# comments}}',
     attachments: '{count, plural, one {# attachment} other {# attachments}}',
     download: 'Download ({size})',
+    adjusted:
+      '{count, plural, one {# stored value was changed in the package, because a package may not have it:} other {# stored values were changed in the package, because a package may not have them:}}',
+    became: '{value} became {became}',
+    leftOut: '{value} was left out',
     kept: 'The package is kept for at most seven days, or until three newer exports are ready.',
     removed:
       'You cannot download this package: only managers and admins can, for at most seven days, while it is one of the newest three. Export again.',

@@ -20,8 +20,9 @@ export async function exportPackage(args: readonly string[]): Promise<void> {
   const job = await session.follow(FILE, jobId)
   if (job.status === 'ERROR') return printResult(target, FILE, job, flags)
 
-  const { url, tickets, comments, attachments, bytes } = job.output as ExportOutput
+  const { url, tickets, comments, attachments, bytes, adjusted } = job.output as ExportOutput
   await fetchFile(url, FILE, bytes, session.showDownload(FILE))
   session.clear()
-  print(flags.json, { file: FILE, tickets, comments, attachments, bytes }, () => describeResult(FILE, job))
+  const result = { file: FILE, tickets, comments, attachments, bytes, ...(adjusted && { adjusted }) }
+  print(flags.json, result, () => describeResult(FILE, job))
 }

@@ -47,7 +47,8 @@ async function writeReport({ client, site }: SiteClient, job: Job, path: string)
 }
 
 const messageOf = ({ output }: Job) => (output as JobError | null)?.message ?? ''
-const isAboutManifest = (job: Job) => messageOf(job).startsWith('Invalid manifest:')
+const isAboutManifest = (job: Job) =>
+  messageOf(job).startsWith('Invalid manifest:') || messageOf(job) === 'manifest.json is not valid JSON'
 
 // As many as a person reads; --json has the rest.
 const LISTED = 20
@@ -108,8 +109,16 @@ function missingLines(missing: MissingCounts, created: string): string[] {
   })
 }
 
-function exported({ tickets, comments, attachments, bytes }: ExportOutput): string {
-  return `${counted(tickets, 'request')}, ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')}, ${counted(bytes, 'byte')}`
+function exported({ tickets, comments, attachments, bytes, adjusted = [] }: ExportOutput): string {
+  return [
+    `${counted(tickets, 'request')}, ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')}, ${counted(bytes, 'byte')}`,
+    ...list(
+      'changed, because a package may not have them',
+      adjusted.map(
+        ({ path, value, became }) => `${path} ${value} ${became === null ? 'left out' : `became ${became}`}`,
+      ),
+    ),
+  ].join('\n')
 }
 
 function unmatchedLines(found: { unmatchedUnits: readonly string[]; unmatchedEmails: readonly UnmatchedEmail[] }) {

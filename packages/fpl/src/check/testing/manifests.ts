@@ -20,8 +20,8 @@ const person = fc.oneof(
 const attachment = fc.record(
   {
     path: fc.constantFrom(...FILES, 'attachments/o\u0308.txt'),
-    name: fc.constantFrom('a.txt', 'b.txt', 'b/c.txt', 'ö.txt', 'o\u0308.txt', 'A.TXT', '..a', '🔧'),
-    contentType: fc.constantFrom('', 'text/plain'),
+    name: fc.constantFrom('a.txt', 'b.txt', 'b/c.txt', 'ö.txt', 'o\u0308.txt', 'A.TXT', '.a', '🔧'),
+    contentType: fc.constantFrom('text/plain', 'Image/SVG+xml; charset=utf-8 ;x="a;\\"b"'),
   },
   { requiredKeys: ['path'] },
 )
@@ -100,8 +100,29 @@ const odd: fc.Arbitrary<Json> = fc.oneof(
     'a\u0000',
     'b.txt',
     'a\ud83d',
+    'a..b',
+    'attachments/a..b',
+    'hello world',
+    'text/plain;charset',
   ),
-  fc.constantFrom<Json>(null, 0, 1, 4, 1.5, true, [], {}, [null], { name: ' ' }, { content: '' }, { path: 'a' }),
+  fc.constantFrom<Json>(
+    2 ** 53,
+    -(2 ** 53),
+    2 ** 53 - 1,
+    1e300,
+    null,
+    0,
+    1,
+    4,
+    1.5,
+    true,
+    [],
+    {},
+    [null],
+    { name: ' ' },
+    { content: '' },
+    { path: 'a' },
+  ),
   fc.jsonValue({ maxDepth: 2 }),
 )
 const mutation = fc.record({

@@ -1,6 +1,6 @@
 import type { Job } from '@plantroom/contract/jobs'
 import { describe, expect, test } from 'vitest'
-import { canRunAgain, describeJob, describeProgress, describeStarter } from './describe-job.ts'
+import { canRunAgain, describeJob, describeProgress, describeStarter, isInvalidManifest } from './describe-job.ts'
 
 const job: Job = {
   id: 'job_1',
@@ -106,4 +106,12 @@ test('an import can run again unless the package is at fault', () => {
   expect(canRunAgain(failed('The package is not a valid .fpl archive: entry 0'))).toBe(false)
   expect(canRunAgain({ ...failed('x'), name: 'TICKET_EXPORT' })).toBe(false)
   expect(canRunAgain({ ...failed('x'), resolved: false })).toBe(false)
+})
+
+test('a manifest with mistakes and one that is not JSON have a report; other failures have none', () => {
+  expect(
+    ['Invalid manifest: version: 1 …', 'manifest.json is not valid JSON', 'No manifest.json found in the package'].map(
+      isInvalidManifest,
+    ),
+  ).toEqual([true, true, false])
 })

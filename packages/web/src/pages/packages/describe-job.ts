@@ -81,7 +81,8 @@ export function describeJob(job: Job): string {
 export const failureOf = (job: Job) => (job.output as JobError | null)?.message ?? packages.failed.unknown
 
 /** Reports whether the manifest is at fault: then a report lists every error. */
-export const isInvalidManifest = (message: string) => message.startsWith('Invalid manifest:')
+export const isInvalidManifest = (message: string) =>
+  message.startsWith('Invalid manifest:') || message === 'manifest.json is not valid JSON'
 
 /** Reports whether the same import can succeed on another try: not when the package itself is at fault. */
 export function canRunAgain(job: Job): boolean {

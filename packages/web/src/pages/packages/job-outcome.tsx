@@ -10,6 +10,7 @@ import { bytes, joinFacts } from '../../parts/value.ts'
 import { samples as sampleTexts } from '../../texts/convert.ts'
 import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
+import { AdjustedValues } from './adjusted-values.tsx'
 import { canRunAgain, failureOf, isInvalidManifest } from './describe-job.ts'
 import { Counts, Findings } from './findings.tsx'
 import { FillOutcome } from './missing/fill-outcome.tsx'
@@ -158,6 +159,7 @@ function Exported({ output }: { output: ExportOutput }) {
         {format(texts.download, { size: bytes(size) })}
       </Button>
       <Text size="sm">{texts.kept}</Text>
+      <AdjustedValues values={output.adjusted} />
     </Stack>
   )
 }

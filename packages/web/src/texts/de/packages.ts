@@ -205,6 +205,10 @@ export const packages: Translation<typeof english.packages> = {
     comments: '{count, plural, one {# Kommentar} other {# Kommentare}}',
     attachments: '{count, plural, one {# Anhang} other {# Anhänge}}',
     download: 'Herunterladen ({size})',
+    adjusted:
+      '{count, plural, one {# gespeicherter Wert wurde im Paket geändert, weil ein Paket ihn nicht enthalten darf:} other {# gespeicherte Werte wurden im Paket geändert, weil ein Paket sie nicht enthalten darf:}}',
+    became: '{value} wurde zu {became}',
+    leftOut: '{value} wurde weggelassen',
     kept: 'Das Paket bleibt höchstens sieben Tage, oder bis drei neuere Exporte fertig sind.',
     removed:
       'Sie können dieses Paket nicht herunterladen: Das können nur Manager und Admins, höchstens sieben Tage lang, solange es eines der neuesten drei ist. Exportieren Sie erneut.',

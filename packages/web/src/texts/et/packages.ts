@@ -195,6 +195,10 @@ export const packages: Translation<typeof english.packages> = {
     comments: '{count, plural, one {# kommentaar} other {# kommentaari}}',
     attachments: '{count, plural, one {# manus} other {# manust}}',
     download: 'Laadi alla ({size})',
+    adjusted:
+      '{count, plural, one {# salvestatud väärtus on paketis muudetud, sest pakett ei tohi seda sisaldada:} other {# salvestatud väärtust on paketis muudetud, sest pakett ei tohi neid sisaldada:}}',
+    became: '{value} asemel on {became}',
+    leftOut: '{value} jäeti välja',
     kept: 'Paketti hoitakse kõige rohkem seitse päeva või kuni on valmis kolm uuemat eksporti.',
     removed:
       'Seda paketti ei saa alla laadida: seda saavad ainult haldurid ja administraatorid, kõige rohkem seitse päeva, kuni see on kolme uusima hulgas. Eksportige uuesti.',
