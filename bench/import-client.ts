@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type Client, createClient } from '@plantroom/client/client'
 import { sendWithKey, sendWithToken } from '@plantroom/client/http'
@@ -9,6 +9,7 @@ import type { Demo } from './support/demo.ts'
 import { ask } from './support/processes.ts'
 
 const LOOK_MS = 200
+const CLI = join(import.meta.dirname, '../packages/cli/src/main.ts')
 
 /** Uploads and imports packages. Every import goes to a new site, so nothing is skipped. */
 export interface ImportClient {
@@ -21,6 +22,8 @@ export interface BenchSite {
   id: string
   /** The first two calls of the contract. Resolves with the seconds of the second. */
   upload(path: string): Promise<number>
+  /** The same in parts, with the command line. Resolves with its seconds, the start of the program included. */
+  uploadInParts(path: string): Promise<number>
   startImport(filename: string): Promise<string>
   /** Resolves when the job has succeeded. */
   succeeded(jobId: string): Promise<Job>
@@ -36,13 +39,13 @@ export function createImportClient(demo: Demo, database: ChildProcess): ImportCl
     async newSite() {
       sites += 1
       const { id } = await admin.addSite({ orgId, body: { name: `Bench ${sites}`, maintenanceRequests: true } })
-      return benchSite(client, { orgId, propertyId: id })
+      return benchSite(demo, client, { orgId, propertyId: id })
     },
     jobSeconds: async (job) => (await ask<{ seconds: number }>(database, { job })).seconds,
   }
 }
 
-function benchSite(client: Client, site: { orgId: string; propertyId: string }): BenchSite {
+function benchSite(demo: Demo, client: Client, site: { orgId: string; propertyId: string }): BenchSite {
   return {
     id: site.propertyId,
     async upload(path) {
@@ -50,6 +53,13 @@ function benchSite(client: Client, site: { orgId: string; propertyId: string }):
       // Use a separate process: this one would take more of the two cores than the service does.
       return await run('curl', ['-sSf', '-o', '/dev/null', '-T', path, url])
     },
+    uploadInParts: (path) =>
+      run(process.execPath, [CLI, 'package', 'upload', path], {
+        PLANTROOM_URL: demo.baseUrl,
+        PLANTROOM_API_KEY: demo.apiKey,
+        PLANTROOM_ORG: site.orgId,
+        PLANTROOM_SITE: site.propertyId,
+      }),
     startImport: async (filename) => (await client.startImport({ ...site, body: { filename } })).jobId,
     async succeeded(jobId) {
       for (;;) {
@@ -63,9 +73,10 @@ function benchSite(client: Client, site: { orgId: string; propertyId: string }):
 }
 
 /** Runs a program while this process continues. Resolves with its seconds. */
-export async function run(program: string, args: readonly string[]): Promise<number> {
+export async function run(program: string, args: readonly string[], settings = {}): Promise<number> {
   const from = performance.now()
-  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'] })
+  const env = { ...process.env, ...settings }
+  const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'inherit'], env })
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}`)
   return (performance.now() - from) / 1000

@@ -13,7 +13,7 @@ export async function measureUpload(client: ImportClient, folder: string): Promi
   const copy = join(folder, 'copy')
   writeBytes(path, BYTES)
   const site = await client.newSite()
-  const [uploads, copies, flushed]: [number[], number[], number[]] = [[], [], []]
+  const [uploads, inParts, copies, flushed]: [number[], number[], number[], number[]] = [[], [], [], []]
   try {
     for (let round = 0; round < ROUNDS; round += 1) {
       // Flush what the previous round left in the page cache.
@@ -24,6 +24,8 @@ export async function measureUpload(client: ImportClient, folder: string): Promi
       rmSync(copy)
       await run('sync', ['-f', folder])
       uploads.push(await site.upload(path))
+      await run('sync', ['-f', folder])
+      inParts.push(await site.uploadInParts(path))
     }
   } finally {
     rmSync(path, { force: true })
@@ -34,6 +36,8 @@ export async function measureUpload(client: ImportClient, folder: string): Promi
   return [
     against('2 GB upload vs cp', rate(uploads), 'MB/s', rate(copies), `${note}, the floor is not; target: 0.33`),
     against('2 GB upload vs cp, flushed', rate(uploads), 'MB/s', rate(flushed), `${note}, as is the floor`),
+    against('2 GB upload in parts vs cp, flushed', rate(inParts), 'MB/s', rate(flushed), 'plantroom package upload'),
+    against('2 GB upload in parts vs one PUT', rate(inParts), 'MB/s', rate(uploads), 'the floor is curl -T'),
   ]
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { packageBytesOf, uploadInterrupted } from './support/interrupted-upload.ts'
 import { type PackageService, startPackageService } from './support/package-service.ts'
 
-const LANES = 3
+const LANES = 2
 const sum = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** The suite has one kill, in `package-cli.test.ts`. */

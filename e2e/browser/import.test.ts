@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { createClient } from '@plantroom/client/client'
 import { countRequests } from '@plantroom/client/count-requests'
 import { sendWithKey } from '@plantroom/client/http'
+import { sha256Of } from '@plantroom/client/sha256'
+import { PART_BYTES } from '@plantroom/contract/uploads'
 import { packageIn, packageOfZeros, ticket } from '../support/package.ts'
 import { checkAxe } from './support/look.ts'
 import { dropPackage, folderForFiles } from './support/packages.ts'
@@ -127,6 +130,33 @@ test('a reopened page shows the current progress of its job', async ({ page, dem
   await expect(reopened.getByRole('main')).toContainText('The package is valid', { timeout: 90_000 })
   await reopened.reload()
   await expect(reopened.getByRole('main')).toContainText('The import adds 1 new request.')
+})
+
+test('an interrupted upload continues with the same file, and only with it', async ({ page, demo, manager }) => {
+  using folder = folderForFiles()
+  const attachments = [{ path: 'attachments/large.bin' }]
+  const file = await packageIn(folder.path, 'in parts.fpl', [ticket(`parts-${Date.now()}`, { attachments })], {
+    'attachments/large.bin': randomBytes(9_000_000).toString('base64'),
+  })
+  const bytes = readFileSync(file)
+  const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
+  const site = { orgId: demo.orgId, propertyId: demo.propertyId }
+  // As a tab leaves it that was closed after its second part.
+  const { uploadId } = await client.startUpload({ ...site, body: { filename: basename(file), size: bytes.length } })
+  const part = new Uint8Array(bytes.subarray(PART_BYTES))
+  const body = { parts: [{ number: 2, sha256: await sha256Of(part) }] }
+  const { parts } = await client.offerParts({ ...site, uploadId, body })
+  await fetch(parts[0]?.url ?? '', { method: 'PUT', body: part })
+
+  await signIn(page, manager, sitePath(demo, PAGE))
+  const main = page.getByRole('main')
+  await expect(main).toContainText(`The upload of ${basename(file)} is not complete`)
+  const input = page.getByLabel(`File of the unfinished upload ${basename(file)}`)
+  await input.setInputFiles({ name: basename(file), mimeType: 'application/zip', buffer: Buffer.from('short') })
+  await expect(page.getByRole('alert')).toContainText('is another file')
+  await input.setInputFiles(file)
+  await expect(main).toContainText('The package is valid')
+  expect((await client.getUpload({ ...site, uploadId })).completed).toBe(true)
 })
 
 test('an invalid package is rejected in one line, with the full report to download', async ({

@@ -35,7 +35,8 @@ export async function uploadInterrupted(
       sent += chunk.length
       if (points[0] !== undefined && sent >= points[0]) {
         points.shift()
-        back = interrupt()
+        // Not before the service is back from the interruption before.
+        back = back.then(interrupt)
       }
       // A broken connection does not call back.
       await Promise.race([new Promise((resolve) => sending.write(chunk, resolve)), answered])

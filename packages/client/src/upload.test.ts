@@ -124,7 +124,7 @@ describe('an upload in parts', () => {
     }
     const { run, calls, waits, progress } = rig({ fails: cut })
     await run()
-    // Three parts are under way at a cut: the first cut fails at most three, then each attempt at most three again.
+    // Two parts are under way at a cut.
     expect(calls.filter((call) => call.startsWith('put')).length).toBeLessThanOrEqual(COUNT + 6)
     expect(waits.slice(0, 2)).toEqual([1000, 2000])
     expect(progress.find(({ stage }) => stage === 'waiting')).toMatchObject({

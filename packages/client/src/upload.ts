@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 import { ApiError } from './http.ts'
 
 /** Parts that are sent at once: enough to hide the answers, and little to send again after a cut. */
-const LANES = 3
+const LANES = 2
 const FIRST_DELAY_MS = 1000
 const LONGEST_DELAY_MS = 30_000
 

@@ -43,7 +43,10 @@ describe('the arguments of plantroom campaign', () => {
   })
 
   test.each([
-    [['floods'], 'there is no campaign floods: choose one of kills, imports, model, clocks, fleet, fuzz, mutation'],
+    [
+      ['floods'],
+      'there is no campaign floods: choose one of kills, imports, uploads, model, clocks, fleet, fuzz, mutation',
+    ],
     [['kills', 'model'], 'unexpected argument model'],
     [['--from', '3'], '--from needs the NAME'],
     [['kills', '--from', '0'], '--from 0: give a whole number from 1'],

@@ -29,7 +29,7 @@ export {
   type PackageKey,
   packageKey,
 } from './keys.ts'
-export { allNumbers, bytesIn, type PartStore, type PartUpload } from './part-store.ts'
+export { allNumbers, bytesIn, type PartUpload } from './part-store.ts'
 export { openScratch, type Scratch } from './scratch.ts'
 
 export interface Files {

@@ -93,7 +93,7 @@ function SendingCard({ upload, onPause, onCancel }: { upload: Extract<Upload, { 
         {texts.cancel}
       </Button>
       {retrySeconds !== undefined && (
-        <Text size="sm" role="alert" w="100%">
+        <Text size="sm" role="timer" w="100%">
           {format(texts.retrying, { seconds: retrySeconds })}
         </Text>
       )}
