@@ -17,7 +17,8 @@ export interface FileStore extends Disposable {
   readonly label: string
   /**
    * Returns the file with the first of these paths that is there, in any case and Unicode form; otherwise the only file with
-   * the name of one of them; `several` if more than one has that name.
+   * the name of one that has no folder; `several` if more than one has that name. A file that was found by its name alone
+   * is found for one path with a folder only: two requests may each have a `photo.jpg` of their own, of which one is missing.
    */
   find(paths: readonly string[]): FoundFile | 'several' | undefined
   /** True if a file has exactly this path, or this name if it has no folder. */
@@ -87,16 +88,23 @@ function finder(files: readonly FoundFile[]): Pick<FileStore, 'find' | 'has'> {
     const name = nameIn(key(file.path))
     byName.set(name, byName.has(name) ? 'several' : file)
   }
+  /** The first path for which a file was found by its name. */
+  const foundFor = new Map<FoundFile, string>()
   return {
     has: (path) => byPath.has(key(path)) || byName.has(key(path)),
     find(paths) {
-      for (const path of paths) {
-        const file = byPath.get(key(path))
+      const [asked = '', ...others] = paths.map(key)
+      for (const path of [asked, ...others.filter((other) => other.includes('/'))]) {
+        const file = byPath.get(path)
         if (file) return file
       }
-      for (const path of paths) {
-        const file = byName.get(nameIn(key(path)))
-        if (file) return file
+      for (const name of [asked, ...others]) {
+        const file = name.includes('/') ? undefined : byName.get(name)
+        if (file === undefined) continue
+        if (file === 'several' || !asked.includes('/')) return file
+        const first = foundFor.get(file) ?? asked
+        foundFor.set(file, first)
+        return first === asked ? file : undefined
       }
       return undefined
     },

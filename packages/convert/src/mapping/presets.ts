@@ -13,7 +13,7 @@ export interface Preset {
 
 const PRIORITIES = { None: null, Low: 0, Medium: 1, High: 2 } as const
 
-/** Presets follow the names that the systems document for their fields. */
+/** No list of the columns of these exports is published: the names are those by which the systems call their fields. */
 export const PRESETS: Readonly<Record<string, Preset>> = {
   maintainx: {
     label: 'MaintainX',

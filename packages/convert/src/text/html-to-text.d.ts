@@ -1,3 +1,3 @@
 declare module 'html-to-text' {
-  export function convert(html: string, options: object): string
+  export function compile(options: object): (html: string) => string
 }
