@@ -1,4 +1,5 @@
 import type { Target } from '@plantroom/contract/conversion'
+import type { MappingPreset } from '@plantroom/contract/conversion-jobs'
 import type { TicketState } from '@plantroom/contract/request-fields'
 
 /** Columns and values of a system that exports work orders as CSV or XLSX. */
@@ -14,7 +15,7 @@ export interface Preset {
 const PRIORITIES = { None: null, Low: 0, Medium: 1, High: 2 } as const
 
 /** No list of the columns of these exports is published: the names are those by which the systems call their fields. */
-export const PRESETS: Readonly<Record<string, Preset>> = {
+export const PRESETS: Readonly<Record<MappingPreset, Preset>> = {
   maintainx: {
     label: 'MaintainX',
     columns: {

@@ -1,4 +1,5 @@
 import type { DateOrder, Mapping, Target } from '@plantroom/contract/conversion'
+import { MAPPING_PRESETS } from '@plantroom/contract/conversion-jobs'
 import { shown } from '@plantroom/contract/shown'
 import type { SourceKind } from '../source.ts'
 import type { ColumnFacts } from './columns.ts'
@@ -73,9 +74,9 @@ export function idColumns(kind: SourceKind): (name: string) => boolean {
 }
 
 function presetOf(name: string): Preset {
-  const preset = Object.hasOwn(PRESETS, name.toLowerCase()) ? PRESETS[name.toLowerCase()] : undefined
-  if (!preset) throw new Error(`there is no preset ${shown(name)}; use ${Object.keys(PRESETS).join(', ')}`)
-  return preset
+  const known = MAPPING_PRESETS.find((preset) => preset === name.toLowerCase())
+  if (!known) throw new Error(`there is no preset ${shown(name)}; use ${MAPPING_PRESETS.join(', ')}`)
+  return PRESETS[known]
 }
 
 function chooseTargets(kind: SourceKind, columns: readonly ColumnFacts[], preset?: Preset): Map<string, Target> {
