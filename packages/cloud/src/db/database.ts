@@ -85,7 +85,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 /** True when the database ended a statement because it took or waited too long, or had no connection to spare. */
 export function isTimeout(error: unknown): boolean {
   if (error instanceof pg.DatabaseError) return error.code === QUERY_CANCELED || error.code === LOCK_NOT_AVAILABLE
-  return error instanceof Unreachable && error.message === 'timeout exceeded when trying to connect'
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 }
 
 /** The server is stopping, starting, recovering or has no connection left. */
