@@ -4,7 +4,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Starts the longest files first: a long file that starts last would run alone at the end. */
 const LONGEST = [
   'cloud/src/jobs/worker',
-  'fpl/src/write/large-package',
   'cloud/src/packages/import-again',
   'cloud/src/devices/commissioning-routes',
   'cloud/src/db/embedded/run-as',
@@ -84,7 +83,7 @@ export default defineConfig({
           exclude: ONLY_IN_CAMPAIGNS,
           globalSetup: 'e2e/support/database-template.ts',
           // Each file starts its own processes, on its own ports and in its own folders. Most of the time it waits.
-          maxWorkers: 4,
+          maxWorkers: 5,
           // As above: a second of CPU per file.
           isolate: false,
           // A test that fails waits this long only when the machine is very busy.

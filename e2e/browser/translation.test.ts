@@ -78,6 +78,8 @@ test.describe('in the pseudo-language', () => {
     const bypassing = async () =>
       (await page.evaluate<(string | null)[]>(COLLECT))
         .map((text) => outsideBrackets(text ?? ''))
+        // Dots separate names from texts.
+        .flatMap((text) => (data.has(text) ? [] : text.split(' ·').map((part) => part.trim())))
         .filter((text) => !data.has(text) && /\p{L}{2}/u.test(text.replaceAll(FORMATTED, '')))
 
     await page.goto('/sign-in')

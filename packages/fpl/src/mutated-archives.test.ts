@@ -15,7 +15,7 @@ import { readArchive } from './testing/read-archive.ts'
 import { REBUILT_ARCHIVERS } from './testing/rebuilt-archivers.ts'
 import { writeSite } from './testing/small-site.ts'
 
-const RUNS = 2
+const RUNS = 1
 const MUTATIONS_PER_RUN = 500
 const RUN_TIMEOUT_MS = 60_000
 

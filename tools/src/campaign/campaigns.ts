@@ -63,6 +63,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
       'packages/fpl/src/mutated-archives.test.ts',
       'packages/convert/src/nothing-dropped.test.ts',
       'packages/fpl/src/differential.test.ts',
+      'packages/fpl/src/write/large-package.test.ts',
       'packages/fpl/src/archive/verify-mutations.test.ts',
       'packages/fpl/src/manifest/scanner-chunks.test.ts',
       'packages/fpl/src/manifest/cut-text.test.ts',

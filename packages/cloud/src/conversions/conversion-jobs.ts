@@ -77,7 +77,7 @@ async function convertInputs(
   { job, progress, signal }: JobTools,
   inputs: Inputs,
 ): Promise<{ path: string; account: string; result: ConversionResult }> {
-  const { source, mapping, records } = job.options as ConversionOptions
+  const { source, mapping, allowMissing, records } = job.options as ConversionOptions
   if (!mapping) throw new Error('the job has no mapping')
   const path = join(inputs.folder, 'package.fpl')
   const account = join(inputs.folder, 'unplaced.csv')
@@ -88,6 +88,7 @@ async function convertInputs(
       inputs: inputs.paths,
       mapping,
       ...(inputs.attachments !== undefined && { attachments: inputs.attachments }),
+      allowMissing,
       output: path,
       unplacedCsv: account,
       signal,

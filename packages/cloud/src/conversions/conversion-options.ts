@@ -15,6 +15,8 @@ export interface ConversionOptions {
   readonly preset: string | null
   readonly mapping: Mapping | null
   readonly analysisId: string | null
+  /** Whether attachments that are missing become names in the notes. */
+  readonly allowMissing: boolean
   /** The number of records that the analysis counted, for the progress; 0 when it is not known. */
   readonly records: number
 }

@@ -345,3 +345,15 @@ test('the activity log has conversions and mappings, without what the export say
   )
   expect(JSON.stringify(actions)).not.toMatch(/Old system|Colour/)
 })
+
+test('attachments that are missing are problems, unless the caller allows it', async () => {
+  const mapping: Mapping = { ...MAPPING, columns: { Id: 'externalId', Title: 'title', Files: 'attachments' } }
+  const given = await upload('Id,Title,Files\nA-1,Leak,photo.jpg\n')
+  const outcome = async (allowed: object) => {
+    const { body } = await post('/trial', { ...given, mapping, ...allowed })
+    await run('TICKET_CONVERSION_TRIAL')
+    return (await get(conversions(`/${body.jobId}`))).body.output
+  }
+  expect(await outcome({})).toMatchObject({ message: expect.stringContaining('photo.jpg') })
+  expect(await outcome({ allowMissing: true })).toMatchObject({ tickets: 1, attachments: 0 })
+})

@@ -37,6 +37,7 @@ interface Given {
   preset?: string | undefined
   mapping?: Mapping
   analysisId?: string | undefined
+  allowMissing?: boolean | undefined
 }
 
 type OfSite = FastifyRequest<{ Params: { orgId: string; propertyId: string } }>
@@ -95,12 +96,13 @@ async function start(
   filename: string,
 ): Promise<{ jobId: string }> {
   const { orgId: organizationId, propertyId: siteId } = request.params
-  const { source, preset = null, mapping = null, analysisId = null } = given
+  const { source, preset = null, mapping = null, analysisId = null, allowMissing = false } = given
   const accepted: AcceptedUpload[] = []
   for (const file of given.files) accepted.push(await acceptUpload(deps, request, file))
   const attachments = given.attachments ? await acceptUpload(deps, request, given.attachments) : null
   const records = analysisId === null ? 0 : await recordsOf(deps.store, siteId, analysisId)
-  const options: ConversionOptions = { source, files: accepted, attachments, preset, mapping, analysisId, records }
+  const chosen = { preset, mapping, analysisId, allowMissing }
+  const options: ConversionOptions = { source, files: accepted, attachments, ...chosen, records }
   const keyId = request.keyId ?? null
   const job = { organizationId, siteId, name, filename, packageVersion: null, options, keyId }
   return { jobId: await deps.accept(job, request) }

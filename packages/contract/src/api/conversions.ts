@@ -11,7 +11,7 @@ import {
 import { nextCursor, paging } from '../fields.ts'
 import { NOT_BLANK } from '../patterns.ts'
 import { route } from '../route.ts'
-import { array, defaulted, object, oneOf, optional, record, text } from '../schema.ts'
+import { array, boolean, defaulted, object, oneOf, optional, record, text } from '../schema.ts'
 import { mayWrite, SITE } from './site.ts'
 
 const tag = 'Maintenance requests'
@@ -21,6 +21,9 @@ const CONVERSION = `${CONVERSIONS}/:jobId` as const
 const started = object({ jobId: text() })
 const analysisId = optional(
   text({ description: 'The analysis that the mapping was made with', maxLength: 100, pattern: '^[A-Za-z0-9_-]+$' }),
+)
+const allowMissing = optional(
+  boolean({ description: 'Write the names of attachments that are missing into the notes instead of failing' }),
 )
 const mappingName = text({ minLength: 1, maxLength: MAX_MAPPING_NAME, pattern: NOT_BLANK })
 const report = object({
@@ -59,7 +62,7 @@ export const conversionRoutes = {
     access: mayWrite,
     tag,
     summary: 'Convert an export without keeping the package: counts, first requests, values without a place',
-    body: object({ ...SourceInput, mapping: Mapping, analysisId }),
+    body: object({ ...SourceInput, mapping: Mapping, analysisId, allowMissing }),
     reply: started,
   }),
   startConversion: route({
@@ -72,6 +75,7 @@ export const conversionRoutes = {
       ...SourceInput,
       mapping: Mapping,
       analysisId,
+      allowMissing,
       filename: text({ description: 'Of the package. One of the same name is replaced' }),
       keepAs: optional({ ...mappingName, description: 'Keep the mapping under this name for the next time' }),
     }),

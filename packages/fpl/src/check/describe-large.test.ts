@@ -48,7 +48,7 @@ describe('a ticket that is checked part by part', () => {
           expect([...mentioned].map(({ path }) => path)).toEqual([...mentionedAtOnce].map(({ path }) => path))
         }
       }),
-      cases(100),
+      cases(40),
     )
   })
 

@@ -1,4 +1,5 @@
 import { crc32 } from 'node:zlib'
+import { isCampaign, repeat } from '@plantroom/testkit/repetitions'
 import { expect, test } from 'vitest'
 import type { ByteSource } from '../archive/byte-source.ts'
 import { verifyArchive } from '../archive/verify.ts'
@@ -45,18 +46,21 @@ function* attachments() {
   }
 }
 
-test('writes a package past 4 GB in zip64 and reads it back', { timeout: 300_000 }, async () => {
-  const source = await kept(packageBytes({ tickets: [], attachments: attachments() }))
-  expect(source.size).toBeGreaterThan(2 ** 32)
+// It takes a sixth of a minute; `records.test.ts` has the fields of zip64.
+test.runIf(isCampaign)('writes a package past 4 GB in zip64 and reads it back', { timeout: 300_000 }, async () => {
+  await repeat(1, async () => {
+    const source = await kept(packageBytes({ tickets: [], attachments: attachments() }))
+    expect(source.size).toBeGreaterThan(2 ** 32)
 
-  const { files, find } = verifyArchive(source)
-  expect(files).toHaveLength(FILES + 1)
-  const last = find(`attachments/${FILES - 1}.jpg`)
-  if (!last) throw new Error('not found')
-  expect(last.offset).toBeGreaterThan(2 ** 32)
-  let sum = 0
-  await readEntries(source, [last], (_entry, bytes) => {
-    sum = crc32(bytes, sum)
+    const { files, find } = verifyArchive(source)
+    expect(files).toHaveLength(FILES + 1)
+    const last = find(`attachments/${FILES - 1}.jpg`)
+    if (!last) throw new Error('not found')
+    expect(last.offset).toBeGreaterThan(2 ** 32)
+    let sum = 0
+    await readEntries(source, [last], (_entry, bytes) => {
+      sum = crc32(bytes, sum)
+    })
+    expect(sum).toBe(last.crc32)
   })
-  expect(sum).toBe(last.crc32)
 })

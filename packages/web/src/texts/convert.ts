@@ -82,6 +82,8 @@ export const convert = catalogue('convert', {
   },
 
   mapping: {
+    allowMissing: 'Convert even if attachments are missing',
+    allowMissingHint: 'Their names go to the notes of the request. Otherwise a missing file is a problem.',
     title: 'Mapping',
     found: '{count, plural, one {# record in {file}} other {# records in {file}}}',
     kept: 'Proposed from the mapping “{name}” that this site keeps.',

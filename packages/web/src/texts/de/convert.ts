@@ -78,6 +78,8 @@ export const convert: Translation<typeof english.convert> = {
     none: 'Kein Problem passt',
   },
   mapping: {
+    allowMissing: 'Auch umwandeln, wenn Anhänge fehlen',
+    allowMissingHint: 'Ihre Namen kommen in die Notizen der Anfrage. Sonst ist eine fehlende Datei ein Problem.',
     title: 'Zuordnung',
     found: '{count, plural, one {# Datensatz in {file}} other {# Datensätze in {file}}}',
     kept: 'Vorgeschlagen nach der Zuordnung „{name}“, die dieser Standort behalten hat.',

@@ -76,6 +76,8 @@ export const convert: Translation<typeof english.convert> = {
     none: 'Ükski probleem ei sobi',
   },
   mapping: {
+    allowMissing: 'Teisenda ka siis, kui manuseid on puudu',
+    allowMissingHint: 'Nende nimed lähevad taotluse märkmetesse. Muidu on puuduv fail viga.',
     title: 'Vastavustabel',
     found: '{count, plural, one {# kirje failis {file}} other {# kirjet failis {file}}}',
     kept: 'Pakutud vastavustabeli „{name}“ järgi, mille see objekt alles jättis.',

@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, List, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Card, Checkbox, Group, List, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import type { Mapping } from '@plantroom/contract/conversion'
 import { type AnalysisOutput, type ConversionJob, MAX_MAPPING_NAME } from '@plantroom/contract/conversion-jobs'
 import { useMutation } from '@tanstack/react-query'
@@ -24,6 +24,7 @@ const texts = convert.mapping
 export function MappingStep({ job, analysis }: { job: ConversionJob; analysis: AnalysisOutput }) {
   const [mapping, setMapping] = useState<Mapping>(() => drafts.read(job.id) ?? analysis.mapping)
   const [isText, setIsText] = useState(false)
+  const [allowMissing, setAllowMissing] = useState(false)
   function change(next: Mapping): void {
     setMapping(next)
     drafts.write(job.id, next)
@@ -50,8 +51,14 @@ export function MappingStep({ job, analysis }: { job: ConversionJob; analysis: A
         {isText ? <MappingText {...props} /> : <MappingForm {...props} />}
       </Stack>
       <Doubts doubts={doubtsOf(analysis, mapping)} />
-      <Trial analysis={job} mapping={mapping} />
-      <Write analysis={job} mapping={mapping} keptAs={analysis.keptAs} />
+      <Checkbox
+        label={texts.allowMissing}
+        description={texts.allowMissingHint}
+        checked={allowMissing}
+        onChange={({ currentTarget }) => setAllowMissing(currentTarget.checked)}
+      />
+      <Trial analysis={job} mapping={mapping} allowMissing={allowMissing} />
+      <Write analysis={job} mapping={mapping} keptAs={analysis.keptAs} allowMissing={allowMissing} />
     </Stack>
   )
 }
@@ -95,7 +102,17 @@ function Doubts({ doubts }: { doubts: readonly string[] }) {
 }
 
 /** The name of the package, the name of the mapping, and the button. */
-function Write({ analysis, mapping, keptAs }: { analysis: ConversionJob; mapping: Mapping; keptAs: string | null }) {
+function Write({
+  analysis,
+  mapping,
+  keptAs,
+  allowMissing,
+}: {
+  analysis: ConversionJob
+  mapping: Mapping
+  keptAs: string | null
+  allowMissing: boolean
+}) {
   const { orgId, siteId } = useSite()
   const { showConversion } = useShownConversion()
   const [name, setName] = useState(() => packageNameOf(analysis.filename))
@@ -104,7 +121,7 @@ function Write({ analysis, mapping, keptAs }: { analysis: ConversionJob; mapping
   const start = useMutation({
     mutationFn: () => {
       const keepAs = keep.trim()
-      const body = { ...inputOf(analysis), mapping, analysisId: analysis.id, filename: name }
+      const body = { ...inputOf(analysis), mapping, analysisId: analysis.id, allowMissing, filename: name }
       return api.startConversion({ orgId, propertyId: siteId, body: { ...body, ...(keepAs !== '' && { keepAs }) } })
     },
     onSuccess: ({ jobId }) => showConversion(jobId),

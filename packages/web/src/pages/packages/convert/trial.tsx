@@ -18,12 +18,20 @@ import { inputOf, useConversion, useShownConversion } from './use-conversion.ts'
 const texts = convert.trial
 
 /** Converts the export without keeping the package, and shows what it would become. */
-export function Trial({ analysis, mapping }: { analysis: ConversionJob; mapping: Mapping }) {
+export function Trial({
+  analysis,
+  mapping,
+  allowMissing,
+}: {
+  analysis: ConversionJob
+  mapping: Mapping
+  allowMissing: boolean
+}) {
   const { orgId, siteId } = useSite()
   const { trialId, showTrial } = useShownConversion()
   const start = useMutation({
     mutationFn: () => {
-      const body = { ...inputOf(analysis), mapping, analysisId: analysis.id }
+      const body = { ...inputOf(analysis), mapping, analysisId: analysis.id, allowMissing }
       return api.startConversionTrial({ orgId, propertyId: siteId, body })
     },
     onSuccess: ({ jobId }) => showTrial(analysis.id, jobId),
