@@ -233,7 +233,7 @@ describe('a package that is not valid', () => {
     expect(last.body.problems[4]).toMatchObject({ path: 'tickets[24].state', value: 'broken' })
     const csv = await site.call('GET', `/jobs/${id}/problems?format=csv`)
     expect(csv.body.split('\r\n')).toHaveLength(1 + 25 + 1)
-    expect(csv.body).toMatch(/^path,value,rule\r\ntickets\[0\]\.state,broken,/)
+    expect(csv.body).toMatch(/^path,value,rule,row,externalId\r\ntickets\[0\]\.state,broken,/)
   })
 
   test.each([

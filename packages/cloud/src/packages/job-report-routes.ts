@@ -38,8 +38,8 @@ export function jobReportRoutes(
     answer({
       name: 'problems',
       read: reports.problems,
-      columns: ['row', 'externalId', 'path', 'value', 'rule'],
-      cells: ({ row, externalId, path, value, rule }) => [`${row ?? ''}`, externalId ?? '', path, value ?? '', rule],
+      columns: ['path', 'value', 'rule', 'row', 'externalId'],
+      cells: ({ row, externalId, path, value, rule }) => [path, value ?? '', rule, `${row ?? ''}`, externalId ?? ''],
     }),
   )
   addRoute(app, API.listJobSamples, async (request) => {
