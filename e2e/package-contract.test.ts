@@ -354,10 +354,10 @@ describe('a key', () => {
     expect(await statuses(service.siteFor('site_none', limited))).toEqual(forbidden)
   })
 
-  test('on a site with Maintenance Requests turned off gets a 403 that says so', async () => {
+  test('on a site with Maintenance Requests turned off gets a 403 that says so, and may still read jobs', async () => {
     const site = await newSite()
     await service.admin.updateSite({ orgId: service.orgId, siteId: site.siteId, body: { maintenanceRequests: false } })
-    expect(await statuses(site)).toEqual([403, 403, 403, 403, 403])
+    expect(await statuses(site)).toEqual([403, 403, 403, 403, 404])
     expect((await site.uploadUrl('a.fpl')).body.message).toContain('Maintenance Requests are turned off')
   })
 })

@@ -38,10 +38,10 @@ describe('the problems of a job', () => {
     expect(headers['content-disposition']).toBe(`attachment; filename="${id}-problems.csv"`)
     expect(text).toBe(
       [
-        'row,externalId,path,value,rule',
-        `1,A-1,tickets[0],'=1+1,"must not be ""so"""`,
-        '2,,tickets[1],,"must not be ""so"""',
-        `,,"a,b","'-x\r\ny","must not be ""so"""`,
+        'path,value,rule,row,externalId',
+        `tickets[0],'=1+1,"must not be ""so""",1,A-1`,
+        'tickets[1],,"must not be ""so""",2,',
+        `"a,b","'-x\r\ny","must not be ""so""",,`,
         '',
       ].join('\r\n'),
     )
