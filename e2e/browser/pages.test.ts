@@ -46,11 +46,11 @@ test('the API reference', async ({ page }) => {
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
 })
 
-for (const each of SITE_PAGES) {
+for (const [index, each] of SITE_PAGES.entries()) {
   test(`for an admin: ${each.name}`, async ({ signedIn, demo }) => {
     const page = await signedIn.newPage()
     await openPage(page, each, demo)
-    await lookAt(page)
+    await lookAt(page, index % 2 === 0 ? 'light' : 'dark')
     for (const button of Object.values(each.dialogs ?? {})) {
       const close = await openDialog(page, button)
       await checkAxe(page, ['[role=dialog]'])

@@ -16,7 +16,7 @@ import { REBUILT_ARCHIVERS } from './testing/rebuilt-archivers.ts'
 import { writeSite } from './testing/small-site.ts'
 
 const RUNS = 1
-const MUTATIONS_PER_RUN = 500
+const MUTATIONS_PER_RUN = 250
 const RUN_TIMEOUT_MS = 60_000
 
 type Files = ReadonlyMap<string, Buffer>

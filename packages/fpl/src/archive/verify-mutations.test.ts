@@ -54,7 +54,7 @@ test('any mutation of a valid archive is rejected, or yields files that lie insi
       }
       expect(end).toBeLessThan(source.size)
     }),
-    cases(800),
+    cases(250),
   )
 })
 
