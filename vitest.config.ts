@@ -15,7 +15,6 @@ const LONGEST = [
   'e2e/faults-clock',
   'e2e/demo-faults',
   'e2e/import-takeover',
-  'e2e/import-kills',
   'e2e/kill',
   'e2e/package-s3',
   'e2e/import-resumption',
@@ -37,8 +36,9 @@ const LONGEST = [
 /** Files whose helpers keep state or hooks in a module, and so need their own process. */
 const ISOLATED = ['packages/cloud/src/db/embedded/*.test.ts']
 
-/** Takes minutes with thousands of controllers: only a campaign runs it. */
-const ONLY_IN_CAMPAIGNS = process.env.PLANTROOM_TEST_RUNS === undefined ? ['e2e/fleet-kills.test.ts'] : []
+/** Thousands of controllers, and imports killed at random: only campaigns run them. `import-takeover` and `import-resumption` kill too. */
+const ONLY_IN_CAMPAIGNS =
+  process.env.PLANTROOM_TEST_RUNS === undefined ? ['e2e/fleet-kills.test.ts', 'e2e/import-kills.test.ts'] : []
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -39,8 +39,9 @@ export async function lookAt(page: Page, form: 'light' | 'dark' = 'light'): Prom
 }
 
 export async function expectNothingWider(page: Page, width: number, name = page.url()): Promise<void> {
-  const found = await page.evaluate<number>('document.documentElement.scrollWidth')
-  expect(found, `the width of ${name}`).toBeLessThanOrEqual(width)
+  // A page that is new to this width arranges its parts a moment later.
+  const found = () => page.evaluate<number>('document.documentElement.scrollWidth')
+  await expect.poll(found, { message: `the width of ${name}` }).toBeLessThanOrEqual(width)
 }
 
 /** On paper a page is black on white and has no navigation, also for people who use dark colors. */
