@@ -98,7 +98,7 @@ function cellsOf(
     if (cell === '' || cell.trim() === '') continue
     const name = names[index]
     if (name === undefined) {
-      const message = `${shown(cell, 40)} stands beyond the ${names.length} columns of the header; put cells that contain a separator in quotation marks`
+      const message = `${shown(cell, 40)} stands beyond the ${names.length === 1 ? 'only column' : `${names.length} columns`} of the header; put cells that contain a separator in quotation marks`
       problems.add({ place, column: `column ${index + 1}`, message })
       return undefined
     }
