@@ -22,8 +22,8 @@ export interface BenchSite {
   id: string
   /** The first two calls of the contract. Resolves with the seconds of the second. */
   upload(path: string): Promise<number>
-  /** The same in parts, with the command line. Resolves with its seconds, the start of the program included. */
-  uploadInParts(path: string): Promise<number>
+  /** The same in parts, with the command line, to the service or to a proxy. Resolves with its seconds, the start of the program included. */
+  uploadInParts(path: string, url?: string): Promise<number>
   startImport(filename: string): Promise<string>
   /** Resolves when the job has succeeded. */
   succeeded(jobId: string): Promise<Job>
@@ -53,9 +53,9 @@ function benchSite(demo: Demo, client: Client, site: { orgId: string; propertyId
       // Use a separate process: this one would take more of the two cores than the service does.
       return await run('curl', ['-sSf', '-o', '/dev/null', '-T', path, url])
     },
-    uploadInParts: (path) =>
+    uploadInParts: (path, url = demo.baseUrl) =>
       run(process.execPath, [CLI, 'package', 'upload', path], {
-        PLANTROOM_URL: demo.baseUrl,
+        PLANTROOM_URL: url,
         PLANTROOM_API_KEY: demo.apiKey,
         PLANTROOM_ORG: site.orgId,
         PLANTROOM_SITE: site.propertyId,

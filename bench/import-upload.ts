@@ -1,7 +1,7 @@
-import { randomFillSync } from 'node:crypto'
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type ImportClient, rangeOf, run } from './import-client.ts'
+import { writeBytes } from './support/files.ts'
 import { against, type Measurement } from './support/measurement.ts'
 
 const BYTES = 2e9
@@ -39,11 +39,4 @@ export async function measureUpload(client: ImportClient, folder: string): Promi
     against('2 GB upload in parts vs cp, flushed', rate(inParts), 'MB/s', rate(flushed), 'plantroom package upload'),
     against('2 GB upload in parts vs one PUT', rate(inParts), 'MB/s', rate(uploads), 'the floor is curl -T'),
   ]
-}
-
-function writeBytes(path: string, bytes: number): void {
-  const chunk = randomFillSync(Buffer.alloc(4e6))
-  const file = openSync(path, 'w')
-  for (let written = 0; written < bytes; ) written += writeSync(file, chunk, 0, Math.min(chunk.length, bytes - written))
-  closeSync(file)
 }

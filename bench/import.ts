@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createImportClient } from './import-client.ts'
+import { measureCuts } from './import-cuts.ts'
 import { measureFiles } from './import-files.ts'
 import { watchMemory } from './import-memory.ts'
 import { measurePolls } from './import-poll.ts'
@@ -14,7 +15,7 @@ import { startProgram, stopProgram } from './support/processes.ts'
 
 /**
  * Measures packages through the whole service: rows, attachments and uploads against their floors, memory use, and the
- * effect on other requests. Needs about 10 GB of disk space.
+ * effect on other requests. Needs about 15 GB of disk space.
  */
 export async function benchImport(): Promise<Measurement[]> {
   await using parts = new AsyncDisposableStack()
@@ -34,5 +35,6 @@ export async function benchImport(): Promise<Measurement[]> {
   const polls = await measurePolls(demo, client, rowsPackage)
   const files = await measureFiles(client, folder)
   const upload = await measureUpload(client, folder)
-  return [...rows, ...files, ...upload, ...polls, ...memory.measurements()]
+  const cuts = await measureCuts(client, demo.baseUrl, folder)
+  return [...rows, ...files, ...upload, ...cuts, ...polls, ...memory.measurements()]
 }

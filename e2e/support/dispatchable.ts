@@ -94,19 +94,19 @@ export async function isFree({ shown }: Dispatchable): Promise<void> {
 }
 
 /**
- * Watches the equipment until it is released: the value must last until `to` and be gone `withinMs` after it. `to` is real
- * time, whatever the controller's clock says.
+ * Watches the equipment until it is released: the value must last until `to`, less `earlyMs`, and be gone `withinMs`
+ * after it. `to` is real time, whatever the controller's clock says.
  */
 export async function endsOnTime(
   { register }: Dispatchable,
-  { value, to, back }: { value: number; to: number; back: number },
+  { value, to, back, earlyMs = 0 }: { value: number; to: number; back: number; earlyMs?: number },
   withinMs = LIVE_MS,
 ): Promise<void> {
   const tooEarly: number[] = []
   const leftMs = to + withinMs - Date.now()
   await eventuallyOften(async () => {
     const seen = await register()
-    if (seen !== value && Date.now() < to) tooEarly.push(seen)
+    if (seen !== value && Date.now() < to - earlyMs) tooEarly.push(seen)
     expect(seen).toBe(back)
   }, leftMs)
   expect(tooEarly).toEqual([])

@@ -4,6 +4,8 @@ import { ApiError } from './http.ts'
 
 /** Parts that are sent at once: enough to hide the answers, and little to send again after a cut. */
 const LANES = 2
+/** After a cut that followed progress. Ten such cuts must not cost more than the parts they interrupted. */
+const AFTER_PROGRESS_MS = 50
 const FIRST_DELAY_MS = 1000
 const LONGEST_DELAY_MS = 30_000
 
@@ -77,9 +79,9 @@ export async function uploadInParts(file: UploadFile, deps: UploadDeps): Promise
       return await run.round()
     } catch (error) {
       signal.throwIfAborted()
-      failed = run.stored() > before ? 1 : failed + 1
+      failed = run.stored() > before ? 0 : failed + 1
       if (!isPassing(error) || failed === deps.maxAttempts) throw error
-      const retryMs = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - 1))
+      const retryMs = failed === 0 ? AFTER_PROGRESS_MS : Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** (failed - 1))
       deps.onProgress({ stage: 'waiting', done: run.stored(), total: file.size, retryMs, error: error as Error })
       await deps.wait(retryMs, signal)
     }

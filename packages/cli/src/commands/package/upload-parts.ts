@@ -55,7 +55,8 @@ export function describeProgress(clock: Pick<Clock, 'monotonic'>): (progress: Up
     if (stage === 'completing') return 'completing the upload'
     if (stage === 'waiting') {
       marks = []
-      return `connection lost, retrying in ${Math.round(progress.retryMs / 1000)} s`
+      const seconds = Math.round(progress.retryMs / 1000)
+      return `connection lost, retrying${seconds === 0 ? '' : ` in ${seconds} s`}`
     }
     marks = withMark(marks, { at: clock.monotonic(), bytes: done })
     const speed = speedOf(marks)
