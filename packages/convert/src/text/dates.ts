@@ -4,7 +4,11 @@ import type { Moment, Zone } from './zone.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
+const FIRST = Date.parse('0000-01-01T00:00:00.000Z')
+const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 const EXCEL_EPOCH = Date.UTC(1899, 11, 30)
+/** How every date that is one number begins. One test instead of three for the dates that are not. */
+const NUMBER = /^\d{5}/
 /** 1954 to 2119: numbers of five digits that are days of a spreadsheet. */
 const SERIAL = /^[2-7]\d{4}(?:[.,]\d+)?$/
 const UNIX = /^\d{9,14}(?:\.\d+)?$/
@@ -40,6 +44,7 @@ export function doubtfulNumbers(text: string): readonly [first: number, second: 
 }
 
 function numberDate(text: string, reading: DateReading): Moment | undefined {
+  if (!NUMBER.test(text)) return undefined
   if (SERIAL.test(text)) {
     const local = EXCEL_EPOCH + Math.round(Number(text.replace(',', '.')) * 86_400) * 1000
     return reading.zone.momentOf(local)
@@ -121,9 +126,10 @@ function day(
 
 function localMs(year: number, month: number, date: number): number | undefined {
   if (!(month >= 1 && month <= 12 && date >= 1 && date <= 31 && year >= 1)) return undefined
-  const ms = new Date(0).setUTCFullYear(year, month - 1, date)
+  const day = new Date(0)
+  const ms = day.setUTCFullYear(year, month - 1, date)
   // A day that the month does not have rolls over into the next one.
-  return new Date(ms).getUTCDate() === date ? ms : undefined
+  return day.getUTCDate() === date ? ms : undefined
 }
 
 /** Years of two digits lie between 1970 and 2069. */
@@ -187,5 +193,5 @@ function placed(
   if (time === undefined || time > DAY_MS) return undefined
   const moment =
     offset === undefined || offset === '' ? zone.momentOf(local + time) : { ms: local + time - offset * MINUTE_MS }
-  return new Date(moment.ms).getUTCFullYear() <= 9999 && new Date(moment.ms).getUTCFullYear() >= 0 ? moment : undefined
+  return moment.ms >= FIRST && moment.ms <= LAST ? moment : undefined
 }

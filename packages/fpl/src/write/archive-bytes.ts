@@ -15,6 +15,8 @@ type Written = Omit<WrittenEntry, 'name' | 'offset'>
 // Deflate also gets its input in blocks of this size, so its output does not depend on the chunks of the source.
 const BLOCK = 65_536
 const OUTPUT_BLOCK = 262_144
+/** How much the source may be ahead of deflate, which runs in a thread of its own. */
+const AHEAD = 4 * BLOCK
 // Photos, videos and office files gain less than this from compression. They are stored, which also reads faster.
 const WORTHWHILE = 0.9
 
@@ -88,7 +90,7 @@ async function* longFilePart(
 
 // An error of the source surfaces in the iteration, so the callback has nothing to do.
 function deflated(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  return pipeline(content, createDeflateRaw({ chunkSize: BLOCK }), () => {})
+  return pipeline(content, createDeflateRaw({ chunkSize: BLOCK, highWaterMark: AHEAD }), () => {})
 }
 
 async function* counted(blocks: AsyncIterable<Uint8Array>, tally: Tally): AsyncGenerator<Uint8Array, undefined> {
