@@ -90,7 +90,8 @@ async function* longFilePart(
 
 // An error of the source surfaces in the iteration, so the callback has nothing to do.
 function deflated(content: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
-  return pipeline(content, createDeflateRaw({ chunkSize: BLOCK, highWaterMark: AHEAD }), () => {})
+  // Every stream takes `highWaterMark`, although the types of zlib do not list it.
+  return pipeline(content, createDeflateRaw({ chunkSize: BLOCK, ...{ highWaterMark: AHEAD } }), () => {})
 }
 
 async function* counted(blocks: AsyncIterable<Uint8Array>, tally: Tally): AsyncGenerator<Uint8Array, undefined> {
