@@ -37,7 +37,7 @@ describe('an automatic export', () => {
     expect([...dav.files.keys()][0]).toMatch(/^plantroom-maja-a-20260501T230000Z-[0-9a-z]{8}\.fpl$/)
     expect(await shown()).toMatchObject({ nextRunAt: '2026-05-02T23:00:00.000Z', failingSince: null, lastError: null })
     expect((await shown()).lastSuccessAt).toBe('2026-05-01T23:00:00.000Z')
-    expect(await actions()).toEqual(['export-started by system', 'automatic-export-delivered by system'])
+    expect(await actions()).toEqual(['export-started by schedule', 'automatic-export-delivered by system'])
   })
 
   test('runs once for each due time when two workers look at the same moment', async () => {
