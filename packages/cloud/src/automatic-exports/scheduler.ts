@@ -36,6 +36,7 @@ export async function schedule(deps: SchedulerDeps): Promise<void> {
   await untilNone(() => startExport(deps))
   await untilNone(() => settleExport(deps))
   await endOvertaken(deps)
+  await createRunStore(deps.db).noteLook(new Date(deps.clock.now()))
 }
 
 async function untilNone(step: () => Promise<boolean>): Promise<void> {
