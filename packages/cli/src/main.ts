@@ -56,7 +56,7 @@ plantroom dr                send a partner's commands with an API key
 plantroom fleet             send one setpoint to many controllers, and follow or cancel it
 plantroom reports           list what devices did to their datapoints
 plantroom activity          list who did what in the cloud
-plantroom alerts            list what is or was wrong with controllers, equipment and imports
+plantroom alerts            list what is or was wrong with controllers, equipment, imports and automatic exports
 plantroom webhook           tell other servers what happens
 plantroom audit             export the signed audit of a device or the signed activity, and verify one without the service
 plantroom measurements      list the archived values of a datapoint

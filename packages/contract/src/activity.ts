@@ -78,8 +78,11 @@ export const ACTIVITY_ACTIONS = [
 ] as const
 export type ActivityAction = (typeof ACTIVITY_ACTIONS)[number]
 
-/** `unknown`: nobody proved who they are, for example when a sign-in failed. `system`: the service itself. */
-export const ACTOR_KINDS = ['person', 'key', 'operator', 'device', 'system', 'unknown'] as const
+/**
+ * `unknown`: nobody proved who they are, for example when a sign-in failed. `schedule`: the automatic export of a site.
+ * `system`: the service itself, in everything else.
+ */
+export const ACTOR_KINDS = ['person', 'key', 'operator', 'device', 'schedule', 'system', 'unknown'] as const
 
 /** Who did something, with the name at that time: a person's address or the name of a key. */
 export const Actor = object({

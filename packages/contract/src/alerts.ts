@@ -10,21 +10,32 @@ export const ALERT_KINDS = [
   'not-restored',
   'clock-wrong',
   'import-failed',
+  'export-failed',
   'disk-low',
   'telemetry-gap',
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-export const ALERT_SUBJECTS = ['device', 'connection', 'datapoint', 'job'] as const
+export const ALERT_SUBJECTS = ['device', 'connection', 'datapoint', 'job', 'automatic-export'] as const
+
+/**
+ * Why an `export-failed` opened, as `cause` in its details, beside the `reason` for people. `missed`: no worker ran at its
+ * time. `stopped`: the key that set it has ended. `failed`: a run failed for good. `late`: a run could not start for hours.
+ * `queued`: a run has waited for hours for a free worker.
+ */
+export type ExportTroubleCause = 'missed' | 'stopped' | 'failed' | 'late' | 'queued'
 
 /** Something that is or was wrong, with a beginning and an end. */
 export const Alert = object({
   id: text(),
   kind: oneOf(ALERT_KINDS),
   siteId: text(),
-  deviceId: nullable(text(), { description: 'Null for a job' }),
+  deviceId: nullable(text(), { description: 'Null for a job and an automatic export' }),
   deviceName: nullable(text({ description: 'At that time' })),
-  subject: object({ kind: oneOf(ALERT_SUBJECTS), id: text(), name: text({ description: 'At that time' }) }),
+  subject: object(
+    { kind: oneOf(ALERT_SUBJECTS), id: text(), name: text({ description: 'At that time' }) },
+    { description: 'Of an automatic export, the id is that of its site, and the name that of the targets' },
+  ),
   details: anyObject({ description: 'What else is known, by name' }),
   beganAt: time('When the trouble began'),
   openedAt: time('When it had lasted for the delay of the rule, and mail and webhooks were sent'),
@@ -49,6 +60,7 @@ const rulesByKind = object({
   'not-restored': Rule,
   'clock-wrong': Rule,
   'import-failed': Rule,
+  'export-failed': Rule,
   'disk-low': Rule,
   'telemetry-gap': Rule,
 } satisfies Readonly<Record<AlertKind, typeof Rule>>)
@@ -87,6 +99,7 @@ export const DEFAULT_ALERT_RULES: AlertRules = {
     'not-restored': rule(120, 30),
     'clock-wrong': rule(60, 60),
     'import-failed': rule(0, 0),
+    'export-failed': rule(0, 0),
     'disk-low': rule(60, 300),
     'telemetry-gap': rule(900, 60),
   },

@@ -24,7 +24,10 @@ describe('plantroom alerts', () => {
       openedAt: '2030-01-01T00:02:00.000Z',
       closedAt: null,
     } as const
-    expect(alertTable([alert])).toMatch(/connection-lost +Plant room +Inverter +2030-01-01T00:00:00.000Z +open/)
+    expect(alertTable([alert])).toMatch(
+      /connection-lost +site_1 +Plant room +Inverter +2030-01-01T00:00:00.000Z +open +-$/,
+    )
+    expect(alertTable([{ ...alert, details: { reason: 'no answer' } }])).toMatch(/open +no answer$/)
     expect(alertTable([])).toBe('no alerts')
   })
 })

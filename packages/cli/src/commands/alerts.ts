@@ -51,9 +51,10 @@ Uses the admin token. Rules and recipients are in the console, under "Alerts and
 
 /** Formats alerts as a table. */
 export function alertTable(found: readonly Alert[]): string {
-  const header = ['KIND', 'DEVICE', 'ABOUT', 'SINCE', 'UNTIL']
-  const row = ({ kind, deviceName, subject, beganAt, closedAt }: Alert) => [
-    ...[kind, deviceName ?? '-', subject.name, beganAt, closedAt ?? 'open'],
+  const header = ['KIND', 'SITE', 'DEVICE', 'ABOUT', 'SINCE', 'UNTIL', 'REASON']
+  const row = ({ kind, siteId, deviceName, subject, details, beganAt, closedAt }: Alert) => [
+    ...[kind, siteId, deviceName ?? '-', subject.name, beganAt, closedAt ?? 'open'],
+    typeof details.reason === 'string' ? details.reason : '-',
   ]
   return table(header, found.map(row), 'no alerts')
 }

@@ -24,6 +24,7 @@ export interface ActingParty extends Actor {
 
 /** The service itself. */
 export const SYSTEM: ActingParty = { kind: 'system', id: null, name: null, address: null }
+export const SCHEDULE: ActingParty = { ...SYSTEM, kind: 'schedule' }
 
 /** Something that happened, as callers describe it. */
 export interface Happened {

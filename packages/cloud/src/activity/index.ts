@@ -20,7 +20,7 @@ import { countUnsent } from './sink-store.ts'
 import { createSyslog } from './syslog.ts'
 import { createWebhook } from './webhook.ts'
 
-export { type ActingParty, type ActivityLog, type Happened, type Note, SYSTEM } from './activity-log.ts'
+export { type ActingParty, type ActivityLog, type Happened, type Note, SCHEDULE, SYSTEM } from './activity-log.ts'
 export { isRecorded, organizationsOf } from './activity-store.ts'
 export type { Refusal } from './refusal-counts.ts'
 export type { Refusals } from './refusals.ts'

@@ -7,6 +7,7 @@ import { createAlertMailStore, type Untold } from './mail-store.ts'
 /** In one mail. The console has the others. */
 const MOST_LISTED = 50
 const LONGEST_NAME = 80
+const LONGEST_REASON = 300
 
 /** What is wrong, as a sentence. `{subject}` is the name of what it is about, `{device}` that of its controller. */
 const SENTENCES: Readonly<Record<AlertKind, string>> = {
@@ -16,6 +17,7 @@ const SENTENCES: Readonly<Record<AlertKind, string>> = {
   'not-restored': '{subject} of the controller {device} could not be set back.',
   'clock-wrong': 'The clock of the controller {device} is wrong.',
   'import-failed': 'The import of {subject} failed.',
+  'export-failed': 'The automatic export to {subject} failed.',
   'disk-low': 'The disk of the controller {device} is almost full.',
   'telemetry-gap': 'Measurements of the controller {device} are missing.',
 }
@@ -99,7 +101,16 @@ function section(title: string, list: readonly Untold[]): string[] {
 
 function lineOf({ alert, siteName }: Untold): string {
   const until = alert.closedAt === null ? '' : ` until ${alert.closedAt}`
-  return `- ${short(siteName)}: ${describe(alert)} Since ${alert.beganAt}${until}.`
+  return `- ${short(siteName)}: ${describe(alert)} Since ${alert.beganAt}${until}.${adviceOn(alert)}`
+}
+
+/** Why an automatic export failed and what to do: the recipient may not be the person who set it. */
+function adviceOn({ kind, details, closedAt }: Alert): string {
+  if (kind !== 'export-failed' || closedAt !== null) return ''
+  const reason = Array.from(oneLine(String(details.reason)))
+    .slice(0, LONGEST_REASON)
+    .join('')
+  return ` Why: ${reason}. Open Import / Export of the site, correct it and run it; the alert ends when a package has arrived.`
 }
 
 function describe({ kind, subject, deviceName }: Alert): string {

@@ -51,6 +51,19 @@ export function createAlertStore(db: Db) {
       await tellWebhooks(db, 'alert.opened', rows)
     },
 
+    /** Describes alerts about automatic exports that are open as they are now: a target may fail for another reason. */
+    async describeExports(found: readonly Condition[]): Promise<void> {
+      if (found.length === 0) return
+      await sql`
+        UPDATE alert SET subject_name = given.name, details = given.details
+        FROM unnest(
+          ${found.map(({ subject }) => subject.id)}::text[], ${found.map(({ subject }) => subject.name)}::text[],
+          ${found.map(({ details }) => JSON.stringify(details))}::jsonb[]
+        ) AS given (id, name, details)
+        WHERE alert.kind = 'export-failed' AND alert.subject_id = given.id AND alert.closed_at IS NULL
+          AND (alert.subject_name, alert.details) IS DISTINCT FROM (given.name, given.details)`.execute(db)
+    },
+
     /** Closes alerts and tells webhooks, once for each. */
     async close(closed: readonly { id: string; at: number }[]): Promise<void> {
       if (closed.length === 0) return
@@ -76,6 +89,7 @@ export function createAlertStore(db: Db) {
         organizationId: row.organization_id,
         deviceId: row.device_id,
         subject: { kind: row.subject_kind, id: row.subject_id, name: row.subject_name },
+        beganAt: row.began_at.getTime(),
         openedAt: row.opened_at.getTime(),
         clearSince: row.clear_since?.getTime(),
       }))

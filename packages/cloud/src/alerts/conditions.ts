@@ -1,4 +1,4 @@
-import type { Alert, AlertKind } from '@plantroom/contract/alerts'
+import type { Alert, AlertKind, ExportTroubleCause } from '@plantroom/contract/alerts'
 import type { HealthTrouble } from '@plantroom/contract/health'
 import type { SeenDevice, StoredHealth } from './fact-store.ts'
 
@@ -14,6 +14,18 @@ export interface KnownDevice {
   organizationId: string
   siteId: string
   name: string
+}
+
+/** What is wrong with the automatic export of a site. */
+export interface ExportTrouble {
+  organizationId: string
+  siteId: string
+  cause: ExportTroubleCause
+  /** For people, without secrets. */
+  reason: string
+  /** The names of the targets that got no package. */
+  target: string
+  since: Date
 }
 
 /** Something that is wrong now. */
@@ -38,6 +50,7 @@ export interface Facts {
   troubled: readonly StoredHealth[]
   archiving: ReadonlySet<string>
   measured: ReadonlyMap<string, number>
+  exports: readonly ExportTrouble[]
 }
 
 /** Identifies a trouble: at most one alert is open for each. */
@@ -70,6 +83,7 @@ export function conditionsOf(facts: Facts): Map<string, Condition> {
       if (now - since >= SHORTEST_SILENCE_MS) add(aboutDevice(device, 'telemetry-gap', since, {}))
     }
   }
+  facts.exports.map(aboutExport).forEach(add)
   return found
 }
 
@@ -90,6 +104,14 @@ function reportedBy(device: KnownDevice, { receivedAt, document }: StoredHealth)
     ...flag('disk-low', document.diskLowSeconds, { freeBytes: document.freeBytes }),
     ...flag('telemetry-gap', document.droppedSeconds, { dropped: document.droppedMeasurements }),
   ]
+}
+
+/** A site has one automatic export, so one alert at a time. */
+function aboutExport({ organizationId, siteId, cause, reason, target, since }: ExportTrouble): Condition {
+  const subject = { kind: 'automatic-export', id: siteId, name: target } as const
+  const nowhere = { deviceId: null, deviceName: null }
+  const details = { cause, reason }
+  return { kind: 'export-failed', organizationId, siteId, ...nowhere, subject, details, since: since.getTime() }
 }
 
 function aboutDevice(

@@ -4,6 +4,8 @@ import { type Condition, keyOf } from './conditions.ts'
 /** An alert that is open. */
 export interface OpenAlert extends Pick<Condition, 'kind' | 'organizationId' | 'deviceId' | 'subject'> {
   id: string
+  /** When the trouble began. */
+  beganAt: number
   openedAt: number
   /** Since when the trouble is over, while the delay before the end runs. */
   clearSince: number | undefined
@@ -36,8 +38,10 @@ export function decide(about: {
   rulesOf(organizationId: string): AlertRules
   /** `undefined` for a device that was removed. */
   isOnline(deviceId: string): boolean | undefined
+  /** Sites whose automatic export has worked since its alert began, or is off. */
+  recovered: ReadonlySet<string>
 }): Decisions {
-  const { now, conditions, open, rulesOf, isOnline } = about
+  const { now, conditions, open, rulesOf, isOnline, recovered } = about
   const decisions: Decisions = { open: [], clear: [], back: [], close: [] }
   const known = new Set(open.map(keyOf))
   for (const [key, condition] of conditions) {
@@ -52,7 +56,10 @@ export function decide(about: {
     if (!rule.enabled || isRemoved) decisions.close.push({ id: alert.id, at: now })
     else if (alert.kind === 'import-failed') {
       if (now - alert.openedAt >= IMPORT_MS) decisions.close.push({ id: alert.id, at: now })
-    } else if (isStanding(alert, conditions.get(keyOf(alert)), rule.openAfterSeconds * 1000, now)) {
+    } else if (
+      isUnproven(alert, recovered) ||
+      isStanding(alert, conditions.get(keyOf(alert)), rule.openAfterSeconds * 1000, now)
+    ) {
       if (alert.clearSince !== undefined) decisions.back.push(alert.id)
     } else if (OF_HEALTH.has(alert.kind) && online === false) {
       // What it said last may no longer be so. It says it again when it is back.
@@ -60,6 +67,10 @@ export function decide(about: {
   }
   return decisions
 }
+
+/** A late run that is under way, or a corrected target, does not end the alert of an automatic export. A success does. */
+const isUnproven = ({ kind, subject }: OpenAlert, recovered: ReadonlySet<string>) =>
+  kind === 'export-failed' && !recovered.has(subject.id)
 
 function settle(decisions: Decisions, alert: OpenAlert, closeAfterMs: number, now: number): void {
   const { id, clearSince = now } = alert

@@ -4,8 +4,8 @@ import { DEFAULT_ALERT_RULES } from '@plantroom/contract/alerts'
 import type { Db } from '../db/database.ts'
 import { tellByMail } from './alert-mail.ts'
 import { createAlertStore } from './alert-store.ts'
-import { conditionsOf, type KnownDevice } from './conditions.ts'
-import { decide } from './decide.ts'
+import { conditionsOf, type ExportTrouble, type KnownDevice } from './conditions.ts'
+import { decide, type OpenAlert } from './decide.ts'
 import { createFactStore, type SeenDevice } from './fact-store.ts'
 
 export const TICK_MS = 10_000
@@ -17,6 +17,8 @@ const LEASE_MS = 3 * TICK_MS
 const MEASURED_MS = 60_000
 /** Which devices archive something changes when they are commissioned. */
 const ARCHIVING_MS = 600_000
+/** Reads the newest run of every site. */
+const EXPORTS_MS = 30_000
 const SWEEP_MS = 3_600_000
 const KEPT_MS = 366 * 86_400_000
 
@@ -27,6 +29,11 @@ export interface EvaluatorDeps {
   devices: { all(): Iterable<KnownDevice>; get(id: string): KnownDevice | undefined }
   presence: { isOnline(deviceId: string): boolean }
   bus: { readonly connected: boolean }
+  exports: {
+    findTroubles(db: Db, now: number): Promise<ExportTrouble[]>
+    /** Returns the sites whose automatic export has worked since then, or is off. */
+    findRecovered(db: Db, troubles: readonly { siteId: string; since: number }[]): Promise<ReadonlySet<string>>
+  }
   sendsMail: boolean
   mailsPerHour: number
   baseUrl(): string
@@ -41,8 +48,15 @@ interface State extends EvaluatorDeps {
   seen: Map<string, SeenDevice> | undefined
   archiving: Cached<ReadonlySet<string>> | undefined
   measured: Cached<ReadonlyMap<string, number>> | undefined
+  exportFacts: Cached<ExportFacts> | undefined
   sweptAt: number | undefined
   isRunning: boolean
+}
+
+/** How automatic exports go. */
+interface ExportFacts {
+  troubles: readonly ExportTrouble[]
+  recovered: ReadonlySet<string>
 }
 
 /** What changes slowly and is large. */
@@ -59,6 +73,7 @@ export function startEvaluator(deps: EvaluatorDeps): { tick(): Promise<void>; cl
     seen: undefined,
     archiving: undefined,
     measured: undefined,
+    exportFacts: undefined,
     sweptAt: undefined,
     isRunning: false,
   }
@@ -145,6 +160,9 @@ async function applyDecisions(state: State, tx: Db, seen: ReadonlyMap<string, Se
   const rules = await alerts.changedRules()
   state.archiving = await refreshed(state, state.archiving, ARCHIVING_MS, facts.archiving)
   state.measured = await refreshed(state, state.measured, MEASURED_MS, facts.measured)
+  const open = await alerts.allOpen()
+  state.exportFacts = await refreshed(state, state.exportFacts, EXPORTS_MS, () => readExports(state, tx, open))
+  const { troubles, recovered } = state.exportFacts.value
   const conditions = conditionsOf({
     now,
     watchingSince: state.connected?.wall ?? now,
@@ -153,11 +171,13 @@ async function applyDecisions(state: State, tx: Db, seen: ReadonlyMap<string, Se
     troubled: await facts.troubled(),
     archiving: state.archiving.value,
     measured: state.measured.value,
+    exports: troubles,
   })
   const decisions = decide({
     now,
     conditions,
-    open: await alerts.allOpen(),
+    open,
+    recovered,
     rulesOf: (organizationId) => rules.get(organizationId) ?? DEFAULT_ALERT_RULES,
     isOnline: (deviceId) => (devices.get(deviceId) ? presence.isOnline(deviceId) : undefined),
   })
@@ -165,7 +185,14 @@ async function applyDecisions(state: State, tx: Db, seen: ReadonlyMap<string, Se
   await alerts.setClear(decisions.clear, new Date(now))
   await alerts.setClear(decisions.back, null)
   await alerts.close(decisions.close)
+  await alerts.describeExports([...conditions.values()].filter(({ kind }) => kind === 'export-failed'))
   await tellByMail(tx, { now: new Date(now), mailsPerHour, sendsMail, baseUrl: state.baseUrl() })
+}
+
+async function readExports({ exports, clock }: State, tx: Db, open: readonly OpenAlert[]): Promise<ExportFacts> {
+  const known = open.filter(({ kind }) => kind === 'export-failed')
+  const since = known.map(({ subject, beganAt }) => ({ siteId: subject.id, since: beganAt }))
+  return { troubles: await exports.findTroubles(tx, clock.now()), recovered: await exports.findRecovered(tx, since) }
 }
 
 async function refreshed<Value>(

@@ -1,6 +1,8 @@
 import { eventually } from '@plantroom/testkit/eventually'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { createJobStore } from '../jobs/index.ts'
+import { JOB_KINDS } from '../packages/index.ts'
 import { listSurplusExports } from '../packages/outcome-store.ts'
 import { DELAYS_MS, LEASE_MS, STALL_MS } from './deliver.ts'
 import { type ClaimedDelivery, createDeliveryStore } from './delivery-store.ts'
@@ -21,7 +23,7 @@ async function openWithWebdav(own: Parameters<Awaited<ReturnType<typeof openAuto
 
 describe('an automatic export', () => {
   test('starts at the local time of the site, exports once and delivers the package', async () => {
-    const { clock, run, runs, endExports, dav, shown, actions } = await openWithWebdav()
+    const { db, clock, run, runs, endExports, dav, shown, actions } = await openWithWebdav()
     // 02:00 in Tallinn in summer.
     expect((await shown()).nextRunAt).toBe('2026-05-01T23:00:00.000Z')
     await run()
@@ -29,6 +31,8 @@ describe('an automatic export', () => {
     clock.step(11 * HOUR_MS)
     await run()
     expect(await runs()).toMatchObject([{ state: 'exporting', dueAt: '2026-05-01T23:00:00.000Z', byHand: false }])
+    const { jobs } = await createJobStore(db, JOB_KINDS).list({ siteId: 'site_a', limit: 10 })
+    expect(jobs).toMatchObject([{ startedBy: { kind: 'schedule', id: null, name: null } }])
     await endExports('all requests')
     await run()
     const [done] = await runs()
@@ -37,7 +41,7 @@ describe('an automatic export', () => {
     expect([...dav.files.keys()][0]).toMatch(/^plantroom-maja-a-20260501T230000Z-[0-9a-z]{8}\.fpl$/)
     expect(await shown()).toMatchObject({ nextRunAt: '2026-05-02T23:00:00.000Z', failingSince: null, lastError: null })
     expect((await shown()).lastSuccessAt).toBe('2026-05-01T23:00:00.000Z')
-    expect(await actions()).toEqual(['export-started by system', 'automatic-export-delivered by system'])
+    expect(await actions()).toEqual(['export-started by schedule', 'automatic-export-delivered by system'])
   })
 
   test('runs once for each due time when two workers look at the same moment', async () => {

@@ -11,6 +11,10 @@ import { createSeal, loadSealKey } from '../seal/index.ts'
 import { createDeliveryStore } from './delivery-store.ts'
 import { exportRoutes } from './export-routes.ts'
 import { startAutomaticExports as start } from './sender.ts'
+import { findRecovered, findTroubles } from './trouble-store.ts'
+
+/** What alerts about automatic exports are decided from. */
+export const exportTroubles = { findTroubles, findRecovered }
 
 interface Settings {
   folder: string

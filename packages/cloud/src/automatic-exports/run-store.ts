@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { keyIsValid, time } from './export-store.ts'
 
+const MINUTE_MS = 60_000
 /** Of one organization at the same time. */
 const MOST_EXPORTING = 10
 
@@ -36,6 +37,15 @@ export interface EndedExport {
 /** The runs of automatic exports. */
 export function createRunStore(db: Db) {
   return {
+    /** Records, once a minute, that a worker has looked at everything: alerts tell the absence of workers by it. */
+    async noteLook(now: Date): Promise<void> {
+      await db
+        .updateTable('automatic_export_look')
+        .where('looked_at', '<', new Date(now.getTime() - MINUTE_MS))
+        .set({ looked_at: now })
+        .execute()
+    },
+
     /** Locks an automatic export that is due. Another worker skips it. */
     async lockDue(now: Date) {
       return db

@@ -1,6 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import { type ActivityLog, type Note, SYSTEM } from '../activity/index.ts'
+import { type ActivityLog, type Note, SCHEDULE, SYSTEM } from '../activity/index.ts'
 import type { Db } from '../db/database.ts'
 import type { JobQuota } from '../jobs/index.ts'
 import { acceptExport } from '../packages/index.ts'
@@ -36,6 +36,7 @@ export async function schedule(deps: SchedulerDeps): Promise<void> {
   await untilNone(() => startExport(deps))
   await untilNone(() => settleExport(deps))
   await endOvertaken(deps)
+  await createRunStore(deps.db).noteLook(new Date(deps.clock.now()))
 }
 
 async function untilNone(step: () => Promise<boolean>): Promise<void> {
@@ -87,8 +88,8 @@ async function startExport({ db, activity, quota, clock }: SchedulerDeps): Promi
       if (!run) return false
       runId = run.id
       const { organizationId, siteId, keyId } = run
-      const { kind, id, name } = run.startedBy ?? SYSTEM
-      const by = { ...SYSTEM, kind, id, name }
+      const { kind, id, name } = run.startedBy ?? SCHEDULE
+      const by = { ...SCHEDULE, kind, id, name }
       const noteBy: Note = (happened) => note({ ...happened, by })
       const job = { organizationId, siteId, startedBy: { kind, id, name }, keyId, at: clock.now() }
       await runs.markExporting(run.id, await acceptExport({ tx, note: noteBy, quota }, job))

@@ -15,6 +15,7 @@ export interface AutomaticExportTables {
   automatic_export_run: AutomaticExportRunTable
   automatic_export_delivery: AutomaticExportDeliveryTable
   automatic_export_test: AutomaticExportTestTable
+  automatic_export_look: AutomaticExportLookTable
 }
 
 interface AutomaticExportTable {
@@ -74,6 +75,11 @@ interface AutomaticExportDeliveryTable {
   delivered_at: Generated<Date | null>
   removed_at: Generated<Date | null>
   error: Generated<string | null>
+}
+
+interface AutomaticExportLookTable {
+  id: Generated<number>
+  looked_at: Date
 }
 
 interface AutomaticExportTestTable {

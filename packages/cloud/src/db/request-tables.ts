@@ -1,7 +1,7 @@
 import type { Actor } from '@plantroom/contract/activity'
 import type { Mapping, SourceName } from '@plantroom/contract/conversion'
 import type { ConversionJob } from '@plantroom/contract/conversion-jobs'
-import type { ImportOutput, Job, JobName, JobProgress, JobStatus } from '@plantroom/contract/jobs'
+import type { FillOutput, ImportOutput, Job, JobName, JobProgress, JobStatus } from '@plantroom/contract/jobs'
 import type { RequestColumns } from '@plantroom/contract/request-fields'
 import type { RequestSample } from '@plantroom/contract/request-sample'
 import type { TicketChange } from '@plantroom/contract/tickets'
@@ -139,9 +139,10 @@ interface JobProblemTable {
   rule: string
 }
 
+/** Of imports and fills. */
 interface ImportResultTable {
   job_id: string
-  output: ColumnType<ImportOutput, string, never>
+  output: ColumnType<ImportOutput | FillOutput, string, never>
 }
 
 interface JobFindingTable {

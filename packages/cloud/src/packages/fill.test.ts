@@ -1,6 +1,9 @@
 import type { Actor } from '@plantroom/contract/activity'
 import { describe, expect, test } from 'vitest'
+import { packageKey } from '../files/index.ts'
+import { settleJob } from '../jobs/queue.ts'
 import { createChangeStore } from '../requests/change-store.ts'
+import { JOB_KINDS } from './job-kinds.ts'
 import { type ImportBench, openImportBench, type Site } from './testing/import-bench.ts'
 
 const MARI: Actor = { kind: 'person', id: 'usr_mari', name: 'mari@example.ee' }
@@ -170,13 +173,38 @@ describe('a fill', () => {
       if (++times === 2) throw new Error('cut')
     }
     await expect(bench.fill(job, { filled: cut })).rejects.toThrow('The fill stopped at request 2 of 3 (externalId B)')
-    const output = await bench.fill(await bench.nextAttempt(job))
+    const next = await bench.nextAttempt(job)
+    await expect(bench.fill(job)).rejects.toThrow('another worker took over')
+    const output = await bench.fill(next)
     expect(output).toMatchObject({
       tickets: { total: 3, filled: 3, complete: 0 },
       fields: { unit: 3, assignee: 3 },
       missing: { units: { created: 1 }, people: { created: 2 } },
     })
-    await expect(bench.fill(job)).rejects.toThrow('another worker took over')
     expect(await history(bench, site)).toHaveLength(15)
+  })
+
+  test('that has done its work before its worker died keeps its counts, whatever happens to the site and the package', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    await bench.importRequests(site, [LINKS])
+    await site.addUnits('Room 1')
+    const uploaded = await bench.upload(
+      site,
+      [LINKS, { ...LINKS, externalId: 'B' }].map((request) => ({ state: 'new', ...request })),
+    )
+    const job = await bench.startJob(site, 'TICKET_FILL', uploaded)
+    const output = await bench.fill(job)
+    expect(output.tickets).toEqual({ total: 2, filled: 1, complete: 0, notOnSite: 1, notImported: 0 })
+
+    await bench.db.deleteFrom('ticket').where('site_id', '=', site.id).execute()
+    await bench.files.remove(packageKey('org', site.id, uploaded.filename), uploaded.version)
+    const again = await bench.nextAttempt(job)
+    expect(await bench.fill(again)).toEqual(output)
+
+    await bench.db.updateTable('job').where('id', '=', job.id).set({ retry_count: job.maxAttempts }).execute()
+    const died = { kind: 'broken', reason: 'the worker running it died' } as const
+    const verdict = await settleJob({ db: bench.db, kinds: JOB_KINDS, retryDelayS: 0 }, again, died)
+    expect(verdict).toMatchObject({ status: 'SUCCESS', resolved: true, output })
   })
 })

@@ -19,7 +19,7 @@ import { createMissing, namesForNameless } from './create-missing.ts'
 import { addFills, countFills, removeFills } from './fill-outcome-store.ts'
 import { changesOf, fillablePart, type PlannedFill, planFill, withFutureIds } from './fill-plan.ts'
 import { findNames, isTurnedOn } from './match-store.ts'
-import { addFindings, listFindings, removeFindings } from './outcome-store.ts'
+import { addFindings, findResult, listFindings, removeFindings, saveResult } from './outcome-store.ts'
 import { findingsOf, type KnownNames, namesIn, personNamesIn } from './plan.ts'
 import { type PlacedRequest, readRequests } from './read-requests.ts'
 import { UNKNOWN } from './write-batch.ts'
@@ -60,12 +60,18 @@ export async function previewFill(tools: JobTools, deps: FillDeps): Promise<Fill
  * more, and the output covers all attempts.
  */
 export async function fillFromPackage(tools: JobTools, deps: FillDeps): Promise<FillOutput> {
-  const choices = readChoices(tools.job.options)
-  return eachBatch(tools, deps, async (requests) => {
-    const found = await fillBatch(tools.job, requests, { db: deps.db, choices, at: new Date(deps.clock.now()) })
+  const { job } = tools
+  const { db, clock } = deps
+  const finished = await findResult<FillOutput>(db, job.id)
+  if (finished) return finished
+  const choices = readChoices(job.options)
+  const output = await eachBatch(tools, deps, async (requests) => {
+    const found = await fillBatch(job, requests, { db, choices, at: new Date(clock.now()) })
     await deps.filled?.()
     return found
   })
+  await saveResult(db, job, output)
+  return output
 }
 
 async function eachBatch(

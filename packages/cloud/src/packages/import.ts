@@ -36,10 +36,9 @@ export interface ImportDeps extends PackageDeps {
 export async function importPackage(tools: JobTools, deps: ImportDeps): Promise<ImportOutput> {
   const { job } = tools
   const reached = deps.reached ?? (() => {})
-  let output = await findResult(deps.db, job.id)
+  let output = await findResult<ImportOutput>(deps.db, job.id)
   if (!output) {
     output = await importAll(tools, { ...deps, reached })
-    // From here on no attempt needs the package.
     await saveResult(deps.db, job, output)
     await reached('recorded')
   }

@@ -105,6 +105,7 @@ export const JOB_KINDS: JobKinds = {
       const requests = filled === 1 ? 'request' : 'requests'
       return `The fill stopped: ${reason}. It has filled ${filled} ${requests}; running it again continues from there.`
     },
+    findFinished: (db, job) => findResult(db, job.id),
   },
   ...(Object.fromEntries(CONVERSION_JOB_NAMES.map((name) => [name, CONVERSION])) as Record<ConversionJobName, JobKind>),
 }

@@ -1,4 +1,4 @@
-import type { ImportOutput, MissingCounts, MissingKind, UnmatchedEmail } from '@plantroom/contract/jobs'
+import type { FillOutput, ImportOutput, MissingCounts, MissingKind, UnmatchedEmail } from '@plantroom/contract/jobs'
 import { type Expression, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { type JobRow, requireClaim } from '../jobs/index.ts'
@@ -81,21 +81,27 @@ async function countFindings(db: Db, jobId: string): Promise<MissingCounts> {
   return counts
 }
 
-/** Returns the output of an import that has written everything, or undefined. */
-export async function findResult(db: Db, jobId: string): Promise<ImportOutput | undefined> {
+/** Returns the output of an import or a fill that has written everything, or undefined. */
+export async function findResult<Output extends ImportOutput | FillOutput>(
+  db: Db,
+  jobId: string,
+): Promise<Output | undefined> {
   const row = await db.selectFrom('import_result').where('job_id', '=', jobId).select('output').executeTakeFirst()
-  return row?.output
+  return row?.output as Output | undefined
 }
 
-/** Saves the output of an import that has written everything. From here on its package is to be removed. */
-export async function saveResult(db: Db, job: JobRow, output: ImportOutput): Promise<void> {
+/**
+ * Saves the output of an import or a fill that has written everything: no later attempt needs its package. That of an
+ * import is to be removed from here on.
+ */
+export async function saveResult(db: Db, job: JobRow, output: ImportOutput | FillOutput): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await requireClaim(trx, job)
     await trx
       .insertInto('import_result')
       .values({ job_id: job.id, output: JSON.stringify(output) })
       .execute()
-    await planRemoval(trx, job)
+    if (job.name === 'TICKET_IMPORT') await planRemoval(trx, job)
   })
 }
 

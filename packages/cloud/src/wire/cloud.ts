@@ -13,7 +13,7 @@ import {
 } from '../access/index.ts'
 import { countUnsentActivity, openActivity, openRefusals, register as registerActivity } from '../activity/index.ts'
 import { receiveHealth, register as registerAlerts, startEvaluator } from '../alerts/index.ts'
-import { register as registerAutomaticExports } from '../automatic-exports/index.ts'
+import { exportTroubles, register as registerAutomaticExports } from '../automatic-exports/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { register as registerConversions } from '../conversions/index.ts'
 import { checkFolder, prepareFolder } from '../data-folder.ts'
@@ -147,7 +147,10 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const sendsMail = config.smtp !== undefined
   const { mailsPerHour } = config.limits
   const { presence } = link
-  const evaluator = startEvaluator({ ...storage, cloudId, devices, presence, bus, sendsMail, mailsPerHour, baseUrl })
+  const evaluator = startEvaluator({
+    ...{ ...storage, cloudId, devices, presence, bus, sendsMail, mailsPerHour, baseUrl },
+    exports: exportTroubles,
+  })
   parts.defer(() => evaluator.close())
 
   parts.defer(() => app.close())

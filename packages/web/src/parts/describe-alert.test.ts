@@ -7,5 +7,14 @@ test.each(ALERT_KINDS)('says what %s is about', (kind) => {
   const sentence = describeAlert({ kind, subject, deviceName: 'Plant room' })
   expect(sentence).toMatch(/Inverter|Plant room/)
   expect(sentence).not.toMatch(/[{}]/)
-  expect(adviseOn({ kind })).toMatch(/^[A-Z].*\.$/)
+  expect(adviseOn({ kind, details: {} })).toMatch(/^[A-Z].*\.$/)
+})
+
+test('an automatic export says why it failed before what to do', () => {
+  const advice = (details: object) => adviseOn({ kind: 'export-failed', details: { ...details } })
+  expect(advice({ cause: 'failed', reason: 'dav.example answered 401: the password is wrong' })).toMatch(
+    /^Dav\.example answered 401: the password is wrong\. Open Import/,
+  )
+  expect(advice({ cause: 'missed', reason: 'in English' })).toMatch(/no worker is running\. .* Open Import/)
+  expect(advice({ cause: 'constructor', reason: 'unknown' })).toMatch(/^Unknown\. Open/)
 })

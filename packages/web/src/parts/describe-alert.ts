@@ -1,6 +1,7 @@
 import type { Alert } from '@plantroom/contract/alerts'
-import { alertAdvice, alertSentences } from '../texts/alerts.ts'
-import { format } from '../texts/format.ts'
+import { alertAdvice, alertCauses, alertSentences } from '../texts/alerts.ts'
+import { findText, format } from '../texts/format.ts'
+import { sentence } from './value.ts'
 
 /** Returns what is wrong, as a sentence. */
 export function describeAlert({ kind, subject, deviceName }: Pick<Alert, 'kind' | 'subject' | 'deviceName'>): string {
@@ -9,5 +10,10 @@ export function describeAlert({ kind, subject, deviceName }: Pick<Alert, 'kind' 
   return format(message as '{subject}{device}', { subject: subject.name, device: deviceName ?? '' })
 }
 
-/** Returns what to do about it. */
-export const adviseOn = ({ kind }: Pick<Alert, 'kind'>): string => alertAdvice[kind]
+/** Returns what to do about it, after the reason where it depends on that. */
+export function adviseOn({ kind, details }: Pick<Alert, 'kind' | 'details'>): string {
+  if (kind !== 'export-failed') return alertAdvice[kind]
+  const { cause = '', reason = '' } = details as { cause?: string; reason?: string }
+  const why = findText(alertCauses, cause) ?? sentence(reason)
+  return `${why} ${alertAdvice[kind]}`.trimStart()
+}

@@ -22,6 +22,13 @@ export const shownRange = ({ min, max }: { min?: number; max?: number }, unit: s
 /** Starts a message of the service with a capital letter: the service writes them to follow a colon. */
 export const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
+/** A message of the service as a sentence. */
+export function sentence(message: string | null): string {
+  if (message === null || message === '') return ''
+  const begun = capitalized(message)
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`
+}
+
 /** Shows a number of bytes, like `1.2 MB`. */
 export function bytes(size: number): string {
   const units = ['B', 'kB', 'MB', 'GB']

@@ -14,6 +14,7 @@ export const activity = catalogue('activity', {
   failed: 'Failed',
   refused: 'Refused',
   operator: 'Operator',
+  schedule: 'Schedule',
   system: 'Service',
   unknown: 'Unknown',
   key: '{name} (API key)',

@@ -3,7 +3,8 @@ import { catalogue } from './language.ts'
 /** The alerts of a site. */
 export const alerts = catalogue('alerts', {
   title: 'Alerts',
-  intro: 'What is or was wrong with the controllers, the equipment and the imports of this site.',
+  intro:
+    'What is or was wrong with the controllers, the equipment, the imports and the automatic exports of this site.',
   openTitle: 'Open',
   closedTitle: 'Over',
   openLabel: 'Open alerts',
@@ -38,6 +39,7 @@ export const alertSentences = catalogue('alertSentences', {
   'not-restored': '{subject} of the controller {device} could not be set back',
   'clock-wrong': 'The clock of the controller {device} is wrong',
   'import-failed': 'The import of {subject} failed',
+  'export-failed': 'The automatic export to {subject} failed',
   'disk-low': 'The disk of the controller {device} is almost full',
   'telemetry-gap': 'Measurements of the controller {device} are missing',
 })
@@ -50,8 +52,17 @@ export const alertAdvice = catalogue('alertAdvice', {
   'not-restored': 'Set the equipment back by hand if it matters now. The controller keeps retrying.',
   'clock-wrong': 'Correct the clock or its time server. Until then the controller rejects new overrides.',
   'import-failed': 'Open Import / Export, read what failed, and import the package again.',
+  'export-failed':
+    'Open Import / Export, correct what is named here, and run the automatic export. The alert ends when a package has arrived.',
   'disk-low': 'Free space on the disk of the controller, or replace it. Otherwise measurements are lost.',
   'telemetry-gap': 'Check the disk and the network of the controller. Control is not affected.',
+})
+
+/** Why an automatic export failed, where the service itself is the cause. */
+export const alertCauses = catalogue('alertCauses', {
+  missed: 'It is overdue, and no worker is running. Ask the operator to start one. It then runs once.',
+  stopped: 'The API key that set it has been revoked or has expired. Check the targets, then save it again.',
+  queued: 'It has waited for a free worker for more than 6 hours. Ask the operator to add workers.',
 })
 
 /** The kinds of alerts, for the rules. */
@@ -62,6 +73,7 @@ export const alertKinds = catalogue('alertKinds', {
   'not-restored': 'Equipment not set back',
   'clock-wrong': 'Clock wrong',
   'import-failed': 'Import failed',
+  'export-failed': 'Automatic export failed',
   'disk-low': 'Disk almost full',
   'telemetry-gap': 'Measurements missing',
 })

@@ -207,6 +207,7 @@ export const packages = catalogue('packages', {
     file: 'File',
     by: 'Started by',
     byOperator: 'Operator',
+    bySchedule: 'Schedule',
     byKey: '{name} (API key)',
     when: 'Started',
     result: 'Result',

@@ -7,7 +7,7 @@ import { packages } from './package.ts'
 
 describe('plantroom package', () => {
   test.each([
-    [[], 'use check, upload, preview, import, fill, export, job, from, new, add or schedule'],
+    [[], 'use check, upload, preview, import, fill, export, jobs, job, from, new, add or schedule'],
     [['download', 'x.fpl'], 'unknown subcommand download; use check, upload'],
     [['check'], 'FILE is missing'],
     [['check', 'x.fpl', '--threads', '0'], '--threads 0 is not a whole number above 0'],
@@ -23,6 +23,7 @@ describe('plantroom package', () => {
     [['fill', 'a.fpl', '--create', ''], '--create  must list some of: units,people,tags'],
     [['fill'], 'FILE is missing'],
     [['export'], 'FILE is missing'],
+    [['jobs', '--limit', 'x'], '--limit x is not a whole number'],
     [['job'], 'JOBID is missing'],
     [['job', 'job_1', '--uploaded'], '--uploaded'],
     [['from'], 'SOURCE is missing'],

@@ -5,6 +5,7 @@ import { exportPackage } from './export.ts'
 import { from } from './from.ts'
 import { fill, importPackage, preview, upload } from './import.ts'
 import { job } from './job.ts'
+import { jobs } from './jobs.ts'
 import { newPackage } from './new.ts'
 import { SCHEDULE_USAGE, schedule } from './schedule.ts'
 
@@ -24,6 +25,7 @@ plantroom package import FILE           upload a package, show the preview, impo
 plantroom package fill FILE             fill what an import of this package left empty, after a preview; takes --create,
                                         --map, --dry-run and --uploaded too
 plantroom package export FILE           download all maintenance requests of the site as a package
+plantroom package jobs                  list the jobs of the site and who started them; --limit N (default 20)
 plantroom package job JOBID             wait for a job and print its result; takes --report and --numbers too
                                         --no-wait         print the current progress and exit
 plantroom package from SOURCE INPUT… -o FILE
@@ -62,6 +64,7 @@ The exit code is 1 if a package is invalid or a job failed.`,
     import: importPackage,
     fill,
     export: exportPackage,
+    jobs,
     job,
     from,
     new: newPackage,

@@ -94,7 +94,7 @@ export const schedule = byVerb({
     const limit = wholeNumber(values.limit ?? '20', '--limit')
     const { client, site } = await siteClient(values)
     const { runs } = await client.listExportRuns({ ...site, query: { limit } })
-    const header = ['DUE', 'STATE', 'REQUESTS', 'BYTES', 'TARGETS', 'PROBLEM']
+    const header = ['DUE', 'STARTED BY', 'STATE', 'REQUESTS', 'BYTES', 'TARGETS', 'PROBLEM']
     print(values.json, runs, () => table(header, runs.map(row), 'no runs yet'))
   },
 
@@ -179,8 +179,9 @@ function describeSchedule({ every, hours, at, weekday, day }: ExportSchedule): s
   return `every ${every}${on} at ${at}, local time of the site`
 }
 
-function row({ dueAt, state, tickets, bytes, deliveries, error }: ExportRun): string[] {
+function row({ dueAt, byHand, state, tickets, bytes, deliveries, error }: ExportRun): string[] {
   const arrived = deliveries.filter((delivery) => delivery.state === 'delivered').length
   const problem = error ?? deliveries.find((delivery) => delivery.error !== null)?.error ?? '-'
-  return [dueAt, state, String(tickets ?? '-'), String(bytes ?? '-'), `${arrived} of ${deliveries.length}`, problem]
+  const by = byHand ? 'by hand' : 'Schedule'
+  return [dueAt, by, state, String(tickets ?? '-'), String(bytes ?? '-'), `${arrived} of ${deliveries.length}`, problem]
 }

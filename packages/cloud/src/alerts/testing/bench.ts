@@ -2,6 +2,7 @@ import { createLog } from '@plantroom/base/log'
 import type { DeviceHealth } from '@plantroom/contract/health'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { openLog } from '../../activity/testing/logs.ts'
+import { exportTroubles } from '../../automatic-exports/index.ts'
 import { createAlertStore } from '../alert-store.ts'
 import type { KnownDevice } from '../conditions.ts'
 import { SETTLE_MS, startEvaluator, TICK_MS } from '../evaluator.ts'
@@ -44,6 +45,7 @@ export async function openAlertBench({ mailsPerHour = 100 } = {}) {
 
   const deps = {
     ...{ db, devices: { all: () => devices.values(), get: (id: string) => devices.get(id) } },
+    exports: exportTroubles,
     ...{ presence: { isOnline: (id: string) => online.has(id) }, bus, sendsMail: true, mailsPerHour },
     ...{ baseUrl: () => 'https://plantroom.example', clock, log },
   }

@@ -93,6 +93,13 @@ export function labelOf({ s3, webdav, folder }: TargetPlace): string {
   return folder?.path ? `Folder ${folder.path}` : 'Folder of the site'
 }
 
+/**
+ * Names a place for people who may see that it fails, but not how it is set. The path of a shared WebDAV folder may be
+ * all that is needed to open it.
+ */
+export const publicLabelOf = (place: TargetPlace) =>
+  place.webdav ? `WebDAV ${new URL(place.webdav.url).host}` : labelOf(place)
+
 const withSlash = (url: string) => (URL.canParse(url) && !new URL(url).pathname.endsWith('/') ? addSlash(url) : url)
 
 function addSlash(url: string): string {

@@ -46,5 +46,6 @@ describe('an entry of the activity log', () => {
     expect(by({ kind: 'operator', id: null, name: null })).toBe('Operator')
     expect(by({ kind: 'unknown', id: null, name: null })).toBe('Unknown')
     expect(by({ kind: 'system', id: null, name: null })).toBe('Service')
+    expect(by({ kind: 'schedule', id: null, name: null })).toBe('Schedule')
   })
 })

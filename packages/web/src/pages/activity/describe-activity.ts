@@ -20,6 +20,7 @@ export function describeCount({ details: { count } }: ActivityEntry): string | u
 /** Returns who did it, with the name at that time. */
 export function describeActor({ actor: { kind, id, name } }: ActivityEntry): string {
   if (kind === 'operator') return activity.operator
+  if (kind === 'schedule') return activity.schedule
   if (kind === 'system') return activity.system
   if (kind === 'unknown') return activity.unknown
   const shown = name ?? id ?? activity.unknown

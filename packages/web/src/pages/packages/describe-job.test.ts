@@ -15,12 +15,13 @@ const job: Job = {
 }
 
 test('a job says who started it', () => {
-  const by = (kind: 'key' | 'person' | 'operator', name: string | null) =>
+  const by = (kind: 'key' | 'person' | 'operator' | 'schedule', name: string | null) =>
     describeStarter({ startedBy: { kind, id: 'x', name } })
-  expect([by('person', 'anna@example.com'), by('key', 'Partner'), by('operator', null)]).toEqual([
+  expect([by('person', 'anna@example.com'), by('key', 'Partner'), by('operator', null), by('schedule', null)]).toEqual([
     'anna@example.com',
     'Partner (API key)',
     'Operator',
+    'Schedule',
   ])
   expect(describeStarter({ startedBy: null })).toBeNull()
 })

@@ -47,6 +47,7 @@ const isInBytes = (stage: string) => stage.startsWith('checking ') || stage === 
 /** Returns who started a job; `null` when that was not recorded. */
 export function describeStarter({ startedBy }: Pick<NamedJob, 'startedBy'>): string | null {
   if (startedBy?.kind === 'operator') return history.byOperator
+  if (startedBy?.kind === 'schedule') return history.bySchedule
   const name = startedBy?.name ?? null
   return startedBy?.kind === 'key' && name !== null ? format(history.byKey, { name }) : name
 }

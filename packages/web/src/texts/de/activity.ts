@@ -14,6 +14,7 @@ export const activity: Translation<typeof english.activity> = {
   failed: 'Fehlgeschlagen',
   refused: 'Abgewiesen',
   operator: 'Betreiber',
+  schedule: 'Zeitplan',
   system: 'Dienst',
   unknown: 'Unbekannt',
   key: '{name} (API-Schlüssel)',

@@ -3,7 +3,8 @@ import type { Translation } from '../translation.ts'
 
 export const alerts: Translation<typeof english.alerts> = {
   title: 'Alarme',
-  intro: 'Was mit Controllern, Anlagen und Importen dieses Standorts nicht stimmt oder nicht stimmte.',
+  intro:
+    'Was mit Controllern, Anlagen, Importen und automatischen Exporten dieses Standorts nicht stimmt oder nicht stimmte.',
   openTitle: 'Offen',
   closedTitle: 'Vorbei',
   openLabel: 'Offene Alarme',
@@ -38,6 +39,7 @@ export const alertSentences: Translation<typeof english.alertSentences> = {
   'not-restored': '{subject} am Controller {device} konnte nicht zurückgestellt werden',
   'clock-wrong': 'Die Uhr des Controllers {device} geht falsch',
   'import-failed': 'Der Import von {subject} ist fehlgeschlagen',
+  'export-failed': 'Der automatische Export nach {subject} ist fehlgeschlagen',
   'disk-low': 'Der Speicher des Controllers {device} ist fast voll',
   'telemetry-gap': 'Messwerte des Controllers {device} fehlen',
 }
@@ -54,8 +56,18 @@ export const alertAdvice: Translation<typeof english.alertAdvice> = {
   'clock-wrong':
     'Korrigieren Sie die Uhr oder ihren Zeitserver. Bis dahin lehnt der Controller neue Übersteuerungen ab.',
   'import-failed': 'Öffnen Sie Import / Export, lesen Sie, was fehlschlug, und importieren Sie das Paket erneut.',
+  'export-failed':
+    'Öffnen Sie Import / Export, beheben Sie, was hier steht, und starten Sie den automatischen Export. Der Alarm endet, wenn ein Paket angekommen ist.',
   'disk-low': 'Schaffen Sie Platz im Speicher des Controllers, oder ersetzen Sie ihn. Sonst gehen Messwerte verloren.',
   'telemetry-gap': 'Prüfen Sie Speicher und Netz des Controllers. Die Steuerung ist nicht betroffen.',
+}
+
+export const alertCauses: Translation<typeof english.alertCauses> = {
+  missed:
+    'Er ist überfällig, und kein Worker läuft. Bitten Sie den Betreiber, einen zu starten. Dann läuft der Export einmal.',
+  stopped:
+    'Der API-Schlüssel, mit dem er eingerichtet wurde, ist widerrufen oder abgelaufen. Prüfen Sie die Ziele, und speichern Sie ihn erneut.',
+  queued: 'Er wartet seit mehr als 6 Stunden auf einen freien Worker. Bitten Sie den Betreiber um weitere Worker.',
 }
 
 export const alertKinds: Translation<typeof english.alertKinds> = {
@@ -65,6 +77,7 @@ export const alertKinds: Translation<typeof english.alertKinds> = {
   'not-restored': 'Anlage nicht zurückgestellt',
   'clock-wrong': 'Uhr geht falsch',
   'import-failed': 'Import fehlgeschlagen',
+  'export-failed': 'Automatischer Export fehlgeschlagen',
   'disk-low': 'Speicher fast voll',
   'telemetry-gap': 'Messwerte fehlen',
 }

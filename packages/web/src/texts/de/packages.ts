@@ -221,6 +221,7 @@ export const packages: Translation<typeof english.packages> = {
     file: 'Datei',
     by: 'Gestartet von',
     byOperator: 'Betreiber',
+    bySchedule: 'Zeitplan',
     byKey: '{name} (API-Schlüssel)',
     when: 'Begonnen',
     result: 'Ergebnis',

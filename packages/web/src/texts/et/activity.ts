@@ -14,6 +14,7 @@ export const activity: Translation<typeof english.activity> = {
   failed: 'Ebaõnnestus',
   refused: 'Tagasi lükatud',
   operator: 'Teenusepakkuja',
+  schedule: 'Ajakava',
   system: 'Teenus',
   unknown: 'Teadmata',
   key: '{name} (API-võti)',

@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const alerts: Translation<typeof english.alerts> = {
   title: 'Häired',
-  intro: 'Mis on või oli selle objekti kontrollerite, seadmete ja importidega valesti.',
+  intro: 'Mis on või oli selle objekti kontrollerite, seadmete, importide ja automaatsete eksportidega valesti.',
   openTitle: 'Avatud',
   closedTitle: 'Möödas',
   openLabel: 'Avatud häired',
@@ -36,6 +36,7 @@ export const alertSentences: Translation<typeof english.alertSentences> = {
   'not-restored': '{subject} (kontroller {device}): väärtust ei õnnestunud taastada',
   'clock-wrong': 'Kontrolleri {device} kell on vale',
   'import-failed': 'Import {subject} ebaõnnestus',
+  'export-failed': 'Automaatne eksport ebaõnnestus: {subject}',
   'disk-low': 'Kontrolleri {device} ketas on peaaegu täis',
   'telemetry-gap': 'Kontrolleri {device} mõõteandmed puuduvad',
 }
@@ -47,8 +48,17 @@ export const alertAdvice: Translation<typeof english.alertAdvice> = {
   'not-restored': 'Kui see on praegu oluline, taastage seadme väärtus käsitsi. Kontroller proovib edasi.',
   'clock-wrong': 'Parandage kell või selle ajaserver. Seni lükkab kontroller uued ülekirjutused tagasi.',
   'import-failed': 'Avage „Import / eksport“, lugege, mis ebaõnnestus, ja importige pakett uuesti.',
+  'export-failed':
+    'Avage „Import / eksport“, parandage siin nimetatud viga ja käivitage automaatne eksport. Häire lõpeb, kui pakett on kohale jõudnud.',
   'disk-low': 'Vabastage kontrolleri kettal ruumi või vahetage ketas. Muidu lähevad mõõteandmed kaotsi.',
   'telemetry-gap': 'Kontrollige kontrolleri ketast ja võrku. Juhtimist see ei mõjuta.',
+}
+
+export const alertCauses: Translation<typeof english.alertCauses> = {
+  missed:
+    'Eksport on hilinenud ja ükski tööprotsess ei tööta. Paluge teenusepakkujal see käivitada. Seejärel tehakse eksport üks kord.',
+  stopped: 'Selle seadistanud API-võti on tühistatud või aegunud. Kontrollige sihtkohti ja salvestage uuesti.',
+  queued: 'Eksport on vaba tööprotsessi oodanud üle 6 tunni. Paluge teenusepakkujal tööprotsesse lisada.',
 }
 
 export const alertKinds: Translation<typeof english.alertKinds> = {
@@ -58,6 +68,7 @@ export const alertKinds: Translation<typeof english.alertKinds> = {
   'not-restored': 'Seadme väärtus taastamata',
   'clock-wrong': 'Kell vale',
   'import-failed': 'Import ebaõnnestus',
+  'export-failed': 'Automaatne eksport ebaõnnestus',
   'disk-low': 'Ketas peaaegu täis',
   'telemetry-gap': 'Mõõteandmed puuduvad',
 }

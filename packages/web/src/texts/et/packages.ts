@@ -211,6 +211,7 @@ export const packages: Translation<typeof english.packages> = {
     file: 'Fail',
     by: 'Alustas',
     byOperator: 'Teenusepakkuja',
+    bySchedule: 'Ajakava',
     byKey: '{name} (API-võti)',
     when: 'Alustatud',
     result: 'Tulemus',

@@ -5,7 +5,7 @@ import type {
   ExportSchedule,
   ExportTarget,
 } from '@plantroom/contract/automatic-exports'
-import { bytes, joinFacts } from '../../../parts/value.ts'
+import { bytes, joinFacts, sentence } from '../../../parts/value.ts'
 import { automaticExport as texts } from '../../../texts/automatic-export.ts'
 import { format } from '../../../texts/format.ts'
 
@@ -68,13 +68,6 @@ export function describeDelivery(delivery: ExportDelivery, timeOf: TimeOf): stri
     return format(own.retrying, { target, time: timeOf(nextAttemptAt), error: sentence(error) })
   }
   return format(own.waiting, { target })
-}
-
-/** A message of the service as a sentence. */
-export function sentence(message: string | null): string {
-  if (message === null || message === '') return ''
-  const begun = message.charAt(0).toUpperCase() + message.slice(1)
-  return /[.!?]$/.test(begun) ? begun : `${begun}.`
 }
 
 /** True while something happens that the page should follow closely. */

@@ -1,6 +1,7 @@
 import type { AutomaticExport, ExportDelivery, ExportTarget } from '@plantroom/contract/automatic-exports'
 import { describe, expect, test } from 'vitest'
-import { describeDelivery, describeSchedule, describeTarget, sentence } from './describe-export.ts'
+import { sentence } from '../../../parts/value.ts'
+import { describeDelivery, describeSchedule, describeTarget } from './describe-export.ts'
 import {
   bodyOf,
   errorsOfForm,

@@ -4,10 +4,10 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '../../../api/service.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { ErrorNotice } from '../../../parts/notices.tsx'
+import { sentence } from '../../../parts/value.ts'
 import { automaticExport } from '../../../texts/automatic-export.ts'
 import { format } from '../../../texts/format.ts'
 import classes from './automatic-export.module.css'
-import { sentence } from './describe-export.ts'
 
 const texts = automaticExport.test
 
