@@ -1,5 +1,6 @@
 import type { Actor } from '@plantroom/contract/activity'
 import type { Mapping, SourceName } from '@plantroom/contract/conversion'
+import type { UnplacedValue } from '@plantroom/contract/conversion-account'
 import type { ConversionJob } from '@plantroom/contract/conversion-jobs'
 import type { ImportOutput, Job, JobName, JobProgress, JobStatus } from '@plantroom/contract/jobs'
 import type { RequestColumns } from '@plantroom/contract/request-fields'
@@ -172,7 +173,7 @@ interface JobSampleTable {
 interface ConversionUnplacedTable {
   job_id: string
   position: number
-  cells: ColumnType<Record<string, string>, string, never>
+  cells: ColumnType<UnplacedValue, string, never>
 }
 
 interface ConversionMappingTable {

@@ -122,7 +122,7 @@ describe('a job', () => {
     const { accept, claim, store, siteId } = await openBench()
     await expect(accept('TICKET_IMPORT', 'a.fpl', 'site_none')).rejects.toThrow(/foreign key/)
     expect(await claim()).toBeUndefined()
-    expect(await store.list({ siteId, limit: 10 })).toEqual({ jobs: [], next: null })
+    expect(await store.list({ siteId, limit: 10 })).toEqual({ items: [], next: null })
   })
 })
 
@@ -315,7 +315,7 @@ describe('the jobs of a site', () => {
       [foreignSiteId, foreign],
     ] as const) {
       const page = await store.list({ siteId: site, limit: 10 })
-      expect(page.jobs.map((job) => job.id)).toEqual([id])
+      expect(page.items.map((job) => job.id)).toEqual([id])
       expect(page.next).toBeNull()
     }
     expect(await store.find(siteId, other)).toBeUndefined()

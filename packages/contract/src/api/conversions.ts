@@ -1,4 +1,5 @@
 import { Mapping, SOURCE_NAMES } from '../conversion.ts'
+import { UnplacedValue } from '../conversion-account.ts'
 import {
   ConversionJob,
   KeptMapping,
@@ -11,7 +12,7 @@ import {
 import { nextCursor, paging } from '../fields.ts'
 import { NOT_BLANK } from '../patterns.ts'
 import { route } from '../route.ts'
-import { array, boolean, defaulted, object, oneOf, optional, record, text } from '../schema.ts'
+import { array, boolean, defaulted, object, oneOf, optional, text } from '../schema.ts'
 import { mayWrite, SITE } from './site.ts'
 
 const tag = 'Maintenance requests'
@@ -116,7 +117,7 @@ export const conversionRoutes = {
     summary: 'List the values that have no field of their own, and what became of each; kept for seven days',
     description: 'JSON has the first 10,000 values, CSV has all.',
     query: report,
-    reply: object({ unplaced: array(record(text(), { description: 'Cells of the account by column' })), nextCursor }),
+    reply: object({ unplaced: array(UnplacedValue), nextCursor }),
     alsoAs: 'text/csv',
   }),
   listMappings: route({
