@@ -7,10 +7,18 @@ import { Failure } from '@plantroom/contract/failure'
 import type { ConversionJobName } from '@plantroom/contract/jobs'
 import type { SourceKind } from '@plantroom/convert/source'
 import type { Db } from '../db/database.ts'
-import { explainWrite, exportKey, type FileStore, packageKey, tooManyPackageBytes } from '../files/index.ts'
+import {
+  explainWrite,
+  exportKey,
+  type FileStore,
+  packageKey,
+  sourceKey,
+  sourceUploadName,
+  tooManyPackageBytes,
+} from '../files/index.ts'
 import { JobFailure, type JobHandlers, type JobTools } from '../jobs/index.ts'
 import { firstSamples, forgetUpload } from '../packages/index.ts'
-import { type ConversionOptions, sourceKey, sourceUploadName, uploadsOf } from './conversion-options.ts'
+import { type ConversionOptions, uploadsOf } from './conversion-options.ts'
 import { forgetQuotes, saveUnplaced, siteTimeZone } from './conversion-store.ts'
 import { explainSource, fetchInputs, type Inputs } from './inputs.ts'
 import { createMappingStore } from './mapping-store.ts'

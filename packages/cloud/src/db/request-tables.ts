@@ -6,6 +6,7 @@ import type { ImportOutput, Job, JobName, JobProgress, JobStatus } from '@plantr
 import type { RequestColumns } from '@plantroom/contract/request-fields'
 import type { RequestSample } from '@plantroom/contract/request-sample'
 import type { TicketChange } from '@plantroom/contract/tickets'
+import type { UploadPurpose } from '@plantroom/contract/uploads'
 import type { ColumnType, Generated } from 'kysely'
 
 /** The tables of maintenance requests, of the jobs that move them in and out, and of the mail about them. */
@@ -114,6 +115,7 @@ interface PackageRemovalTable {
 
 interface PartUploadTable {
   id: string
+  purpose: UploadPurpose
   organization_id: string
   site_id: string
   filename: string

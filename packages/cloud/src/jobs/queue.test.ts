@@ -232,7 +232,7 @@ describe('imports of one site', () => {
   test('run one at a time in the order in which they were accepted, while the others stay SCHEDULED', async () => {
     const { accept, claim, job, deps, store, siteId } = await openBench()
     await Promise.all(['a.fpl', 'b.fpl', 'c.fpl'].map((name) => accept('TICKET_IMPORT', name)))
-    const { jobs } = await store.list({ siteId, limit: 10 })
+    const { items: jobs } = await store.list({ siteId, limit: 10 })
     const ids = jobs.map(({ id }) => id).reverse()
     const ran: string[] = []
     for (const _ of ids) {

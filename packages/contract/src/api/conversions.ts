@@ -41,7 +41,7 @@ export const conversionRoutes = {
     tag,
     summary: "Get an address for the upload of another system's export or of its attachments, valid for one hour",
     description:
-      'PUT the file to it unchanged, without X-Api-Key. It is removed by its conversion, or after seven days.',
+      'PUT the file to it unchanged, without X-Api-Key. It is removed by its conversion, or after seven days. For a large file, import/uploads with the purpose conversion continues after a lost connection.',
     query: object({ filename: text({ description: `Ends in .${SOURCE_ENDINGS.join(', .')}`, maxLength: 255 }) }),
     reply: object({ uploadId: text(), url: text() }),
   }),

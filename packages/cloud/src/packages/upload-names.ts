@@ -1,0 +1,27 @@
+import { SOURCE_ENDINGS } from '@plantroom/contract/conversion-jobs'
+import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
+import type { UploadPurpose } from '@plantroom/contract/uploads'
+import { flawOfPackageName } from '@plantroom/fpl/package-name'
+import { sourceUploadName } from '../files/index.ts'
+
+/** Returns the name of a package in NFC. Throws `invalid` for a name that is not allowed. */
+export function readFileName(filename: string): string {
+  const flaw = flawOfPackageName(filename)
+  if (flaw !== undefined) throw new Failure('invalid', `filename ${flaw}`, 'filename')
+  return filename.normalize('NFC')
+}
+
+/** Returns the name of a file of an export in NFC. Throws `invalid` for one that no conversion reads. */
+export function readSourceName(filename: string): string {
+  const isKnown = SOURCE_ENDINGS.some((ending) => filename.toLowerCase().endsWith(`.${ending}`))
+  if (isKnown) return filename.normalize('NFC')
+  throw new Failure('invalid', `filename ${shown(filename)} must end in .${SOURCE_ENDINGS.join(', .')}`, 'filename')
+}
+
+/**
+ * Returns the name under which an upload is stored and recorded. A package has its own, so that another one replaces it.
+ * Two exports of the same name are two files.
+ */
+export const storedNameOf = (upload: { purpose: UploadPurpose; id: string; filename: string }): string =>
+  upload.purpose === 'conversion' ? sourceUploadName(upload.id) : upload.filename
