@@ -37,6 +37,7 @@ export interface ConversionDeps {
 const TRIAL_SAMPLES = 5
 /** The part of an account that is listed by pages. The file has all. */
 const MAX_UNPLACED = 10_000
+const LISTED_CHARACTERS = 1_000
 
 /** Returns the handlers of the jobs that read exports, for a job process. */
 export function createConversionHandlers(deps: ConversionDeps): Pick<JobHandlers, ConversionJobName> {
@@ -119,8 +120,15 @@ async function kindOf(source: SourceName): Promise<SourceKind> {
   return SOURCES[source]
 }
 
+/** A slice would keep the whole text in memory. */
+const copyOf = (slice: string) => Buffer.from(slice, 'utf16le').toString('utf16le')
+
+/** Returns the value as the list has it: storable, and short enough that ten thousand of them fit into memory. */
 function storable(unplaced: UnplacedValue): UnplacedValue {
-  const text = (given: string) => given.replaceAll('\0', '\uFFFD').toWellFormed()
+  const text = (given: string) => {
+    const start = given.length > LISTED_CHARACTERS ? `${copyOf(given.slice(0, LISTED_CHARACTERS))}…` : given
+    return start.replaceAll('\0', '\uFFFD').toWellFormed()
+  }
   const { place, column, value } = unplaced
   return { ...unplaced, place: text(place), column: text(column), value: text(value) }
 }

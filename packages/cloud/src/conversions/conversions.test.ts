@@ -356,6 +356,14 @@ test('the activity log has conversions and mappings, without what the export say
   expect(JSON.stringify(actions)).not.toMatch(/Old system|Colour/)
 })
 
+test('the list of values quotes long ones only in part, and the file has them whole', async () => {
+  const { jobId } = await converted('long.fpl', `Id,Title,Status,Colour\nA-1,Leak,Open,${'🟥'.repeat(5000)}\n`)
+  const { body } = await get(conversions(`/${jobId}/unplaced`))
+  expect(body.unplaced).toMatchObject([{ value: `${'🟥'.repeat(500)}…` }])
+  const csv = await get(conversions(`/${jobId}/unplaced?format=csv`))
+  expect(String(csv.body.text)).toContain('🟥'.repeat(5000))
+})
+
 test('attachments that are missing are problems, unless the caller allows it', async () => {
   const mapping: Mapping = { ...MAPPING, columns: { Id: 'externalId', Title: 'title', Files: 'attachments' } }
   const given = await upload('Id,Title,Files\nA-1,Leak,photo.jpg\n')

@@ -5,6 +5,8 @@ import type { UploadPurpose } from '@plantroom/contract/uploads'
 import { flawOfPackageName } from '@plantroom/fpl/package-name'
 import { sourceUploadName } from '../files/index.ts'
 
+const LONGEST = 255
+
 /** Returns the name of a package in NFC. Throws `invalid` for a name that is not allowed. */
 export function readFileName(filename: string): string {
   const flaw = flawOfPackageName(filename)
@@ -14,9 +16,12 @@ export function readFileName(filename: string): string {
 
 /** Returns the name of a file of an export in NFC. Throws `invalid` for one that no conversion reads. */
 export function readSourceName(filename: string): string {
-  const isKnown = SOURCE_ENDINGS.some((ending) => filename.toLowerCase().endsWith(`.${ending}`))
-  if (isKnown) return filename.normalize('NFC')
-  throw new Failure('invalid', `filename ${shown(filename)} must end in .${SOURCE_ENDINGS.join(', .')}`, 'filename')
+  const composed = filename.normalize('NFC')
+  const refuse = (problem: string) => new Failure('invalid', `filename ${shown(filename)} ${problem}`, 'filename')
+  if (composed.length > LONGEST) throw refuse(`has more than ${LONGEST} characters: rename the file`)
+  const isKnown = SOURCE_ENDINGS.some((ending) => composed.toLowerCase().endsWith(`.${ending}`))
+  if (!isKnown) throw refuse(`must end in .${SOURCE_ENDINGS.join(', .')}`)
+  return composed
 }
 
 /**

@@ -115,7 +115,7 @@ export const conversionRoutes = {
     access: mayWrite,
     tag,
     summary: 'List the values that have no field of their own, and what became of each; kept for seven days',
-    description: 'JSON has the first 10,000 values, CSV has all.',
+    description: 'JSON has the first 10,000 values, each with at most 1,000 characters. CSV has all of them whole.',
     query: report,
     reply: object({ unplaced: array(UnplacedValue), nextCursor }),
     alsoAs: 'text/csv',

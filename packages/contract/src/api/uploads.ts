@@ -22,11 +22,12 @@ export const uploadRoutes = {
     description:
       'Compare the parts that are stored with your file before you send the others: another file may have the same name and size. An unfinished upload of this name with another size is removed.',
     body: object({
-      filename: text({ description: 'As for the upload-url of this purpose', maxLength: 255 }),
+      filename: text({ description: 'As for the upload-url of this purpose' }),
       size: integer({ minimum: 1, description: 'Of the whole file, in bytes' }),
       purpose: optional(
         oneOf(UPLOAD_PURPOSES, {
-          description: "conversion for a file of another system's export, which jobs then take by its uploadId; else import",
+          description:
+            "conversion for a file of another system's export, which jobs then take by its uploadId; else import",
         }),
       ),
     }),
