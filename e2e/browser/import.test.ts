@@ -1,17 +1,34 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { createClient } from '@plantroom/client/client'
+import { type Client, createClient } from '@plantroom/client/client'
 import { countRequests } from '@plantroom/client/count-requests'
 import { sendWithKey } from '@plantroom/client/http'
 import { sha256Of } from '@plantroom/client/sha256'
-import { PART_BYTES } from '@plantroom/contract/uploads'
+import { PART_BYTES, type UploadPurpose } from '@plantroom/contract/uploads'
 import { packageIn, packageOfZeros, ticket } from '../support/package.ts'
 import { checkAxe } from './support/look.ts'
 import { dropPackage, folderForFiles } from './support/packages.ts'
 import { expect, signIn, sitePath, test } from './support/test.ts'
 
 const PAGE = '/settings/packages'
+
+/** Leaves an upload as a tab does that was closed after its second part. Returns its id. */
+async function uploadSecondPart(
+  client: Client,
+  site: { orgId: string; propertyId: string },
+  file: string,
+  purpose: UploadPurpose,
+): Promise<string> {
+  const bytes = readFileSync(file)
+  const start = { filename: basename(file), size: bytes.length, purpose }
+  const { uploadId } = await client.startUpload({ ...site, body: start })
+  const part = new Uint8Array(bytes.subarray(PART_BYTES))
+  const body = { parts: [{ number: 2, sha256: await sha256Of(part) }] }
+  const { parts } = await client.offerParts({ ...site, uploadId, body })
+  await fetch(parts[0]?.url ?? '', { method: 'PUT', body: part })
+  return uploadId
+}
 
 test('checks a dropped package, imports it and shows its requests', async ({ page, demo, manager }) => {
   using folder = folderForFiles()
@@ -70,18 +87,29 @@ test('checks a dropped package, imports it and shows its requests', async ({ pag
 
 test('converts the CSV of another system by a mapping, then checks and imports it', async ({ page, demo, manager }) => {
   using folder = folderForFiles()
+  const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
+  const site = { orgId: demo.orgId, propertyId: demo.propertyId }
   const batch = `csv-${Date.now()}`
   const file = join(folder.path, `${batch}.csv`)
   const rows = ['A,Leak,Waiting,03/04/2026,red', 'B,Lamp,Finished,05/06/2026,', 'C,Door,Waiting,07/08/2026,blue']
   writeFileSync(file, ['Id,Title,Status,Made,Colour', ...rows.map((row) => `${batch}-${row}`), ''].join('\n'))
   await signIn(page, manager, sitePath(demo, PAGE))
+  // The attachments are a ZIP whose upload was interrupted.
+  const zip = join(folder.path, `${batch}.zip`)
+  const large = { 'attachments/large.bin': randomBytes(9_000_000).toString('base64') }
+  renameSync(await packageIn(folder.path, 'attachments.fpl', [ticket('unused')], large), zip)
+  const uploadId = await uploadSecondPart(client, site, zip, 'conversion')
   await page.getByRole('link', { name: 'Convert an export' }).click()
+  await expect(page.getByRole('main')).toContainText(`The upload of ${batch}.zip is not complete`)
   await page.getByLabel('Files of the export').setInputFiles(file)
+  await page.getByLabel('ZIP with attachments').setInputFiles(zip)
   await expect(page.getByRole('combobox', { name: 'System' })).toHaveValue('CSV or text table')
   await page.getByRole('button', { name: 'Read the export' }).click()
 
   const main = page.getByRole('main')
   await expect(main).toContainText(`3 records in ${batch}.csv`)
+  expect((await client.getUpload({ ...site, uploadId })).completed).toBe(true)
+  await expect(main).toContainText(/Proposed: \S+, the time zone of this site\./)
   const target = page.getByRole('combobox', { name: 'Made becomes' })
   await target.fill('Created')
   await page.getByRole('option', { name: 'Created', exact: true }).click()
@@ -138,15 +166,9 @@ test('an interrupted upload continues with the same file, and only with it', asy
   const file = await packageIn(folder.path, 'in parts.fpl', [ticket(`parts-${Date.now()}`, { attachments })], {
     'attachments/large.bin': randomBytes(9_000_000).toString('base64'),
   })
-  const bytes = readFileSync(file)
   const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
   const site = { orgId: demo.orgId, propertyId: demo.propertyId }
-  // As a tab leaves it that was closed after its second part.
-  const { uploadId } = await client.startUpload({ ...site, body: { filename: basename(file), size: bytes.length } })
-  const part = new Uint8Array(bytes.subarray(PART_BYTES))
-  const body = { parts: [{ number: 2, sha256: await sha256Of(part) }] }
-  const { parts } = await client.offerParts({ ...site, uploadId, body })
-  await fetch(parts[0]?.url ?? '', { method: 'PUT', body: part })
+  const uploadId = await uploadSecondPart(client, site, file, 'import')
 
   await signIn(page, manager, sitePath(demo, PAGE))
   const main = page.getByRole('main')

@@ -29,6 +29,7 @@ function rig(options: { content?: (number: number) => string; fails?: (call: str
   }
   const state = (): PackageUpload => ({
     uploadId: 'upload_1',
+    purpose: 'import',
     filename: 'a.fpl',
     size: SIZE,
     partBytes: PART_BYTES,
@@ -39,8 +40,8 @@ function rig(options: { content?: (number: number) => string; fails?: (call: str
     parts: [...stored].map(([number, sha256]) => ({ number, sha256 })),
   })
   const client: UploadDeps['client'] = {
-    async startUpload() {
-      happen('start')
+    async startUpload({ body }) {
+      happen(body.purpose === 'import' ? 'start' : `start ${body.purpose}`)
       return state()
     },
     async getUpload() {
@@ -107,12 +108,20 @@ function rig(options: { content?: (number: number) => string; fails?: (call: str
 describe('an upload in parts', () => {
   test('sends every part once and tells what is confirmed', async () => {
     const { run, calls, progress } = rig()
-    await run()
+    expect(await run()).toBe('upload_1')
+    expect(calls[0]).toBe('start')
     expect(calls.filter((call) => call.startsWith('put'))).toHaveLength(COUNT)
     expect(calls.at(-1)).toBe('complete')
     expect(progress.at(-1)).toEqual({ stage: 'completing', done: SIZE, total: SIZE })
     const sending = progress.filter(({ stage }) => stage === 'sending').map(({ done }) => done)
     expect(sending).toEqual(sending.toSorted((a, b) => a - b))
+  })
+
+  test('says what it is for, and returns the id of one that is complete already', async () => {
+    const { file, deps, calls, setCompleted } = rig()
+    setCompleted()
+    expect(await uploadInParts({ ...file, purpose: 'conversion' }, deps)).toBe('upload_1')
+    expect(calls).toEqual(['start conversion'])
   })
 
   test('continues after cuts with growing delays, and repeats only what was under way', async () => {
@@ -164,7 +173,8 @@ describe('an upload in parts', () => {
         return new Error('no answer')
       },
     })
-    await run()
+    expect(await run()).toBe('upload_1')
+    expect(calls[0]).toBe('start')
     expect(calls.filter((call) => call.startsWith('put'))).toHaveLength(COUNT)
     expect(calls.slice(-2)).toEqual(['complete', 'get'])
   })

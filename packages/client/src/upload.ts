@@ -1,4 +1,4 @@
-import { type PackageUpload, partRange } from '@plantroom/contract/uploads'
+import { type PackageUpload, partRange, type UploadPurpose } from '@plantroom/contract/uploads'
 import type { Client } from './client.ts'
 import { ApiError } from './http.ts'
 
@@ -11,6 +11,7 @@ const LONGEST_DELAY_MS = 30_000
 
 /** A file to upload. `read` rejects when the file has changed or cannot be read any more. */
 export interface UploadFile {
+  readonly purpose?: UploadPurpose
   readonly name: string
   readonly size: number
   read(from: number, to: number): Promise<Uint8Array<ArrayBuffer>>
@@ -68,9 +69,10 @@ export class UnreadableFile extends Error {
 
 /**
  * Uploads a file in parts and makes it available. Continues an unfinished upload of the same name and size, whoever began
- * it, after comparing what is stored. Repeats what a lost connection or a restarted service interrupted.
+ * it, after comparing what is stored. Repeats what a lost connection or a restarted service interrupted. Returns the id of
+ * the upload.
  */
-export async function uploadInParts(file: UploadFile, deps: UploadDeps): Promise<void> {
+export async function uploadInParts(file: UploadFile, deps: UploadDeps): Promise<string> {
   const { signal } = deps
   const run = createRun(file, deps)
   for (let failed = 0; ; ) {
@@ -97,6 +99,7 @@ function isPassing(error: unknown): boolean {
 
 function createRun(file: UploadFile, deps: UploadDeps) {
   const { client, site, signal } = deps
+  const { purpose = 'import' } = file
   /** Checksums of parts that were compared or sent. */
   const known = new Map<number, string>()
   let stored = 0
@@ -166,14 +169,14 @@ function createRun(file: UploadFile, deps: UploadDeps) {
     stored: () => stored,
 
     /** Finds out what is stored, sends the rest and completes the upload. */
-    async round(): Promise<void> {
+    async round(): Promise<string> {
       const upload =
         uploadId === undefined
-          ? await client.startUpload({ ...site, body: { filename: file.name, size: file.size } })
+          ? await client.startUpload({ ...site, body: { filename: file.name, size: file.size, purpose } })
           : await client.getUpload({ ...site, uploadId })
       uploadId = upload.uploadId
       signal.throwIfAborted()
-      if (upload.completed) return
+      if (upload.completed) return uploadId
       await compare(upload)
       tell('sending')
       await sendAll(upload)
@@ -182,6 +185,7 @@ function createRun(file: UploadFile, deps: UploadDeps) {
         // A part was not stored after all: the next round sends it.
         throw isConflict(error) ? new Error((error as Error).message) : error
       })
+      return uploadId
     },
   }
 }

@@ -1,3 +1,5 @@
+import { Unplaced } from './conversion-account.ts'
+import { ConversionNote, ZONE_ORIGINS } from './conversion-notes.ts'
 import { TICKET_STATES } from './request-fields.ts'
 import { array, closedObject, integer, nullable, object, oneOf, optional, record, type Static, text } from './schema.ts'
 
@@ -38,20 +40,12 @@ export const Mapping = closedObject({
 })
 export interface Mapping extends Static<typeof Mapping> {}
 
-/** What became of values that have no field of their own. `became` completes "the values became …". */
-export const Unplaced = object({
-  column: text(),
-  values: integer({ description: 'How many values' }),
-  became: text({ description: 'For example part of the description, a comment, left out' }),
-})
-export interface Unplaced extends Static<typeof Unplaced> {}
-
 export const ConversionResult = object({
   tickets: integer(),
   comments: integer(),
   attachments: integer(),
   unplaced: array(Unplaced),
-  notes: optional(array(text(), { description: 'What was assumed, as whole sentences' })),
+  notes: optional(array(ConversionNote, { description: 'What was assumed' })),
 })
 export interface ConversionResult extends Static<typeof ConversionResult> {}
 
@@ -72,6 +66,7 @@ export const SourceAnalysis = object({
     }),
   ),
   mapping: Mapping,
-  notes: optional(array(text(), { description: 'What was assumed, as whole sentences' })),
+  timeZoneFrom: optional(oneOf(ZONE_ORIGINS, { description: 'Where the time zone of the mapping comes from' })),
+  notes: optional(array(ConversionNote, { description: 'What was assumed' })),
 })
 export interface SourceAnalysis extends Static<typeof SourceAnalysis> {}

@@ -15,6 +15,18 @@ const LONGEST_REPEAT_MS = 3 * 3_600_000
 /** The time zone of a site that names none. */
 export const DEFAULT_TIME_ZONE = 'UTC'
 
+/** Reports whether this machine knows a time zone of this name. */
+export function isTimeZone(text: string): boolean {
+  // Intl also accepts offsets like +02:00, but those ignore daylight saving time.
+  if (!/^[A-Za-z]/.test(text)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
+}
+
 /**
  * Returns the local time at a site, or `undefined` where this machine does not know the time zone. When the clock is
  * set back, local times that occur twice count once: during the repetition the result stays at the last minute before

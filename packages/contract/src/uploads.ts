@@ -1,5 +1,5 @@
 import { time } from './fields.ts'
-import { array, boolean, integer, object, type Static, text } from './schema.ts'
+import { array, boolean, integer, object, oneOf, type Static, text } from './schema.ts'
 
 /**
  * The size of every part of an upload but the last. A cut costs at most what is under way, a few parts. A bucket takes
@@ -24,10 +24,15 @@ export const UploadPart = object({
 })
 export interface UploadPart extends Static<typeof UploadPart> {}
 
+/** What an uploaded file is for: a package to import, or a file of another system's export to convert. */
+export const UPLOAD_PURPOSES = ['import', 'conversion'] as const
+export type UploadPurpose = (typeof UPLOAD_PURPOSES)[number]
+
 const summary = {
   uploadId: text(),
+  purpose: oneOf(UPLOAD_PURPOSES),
   filename: text(),
-  size: integer({ description: 'Of the whole package, in bytes' }),
+  size: integer({ description: 'Of the whole file, in bytes' }),
   partBytes: integer({ description: 'The size of every part but the last' }),
   startedAt: time(),
   usedAt: time('When an address of a part was last given out'),
@@ -43,7 +48,7 @@ export interface UnfinishedUpload extends Static<typeof UnfinishedUpload> {}
 
 export const PackageUpload = object({
   ...summary,
-  completed: boolean({ description: 'The package is there; the upload takes no more parts' }),
+  completed: boolean({ description: 'The file is there; the upload takes no more parts' }),
   parts: array(UploadPart, { description: 'The parts that are stored, in order' }),
 })
 export interface PackageUpload extends Static<typeof PackageUpload> {}

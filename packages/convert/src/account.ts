@@ -2,12 +2,12 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { csvLine } from '@plantroom/base/csv'
-import type { Unplaced } from '@plantroom/contract/conversion'
+import type { Unplaced, UnplacedValue } from '@plantroom/contract/conversion-account'
+import { type Became, describeBecame } from './became.ts'
 
 /** Says what became of every value that has no field of its own. */
 export interface Account extends AsyncDisposable {
-  /** `became` completes "the value became …". */
-  add(place: string, column: string, value: string, became: string): void
+  add(place: string, column: string, value: string, became: Became): void
   /** Counts by column, in the order in which they first appeared. */
   totals(): Unplaced[]
   /** Resolves when the file takes more. */
@@ -17,16 +17,18 @@ export interface Account extends AsyncDisposable {
 }
 
 /** Creates an account. With `path` it also writes every value to a CSV file: place,column,value,became. */
-export function createAccount(path?: string): Account {
-  const totals = new Map<string, { column: string; values: number; became: string }>()
+export function createAccount(path?: string, onValue?: (value: UnplacedValue) => void): Account {
+  const totals = new Map<string, Unplaced>()
   const file = path === undefined ? undefined : createFile(path)
   return {
     add(place, column, value, became) {
-      const key = `${column}\0${became}`
+      const how = { became: describeBecame(became), ...became }
+      const key = `${column}\0${how.became}`
       const total = totals.get(key)
       if (total) total.values += 1
-      else totals.set(key, { column, values: 1, became })
-      file?.write(csvLine([place, column, value, became]))
+      else totals.set(key, { column, values: 1, ...how })
+      file?.write(csvLine([place, column, value, how.became]))
+      onValue?.({ place, column, value, ...how })
     },
     totals: () => [...totals.values()],
     drained: async () => file?.drained(),

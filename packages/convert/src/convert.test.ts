@@ -71,7 +71,7 @@ describe('a table', () => {
       tickets: 2,
       comments: 0,
       attachments: 0,
-      unplaced: [{ column: 'Cost', values: 1, became: 'part of the description' }],
+      unplaced: [{ column: 'Cost', values: 1, became: 'part of the description', code: 'description' }],
     })
   })
 
@@ -104,7 +104,7 @@ describe('a table', () => {
     ]
     const first = await converted(temporaryFolder(), rows)
     expect(first.tickets.map(({ title }) => title)).toEqual(['Kalt', 'Warm', 'Warm'])
-    expect(first.result.notes).toEqual([
+    expect(first.result.notes?.map(({ text }) => text)).toEqual([
       'Requests without an id: 3. Their ids were derived from title and creation time.',
       'Requests without a title: 3. They got the first line of their text.',
     ])
@@ -166,7 +166,7 @@ describe('a table', () => {
     ])
     const mapping = { ...MAPPING, columns: { id: 'externalId', TITLE: 'title', Gone: 'unit' } } as const
     const { notes } = await convertSource({ kind: csv, inputs: [input], mapping, output: join(folder, 'a.fpl') })
-    expect(notes).toEqual([
+    expect(notes?.map(({ text }) => text)).toEqual([
       'The mapping lists columns that the source lacks: Gone.',
       'The mapping does not list these columns, so they go to the description: Extra.',
     ])

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
 import type { ConversionResult, Mapping, SourceAnalysis } from '@plantroom/contract/conversion'
+import type { UnplacedValue } from '@plantroom/contract/conversion-account'
+import type { ConversionNote } from '@plantroom/contract/conversion-notes'
 import { checkPackage } from '@plantroom/fpl/check-package'
 import type { ManifestTicket } from '@plantroom/fpl/manifest'
 import { writePackage } from '@plantroom/fpl/write-package'
@@ -10,13 +12,16 @@ import { openFileStore } from './files/file-store.ts'
 import { applyColumns } from './mapping/apply.ts'
 import { createColumnStudy, describeColumns } from './mapping/columns.ts'
 import { compileMapping } from './mapping/compile.ts'
-import { idColumns, proposeMapping } from './mapping/propose.ts'
+import { idColumns, type ProposedZone, proposeMapping } from './mapping/propose.ts'
+import { note } from './notes.ts'
 import { createProblemList, type ProblemList } from './problems.ts'
 import { type OpenOptions, type Source, SourceError, type SourceKind, type SourceRecord } from './source.ts'
 import { type TicketDeps, ticketOf } from './ticket.ts'
 
 export interface AnalyzeOptions {
   preset?: string | undefined
+  /** Of dates that name none, unless the system is known to use another. */
+  timeZone?: ProposedZone | undefined
   signal?: AbortSignal | undefined
   open?: OpenOptions | undefined
 }
@@ -31,6 +36,8 @@ export interface ConvertOptions {
   output: string
   /** The path of a CSV file with every value that has no field of its own: place,column,value,became. */
   unplacedCsv?: string | undefined
+  /** Called for every value that has no field of its own. */
+  onUnplaced?(value: UnplacedValue): void
   /** Accounts for attachments that are not there instead of refusing the source. */
   allowMissing?: boolean | undefined
   open?: OpenOptions | undefined
@@ -47,7 +54,7 @@ const PROGRESS_EVERY = 500
 export async function analyzeSource(
   kind: SourceKind,
   inputs: readonly string[],
-  { preset, signal, open }: AnalyzeOptions = {},
+  { preset, timeZone, signal, open }: AnalyzeOptions = {},
 ): Promise<SourceAnalysis> {
   await using source = await kind.open(inputs, open)
   const study = createColumnStudy(source.columns ?? [], idColumns(kind))
@@ -60,7 +67,7 @@ export async function analyzeSource(
   } catch (error) {
     problems.absorb(error)
   }
-  const { mapping, notes } = proposeMapping(kind, study.columns(), preset)
+  const { mapping, timeZoneFrom, notes } = proposeMapping(kind, study.columns(), { preset, timeZone })
   // A person corrects all mistakes of a file in one go, so look for those of its values too.
   if (problems.count() > 0) await findWrongValues(source, mapping, problems)
   problems.throwIfAny()
@@ -69,6 +76,7 @@ export async function analyzeSource(
     records: study.records(),
     columns: describeColumns(study.columns()),
     mapping,
+    timeZoneFrom,
     notes: [...(source.notes ?? []), ...notes],
   }
 }
@@ -95,7 +103,7 @@ export async function convertSource(options: ConvertOptions): Promise<Conversion
   const problems = createProblemList()
   using files = openFileStore(options.attachments)
   await using source = await kind.open(inputs, options.open)
-  await using account = createAccount(options.unplacedCsv)
+  await using account = createAccount(options.unplacedCsv, options.onUnplaced)
   const attacher = createAttacher({ files, allowMissing: options.allowMissing ?? false, account, problems })
   const counts = { comments: 0, attachments: 0, derivedIds: 0, derivedTitles: 0 }
   const deps: TicketDeps = { mapping, account, problems, attacher, ids: new Map(), counts }
@@ -183,13 +191,9 @@ async function checked(path: string, signal: AbortSignal | undefined): Promise<v
   throw new SourceError(problems.length > 0 ? problems : [{ place: 'package', message: report.message ?? '' }])
 }
 
-function derivedNotes({ derivedIds, derivedTitles }: TicketDeps['counts']): string[] {
+function derivedNotes({ derivedIds, derivedTitles }: TicketDeps['counts']): ConversionNote[] {
   return [
-    ...(derivedIds > 0
-      ? [`Requests without an id: ${derivedIds}. Their ids were derived from title and creation time.`]
-      : []),
-    ...(derivedTitles > 0
-      ? [`Requests without a title: ${derivedTitles}. They got the first line of their text.`]
-      : []),
+    ...(derivedIds > 0 ? [note('derived-ids', { count: derivedIds })] : []),
+    ...(derivedTitles > 0 ? [note('derived-titles', { count: derivedTitles })] : []),
   ]
 }

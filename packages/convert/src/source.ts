@@ -1,4 +1,5 @@
 import type { SourceName, Target } from '@plantroom/contract/conversion'
+import type { ConversionNote } from '@plantroom/contract/conversion-notes'
 
 /** A file of a source. */
 export interface SourceFile {
@@ -51,8 +52,8 @@ export interface SourceProblem {
 
 /** An opened export. Reading it twice gives the same records. */
 export interface Source extends AsyncDisposable {
-  /** What was assumed to read it, as whole sentences: `The file was read as windows-1252.` */
-  readonly notes?: readonly string[]
+  /** What was assumed to read it. */
+  readonly notes?: readonly ConversionNote[]
   /** All columns in the order of the source, including those without a value, where the source has such a list. */
   readonly columns?: readonly string[]
   /** Yields records one at a time; throws `SourceError` for a source that cannot be read on. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { shown } from '@plantroom/contract/shown'
 import type { ManifestAttachment, ManifestPerson, ManifestTicket } from '@plantroom/fpl/manifest'
+import type { Became } from './became.ts'
 import type { Attacher } from './files/attach.ts'
 import { lastPart } from './files/file-names.ts'
 import { applyColumns } from './mapping/apply.ts'
@@ -88,7 +89,7 @@ function attachmentsOf(record: SourceRecord, draft: Draft, deps: TicketDeps): Ma
   const all = [{ column: 'attachments', files: record.files }, ...named]
   const missed = (name: string, column: string) => {
     append(draft.notes, column, storable(name))
-    deps.account.add(record.place, column, name, 'a name in the notes, because the file is missing')
+    deps.account.add(record.place, column, name, { code: 'notes-missing-file' })
   }
   const files = all.flatMap((group) => group.files.map((file) => ({ file, column: group.column })))
   // One call, so that names are unique among all attachments of the request.
@@ -124,13 +125,13 @@ function commentOf(comment: SourceComment, draft: Draft, deps: TicketDeps): Comm
   const createdAt = comment.createdAt && dateOf({ place, column: 'createdAt', value: comment.createdAt }, deps)
   const attachments = deps.attacher.attach(place, 'attachments', files, (name) => {
     append(texts, 'Attachment', storable(name))
-    deps.account.add(place, 'attachments', name, 'a name in the comment, because the file is missing')
+    deps.account.add(place, 'attachments', name, { code: 'comment-missing-file' })
   })
   deps.counts.attachments += attachments.length
   const content = joined(texts) ?? ''
   if (content === '' && attachments.length === 0) {
     if (comment.text.trim() !== '') append(draft.notes, place, storable(comment.text.trim()))
-    deps.account.add(place, 'comment', comment.text, 'left out, because it has neither text nor files')
+    deps.account.add(place, 'comment', comment.text, { code: 'left-out-empty-comment' })
     return undefined
   }
   return {
@@ -149,7 +150,7 @@ function personOf(
   deps: TicketDeps,
 ): ManifestPerson | undefined {
   const person: { name?: string; email?: string; phone?: string } = {}
-  const keep = (field: string, value: string, became: string) => {
+  const keep = (field: string, value: string, became: Became) => {
     append(texts, `Author ${field}`, value)
     deps.account.add(place, `author ${field}`, value, became)
   }
@@ -158,10 +159,10 @@ function personOf(
   const names = [name, address?.name, address ? undefined : email].flatMap((each) => storable(each ?? '').trim() || [])
   for (const each of new Set(names)) {
     if (person.name === undefined && isWithin(each, 255)) person.name = each
-    else keep('name', each, 'part of the comment')
+    else keep('name', each, { code: 'comment-part' })
   }
   const number = storable(phone ?? '').trim()
   if (number !== '' && isWithin(number, 64)) person.phone = number
-  else if (number !== '') keep('phone', number, 'part of the comment, because it is too long')
+  else if (number !== '') keep('phone', number, { code: 'comment-too-long' })
   return Object.keys(person).length > 0 ? person : undefined
 }

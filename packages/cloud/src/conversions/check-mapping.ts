@@ -1,6 +1,7 @@
 import type { Mapping } from '@plantroom/contract/conversion'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
+import { isTimeZone } from '@plantroom/contract/site-time'
 
 /** A spreadsheet has at most 16,384 columns. */
 const MAX_ENTRIES = 20_000
@@ -21,16 +22,5 @@ export function requireMapping(mapping: Mapping): void {
   if (text.length > MAX_CHARACTERS) refuse('', `has more than ${MAX_CHARACTERS} characters: shorten its names`)
   if (!isTimeZone(mapping.timeZone)) {
     refuse('.timeZone', `${shown(mapping.timeZone)} is not a time zone: use a name such as Europe/Tallinn`)
-  }
-}
-
-function isTimeZone(text: string): boolean {
-  // An offset such as +03:00 would be taken, too, but knows no daylight saving time.
-  if (!/^[A-Za-z]/.test(text)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text })
-    return true
-  } catch {
-    return false
   }
 }

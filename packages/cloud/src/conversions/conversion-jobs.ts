@@ -1,16 +1,25 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ConversionResult, SourceName } from '@plantroom/contract/conversion'
+import type { UnplacedValue } from '@plantroom/contract/conversion-account'
 import type { AnalysisOutput, ConversionOutput, TrialOutput } from '@plantroom/contract/conversion-jobs'
 import { Failure } from '@plantroom/contract/failure'
 import type { ConversionJobName } from '@plantroom/contract/jobs'
 import type { SourceKind } from '@plantroom/convert/source'
 import type { Db } from '../db/database.ts'
-import { explainWrite, exportKey, type FileStore, packageKey, tooManyPackageBytes } from '../files/index.ts'
+import {
+  explainWrite,
+  exportKey,
+  type FileStore,
+  packageKey,
+  sourceKey,
+  sourceUploadName,
+  tooManyPackageBytes,
+} from '../files/index.ts'
 import { JobFailure, type JobHandlers, type JobTools } from '../jobs/index.ts'
 import { firstSamples, forgetUpload } from '../packages/index.ts'
-import { type ConversionOptions, sourceKey, sourceUploadName, uploadsOf } from './conversion-options.ts'
-import { forgetQuotes, saveUnplaced } from './conversion-store.ts'
+import { type ConversionOptions, uploadsOf } from './conversion-options.ts'
+import { forgetQuotes, saveUnplaced, siteTimeZone } from './conversion-store.ts'
 import { explainSource, fetchInputs, type Inputs } from './inputs.ts'
 import { createMappingStore } from './mapping-store.ts'
 import { proposeMapping } from './propose-mapping.ts'
@@ -28,6 +37,7 @@ export interface ConversionDeps {
 const TRIAL_SAMPLES = 5
 /** The part of an account that is listed by pages. The file has all. */
 const MAX_UNPLACED = 10_000
+const LISTED_CHARACTERS = 1_000
 
 /** Returns the handlers of the jobs that read exports, for a job process. */
 export function createConversionHandlers(deps: ConversionDeps): Pick<JobHandlers, ConversionJobName> {
@@ -45,11 +55,11 @@ async function analyze(tools: JobTools, deps: ConversionDeps): Promise<AnalysisO
   // Loaded here: job processes that import or export packages need no parsers of spreadsheets.
   const { analyzeSource } = await import('@plantroom/convert/convert')
   const kind = await kindOf(source)
-  const analysis = await analyzeSource(kind, inputs.paths, { signal, ...(preset !== null && { preset }) }).catch(
-    (error: unknown) => {
-      throw explainSource(error)
-    },
-  )
+  const timeZone = { name: await siteTimeZone(deps.db, job.siteId), from: 'site' } as const
+  const options = { signal, timeZone, ...(preset !== null && { preset }) }
+  const analysis = await analyzeSource(kind, inputs.paths, options).catch((error: unknown) => {
+    throw explainSource(error)
+  })
   return proposeMapping(analysis, await createMappingStore(deps.db).list(job.siteId, source))
 }
 
@@ -62,9 +72,12 @@ async function tryConversion(tools: JobTools, deps: ConversionDeps): Promise<Tri
 async function convert(tools: JobTools, deps: ConversionDeps): Promise<ConversionOutput> {
   const { job } = tools
   await using inputs = await fetchInputs(tools, deps)
-  const { path, account, result } = await convertInputs(tools, inputs)
+  const unplaced: UnplacedValue[] = []
+  const { path, account, result } = await convertInputs(tools, inputs, (value) => {
+    if (unplaced.length < MAX_UNPLACED) unplaced.push(storable(value))
+  })
   await requireRoom(tools, deps, path)
-  await saveUnplaced(deps.db, job.id, await firstUnplaced(account))
+  await saveUnplaced(deps.db, job.id, unplaced)
   await deps.files.put(exportKey(job.siteId, job.id), account)
   // Last, so that a failure above leaves no package behind.
   await deps.files.put(packageKey(job.organizationId, job.siteId, job.filename), path)
@@ -76,6 +89,7 @@ async function convert(tools: JobTools, deps: ConversionDeps): Promise<Conversio
 async function convertInputs(
   { job, progress, signal }: JobTools,
   inputs: Inputs,
+  onUnplaced: (value: UnplacedValue) => void = () => {},
 ): Promise<{ path: string; account: string; result: ConversionResult }> {
   const { source, mapping, allowMissing, records } = job.options as ConversionOptions
   if (!mapping) throw new Error('the job has no mapping')
@@ -91,6 +105,7 @@ async function convertInputs(
       allowMissing,
       output: path,
       unplacedCsv: account,
+      onUnplaced,
       signal,
       onProgress: (done) => progress({ stage: 'converting', done: done.records, total: records }),
     })
@@ -105,18 +120,17 @@ async function kindOf(source: SourceName): Promise<SourceKind> {
   return SOURCES[source]
 }
 
-async function firstUnplaced(path: string): Promise<Record<string, string>[]> {
-  const { readTable } = await import('@plantroom/convert/read-table')
-  const rows: Record<string, string>[] = []
-  for await (const { cells } of readTable(path)) {
-    if (rows.push(storableCells(cells)) === MAX_UNPLACED) break
-  }
-  return rows
-}
+/** A slice would keep the whole text in memory. */
+const copyOf = (slice: string) => Buffer.from(slice, 'utf16le').toString('utf16le')
 
-function storableCells(cells: ReadonlyMap<string, string>): Record<string, string> {
-  const storable = (text: string) => text.replaceAll('\0', '\uFFFD').toWellFormed()
-  return Object.fromEntries([...cells].map(([name, value]) => [storable(name), storable(value)]))
+/** Returns the value as the list has it: storable, and short enough that ten thousand of them fit into memory. */
+function storable(unplaced: UnplacedValue): UnplacedValue {
+  const text = (given: string) => {
+    const start = given.length > LISTED_CHARACTERS ? `${copyOf(given.slice(0, LISTED_CHARACTERS))}…` : given
+    return start.replaceAll('\0', '\uFFFD').toWellFormed()
+  }
+  const { place, column, value } = unplaced
+  return { ...unplaced, place: text(place), column: text(column), value: text(value) }
 }
 
 /** Refuses a package with which the organization would store more than it may. The export goes, so it does not count. */

@@ -1,21 +1,11 @@
+import type { UnplacedValue } from '@plantroom/contract/conversion-account'
 import type { ConversionJob, SourceFlaw } from '@plantroom/contract/conversion-jobs'
 import { CONVERSION_JOB_NAMES, type ConversionJobName } from '@plantroom/contract/jobs'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { listProblems, type PageOfJob, pageOf, type ReportPage } from '../jobs/index.ts'
 import type { ConversionOptions } from './conversion-options.ts'
-
-interface Page<Item> {
-  items: Item[]
-  /** The cursor of the next page; `null` on the last page. */
-  next: string | null
-}
-
-interface PageOfJob {
-  jobId: string
-  limit: number
-  after?: string | undefined
-}
 
 export type ConversionStore = ReturnType<typeof createConversionStore>
 
@@ -28,7 +18,11 @@ export function createConversionStore(db: Db) {
     },
 
     /** Returns one page, newest first. */
-    async list(query: { siteId: string; limit: number; before?: string | undefined }): Promise<Page<ConversionJob>> {
+    async list(query: {
+      siteId: string
+      limit: number
+      before?: string | undefined
+    }): Promise<ReportPage<ConversionJob>> {
       let rows = jobs(db).where('site_id', '=', query.siteId)
       if (query.before !== undefined) rows = rows.where('position', '<', query.before)
       const found = await rows
@@ -38,19 +32,10 @@ export function createConversionStore(db: Db) {
       return pageOf(found, query.limit, toJob)
     },
 
-    async problems({ jobId, limit, after = '-1' }: PageOfJob): Promise<Page<SourceFlaw>> {
-      const rows = await db
-        .selectFrom('job_problem')
-        .select(['position', 'path', 'value', 'rule'])
-        .where('job_id', '=', jobId)
-        .where('position', '>', Number(after))
-        .orderBy('position')
-        .limit(limit + 1)
-        .execute()
-      return pageOf(rows, limit, ({ path, value, rule }) => ({ place: path, column: value, message: rule }))
-    },
+    problems: (page: PageOfJob): Promise<ReportPage<SourceFlaw>> =>
+      listProblems(db, page, ({ path, value, rule }) => ({ place: path, column: value, message: rule })),
 
-    async unplaced({ jobId, limit, after = '-1' }: PageOfJob): Promise<Page<Record<string, string>>> {
+    async unplaced({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<UnplacedValue>> {
       const rows = await db
         .selectFrom('conversion_unplaced')
         .select(['position', 'cells'])
@@ -94,18 +79,13 @@ function toJob(row: Columns): ConversionJob {
   }
 }
 
-function pageOf<Row extends { position: number | string }, Item>(
-  rows: readonly Row[],
-  limit: number,
-  toItem: (row: Row) => Item,
-): Page<Item> {
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1)?.position : undefined
-  return { items: shown.map(toItem), next: last === undefined ? null : String(last) }
+export async function siteTimeZone(db: Db, siteId: string): Promise<string> {
+  const site = await db.selectFrom('site').where('id', '=', siteId).select('time_zone').executeTakeFirstOrThrow()
+  return site.time_zone
 }
 
 /** Replaces the listed part of an account, which an earlier run may have written. */
-export async function saveUnplaced(db: Db, jobId: string, rows: readonly Record<string, string>[]): Promise<void> {
+export async function saveUnplaced(db: Db, jobId: string, rows: readonly UnplacedValue[]): Promise<void> {
   await db.deleteFrom('conversion_unplaced').where('job_id', '=', jobId).execute()
   if (rows.length === 0) return
   await sql`

@@ -102,6 +102,7 @@ async function converted(filename: string, text = CSV) {
 
 describe('an export of another system', () => {
   test('is analysed, tried, converted, and then previewed like an uploaded package', async () => {
+    await db.updateTable('site').where('id', '=', own.siteId).set({ time_zone: 'Europe/Tallinn' }).execute()
     const { given, analysisId, job } = await analyzed()
     expect(job).toMatchObject({
       name: 'TICKET_SOURCE_ANALYSIS',
@@ -110,7 +111,14 @@ describe('an export of another system', () => {
       files: given.files,
       filename: 'old system.csv',
       startedBy: { kind: 'person', name: 'manager@example.ee' },
-      output: { records: 3, keptAs: null, columns: [{ name: 'Id', filled: 3 }, {}, {}, { name: 'Colour', filled: 2 }] },
+      output: {
+        records: 3,
+        keptAs: null,
+        timeZoneFrom: 'site',
+        mapping: { timeZone: 'Europe/Tallinn' },
+        notes: [{ code: 'unknown-states', values: ['Odd'], text: 'Unknown states become new: Odd.' }],
+        columns: [{ name: 'Id', filled: 3 }, {}, {}, { name: 'Colour', filled: 2 }],
+      },
     })
 
     const trial = await post('/trial', { ...given, mapping: MAPPING, analysisId })
@@ -134,9 +142,11 @@ describe('an export of another system', () => {
 
     const account = await get(conversions(`/${started.jobId}/unplaced?limit=1`))
     expect(account.body.unplaced).toEqual([
-      { place: 'row 2', column: 'Colour', value: 'red', became: expect.any(String) },
+      { place: 'row 2', column: 'Colour', value: 'red', became: 'left out', code: 'left-out' },
     ])
-    expect(Object.keys((account.body.unplaced as object[])[0] ?? {})).toEqual(['place', 'column', 'value', 'became'])
+    expect(Object.keys((account.body.unplaced as object[])[0] ?? {})).toEqual([
+      ...['place', 'column', 'value', 'became', 'code'],
+    ])
     expect(account.body.nextCursor).toBe('0')
     const csv = await get(conversions(`/${started.jobId}/unplaced?format=csv`))
     expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -344,6 +354,14 @@ test('the activity log has conversions and mappings, without what the export say
     new Set(['conversion-started', 'mapping-saved', 'mapping-removed']),
   )
   expect(JSON.stringify(actions)).not.toMatch(/Old system|Colour/)
+})
+
+test('the list of values quotes long ones only in part, and the file has them whole', async () => {
+  const { jobId } = await converted('long.fpl', `Id,Title,Status,Colour\nA-1,Leak,Open,${'🟥'.repeat(5000)}\n`)
+  const { body } = await get(conversions(`/${jobId}/unplaced`))
+  expect(body.unplaced).toMatchObject([{ value: `${'🟥'.repeat(500)}…` }])
+  const csv = await get(conversions(`/${jobId}/unplaced?format=csv`))
+  expect(String(csv.body.text)).toContain('🟥'.repeat(5000))
 })
 
 test('attachments that are missing are problems, unless the caller allows it', async () => {

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import { SourceError } from '@plantroom/convert/source'
-import type { FileStore } from '../files/index.ts'
+import { type FileStore, sourceKey } from '../files/index.ts'
 import { JobFailure, type JobTools } from '../jobs/index.ts'
-import { type AcceptedUpload, type ConversionOptions, sourceKey } from './conversion-options.ts'
+import type { AcceptedUpload, ConversionOptions } from './conversion-options.ts'
 
 const MAX_LISTED = 20
 

@@ -37,3 +37,23 @@ test('values that a kept mapping does not know keep the proposal', () => {
 test('a column that no request may name is left to the description', () => {
   expect(Object.keys(proposeMapping(analysis('a __proto__'), []).mapping.columns)).toEqual(['a'])
 })
+
+test('what a kept mapping states is no longer an assumption', () => {
+  const assumed = [
+    { code: 'zone-assumed', text: '', subject: 'UTC', from: 'site' },
+    { code: 'date-order-assumed', text: '' },
+    { code: 'no-id-column', text: '' },
+    { code: 'no-title-column', text: '' },
+    { code: 'unknown-states', text: '', values: ['Odd ', 'strange'] },
+    { code: 'unknown-priorities', text: '', values: ['x'], more: 1 },
+    { code: 'encoding-assumed', text: '', subject: 'windows-1252' },
+  ] as const
+  const given = { ...analysis('a b'), timeZoneFrom: 'site', notes: [...assumed] } as const
+  const codes = (of: Mapping) => proposeMapping(given, [kept('one', of)]).notes?.map(({ code }) => code)
+  const states = { odd: 'open', Strange: 'new' } as const
+  const full = mapping('a b', { columns: { a: 'externalId', b: 'title' }, states, priorities: { x: 1 } })
+  expect(codes(full)).toEqual(['unknown-priorities', 'encoding-assumed'])
+  expect(proposeMapping(given, [kept('one', full)])).toMatchObject({ timeZoneFrom: 'mapping' })
+  expect(codes(mapping('a b', { states: { odd: 'open' } }))).toEqual(assumed.slice(2).map(({ code }) => code))
+  expect(proposeMapping(given, [])).toMatchObject({ timeZoneFrom: 'site', notes: assumed })
+})

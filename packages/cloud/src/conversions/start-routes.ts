@@ -2,18 +2,18 @@ import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { API } from '@plantroom/contract/api'
 import type { Mapping, SourceAnalysis, SourceName } from '@plantroom/contract/conversion'
-import { SOURCE_ENDINGS, type SourceUpload } from '@plantroom/contract/conversion-jobs'
+import type { SourceUpload } from '@plantroom/contract/conversion-jobs'
 import { Failure } from '@plantroom/contract/failure'
 import type { ConversionJobName } from '@plantroom/contract/jobs'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ActivityLog } from '../activity/index.ts'
-import type { FileStore } from '../files/index.ts'
+import { type FileStore, sourceKey, sourceUploadName } from '../files/index.ts'
 import type { NewJob } from '../jobs/index.ts'
-import { readFileName } from '../packages/index.ts'
+import { readFileName, readSourceName } from '../packages/index.ts'
 import { addRoute } from '../routes/index.ts'
 import { MAPPING_BODY_BYTES, requireMapping } from './check-mapping.ts'
-import { type AcceptedUpload, type ConversionOptions, sourceKey, sourceUploadName } from './conversion-options.ts'
+import type { AcceptedUpload, ConversionOptions } from './conversion-options.ts'
 import type { ConversionStore } from './conversion-store.ts'
 import { keepMapping } from './mapping-routes.ts'
 
@@ -46,7 +46,7 @@ type OfSite = FastifyRequest<{ Params: { orgId: string; propertyId: string } }>
 export function startRoutes(app: FastifyInstance, deps: StartDeps): void {
   addRoute(app, API.getSourceUploadUrl, async (request) => {
     const { orgId: organizationId, propertyId: siteId } = request.params
-    requireEnding(request.query.filename)
+    readSourceName(request.query.filename)
     const uploadId = newId('upload')
     await deps.recordUpload({ organizationId, siteId, filename: sourceUploadName(uploadId) })
     const key = sourceKey(organizationId, siteId, uploadId)
@@ -112,7 +112,7 @@ async function start(
 async function acceptUpload(deps: StartDeps, request: OfSite, upload: SourceUpload): Promise<AcceptedUpload> {
   const { orgId: organizationId, propertyId: siteId } = request.params
   const { uploadId, filename } = upload
-  requireEnding(filename)
+  readSourceName(filename)
   const file = await deps.files.stat(sourceKey(organizationId, siteId, uploadId))
   if (!file) {
     throw new Failure('notFound', `the file ${shown(filename)} is not here, or not any more: upload it again`)
@@ -127,10 +127,4 @@ async function recordsOf(store: StartDeps['store'], siteId: string, analysisId: 
     throw new Failure('notFound', `this site has no analysis ${shown(analysisId)}`)
   }
   return (analysis.output as SourceAnalysis | null)?.records ?? 0
-}
-
-function requireEnding(filename: string): void {
-  const isKnown = SOURCE_ENDINGS.some((ending) => filename.toLowerCase().endsWith(`.${ending}`))
-  if (isKnown) return
-  throw new Failure('invalid', `filename ${shown(filename)} must end in .${SOURCE_ENDINGS.join(', .')}`, 'filename')
 }

@@ -1,10 +1,12 @@
 import type { Actor } from '@plantroom/contract/activity'
 import type { Mapping, SourceName } from '@plantroom/contract/conversion'
+import type { UnplacedValue } from '@plantroom/contract/conversion-account'
 import type { ConversionJob } from '@plantroom/contract/conversion-jobs'
 import type { FillOutput, ImportOutput, Job, JobName, JobProgress, JobStatus } from '@plantroom/contract/jobs'
 import type { RequestColumns } from '@plantroom/contract/request-fields'
 import type { RequestSample } from '@plantroom/contract/request-sample'
 import type { TicketChange } from '@plantroom/contract/tickets'
+import type { UploadPurpose } from '@plantroom/contract/uploads'
 import type { ColumnType, Generated } from 'kysely'
 
 /** The tables of maintenance requests, of the jobs that move them in and out, and of the mail about them. */
@@ -113,6 +115,7 @@ interface PackageRemovalTable {
 
 interface PartUploadTable {
   id: string
+  purpose: UploadPurpose
   organization_id: string
   site_id: string
   filename: string
@@ -173,7 +176,7 @@ interface JobSampleTable {
 interface ConversionUnplacedTable {
   job_id: string
   position: number
-  cells: ColumnType<Record<string, string>, string, never>
+  cells: ColumnType<UnplacedValue, string, never>
 }
 
 interface ConversionMappingTable {

@@ -28,6 +28,8 @@ export {
   organizationOfPackage,
   type PackageKey,
   packageKey,
+  sourceKey,
+  sourceUploadName,
 } from './keys.ts'
 export { allNumbers, bytesIn, type PartUpload } from './part-store.ts'
 export { openScratch, type Scratch } from './scratch.ts'

@@ -22,6 +22,12 @@ export function packageKey(organizationId: string, siteId: string, filename: str
  */
 export const attachmentUploadName = (uploadId: string) => `attachment ${uploadId}`
 
+/** The same for a file of another system's export. */
+export const sourceUploadName = (uploadId: string) => `source ${uploadId}`
+
+export const sourceKey = (organizationId: string, siteId: string, uploadId: string): PackageKey =>
+  packageKey(organizationId, siteId, sourceUploadName(uploadId))
+
 /** The part that the keys of all packages of an organization, or of all organizations, begin with. */
 export function packagesFolder(organizationId?: string): string {
   return organizationId === undefined ? 'packages' : `packages/${part(organizationId)}`

@@ -3,12 +3,7 @@ import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { JobKinds } from './job.ts'
-
-interface JobPage {
-  jobs: NamedJob[]
-  /** The `before` of the next page; `null` on the last page. */
-  next: string | null
-}
+import { pageOf, type ReportPage } from './report-pages.ts'
 
 interface JobCount {
   name: JobName
@@ -41,19 +36,14 @@ export function createJobStore(db: Db, kinds: JobKinds) {
     },
 
     /** Returns one page, newest first. */
-    async list(query: { siteId: string; limit: number; before?: string | undefined }): Promise<JobPage> {
+    async list(query: { siteId: string; limit: number; before?: string | undefined }): Promise<ReportPage<NamedJob>> {
       let rows = columns(db).where('site_id', '=', query.siteId)
       if (query.before !== undefined) rows = rows.where('position', '<', query.before)
-      // One extra row shows whether there is a next page.
       const found = await rows
         .orderBy('position', 'desc')
         .limit(query.limit + 1)
         .execute()
-      const page = found.slice(0, query.limit)
-      return {
-        jobs: page.map(toJob),
-        next: found.length > query.limit ? (page.at(-1)?.position ?? null) : null,
-      }
+      return pageOf(found, query.limit, toJob)
     },
 
     async counts(): Promise<JobCount[]> {

@@ -122,7 +122,7 @@ describe('a job', () => {
     const { accept, claim, store, siteId } = await openBench()
     await expect(accept('TICKET_IMPORT', 'a.fpl', 'site_none')).rejects.toThrow(/foreign key/)
     expect(await claim()).toBeUndefined()
-    expect(await store.list({ siteId, limit: 10 })).toEqual({ jobs: [], next: null })
+    expect(await store.list({ siteId, limit: 10 })).toEqual({ items: [], next: null })
   })
 })
 
@@ -232,7 +232,7 @@ describe('imports of one site', () => {
   test('run one at a time in the order in which they were accepted, while the others stay SCHEDULED', async () => {
     const { accept, claim, job, deps, store, siteId } = await openBench()
     await Promise.all(['a.fpl', 'b.fpl', 'c.fpl'].map((name) => accept('TICKET_IMPORT', name)))
-    const { jobs } = await store.list({ siteId, limit: 10 })
+    const { items: jobs } = await store.list({ siteId, limit: 10 })
     const ids = jobs.map(({ id }) => id).reverse()
     const ran: string[] = []
     for (const _ of ids) {
@@ -315,7 +315,7 @@ describe('the jobs of a site', () => {
       [foreignSiteId, foreign],
     ] as const) {
       const page = await store.list({ siteId: site, limit: 10 })
-      expect(page.jobs.map((job) => job.id)).toEqual([id])
+      expect(page.items.map((job) => job.id)).toEqual([id])
       expect(page.next).toBeNull()
     }
     expect(await store.find(siteId, other)).toBeUndefined()

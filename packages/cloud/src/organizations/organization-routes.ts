@@ -2,6 +2,7 @@ import { newId } from '@plantroom/base/ids'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
+import { isTimeZone } from '@plantroom/contract/site-time'
 import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../activity/index.ts'
 import { explainConflicts } from '../db/database.ts'
@@ -132,15 +133,4 @@ export function requireTimeZone(timeZone: string | undefined): void {
     `timeZone: "${shown(timeZone)}" is not a time zone: use an IANA name, for example Europe/Tallinn`,
     'timeZone',
   )
-}
-
-function isTimeZone(text: string): boolean {
-  // Intl also accepts offsets like +02:00, but those ignore daylight saving time.
-  if (/^[+-]/.test(text)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -30,10 +30,10 @@ export { createExtractor } from './extract.ts'
 export type { ImportDeps, ImportPoint } from './import.ts'
 export { acceptExport, acceptRecorded, recordEnding } from './job-activity.ts'
 export { JOB_KINDS } from './job-kinds.ts'
-export { readFileName } from './package-routes.ts'
 export { readRequests } from './read-requests.ts'
 export { firstSamples } from './sample.ts'
 export { startSweeps } from './sweep.ts'
+export { readFileName, readSourceName } from './upload-names.ts'
 export { forgetUpload } from './upload-store.ts'
 
 /** What one site or organization may use. */

@@ -1,10 +1,10 @@
 import { API } from '@plantroom/contract/api'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { JobStore } from '../jobs/index.ts'
+import type { JobStore, ReportPage } from '../jobs/index.ts'
 import { addRoute } from '../routes/index.ts'
 import { sendCsv } from '../streams/index.ts'
 import { requireJob } from './job-routes.ts'
-import type { ReportPage, ReportStore } from './report-store.ts'
+import type { ReportStore } from './report-store.ts'
 
 const CSV_PAGE = 1_000
 

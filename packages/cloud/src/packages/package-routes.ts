@@ -5,11 +5,11 @@ import { Failure } from '@plantroom/contract/failure'
 import type { ImportOptions, JobName } from '@plantroom/contract/jobs'
 import { shown } from '@plantroom/contract/shown'
 import { manifestSchemaBytes } from '@plantroom/fpl/manifest-schema'
-import { flawOfPackageName } from '@plantroom/fpl/package-name'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { attachmentUploadName, type FileStore, packageKey } from '../files/index.ts'
 import { addRoute } from '../routes/index.ts'
 import { exportJobName } from './job-activity.ts'
+import { readFileName } from './upload-names.ts'
 
 const UPLOAD_EXPIRES_S = 3600
 /** Room for as many choices as there may be about names of a package. */
@@ -125,11 +125,4 @@ function schemaRoute(app: FastifyInstance): void {
       serializerCompiler: () => (data) => String(data),
     },
   )
-}
-
-/** Returns the name of a package in NFC. Throws `invalid` for a name that is not allowed. */
-export function readFileName(filename: string): string {
-  const flaw = flawOfPackageName(filename)
-  if (flaw !== undefined) throw new Failure('invalid', `filename ${flaw}`, 'filename')
-  return filename.normalize('NFC')
 }

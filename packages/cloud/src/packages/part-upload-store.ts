@@ -1,8 +1,9 @@
 import { quotaReached } from '@plantroom/contract/failure'
-import type { UploadPart } from '@plantroom/contract/uploads'
+import type { UploadPart, UploadPurpose } from '@plantroom/contract/uploads'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { type PartUpload, packageKey, tooManyPackageBytes } from '../files/index.ts'
+import { storedNameOf } from './upload-names.ts'
 
 const RETRY_S = 3600
 const MOST_LISTED = 20
@@ -12,7 +13,10 @@ export interface RecordedUpload extends PartUpload {
   id: string
   organizationId: string
   siteId: string
+  purpose: UploadPurpose
   filename: string
+  /** The name under which the file is stored and recorded. */
+  storedName: string
   startedAt: Date
   usedAt: Date
   completedAt: Date | null
@@ -21,10 +25,10 @@ export interface RecordedUpload extends PartUpload {
 /** Records a new upload, or returns undefined when the name has an unfinished one. Throws `quota` without room for it. */
 export async function addUpload(
   tx: Db,
-  upload: Omit<RecordedUpload, 'key' | 'usedAt' | 'completedAt'>,
+  upload: Omit<RecordedUpload, 'key' | 'storedName' | 'usedAt' | 'completedAt'>,
   { stored, max }: { stored: number; max: number },
 ): Promise<RecordedUpload | undefined> {
-  const { id, organizationId, siteId, filename, size, storeId, startedAt } = upload
+  const { id, organizationId, siteId, purpose, filename, size, storeId, startedAt } = upload
   // Two uploads that start at the same time must see each other.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`uploads of ${organizationId}`}, 0))`.execute(tx)
   const { bytes } = await tx
@@ -40,6 +44,7 @@ export async function addUpload(
       id,
       organization_id: organizationId,
       site_id: siteId,
+      purpose,
       filename,
       size,
       store_id: storeId,
@@ -74,11 +79,9 @@ export async function findUpload(
   return row && toUpload(row)
 }
 
-export async function listUnfinished(db: Db, siteId: string): Promise<RecordedUpload[]> {
-  const rows = await db
-    .selectFrom('part_upload')
-    .where('site_id', '=', siteId)
-    .where('completed_at', 'is', null)
+export async function listUnfinished(db: Db, siteId: string, purpose?: UploadPurpose): Promise<RecordedUpload[]> {
+  const all = db.selectFrom('part_upload').where('site_id', '=', siteId).where('completed_at', 'is', null)
+  const rows = await (purpose ? all.where('purpose', '=', purpose) : all)
     .orderBy('used_at', 'desc')
     .limit(MOST_LISTED)
     .selectAll()
@@ -159,6 +162,7 @@ export async function isRecorded(db: Db, storeId: string): Promise<boolean> {
 
 interface Row {
   id: string
+  purpose: UploadPurpose
   organization_id: string
   site_id: string
   filename: string
@@ -170,12 +174,13 @@ interface Row {
 }
 
 function toUpload(row: Row): RecordedUpload {
+  const { id, purpose, filename } = row
+  const storedName = storedNameOf(row)
   return {
-    id: row.id,
+    ...{ id, purpose, filename, storedName },
     organizationId: row.organization_id,
     siteId: row.site_id,
-    filename: row.filename,
-    key: packageKey(row.organization_id, row.site_id, row.filename),
+    key: packageKey(row.organization_id, row.site_id, storedName),
     storeId: row.store_id,
     size: Number(row.size),
     startedAt: row.started_at,

@@ -1,7 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { Failure } from '@plantroom/contract/failure'
-import { partCount, type UploadPart } from '@plantroom/contract/uploads'
+import { partCount, type UploadPart, type UploadPurpose } from '@plantroom/contract/uploads'
 import type { ActingParty, ActivityLog, Happened } from '../activity/index.ts'
 import type { Db } from '../db/database.ts'
 import { allNumbers, bytesIn, type FileStore, packageKey } from '../files/index.ts'
@@ -17,6 +17,8 @@ import {
   removeUpload,
 } from './part-upload-store.ts'
 import { storedBytes } from './stored-packages.ts'
+import { storedNameOf } from './upload-names.ts'
+import { forgetUpload } from './upload-store.ts'
 
 const ADDRESS_EXPIRES_S = 3600
 
@@ -26,12 +28,14 @@ export interface PartUploadDeps {
   activity: Pick<ActivityLog, 'change'>
   clock: Clock
   maxBytes: number
-  /** Records the name, so that the package is removed if nobody imports it. Throws when there are too many. */
+  /** Records the name, so that the file is removed if nobody uses it. Throws when there are too many. */
   recordName(upload: { organizationId: string; siteId: string; filename: string }): Promise<void>
 }
 
 type Caller = { readonly actor: ActingParty }
 type OfSite = Pick<RecordedUpload, 'organizationId' | 'siteId'>
+type NewUpload = OfSite & Pick<RecordedUpload, 'filename' | 'size' | 'purpose'>
+type Named = Pick<RecordedUpload, 'siteId' | 'purpose' | 'storedName'>
 type OfUpload = OfSite & Pick<RecordedUpload, 'id'>
 
 /** An upload with what its parts contain, for those that are stored. */
@@ -40,7 +44,7 @@ export interface UploadState {
   parts: UploadPart[]
 }
 
-/** Uploads of packages in parts. They belong to a site: whoever may import there can continue them. */
+/** Uploads of packages and of exports in parts. They belong to a site: whoever may import there can continue them. */
 export function createPartUploads(deps: PartUploadDeps) {
   const { db, files, activity, clock } = deps
   const now = () => new Date(clock.now())
@@ -59,24 +63,41 @@ export function createPartUploads(deps: PartUploadDeps) {
     return { upload, parts }
   }
 
-  async function begin(caller: Caller, site: OfSite & { filename: string; size: number }) {
-    const { organizationId, siteId, filename, size } = site
-    const key = packageKey(organizationId, siteId, filename)
+  const recordName = ({ organizationId, siteId, storedName }: OfSite & Pick<RecordedUpload, 'storedName'>) =>
+    deps.recordName({ organizationId, siteId, filename: storedName })
+
+  /** Forgets the name of an upload that is no more. That of a package may be in use. */
+  const forgetName = async (tx: Db, { purpose, siteId, storedName }: Named) => {
+    if (purpose === 'conversion') await forgetUpload(tx, { siteId, filename: storedName })
+  }
+
+  async function begin(caller: Caller, site: NewUpload) {
+    const { organizationId, siteId, size } = site
+    const id = newId('upload')
+    const named = { ...site, storedName: storedNameOf({ ...site, id }) }
+    const key = packageKey(organizationId, siteId, named.storedName)
     const stored = await storedBytes(files, organizationId)
-    const storeId = await files.parts.begin(key, size)
+    await recordName(named)
+    const storeId = await files.parts.begin(key, size).catch(async (error) => {
+      await forgetName(db, named)
+      throw error
+    })
+    const undo = async () => {
+      await files.parts.abort({ key, storeId })
+      await forgetName(db, named)
+    }
     const recorded = await activity
       .change(caller, async (tx, note) => {
-        const upload = { id: newId('upload'), ...site, storeId, startedAt: now() }
-        const added = await addUpload(tx, upload, { stored, max: deps.maxBytes })
+        const added = await addUpload(tx, { id, ...site, storeId, startedAt: now() }, { stored, max: deps.maxBytes })
         if (added) note(about(added, 'upload-started'))
         return added
       })
       .catch(async (error) => {
-        await files.parts.abort({ key, storeId })
+        await undo()
         throw error
       })
     // Someone else has just started one of this name.
-    if (!recorded) await files.parts.abort({ key, storeId })
+    if (!recorded) await undo()
     return recorded
   }
 
@@ -85,6 +106,7 @@ export function createPartUploads(deps: PartUploadDeps) {
       const upload = await existing(site, { lock: true, tx })
       if (upload.completedAt) throw new Failure('conflict', 'this upload is complete: it cannot be cancelled any more')
       await removeUpload(tx, upload.id)
+      await forgetName(tx, upload)
       note(about(upload, 'upload-cancelled'))
       return upload
     })
@@ -94,11 +116,13 @@ export function createPartUploads(deps: PartUploadDeps) {
 
   return {
     /** Continues the unfinished upload of this name and size, or starts one. Removes one of another size. */
-    async start(caller: Caller, site: OfSite & { filename: string; size: number }): Promise<UploadState> {
-      await deps.recordName(site)
+    async start(caller: Caller, site: NewUpload): Promise<UploadState> {
       for (;;) {
         const found = await findUnfinished(db, site.siteId, site.filename)
-        if (found?.size === site.size) return stateOf(found)
+        if (found?.size === site.size) {
+          await recordName(found)
+          return stateOf(found)
+        }
         if (found) await remove(caller, found).catch(ignoreMissing)
         const begun = await begin(caller, site)
         if (begun) return { upload: begun, parts: [] }
@@ -107,8 +131,8 @@ export function createPartUploads(deps: PartUploadDeps) {
 
     get: async (site: OfUpload) => stateOf(await existing(site)),
 
-    async list({ siteId }: OfSite): Promise<{ upload: RecordedUpload; bytes: number }[]> {
-      const uploads = await listUnfinished(db, siteId)
+    async list({ siteId }: OfSite, purpose?: UploadPurpose): Promise<{ upload: RecordedUpload; bytes: number }[]> {
+      const uploads = await listUnfinished(db, siteId, purpose)
       return Promise.all(
         uploads.map(async (upload) => ({ upload, bytes: bytesIn(upload.size, await files.parts.stored(upload)) })),
       )
@@ -132,10 +156,9 @@ export function createPartUploads(deps: PartUploadDeps) {
       )
     },
 
-    /** Makes the package available. Throws `conflict` while parts are missing. */
+    /** Makes the file available. Throws `conflict` while parts are missing. */
     async complete(caller: Caller, site: OfUpload): Promise<RecordedUpload> {
-      const { filename } = await existing(site)
-      await deps.recordName({ ...site, filename })
+      await recordName(await existing(site))
       return activity.change(caller, async (tx, note) => {
         const upload = await existing(site, { lock: true, tx })
         if (upload.completedAt) return upload

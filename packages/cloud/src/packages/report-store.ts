@@ -1,6 +1,7 @@
 import type { FilledRequest } from '@plantroom/contract/api'
 import type { Problem } from '@plantroom/fpl/check-package'
 import type { Db } from '../db/database.ts'
+import { listProblems, type PageOfJob, pageOf, type ReportPage } from '../jobs/index.ts'
 import { rowOf } from './problem-rows.ts'
 import { listSamples } from './sample-store.ts'
 
@@ -22,40 +23,19 @@ interface ReportedFinding {
   outcome: 'created' | 'mapped' | 'left'
 }
 
-export interface ReportPage<Item> {
-  items: Item[]
-  /** The `after` of the next page; `null` on the last page. */
-  next: string | null
-}
-
-interface PageOfJob {
-  jobId: string
-  limit: number
-  after?: string | undefined
-}
-
 export type ReportStore = ReturnType<typeof createReportStore>
 
 /** Reads the reports of a job, in the order of the package. */
 export function createReportStore(db: Db) {
   return {
-    async problems({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<ReportedProblem>> {
-      const rows = await db
-        .selectFrom('job_problem')
-        .select(['position', 'external_id', 'path', 'value', 'rule'])
-        .where('job_id', '=', jobId)
-        .where('position', '>', Number(after))
-        .orderBy('position')
-        .limit(limit + 1)
-        .execute()
-      return page(rows, limit, ({ external_id, path, value, rule }) => ({
+    problems: (page: PageOfJob): Promise<ReportPage<ReportedProblem>> =>
+      listProblems(db, page, ({ external_id, path, value, rule }) => ({
         row: rowOf(path),
         externalId: external_id,
         path,
         value,
         rule,
-      }))
-    },
+      })),
 
     samples: (jobId: string) => listSamples(db, jobId),
 
@@ -69,7 +49,7 @@ export function createReportStore(db: Db) {
         .orderBy('position')
         .limit(limit + 1)
         .execute()
-      return page(rows, limit, ({ kind, value, roles, outcome }) => ({ kind, value, roles, outcome }))
+      return pageOf(rows, limit, ({ kind, value, roles, outcome }) => ({ kind, value, roles, outcome }))
     },
 
     /** Returns the requests and fields that a fill set, or would set. */
@@ -82,7 +62,7 @@ export function createReportStore(db: Db) {
         .orderBy('position')
         .limit(limit + 1)
         .execute()
-      return page(rows, limit, ({ external_id, number, fields }) => ({ externalId: external_id, number, fields }))
+      return pageOf(rows, limit, ({ external_id, number, fields }) => ({ externalId: external_id, number, fields }))
     },
 
     /** Returns the numbers of the requests that this import created and that still exist. */
@@ -95,18 +75,7 @@ export function createReportStore(db: Db) {
         .orderBy('job_position')
         .limit(limit + 1)
         .execute()
-      return page(rows, limit, ({ external_id, number }) => ({ externalId: external_id, number }))
+      return pageOf(rows, limit, ({ external_id, number }) => ({ externalId: external_id, number }))
     },
   }
-}
-
-/** Builds a page from one row more than the limit, which shows whether there is a next page. */
-function page<Row extends { position: number | string | null }, Item>(
-  rows: readonly Row[],
-  limit: number,
-  toItem: (row: Row) => Item,
-): ReportPage<Item> {
-  const shown = rows.slice(0, limit)
-  const last = rows.length > limit ? shown.at(-1)?.position : undefined
-  return { items: shown.map(toItem), next: last === undefined || last === null ? null : String(last) }
 }

@@ -12,7 +12,8 @@ test('an upload that nobody continued for seven days is removed, as is what nobo
   const clock = createManualClock(Date.now())
   const begin = async (filename: string, recorded = true) => {
     const storeId = await files.parts.begin(packageKey('org', site.id, filename), 1000)
-    const upload = { id: filename, organizationId: 'org', siteId: site.id, filename, size: 1000, storeId }
+    const of = { organizationId: 'org', siteId: site.id, purpose: 'import' } as const
+    const upload = { id: filename, ...of, filename, size: 1000, storeId }
     const options = { stored: 0, max: 1e9 }
     if (recorded) await addUpload(db, { ...upload, startedAt: new Date(clock.now()) }, options)
   }

@@ -60,6 +60,7 @@ describe('an upload in parts', () => {
     const again = await ask('POST', '', { filename, size: BYTES.length })
     expect(again.body).toEqual({
       uploadId: id,
+      purpose: 'import',
       filename,
       size: BYTES.length,
       partBytes: PART_BYTES,

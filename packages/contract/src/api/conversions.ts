@@ -1,4 +1,5 @@
 import { Mapping, SOURCE_NAMES } from '../conversion.ts'
+import { UnplacedValue } from '../conversion-account.ts'
 import {
   ConversionJob,
   KeptMapping,
@@ -11,7 +12,7 @@ import {
 import { nextCursor, paging } from '../fields.ts'
 import { NOT_BLANK } from '../patterns.ts'
 import { route } from '../route.ts'
-import { array, boolean, defaulted, object, oneOf, optional, record, text } from '../schema.ts'
+import { array, boolean, defaulted, object, oneOf, optional, text } from '../schema.ts'
 import { mayWrite, SITE } from './site.ts'
 
 const tag = 'Maintenance requests'
@@ -40,7 +41,7 @@ export const conversionRoutes = {
     tag,
     summary: "Get an address for the upload of another system's export or of its attachments, valid for one hour",
     description:
-      'PUT the file to it unchanged, without X-Api-Key. It is removed by its conversion, or after seven days.',
+      'PUT the file to it unchanged, without X-Api-Key. It is removed by its conversion, or after seven days. For a large file, import/uploads with the purpose conversion continues after a lost connection.',
     query: object({ filename: text({ description: `Ends in .${SOURCE_ENDINGS.join(', .')}`, maxLength: 255 }) }),
     reply: object({ uploadId: text(), url: text() }),
   }),
@@ -114,9 +115,9 @@ export const conversionRoutes = {
     access: mayWrite,
     tag,
     summary: 'List the values that have no field of their own, and what became of each; kept for seven days',
-    description: 'JSON has the first 10,000 values, CSV has all.',
+    description: 'JSON has the first 10,000 values, each with at most 1,000 characters. CSV has all of them whole.',
     query: report,
-    reply: object({ unplaced: array(record(text(), { description: 'Cells of the account by column' })), nextCursor }),
+    reply: object({ unplaced: array(UnplacedValue), nextCursor }),
     alsoAs: 'text/csv',
   }),
   listMappings: route({

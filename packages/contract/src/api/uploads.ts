@@ -1,25 +1,35 @@
 import { route } from '../route.ts'
-import { array, integer, object, text } from '../schema.ts'
-import { PackageUpload, UnfinishedUpload, UploadPart } from '../uploads.ts'
+import { array, integer, object, oneOf, optional, text } from '../schema.ts'
+import { PackageUpload, UnfinishedUpload, UPLOAD_PURPOSES, UploadPart } from '../uploads.ts'
 import { mayWrite, SITE } from './site.ts'
 
 const tag = 'Maintenance requests'
 const UPLOADS = `${SITE}/ticket-packages/import/uploads` as const
 const UPLOAD = `${UPLOADS}/:uploadId` as const
 
-/** Uploads of packages in parts, which continue after a lost connection. Beside the one PUT of `getUploadUrl`. */
+/**
+ * Uploads in parts, which continue after a lost connection: of packages and of files of other systems' exports. Beside the
+ * one PUT of `getUploadUrl` and `getSourceUploadUrl`.
+ */
 export const uploadRoutes = {
   startUpload: route({
     method: 'POST',
     path: UPLOADS,
     access: mayWrite,
     tag,
-    summary: 'Start the upload of a package in parts, or continue the unfinished one of this name and size',
+    summary:
+      'Start the upload of a package or of an export in parts, or continue the unfinished one of this name and size',
     description:
       'Compare the parts that are stored with your file before you send the others: another file may have the same name and size. An unfinished upload of this name with another size is removed.',
     body: object({
-      filename: text({ description: 'As for upload-url' }),
-      size: integer({ minimum: 1, description: 'Of the whole package, in bytes' }),
+      filename: text({ description: 'As for the upload-url of this purpose' }),
+      size: integer({ minimum: 1, description: 'Of the whole file, in bytes' }),
+      purpose: optional(
+        oneOf(UPLOAD_PURPOSES, {
+          description:
+            "conversion for a file of another system's export, which jobs then take by its uploadId; else import",
+        }),
+      ),
     }),
     reply: PackageUpload,
   }),
@@ -29,6 +39,7 @@ export const uploadRoutes = {
     access: mayWrite,
     tag,
     summary: 'List the unfinished uploads of the site, the last used first, at most 20',
+    query: object({ purpose: optional(oneOf(UPLOAD_PURPOSES, { description: 'Only uploads for this' })) }),
     reply: object({ uploads: array(UnfinishedUpload) }),
   }),
   getUpload: route({
@@ -55,8 +66,8 @@ export const uploadRoutes = {
     path: `${UPLOAD}/complete`,
     access: mayWrite,
     tag,
-    summary: 'Make the package of an upload available; may be repeated',
-    description: '409 while parts are missing. Replaces a package of the same name.',
+    summary: 'Make the file of an upload available; may be repeated',
+    description: '409 while parts are missing. A package replaces one of the same name.',
     reply: object({ filename: text(), size: integer() }),
   }),
   removeUpload: route({

@@ -87,7 +87,7 @@ export function createAttacher(deps: AttachDeps): Attacher {
           return []
         }
         const name = uniqueName(safe, used)
-        if (name !== file.name) deps.account.add(place, column, file.name, 'the name of an attachment, changed')
+        if (name !== file.name) deps.account.add(place, column, file.name, { code: 'changed-file-name' })
         const contentType = usableContentType(file.contentType)
         return [{ path, name, ...(contentType !== undefined && { contentType }) }]
       })

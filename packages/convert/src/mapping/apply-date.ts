@@ -5,8 +5,8 @@ import type { ApplyDeps, Cell } from './cell.ts'
 import type { CompiledMapping } from './compile.ts'
 
 const DOUBTS = {
-  repeated: 'the earlier of two moments, because the clock was set back',
-  skipped: 'a moment after the change, because the clock skipped this time',
+  repeated: { code: 'earlier-moment' },
+  skipped: { code: 'later-moment' },
 } as const
 
 /** Reads a date of a column or a comment. Adds a problem for one that cannot be read, and accounts for one in doubt. */
@@ -17,7 +17,7 @@ export function dateOf({ place, column, value }: Cell, { mapping, account, probl
     return undefined
   }
   if (moment === null) {
-    account.add(place, column, value, 'left out, because it says that there is no date')
+    account.add(place, column, value, { code: 'left-out-no-date' })
     return undefined
   }
   if (moment.doubt) account.add(place, column, value, DOUBTS[moment.doubt])

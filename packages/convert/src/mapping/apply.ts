@@ -3,7 +3,7 @@ import { TICKET_STATES } from '@plantroom/contract/request-fields'
 import { cut, isWithin, storable } from '../text/limits.ts'
 import { dateOf } from './apply-date.ts'
 import { applyList, applyPerson, applyReporter } from './apply-people.ts'
-import { type ApplyDeps, type Became, type Cell, toDescription, toNotes } from './cell.ts'
+import { type ApplyDeps, type Cell, type Outcome, toDescription, toNotes } from './cell.ts'
 import { plain } from './compile.ts'
 import { append, type Draft, emptyDraft } from './draft.ts'
 
@@ -17,18 +17,18 @@ export function applyColumns(place: string, values: ReadonlyMap<string, string>,
     if (trimmed === '') continue
     const column = storable(name)
     const value = storable(trimmed)
-    if (value !== trimmed) deps.account.add(place, column, value, 'text with � for a character that cannot be stored')
+    if (value !== trimmed) deps.account.add(place, column, value, { code: 'unstorable-character' })
     const became = applyCell({ place, column, value }, deps.mapping.targetOf(name), draft, deps)
     if (became !== undefined) deps.account.add(place, column, value, became)
   }
   return draft
 }
 
-function applyCell(cell: Cell, target: Target, draft: Draft, deps: ApplyDeps): Became {
+function applyCell(cell: Cell, target: Target, draft: Draft, deps: ApplyDeps): Outcome {
   const { column, value } = cell
   switch (target) {
     case 'omit':
-      return 'left out'
+      return { code: 'left-out' }
     case 'description+':
       return toDescription(cell, draft)
     case 'notes+':
@@ -38,7 +38,7 @@ function applyCell(cell: Cell, target: Target, draft: Draft, deps: ApplyDeps): B
       return applyLongText(cell, target, draft)
     case 'comment':
       draft.comments.push(value)
-      return 'a comment'
+      return { code: 'comment' }
     case 'attachments':
       draft.files.push({ column, value })
       return undefined
@@ -69,42 +69,42 @@ function applyCell(cell: Cell, target: Target, draft: Draft, deps: ApplyDeps): B
   }
 }
 
-function applyLongText(cell: Cell, target: 'description' | 'notes', draft: Draft): Became {
+function applyLongText(cell: Cell, target: 'description' | 'notes', draft: Draft): Outcome {
   if (draft[target].main.length > 0) return target === 'notes' ? toNotes(cell, draft) : toDescription(cell, draft)
   draft[target].main.push(cell.value)
   return undefined
 }
 
-function applyTitle(cell: Cell, draft: Draft): Became {
+function applyTitle(cell: Cell, draft: Draft): Outcome {
   if (draft.fields.title !== undefined) return toDescription(cell, draft)
   const line = cell.value.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
   draft.fields.title = cut(line, TITLE_CHARACTERS)
   if (draft.fields.title === cell.value) return undefined
   append(draft.description, cell.column, cell.value)
-  return 'a shorter title, with the whole in the description'
+  return { code: 'short-title' }
 }
 
-function applyState(cell: Cell, draft: Draft, { mapping }: ApplyDeps): Became {
+function applyState(cell: Cell, draft: Draft, { mapping }: ApplyDeps): Outcome {
   if (draft.hasState) return toNotes(cell, draft)
   draft.hasState = true
   const own = plain(cell.value).replaceAll(' ', '_')
   const state = mapping.stateOf(cell.value) ?? TICKET_STATES.find((name) => name === own)
-  if (!state) return toNotes(cell, draft, `the state ${mapping.otherState}, with the value in the notes`)
+  if (!state) return toNotes(cell, draft, { code: 'other-state', detail: mapping.otherState })
   draft.state = state
   return undefined
 }
 
-function applyPriority(cell: Cell, draft: Draft, { mapping }: ApplyDeps): Became {
+function applyPriority(cell: Cell, draft: Draft, { mapping }: ApplyDeps): Outcome {
   if (draft.fields.priority !== undefined) return toNotes(cell, draft)
   const listed = mapping.priorityOf(cell.value)
-  if (listed === undefined) return toNotes(cell, draft, 'part of the notes, because the mapping lists no such priority')
+  if (listed === undefined) return toNotes(cell, draft, { code: 'notes-no-priority' })
   draft.fields.priority = listed
   return undefined
 }
 
 type DateTarget = 'createdAt' | 'updatedAt' | 'resolvedAt' | 'stateChangedAt'
 
-function applyDate(cell: Cell, target: DateTarget, draft: Draft, deps: ApplyDeps): Became {
+function applyDate(cell: Cell, target: DateTarget, draft: Draft, deps: ApplyDeps): Outcome {
   if (draft.fields[target] !== undefined) return toDescription(cell, draft)
   const time = dateOf(cell, deps)
   if (time !== undefined) draft.fields[target] = time
@@ -123,10 +123,10 @@ type NumberTarget = 'number' | 'feedback'
 type TextTarget = 'externalId' | 'language' | 'unit' | 'resolutionSummary' | 'feedbackText'
 type FieldTarget = NumberTarget | TextTarget | 'safetyHazard' | 'tone' | 'scope'
 
-function applyField(cell: Cell, target: FieldTarget, draft: Draft): Became {
+function applyField(cell: Cell, target: FieldTarget, draft: Draft): Outcome {
   if (draft.fields[target] !== undefined) return toNotes(cell, draft)
   const value = fieldValue(target, cell.value)
-  if (value === undefined) return toNotes(cell, draft, `part of the notes, because ${target} cannot hold it`)
+  if (value === undefined) return toNotes(cell, draft, { code: 'notes-unfit', detail: target })
   Object.assign(draft.fields, { [target]: value })
   return undefined
 }

@@ -1,4 +1,5 @@
 import type { Account } from '../account.ts'
+import type { Became } from '../became.ts'
 import type { ProblemList } from '../problems.ts'
 import type { CompiledMapping } from './compile.ts'
 import { append, type Draft } from './draft.ts'
@@ -16,15 +17,15 @@ export interface Cell {
   readonly value: string
 }
 
-/** What a value without a field of its own became; undefined for a value that is in its field. */
-export type Became = string | undefined
+/** What a value became that has no field of its own; undefined for a value that is in its field. */
+export type Outcome = Became | undefined
 
-export function toDescription({ column, value }: Cell, draft: Draft): Became {
+export function toDescription({ column, value }: Cell, draft: Draft): Outcome {
   append(draft.description, column, value)
-  return 'part of the description'
+  return { code: 'description' }
 }
 
-export function toNotes({ column, value }: Cell, draft: Draft, became = 'part of the notes'): Became {
+export function toNotes({ column, value }: Cell, draft: Draft, became: Became = { code: 'notes' }): Outcome {
   append(draft.notes, column, value)
   return became
 }

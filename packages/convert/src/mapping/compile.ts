@@ -1,6 +1,8 @@
 import type { Mapping, Target } from '@plantroom/contract/conversion'
+import type { ConversionNote } from '@plantroom/contract/conversion-notes'
 import type { TicketState } from '@plantroom/contract/request-fields'
 import { shown } from '@plantroom/contract/shown'
+import { note, noted } from '../notes.ts'
 import { SourceError } from '../source.ts'
 import type { DateReading } from '../text/dates.ts'
 import { zoneOf } from '../text/zone.ts'
@@ -15,8 +17,8 @@ export interface CompiledMapping {
   readonly otherState: TicketState
   /** Splits a cell with several tags or addresses. */
   split(value: string): string[]
-  /** Columns that the mapping lists and the source lacks, and the other way round, as sentences. */
-  differences(columns: Iterable<string>): string[]
+  /** Columns that the mapping lists and the source lacks, and the other way round. */
+  differences(columns: Iterable<string>): ConversionNote[]
 }
 
 const USUAL_SEPARATORS = /[;,\n|]/
@@ -55,16 +57,16 @@ export function compileMapping(mapping: Mapping): CompiledMapping {
   }
 }
 
-function differences(mapping: Mapping, known: ReadonlyMap<string, Target>, present: readonly string[]): string[] {
+function differences(
+  mapping: Mapping,
+  known: ReadonlyMap<string, Target>,
+  present: readonly string[],
+): ConversionNote[] {
   const there = new Set(present.map(plain))
   const missing = Object.keys(mapping.columns).filter((name) => !there.has(plain(name)))
   const unlisted = present.filter((name) => !known.has(plain(name)))
   return [
-    ...(missing.length > 0 ? [`The mapping lists columns that the source lacks: ${named(missing)}.`] : []),
-    ...(unlisted.length > 0
-      ? [`The mapping does not list these columns, so they go to the description: ${named(unlisted)}.`]
-      : []),
+    ...(missing.length > 0 ? [note('columns-missing', noted(missing))] : []),
+    ...(unlisted.length > 0 ? [note('columns-unlisted', noted(unlisted))] : []),
   ]
 }
-
-const named = (names: readonly string[]) => names.map((name) => shown(name, 60)).join(', ')

@@ -1,6 +1,7 @@
 import { readDocumentWithLines } from '@plantroom/base/document'
 import type { Mapping, SourceAnalysis } from '@plantroom/contract/conversion'
 import { shown } from '@plantroom/contract/shown'
+import { describeZone } from '../notes.ts'
 import { SourceError } from '../source.ts'
 import { checkMapping } from './check.ts'
 
@@ -36,7 +37,8 @@ function lineOf({ source, lines }: Pick<Read, 'source' | 'lines'>, steps: readon
 }
 
 /** Returns a mapping as YAML, with comments that help to edit it. JSON texts are YAML texts too. */
-export function writeMappingFile({ mapping, columns, source, records, notes = [] }: SourceAnalysis): string {
+export function writeMappingFile(analysis: SourceAnalysis): string {
+  const { mapping, columns, source, records, timeZoneFrom = 'default', notes = [] } = analysis
   const samples = new Map(columns.map(({ name, samples: some, filled }) => [name, describe(some, filled)]))
   const entries = (table: Readonly<Record<string, unknown>>, comment: (key: string) => string = () => '') =>
     Object.entries(table).map(([key, value]) => `  ${JSON.stringify(key)}: ${value}${comment(key)}`)
@@ -44,9 +46,9 @@ export function writeMappingFile({ mapping, columns, source, records, notes = []
     lines.length > 0 ? [`${name}:`, ...lines] : [`${name}: {}`]
   return `${[
     `# How the columns of a ${source} source become maintenance requests. It was made from ${records} records.`,
-    ...notes.map((note) => `# ${shown(note, 500)}`),
+    ...notes.map(({ text }) => `# ${shown(text, 500)}`),
     ...(mapping.preset === undefined ? [] : [`preset: ${JSON.stringify(mapping.preset)}`]),
-    '# Of dates that name none.',
+    `# Of dates that name none: ${describeZone(timeZoneFrom)}.`,
     `timeZone: ${JSON.stringify(mapping.timeZone)}`,
     '# How to read 03/04/2026: dmy or mdy.',
     `dateOrder: ${mapping.dateOrder}`,

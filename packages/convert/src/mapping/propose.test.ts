@@ -89,7 +89,9 @@ describe('a proposed mapping', () => {
     })
     expect(mapping.states).toEqual({ Offen: 'open', Erledigt: 'resolved' })
     expect(mapping.priorities).toEqual({ Hoch: 2, Niedrig: 0 })
-    expect(notes).toContain('No column has a unique id, so ids are derived from the title and the time of creation.')
+    expect(notes?.map(({ text }) => text)).toContain(
+      'No column has a unique id, so ids are derived from the title and the time of creation.',
+    )
   })
 
   test('assumes nothing about unknown states and numbered priorities', async () => {
@@ -100,7 +102,10 @@ describe('a proposed mapping', () => {
     ])
     expect(mapping.states).toEqual({ Open: 'open' })
     expect(mapping.priorities).toEqual({})
-    expect(notes).toEqual(['Unknown states become new: Wibble.', 'Unknown priorities are left empty: 1, 5.'])
+    expect(notes).toEqual([
+      { code: 'unknown-states', text: 'Unknown states become new: Wibble.', values: ['Wibble'] },
+      { code: 'unknown-priorities', text: 'Unknown priorities are left empty: 1, 5.', values: ['1', '5'] },
+    ])
   })
 
   test.each([
@@ -119,8 +124,8 @@ describe('a proposed mapping', () => {
       ...dates.map((date, index) => [`${index}`, 'a', date]),
     ])
     expect(mapping.dateOrder).toBe(order)
-    const about = notes?.filter((each) => !each.startsWith('Dates name no time zone'))
-    expect(about).toEqual(note === undefined ? [] : [expect.stringContaining(note)])
+    const about = notes?.filter(({ code }) => code !== 'zone-assumed')
+    expect(about?.map(({ text }) => text)).toEqual(note === undefined ? [] : [expect.stringContaining(note)])
   })
 
   test.each([
@@ -146,6 +151,39 @@ describe('a proposed mapping', () => {
     const { mapping } = await analyze([header, row], preset)
     expect(Object.values(mapping.columns).slice(1, 4)).toEqual(['title', 'state', 'createdAt'])
     expect(Object.values(mapping.states)).toEqual([state])
+  })
+
+  const DATED = [
+    ['ID', 'Title', 'Created'],
+    ['1', 'a', '31.03.2026 10:00'],
+  ]
+
+  test.each([
+    ['site', 'read as Europe/Tallinn, the time zone of the site.'],
+    ['computer', 'read as Europe/Tallinn, the time zone of this computer.'],
+    ['option', undefined],
+  ] as const)('has the time zone of the %s, and says so', async (from, text) => {
+    const input = writeTable(temporaryFolder(), DATED)
+    const timeZone = { name: 'Europe/Tallinn', from }
+    const { mapping, timeZoneFrom, notes } = await analyzeSource(csv, [input], { timeZone })
+    expect([mapping.timeZone, timeZoneFrom]).toEqual(['Europe/Tallinn', from])
+    const about = notes?.filter(({ code }) => code === 'zone-assumed')
+    expect(about).toEqual(
+      text === undefined ? [] : [expect.objectContaining({ from, text: expect.stringContaining(text) })],
+    )
+  })
+
+  test('has the time zone of a system that is known to use one, unless a person states another', async () => {
+    const kind = { ...csv, usual: { columns: { ID: 'externalId', Created: 'createdAt' }, timeZone: 'UTC' } } as const
+    const zoneOf = async (from: 'site' | 'option') => {
+      const timeZone = { name: 'Europe/Tallinn', from }
+      const analysis = await analyzeSource(kind, [writeTable(temporaryFolder(), DATED)], { timeZone })
+      return [analysis.mapping.timeZone, analysis.timeZoneFrom, analysis.notes?.map(({ code }) => code)]
+    }
+    expect(await zoneOf('site')).toEqual(['UTC', 'system', ['no-title-column']])
+    expect(await zoneOf('option')).toEqual(['Europe/Tallinn', 'option', ['no-title-column']])
+    const { timeZoneFrom } = await analyze(DATED)
+    expect(timeZoneFrom).toBe('default')
   })
 
   test('does not exist for an unknown preset', async () => {

@@ -1,6 +1,8 @@
 import type { DateOrder, Mapping, Target } from '@plantroom/contract/conversion'
 import { MAPPING_PRESETS } from '@plantroom/contract/conversion-jobs'
+import type { ConversionNote, ZoneOrigin } from '@plantroom/contract/conversion-notes'
 import { shown } from '@plantroom/contract/shown'
+import { note, noted } from '../notes.ts'
 import type { SourceKind } from '../source.ts'
 import type { ColumnFacts } from './columns.ts'
 import { PRESETS, type Preset } from './presets.ts'
@@ -9,7 +11,14 @@ import { folded, HEADERS, priorityOf, stateOf } from './vocabulary.ts'
 /** A mapping to begin with, and what was assumed to make it. */
 export interface Proposal {
   readonly mapping: Mapping
-  readonly notes: readonly string[]
+  readonly timeZoneFrom: ZoneOrigin
+  readonly notes: readonly ConversionNote[]
+}
+
+/** A time zone that the caller knows, and how. */
+export interface ProposedZone {
+  readonly name: string
+  readonly from: 'site' | 'computer' | 'option'
 }
 
 /** Targets that several columns may share. */
@@ -27,10 +36,14 @@ const DATES: ReadonlySet<Target> = new Set(['createdAt', 'updatedAt', 'resolvedA
 const MOST = 0.8
 
 /** Proposes a mapping from headers and values. Throws an error for an unknown preset. */
-export function proposeMapping(kind: SourceKind, columns: readonly ColumnFacts[], presetName?: string): Proposal {
+export function proposeMapping(
+  kind: SourceKind,
+  columns: readonly ColumnFacts[],
+  { preset: presetName, timeZone }: { preset?: string | undefined; timeZone?: ProposedZone | undefined } = {},
+): Proposal {
   const preset = presetName === undefined ? undefined : presetOf(presetName)
   const targets = chooseTargets(kind, columns, preset)
-  const notes: string[] = []
+  const notes: ConversionNote[] = []
   const byTarget = (target: Target) => columns.filter(({ name }) => targets.get(name) === target)
   const states = tableOf(byTarget('state'), { ...kind.usual?.states, ...preset?.states }, stateOf)
   const priorities = tableOf(
@@ -38,24 +51,23 @@ export function proposeMapping(kind: SourceKind, columns: readonly ColumnFacts[]
     { ...kind.usual?.priorities, ...preset?.priorities },
     numberedPriority(byTarget('priority')),
   )
-  if (states.unknown.length > 0) notes.push(`Unknown states become new: ${listed(states.unknown)}.`)
-  if (priorities.unknown.length > 0) notes.push(`Unknown priorities are left empty: ${listed(priorities.unknown)}.`)
+  if (states.unknown.length > 0) notes.push(note('unknown-states', noted(states.unknown)))
+  if (priorities.unknown.length > 0) notes.push(note('unknown-priorities', noted(priorities.unknown)))
   const dated = columns.filter(({ name }) => DATES.has(targets.get(name) ?? 'omit'))
-  const { order, note } = dateOrder(dated)
-  if (note) notes.push(note)
-  const timeZone = kind.usual?.timeZone ?? 'UTC'
-  if (kind.usual?.timeZone === undefined && dated.some(({ zoneless }) => zoneless > 0)) {
-    notes.push('Dates name no time zone and are read as UTC. Set the time zone of the other system.')
+  const { order, assumed } = dateOrder(dated)
+  if (assumed) notes.push(assumed)
+  const { name: zone, from } = zoneFor(kind, timeZone)
+  if (isAssumed(from) && dated.some(({ zoneless }) => zoneless > 0)) {
+    notes.push(note('zone-assumed', { subject: zone, from }))
   }
-  if (byTarget('externalId').length === 0) {
-    notes.push('No column has a unique id, so ids are derived from the title and the time of creation.')
-  }
-  if (byTarget('title').length === 0) notes.push('No column looks like a title, so titles come from the description.')
+  if (byTarget('externalId').length === 0) notes.push(note('no-id-column'))
+  if (byTarget('title').length === 0) notes.push(note('no-title-column'))
   return {
     notes,
+    timeZoneFrom: from,
     mapping: {
       ...(presetName !== undefined && { preset: presetName }),
-      timeZone,
+      timeZone: zone,
       dateOrder: order,
       columns: Object.fromEntries(targets),
       states: states.table as Mapping['states'],
@@ -64,6 +76,15 @@ export function proposeMapping(kind: SourceKind, columns: readonly ColumnFacts[]
     },
   }
 }
+
+/** What a person states counts most; then what is known of the system. */
+function zoneFor({ usual }: SourceKind, given: ProposedZone | undefined): { name: string; from: ZoneOrigin } {
+  if (given?.from === 'option') return given
+  if (usual?.timeZone !== undefined) return { name: usual.timeZone, from: 'system' }
+  return given ?? { name: 'UTC', from: 'default' }
+}
+
+const isAssumed = (from: ZoneOrigin) => from !== 'option' && from !== 'system'
 
 /** Returns a function that tells whether a column may contain the ids of the source, by its header. */
 export function idColumns(kind: SourceKind): (name: string) => boolean {
@@ -189,27 +210,16 @@ function tableOf<Meaning>(
   return { table, unknown }
 }
 
-function listed(values: readonly string[]): string {
-  const first = values.slice(0, 10).map((value) => shown(value, 40))
-  return values.length > first.length
-    ? `${first.join(', ')} and ${values.length - first.length} more`
-    : first.join(', ')
-}
-
 /** Decides from all dates of all columns; one date such as 31/12/2026 is enough. */
-function dateOrder(columns: readonly ColumnFacts[]): { order: DateOrder; note?: string } {
+function dateOrder(columns: readonly ColumnFacts[]): { order: DateOrder; assumed?: ConversionNote } {
   const sum = (key: 'dayFirst' | 'monthFirst' | 'doubtful') => columns.reduce((all, { order }) => all + order[key], 0)
   const [dayFirst, monthFirst] = [sum('dayFirst'), sum('monthFirst')]
   if (dayFirst > 0 && monthFirst > 0) {
     const order = dayFirst >= monthFirst ? 'dmy' : 'mdy'
-    const counts = `${dayFirst} have the day first, ${monthFirst} the month`
-    return { order, note: `Dates are written in two orders: ${counts}. Correct those that do not follow ${order}.` }
+    return { order, assumed: note('two-date-orders', { subject: order, dayFirst, monthFirst }) }
   }
   if (monthFirst > 0) return { order: 'mdy' }
   const isDoubtful = dayFirst === 0 && sum('doubtful') > 0
   if (!isDoubtful) return { order: 'dmy' }
-  return {
-    order: 'dmy',
-    note: 'Every date fits both orders and is read as day/month/year. If that is wrong, set dateOrder to mdy.',
-  }
+  return { order: 'dmy', assumed: note('date-order-assumed') }
 }

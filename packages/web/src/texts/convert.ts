@@ -40,14 +40,19 @@ export const convert = catalogue('convert', {
     attachmentsInput: 'ZIP with attachments',
     remove: 'Remove {name}',
     read: 'Read the export',
-    sending: 'Uploading {name}',
-    bar: 'Upload: progress',
-    gone: '{loaded} of {total}',
     badEnding: '{name} cannot be converted. Choose a CSV, TSV, TXT, XLSX, JSON, NDJSON, XML or ZIP file.',
     badAttachments: '{name} is not a ZIP. Compress the folder of attachments, then choose the ZIP.',
     tooMany: 'Choose at most {count} files.',
     tooLarge: '{name} has {size}, but a file can have 5 GB at most.',
     other: 'Choose other files',
+  },
+
+  upload: {
+    starting: 'Uploaded. Starting to read it…',
+    doneAway: '{name} is uploaded and being read',
+    doneAwayHint: 'See Convert an export.',
+    unfinished:
+      'Choose the files of the export again, as before. The upload continues where it stopped. Last part sent: {last}. If nobody continues, it is removed: {end}.',
   },
 
   progress: {
@@ -178,14 +183,7 @@ export const convert = catalogue('convert', {
     label: 'Values without a field of their own',
     column: 'Column',
     values: 'Values',
-    became: 'Became',
-    becameOf: {
-      'left out': 'left out',
-      'part of the description': 'part of the description',
-      'part of the notes': 'part of the notes',
-      'part of the comment': 'part of the comment',
-      'a comment': 'a comment',
-    },
+    became: 'What became of them',
   },
 
   write: {
@@ -214,12 +212,7 @@ export const convert = catalogue('convert', {
   history: {
     title: 'Earlier conversions',
     label: 'Conversions of this site',
-    kind: 'Job',
     of: { TICKET_SOURCE_ANALYSIS: 'Reading', TICKET_CONVERSION_TRIAL: 'Trial', TICKET_CONVERSION: 'Conversion' },
-    file: 'File',
-    by: 'Started by',
-    when: 'Started',
-    result: 'Result',
     running: 'Running',
     failed: 'Failed',
     empty: 'No conversions yet',

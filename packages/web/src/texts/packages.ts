@@ -34,6 +34,7 @@ export const packages = catalogue('packages', {
     bar: 'Upload of {name}',
     title: 'Uploading {name}',
     gone: '{loaded} of {total}',
+    position: 'File {position} of {count}',
     speed: '{amount}/s',
     left: 'About {time} left',
     starting: 'Uploaded. Starting the check…',

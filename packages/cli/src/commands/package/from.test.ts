@@ -42,7 +42,8 @@ describe('plantroom package from', () => {
         `  every such value is in ${at('u.csv')}`,
       ].join('\n'),
     )
-    expect(err).toContain('note: Dates name no time zone and are read as UTC.')
+    const zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+    expect(err).toContain(`note: Dates name no time zone and are read as ${zone}, the time zone of this computer.`)
     expect(readFileSync(at('u.csv'), 'utf8')).toBe(
       'place,column,value,became\r\nrow 2,Colour,red,part of the description\r\n',
     )
@@ -68,11 +69,25 @@ describe('plantroom package from', () => {
     const first = await run(...args)
     expect(first.out).toContain('mapping of 2 records written; check it, then run the same command again')
     expect(existsSync(at('a.fpl'))).toBe(false)
+    expect(readFileSync(at('a.yaml'), 'utf8')).toContain('# Of dates that name none: the time zone of this computer.')
     writeFileSync(at('a.yaml'), readFileSync(at('a.yaml'), 'utf8').replace('"Colour": description+', '"Colour": omit'))
     const second = await run(...args)
     expect(second.out).toContain('Colour: 1 value was left out')
     const { failure } = await run(...args, '--preset', 'fiix')
     expect(String(failure)).toContain('--preset is for a new mapping')
+  })
+
+  test('takes the time zone of the option, and refuses one that does not exist before it reads anything', async () => {
+    const at = folderWith({ 'a.csv': TABLE })
+    const args = ['from', 'csv', at('a.csv'), '-o', at('a.fpl'), '--map', at('a.yaml'), '--time-zone']
+    for (const wrong of ['Europe/Tallin', '+03:00', '']) {
+      expect(String((await run(...args, wrong)).failure)).toContain(`--time-zone ${wrong} is not a time zone`)
+    }
+    expect(readdirSync(at('.'))).toEqual(['a.csv'])
+    await run(...args, 'Asia/Tokyo')
+    expect(readFileSync(at('a.yaml'), 'utf8')).toContain(
+      '# Of dates that name none: the time zone that was given.\ntimeZone: "Asia/Tokyo"',
+    )
   })
 
   test('lists 20 problems, all of them in a file, and writes no package', async () => {

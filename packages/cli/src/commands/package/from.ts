@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { type ConversionResult, type Mapping, SOURCE_NAMES, type SourceName } from '@plantroom/contract/conversion'
+import { isTimeZone } from '@plantroom/contract/site-time'
 import { flawOfPackageName } from '@plantroom/fpl/package-name'
 import { createAtomicFile } from '../../atomic-file.ts'
 import { parse, ReportedFailure, required, UsageError } from '../../command.ts'
@@ -79,8 +80,10 @@ async function convert(task: Task): Promise<void> {
   } finally {
     bar.clear()
   }
-  for (const note of new Set([...mapping.notes, ...(result.notes ?? [])])) console.error(`note: ${printable(note)}`)
-  const { tickets, comments, attachments, unplaced, notes } = result
+  const notes = result.notes?.map(({ text }) => text)
+  for (const note of new Set([...mapping.notes, ...(notes ?? [])])) console.error(`note: ${printable(note)}`)
+  const { tickets, comments, attachments } = result
+  const unplaced = result.unplaced.map(({ column, values, became }) => ({ column, values, became }))
   const json = { file: output, tickets, comments, attachments, unplaced, ...(notes && { notes }) }
   print(flags.json, json, () => describeResult(output, result, flags.unplaced))
 }
@@ -93,7 +96,7 @@ interface ChosenMapping {
 
 /** Returns the mapping of `--map`, or a proposed one. Writes a proposed one to `--map` first, for a person to check. */
 async function mappingOf({ source, inputs, output, flags, signal }: Task): Promise<ChosenMapping | undefined> {
-  const zone = flags['time-zone']
+  const zone = zoneOption(flags)
   const { readMappingFile, writeMappingFile } = await import('@plantroom/convert/mapping')
   if (flags.map !== undefined && existsSync(flags.map)) {
     if (flags.preset !== undefined) {
@@ -108,19 +111,31 @@ async function mappingOf({ source, inputs, output, flags, signal }: Task): Promi
   ])
   const analysis = await analyzeSource(SOURCES[source], inputs, {
     preset: flags.preset,
+    timeZone: zone === undefined ? zoneOfComputer() : { name: zone, from: 'option' },
     signal,
     open: openOptions(flags),
   })
-  const mapping = { ...analysis.mapping, ...(zone !== undefined && { timeZone: zone }) }
-  const zoneNotes = (note: string) => zone === undefined || !note.startsWith('Dates name no time zone')
-  const notes = (analysis.notes ?? []).filter(zoneNotes)
+  const { mapping } = analysis
+  const notes = (analysis.notes ?? []).map(({ text }) => text)
   if (flags.map === undefined) return { mapping, records: analysis.records, notes }
   const file = createAtomicFile(flags.map)
-  file.write(writeMappingFile({ ...analysis, mapping, notes }))
+  file.write(writeMappingFile(analysis))
   file.commit()
   const people = `${printable(flags.map)}: mapping of ${counted(analysis.records, 'record')} written; check it, then run the same command again to write ${printable(output)}`
   print(flags.json, { map: flags.map, records: analysis.records, notes }, () => people)
   return undefined
+}
+
+/** A wrong name would only be noticed after the export was read, or in the mapping that it was written to. */
+function zoneOption({ 'time-zone': zone }: Flags): string | undefined {
+  if (zone === undefined || isTimeZone(zone)) return zone
+  throw new UsageError(`--time-zone ${zone} is not a time zone; use a name such as Europe/Tallinn`)
+}
+
+/** Undefined on a computer that does not know its own. */
+function zoneOfComputer(): { name: string; from: 'computer' } | undefined {
+  const name = new Intl.DateTimeFormat().resolvedOptions().timeZone
+  return name !== undefined && isTimeZone(name) ? { name, from: 'computer' } : undefined
 }
 
 const openOptions = ({ encoding, sheet }: Flags) => ({ encoding, sheet })

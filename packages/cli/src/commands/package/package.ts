@@ -33,7 +33,7 @@ plantroom package from SOURCE INPUT… -o FILE
                                         zendesk, glpi, jira, redmine or rt
                                         --map FILE        use this mapping of columns; written if it does not exist
                                         --preset NAME     begin with the columns of maintainx, upkeep or fiix
-                                        --time-zone ZONE  of dates that name none, for example Europe/Tallinn
+                                        --time-zone ZONE  of dates that name none; default that of this computer
                                         --attachments X   folder or ZIP file with the attachments
                                         --allow-missing   list attachments that are missing instead of failing
                                         --unplaced FILE   write what became of values without a field:

@@ -1,3 +1,5 @@
+import type { ConversionNote } from '@plantroom/contract/conversion-notes'
+import { note } from '../../notes.ts'
 import { SourceError, type SourceKind, type SourceRecord } from '../../source.ts'
 import { type TableForm, tableColumns, tableForm, tableRows } from './read-table.ts'
 
@@ -39,7 +41,6 @@ function withoutGuards(cells: ReadonlyMap<string, string>): ReadonlyMap<string, 
   return new Map([...cells].map(([name, cell]) => [name, GUARDED.test(cell) ? cell.slice(1) : cell]))
 }
 
-function notesOn({ encoding }: TableForm): string[] {
-  if (!encoding.isAssumed) return []
-  return [`The file is not UTF-8 and was read as ${encoding.name}. If letters are wrong, name the encoding.`]
+function notesOn({ encoding }: TableForm): ConversionNote[] {
+  return encoding.isAssumed ? [note('encoding-assumed', { subject: encoding.name })] : []
 }

@@ -1,6 +1,8 @@
+import type { ConversionNote } from '@plantroom/contract/conversion-notes'
 import { createElementIndex, type ElementIndex } from '../../json/element-index.ts'
 import { placeOf, readElements } from '../../json/read-elements.ts'
 import { idText, type JsonObject, scalarText } from '../../json/values.ts'
+import { note, noted } from '../../notes.ts'
 import { createFileNames, type FileNames } from '../../parts/file-names.ts'
 import { createNameBook } from '../../parts/name-book.ts'
 import { createProblemList } from '../../problems.ts'
@@ -37,7 +39,7 @@ export interface Dump {
   /** A person by id, or by the name that `expand_dropdowns` puts in its place. */
   person(user: unknown): SourcePerson | undefined
   /** What was left out, as whole sentences. */
-  readonly notes: readonly string[]
+  readonly notes: readonly ConversionNote[]
 }
 
 export const isList = (name: string) => (TYPES as readonly string[]).includes(name)
@@ -105,15 +107,10 @@ export async function readDump(inputs: readonly string[]): Promise<Dump> {
 }
 
 /** The API lists items of deleted tickets too, but not those tickets. */
-function notesOn(timeline: ElementIndex, tickets: ReadonlySet<string>): string[] {
+function notesOn(timeline: ElementIndex, tickets: ReadonlySet<string>): ConversionNote[] {
   const lost = [...timeline.owners()].filter(({ owner }) => !tickets.has(owner))
-  const items = lost.reduce((sum, { count }) => sum + count, 0)
-  if (items === 0) return []
-  const examples = lost.slice(0, 5).map(({ owner }) => owner)
-  const ids = `${examples.join(', ')}${lost.length > examples.length ? ' and others' : ''}`
-  return [
-    `Followups, tasks and solutions left out because their ticket is not in the files: ${items} (of ticket ${ids}).`,
-  ]
+  const count = lost.reduce((sum, each) => sum + each.count, 0)
+  return count === 0 ? [] : [note('items-without-ticket', { count, ...noted(lost.map(({ owner }) => owner)) })]
 }
 
 /** The ticket to which an item belongs; undefined for items of problems and changes. */

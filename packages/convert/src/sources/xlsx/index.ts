@@ -1,4 +1,7 @@
+import type { ConversionNote } from '@plantroom/contract/conversion-notes'
+import { shown } from '@plantroom/contract/shown'
 import { type OpenArchive, openArchive } from '@plantroom/fpl/read-archive'
+import { note, noted } from '../../notes.ts'
 import { createProblemList } from '../../problems.ts'
 import { SourceError, type SourceKind, type SourceRecord } from '../../source.ts'
 import { columnNames } from '../csv/headers.ts'
@@ -129,13 +132,13 @@ function chosenSheet({ sheets }: Workbook, wanted: string | undefined): SheetPla
   throw new SourceError([{ place: `sheet ${wanted ?? ''}`.trim(), message }])
 }
 
-function notesOn({ sheets }: Workbook, sheet: SheetPlace, header: Header, facts: SheetFacts): string[] {
+function notesOn({ sheets }: Workbook, sheet: SheetPlace, header: Header, facts: SheetFacts): ConversionNote[] {
   const others = sheets.filter((each) => each !== sheet).map(({ name }) => name)
   const hidden = [...facts.hiddenColumns].flatMap((column) => header.names[column] ?? [])
   return [
-    ...(others.length > 0 ? [`Only the sheet ${sheet.name} was read. The file also has ${others.join(', ')}.`] : []),
-    ...(header.title === undefined ? [] : [`The text above the table was left out: ${header.title}`]),
-    ...(hidden.length > 0 ? [`Hidden columns were read too: ${hidden.join(', ')}.`] : []),
+    ...(others.length > 0 ? [note('other-sheets', { subject: sheet.name, ...noted(others) })] : []),
+    ...(header.title === undefined ? [] : [note('text-above-table', { subject: shown(header.title, 200) })]),
+    ...(hidden.length > 0 ? [note('hidden-columns', noted(hidden))] : []),
   ]
 }
 

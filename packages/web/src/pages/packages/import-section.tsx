@@ -5,10 +5,12 @@ import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
 import { type Choice, choiceOf } from './chosen-file.ts'
+import { packageUploads } from './package-uploads.ts'
 import classes from './packages.module.css'
-import { useUpload } from './site-uploads.ts'
+import { useSiteUpload } from './site-uploads.ts'
 import { UnfinishedUploads } from './unfinished-uploads.tsx'
 import { UploadView } from './upload-view.tsx'
+import type { UploadTask } from './uploads.ts'
 
 interface Events {
   /** A new upload starts: a job shown before belongs to another file. */
@@ -30,24 +32,25 @@ export function ImportSection(events: Events) {
 }
 
 function Importing({ onSending, onChecking }: Events) {
-  const { upload, start, pause, cancel, replace, dismiss } = useUpload()
+  const { upload, start, pause, cancel, replace, dismiss } = useSiteUpload(packageUploads)
   const [choice, setChoice] = useState<Exclude<Choice, { kind: 'send' }>>()
 
-  function begin(file: File, name: string): void {
+  function begin(task: UploadTask): void {
     setChoice(undefined)
     onSending()
-    start(file, name)
+    start(task)
   }
+  const send = (file: File, name: string) => begin({ files: [{ file, name }] })
 
   function take(files: File[], isFolder: boolean): void {
     const chosen = choiceOf(files, isFolder)
     if (!chosen) return
-    if (chosen.kind === 'send') begin(chosen.file, chosen.name)
+    if (chosen.kind === 'send') send(chosen.file, chosen.name)
     else setChoice(chosen)
   }
 
   useEffect(() => {
-    if (upload?.state !== 'checking') return
+    if (upload?.state !== 'started') return
     dismiss()
     onChecking(upload.jobId)
   }, [upload, dismiss, onChecking])
@@ -56,6 +59,7 @@ function Importing({ onSending, onChecking }: Events) {
     return (
       <UploadView
         upload={upload}
+        starting={packages.upload.starting}
         onPause={pause}
         onCancel={cancel}
         onAgain={begin}
@@ -67,8 +71,8 @@ function Importing({ onSending, onChecking }: Events) {
   return (
     <>
       <DropArea onFiles={take} />
-      <UnfinishedUploads onContinue={begin} />
-      {choice && <ChoiceNotice choice={choice} onUse={begin} onDismiss={() => setChoice(undefined)} />}
+      <UnfinishedUploads purpose="import" hint={(times) => format(packages.unfinished.hint, times)} onContinue={send} />
+      {choice && <ChoiceNotice choice={choice} onUse={send} onDismiss={() => setChoice(undefined)} />}
     </>
   )
 }

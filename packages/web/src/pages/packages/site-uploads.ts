@@ -1,49 +1,64 @@
 import { notifications } from '@mantine/notifications'
+import type { UploadPurpose } from '@plantroom/contract/uploads'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
-import { format } from '../../texts/format.ts'
-import { packages } from '../../texts/packages.ts'
-import { sendPackage } from './send-package.ts'
-import { createUploads } from './uploads.ts'
+import { type SiteIds, sendUpload } from './send-upload.ts'
+import { createUploads, type UploadTask } from './uploads.ts'
 
 const keyOf = (orgId: string, siteId: string) => `${orgId}/${siteId}`
 
-function siteOf(key: string) {
+function siteOf(key: string): SiteIds {
   const [orgId = '', propertyId = ''] = key.split('/')
   return { orgId, propertyId }
 }
 
-const uploads = createUploads({
-  send: (site, file, name, options) => sendPackage(siteOf(site), file, name, options),
-  async discard(site, name) {
-    const { uploads: unfinished } = await api.listUploads(siteOf(site))
-    const found = unfinished.find(({ filename }) => filename === name)
-    if (found) await api.removeUpload({ ...siteOf(site), uploadId: found.uploadId })
-  },
-  async startCheck(site, name) {
-    const { jobId } = await api.startPreview({ ...siteOf(site), body: { filename: name } })
-    if (!location.pathname.endsWith('/settings/packages')) {
-      notifications.show({ title: format(packages.upload.doneAway, { name }), message: packages.upload.doneAwayHint })
-    }
-    return jobId
-  },
-  now: () => performance.now(),
-})
+/** What follows the uploads of one page. */
+interface AfterUpload<Task extends UploadTask> {
+  purpose: UploadPurpose
+  /** Starts the job that reads the files and returns its id. `uploadIds` are in the order of the files. */
+  startJob(site: SiteIds, task: Task, uploadIds: readonly string[]): Promise<string>
+  /** The end of the address of the page that shows the job. */
+  page: string
+  /** What to say to a person who has opened another page. */
+  doneAway(name: string): { title: string; message: string }
+}
 
-window.addEventListener('beforeunload', (event) => {
-  if (uploads.isSending()) event.preventDefault()
-})
+type SiteUploads<Task extends UploadTask> = ReturnType<typeof createUploads<Task, string>>
 
-/** The upload of this site. It survives visits to other pages. */
-export function useUpload() {
+/** Creates the uploads of one page, one per site. They survive visits to other pages. */
+export function createSiteUploads<Task extends UploadTask>(after: AfterUpload<Task>): SiteUploads<Task> {
+  const uploads = createUploads<Task, string>({
+    send: (site, file, options) => sendUpload(siteOf(site), file, after.purpose, options),
+    async discard(site, name) {
+      const { uploads: unfinished } = await api.listUploads({ ...siteOf(site), query: { purpose: after.purpose } })
+      const found = unfinished.find(({ filename }) => filename === name)
+      if (found) await api.removeUpload({ ...siteOf(site), uploadId: found.uploadId })
+    },
+    async startJob(site, task, uploadIds) {
+      const jobId = await after.startJob(siteOf(site), task, uploadIds)
+      if (!location.pathname.endsWith(after.page)) notifications.show(after.doneAway(task.files[0]?.name ?? ''))
+      return jobId
+    },
+    now: () => performance.now(),
+  })
+
+  window.addEventListener('beforeunload', (event) => {
+    if (uploads.isSending()) event.preventDefault()
+  })
+
+  return uploads
+}
+
+/** The upload of this site. */
+export function useSiteUpload<Task extends UploadTask>(uploads: SiteUploads<Task>) {
   const { orgId, siteId } = useSite()
   const key = keyOf(orgId, siteId)
   const upload = useSyncExternalStore(uploads.subscribe, () => uploads.of(key))
   return {
     upload,
-    start: (file: File, name: string) => void uploads.start(key, file, name),
+    start: (task: Task) => void uploads.start(key, task),
     pause: () => uploads.pause(key),
     cancel: () => void uploads.cancel(key),
     replace: () => void uploads.replace(key),
@@ -52,13 +67,14 @@ export function useUpload() {
 }
 
 /** The uploads of the site that were interrupted, by anyone. */
-export function useUnfinishedUploads() {
+export function useUnfinishedUploads(purpose: UploadPurpose) {
   const { orgId, siteId } = useSite()
   const client = useQueryClient()
   const site = { orgId, propertyId: siteId }
-  const queryKey = ['unfinished-uploads', orgId, siteId]
+  const queryKey = ['unfinished-uploads', orgId, siteId, purpose]
   // Not cached: another tab may have continued them.
-  const { data } = useQuery({ queryKey, queryFn: () => api.listUploads(site), gcTime: 0, staleTime: 0 })
+  const queryFn = () => api.listUploads({ ...site, query: { purpose } })
+  const { data } = useQuery({ queryKey, queryFn, gcTime: 0, staleTime: 0 })
   return {
     unfinished: data?.uploads ?? [],
     async remove(uploadId: string) {

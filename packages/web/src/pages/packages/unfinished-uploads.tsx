@@ -1,5 +1,5 @@
 import { Alert, Button, Card, FileButton, Group, Progress, Stack, Text } from '@mantine/core'
-import type { UnfinishedUpload } from '@plantroom/contract/uploads'
+import type { UnfinishedUpload, UploadPurpose } from '@plantroom/contract/uploads'
 import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSite } from '../../api/use-site.ts'
@@ -14,14 +14,29 @@ import { useUnfinishedUploads } from './site-uploads.ts'
 
 const texts = packages.unfinished
 
-/** Uploads of this site that were interrupted. A browser cannot keep the file, so the person chooses it again. */
-export function UnfinishedUploads({ onContinue }: { onContinue: (file: File, name: string) => void }) {
-  const { unfinished, remove } = useUnfinishedUploads()
+/** Says how to continue, with the times of the last part and of the removal. */
+type Hint = (times: { last: string; end: string }) => string
+
+/**
+ * Uploads of this site that were interrupted. A browser cannot keep the file, so the person chooses it again: here, or,
+ * without `onContinue`, together with the other files of its export.
+ */
+export function UnfinishedUploads({
+  purpose,
+  hint,
+  onContinue,
+}: {
+  purpose: UploadPurpose
+  hint: Hint
+  onContinue?: (file: File, name: string) => void
+}) {
+  const { unfinished, remove } = useUnfinishedUploads(purpose)
   return unfinished.map((upload) => (
     <UnfinishedCard
       key={upload.uploadId}
       upload={upload}
-      onContinue={(file) => onContinue(file, upload.filename)}
+      hint={hint}
+      onContinue={onContinue && ((file) => onContinue(file, upload.filename))}
       onRemove={() => remove(upload.uploadId)}
     />
   ))
@@ -29,11 +44,13 @@ export function UnfinishedUploads({ onContinue }: { onContinue: (file: File, nam
 
 function UnfinishedCard({
   upload,
+  hint,
   onContinue,
   onRemove,
 }: {
   upload: UnfinishedUpload
-  onContinue: (file: File) => void
+  hint: Hint
+  onContinue: ((file: File) => void) | undefined
   onRemove: () => Promise<void>
 }) {
   const { site } = useSite()
@@ -44,7 +61,7 @@ function UnfinishedCard({
   function choose(file: File | null): void {
     if (!file) return
     forget.current?.()
-    if (isFileOf(upload, file)) onContinue(file)
+    if (isFileOf(upload, file)) onContinue?.(file)
     else setOther(file)
   }
   return (
@@ -62,10 +79,7 @@ function UnfinishedCard({
           {format(packages.upload.gone, { loaded: bytes(storedBytes), total: bytes(size) })}
         </Text>
         <Text size="sm">
-          {format(texts.hint, {
-            last: fullTime(usedAt, site.timeZone),
-            end: fullTime(expiresAt, site.timeZone),
-          })}
+          {hint({ last: fullTime(usedAt, site.timeZone), end: fullTime(expiresAt, site.timeZone) })}
         </Text>
         {other && (
           <Alert
@@ -81,17 +95,19 @@ function UnfinishedCard({
           </Alert>
         )}
         <Group gap="xs">
-          <FileButton
-            resetRef={forget}
-            onChange={choose}
-            inputProps={{ 'aria-label': format(texts.input, { name: filename }) }}
-          >
-            {(props) => (
-              <Button size="xs" {...props}>
-                {texts.choose}
-              </Button>
-            )}
-          </FileButton>
+          {onContinue && (
+            <FileButton
+              resetRef={forget}
+              onChange={choose}
+              inputProps={{ 'aria-label': format(texts.input, { name: filename }) }}
+            >
+              {(props) => (
+                <Button size="xs" {...props}>
+                  {texts.choose}
+                </Button>
+              )}
+            </FileButton>
+          )}
           <Button size="xs" variant="default" loading={removal.isPending} onClick={() => removal.mutate()}>
             {packages.upload.cancel}
           </Button>

@@ -11,27 +11,35 @@ import { bytes, joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
-import type { Upload } from './uploads.ts'
+import type { Upload, UploadTask } from './uploads.ts'
 
 const texts = packages.upload
 
-interface Actions {
+interface Actions<Task extends UploadTask> {
   onPause: () => void
   onCancel: () => void
-  onAgain: (file: File, name: string) => void
+  onAgain: (task: Task) => void
   onReplace: () => void
   onDismiss: () => void
 }
 
 /** The progress of an upload, or why it stopped. */
-export function UploadView({ upload, ...actions }: { upload: Upload } & Actions) {
+export function UploadView<Task extends UploadTask>({
+  upload,
+  starting,
+  ...actions
+}: {
+  upload: Upload<Task>
+  /** What to say while the job that reads the files starts. */
+  starting: string
+} & Actions<Task>) {
   const { onCancel, onAgain, onReplace, onDismiss } = actions
   if (upload.state === 'failed') {
-    const { name, file, error } = upload
+    const { name, size, task, error } = upload
     return (
       <Notice color="red" title={format(texts.failed, { name })} text={describeUploadError(error)}>
-        <Button size="xs" onClick={() => onAgain(file, name)}>
-          {file.size > PART_BYTES ? texts.resume : texts.again}
+        <Button size="xs" onClick={() => onAgain(task)}>
+          {size > PART_BYTES ? texts.resume : texts.again}
         </Button>
         <Button size="xs" variant="default" onClick={onDismiss}>
           {common.close}
@@ -51,12 +59,12 @@ export function UploadView({ upload, ...actions }: { upload: Upload } & Actions)
       </Notice>
     )
   }
-  if (upload.state === 'sending') return <SendingCard upload={upload} {...actions} />
+  if (upload.state === 'sending') return <SendingCard upload={upload} onPause={actions.onPause} onCancel={onCancel} />
   if (upload.state === 'paused') {
-    const { name, file, size, loaded } = upload
+    const { name, size, loaded, task } = upload
     return (
       <TransferCard title={format(texts.paused, { name })} name={name} size={size} loaded={loaded}>
-        <Button size="xs" onClick={() => onAgain(file, name)}>
+        <Button size="xs" onClick={() => onAgain(task)}>
           {texts.resume}
         </Button>
         <Button variant="default" size="xs" onClick={onCancel}>
@@ -67,17 +75,26 @@ export function UploadView({ upload, ...actions }: { upload: Upload } & Actions)
   }
   return (
     <Card withBorder>
-      <Text role="status">{texts.starting}</Text>
+      <Text role="status">{starting}</Text>
     </Card>
   )
 }
 
-function SendingCard({ upload, onPause, onCancel }: { upload: Extract<Upload, { state: 'sending' }> } & Actions) {
-  const { name, size, loaded, stage, marks, retryAt } = upload
+function SendingCard({
+  upload,
+  onPause,
+  onCancel,
+}: {
+  upload: Extract<Upload, { state: 'sending' }>
+  onPause: () => void
+  onCancel: () => void
+}) {
+  const { name, size, position, count, loaded, stage, marks, retryAt } = upload
   const retrySeconds = useSecondsUntil(retryAt)
   const speed = speedOf(marks)
   const left = timeLeft(marks, size)
   const facts = [
+    count > 1 && format(texts.position, { position, count }),
     speed !== undefined && format(texts.speed, { amount: bytes(speed) }),
     left !== undefined && format(texts.left, { time: duration(left) }),
   ]

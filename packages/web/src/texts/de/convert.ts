@@ -39,9 +39,6 @@ export const convert: Translation<typeof english.convert> = {
     attachmentsInput: 'ZIP mit Anhängen',
     remove: '{name} entfernen',
     read: 'Export lesen',
-    sending: '{name} wird hochgeladen',
-    bar: 'Hochladen: Fortschritt',
-    gone: '{loaded} von {total}',
     badEnding:
       '{name} lässt sich nicht umwandeln. Wählen Sie eine CSV-, TSV-, TXT-, XLSX-, JSON-, NDJSON-, XML- oder ZIP-Datei.',
     badAttachments: '{name} ist kein ZIP. Komprimieren Sie den Ordner mit den Anhängen und wählen Sie dann das ZIP.',
@@ -49,6 +46,14 @@ export const convert: Translation<typeof english.convert> = {
     tooLarge: '{name} hat {size}, eine Datei darf höchstens 5 GB haben.',
     other: 'Andere Dateien wählen',
   },
+  upload: {
+    starting: 'Hochgeladen. Das Lesen beginnt…',
+    doneAway: '{name} ist hochgeladen und wird gelesen',
+    doneAwayHint: 'Siehe „Einen Export umwandeln“.',
+    unfinished:
+      'Wählen Sie die Dateien des Exports noch einmal wie zuvor. Das Hochladen geht dort weiter, wo es aufgehört hat. Letzter Teil gesendet: {last}. Wenn niemand fortfährt, wird es entfernt: {end}.',
+  },
+
   progress: {
     waiting: 'Wartet auf den Start',
     TICKET_SOURCE_ANALYSIS: '{file} wird gelesen',
@@ -171,14 +176,7 @@ export const convert: Translation<typeof english.convert> = {
     label: 'Werte ohne eigenes Feld',
     column: 'Spalte',
     values: 'Werte',
-    became: 'Wurden',
-    becameOf: {
-      'left out': 'weggelassen',
-      'part of the description': 'Teil der Beschreibung',
-      'part of the notes': 'Teil der Notizen',
-      'part of the comment': 'Teil des Kommentars',
-      'a comment': 'ein Kommentar',
-    },
+    became: 'Was daraus wurde',
   },
   write: {
     title: 'Umwandeln',
@@ -204,12 +202,7 @@ export const convert: Translation<typeof english.convert> = {
   history: {
     title: 'Frühere Umwandlungen',
     label: 'Umwandlungen dieses Standorts',
-    kind: 'Auftrag',
     of: { TICKET_SOURCE_ANALYSIS: 'Lesen', TICKET_CONVERSION_TRIAL: 'Probe', TICKET_CONVERSION: 'Umwandlung' },
-    file: 'Datei',
-    by: 'Gestartet von',
-    when: 'Gestartet',
-    result: 'Ergebnis',
     running: 'Läuft',
     failed: 'Fehlgeschlagen',
     empty: 'Noch keine Umwandlungen',

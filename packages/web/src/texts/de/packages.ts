@@ -38,6 +38,7 @@ export const packages: Translation<typeof english.packages> = {
     bar: 'Hochladen von {name}',
     title: '{name} wird hochgeladen',
     gone: '{loaded} von {total}',
+    position: 'Datei {position} von {count}',
     speed: '{amount}/s',
     left: 'Noch etwa {time}',
     starting: 'Hochgeladen. Die Prüfung beginnt…',

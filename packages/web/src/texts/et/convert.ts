@@ -38,15 +38,20 @@ export const convert: Translation<typeof english.convert> = {
     attachmentsInput: 'ZIP manustega',
     remove: 'Eemalda {name}',
     read: 'Loe eksport',
-    sending: '{name} laaditakse üles',
-    bar: 'Üleslaadimine: edenemine',
-    gone: '{loaded} / {total}',
     badEnding: 'Faili {name} ei saa teisendada. Valige CSV-, TSV-, TXT-, XLSX-, JSON-, NDJSON-, XML- või ZIP-fail.',
     badAttachments: '{name} ei ole ZIP. Pakkige manuste kaust kokku ja valige siis ZIP.',
     tooMany: 'Valige kõige rohkem {count} faili.',
     tooLarge: 'Faili {name} suurus on {size}, kuid fail võib olla kuni 5 GB.',
     other: 'Vali teised failid',
   },
+  upload: {
+    starting: 'Üles laaditud. Lugemine algab…',
+    doneAway: '{name} on üles laaditud ja lugemisel',
+    doneAwayHint: 'Vaadake: Ekspordi teisendamine.',
+    unfinished:
+      'Valige ekspordi failid uuesti nagu enne. Üleslaadimine jätkub sealt, kus see pooleli jäi. Viimane osa saadeti: {last}. Kui keegi ei jätka, see eemaldatakse: {end}.',
+  },
+
   progress: {
     waiting: 'Ootab algust',
     TICKET_SOURCE_ANALYSIS: 'Loetakse faili {file}',
@@ -169,14 +174,7 @@ export const convert: Translation<typeof english.convert> = {
     label: 'Väärtused, millel pole oma välja',
     column: 'Veerg',
     values: 'Väärtusi',
-    became: 'Said',
-    becameOf: {
-      'left out': 'välja jäetud',
-      'part of the description': 'kirjelduse osaks',
-      'part of the notes': 'märkmete osaks',
-      'part of the comment': 'kommentaari osaks',
-      'a comment': 'kommentaariks',
-    },
+    became: 'Mis neist sai',
   },
   write: {
     title: 'Teisendamine',
@@ -202,12 +200,7 @@ export const convert: Translation<typeof english.convert> = {
   history: {
     title: 'Varasemad teisendamised',
     label: 'Selle objekti teisendamised',
-    kind: 'Töö',
     of: { TICKET_SOURCE_ANALYSIS: 'Lugemine', TICKET_CONVERSION_TRIAL: 'Proov', TICKET_CONVERSION: 'Teisendamine' },
-    file: 'Fail',
-    by: 'Alustas',
-    when: 'Algus',
-    result: 'Tulemus',
     running: 'Töötab',
     failed: 'Ebaõnnestus',
     empty: 'Teisendamisi veel pole',

@@ -36,6 +36,7 @@ export const packages: Translation<typeof english.packages> = {
     bar: 'Üleslaadimine: {name}',
     title: '{name} laaditakse üles',
     gone: '{loaded} / {total}',
+    position: 'Fail {position} / {count}',
     speed: '{amount}/s',
     left: 'Jäänud umbes {time}',
     starting: 'Üles laaditud. Kontroll algab…',

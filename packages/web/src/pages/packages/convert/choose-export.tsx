@@ -1,17 +1,16 @@
-import { Alert, Button, FileButton, Group, Progress, Select, Stack, Text } from '@mantine/core'
+import { Alert, Button, FileButton, Group, Select, Stack, Text } from '@mantine/core'
 import { SOURCE_NAMES, type SourceName } from '@plantroom/contract/conversion'
 import { MAPPING_PRESETS, type MappingPreset } from '@plantroom/contract/conversion-jobs'
-import { useMutation } from '@tanstack/react-query'
-import { type DragEvent, useRef, useState } from 'react'
-import { api } from '../../../api/service.ts'
-import { useSite } from '../../../api/use-site.ts'
-import { describeError } from '../../../parts/describe-error.ts'
-import { ownAddress, sendFile, UploadError } from '../../../parts/send-file.ts'
+import { type DragEvent, useEffect, useRef, useState } from 'react'
 import { bytes } from '../../../parts/value.ts'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
 import classes from '../packages.module.css'
+import { useSiteUpload } from '../site-uploads.ts'
+import { UnfinishedUploads } from '../unfinished-uploads.tsx'
+import { UploadView } from '../upload-view.tsx'
 import { flawOfAttachments, flawOfFiles } from './chosen-export.ts'
+import { exportUploads } from './export-uploads.ts'
 import { guessSource, HEAD_BYTES } from './guess-source.ts'
 
 const texts = convert.choose
@@ -27,21 +26,13 @@ interface Chosen {
 export function ChooseExport({ onStarted }: { onStarted: (jobId: string) => void }) {
   const [chosen, setChosen] = useState<Chosen>()
   const [flaw, setFlaw] = useState<string>()
-  const [sent, setSent] = useState<{ name: string; loaded: number; size: number }>()
-  const upload = useUpload(setSent)
-  const { orgId, siteId } = useSite()
-  const start = useMutation({
-    async mutationFn({ files, source, preset, attachments }: Chosen) {
-      const uploaded = []
-      for (const file of files) uploaded.push(await upload(file))
-      const beside = attachments && { attachments: await upload(attachments) }
-      const known = isTable(source) && preset !== undefined && { preset }
-      const body = { source, files: uploaded, ...known, ...beside }
-      return api.startSourceAnalysis({ orgId, propertyId: siteId, body })
-    },
-    onSuccess: ({ jobId }) => onStarted(jobId),
-    onSettled: () => setSent(undefined),
-  })
+  const { upload, start, pause, cancel, replace, dismiss } = useSiteUpload(exportUploads)
+
+  useEffect(() => {
+    if (upload?.state !== 'started') return
+    dismiss()
+    onStarted(upload.jobId)
+  }, [upload, dismiss, onStarted])
 
   async function take(files: readonly File[]): Promise<void> {
     const [first] = files
@@ -53,7 +44,19 @@ export function ChooseExport({ onStarted }: { onStarted: (jobId: string) => void
     setChosen({ files, source: guessSource(first.name, head), preset: undefined, attachments: undefined })
   }
 
-  if (start.isPending) return <Sending sent={sent} />
+  if (upload) {
+    return (
+      <UploadView
+        upload={upload}
+        starting={convert.upload.starting}
+        onPause={pause}
+        onCancel={cancel}
+        onAgain={start}
+        onReplace={replace}
+        onDismiss={dismiss}
+      />
+    )
+  }
   return (
     <Stack>
       {chosen ? (
@@ -62,45 +65,25 @@ export function ChooseExport({ onStarted }: { onStarted: (jobId: string) => void
           onChange={setChosen}
           onFlaw={setFlaw}
           onOther={() => setChosen(undefined)}
-          onRead={() => start.mutate(chosen)}
+          onRead={() => start(taskOf(chosen))}
         />
       ) : (
         <DropArea onFiles={(files) => void take(files)} />
       )}
       {flaw !== undefined && <Alert color="red" variant="light" role="alert" title={flaw} />}
-      {start.error && (
-        <Alert color="red" variant="light" role="alert">
-          {start.error instanceof UploadError ? start.error.message : describeError(start.error)}
-        </Alert>
-      )}
+      {!chosen && <UnfinishedUploads purpose="conversion" hint={(times) => format(convert.upload.unfinished, times)} />}
     </Stack>
   )
 }
 
-function useUpload(report: (sent: { name: string; loaded: number; size: number }) => void) {
-  const { orgId, siteId } = useSite()
-  return async (file: File) => {
-    const filename = file.name
-    report({ name: filename, loaded: 0, size: file.size })
-    const { uploadId, url } = await api.getSourceUploadUrl({ orgId, propertyId: siteId, query: { filename } })
-    await sendFile(ownAddress(url), file, (loaded) => report({ name: filename, loaded, size: file.size })).done
-    return { uploadId, filename }
+function taskOf({ files, source, preset, attachments }: Chosen) {
+  const named = (file: File) => ({ file, name: file.name.normalize('NFC') })
+  return {
+    files: [...files, ...(attachments ? [attachments] : [])].map(named),
+    source,
+    preset: isTable(source) ? preset : undefined,
+    hasAttachments: attachments !== undefined,
   }
-}
-
-function Sending({ sent }: { sent: { name: string; loaded: number; size: number } | undefined }) {
-  const { name = '', loaded = 0, size = 0 } = sent ?? {}
-  return (
-    <Stack gap="xs">
-      <Text fw={600} role="status" className={classes.long}>
-        {format(texts.sending, { name })}
-      </Text>
-      <Progress size="lg" aria-label={texts.bar} value={size > 0 ? Math.floor((loaded / size) * 100) : 0} />
-      <Text size="sm" className="figures">
-        {format(texts.gone, { loaded: bytes(loaded), total: bytes(size) })}
-      </Text>
-    </Stack>
-  )
 }
 
 function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {

@@ -9,10 +9,12 @@ import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { ErrorNotice, QueryView } from '../../../parts/notices.tsx'
 import { common } from '../../../texts/common.ts'
+import { conversionAccount as accountTexts } from '../../../texts/conversion-account.ts'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
 import classes from '../packages.module.css'
 import { jobQuery } from '../use-shown-job.ts'
+import { describeBecame, describeColumn, describePlace } from './describe-account.ts'
 import { Failed, Notes, Running } from './job-parts.tsx'
 import { ConversionCounts, UnplacedSummary } from './trial.tsx'
 import { useConversion, useShownConversion } from './use-conversion.ts'
@@ -121,15 +123,17 @@ function AccountList({ params }: { params: { orgId: string; propertyId: string; 
         <Stack>
           <CardTable
             label={texts.listLabel}
-            rows={rows.map((cells, index) => ({ cells, key: String(index) }))}
+            rows={rows.map((row, index) => ({ ...row, key: String(index) }))}
             keyOf={({ key }) => key}
-            // The columns are those of the file.
-            columns={Object.keys(rows[0] ?? {}).map((name) => ({
-              head: name,
-              cell: ({ cells }: { cells: Readonly<Record<string, string>> }) => (
-                <span className={classes.long}>{cells[name]}</span>
-              ),
-            }))}
+            columns={[
+              { head: accountTexts.place, cell: ({ place }) => describePlace(place) },
+              {
+                head: accountTexts.column,
+                cell: ({ column }) => <span className={classes.long}>{describeColumn(column)}</span>,
+              },
+              { head: accountTexts.value, cell: ({ value }) => <span className={classes.long}>{value}</span> },
+              { head: accountTexts.outcome, cell: describeBecame },
+            ]}
           />
           {query.hasNextPage ? (
             <Button

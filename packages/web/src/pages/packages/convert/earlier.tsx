@@ -1,77 +1,41 @@
 import { Button, Stack, Title } from '@mantine/core'
 import type { ConversionJob, ConversionOutput } from '@plantroom/contract/conversion-jobs'
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../../api/service.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
-import { Link } from '../../../parts/link.tsx'
-import { Empty, ErrorNotice, QueryView } from '../../../parts/notices.tsx'
+import { ErrorNotice } from '../../../parts/notices.tsx'
 import { fullTime } from '../../../parts/time.ts'
 import { common } from '../../../texts/common.ts'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
 import { packages } from '../../../texts/packages.ts'
-import { describeStarter } from '../describe-job.ts'
+import { JobTable } from '../job-table.tsx'
 import classes from '../packages.module.css'
 import { queryOf } from './use-conversion.ts'
 
 const texts = convert.history
 const PAGE = 10
 
-/** The conversions of the site, newest first. */
+/** The conversions of the site, with analyses and trials. */
 export function ConversionHistory() {
-  const { orgId, siteId, site, path } = useSite()
-  const query = useInfiniteQuery({
-    queryKey: ['conversion-list', orgId, siteId],
-    queryFn: ({ pageParam }) =>
-      api.listConversions({ orgId, propertyId: siteId, query: { limit: PAGE, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    select: ({ pages }) => pages.flatMap(({ conversions }) => conversions),
-  })
+  const { orgId, siteId } = useSite()
+  async function read(cursor: string | undefined) {
+    const query = { limit: PAGE, cursor }
+    const { conversions, nextCursor } = await api.listConversions({ orgId, propertyId: siteId, query })
+    return { jobs: conversions, nextCursor }
+  }
   return (
-    <Stack component="section">
-      <Title order={2} size="h3">
-        {texts.title}
-      </Title>
-      <QueryView query={query}>
-        {(jobs) =>
-          jobs.length === 0 ? (
-            <Empty title={texts.empty} />
-          ) : (
-            <CardTable
-              label={texts.label}
-              rows={jobs}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  head: texts.kind,
-                  cell: (job) => (
-                    <Link inherit to={path(`/settings/packages/convert${queryOf(job)}`)}>
-                      {texts.of[job.name]}
-                    </Link>
-                  ),
-                },
-                { head: texts.file, cell: ({ filename }) => <span className={classes.long}>{filename}</span> },
-                { head: texts.by, cell: describeStarter },
-                { head: texts.when, time: true, cell: (job) => fullTime(job.scheduled, site.timeZone) },
-                { head: texts.result, cell: resultOf },
-              ]}
-            />
-          )
-        }
-      </QueryView>
-      {query.hasNextPage && (
-        <Button
-          variant="default"
-          mx="auto"
-          onClick={() => void query.fetchNextPage()}
-          loading={query.isFetchingNextPage}
-        >
-          {common.more}
-        </Button>
-      )}
-    </Stack>
+    <JobTable
+      title={texts.title}
+      label={texts.label}
+      empty={texts.empty}
+      queryKey={['conversion-list', orgId, siteId]}
+      read={read}
+      pathOf={(job) => `/settings/packages/convert${queryOf(job)}`}
+      kindOf={({ name }) => texts.of[name]}
+      resultOf={resultOf}
+    />
   )
 }
 

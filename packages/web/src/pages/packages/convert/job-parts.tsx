@@ -1,6 +1,7 @@
 import { Alert, Anchor, Button, Card, Code, Group, List, Progress, Stack, Text, TextInput } from '@mantine/core'
 import { pathOf } from '@plantroom/client/client'
 import type { ConversionJob } from '@plantroom/contract/conversion-jobs'
+import type { ConversionNote } from '@plantroom/contract/conversion-notes'
 import type { JobError } from '@plantroom/contract/jobs'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -12,6 +13,7 @@ import { common } from '../../../texts/common.ts'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
 import classes from '../packages.module.css'
+import { describeNote, describePlace } from './describe-account.ts'
 
 const { progress: texts, problems: problemTexts } = convert
 
@@ -49,14 +51,14 @@ export function Running({ job }: { job: ConversionJob }) {
   )
 }
 
-/** What was assumed to read the export. The sentences come from the service. */
-export function Notes({ notes = [] }: { notes?: readonly string[] | undefined }) {
+/** What was assumed to read the export. */
+export function Notes({ notes = [] }: { notes?: readonly ConversionNote[] | undefined }) {
   if (notes.length === 0) return null
   return (
     <Alert variant="light" title={convert.notes}>
       <List size="sm">
         {notes.map((note) => (
-          <List.Item key={note}>{note}</List.Item>
+          <List.Item key={note.text}>{describeNote(note)}</List.Item>
         ))}
       </List>
     </Alert>
@@ -116,7 +118,9 @@ function SourceProblems({ jobId }: { jobId: string }) {
         const wanted = search.trim().toLowerCase()
         const found = problems
           .map((problem, index) => ({ ...problem, key: String(index) }))
-          .filter(({ place, column, message }) => `${place} ${column ?? ''} ${message}`.toLowerCase().includes(wanted))
+          .filter(({ place, column, message }) =>
+            `${describePlace(place)} ${column ?? ''} ${message}`.toLowerCase().includes(wanted),
+          )
         return (
           <Stack>
             <Group justify="space-between" align="flex-end">
@@ -141,7 +145,7 @@ function SourceProblems({ jobId }: { jobId: string }) {
                 rows={found.slice(0, shown)}
                 keyOf={({ key }) => key}
                 columns={[
-                  { head: problemTexts.place, cell: ({ place }) => place },
+                  { head: problemTexts.place, cell: ({ place }) => describePlace(place) },
                   { head: problemTexts.column, cell: ({ column }) => column },
                   {
                     head: problemTexts.message,

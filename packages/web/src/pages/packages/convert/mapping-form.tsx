@@ -1,11 +1,12 @@
 import { Badge, Button, Group, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core'
-import { DATE_ORDERS, type DateOrder, TARGETS, type Target } from '@plantroom/contract/conversion'
+import { DATE_ORDERS, type DateOrder, type SourceAnalysis, TARGETS, type Target } from '@plantroom/contract/conversion'
 import { useState } from 'react'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { TimeZoneSelect } from '../../../parts/selects.tsx'
 import { common } from '../../../texts/common.ts'
+import { conversionAccount } from '../../../texts/conversion-account.ts'
 import { convert } from '../../../texts/convert.ts'
-import { format } from '../../../texts/format.ts'
+import { findText, format, partsOf } from '../../../texts/format.ts'
 import classes from '../packages.module.css'
 import { dateExample, dateSample } from './date-example.ts'
 import { type MappingProps, targetOf } from './mapping-draft.ts'
@@ -106,6 +107,12 @@ function Columns({ analysis, mapping, onChange }: MappingProps) {
 
 const ORDERS = DATE_ORDERS.map((order) => ({ value: order, label: texts.orders[order] }))
 
+/** Where the proposed time zone comes from. It stays when somebody chooses another. */
+function zoneOrigin({ timeZoneFrom = 'default', mapping }: SourceAnalysis): string | undefined {
+  const message = findText(conversionAccount.zoneFrom, timeZoneFrom)
+  return message && partsOf(message, { zone: mapping.timeZone }).join('')
+}
+
 function Dates({ analysis, mapping, onChange }: MappingProps) {
   const sample = dateSample(analysis, mapping.columns)
   const example = dateExample(sample, mapping.dateOrder)
@@ -116,6 +123,7 @@ function Dates({ analysis, mapping, onChange }: MappingProps) {
       </Title>
       <TimeZoneSelect
         label={texts.timeZone}
+        description={zoneOrigin(analysis)}
         value={mapping.timeZone}
         onChange={(timeZone) => onChange({ ...mapping, timeZone })}
       />

@@ -1,5 +1,6 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core'
-import type { Mapping, Unplaced } from '@plantroom/contract/conversion'
+import type { Mapping } from '@plantroom/contract/conversion'
+import type { Unplaced } from '@plantroom/contract/conversion-account'
 import type { ConversionJob, TrialOutput } from '@plantroom/contract/conversion-jobs'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../../api/service.ts'
@@ -7,10 +8,11 @@ import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { ErrorNotice, QueryView } from '../../../parts/notices.tsx'
 import { convert } from '../../../texts/convert.ts'
-import { findText, formatNumber } from '../../../texts/format.ts'
+import { formatNumber } from '../../../texts/format.ts'
 import { Counts } from '../findings.tsx'
 import classes from '../packages.module.css'
 import { RequestSamples } from '../request-samples.tsx'
+import { describeBecame, describeColumn } from './describe-account.ts'
 import { Failed, Gone, Notes, Running } from './job-parts.tsx'
 import { sameMapping } from './same-mapping.ts'
 import { inputOf, useConversion, useShownConversion } from './use-conversion.ts'
@@ -119,9 +121,12 @@ export function UnplacedSummary({ unplaced }: { unplaced: readonly Unplaced[] })
           rows={unplaced}
           keyOf={({ column, became }) => `${column} ${became}`}
           columns={[
-            { head: texts.column, cell: ({ column }) => <span className={classes.long}>{column}</span> },
+            {
+              head: texts.column,
+              cell: ({ column }) => <span className={classes.long}>{describeColumn(column)}</span>,
+            },
             { head: texts.values, cell: ({ values }) => formatNumber(values) },
-            { head: texts.became, cell: ({ became }) => findText(texts.becameOf, became) ?? became },
+            { head: texts.became, cell: describeBecame },
           ]}
         />
       )}

@@ -1,24 +1,33 @@
 import { ApiError } from '@plantroom/client/http'
 import { sha256Of } from '@plantroom/client/sha256'
 import { uploadInParts } from '@plantroom/client/upload'
-import { PART_BYTES } from '@plantroom/contract/uploads'
+import { PART_BYTES, type UploadPurpose } from '@plantroom/contract/uploads'
 import { api } from '../../api/service.ts'
 import { ownAddress, sendFile, UploadError } from '../../parts/send-file.ts'
-import type { SendOptions } from './uploads.ts'
+import type { SendOptions, UploadedFile } from './uploads.ts'
 
 /** A line on which nothing moves for this long is cut, as far as the sender can know. */
 const SILENT_MS = 45_000
 
-interface SiteIds {
+export interface SiteIds {
   orgId: string
   propertyId: string
 }
 
-/** Uploads a package: a small one with one PUT, others in parts that continue after a cut. */
-export async function sendPackage(site: SiteIds, file: File, name: string, options: SendOptions): Promise<void> {
-  if (file.size <= PART_BYTES) return sendWhole(site, file, name, options)
-  await uploadInParts(
+/**
+ * Uploads a package or a file of an export: a small one with one PUT, others in parts that continue after a cut. Returns the
+ * id of the upload, by which a conversion knows the file. A package is known by its name.
+ */
+export async function sendUpload(
+  site: SiteIds,
+  { file, name }: UploadedFile,
+  purpose: UploadPurpose,
+  options: SendOptions,
+): Promise<string> {
+  if (file.size <= PART_BYTES) return sendWhole(await addressFor(site, name, purpose), file, options)
+  return uploadInParts(
     {
+      purpose,
       name,
       size: file.size,
       read: async (from, to) => new Uint8Array(await file.slice(from, to).arrayBuffer()),
@@ -34,12 +43,22 @@ export async function sendPackage(site: SiteIds, file: File, name: string, optio
   )
 }
 
-async function sendWhole(site: SiteIds, file: File, name: string, { signal, onProgress }: SendOptions): Promise<void> {
-  const { url } = await api.getUploadUrl({ ...site, query: { filename: name } })
+interface Address {
+  uploadId: string
+  url: string
+}
+
+async function addressFor(site: SiteIds, filename: string, purpose: UploadPurpose): Promise<Address> {
+  if (purpose === 'conversion') return api.getSourceUploadUrl({ ...site, query: { filename } })
+  return { uploadId: '', ...(await api.getUploadUrl({ ...site, query: { filename } })) }
+}
+
+async function sendWhole({ uploadId, url }: Address, file: File, { signal, onProgress }: SendOptions): Promise<string> {
   signal.throwIfAborted()
   const sending = sendFile(ownAddress(url), file, (done) => onProgress({ stage: 'sending', done, total: file.size }))
   signal.addEventListener('abort', sending.cancel)
   await sending.done
+  return uploadId
 }
 
 /** PUTs a part. Aborts it when nothing moves, which a browser does not notice for minutes. */

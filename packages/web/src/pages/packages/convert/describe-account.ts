@@ -1,0 +1,56 @@
+import type { Target } from '@plantroom/contract/conversion'
+import type { Unplaced } from '@plantroom/contract/conversion-account'
+import type { ConversionNote } from '@plantroom/contract/conversion-notes'
+import type { TicketState } from '@plantroom/contract/request-fields'
+import { listed } from '../../../parts/value.ts'
+import { conversionAccount as texts } from '../../../texts/conversion-account.ts'
+import { convert } from '../../../texts/convert.ts'
+import { findText, format, partsOf } from '../../../texts/format.ts'
+import { states } from '../../../texts/requests.ts'
+
+/** More values would hide the sentence that they belong to. */
+const LISTED = 10
+
+/** What was assumed, in the language of the page. */
+export function describeNote(note: ConversionNote): string {
+  const { code, subject = '', count = 0, dayFirst = 0, monthFirst = 0, from } = note
+  const message = code === 'zone-assumed' && from === 'site' ? texts.siteZone : findText(texts.notes, code)
+  // A service that is newer than this page may assume something else.
+  if (message === undefined) return note.text
+  const order = findText(convert.mapping.orders, subject) ?? subject
+  const values = { subject, count, dayFirst, monthFirst, order, values: listOf(note), state: states.new }
+  return partsOf<string | number>(message, values).join('')
+}
+
+function listOf({ values = [], more = 0 }: ConversionNote): string {
+  const first = values.slice(0, LISTED)
+  const others = values.length - first.length + more
+  return others === 0 ? listed(first) : format(texts.andMore, { values: first.join(', '), count: others })
+}
+
+/** What became of values without a field of their own, in the language of the page. */
+export function describeBecame({ code, became, detail = '' }: Pick<Unplaced, 'code' | 'became' | 'detail'>): string {
+  const message = findText(texts.became, code)
+  if (message === undefined) return became
+  const field = findText(convert.targets, detail as Target) ?? detail
+  return partsOf(message, { field, state: findText(states, detail as TicketState) ?? detail }).join('')
+}
+
+const WORD = /^([a-z]+) (.+)$/
+const IN_BRACKETS = /^(.+) \((.+)\)$/
+
+/** Where a value stands, such as “ticket 35, comment 2” or “row 13 (record 11)”, in the language of the page. */
+export function describePlace(place: string): string {
+  const [, before, inside] = IN_BRACKETS.exec(place) ?? []
+  if (before !== undefined && inside !== undefined) return `${describePlace(before)} (${describePlace(inside)})`
+  return place.split(', ').map(describeStep).join(', ')
+}
+
+function describeStep(step: string): string {
+  const [, word = '', id = ''] = WORD.exec(step) ?? []
+  const message = findText(texts.places, word)
+  return message === undefined ? step : partsOf(message, { id }).join('')
+}
+
+/** Parts of an author have no column in the export; the others are names of columns or fields. */
+export const describeColumn = (column: string): string => findText(texts.authors, column) ?? column

@@ -1,0 +1,93 @@
+import { Button, Stack, Title } from '@mantine/core'
+import type { NamedJob } from '@plantroom/contract/jobs'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useSite } from '../../api/use-site.ts'
+import { CardTable } from '../../parts/card-table.tsx'
+import { Link } from '../../parts/link.tsx'
+import { Empty, QueryView } from '../../parts/notices.tsx'
+import { fullTime } from '../../parts/time.ts'
+import { common } from '../../texts/common.ts'
+import { packages } from '../../texts/packages.ts'
+import { describeStarter } from './describe-job.ts'
+import classes from './packages.module.css'
+
+const heads = packages.history
+const POLL_MS = 5000
+
+/** What the jobs of packages and of conversions have in common. */
+type AnyJob = Pick<NamedJob, 'id' | 'filename' | 'startedBy' | 'scheduled' | 'resolved'>
+
+interface JobTableProps<Job extends AnyJob> {
+  title: string
+  label: string
+  empty: string
+  queryKey: readonly string[]
+  /** Reads a page, the newest jobs first. */
+  read: (cursor: string | undefined) => Promise<{ jobs: readonly Job[]; nextCursor: string | null }>
+  /** The end of the address within the site that shows a job. */
+  pathOf: (job: Job) => string
+  kindOf: (job: Job) => string
+  resultOf: (job: Job) => ReactNode
+}
+
+/** The jobs of the site, newest first. */
+export function JobTable<Job extends AnyJob>(props: JobTableProps<Job>) {
+  const { title, label, empty, queryKey, read, pathOf, kindOf, resultOf } = props
+  const { site, path } = useSite()
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam }) => read(pageParam),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    // A job that is shown is followed on its own; other running jobs are polled.
+    refetchInterval: ({ state }) => (state.data?.pages.some(hasRunningJob) ? POLL_MS : false),
+    select: ({ pages }) => pages.flatMap(({ jobs }) => jobs),
+  })
+  return (
+    <Stack component="section">
+      <Title order={2} size="h3">
+        {title}
+      </Title>
+      <QueryView query={query}>
+        {(jobs) =>
+          jobs.length === 0 ? (
+            <Empty title={empty} />
+          ) : (
+            <CardTable
+              label={label}
+              rows={jobs}
+              keyOf={({ id }) => id}
+              columns={[
+                {
+                  head: heads.kind,
+                  cell: (job) => (
+                    <Link inherit to={path(pathOf(job))}>
+                      {kindOf(job)}
+                    </Link>
+                  ),
+                },
+                { head: heads.file, cell: ({ filename }) => <span className={classes.long}>{filename}</span> },
+                { head: heads.by, cell: describeStarter },
+                { head: heads.when, time: true, cell: (job) => fullTime(job.scheduled, site.timeZone) },
+                { head: heads.result, cell: resultOf },
+              ]}
+            />
+          )
+        }
+      </QueryView>
+      {query.hasNextPage && (
+        <Button
+          variant="default"
+          mx="auto"
+          onClick={() => void query.fetchNextPage()}
+          loading={query.isFetchingNextPage}
+        >
+          {common.more}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+const hasRunningJob = ({ jobs }: { jobs: readonly AnyJob[] }) => jobs.some(({ resolved }) => !resolved)
