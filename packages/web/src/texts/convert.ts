@@ -4,7 +4,7 @@ import { catalogue } from './language.ts'
 export const convert = catalogue('convert', {
   title: 'Convert an export',
   intro: 'Turn an export of another system into a package, look at the result, then import it.',
-  back: 'Import / Export',
+  back: 'Back to Import / Export',
   forManagers: 'Only managers and admins can convert exports.',
   offer: {
     title: 'Move in from another system',
@@ -30,12 +30,12 @@ export const convert = catalogue('convert', {
     files: 'Export',
     system: 'System',
     systemHint: 'Guessed from the file. Change it if it is wrong.',
-    preset: 'Written by',
-    presetHint: 'Their columns are known.',
+    preset: 'Program',
+    presetHint: 'Plantroom knows the columns of these programs.',
     anyProgram: 'Another program',
     presets: { maintainx: 'MaintainX', upkeep: 'UpKeep', fiix: 'Fiix' },
     attachments: 'Attachments (optional)',
-    attachmentsHint: 'A ZIP with the files that the export names.',
+    attachmentsHint: 'A ZIP with the files that the export refers to.',
     chooseAttachments: 'Choose ZIP',
     attachmentsInput: 'ZIP with attachments',
     remove: 'Remove {name}',
@@ -46,7 +46,7 @@ export const convert = catalogue('convert', {
     badEnding: '{name} cannot be converted. Choose a CSV, TSV, TXT, XLSX, JSON, NDJSON, XML or ZIP file.',
     badAttachments: '{name} is not a ZIP. Compress the folder of attachments, then choose the ZIP.',
     tooMany: 'Choose at most {count} files.',
-    tooLarge: '{name} has {size}, but a file can have 5 GB at most.',
+    tooLarge: '{name} is {size}, but a file can be 5 GB at most.',
     other: 'Choose other files',
   },
 
@@ -102,14 +102,14 @@ export const convert = catalogue('convert', {
     times: 'Records',
     state: 'State',
     stateOf: 'State for {value}',
-    otherState: 'All other values, and none',
+    otherState: 'Other and empty values',
     manyValues: 'Column {column} has many different values. List the important ones as YAML.',
     noStates: 'No column becomes the state. Every request gets the state below.',
     priorities: 'Priorities',
     priority: 'Priority',
     priorityOf: 'Priority for {value}',
     dates: 'Dates',
-    timeZone: 'Time zone of dates that name none',
+    timeZone: 'Time zone of dates without one',
     dateOrder: 'Order of dates such as 03/04/2026',
     orders: { dmy: 'Day first', mdy: 'Month first' },
     example: '{text} → {date}',
@@ -120,6 +120,7 @@ export const convert = catalogue('convert', {
     yamlLabel: 'Mapping as YAML',
     yamlHint: 'The same mapping as text, also for the command line. Changes apply when the text is valid.',
     form: 'Edit as a form',
+    noRecords: 'The export has column names and no records. Export it again with its records.',
     noTitle: 'No column becomes the title, which every request needs.',
     noId: 'No column becomes the external ID. Without it, an import cannot recognize requests that it added before.',
     twice: '{columns} all become {target}. Only one column can.',
@@ -171,7 +172,7 @@ export const convert = catalogue('convert', {
 
   trial: {
     start: 'Show the first requests',
-    title: 'The first requests, as they would become',
+    title: 'The first requests after the conversion',
     stale: 'The mapping has changed since. Show the first requests again.',
     unplacedTitle: 'Values without a field of their own',
     allPlaced: 'Every value has a field of its own.',
@@ -251,6 +252,7 @@ export const samples = catalogue('samples', {
   comments: '{count, plural, one {# comment} other {# comments}}',
   attachments: '{count, plural, one {# file} other {# files}}',
   exists: 'already on this site, skipped',
+  more: '{count, plural, one {Show # more request} other {Show # more requests}}',
 })
 
 /** All mistakes in a package. */

@@ -84,10 +84,13 @@ export const failureOf = (job: Job) => (job.output as JobError | null)?.message 
 export const isInvalidManifest = (message: string) =>
   message.startsWith('Invalid manifest:') || message === 'manifest.json is not valid JSON'
 
+/** Reports whether the file is damaged or no package at all. */
+export const isUnreadable = (message: string) => PACKAGE_ERRORS.some((start) => message.startsWith(start))
+
 /** Reports whether the same import can succeed on another try: not when the package itself is at fault. */
 export function canRunAgain(job: Job): boolean {
   const message = failureOf(job)
-  const isPackageAtFault = isInvalidManifest(message) || PACKAGE_ERRORS.some((start) => message.startsWith(start))
+  const isPackageAtFault = isInvalidManifest(message) || isUnreadable(message)
   return job.name === 'TICKET_IMPORT' && job.resolved && job.status === 'ERROR' && !isPackageAtFault
 }
 
@@ -96,5 +99,12 @@ const PACKAGE_ERRORS = [
   'No manifest.json found',
   'manifest.json is not valid',
 ]
+
+/** Returns the name of the file of a job. A complete export has the name under which it is downloaded. */
+export function fileOf(job: Job, filename: string | null | undefined): string | null {
+  if (job.name === 'TICKET_EXPORT' && job.resolved && job.status === 'SUCCESS')
+    return (job.output as ExportOutput).filename
+  return filename ?? null
+}
 
 export const kindOf = (job: Job) => packages.job.of[job.name]

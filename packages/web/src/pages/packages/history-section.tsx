@@ -9,7 +9,7 @@ import { Empty, QueryView } from '../../parts/notices.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { packages } from '../../texts/packages.ts'
-import { describeJob, describeStarter, kindOf } from './describe-job.ts'
+import { describeJob, describeStarter, fileOf, kindOf } from './describe-job.ts'
 import classes from './packages.module.css'
 import { jobQuery } from './use-shown-job.ts'
 
@@ -52,8 +52,8 @@ export function HistorySection() {
                     </Link>
                   ),
                 },
-                { head: texts.file, cell: ({ filename }) => filename },
-                { head: texts.by, cell: describeStarter },
+                { head: texts.file, cell: (job) => fileOf(job, job.filename) },
+                { head: texts.by, name: true, cell: describeStarter },
                 { head: texts.when, time: true, cell: (job) => fullTime(job.scheduled, site.timeZone) },
                 {
                   head: texts.result,

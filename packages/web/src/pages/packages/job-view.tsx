@@ -13,7 +13,7 @@ import { joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
-import { describeProgress, describeStarter, kindOf } from './describe-job.ts'
+import { describeProgress, describeStarter, fileOf, kindOf } from './describe-job.ts'
 import { JobOutcome } from './job-outcome.tsx'
 import { type Pace, paceOf, timeLeft } from './time-left.ts'
 
@@ -31,8 +31,8 @@ export function JobView({ jobId, onClose }: { jobId: string; onClose: () => void
       {(job) => (
         <Card withBorder component="section" aria-label={titleOf(job, filename)}>
           <Stack>
-            <Group justify="space-between" align="flex-start" wrap="nowrap">
-              <div>
+            <Group justify="space-between" align="flex-start">
+              <div style={{ flex: '1 1 240px' }}>
                 <Title order={2} size="h3">
                   {titleOf(job, filename)}
                 </Title>
@@ -59,8 +59,10 @@ export function JobView({ jobId, onClose }: { jobId: string; onClose: () => void
   )
 }
 
-const titleOf = (job: Job, file: string | undefined) =>
-  file === undefined ? kindOf(job) : format(texts.title[job.name], { file })
+function titleOf(job: Job, filename: string | undefined): string {
+  const file = fileOf(job, filename)
+  return file === null ? kindOf(job) : format(texts.title[job.name], { file })
+}
 
 function UnderWay({ job, pace }: { job: Job; pace: Pace | undefined }) {
   const now = useNow(5000)

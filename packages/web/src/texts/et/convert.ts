@@ -4,7 +4,7 @@ import type { Translation } from '../translation.ts'
 export const convert: Translation<typeof english.convert> = {
   title: 'Ekspordi teisendamine',
   intro: 'Teisendage teise süsteemi eksport paketiks, vaadake tulemus üle ja importige see siis.',
-  back: 'Import / eksport',
+  back: 'Tagasi: Import / eksport',
   forManagers: 'Eksporte saavad teisendada ainult haldurid ja administraatorid.',
   offer: {
     title: 'Kolimine teisest süsteemist',
@@ -28,8 +28,8 @@ export const convert: Translation<typeof english.convert> = {
     files: 'Eksport',
     system: 'Süsteem',
     systemHint: 'Arvatud faili järgi. Muutke, kui see on vale.',
-    preset: 'Kirjutas',
-    presetHint: 'Nende veerud on teada.',
+    preset: 'Programm',
+    presetHint: 'Plantroom tunneb nende programmide veerge.',
     anyProgram: 'Muu programm',
     presets: { maintainx: 'MaintainX', upkeep: 'UpKeep', fiix: 'Fiix' },
     attachments: 'Manused (valikuline)',
@@ -96,7 +96,7 @@ export const convert: Translation<typeof english.convert> = {
     times: 'Kirjeid',
     state: 'Olek',
     stateOf: 'Väärtuse {value} olek',
-    otherState: 'Kõik muud väärtused ja puuduv väärtus',
+    otherState: 'Muud ja tühjad väärtused',
     manyValues: 'Veerus {column} on palju erinevaid väärtusi. Nimetage olulised YAML-ina.',
     noStates: 'Ükski veerg ei saa olekuks. Iga taotlus saab alloleva oleku.',
     priorities: 'Prioriteedid',
@@ -114,6 +114,7 @@ export const convert: Translation<typeof english.convert> = {
     yamlLabel: 'Vastavustabel YAML-ina',
     yamlHint: 'Sama vastavustabel tekstina, ka käsurea jaoks. Muudatused kehtivad, kui tekst on korrektne.',
     form: 'Muuda vormil',
+    noRecords: 'Ekspordis on veerunimed, kuid kirjeid pole. Eksportige see koos kirjetega.',
     noTitle: 'Ükski veerg ei saa pealkirjaks, mida iga taotlus vajab.',
     noId: 'Ükski veerg ei saa väliseks ID-ks. Ilma selleta ei tunne import varem lisatud taotlusi ära.',
     twice: 'Veerud {columns} saavad kõik väljaks {target}. Seda saab ainult üks veerg.',
@@ -162,7 +163,7 @@ export const convert: Translation<typeof english.convert> = {
   },
   trial: {
     start: 'Näita esimesi taotlusi',
-    title: 'Esimesed taotlused sellisena, nagu neist saaks',
+    title: 'Esimesed taotlused pärast teisendamist',
     stale: 'Vastavustabel on pärast seda muutunud. Näidake esimesi taotlusi uuesti.',
     unplacedTitle: 'Väärtused, millel pole oma välja',
     allPlaced: 'Igal väärtusel on oma väli.',
@@ -237,6 +238,7 @@ export const samples: Translation<typeof english.samples> = {
   comments: '{count, plural, one {# kommentaar} other {# kommentaari}}',
   attachments: '{count, plural, one {# fail} other {# faili}}',
   exists: 'on juba sellel objektil, jäetakse vahele',
+  more: '{count, plural, one {Näita veel # taotlust} other {Näita veel # taotlust}}',
 }
 
 export const packageProblems: Translation<typeof english.packageProblems> = {

@@ -2,7 +2,7 @@ import { Alert, Button, FileButton, Group, Progress, Select, Stack, Text } from 
 import { SOURCE_NAMES, type SourceName } from '@plantroom/contract/conversion'
 import { MAPPING_PRESETS, type MappingPreset } from '@plantroom/contract/conversion-jobs'
 import { useMutation } from '@tanstack/react-query'
-import { type DragEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { api } from '../../../api/service.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { describeError } from '../../../parts/describe-error.ts'
@@ -10,7 +10,9 @@ import { ownAddress, sendFile, UploadError } from '../../../parts/send-file.ts'
 import { bytes } from '../../../parts/value.ts'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
+import { packages } from '../../../texts/packages.ts'
 import classes from '../packages.module.css'
+import { useFileDrop } from '../use-file-drop.ts'
 import { flawOfAttachments, flawOfFiles } from './chosen-export.ts'
 import { guessSource, HEAD_BYTES } from './guess-source.ts'
 
@@ -104,27 +106,12 @@ function Sending({ sent }: { sent: { name: string; loaded: number; size: number 
 }
 
 function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
-  const [isOver, setIsOver] = useState(false)
+  const isOver = useFileDrop(onFiles)
   const forget = useRef<() => void>(null)
-  function over(event: DragEvent, now: boolean): void {
-    // Otherwise the browser would leave this page to show the file.
-    event.preventDefault()
-    setIsOver(now)
-  }
   return (
-    <section
-      className={classes.drop}
-      data-over={isOver}
-      aria-label={texts.files}
-      onDragOver={(event) => over(event, true)}
-      onDragLeave={(event) => over(event, false)}
-      onDrop={(event) => {
-        over(event, false)
-        onFiles([...event.dataTransfer.files])
-      }}
-    >
+    <section className={classes.drop} data-over={isOver} aria-label={texts.files}>
       <Text fw={600} size="lg">
-        {texts.drop}
+        {isOver ? packages.importing.dropNow : texts.drop}
       </Text>
       <Text size="sm" maw={460}>
         {texts.hint}

@@ -1,19 +1,10 @@
-import { Alert, Anchor, Button, Card, Code, Group, List, Progress, Stack, Text, TextInput } from '@mantine/core'
-import { pathOf } from '@plantroom/client/client'
+import { Alert, Button, Card, List, Progress, Stack, Text } from '@mantine/core'
 import type { ConversionJob } from '@plantroom/contract/conversion-jobs'
-import type { JobError } from '@plantroom/contract/jobs'
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { api } from '../../../api/service.ts'
-import { useSite } from '../../../api/use-site.ts'
-import { CardTable } from '../../../parts/card-table.tsx'
-import { QueryView } from '../../../parts/notices.tsx'
-import { common } from '../../../texts/common.ts'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
 import classes from '../packages.module.css'
 
-const { progress: texts, problems: problemTexts } = convert
+const texts = convert.progress
 
 /** A job that waits or runs. */
 export function Running({ job }: { job: ConversionJob }) {
@@ -74,90 +65,5 @@ export function Gone({ onAgain }: { onAgain: () => void }) {
         </Button>
       </Stack>
     </Alert>
-  )
-}
-
-/** A job that failed, with what to do next and all problems of its export. */
-export function Failed({ job, children }: { job: ConversionJob; children?: ReactNode }) {
-  const { message } = job.output as JobError
-  return (
-    <Stack>
-      <Alert color="red" variant="light" role="alert" title={convert.failed}>
-        <Stack gap="sm" align="flex-start">
-          <Code block className={classes.message} tabIndex={0} w="100%" mah={140}>
-            {message}
-          </Code>
-          <Text size="sm">{convert.failedHint}</Text>
-          {children}
-        </Stack>
-      </Alert>
-      <SourceProblems jobId={job.id} />
-    </Stack>
-  )
-}
-
-/** The most problems that a job keeps. */
-const MAX_PROBLEMS = 10_000
-const PAGE = 50
-
-function SourceProblems({ jobId }: { jobId: string }) {
-  const { orgId, siteId } = useSite()
-  const [search, setSearch] = useState('')
-  const [shown, setShown] = useState(PAGE)
-  const params = { orgId, propertyId: siteId, jobId }
-  const query = useQuery({
-    queryKey: ['conversions', orgId, siteId, jobId, 'problems'],
-    queryFn: () => api.listConversionProblems({ ...params, query: { limit: MAX_PROBLEMS } }),
-  })
-  return (
-    <QueryView query={query}>
-      {({ problems }) => {
-        if (problems.length === 0) return null
-        const wanted = search.trim().toLowerCase()
-        const found = problems
-          .map((problem, index) => ({ ...problem, key: String(index) }))
-          .filter(({ place, column, message }) => `${place} ${column ?? ''} ${message}`.toLowerCase().includes(wanted))
-        return (
-          <Stack>
-            <Group justify="space-between" align="flex-end">
-              <Text fw={600} component="h2" size="lg" m={0}>
-                {format(problemTexts.title, { count: problems.length })}
-              </Text>
-              <Anchor href={pathOf('listConversionProblems', { ...params, query: { format: 'csv' } })} download>
-                {problemTexts.csv}
-              </Anchor>
-            </Group>
-            <TextInput
-              label={problemTexts.search}
-              value={search}
-              onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-              maw={360}
-            />
-            {found.length === 0 ? (
-              <Text>{problemTexts.none}</Text>
-            ) : (
-              <CardTable
-                label={problemTexts.label}
-                rows={found.slice(0, shown)}
-                keyOf={({ key }) => key}
-                columns={[
-                  { head: problemTexts.place, cell: ({ place }) => place },
-                  { head: problemTexts.column, cell: ({ column }) => column },
-                  {
-                    head: problemTexts.message,
-                    cell: ({ message }) => <span className={classes.long}>{message}</span>,
-                  },
-                ]}
-              />
-            )}
-            {found.length > shown && (
-              <Button variant="default" mx="auto" onClick={() => setShown(shown + PAGE)}>
-                {common.more}
-              </Button>
-            )}
-          </Stack>
-        )
-      }}
-    </QueryView>
   )
 }

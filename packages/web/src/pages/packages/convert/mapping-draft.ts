@@ -21,11 +21,11 @@ export interface ListedColumn {
   readonly values: readonly { readonly value: string; readonly count: number }[] | undefined
 }
 
-/** Returns the columns that become a field whose values have a table. */
+/** Returns the columns that become a field whose values have a table. An empty column has none, not too many. */
 export const columnsThatBecome = (analysis: SourceAnalysis, mapping: Mapping, target: Target): ListedColumn[] =>
   analysis.columns
     .filter(({ name }) => targetOf(mapping, name) === target)
-    .map(({ name, values }) => ({ name, values }))
+    .map(({ name, values, filled }) => ({ name, values: filled === 0 ? [] : values }))
 
 /** What a column becomes. One that the mapping does not name is appended to the description. */
 export const targetOf = (mapping: Mapping, column: string): Target =>
@@ -66,6 +66,7 @@ export function doubtsOf(analysis: SourceAnalysis, mapping: Mapping): string[] {
   const names = analysis.columns.map(({ name }) => name)
   const byTarget = Map.groupBy(names, (name) => targetOf(mapping, name))
   const doubts: string[] = []
+  if (analysis.records === 0) doubts.push(mappingTexts.noRecords)
   if (!byTarget.has('title')) doubts.push(mappingTexts.noTitle)
   if (!byTarget.has('externalId')) doubts.push(mappingTexts.noId)
   for (const [target, columns] of byTarget) {

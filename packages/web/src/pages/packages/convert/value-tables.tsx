@@ -105,7 +105,8 @@ function Values({
   columns: readonly ListedColumn[]
   choose: (value: string) => ReactNode
 }) {
-  return columns.map(({ name, values }) =>
+  const filled = columns.filter(({ values }) => values?.length !== 0)
+  return filled.map(({ name, values }) =>
     values === undefined ? (
       <Text key={name} size="sm">
         {format(texts.manyValues, { column: name })}
