@@ -37,10 +37,16 @@ export function describeProgress(job: Pick<Job, 'status' | 'progress' | 'retryCo
     : format(texts.ofRequests, { done, count: total })
   return {
     headline: findText(texts.stages, stage) ?? stage,
-    detail: joinFacts([amount, attempt]),
+    detail: joinFacts([total > 0 && amount, attempt]),
     percent: total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : undefined,
   }
 }
+
+const UNUSUALLY_LONG_MS = 60_000
+
+/** Reports whether a job waits so long that perhaps no worker is running. */
+export const waitsLong = ({ status, scheduled }: Pick<Job, 'status' | 'scheduled'>, now: number) =>
+  status === 'SCHEDULED' && now - Date.parse(scheduled) > UNUSUALLY_LONG_MS
 
 const isInBytes = (stage: string) => stage.startsWith('checking ') || stage === 'files'
 

@@ -83,7 +83,12 @@ export function Counts({ counts }: { counts: readonly (readonly [label: string, 
   return (
     <SimpleGrid component="dl" cols={{ base: 2, sm: counts.length }} m={0} spacing="sm">
       {counts.map(([label, count]) => (
-        <Paper key={label} withBorder p="sm" style={{ display: 'flex', flexDirection: 'column-reverse' }}>
+        <Paper
+          key={label}
+          withBorder
+          p="sm"
+          style={{ display: 'flex', flexDirection: 'column-reverse', justifyContent: 'flex-end' }}
+        >
           <Text component="dt" size="sm">
             {label}
           </Text>

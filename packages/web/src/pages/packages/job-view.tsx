@@ -13,12 +13,11 @@ import { joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
-import { describeProgress, describeStarter, fileOf, kindOf } from './describe-job.ts'
+import { describeProgress, describeStarter, fileOf, kindOf, waitsLong } from './describe-job.ts'
 import { JobOutcome } from './job-outcome.tsx'
 import { type Pace, paceOf, timeLeft } from './time-left.ts'
 
 const texts = packages.job
-const UNUSUALLY_LONG_MS = 60_000
 
 /** One job, followed until it is resolved. */
 export function JobView({ jobId, onClose }: { jobId: string; onClose: () => void }) {
@@ -68,7 +67,6 @@ function UnderWay({ job, pace }: { job: Job; pace: Pace | undefined }) {
   const now = useNow(5000)
   const { headline, detail, percent } = describeProgress(job)
   const left = timeLeft(pace)
-  const waitsLong = job.status === 'SCHEDULED' && now - Date.parse(job.scheduled) > UNUSUALLY_LONG_MS
   const bar = { size: 'lg', 'aria-label': texts.bar[job.name] } as const
   return (
     <Stack gap="xs">
@@ -89,7 +87,7 @@ function UnderWay({ job, pace }: { job: Job; pace: Pace | undefined }) {
       )}
       {job.status === 'ERROR' && <Text size="sm">{packages.progress.againHint}</Text>}
       {/* Only imports wait for each other. */}
-      {waitsLong && job.name !== 'TICKET_IMPORT' && <Text size="sm">{texts.noWorker}</Text>}
+      {waitsLong(job, now) && job.name !== 'TICKET_IMPORT' && <Text size="sm">{texts.noWorker}</Text>}
       <Text size="sm">{texts.stays}</Text>
     </Stack>
   )

@@ -1,7 +1,10 @@
 import { Alert, Button, Card, List, Progress, Stack, Text } from '@mantine/core'
 import type { ConversionJob } from '@plantroom/contract/conversion-jobs'
+import { useNow } from '../../../live/use-now.ts'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
+import { packages } from '../../../texts/packages.ts'
+import { waitsLong } from '../describe-job.ts'
 import classes from '../packages.module.css'
 
 const texts = convert.progress
@@ -9,6 +12,7 @@ const texts = convert.progress
 /** A job that waits or runs. */
 export function Running({ job }: { job: ConversionJob }) {
   const { progress, status } = job
+  const now = useNow(5000)
   const headline = status === 'SCHEDULED' ? texts.waiting : format(texts[job.name], { file: job.filename })
   return (
     <Card withBorder>
@@ -34,6 +38,7 @@ export function Running({ job }: { job: ConversionJob }) {
               : format(texts.records, { count: progress.done })}
           </Text>
         )}
+        {waitsLong(job, now) && <Text size="sm">{packages.job.noWorker}</Text>}
         <Text size="sm">{texts.stays}</Text>
       </Stack>
     </Card>
