@@ -65,6 +65,8 @@ export const convert = catalogue('convert', {
   goneHint:
     'Plantroom removes what it read from an export once it is converted, and after seven days. Start again with the export.',
   startAgain: 'Start again',
+  noRecords: '{file} has no records',
+  noRecordsHint: 'It has the names of columns and nothing below them. Export it again with its records.',
   failed: 'The export cannot be converted as it is',
   failedHint: 'Nothing was written. Correct the export or the mapping, then try again.',
   changeMapping: 'Change the mapping',
@@ -120,7 +122,6 @@ export const convert = catalogue('convert', {
     yamlLabel: 'Mapping as YAML',
     yamlHint: 'The same mapping as text, also for the command line. Changes apply when the text is valid.',
     form: 'Edit as a form',
-    noRecords: 'The export has column names and no records. Export it again with its records.',
     noTitle: 'No column becomes the title, which every request needs.',
     noId: 'No column becomes the external ID. Without it, an import cannot recognize requests that it added before.',
     twice: '{columns} all become {target}. Only one column can.',

@@ -61,6 +61,8 @@ export const convert: Translation<typeof english.convert> = {
   goneHint:
     'Plantroom eemaldab ekspordist loetu pärast teisendamist ja seitsme päeva möödudes. Alustage ekspordiga uuesti.',
   startAgain: 'Alusta uuesti',
+  noRecords: 'Failis {file} pole kirjeid',
+  noRecordsHint: 'Failis on ainult veergude nimed. Eksportige see uuesti koos kirjetega.',
   failed: 'Eksporti ei saa sellisena teisendada',
   failedHint: 'Midagi ei kirjutatud. Parandage eksporti või vastavustabelit ja proovige uuesti.',
   changeMapping: 'Muuda vastavustabelit',
@@ -114,7 +116,6 @@ export const convert: Translation<typeof english.convert> = {
     yamlLabel: 'Vastavustabel YAML-ina',
     yamlHint: 'Sama vastavustabel tekstina, ka käsurea jaoks. Muudatused kehtivad, kui tekst on korrektne.',
     form: 'Muuda vormil',
-    noRecords: 'Ekspordis on veerunimed, kuid kirjeid pole. Eksportige see koos kirjetega.',
     noTitle: 'Ükski veerg ei saa pealkirjaks, mida iga taotlus vajab.',
     noId: 'Ükski veerg ei saa väliseks ID-ks. Ilma selleta ei tunne import varem lisatud taotlusi ära.',
     twice: 'Veerud {columns} saavad kõik väljaks {target}. Seda saab ainult üks veerg.',

@@ -10,7 +10,7 @@ import { ChooseExport } from './choose-export.tsx'
 import { ConversionStep } from './conversion-step.tsx'
 import { ConversionHistory, KeptMappings } from './earlier.tsx'
 import { Failed } from './failed.tsx'
-import { Gone, Running } from './job-parts.tsx'
+import { Gone, NoRecords, Running } from './job-parts.tsx'
 import { MappingStep } from './mapping-step.tsx'
 import { useConversion, useShownConversion } from './use-conversion.ts'
 
@@ -66,7 +66,9 @@ function AnalysisStep({ jobId }: { jobId: string }) {
           )
         }
         if (job.output === null) return <Gone onAgain={startAgain} />
-        return <MappingStep job={job} analysis={job.output as AnalysisOutput} />
+        const analysis = job.output as AnalysisOutput
+        if (analysis.records === 0) return <NoRecords file={job.filename} onAgain={startAgain} />
+        return <MappingStep job={job} analysis={analysis} />
       }}
     </QueryView>
   )

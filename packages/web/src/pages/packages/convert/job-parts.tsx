@@ -59,6 +59,20 @@ export function Notes({ notes = [] }: { notes?: readonly string[] | undefined })
   )
 }
 
+/** An export that has nothing to convert. */
+export function NoRecords({ file, onAgain }: { file: string; onAgain: () => void }) {
+  return (
+    <Alert color="orange" variant="light" role="alert" title={format(convert.noRecords, { file })}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{convert.noRecordsHint}</Text>
+        <Button size="xs" onClick={onAgain}>
+          {convert.startAgain}
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}
+
 /** A result that was removed with the export that it quoted. */
 export function Gone({ onAgain }: { onAgain: () => void }) {
   return (

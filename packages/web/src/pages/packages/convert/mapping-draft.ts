@@ -66,7 +66,6 @@ export function doubtsOf(analysis: SourceAnalysis, mapping: Mapping): string[] {
   const names = analysis.columns.map(({ name }) => name)
   const byTarget = Map.groupBy(names, (name) => targetOf(mapping, name))
   const doubts: string[] = []
-  if (analysis.records === 0) doubts.push(mappingTexts.noRecords)
   if (!byTarget.has('title')) doubts.push(mappingTexts.noTitle)
   if (!byTarget.has('externalId')) doubts.push(mappingTexts.noId)
   for (const [target, columns] of byTarget) {

@@ -88,7 +88,7 @@ function Columns({ analysis, mapping, onChange }: MappingProps) {
                   searchable
                   allowDeselect={false}
                   nothingFoundMessage={common.nothingFound}
-                  miw={200}
+                  miw={240}
                 />
               ),
             },
