@@ -14,6 +14,12 @@ test('exports all requests as a valid package', async ({ page, demo, manager }) 
   const count = await countRequests(client, { orgId, propertyId })
 
   await signIn(page, manager, sitePath(demo, '/settings/packages'))
+  // A dialog that is closed gives the focus back.
+  const setUp = page.getByRole('button', { name: 'Set up automatic export' })
+  await setUp.click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(setUp).toBeFocused()
   await page.getByRole('button', { name: 'Export all requests' }).click()
   await expect(page.getByRole('main')).toContainText('The package is ready')
   const downloading = page.waitForEvent('download')

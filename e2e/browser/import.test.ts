@@ -63,6 +63,9 @@ test('checks a dropped package, imports it and shows its requests', async ({ pag
   await checkAxe(page)
   await page.getByRole('button', { name: 'Import 3 requests' }).click()
   await expect(main).toContainText('3 requests added, 0 skipped.')
+  // The button was far below what it started.
+  await expect(page.getByRole('heading', { name: 'Import of Põhja maja (2).fpl' })).toBeInViewport()
+  await expect(page.locator(':focus')).toContainText('Import of Põhja maja (2).fpl')
   await expect(main).toContainText('Units: 1 created, 0 replaced, 0 left empty')
   await expect(main).toContainText('Some fields were left empty')
 
@@ -213,4 +216,9 @@ test('a file that is no package is rejected before the upload', async ({ page, d
     .getByText('Drop a package here')
     .drop({ files: { name: 'holiday.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no') } })
   await expect(page.getByRole('main')).toContainText('The name must end in .fpl.')
+  await page
+    .getByText('Drop a package here')
+    .drop({ files: { name: 'requests.csv', mimeType: 'text/csv', buffer: Buffer.from('Id,Title') } })
+  await page.getByRole('alert').getByRole('link', { name: 'Convert an export' }).click()
+  await expect(page.getByRole('heading', { name: 'Convert an export' })).toBeVisible()
 })

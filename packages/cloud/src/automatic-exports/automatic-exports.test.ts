@@ -31,7 +31,7 @@ describe('an automatic export', () => {
     clock.step(11 * HOUR_MS)
     await run()
     expect(await runs()).toMatchObject([{ state: 'exporting', dueAt: '2026-05-01T23:00:00.000Z', byHand: false }])
-    const { jobs } = await createJobStore(db, JOB_KINDS).list({ siteId: 'site_a', limit: 10 })
+    const { items: jobs } = await createJobStore(db, JOB_KINDS).list({ siteId: 'site_a', limit: 10 })
     expect(jobs).toMatchObject([{ startedBy: { kind: 'schedule', id: null, name: null } }])
     await endExports('all requests')
     await run()

@@ -71,6 +71,14 @@ describe('a proposed mapping', () => {
     ])
   })
 
+  test('knows headers as facility managers abbreviate them', async () => {
+    const header = ['Auftrags-Nr.', 'Betreff', 'E-Mail Bearbeiter', 'Interne Bemerkung', 'Gewerk', 'Status']
+    const row = ['WA-1', 'a', 'fix@example.de', 'Schlüssel abholen', 'Sanitär', 'Wartet auf Ersatzteil']
+    const { mapping } = await analyze([header, row])
+    expect(Object.values(mapping.columns)).toEqual(['externalId', 'title', 'assignee', 'notes', 'tags', 'state'])
+    expect(mapping.states).toEqual({ 'Wartet auf Ersatzteil': 'on_hold' })
+  })
+
   test('looks at the values too', async () => {
     const { mapping, notes } = await analyze([
       ['ID', 'Created', 'Assignee', 'Comments', 'Stage', 'Level', 'Who'],

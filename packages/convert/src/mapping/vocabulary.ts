@@ -16,7 +16,7 @@ const words = (text: string): readonly string[] => text.split('|').map((word) =>
 /** Headers of columns in English, German and Estonian. The first of a list fits best. */
 export const HEADERS: Readonly<Partial<Record<Target, readonly string[]>>> = {
   externalId: words(
-    'external id|externalid|issue key|ticket id|request id|work order id|wo id|case id|id|key|uuid|ticket|ticket no|ticket number|request number|work order number|work order|case number|reference|ref|code|ticketnummer|vorgangsnummer|auftragsnummer|meldungsnummer|kennung|viitenumber|pöördumise number|tunnus|kood',
+    'external id|externalid|issue key|ticket id|request id|work order id|wo id|case id|id|key|uuid|ticket|ticket no|ticket number|request number|work order number|work order|case number|reference|ref|code|ticketnummer|vorgangsnummer|auftragsnummer|meldungsnummer|auftrags nr|auftragsnr|ticket nr|vorgangs nr|meldungs nr|schadensnummer|kennung|viitenumber|pöördumise number|tunnus|kood',
   ),
   number: words('number|no|nr|nummer|num|lfd nr|jrk nr|jrk'),
   title: words(
@@ -26,7 +26,7 @@ export const HEADERS: Readonly<Partial<Record<Target, readonly string[]>>> = {
     'description|details|work order description|request description|body|long description|problem|problem description|message|text|content|beschreibung|problembeschreibung|meldung|inhalt|kirjeldus|sisu|probleem|probleemi kirjeldus',
   ),
   notes: words(
-    'notes|internal notes|note|remarks|remark|notizen|interne notizen|notiz|bemerkung|bemerkungen|anmerkung|anmerkungen|märkused|märkus|sisemärkused',
+    'notes|internal notes|note|remarks|remark|notizen|interne notizen|notiz|bemerkung|bemerkungen|anmerkung|anmerkungen|interne bemerkung|interne bemerkungen|interne anmerkung|interne notiz|märkused|märkus|sisemärkused',
   ),
   resolutionSummary: words(
     'resolution|resolution summary|solution|completion notes|work performed|work done|lösung|erledigung|maßnahme|lahendus|tehtud töö',
@@ -49,7 +49,7 @@ export const HEADERS: Readonly<Partial<Record<Target, readonly string[]>>> = {
     'reporter phone|requester phone|contact phone|phone|phone number|telephone|mobile|telefon|telefonnummer|handy|mobil|telefoninumber',
   ),
   assignee: words(
-    'assignee|assigned to|assignee email|assigned users|assigned user|technician|worker|owner|zugewiesen an|zugewiesen|bearbeiter|zuständig|techniker|vastutaja|täitja|määratud',
+    'assignee|assigned to|assignee email|assigned users|assigned user|technician|worker|owner|zugewiesen an|zugewiesen|bearbeiter|zuständig|techniker|e mail bearbeiter|bearbeiter e mail|e mail techniker|techniker e mail|assigned to email|technician email|vastutaja|täitja|määratud',
   ),
   supervisor: words('supervisor|manager|approver|vorgesetzter|leiter|juht|juhataja'),
   watchers: words('watchers|followers|additional workers|beobachter|jälgijad'),
@@ -58,7 +58,7 @@ export const HEADERS: Readonly<Partial<Record<Target, readonly string[]>>> = {
     'unit|location|room|apartment|flat|suite|space|location name|einheit|raum|wohnung|standort|ort|ruum|korter|asukoht|pind|üksus',
   ),
   tags: words(
-    'tags|labels|categories|category|keywords|tag|kategorien|kategorie|schlagworte|sildid|kategooria|märksõnad',
+    'tags|labels|categories|category|keywords|tag|kategorien|kategorie|gewerk|gewerke|schlagworte|sildid|kategooria|märksõnad',
   ),
   createdAt: words(
     'created|created at|createdat|created on|created date|date created|creation date|opened|opened at|reported on|reported at|date reported|submitted on|requested on|date|erstellt|erstellt am|erstellungsdatum|angelegt am|gemeldet am|eröffnet|datum|loodud|loomise aeg|loomise kuupäev|esitatud|registreeritud|avatud|kuupäev',
@@ -87,7 +87,7 @@ const STATE_WORDS: Readonly<Record<TicketState, readonly string[]>> = {
     'in progress|inprogress|progress|started|working|work in progress|active|ongoing|processing|in arbeit|in bearbeitung|töös|menetluses|tegemisel',
   ),
   on_hold: words(
-    'on hold|onhold|hold|waiting|pending|paused|blocked|deferred|stalled|awaiting parts|waiting for parts|waiting for customer|wartend|wartet|zurückgestellt|pausiert|ootel|pausil|peatatud',
+    'on hold|onhold|hold|waiting|pending|paused|blocked|deferred|stalled|awaiting parts|waiting for parts|waiting for customer|wartend|wartet|wartet auf ersatzteil|wartet auf ersatzteile|wartet auf material|wartet auf rückmeldung|zurückgestellt|pausiert|ootel|pausil|peatatud',
   ),
   resolved: words(
     'resolved|done|complete|completed|fixed|solved|finished|erledigt|gelöst|behoben|fertig|lahendatud|tehtud|valmis|lõpetatud',

@@ -10,6 +10,8 @@ interface Column<Row> {
   plain?: boolean
   /** A time, kept on one line if there is room. */
   time?: boolean
+  /** Names and addresses, given room for a whole one. */
+  name?: boolean
 }
 
 /** A table that becomes a list of cards on a phone. The first column names the row. */
@@ -41,22 +43,23 @@ export function CardTable<Row>({
       <Table.Tbody>
         {rows.map((row) => (
           <Table.Tr key={keyOf(row)}>
-            {columns.map(({ head, cell, plain, time }, index) => {
+            {columns.map(({ head, cell, plain, time, name }, index) => {
               const content = cell(row)
               if (index === 0) {
                 return (
-                  <Table.Th key={head} scope="row">
+                  <Table.Th key={head} scope="row" data-name={name}>
                     {content}
                   </Table.Th>
                 )
               }
-              const isEmpty = content === null || content === undefined || content === false
+              const isEmpty = content === null || content === undefined || content === false || content === ''
               return (
                 <Table.Td
                   key={head}
                   data-label={plain ? undefined : head}
                   data-empty={isEmpty || undefined}
                   data-time={time}
+                  data-name={name}
                 >
                   {content}
                 </Table.Td>

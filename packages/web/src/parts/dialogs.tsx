@@ -36,7 +36,22 @@ export function Modal({
     if (!opened || byAddress) return
     return dialogs.open({ close: () => close(), keepsPage })
   }, [opened, byAddress, keepsPage])
+  useFocusReturn(opened)
   return <MantineModal closeButtonProps={{ 'aria-label': common.close }} attributes={ATTRIBUTES} {...props} />
+}
+
+/** Returns the focus to where it was, also when the page removes the dialog instead of closing it. */
+function useFocusReturn(opened: boolean): void {
+  useEffect(() => {
+    if (!opened) return
+    const opener = document.activeElement
+    return () => {
+      // The page may have moved the focus on purpose, for example because the opener is gone.
+      setTimeout(() => {
+        if (document.activeElement === document.body && opener instanceof HTMLElement) opener.focus()
+      })
+    }
+  }, [opened])
 }
 
 /** Asks before an action that cannot be undone. Stays open with the error when it fails. */

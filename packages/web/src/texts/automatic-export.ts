@@ -61,7 +61,7 @@ export const automaticExport = catalogue('automaticExport', {
   remove: {
     button: 'Remove',
     title: 'Remove the automatic export?',
-    consequence: 'Nothing more is exported by itself. Packages at the targets stay there, and nobody removes old ones.',
+    consequence: 'Plantroom stops exporting automatically. Packages at the targets stay there, also old ones.',
     action: 'Remove automatic export',
   },
   runs: {

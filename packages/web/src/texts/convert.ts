@@ -4,7 +4,7 @@ import { catalogue } from './language.ts'
 export const convert = catalogue('convert', {
   title: 'Convert an export',
   intro: 'Turn an export of another system into a package, look at the result, then import it.',
-  back: 'Import / Export',
+  back: 'Back to Import / Export',
   forManagers: 'Only managers and admins can convert exports.',
   offer: {
     title: 'Move in from another system',
@@ -30,12 +30,12 @@ export const convert = catalogue('convert', {
     files: 'Export',
     system: 'System',
     systemHint: 'Guessed from the file. Change it if it is wrong.',
-    preset: 'Written by',
-    presetHint: 'Their columns are known.',
+    preset: 'Program',
+    presetHint: 'Plantroom knows the columns of these programs.',
     anyProgram: 'Another program',
     presets: { maintainx: 'MaintainX', upkeep: 'UpKeep', fiix: 'Fiix' },
     attachments: 'Attachments (optional)',
-    attachmentsHint: 'A ZIP with the files that the export names.',
+    attachmentsHint: 'A ZIP with the files that the export refers to.',
     chooseAttachments: 'Choose ZIP',
     attachmentsInput: 'ZIP with attachments',
     remove: 'Remove {name}',
@@ -43,7 +43,7 @@ export const convert = catalogue('convert', {
     badEnding: '{name} cannot be converted. Choose a CSV, TSV, TXT, XLSX, JSON, NDJSON, XML or ZIP file.',
     badAttachments: '{name} is not a ZIP. Compress the folder of attachments, then choose the ZIP.',
     tooMany: 'Choose at most {count} files.',
-    tooLarge: '{name} has {size}, but a file can have 5 GB at most.',
+    tooLarge: '{name} is {size}, but a file can be 5 GB at most.',
     other: 'Choose other files',
   },
 
@@ -70,6 +70,8 @@ export const convert = catalogue('convert', {
   goneHint:
     'Plantroom removes what it read from an export once it is converted, and after seven days. Start again with the export.',
   startAgain: 'Start again',
+  noRecords: '{file} has no records',
+  noRecordsHint: 'It has the names of columns and nothing below them. Export it again with its records.',
   failed: 'The export cannot be converted as it is',
   failedHint: 'Nothing was written. Correct the export or the mapping, then try again.',
   changeMapping: 'Change the mapping',
@@ -107,14 +109,14 @@ export const convert = catalogue('convert', {
     times: 'Records',
     state: 'State',
     stateOf: 'State for {value}',
-    otherState: 'All other values, and none',
+    otherState: 'Other and empty values',
     manyValues: 'Column {column} has many different values. List the important ones as YAML.',
     noStates: 'No column becomes the state. Every request gets the state below.',
     priorities: 'Priorities',
     priority: 'Priority',
     priorityOf: 'Priority for {value}',
     dates: 'Dates',
-    timeZone: 'Time zone of dates that name none',
+    timeZone: 'Time zone of dates without one',
     dateOrder: 'Order of dates such as 03/04/2026',
     orders: { dmy: 'Day first', mdy: 'Month first' },
     example: '{text} → {date}',
@@ -176,7 +178,7 @@ export const convert = catalogue('convert', {
 
   trial: {
     start: 'Show the first requests',
-    title: 'The first requests, as they would become',
+    title: 'The first requests after the conversion',
     stale: 'The mapping has changed since. Show the first requests again.',
     unplacedTitle: 'Values without a field of their own',
     allPlaced: 'Every value has a field of its own.',
@@ -244,6 +246,7 @@ export const samples = catalogue('samples', {
   comments: '{count, plural, one {# comment} other {# comments}}',
   attachments: '{count, plural, one {# file} other {# files}}',
   exists: 'already on this site, skipped',
+  more: '{count, plural, one {Show # more request} other {Show # more requests}}',
 })
 
 /** All mistakes in a package. */

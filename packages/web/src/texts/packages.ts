@@ -25,9 +25,10 @@ export const packages = catalogue('packages', {
     },
     use: 'Upload as “{name}”',
     notAPackage: 'Choose a package, or rename the file first.',
+    convert: 'It looks like an export of another system. Convert it into a package first.',
     folder: 'This is a folder. A package is one file: compress the contents of the folder and name the result .fpl.',
     several: 'Drop one package at a time.',
-    tooLarge: 'This file has {size}, but a package can have 5 GB at most. Split the requests into several packages.',
+    tooLarge: 'This file is {size}, but a package can be 5 GB at most. Split the requests into several packages.',
   },
 
   upload: {
@@ -47,9 +48,9 @@ export const packages = catalogue('packages', {
     resume: 'Continue upload',
     retrying:
       '{seconds, plural, =0 {The connection is lost. Trying again…} other {The connection is lost. Next attempt in # s.}}',
-    another: 'An unfinished upload has the name {name}, but is of another file',
+    another: 'There is an unfinished upload of another file named {name}',
     anotherHint:
-      'It has the same size and other content. Replace it, or cancel and choose the file that it was started with.',
+      'That file has the same size but different content. Replace the unfinished upload, or cancel and choose that file.',
     replace: 'Replace it with this file',
     unreadable: 'The browser cannot read the file any more. It was changed, moved or removed. Choose it again.',
     cancel: 'Cancel upload',
@@ -65,11 +66,11 @@ export const packages = catalogue('packages', {
 
   unfinished: {
     title: 'The upload of {name} is not complete',
-    hint: 'Choose the same file to continue. Last part sent: {last}. If nobody continues, it is removed: {end}.',
+    hint: 'Choose the same file to continue. Last activity: {last}. Plantroom removes the unfinished upload: {end}.',
     choose: 'Choose file and continue',
     input: 'File of the unfinished upload {name}',
     other: '“{name}” is another file',
-    otherHint: 'The unfinished upload is of {name} with {size}. The file you chose has {given}.',
+    otherHint: 'The unfinished upload belongs to {name} ({size}). The file you chose is {given}.',
   },
 
   job: {
@@ -77,21 +78,21 @@ export const packages = catalogue('packages', {
       PREVIEW_TICKET_IMPORT: 'Check',
       TICKET_IMPORT: 'Import',
       TICKET_EXPORT: 'Export',
-      PREVIEW_TICKET_FILL: 'Check of a fill',
+      PREVIEW_TICKET_FILL: 'Fill check',
       TICKET_FILL: 'Fill',
     },
     title: {
       PREVIEW_TICKET_IMPORT: 'Check of {file}',
       TICKET_IMPORT: 'Import of {file}',
       TICKET_EXPORT: 'Export of {file}',
-      PREVIEW_TICKET_FILL: 'Check what {file} can fill',
+      PREVIEW_TICKET_FILL: 'Fill check of {file}',
       TICKET_FILL: 'Fill from {file}',
     },
     bar: {
       PREVIEW_TICKET_IMPORT: 'Check: progress',
       TICKET_IMPORT: 'Import: progress',
       TICKET_EXPORT: 'Export: progress',
-      PREVIEW_TICKET_FILL: 'Check of a fill: progress',
+      PREVIEW_TICKET_FILL: 'Fill check: progress',
       TICKET_FILL: 'Fill: progress',
     },
     accepted: 'Started {time}',
@@ -149,7 +150,7 @@ export const packages = catalogue('packages', {
     line: '{count, plural, one {# request added, {skipped} skipped.} other {# requests added, {skipped} skipped.}}',
     seeRequests: 'View requests',
     numbers: 'Download request numbers (CSV)',
-    numbersHint: 'The file lists the number that each externalId has on this site.',
+    numbersHint: 'The file lists the external ID of each request and its number on this site.',
   },
 
   findings: {
@@ -163,18 +164,20 @@ export const packages = catalogue('packages', {
     peopleHint: 'To keep them, add people with these addresses under Units and people, then check the package again.',
     more: '… and {count} more',
     download: 'Download the full list (CSV)',
-    person: '{email} ({roles})',
   },
 
   failed: {
     invalid: 'The package is not valid',
     invalidHint:
       'Nothing was imported. Correct the requests in their source system, create the package again and upload it.',
+    unreadable: 'Plantroom cannot read this file as a package',
+    unreadableHint:
+      'Nothing was imported. The file is damaged, incomplete or not a package. Create the package again, or convert the export of another system first.',
     other: {
       PREVIEW_TICKET_IMPORT: 'The check failed',
       TICKET_IMPORT: 'The import stopped',
       TICKET_EXPORT: 'The export failed',
-      PREVIEW_TICKET_FILL: 'The check of a fill failed',
+      PREVIEW_TICKET_FILL: 'The fill check failed',
       TICKET_FILL: 'The fill stopped',
     },
     csv: 'Download the full report (CSV)',

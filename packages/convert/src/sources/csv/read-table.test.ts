@@ -89,6 +89,15 @@ describe('a table', () => {
     await expect(rows.next()).rejects.toThrow('/none/x.csv: the file does not exist')
   })
 
+  test.each([
+    ['%PDF-1.7\n%âãÏÓ\n1;2;3\n', 'is a PDF document'],
+    ['PK\x03\x04;;\n', 'is an Excel workbook or a ZIP archive'],
+    ['\xd0\xcf\x11\xe0\xa1\xb1', 'is an old Excel workbook'],
+    ['\xff\xd8\xff\xe0', 'is a picture'],
+  ])('is no file of another format under its name', async (content, reason) => {
+    await expect(rowsOf(Buffer.from(content, 'latin1'))).rejects.toThrow(reason)
+  })
+
   test('in UTF-16 with NUL characters in cells can be read', async () => {
     expect(await rowsOf(Buffer.from('\ufeffa\tb\r\nõ\0\t2\r\n', 'utf16le'))).toEqual([[2, { a: 'õ\0', b: '2' }]])
   })

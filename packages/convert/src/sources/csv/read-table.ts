@@ -5,6 +5,7 @@ import { createProblemList, type ProblemList } from '../../problems.ts'
 import { SourceError } from '../../source.ts'
 import { detectEncoding, type Encoding, namedEncoding, utf8Chunks } from '../../text/encoding.ts'
 import { columnNames } from './headers.ts'
+import { refuseOtherFormats } from './other-formats.ts'
 import { detectSeparator } from './separator.ts'
 
 /** A row of a table. */
@@ -46,6 +47,7 @@ export async function* readTable(path: string, options: TableOptions = {}): Asyn
 /** Finds out how to read a file, from its bytes. */
 export async function tableForm(path: string, { encoding: named, separator }: TableOptions): Promise<TableForm> {
   try {
+    await refuseOtherFormats(path)
     const encoding = named === undefined ? await detectEncoding(path) : namedEncoding(named)
     const detected = detectSeparator(await headOf(path, encoding), HEAD_CHARACTERS)
     const lineEnds = await lineEndsIn(path, encoding)

@@ -13,6 +13,13 @@ test('suggests a valid name for an invalid one', () => {
   expect(choiceOf([file('photo.png')], false)).toMatchObject({ kind: 'rename', suggested: undefined })
 })
 
+test('leads the export of another system to its conversion', () => {
+  for (const name of ['a.csv', 'A.XLSX', 'a.json', 'a.ndjson', 'a.xml', 'a.txt'])
+    expect(choiceOf([file(name)], false)).toMatchObject({ kind: 'convert' })
+  for (const name of ['a.zip', 'a.fpl.txt', 'a.zip.txt'])
+    expect(choiceOf([file(name)], false)).toMatchObject({ kind: 'rename', suggested: 'a.fpl' })
+})
+
 test('refuses folders, several files and files above 5 GB, with the reason', () => {
   expect(choiceOf([file('site')], true)).toMatchObject({ kind: 'refuse', reason: expect.stringContaining('folder') })
   expect(choiceOf([file('a.fpl'), file('b.fpl')], false)).toMatchObject({ kind: 'refuse' })

@@ -1,3 +1,4 @@
+import { SOURCE_ENDINGS } from '@plantroom/contract/conversion-jobs'
 import { bytes } from '../../parts/value.ts'
 import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
@@ -9,6 +10,8 @@ export type Choice =
   | { kind: 'send'; file: File; name: string }
   /** The name is not allowed; `suggested` is one that is. */
   | { kind: 'rename'; file: File; flaw: string; suggested: string | undefined }
+  /** It looks like the export of another system, which a conversion makes a package. */
+  | { kind: 'convert'; file: File }
   | { kind: 'refuse'; reason: string }
 
 /** Checks name and size before the upload, not after an hour of uploading. */
@@ -20,9 +23,15 @@ export function choiceOf(files: readonly File[], isFolder: boolean): Choice | un
   if (file.size > MOST_BYTES)
     return { kind: 'refuse', reason: format(packages.name.tooLarge, { size: bytes(file.size) }) }
   const flaw = flawOf(file.name)
+  if (flaw && isExport(file.name)) return { kind: 'convert', file }
   if (flaw) return { kind: 'rename', file, flaw: packages.name.flaw[flaw], suggested: suggestName(file.name) }
   return { kind: 'send', file, name: file.name.normalize('NFC') }
 }
+
+/** A ZIP is more likely a package that still needs its name, and so is a package that was renamed to .txt. */
+const isExport = (name: string) =>
+  SOURCE_ENDINGS.some((ending) => ending !== 'zip' && name.toLowerCase().endsWith(`.${ending}`)) &&
+  !/\.(?:fpl|zip)\.txt$/i.test(name)
 
 /** True when a file can be the one of an unfinished upload. Its parts are compared before anything is sent. */
 export function isFileOf({ filename, size }: { filename: string; size: number }, file: File): boolean {

@@ -1,6 +1,14 @@
 import type { Job } from '@plantroom/contract/jobs'
 import { describe, expect, test } from 'vitest'
-import { canRunAgain, describeJob, describeProgress, describeStarter, isInvalidManifest } from './describe-job.ts'
+import {
+  canRunAgain,
+  describeJob,
+  describeProgress,
+  describeStarter,
+  fileOf,
+  isInvalidManifest,
+  waitsLong,
+} from './describe-job.ts'
 
 const job: Job = {
   id: 'job_1',
@@ -42,10 +50,20 @@ describe('a running job', () => {
     ['comparing', 1, 3, 'Comparing with the requests of this site', '1 of 3 requests', 33],
     ['importing', 49_999, 50_000, 'Importing requests', '49,999 of 50,000 requests', 99],
     ['requests', 1, 1, 'Collecting requests', '1 of 1 request', 100],
-    ['files', 5, 0, 'Packing attachments', '5 B of 0 B', undefined],
+    ['files', 0, 0, 'Packing attachments', '', undefined],
     ['something new', 1, 2, 'something new', '1 of 2 requests', 50],
   ])('shows its progress in %s', (stage, done, total, headline, detail, percent) => {
     expect(describeProgress({ ...job, progress: { stage, done, total } })).toEqual({ headline, detail, percent })
+  })
+
+  test('waits long after a minute, if nothing takes it', () => {
+    const waiting = { ...job, status: 'SCHEDULED' } as const
+    const at = Date.parse(job.scheduled)
+    expect([waitsLong(waiting, at + 60_000), waitsLong(waiting, at + 60_001), waitsLong(job, at + 1e9)]).toEqual([
+      false,
+      true,
+      false,
+    ])
   })
 
   test('shows the attempt from the second on', () => {
@@ -62,6 +80,14 @@ describe('a running job', () => {
 
 describe('the line of a job', () => {
   const done = { ...job, status: 'SUCCESS', resolved: true } as const
+
+  test('names a complete export as it is downloaded', () => {
+    const output = { url: '/x', filename: 'Site 1.fpl', tickets: 1, comments: 0, attachments: 0, bytes: 9 }
+    const exported = { ...done, name: 'TICKET_EXPORT', output } as const
+    expect(fileOf(exported, 'maintenance-requests-1.fpl')).toBe('Site 1.fpl')
+    expect(fileOf({ ...job, name: 'TICKET_EXPORT' }, 'maintenance-requests-1.fpl')).toBe('maintenance-requests-1.fpl')
+    expect(fileOf(done, undefined)).toBeNull()
+  })
 
   test('shows its result', () => {
     const unmatched = { tagsToCreate: [], unmatchedUnits: [], unmatchedEmails: [] }

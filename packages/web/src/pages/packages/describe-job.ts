@@ -37,10 +37,16 @@ export function describeProgress(job: Pick<Job, 'status' | 'progress' | 'retryCo
     : format(texts.ofRequests, { done, count: total })
   return {
     headline: findText(texts.stages, stage) ?? stage,
-    detail: joinFacts([amount, attempt]),
+    detail: joinFacts([total > 0 && amount, attempt]),
     percent: total > 0 ? Math.min(100, Math.floor((done / total) * 100)) : undefined,
   }
 }
+
+const UNUSUALLY_LONG_MS = 60_000
+
+/** Reports whether a job waits so long that perhaps no worker is running. */
+export const waitsLong = ({ status, scheduled }: Pick<Job, 'status' | 'scheduled'>, now: number) =>
+  status === 'SCHEDULED' && now - Date.parse(scheduled) > UNUSUALLY_LONG_MS
 
 const isInBytes = (stage: string) => stage.startsWith('checking ') || stage === 'files'
 
@@ -85,10 +91,13 @@ export const failureOf = (job: Job) => (job.output as JobError | null)?.message 
 export const isInvalidManifest = (message: string) =>
   message.startsWith('Invalid manifest:') || message === 'manifest.json is not valid JSON'
 
+/** Reports whether the file is damaged or no package at all. */
+export const isUnreadable = (message: string) => PACKAGE_ERRORS.some((start) => message.startsWith(start))
+
 /** Reports whether the same import can succeed on another try: not when the package itself is at fault. */
 export function canRunAgain(job: Job): boolean {
   const message = failureOf(job)
-  const isPackageAtFault = isInvalidManifest(message) || PACKAGE_ERRORS.some((start) => message.startsWith(start))
+  const isPackageAtFault = isInvalidManifest(message) || isUnreadable(message)
   return job.name === 'TICKET_IMPORT' && job.resolved && job.status === 'ERROR' && !isPackageAtFault
 }
 
@@ -97,5 +106,12 @@ const PACKAGE_ERRORS = [
   'No manifest.json found',
   'manifest.json is not valid',
 ]
+
+/** Returns the name of the file of a job. A complete export has the name under which it is downloaded. */
+export function fileOf(job: Job, filename: string | null | undefined): string | null {
+  if (job.name === 'TICKET_EXPORT' && job.resolved && job.status === 'SUCCESS')
+    return (job.output as ExportOutput).filename
+  return filename ?? null
+}
 
 export const kindOf = (job: Job) => packages.job.of[job.name]

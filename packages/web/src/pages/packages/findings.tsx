@@ -2,9 +2,9 @@ import { Anchor, List, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
 import { pathOf } from '@plantroom/client/client'
 import type { UnmatchedEmail } from '@plantroom/contract/jobs'
 import { useSite } from '../../api/use-site.ts'
-import { listed } from '../../parts/value.ts'
 import { format, formatNumber, type Message } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
+import { describePerson } from './missing/describe-person.ts'
 import classes from './packages.module.css'
 
 const texts = packages.findings
@@ -21,9 +21,7 @@ interface Found {
 export function Findings({ jobId, found, isDone = false }: { jobId: string; found: Found; isDone?: boolean }) {
   const { orgId, siteId } = useSite()
   const { tagsToCreate = [], unmatchedUnits, unmatchedEmails } = found
-  const people = unmatchedEmails.map(({ email, roles }) =>
-    roles.length > 0 ? format(texts.person, { email, roles: listed(roles) }) : email,
-  )
+  const people = unmatchedEmails.map(({ email, roles }) => describePerson(email, roles))
   const isLong = [tagsToCreate, unmatchedUnits, people].some(({ length }) => length > SHOWN)
   return (
     <Stack gap="md">
@@ -85,7 +83,12 @@ export function Counts({ counts }: { counts: readonly (readonly [label: string, 
   return (
     <SimpleGrid component="dl" cols={{ base: 2, sm: counts.length }} m={0} spacing="sm">
       {counts.map(([label, count]) => (
-        <Paper key={label} withBorder p="sm" style={{ display: 'flex', flexDirection: 'column-reverse' }}>
+        <Paper
+          key={label}
+          withBorder
+          p="sm"
+          style={{ display: 'flex', flexDirection: 'column-reverse', justifyContent: 'flex-end' }}
+        >
           <Text component="dt" size="sm">
             {label}
           </Text>

@@ -3,7 +3,7 @@ import type { OperationReply } from '@plantroom/client/client'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
 import { packages } from '../../texts/packages.ts'
-import { describeJob, kindOf } from './describe-job.ts'
+import { describeJob, fileOf, kindOf } from './describe-job.ts'
 import { JobTable } from './job-table.tsx'
 import classes from './packages.module.css'
 import { jobQuery } from './use-shown-job.ts'
@@ -23,6 +23,7 @@ export function HistorySection() {
       read={(cursor) => api.listJobs({ orgId, propertyId: siteId, query: { limit: PAGE, cursor } })}
       pathOf={({ id }) => `/settings/packages${jobQuery(id)}`}
       kindOf={kindOf}
+      fileOf={(job) => fileOf(job, job.filename)}
       resultOf={(job) => (
         <Text size="sm" className={classes.result}>
           {describeJob(job)}

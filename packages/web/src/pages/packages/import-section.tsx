@@ -1,7 +1,9 @@
 import { Alert, Button, FileButton, Group, Stack, Text, Title } from '@mantine/core'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { Link as Route } from 'wouter'
 import { useSite } from '../../api/use-site.ts'
 import { common } from '../../texts/common.ts'
+import { convert } from '../../texts/convert.ts'
 import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
 import { type Choice, choiceOf } from './chosen-file.ts'
@@ -11,6 +13,7 @@ import { useSiteUpload } from './site-uploads.ts'
 import { UnfinishedUploads } from './unfinished-uploads.tsx'
 import { UploadView } from './upload-view.tsx'
 import type { UploadTask } from './uploads.ts'
+import { useFileDrop } from './use-file-drop.ts'
 
 interface Events {
   /** A new upload starts: a job shown before belongs to another file. */
@@ -129,6 +132,7 @@ function ChoiceNotice({
       />
     )
   }
+  if (choice.kind === 'convert') return <ConvertNotice name={choice.file.name} onDismiss={onDismiss} />
   const { file, flaw, suggested } = choice
   return (
     <Alert color="orange" variant="light" role="alert" title={format(nameTexts.title, { name: file.name })}>
@@ -149,47 +153,22 @@ function ChoiceNotice({
   )
 }
 
-/** Takes files dropped anywhere on the page. Returns true while files are dragged over it. */
-function useFileDrop(onDrop: (files: File[], isFolder: boolean) => void): boolean {
-  const [isOver, setIsOver] = useState(false)
-  const drop = useEffectEvent(onDrop)
-
-  useEffect(() => {
-    // Every element under the pointer fires enter and leave: files are over the page while enters outnumber leaves.
-    let entered = 0
-    const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes('Files') === true
-    const on = new AbortController()
-    const listen = (name: 'dragenter' | 'dragover' | 'dragleave' | 'drop', listener: (event: DragEvent) => void) =>
-      window.addEventListener(
-        name,
-        (event) => {
-          if (!holdsFiles(event)) return
-          // Otherwise the browser would leave this page to show the file.
-          event.preventDefault()
-          listener(event)
-        },
-        { signal: on.signal },
-      )
-    listen('dragenter', () => {
-      entered += 1
-      setIsOver(true)
-    })
-    listen('dragover', () => {})
-    listen('dragleave', () => {
-      entered -= 1
-      if (entered <= 0) setIsOver(false)
-    })
-    listen('drop', ({ dataTransfer }) => {
-      entered = 0
-      setIsOver(false)
-      const isFolder = [...(dataTransfer?.items ?? [])].some((item) => item.webkitGetAsEntry()?.isDirectory)
-      drop([...(dataTransfer?.files ?? [])], isFolder)
-    })
-    return () => {
-      on.abort()
-      setIsOver(false)
-    }
-  }, [])
-
-  return isOver
+/** Leads to the conversion of a file that another system wrote. */
+function ConvertNotice({ name, onDismiss }: { name: string; onDismiss: () => void }) {
+  const { path } = useSite()
+  return (
+    <Alert color="orange" variant="light" role="alert" title={format(nameTexts.title, { name })}>
+      <Stack gap="xs">
+        <Text size="sm">{nameTexts.convert}</Text>
+        <Group>
+          <Button size="xs" component={Route} href={path('/settings/packages/convert')}>
+            {convert.offer.start}
+          </Button>
+          <Button size="xs" variant="default" onClick={onDismiss}>
+            {common.cancel}
+          </Button>
+        </Group>
+      </Stack>
+    </Alert>
+  )
 }

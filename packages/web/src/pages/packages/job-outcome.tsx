@@ -11,7 +11,7 @@ import { samples as sampleTexts } from '../../texts/convert.ts'
 import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
 import { AdjustedValues } from './adjusted-values.tsx'
-import { canRunAgain, failureOf, isInvalidManifest } from './describe-job.ts'
+import { canRunAgain, failureOf, isInvalidManifest, isUnreadable } from './describe-job.ts'
 import { Counts, Findings } from './findings.tsx'
 import { FillOutcome } from './missing/fill-outcome.tsx'
 import { AfterImport, ImportWithChoices, OfferFill } from './missing/import-choices.tsx'
@@ -169,15 +169,22 @@ function Failed({ job, file }: { job: Job; file: string | undefined }) {
   const texts = packages.failed
   const message = failureOf(job)
   const isInvalid = isInvalidManifest(message)
+  const isNoPackage = !isInvalid && isUnreadable(message)
   const problemsPath = (query: { format: 'csv' } | { limit: number }) =>
     pathOf('listJobProblems', { orgId, propertyId: siteId, jobId: job.id, query })
   return (
     <Stack>
-      <Alert color="red" variant="light" role="alert" title={isInvalid ? texts.invalid : texts.other[job.name]}>
+      <Alert
+        color="red"
+        variant="light"
+        role="alert"
+        title={isInvalid ? texts.invalid : isNoPackage ? texts.unreadable : texts.other[job.name]}
+      >
         <Stack gap="sm" align="flex-start">
-          <Code block className={classes.message} tabIndex={0} w="100%">
+          <Code block className={classes.message} tabIndex={0} w="100%" mah={140}>
             {message}
           </Code>
+          {isNoPackage && <Text size="sm">{texts.unreadableHint}</Text>}
           {isInvalid && (
             <>
               <Text size="sm">{texts.invalidHint}</Text>

@@ -28,12 +28,14 @@ interface JobTableProps<Job extends AnyJob> {
   /** The end of the address within the site that shows a job. */
   pathOf: (job: Job) => string
   kindOf: (job: Job) => string
+  /** The name of its file, if that is not the one that it was started with. */
+  fileOf?: (job: Job) => string | null
   resultOf: (job: Job) => ReactNode
 }
 
 /** The jobs of the site, newest first. */
 export function JobTable<Job extends AnyJob>(props: JobTableProps<Job>) {
-  const { title, label, empty, queryKey, read, pathOf, kindOf, resultOf } = props
+  const { title, label, empty, queryKey, read, pathOf, kindOf, fileOf = ({ filename }) => filename, resultOf } = props
   const { site, path } = useSite()
   const query = useInfiniteQuery({
     queryKey,
@@ -67,8 +69,8 @@ export function JobTable<Job extends AnyJob>(props: JobTableProps<Job>) {
                     </Link>
                   ),
                 },
-                { head: heads.file, cell: ({ filename }) => <span className={classes.long}>{filename}</span> },
-                { head: heads.by, cell: describeStarter },
+                { head: heads.file, cell: (job) => <span className={classes.long}>{fileOf(job)}</span> },
+                { head: heads.by, name: true, cell: describeStarter },
                 { head: heads.when, time: true, cell: (job) => fullTime(job.scheduled, site.timeZone) },
                 { head: heads.result, cell: resultOf },
               ]}

@@ -13,12 +13,11 @@ import { joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
-import { describeProgress, describeStarter, kindOf } from './describe-job.ts'
+import { describeProgress, describeStarter, fileOf, kindOf, waitsLong } from './describe-job.ts'
 import { JobOutcome } from './job-outcome.tsx'
 import { type Pace, paceOf, timeLeft } from './time-left.ts'
 
 const texts = packages.job
-const UNUSUALLY_LONG_MS = 60_000
 
 /** One job, followed until it is resolved. */
 export function JobView({ jobId, onClose }: { jobId: string; onClose: () => void }) {
@@ -31,8 +30,8 @@ export function JobView({ jobId, onClose }: { jobId: string; onClose: () => void
       {(job) => (
         <Card withBorder component="section" aria-label={titleOf(job, filename)}>
           <Stack>
-            <Group justify="space-between" align="flex-start" wrap="nowrap">
-              <div>
+            <Group justify="space-between" align="flex-start">
+              <div style={{ flex: '1 1 240px' }}>
                 <Title order={2} size="h3">
                   {titleOf(job, filename)}
                 </Title>
@@ -59,14 +58,15 @@ export function JobView({ jobId, onClose }: { jobId: string; onClose: () => void
   )
 }
 
-const titleOf = (job: Job, file: string | undefined) =>
-  file === undefined ? kindOf(job) : format(texts.title[job.name], { file })
+function titleOf(job: Job, filename: string | undefined): string {
+  const file = fileOf(job, filename)
+  return file === null ? kindOf(job) : format(texts.title[job.name], { file })
+}
 
 function UnderWay({ job, pace }: { job: Job; pace: Pace | undefined }) {
   const now = useNow(5000)
   const { headline, detail, percent } = describeProgress(job)
   const left = timeLeft(pace)
-  const waitsLong = job.status === 'SCHEDULED' && now - Date.parse(job.scheduled) > UNUSUALLY_LONG_MS
   const bar = { size: 'lg', 'aria-label': texts.bar[job.name] } as const
   return (
     <Stack gap="xs">
@@ -87,7 +87,7 @@ function UnderWay({ job, pace }: { job: Job; pace: Pace | undefined }) {
       )}
       {job.status === 'ERROR' && <Text size="sm">{packages.progress.againHint}</Text>}
       {/* Only imports wait for each other. */}
-      {waitsLong && job.name !== 'TICKET_IMPORT' && <Text size="sm">{texts.noWorker}</Text>}
+      {waitsLong(job, now) && job.name !== 'TICKET_IMPORT' && <Text size="sm">{texts.noWorker}</Text>}
       <Text size="sm">{texts.stays}</Text>
     </Stack>
   )

@@ -81,7 +81,7 @@ function ProblemTable({ problems }: { problems: readonly PackageProblem[] }) {
           columns={[
             { head: texts.row, cell: ({ row }) => (row === null ? texts.manifest : formatNumber(row)) },
             { head: texts.externalId, cell: ({ externalId }) => externalId && <Long text={externalId} /> },
-            { head: texts.field, cell: ({ field }) => field && <Long text={field} /> },
+            { head: texts.field, name: true, cell: ({ field }) => field && <Long text={field} /> },
             { head: texts.value, cell: ({ value }) => value !== null && <Long text={value} /> },
             { head: texts.rule, cell: ({ rule }) => <Long text={rule} /> },
           ]}

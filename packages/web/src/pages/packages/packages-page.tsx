@@ -1,6 +1,6 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { Link as Route } from 'wouter'
 import { api } from '../../api/service.ts'
 import { useSite } from '../../api/use-site.ts'
@@ -20,12 +20,10 @@ export function PackagesPage() {
   const { site, orgId, siteId, may, path } = useSite()
   const { jobId, show, close } = useShownJob()
   const client = useQueryClient()
-  const top = useRef<HTMLDivElement>(null)
-  // The new job appears above the section that started it.
+  const { top, job } = useFocusOnJob(jobId)
   function follow(id: string): void {
     void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId, 'list'] })
     show(id)
-    top.current?.scrollIntoView({ block: 'start' })
   }
 
   if (!site.maintenanceRequests) {
@@ -38,11 +36,15 @@ export function PackagesPage() {
   }
   return (
     <>
-      <div ref={top} style={{ scrollMarginTop: 72 }}>
+      <div ref={top} tabIndex={-1} style={FOCUSED}>
         <PageHead title={packages.title}>{packages.intro}</PageHead>
       </div>
       <Stack gap="xl">
-        {jobId !== undefined && <JobView key={jobId} jobId={jobId} onClose={close} />}
+        {jobId !== undefined && (
+          <div ref={job} tabIndex={-1} style={FOCUSED}>
+            <JobView key={jobId} jobId={jobId} onClose={close} />
+          </div>
+        )}
         <ImportSection onSending={close} onChecking={follow} />
         {may('manager') && <ConvertSection />}
         {may('manager') && <ExportSection onStarted={follow} />}
@@ -51,6 +53,26 @@ export function PackagesPage() {
       </Stack>
     </>
   )
+}
+
+const FOCUSED = { scrollMarginTop: 72, outline: 'none' }
+
+/**
+ * Moves the view and the focus to a job that the page begins to show, and to the top when it is closed: the button that
+ * did it may be far below, or gone. A job in the address of a new page leaves the focus where it is.
+ */
+function useFocusOnJob(jobId: string | undefined) {
+  const top = useRef<HTMLDivElement>(null)
+  const job = useRef<HTMLDivElement>(null)
+  const shown = useRef(jobId)
+  useEffect(() => {
+    if (shown.current === jobId) return
+    shown.current = jobId
+    const part = jobId === undefined ? top.current : job.current
+    part?.focus({ preventScroll: true })
+    top.current?.scrollIntoView({ block: 'start' })
+  }, [jobId])
+  return { top, job }
 }
 
 /** The way in for who has no package yet. */

@@ -1,5 +1,6 @@
-import { Badge, Stack, Text } from '@mantine/core'
+import { Badge, Button, Stack, Text } from '@mantine/core'
 import type { RequestSample } from '@plantroom/contract/request-sample'
+import { useState } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { fullTime } from '../../parts/time.ts'
@@ -9,8 +10,26 @@ import { format, formatNumber } from '../../texts/format.ts'
 import { states } from '../../texts/requests.ts'
 import classes from './packages.module.css'
 
+/** Enough to see whether the mapping is right. The others are a click away, so that a phone need not scroll past them. */
+const SHOWN = 5
+
 /** The first requests of a package, as an import would add them. */
 export function RequestSamples({ samples }: { samples: readonly RequestSample[] }) {
+  const [shown, setShown] = useState(SHOWN)
+  const more = samples.length - shown
+  return (
+    <Stack gap="sm" align="stretch">
+      <SampleTable samples={samples.slice(0, shown)} />
+      {more > 0 && (
+        <Button variant="default" size="xs" mx="auto" onClick={() => setShown(samples.length)}>
+          {format(texts.more, { count: more })}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+function SampleTable({ samples }: { samples: readonly RequestSample[] }) {
   const { site } = useSite()
   return (
     <CardTable

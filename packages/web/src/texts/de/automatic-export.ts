@@ -61,8 +61,7 @@ export const automaticExport: Translation<typeof english.automaticExport> = {
   remove: {
     button: 'Entfernen',
     title: 'Automatischen Export entfernen?',
-    consequence:
-      'Es wird nichts mehr automatisch exportiert. Pakete an den Zielen bleiben dort, und niemand entfernt alte.',
+    consequence: 'Es wird nichts mehr automatisch exportiert. Pakete an den Zielen bleiben dort, auch alte.',
     action: 'Automatischen Export entfernen',
   },
   runs: {

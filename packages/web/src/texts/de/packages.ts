@@ -4,7 +4,7 @@ import type { Translation } from '../translation.ts'
 export const packages: Translation<typeof english.packages> = {
   title: 'Import / Export: Wartungsanfragen',
   intro:
-    'Importieren Sie Anfragen aus einem anderen System, oder exportieren Sie die Anfragen dieses Standorts, als .fpl-Paket.',
+    'Importieren Sie Anfragen aus einem anderen System oder exportieren Sie die Anfragen dieses Standorts als .fpl-Paket.',
 
   importing: {
     title: 'Import',
@@ -28,14 +28,16 @@ export const packages: Translation<typeof english.packages> = {
     },
     use: 'Als „{name}“ hochladen',
     notAPackage: 'Wählen Sie ein Paket, oder benennen Sie die Datei zuerst um.',
+    convert: 'Die Datei sieht nach dem Export eines anderen Systems aus. Wandeln Sie sie zuerst in ein Paket um.',
     folder:
       'Das ist ein Ordner. Ein Paket ist eine Datei: Komprimieren Sie den Inhalt des Ordners und nennen Sie das Ergebnis .fpl.',
-    several: 'Legen Sie ein Paket auf einmal ab.',
-    tooLarge: 'Diese Datei hat {size}, ein Paket höchstens 5 GB. Teilen Sie die Anfragen auf mehrere Pakete auf.',
+    several: 'Legen Sie immer nur ein Paket ab.',
+    tooLarge:
+      'Diese Datei ist {size} groß, ein Paket darf höchstens 5 GB groß sein. Teilen Sie die Anfragen auf mehrere Pakete auf.',
   },
 
   upload: {
-    bar: 'Hochladen von {name}',
+    bar: 'Upload von {name}',
     title: '{name} wird hochgeladen',
     gone: '{loaded} von {total}',
     position: 'Datei {position} von {count}',
@@ -44,25 +46,25 @@ export const packages: Translation<typeof english.packages> = {
     starting: 'Hochgeladen. Die Prüfung beginnt…',
     stay: 'Sie können inzwischen andere Seiten der Konsole öffnen. Wenn Sie diesen Tab schließen, wählen Sie später dieselbe Datei, um fortzufahren.',
     stayWhole:
-      'Sie können inzwischen andere Seiten der Konsole öffnen. Wenn Sie diesen Tab schließen, bricht das Hochladen ab.',
+      'Sie können inzwischen andere Seiten der Konsole öffnen. Wenn Sie diesen Tab schließen, bricht der Upload ab.',
     comparing: '{name} wird mit dem verglichen, was schon hochgeladen ist',
-    completing: 'Das Hochladen von {name} wird abgeschlossen',
-    paused: 'Das Hochladen von {name} ist angehalten',
+    completing: 'Der Upload von {name} wird abgeschlossen',
+    paused: 'Der Upload von {name} ist angehalten',
     pause: 'Anhalten',
-    resume: 'Hochladen fortsetzen',
+    resume: 'Upload fortsetzen',
     retrying:
       '{seconds, plural, =0 {Die Verbindung ist abgerissen. Neuer Versuch…} other {Die Verbindung ist abgerissen. Nächster Versuch in # s.}}',
-    another: 'Ein unvollständiges Hochladen heißt {name}, gehört aber zu einer anderen Datei',
+    another: 'Es gibt einen unvollständigen Upload einer anderen Datei namens {name}',
     anotherHint:
-      'Es hat dieselbe Größe und anderen Inhalt. Ersetzen Sie es, oder brechen Sie ab und wählen Sie die Datei, mit der es begonnen wurde.',
+      'Diese andere Datei ist gleich groß, hat aber anderen Inhalt. Ersetzen Sie den unvollständigen Upload, oder brechen Sie ab und wählen Sie jene Datei.',
     replace: 'Durch diese Datei ersetzen',
     unreadable:
       'Der Browser kann die Datei nicht mehr lesen. Sie wurde geändert, verschoben oder entfernt. Wählen Sie sie erneut.',
-    cancel: 'Hochladen abbrechen',
+    cancel: 'Upload abbrechen',
     failed: '{name} wurde nicht hochgeladen',
     cutOff: 'Die Verbindung ist abgerissen, und nichts wurde behalten. Laden Sie die Datei erneut hoch.',
     timedOut:
-      'Das Hochladen war zu langsam und wurde beendet. Prüfen Sie Ihre Verbindung, und laden Sie die Datei erneut hoch.',
+      'Der Upload war zu langsam und wurde beendet. Prüfen Sie Ihre Verbindung, und laden Sie die Datei erneut hoch.',
     noRoom:
       'Der Dateispeicher ist voll. Bitten Sie Ihren Betreiber, Platz zu schaffen, und laden Sie die Datei erneut hoch.',
     refused:
@@ -73,12 +75,12 @@ export const packages: Translation<typeof english.packages> = {
   },
 
   unfinished: {
-    title: 'Das Hochladen von {name} ist nicht abgeschlossen',
-    hint: 'Wählen Sie dieselbe Datei, um fortzufahren. Letzter Teil gesendet: {last}. Wenn niemand fortfährt, wird es entfernt: {end}.',
+    title: 'Der Upload von {name} ist nicht abgeschlossen',
+    hint: 'Wählen Sie dieselbe Datei, um fortzufahren. Letzte Aktivität: {last}. Plantroom entfernt den unvollständigen Upload: {end}.',
     choose: 'Datei wählen und fortfahren',
-    input: 'Datei des unvollständigen Hochladens {name}',
+    input: 'Datei des unvollständigen Uploads {name}',
     other: '„{name}“ ist eine andere Datei',
-    otherHint: 'Das unvollständige Hochladen gehört zu {name} mit {size}. Die gewählte Datei hat {given}.',
+    otherHint: 'Der unvollständige Upload gehört zu {name} ({size}). Die gewählte Datei ist {given} groß.',
   },
 
   job: {
@@ -86,22 +88,22 @@ export const packages: Translation<typeof english.packages> = {
       PREVIEW_TICKET_IMPORT: 'Prüfung',
       TICKET_IMPORT: 'Import',
       TICKET_EXPORT: 'Export',
-      PREVIEW_TICKET_FILL: 'Prüfung eines Ergänzens',
-      TICKET_FILL: 'Ergänzen',
+      PREVIEW_TICKET_FILL: 'Prüfung der Ergänzung',
+      TICKET_FILL: 'Ergänzung',
     },
     title: {
       PREVIEW_TICKET_IMPORT: 'Prüfung von {file}',
       TICKET_IMPORT: 'Import von {file}',
       TICKET_EXPORT: 'Export von {file}',
-      PREVIEW_TICKET_FILL: 'Prüfung, was {file} ergänzen kann',
-      TICKET_FILL: 'Ergänzen aus {file}',
+      PREVIEW_TICKET_FILL: 'Prüfung der Ergänzung aus {file}',
+      TICKET_FILL: 'Ergänzung aus {file}',
     },
     bar: {
       PREVIEW_TICKET_IMPORT: 'Prüfung: Fortschritt',
       TICKET_IMPORT: 'Import: Fortschritt',
       TICKET_EXPORT: 'Export: Fortschritt',
-      PREVIEW_TICKET_FILL: 'Prüfung eines Ergänzens: Fortschritt',
-      TICKET_FILL: 'Ergänzen: Fortschritt',
+      PREVIEW_TICKET_FILL: 'Prüfung der Ergänzung: Fortschritt',
+      TICKET_FILL: 'Ergänzung: Fortschritt',
     },
     accepted: 'Begonnen {time}',
     acceptedBy: 'Begonnen {time} von {who}',
@@ -160,7 +162,7 @@ export const packages: Translation<typeof english.packages> = {
     line: '{count, plural, one {# Anfrage hinzugefügt, {skipped} übersprungen.} other {# Anfragen hinzugefügt, {skipped} übersprungen.}}',
     seeRequests: 'Anfragen ansehen',
     numbers: 'Nummern der Anfragen herunterladen (CSV)',
-    numbersHint: 'Die Datei enthält die Nummer, die jede externalId an diesem Standort hat.',
+    numbersHint: 'Die Datei enthält zu jeder Anfrage die externe ID und ihre Nummer an diesem Standort.',
   },
 
   findings: {
@@ -177,19 +179,21 @@ export const packages: Translation<typeof english.packages> = {
       'Um sie zu behalten, fügen Sie unter Einheiten und Personen Personen mit diesen Adressen hinzu, und prüfen Sie das Paket erneut.',
     more: '… und {count} weitere',
     download: 'Vollständige Liste herunterladen (CSV)',
-    person: '{email} ({roles})',
   },
 
   failed: {
     invalid: 'Das Paket ist nicht gültig',
     invalidHint:
       'Nichts wurde importiert. Korrigieren Sie die Anfragen in ihrem Quellsystem, erstellen Sie das Paket neu und laden Sie es hoch.',
+    unreadable: 'Plantroom kann diese Datei nicht als Paket lesen',
+    unreadableHint:
+      'Nichts wurde importiert. Die Datei ist beschädigt, unvollständig oder kein Paket. Erstellen Sie das Paket neu, oder wandeln Sie den Export eines anderen Systems zuerst um.',
     other: {
       PREVIEW_TICKET_IMPORT: 'Die Prüfung ist fehlgeschlagen',
       TICKET_IMPORT: 'Der Import wurde unterbrochen',
       TICKET_EXPORT: 'Der Export ist fehlgeschlagen',
-      PREVIEW_TICKET_FILL: 'Die Prüfung eines Ergänzens ist fehlgeschlagen',
-      TICKET_FILL: 'Das Ergänzen wurde beendet',
+      PREVIEW_TICKET_FILL: 'Die Prüfung der Ergänzung ist fehlgeschlagen',
+      TICKET_FILL: 'Die Ergänzung wurde unterbrochen',
     },
     csv: 'Vollständigen Bericht herunterladen (CSV)',
     json: 'Vollständigen Bericht herunterladen (JSON)',

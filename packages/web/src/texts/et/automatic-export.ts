@@ -61,7 +61,7 @@ export const automaticExport: Translation<typeof english.automaticExport> = {
   remove: {
     button: 'Eemalda',
     title: 'Kas eemaldada automaatne eksport?',
-    consequence: 'Midagi enam automaatselt ei ekspordita. Paketid jäävad sihtkohtadesse ja vanu keegi ei eemalda.',
+    consequence: 'Midagi enam automaatselt ei ekspordita. Paketid jäävad sihtkohtadesse, ka vanad.',
     action: 'Eemalda automaatne eksport',
   },
   runs: {

@@ -4,7 +4,7 @@ import type { Translation } from '../translation.ts'
 export const convert: Translation<typeof english.convert> = {
   title: 'Ekspordi teisendamine',
   intro: 'Teisendage teise süsteemi eksport paketiks, vaadake tulemus üle ja importige see siis.',
-  back: 'Import / eksport',
+  back: 'Tagasi: Import / eksport',
   forManagers: 'Eksporte saavad teisendada ainult haldurid ja administraatorid.',
   offer: {
     title: 'Kolimine teisest süsteemist',
@@ -28,8 +28,8 @@ export const convert: Translation<typeof english.convert> = {
     files: 'Eksport',
     system: 'Süsteem',
     systemHint: 'Arvatud faili järgi. Muutke, kui see on vale.',
-    preset: 'Kirjutas',
-    presetHint: 'Nende veerud on teada.',
+    preset: 'Programm',
+    presetHint: 'Plantroom tunneb nende programmide veerge.',
     anyProgram: 'Muu programm',
     presets: { maintainx: 'MaintainX', upkeep: 'UpKeep', fiix: 'Fiix' },
     attachments: 'Manused (valikuline)',
@@ -66,6 +66,8 @@ export const convert: Translation<typeof english.convert> = {
   goneHint:
     'Plantroom eemaldab ekspordist loetu pärast teisendamist ja seitsme päeva möödudes. Alustage ekspordiga uuesti.',
   startAgain: 'Alusta uuesti',
+  noRecords: 'Failis {file} pole kirjeid',
+  noRecordsHint: 'Failis on ainult veergude nimed. Eksportige see uuesti koos kirjetega.',
   failed: 'Eksporti ei saa sellisena teisendada',
   failedHint: 'Midagi ei kirjutatud. Parandage eksporti või vastavustabelit ja proovige uuesti.',
   changeMapping: 'Muuda vastavustabelit',
@@ -101,7 +103,7 @@ export const convert: Translation<typeof english.convert> = {
     times: 'Kirjeid',
     state: 'Olek',
     stateOf: 'Väärtuse {value} olek',
-    otherState: 'Kõik muud väärtused ja puuduv väärtus',
+    otherState: 'Muud ja tühjad väärtused',
     manyValues: 'Veerus {column} on palju erinevaid väärtusi. Nimetage olulised YAML-ina.',
     noStates: 'Ükski veerg ei saa olekuks. Iga taotlus saab alloleva oleku.',
     priorities: 'Prioriteedid',
@@ -167,7 +169,7 @@ export const convert: Translation<typeof english.convert> = {
   },
   trial: {
     start: 'Näita esimesi taotlusi',
-    title: 'Esimesed taotlused sellisena, nagu neist saaks',
+    title: 'Esimesed taotlused pärast teisendamist',
     stale: 'Vastavustabel on pärast seda muutunud. Näidake esimesi taotlusi uuesti.',
     unplacedTitle: 'Väärtused, millel pole oma välja',
     allPlaced: 'Igal väärtusel on oma väli.',
@@ -230,6 +232,7 @@ export const samples: Translation<typeof english.samples> = {
   comments: '{count, plural, one {# kommentaar} other {# kommentaari}}',
   attachments: '{count, plural, one {# fail} other {# faili}}',
   exists: 'on juba sellel objektil, jäetakse vahele',
+  more: '{count, plural, one {Näita veel # taotlust} other {Näita veel # taotlust}}',
 }
 
 export const packageProblems: Translation<typeof english.packageProblems> = {

@@ -26,6 +26,7 @@ export const packages: Translation<typeof english.packages> = {
     },
     use: 'Laadi üles nimega „{name}“',
     notAPackage: 'Valige pakett või nimetage fail enne ümber.',
+    convert: 'See näib olevat teise süsteemi eksport. Teisendage see enne paketiks.',
     folder: 'See on kaust. Pakett on üks fail: pakkige kausta sisu kokku ja andke tulemusele lõpp .fpl.',
     several: 'Lohistage korraga üks pakett.',
     tooLarge:
@@ -48,9 +49,9 @@ export const packages: Translation<typeof english.packages> = {
     pause: 'Peata',
     resume: 'Jätka üleslaadimist',
     retrying: '{seconds, plural, =0 {Ühendus katkes. Uus katse…} other {Ühendus katkes. Järgmine katse # s pärast.}}',
-    another: 'Pooleliolev üleslaadimine kannab nime {name}, kuid on teisest failist',
+    another: 'Pooleli on teise faili üleslaadimine, mille nimi on {name}',
     anotherHint:
-      'Selle suurus on sama, sisu aga teine. Asendage see või tühistage ja valige fail, millega seda alustati.',
+      'Teise faili suurus on sama, sisu aga erinev. Asendage pooleliolev üleslaadimine või tühistage ja valige see teine fail.',
     replace: 'Asenda selle failiga',
     unreadable:
       'Brauser ei saa faili enam lugeda. Seda on muudetud, teisaldatud või see on eemaldatud. Valige see uuesti.',
@@ -67,11 +68,11 @@ export const packages: Translation<typeof english.packages> = {
 
   unfinished: {
     title: 'Faili {name} üleslaadimine on pooleli',
-    hint: 'Jätkamiseks valige sama fail. Viimane osa saadeti: {last}. Kui keegi ei jätka, see eemaldatakse: {end}.',
+    hint: 'Jätkamiseks valige sama fail. Viimane tegevus: {last}. Plantroom eemaldab pooleli oleva üleslaadimise: {end}.',
     choose: 'Vali fail ja jätka',
     input: 'Pooleli oleva üleslaadimise fail {name}',
     other: '„{name}“ on teine fail',
-    otherHint: 'Pooleliolev üleslaadimine on failist {name}, mille suurus on {size}. Valitud faili suurus on {given}.',
+    otherHint: 'Pooleliolev üleslaadimine on failist {name} ({size}). Valitud faili suurus on {given}.',
   },
 
   job: {
@@ -86,7 +87,7 @@ export const packages: Translation<typeof english.packages> = {
       PREVIEW_TICKET_IMPORT: 'Kontroll: {file}',
       TICKET_IMPORT: 'Import: {file}',
       TICKET_EXPORT: 'Eksport: {file}',
-      PREVIEW_TICKET_FILL: 'Kontroll, mida {file} täita saab',
+      PREVIEW_TICKET_FILL: 'Täitmise kontroll: {file}',
       TICKET_FILL: 'Täitmine: {file}',
     },
     bar: {
@@ -152,7 +153,7 @@ export const packages: Translation<typeof english.packages> = {
     line: '{count, plural, one {Lisatud # taotlus, vahele jäetud {skipped}.} other {Lisatud # taotlust, vahele jäetud {skipped}.}}',
     seeRequests: 'Vaata taotlusi',
     numbers: 'Laadi alla taotluste numbrid (CSV)',
-    numbersHint: 'Failis on number, mis igal externalId-l sellel objektil on.',
+    numbersHint: 'Failis on iga taotluse väline ID ja number sellel objektil.',
   },
 
   findings: {
@@ -168,12 +169,14 @@ export const packages: Translation<typeof english.packages> = {
       'Et need alles jääksid, lisage lehel „Üksused ja isikud“ nende aadressidega isikud ja kontrollige paketti uuesti.',
     more: '… ja veel {count}',
     download: 'Laadi alla täielik loend (CSV)',
-    person: '{email} ({roles})',
   },
 
   failed: {
     invalid: 'Pakett pole kehtiv',
     invalidHint: 'Midagi ei imporditud. Parandage taotlused lähtesüsteemis, looge pakett uuesti ja laadige see üles.',
+    unreadable: 'Plantroom ei saa seda faili paketina lugeda',
+    unreadableHint:
+      'Midagi ei imporditud. Fail on vigane, poolik või pole pakett. Looge pakett uuesti või teisendage enne teise süsteemi eksport.',
     other: {
       PREVIEW_TICKET_IMPORT: 'Kontroll ebaõnnestus',
       TICKET_IMPORT: 'Import katkes',

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { AutomaticExport } from '@plantroom/contract/automatic-exports'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { api } from '../../../api/service.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
@@ -23,8 +23,14 @@ import { useAutomaticExport } from './use-automatic-export.ts'
 export function AutomaticExportSection() {
   const { query, refresh } = useAutomaticExport()
   const [isEditing, setIsEditing] = useState(false)
+  const section = useRef<HTMLDivElement>(null)
+  // The button that opened a dialog may be gone once its change is stored.
+  async function changed(): Promise<void> {
+    await refresh()
+    section.current?.focus({ preventScroll: true })
+  }
   return (
-    <Stack component="section" align="stretch">
+    <Stack component="section" align="stretch" ref={section} tabIndex={-1} style={{ outline: 'none' }}>
       <Title order={2} size="h3">
         {texts.title}
       </Title>
@@ -33,7 +39,7 @@ export function AutomaticExportSection() {
         {({ automaticExport: stored, offered }) => (
           <>
             {stored ? (
-              <StoredExport stored={stored} onEdit={() => setIsEditing(true)} onChanged={refresh} />
+              <StoredExport stored={stored} onEdit={() => setIsEditing(true)} onRemoved={changed} onChanged={refresh} />
             ) : (
               <Group>
                 <Button variant="default" onClick={() => setIsEditing(true)}>
@@ -42,7 +48,7 @@ export function AutomaticExportSection() {
               </Group>
             )}
             {isEditing && (
-              <EditExport stored={stored} offered={offered} onClose={() => setIsEditing(false)} onSaved={refresh} />
+              <EditExport stored={stored} offered={offered} onClose={() => setIsEditing(false)} onSaved={changed} />
             )}
           </>
         )}
@@ -54,17 +60,19 @@ export function AutomaticExportSection() {
 function StoredExport({
   stored,
   onEdit,
+  onRemoved,
   onChanged,
 }: {
   stored: AutomaticExport
   onEdit: () => void
+  onRemoved: () => Promise<void>
   onChanged: () => Promise<void>
 }) {
   const { orgId, siteId } = useSite()
   const [isRemoving, setIsRemoving] = useState(false)
   const path = { orgId, propertyId: siteId }
   const run = useMutation({ mutationFn: () => api.startAutomaticExport(path), onSuccess: onChanged })
-  const remove = useMutation({ mutationFn: () => api.removeAutomaticExport(path), onSuccess: onChanged })
+  const remove = useMutation({ mutationFn: () => api.removeAutomaticExport(path), onSuccess: onRemoved })
   return (
     <>
       <Facts stored={stored} />
@@ -88,7 +96,7 @@ function StoredExport({
         </Text>
       )}
       {run.error && <ErrorNotice error={run.error} />}
-      <RunsTable />
+      <RunsTable onEnded={onChanged} />
       <Confirm
         opened={isRemoving}
         onClose={() => setIsRemoving(false)}

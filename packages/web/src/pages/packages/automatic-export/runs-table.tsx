@@ -1,6 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import type { ExportRun } from '@plantroom/contract/automatic-exports'
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { api } from '../../../api/service.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
@@ -18,7 +19,7 @@ const PAGE = 5
 const POLL_MS = 3_000
 
 /** The automatic exports of the site so far, newest first. */
-export function RunsTable() {
+export function RunsTable({ onEnded }: { onEnded: () => Promise<void> }) {
   const { orgId, siteId, site, path } = useSite()
   const timeOf = (at: string) => fullTime(at, site.timeZone)
   const query = useInfiniteQuery({
@@ -30,6 +31,13 @@ export function RunsTable() {
     refetchInterval: ({ state }) => (isMoving(state.data?.pages.flatMap(({ runs }) => runs) ?? []) ? POLL_MS : false),
     select: ({ pages }) => pages.flatMap(({ runs }) => runs),
   })
+  const isBusy = isMoving(query.data ?? [])
+  const wasBusy = useRef(isBusy)
+  useEffect(() => {
+    // The end of a run changes the states of the targets, which are read less often.
+    if (wasBusy.current && !isBusy) void onEnded()
+    wasBusy.current = isBusy
+  }, [isBusy, onEnded])
   const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
   return (
     <Stack>

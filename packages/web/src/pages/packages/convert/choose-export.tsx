@@ -1,14 +1,16 @@
 import { Alert, Button, FileButton, Group, Select, Stack, Text } from '@mantine/core'
 import { SOURCE_NAMES, type SourceName } from '@plantroom/contract/conversion'
 import { MAPPING_PRESETS, type MappingPreset } from '@plantroom/contract/conversion-jobs'
-import { type DragEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { bytes } from '../../../parts/value.ts'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
+import { packages } from '../../../texts/packages.ts'
 import classes from '../packages.module.css'
 import { useSiteUpload } from '../site-uploads.ts'
 import { UnfinishedUploads } from '../unfinished-uploads.tsx'
 import { UploadView } from '../upload-view.tsx'
+import { useFileDrop } from '../use-file-drop.ts'
 import { flawOfAttachments, flawOfFiles } from './chosen-export.ts'
 import { exportUploads } from './export-uploads.ts'
 import { guessSource, HEAD_BYTES } from './guess-source.ts'
@@ -87,27 +89,12 @@ function taskOf({ files, source, preset, attachments }: Chosen) {
 }
 
 function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
-  const [isOver, setIsOver] = useState(false)
+  const isOver = useFileDrop(onFiles)
   const forget = useRef<() => void>(null)
-  function over(event: DragEvent, now: boolean): void {
-    // Otherwise the browser would leave this page to show the file.
-    event.preventDefault()
-    setIsOver(now)
-  }
   return (
-    <section
-      className={classes.drop}
-      data-over={isOver}
-      aria-label={texts.files}
-      onDragOver={(event) => over(event, true)}
-      onDragLeave={(event) => over(event, false)}
-      onDrop={(event) => {
-        over(event, false)
-        onFiles([...event.dataTransfer.files])
-      }}
-    >
+    <section className={classes.drop} data-over={isOver} aria-label={texts.files}>
       <Text fw={600} size="lg">
-        {texts.drop}
+        {isOver ? packages.importing.dropNow : texts.drop}
       </Text>
       <Text size="sm" maw={460}>
         {texts.hint}

@@ -9,7 +9,8 @@ import { convert } from '../../../texts/convert.ts'
 import { ChooseExport } from './choose-export.tsx'
 import { ConversionStep } from './conversion-step.tsx'
 import { ConversionHistory, KeptMappings } from './earlier.tsx'
-import { Failed, Gone, Running } from './job-parts.tsx'
+import { Failed } from './failed.tsx'
+import { Gone, NoRecords, Running } from './job-parts.tsx'
 import { MappingStep } from './mapping-step.tsx'
 import { useConversion, useShownConversion } from './use-conversion.ts'
 
@@ -65,7 +66,9 @@ function AnalysisStep({ jobId }: { jobId: string }) {
           )
         }
         if (job.output === null) return <Gone onAgain={startAgain} />
-        return <MappingStep job={job} analysis={job.output as AnalysisOutput} />
+        const analysis = job.output as AnalysisOutput
+        if (analysis.records === 0) return <NoRecords file={job.filename} onAgain={startAgain} />
+        return <MappingStep job={job} analysis={analysis} />
       }}
     </QueryView>
   )

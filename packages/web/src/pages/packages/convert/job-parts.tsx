@@ -1,25 +1,20 @@
-import { Alert, Anchor, Button, Card, Code, Group, List, Progress, Stack, Text, TextInput } from '@mantine/core'
-import { pathOf } from '@plantroom/client/client'
+import { Alert, Button, Card, List, Progress, Stack, Text } from '@mantine/core'
 import type { ConversionJob } from '@plantroom/contract/conversion-jobs'
 import type { ConversionNote } from '@plantroom/contract/conversion-notes'
-import type { JobError } from '@plantroom/contract/jobs'
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
-import { api } from '../../../api/service.ts'
-import { useSite } from '../../../api/use-site.ts'
-import { CardTable } from '../../../parts/card-table.tsx'
-import { QueryView } from '../../../parts/notices.tsx'
-import { common } from '../../../texts/common.ts'
+import { useNow } from '../../../live/use-now.ts'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
+import { packages } from '../../../texts/packages.ts'
+import { waitsLong } from '../describe-job.ts'
 import classes from '../packages.module.css'
-import { describeNote, describePlace } from './describe-account.ts'
+import { describeNote } from './describe-account.ts'
 
-const { progress: texts, problems: problemTexts } = convert
+const texts = convert.progress
 
 /** A job that waits or runs. */
 export function Running({ job }: { job: ConversionJob }) {
   const { progress, status } = job
+  const now = useNow(5000)
   const headline = status === 'SCHEDULED' ? texts.waiting : format(texts[job.name], { file: job.filename })
   return (
     <Card withBorder>
@@ -45,6 +40,7 @@ export function Running({ job }: { job: ConversionJob }) {
               : format(texts.records, { count: progress.done })}
           </Text>
         )}
+        {waitsLong(job, now) && <Text size="sm">{packages.job.noWorker}</Text>}
         <Text size="sm">{texts.stays}</Text>
       </Stack>
     </Card>
@@ -65,6 +61,20 @@ export function Notes({ notes = [] }: { notes?: readonly ConversionNote[] | unde
   )
 }
 
+/** An export that has nothing to convert. */
+export function NoRecords({ file, onAgain }: { file: string; onAgain: () => void }) {
+  return (
+    <Alert color="orange" variant="light" role="alert" title={format(convert.noRecords, { file })}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">{convert.noRecordsHint}</Text>
+        <Button size="xs" onClick={onAgain}>
+          {convert.startAgain}
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}
+
 /** A result that was removed with the export that it quoted. */
 export function Gone({ onAgain }: { onAgain: () => void }) {
   return (
@@ -76,92 +86,5 @@ export function Gone({ onAgain }: { onAgain: () => void }) {
         </Button>
       </Stack>
     </Alert>
-  )
-}
-
-/** A job that failed, with what to do next and all problems of its export. */
-export function Failed({ job, children }: { job: ConversionJob; children?: ReactNode }) {
-  const { message } = job.output as JobError
-  return (
-    <Stack>
-      <Alert color="red" variant="light" role="alert" title={convert.failed}>
-        <Stack gap="sm" align="flex-start">
-          <Code block className={classes.message} tabIndex={0} w="100%" mah={140}>
-            {message}
-          </Code>
-          <Text size="sm">{convert.failedHint}</Text>
-          {children}
-        </Stack>
-      </Alert>
-      <SourceProblems jobId={job.id} />
-    </Stack>
-  )
-}
-
-/** The most problems that a job keeps. */
-const MAX_PROBLEMS = 10_000
-const PAGE = 50
-
-function SourceProblems({ jobId }: { jobId: string }) {
-  const { orgId, siteId } = useSite()
-  const [search, setSearch] = useState('')
-  const [shown, setShown] = useState(PAGE)
-  const params = { orgId, propertyId: siteId, jobId }
-  const query = useQuery({
-    queryKey: ['conversions', orgId, siteId, jobId, 'problems'],
-    queryFn: () => api.listConversionProblems({ ...params, query: { limit: MAX_PROBLEMS } }),
-  })
-  return (
-    <QueryView query={query}>
-      {({ problems }) => {
-        if (problems.length === 0) return null
-        const wanted = search.trim().toLowerCase()
-        const found = problems
-          .map((problem, index) => ({ ...problem, key: String(index) }))
-          .filter(({ place, column, message }) =>
-            `${describePlace(place)} ${column ?? ''} ${message}`.toLowerCase().includes(wanted),
-          )
-        return (
-          <Stack>
-            <Group justify="space-between" align="flex-end">
-              <Text fw={600} component="h2" size="lg" m={0}>
-                {format(problemTexts.title, { count: problems.length })}
-              </Text>
-              <Anchor href={pathOf('listConversionProblems', { ...params, query: { format: 'csv' } })} download>
-                {problemTexts.csv}
-              </Anchor>
-            </Group>
-            <TextInput
-              label={problemTexts.search}
-              value={search}
-              onChange={({ currentTarget }) => setSearch(currentTarget.value)}
-              maw={360}
-            />
-            {found.length === 0 ? (
-              <Text>{problemTexts.none}</Text>
-            ) : (
-              <CardTable
-                label={problemTexts.label}
-                rows={found.slice(0, shown)}
-                keyOf={({ key }) => key}
-                columns={[
-                  { head: problemTexts.place, cell: ({ place }) => describePlace(place) },
-                  { head: problemTexts.column, cell: ({ column }) => column },
-                  {
-                    head: problemTexts.message,
-                    cell: ({ message }) => <span className={classes.long}>{message}</span>,
-                  },
-                ]}
-              />
-            )}
-            {found.length > shown && (
-              <Button variant="default" mx="auto" onClick={() => setShown(shown + PAGE)}>
-                {common.more}
-              </Button>
-            )}
-          </Stack>
-        )
-      }}
-    </QueryView>
   )
 }

@@ -25,6 +25,12 @@ describe('a mapping', () => {
     expect(columnsThatBecome(ANALYSIS, MAPPING, 'state').map(({ name }) => name)).toEqual(['Status'])
   })
 
+  test('lists no values of an empty column', () => {
+    const empty = { name: 'Status', filled: 0, samples: [] }
+    const analysis: SourceAnalysis = { ...ANALYSIS, columns: [column('Id'), column('Title'), empty] }
+    expect(columnsThatBecome(analysis, MAPPING, 'state')).toEqual([{ name: 'Status', values: [] }])
+  })
+
   test('compares values trimmed and without regard to case', () => {
     expect(entryOf(MAPPING.states, ' OPEN ')).toBe('open')
     expect(entryOf(MAPPING.states, 'toString')).toBeUndefined()

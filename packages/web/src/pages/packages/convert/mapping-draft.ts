@@ -21,11 +21,11 @@ export interface ListedColumn {
   readonly values: readonly { readonly value: string; readonly count: number }[] | undefined
 }
 
-/** Returns the columns that become a field whose values have a table. */
+/** Returns the columns that become a field whose values have a table. An empty column has none, not too many. */
 export const columnsThatBecome = (analysis: SourceAnalysis, mapping: Mapping, target: Target): ListedColumn[] =>
   analysis.columns
     .filter(({ name }) => targetOf(mapping, name) === target)
-    .map(({ name, values }) => ({ name, values }))
+    .map(({ name, values, filled }) => ({ name, values: filled === 0 ? [] : values }))
 
 /** What a column becomes. One that the mapping does not name is appended to the description. */
 export const targetOf = (mapping: Mapping, column: string): Target =>

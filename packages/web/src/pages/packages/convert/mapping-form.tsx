@@ -60,7 +60,7 @@ function Columns({ analysis, mapping, onChange }: MappingProps) {
           rows={columns.slice(0, shown)}
           keyOf={({ name }) => name}
           columns={[
-            { head: texts.column, cell: ({ name }) => <span className={classes.long}>{name}</span> },
+            { head: texts.column, name: true, cell: ({ name }) => <span className={classes.long}>{name}</span> },
             {
               head: texts.samples,
               cell: ({ samples, filled }) => (
@@ -89,7 +89,7 @@ function Columns({ analysis, mapping, onChange }: MappingProps) {
                   searchable
                   allowDeselect={false}
                   nothingFoundMessage={common.nothingFound}
-                  miw={200}
+                  miw={240}
                 />
               ),
             },
@@ -128,7 +128,7 @@ function Dates({ analysis, mapping, onChange }: MappingProps) {
         onChange={(timeZone) => onChange({ ...mapping, timeZone })}
       />
       <Stack gap={4} align="flex-start">
-        <Text size="sm" fw={500} id="date-order">
+        <Text size="sm" fw={600} id="date-order">
           {texts.dateOrder}
         </Text>
         <Group gap="sm">
@@ -150,7 +150,6 @@ function Dates({ analysis, mapping, onChange }: MappingProps) {
         description={texts.separatorHint}
         value={mapping.separator ?? ''}
         maxLength={5}
-        maw={320}
         onChange={({ currentTarget: { value } }) => {
           const { separator: _, ...rest } = mapping
           onChange(value === '' ? rest : { ...rest, separator: value })

@@ -59,7 +59,7 @@ export function StateTable({ analysis, mapping, onChange }: MappingProps) {
 /** What each priority of the export means. Nothing when no column becomes the priority. */
 export function PriorityTable({ analysis, mapping, onChange }: MappingProps) {
   const columns = columnsThatBecome(analysis, mapping, 'priority')
-  if (columns.length === 0) return null
+  if (columns.every(({ values }) => values?.length === 0)) return null
   const setPriority = (value: string, priority: string | null) =>
     onChange({
       ...mapping,
@@ -105,7 +105,8 @@ function Values({
   columns: readonly ListedColumn[]
   choose: (value: string) => ReactNode
 }) {
-  return columns.map(({ name, values }) =>
+  const filled = columns.filter(({ values }) => values?.length !== 0)
+  return filled.map(({ name, values }) =>
     values === undefined ? (
       <Text key={name} size="sm">
         {format(texts.manyValues, { column: name })}

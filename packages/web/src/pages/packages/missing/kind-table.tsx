@@ -14,6 +14,8 @@ interface Changeable {
   onChange: (choices: KindChoices) => void
 }
 
+const LEAVE = { units: texts.leaveUnits, people: texts.leavePeople, tags: texts.leaveTags } as const
+
 /** Names at a time: a package may have thousands, and every row has a field. */
 const SHOWN = 25
 
@@ -80,7 +82,7 @@ function OwnChoice({ kind, name, choices, onChange }: Changeable & { name: strin
         data={[
           { value: 'all', label: texts.asOthers },
           { value: 'create', label: texts.createOne },
-          { value: 'leave', label: texts.leaveOne },
+          { value: 'leave', label: LEAVE[kind] },
           { value: 'map', label: texts.mapOne },
         ]}
       />
@@ -91,7 +93,7 @@ function OwnChoice({ kind, name, choices, onChange }: Changeable & { name: strin
           limit={50}
           aria-label={format(texts.targetFor, { name })}
           placeholder={texts.targetHint}
-          nothingFoundMessage={texts.noTarget}
+          nothingFoundMessage={targets.data?.length === 0 ? texts.noTargets[kind] : texts.noTarget}
           data={targets.data ?? []}
           value={typeof own === 'object' ? own.id : null}
           error={targets.error?.message}

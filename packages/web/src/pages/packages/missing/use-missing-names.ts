@@ -4,9 +4,7 @@ import { MAX_CHOICES, type MissingKind } from '@plantroom/contract/jobs'
 import { useQuery } from '@tanstack/react-query'
 import { api } from '../../../api/service.ts'
 import { useSite } from '../../../api/use-site.ts'
-import { listed } from '../../../parts/value.ts'
-import { format } from '../../../texts/format.ts'
-import { missing as texts } from '../../../texts/missing.ts'
+import { describePerson } from './describe-person.ts'
 
 /** A name that the site lacks. */
 export interface MissingName {
@@ -43,7 +41,7 @@ export function useMissingNames(jobId: string) {
 function byKind(findings: readonly PackageFinding[]): NamesByKind {
   const names: Record<MissingKind, MissingName[]> = { units: [], people: [], tags: [] }
   for (const { kind, value, roles } of findings) {
-    const label = roles.length > 0 ? format(texts.person, { email: value, roles: listed(roles) }) : value
+    const label = describePerson(value, roles)
     const found = names[KIND_OF[kind]]
     if (found.length < MAX_CHOICES) found.push({ name: value, label })
   }

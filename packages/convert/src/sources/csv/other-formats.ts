@@ -1,0 +1,23 @@
+import { open } from 'node:fs/promises'
+import { SourceError } from '../../source.ts'
+
+const HEAD_BYTES = 8
+
+/** First bytes of files that people take for a table, and what to do with such a file. */
+const FORMATS: readonly (readonly [start: string, message: string])[] = [
+  ['%PDF-', 'the file is a PDF document, not a table; export a CSV or Excel file from the other system'],
+  ['PK\x03\x04', 'the file is an Excel workbook or a ZIP archive; choose Excel as the system, or unpack it first'],
+  ['\x1f\x8b', 'the file is compressed; unpack it with gunzip first'],
+  ['\xd0\xcf\x11\xe0', 'the file is an old Excel workbook (XLS); save it as XLSX or CSV first'],
+  ['\x89PNG', 'the file is a picture, not a table; export a CSV or Excel file from the other system'],
+  ['\xff\xd8\xff', 'the file is a picture, not a table; export a CSV or Excel file from the other system'],
+]
+
+/** Throws a `SourceError` for a file that is no text, whatever its name says: its rows would make no sense. */
+export async function refuseOtherFormats(path: string): Promise<void> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+  const head = buffer.toString('latin1', 0, bytesRead)
+  const found = FORMATS.find(([start]) => head.startsWith(start))
+  if (found) throw new SourceError([{ place: 'row 1', message: found[1] }])
+}
