@@ -21,6 +21,7 @@ export interface ReleaseFile {
 export async function makeRelease(root: string, folder: string, key?: string): Promise<ReleaseFile[]> {
   mkdirSync(folder, { recursive: true })
   if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty: remove it, or name another folder`)
+  const text = (name: string) => readFileSync(join(root, name), 'utf8')
   const madeAt = await timeOfCommit(root)
   await buildConsole(root)
   const stage = mkdtempSync(join(tmpdir(), 'plantroom-release-'))
@@ -31,8 +32,8 @@ export async function makeRelease(root: string, folder: string, key?: string): P
   } finally {
     rmSync(stage, { recursive: true, force: true })
   }
-  writeFileSync(join(folder, `plantroom-${VERSION}.cdx.json`), await billOfMaterials(root, madeAt))
-  writeFileSync(join(folder, 'CHANGES.md'), changesOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), VERSION))
+  writeFileSync(join(folder, `plantroom-${VERSION}.cdx.json`), billOfMaterials(text('package-lock.json'), madeAt))
+  writeFileSync(join(folder, 'CHANGES.md'), changesOf(text('CHANGELOG.md'), VERSION))
   writeSums(folder)
   if (key !== undefined) await sign(join(folder, SUMS), key)
   return readdirSync(folder).map((name) => ({ name, bytes: statSync(join(folder, name)).size }))
