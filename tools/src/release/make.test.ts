@@ -107,6 +107,6 @@ test('its bill of materials names what the programs contain, with their licences
   for (const { licenses, hashes } of bom.components) expect([licenses?.length, hashes?.length]).toEqual([1, 1])
 })
 
-test('refuses a folder that is not empty', async () => {
-  await expect(makeRelease(ROOT, release)).rejects.toThrow('is not empty: remove it, or name another folder')
+test('refuses a folder that is there already', async () => {
+  await expect(makeRelease(ROOT, release)).rejects.toThrow('is there already: remove it, or name another folder')
 })

@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { VERSION } from '@plantroom/contract/version'
 import { buildConsole } from '../build-console/build.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
@@ -17,25 +26,28 @@ export interface ReleaseFile {
   bytes: number
 }
 
-/** Makes a release of a checkout in an empty folder. The same checkout gives the same bytes. */
+/** Makes a release of a checkout in a new folder: all of it, or nothing. The same checkout gives the same bytes. */
 export async function makeRelease(root: string, folder: string, key?: string): Promise<ReleaseFile[]> {
-  mkdirSync(folder, { recursive: true })
-  if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty: remove it, or name another folder`)
+  if (existsSync(folder)) throw new Error(`${folder} is there already: remove it, or name another folder`)
+  mkdirSync(dirname(folder), { recursive: true })
+  const work = mkdtempSync(`${folder}.making-`)
+  const made = join(work, 'made')
   const text = (name: string) => readFileSync(join(root, name), 'utf8')
-  const madeAt = await timeOfCommit(root)
-  await buildConsole(root)
-  const stage = mkdtempSync(join(tmpdir(), 'plantroom-release-'))
+  mkdirSync(made)
   try {
-    await writeServicePackage(root, join(stage, 'plantroom'))
-    await writeClientPackage(root, join(stage, 'client'))
-    for (const name of ['plantroom', 'client']) await pack(join(stage, name), folder)
+    await buildConsole(root)
+    await writeServicePackage(root, join(work, 'plantroom'))
+    await writeClientPackage(root, join(work, 'client'))
+    for (const name of ['plantroom', 'client']) await pack(join(work, name), made)
+    const bom = billOfMaterials(text('package-lock.json'), await timeOfCommit(root))
+    writeFileSync(join(made, `plantroom-${VERSION}.cdx.json`), bom)
+    writeFileSync(join(made, 'CHANGES.md'), changesOf(text('CHANGELOG.md'), VERSION))
+    writeSums(made)
+    if (key !== undefined) await sign(join(made, SUMS), key)
+    renameSync(made, folder)
   } finally {
-    rmSync(stage, { recursive: true, force: true })
+    rmSync(work, { recursive: true, force: true })
   }
-  writeFileSync(join(folder, `plantroom-${VERSION}.cdx.json`), billOfMaterials(text('package-lock.json'), madeAt))
-  writeFileSync(join(folder, 'CHANGES.md'), changesOf(text('CHANGELOG.md'), VERSION))
-  writeSums(folder)
-  if (key !== undefined) await sign(join(folder, SUMS), key)
   return readdirSync(folder).map((name) => ({ name, bytes: statSync(join(folder, name)).size }))
 }
 
