@@ -61,7 +61,7 @@ plantroom webhook           tell other servers what happens
 plantroom audit             export the signed audit of a device or the signed activity, and verify one without the service
 plantroom measurements      list the archived values of a datapoint
 plantroom package           check, import and export packages of maintenance requests (.fpl)
-plantroom test | check | generate | bench | campaign
+plantroom test | check | generate | bench | campaign | release
                             for developers of Plantroom
 
 Every command accepts --help, and --json if it prints a result.`

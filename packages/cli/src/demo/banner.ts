@@ -4,12 +4,12 @@ import { type DemoFile, demoFilePath } from './demo-file.ts'
 /** A value within the envelope of a battery room datapoint that nothing else controls. */
 const OVERRIDE = "dr override 'Charge power' 20 --for 1m"
 
-/** Returns the text that a demo prints: everything a person needs to try it, ready to paste. */
-export function banner(file: DemoFile, config: CliConfig): string {
+/** Returns the text that a demo prints: everything a person needs to try it, ready to paste. `command` starts our programs. */
+export function banner(file: DemoFile, config: CliConfig, command = './plantroom'): string {
   const connection = file.connections[0]
   const certificate = config.tlsCert ? ` --cacert ${config.tlsCert}` : ''
   const url = `${file.baseUrl}/api/orgs/${file.orgId}/edge-device-admin/${file.deviceId}/cmd/getTechnicalConnectionValues`
-  const plantroom = [...settings(config), './plantroom'].join(' ')
+  const plantroom = [...settings(config), command].join(' ')
   return `
 Plantroom is running. Press Ctrl-C to stop it; the data stays in ${config.folder}
 

@@ -8,7 +8,7 @@ import { type CliConfig, readConfig } from '../config.ts'
 import { banner } from './banner.ts'
 import { commissionBuilding } from './building.ts'
 import { type DemoFile, writeDemoFile } from './demo-file.ts'
-import { createParts, PACKAGES, type Parts } from './parts.ts'
+import { COMMAND, createParts, PACKAGES, type Parts } from './parts.ts'
 import { seedDemo } from './seed-demo.ts'
 import { startSimulator } from './simulator.ts'
 
@@ -52,7 +52,7 @@ Prints addresses, login, ids, keys and a curl command, and writes them to demo.j
       if (stop.signal.aborted) return
       throw error
     }
-    console.log(values.json ? JSON.stringify(file) : banner(file, config))
+    console.log(values.json ? JSON.stringify(file) : banner(file, config, COMMAND))
     await stopAsked
   },
 }

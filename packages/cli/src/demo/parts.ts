@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { programFile } from '@plantroom/base/program-file'
 import { type Supervised, supervise } from './supervise.ts'
 
-/** The packages folder of this checkout. */
+/** The packages folder of this checkout or installation. */
 export const PACKAGES = join(import.meta.dirname, '../../..')
+/** What people type: a checkout has the script in its folder, an installation has it on the PATH. */
+export const COMMAND = existsSync(join(PACKAGES, '../plantroom')) ? './plantroom' : 'plantroom'
 
 /** Settings that would connect the demo to external services. */
 const EXCLUDED_SETTINGS = ['DATABASE_URL', 'MQTT_URL', 'PLANTROOM_PUBLIC_URL']

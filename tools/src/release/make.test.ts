@@ -1,0 +1,112 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { VERSION } from '@plantroom/contract/version'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ROOT } from '../steps.ts'
+import { makeRelease } from './make.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'plantroom-release-test-'))
+const release = join(folder, 'release')
+/** As npm unpacks the packages, outside of the checkout. */
+const modules = join(folder, 'node_modules')
+
+beforeAll(async () => {
+  await makeRelease(ROOT, release)
+  for (const [file, name] of [
+    [`plantroom-${VERSION}.tgz`, 'plantroom'],
+    [`plantroom-client-${VERSION}.tgz`, '@plantroom/client'],
+  ] as const) {
+    const target = join(modules, name)
+    mkdirSync(target, { recursive: true })
+    execFileSync('tar', ['-xzf', join(release, file), '--strip-components=1', '-C', target])
+  }
+  // What npm would install beside them: only what the package asks for.
+  const wanted = JSON.parse(readFileSync(join(modules, 'plantroom/package.json'), 'utf8'))
+  for (const name of Object.keys({ ...wanted.dependencies, ...wanted.optionalDependencies })) {
+    if (!existsSync(join(ROOT, 'node_modules', name))) continue
+    mkdirSync(join(modules, name, '..'), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+  }
+}, 120_000)
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const plantroom = (...args: string[]) =>
+  spawnSync(join(modules, 'plantroom/bin/plantroom'), args, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'cache') },
+  })
+
+test('its checksums are right, and name every file', () => {
+  const check = spawnSync('sha256sum', ['--check', '--strict', 'SHA256SUMS'], { cwd: release, encoding: 'utf8' })
+  expect(check.status, check.stderr).toBe(0)
+  expect(check.stdout.trim().split('\n').toSorted()).toEqual(
+    ['CHANGES.md', `plantroom-${VERSION}.cdx.json`, `plantroom-${VERSION}.tgz`, `plantroom-client-${VERSION}.tgz`].map(
+      (name) => `${name}: OK`,
+    ),
+  )
+})
+
+test('its programs run outside of the checkout, with the dependencies that the package names', () => {
+  for (const name of ['cloud', 'worker', 'edge', 'simulate', 'demo', 'simulate-fleet']) {
+    const { status, stdout, stderr } = plantroom(name, '--help')
+    expect([name, status, stderr]).toEqual([name, 0, ''])
+    expect(stdout).toContain(`plantroom ${name}`)
+  }
+  // The check needs the schema, the validator and a thread, each of which is a file of its own.
+  expect(plantroom('package', 'new', 'a.fpl').status).toBe(0)
+  const large = plantroom('package', 'add', 'a.fpl', '--title', 'Cold', '--state', 'new', '--external-id', '1')
+  expect([large.status, large.stderr]).toEqual([0, ''])
+  expect(plantroom('package', 'check', 'a.fpl').stdout).toContain('a.fpl')
+  expect(readFileSync(join(modules, 'plantroom/packages/web/dist/index.html'), 'utf8')).toContain('<script')
+})
+
+test('its client has types and works without other packages', () => {
+  const program = `import { ApiError, createClient, createCommands, sendWithKey } from '@plantroom/client'
+    import { uploadInParts } from '@plantroom/client/upload'
+    const client = createClient(sendWithKey('http://127.0.0.1:1', 'key'))
+    const commands = createCommands(client, { orgId: 'o', deviceId: 'd' })
+    const cause = await commands.cancel('id').catch((error) => (error instanceof ApiError ? 'api' : error.message))
+    console.log(cause, typeof uploadInParts)`
+  const path = join(folder, 'use.mjs')
+  writeFileSync(path, program)
+  expect(execFileSync(process.execPath, [path], { encoding: 'utf8' })).toMatch(
+    /^http:\/\/127\.0\.0\.1:1 cannot be .* function\n$/,
+  )
+
+  writeFileSync(
+    join(folder, 'use.mts'),
+    `import { type Client, createClient, sendWithKey } from '@plantroom/client'
+    const client: Client = createClient(sendWithKey('https://plantroom.example', 'key'))
+    const { sites } = await client.listSites({ orgId: 'org' })
+    export const names: string[] = sites.map(({ name }) => name)
+    // @ts-expect-error: a parameter of the path is missing
+    void client.listSites({})`,
+  )
+  const types = spawnSync(
+    process.execPath,
+    [
+      join(ROOT, 'node_modules/.bin/tsc'),
+      ...['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2024', '--lib', 'es2024,dom', '--types', ''],
+      'use.mts',
+    ],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  expect([types.status, types.stdout]).toEqual([0, ''])
+})
+
+test('its bill of materials names what the programs contain, with their licences', () => {
+  const bom = JSON.parse(readFileSync(join(release, `plantroom-${VERSION}.cdx.json`), 'utf8'))
+  expect(bom).toMatchObject({ bomFormat: 'CycloneDX' })
+  const names: string[] = bom.components.map(({ name }: { name: string }) => name)
+  expect(names).toEqual(expect.arrayContaining(['fastify', 'mqtt', 'pg', 'react', '@node-rs/argon2']))
+  for (const name of ['vitest', 'vite', '@playwright/test']) expect(names).not.toContain(name)
+  for (const { licenses, hashes } of bom.components) expect([licenses?.length, hashes?.length]).toEqual([1, 1])
+})
+
+test('refuses a folder that is there already', async () => {
+  await expect(makeRelease(ROOT, release)).rejects.toThrow('is there already: remove it, or name another folder')
+})

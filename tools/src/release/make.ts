@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { VERSION } from '@plantroom/contract/version'
+import { buildConsole } from '../build-console/build.ts'
+import { billOfMaterials } from './bill-of-materials.ts'
+import { changesOf } from './changes.ts'
+import { writeClientPackage } from './client-package.ts'
+import { run } from './run.ts'
+import { writeServicePackage } from './service-package.ts'
+
+const SUMS = 'SHA256SUMS'
+
+export interface ReleaseFile {
+  name: string
+  bytes: number
+}
+
+/** Makes a release of a checkout in a new folder: all of it, or nothing. The same checkout gives the same bytes. */
+export async function makeRelease(root: string, folder: string, key?: string): Promise<ReleaseFile[]> {
+  if (existsSync(folder)) throw new Error(`${folder} is there already: remove it, or name another folder`)
+  mkdirSync(dirname(folder), { recursive: true })
+  const work = mkdtempSync(`${folder}.making-`)
+  const made = join(work, 'made')
+  const text = (name: string) => readFileSync(join(root, name), 'utf8')
+  mkdirSync(made)
+  try {
+    await buildConsole(root)
+    await writeServicePackage(root, join(work, 'plantroom'))
+    await writeClientPackage(root, join(work, 'client'))
+    for (const name of ['plantroom', 'client']) await pack(join(work, name), made)
+    const bom = billOfMaterials(text('package-lock.json'), await timeOfCommit(root))
+    writeFileSync(join(made, `plantroom-${VERSION}.cdx.json`), bom)
+    writeFileSync(join(made, 'CHANGES.md'), changesOf(text('CHANGELOG.md'), VERSION))
+    writeSums(made)
+    if (key !== undefined) await sign(join(made, SUMS), key)
+    renameSync(made, folder)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+  return readdirSync(folder).map((name) => ({ name, bytes: statSync(join(folder, name)).size }))
+}
+
+/** npm gives every file the same time, so the archive depends on the content alone. */
+async function pack(source: string, folder: string): Promise<void> {
+  await run(['npm', 'pack', '--silent', '--pack-destination', folder], source)
+}
+
+/** In the form that `sha256sum --check` reads. */
+function writeSums(folder: string): void {
+  const lines = readdirSync(folder)
+    .toSorted()
+    .map(
+      (name) =>
+        `${createHash('sha256')
+          .update(readFileSync(join(folder, name)))
+          .digest('hex')}  ${name}\n`,
+    )
+  writeFileSync(join(folder, SUMS), lines.join(''))
+}
+
+async function sign(path: string, key: string): Promise<void> {
+  await run(['minisign', '-S', '-s', key, '-m', path, '-t', `Plantroom ${VERSION}`], '.').catch((error: Error) => {
+    throw new Error(
+      `${SUMS} could not be signed: ${error.message}; is minisign installed, and is ${key} its secret key?`,
+    )
+  })
+}
+
+async function timeOfCommit(root: string): Promise<Date> {
+  return new Date(Number(await run(['git', 'log', '-1', '--format=%ct'], root)) * 1000)
+}

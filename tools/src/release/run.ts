@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const execute = promisify(execFile)
+const MOST_OUTPUT = 64e6
+
+/** Runs a program and returns what it prints. Rejects with its error output when it fails. */
+export async function run([program, ...args]: readonly [string, ...string[]], cwd: string): Promise<string> {
+  try {
+    const { stdout } = await execute(program, args, { cwd, maxBuffer: MOST_OUTPUT })
+    return stdout
+  } catch (error) {
+    const { stderr = '', stdout = '', message } = error as Error & { stderr?: string; stdout?: string }
+    throw new Error((stderr + stdout).trim() || message)
+  }
+}

@@ -1,0 +1,56 @@
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { VERSION } from '@plantroom/contract/version'
+import { buildPrograms, PROGRAMS } from '../build-programs/build.ts'
+
+/** Files that the programs read beside their sources. */
+const BESIDE = ['packages/web/dist', 'packages/fpl/schemas', 'packages/simulator/demo']
+/** What a build leaves in folders of their own, with the package that names its version. */
+const NOT_BUILT = {
+  '@aws-sdk/client-s3': 'cloud',
+  '@aws-sdk/s3-request-presigner': 'cloud',
+  '@fastify/swagger-ui': 'cloud',
+  '@node-rs/argon2': 'cloud',
+  ajv: 'fpl',
+} as const
+
+interface PackageFile {
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+}
+
+/**
+ * Writes the npm package `plantroom` into a folder: built programs, the console and a launcher. It needs no development
+ * dependency.
+ */
+export async function writeServicePackage(root: string, folder: string): Promise<void> {
+  mkdirSync(join(folder, 'bin'), { recursive: true })
+  await buildPrograms(root, PROGRAMS, join(folder, 'dist'), '..')
+  for (const path of BESIDE) cpSync(join(root, path), join(folder, path), { recursive: true })
+  for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, name), join(folder, name))
+  cpSync(join(root, 'tools/src/release/README.md'), join(folder, 'README.md'))
+  cpSync(join(root, 'packages/cli/launch.sh'), join(folder, 'bin/launch.sh'))
+  cpSync(join(root, 'tools/src/release/plantroom.sh'), join(folder, 'bin/plantroom'))
+  chmodSync(join(folder, 'bin/plantroom'), 0o755)
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageFile(root), null, 2)}\n`)
+}
+
+function packageFile(root: string) {
+  const versions = (name: string): PackageFile =>
+    JSON.parse(readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'))
+  const dependencies = Object.entries(NOT_BUILT).map(([name, from]) => {
+    const version = versions(from).dependencies?.[name]
+    if (version === undefined) throw new Error(`packages/${from} does not depend on ${name} any more`)
+    return [name, version]
+  })
+  const { description, license, engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return {
+    name: 'plantroom',
+    version: VERSION,
+    ...{ description, license, type: 'module', engines },
+    os: ['linux', 'darwin'],
+    bin: { plantroom: 'bin/plantroom' },
+    dependencies: Object.fromEntries(dependencies),
+    optionalDependencies: versions('cloud').optionalDependencies,
+  }
+}
