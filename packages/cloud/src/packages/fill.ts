@@ -3,6 +3,7 @@ import { Failure } from '@plantroom/contract/failure'
 import type { FillOutput } from '@plantroom/contract/jobs'
 import { show } from '@plantroom/fpl/check-package'
 import type { Db } from '../db/database.ts'
+import { preferIndexes } from '../db/growth.ts'
 import { JobFailure, type JobRow, type JobTools, requireClaim } from '../jobs/index.ts'
 import {
   applyFills,
@@ -115,6 +116,7 @@ async function fillBatch(
 ): Promise<ReadonlyMap<string, FillableRequest>> {
   const { siteId, id: jobId } = job
   return db.transaction().execute(async (trx) => {
+    await preferIndexes(trx)
     await requireClaim(trx, job)
     if (!(await isTurnedOn(trx, siteId))) throw new JobFailure(TURNED_OFF, { final: true })
     await lockNumbers(trx, siteId)

@@ -1,6 +1,8 @@
 import type { ImportOutput, MissingCounts, MissingKind, UnmatchedEmail } from '@plantroom/contract/jobs'
 import { type Expression, sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import { type Db, inTransaction } from '../db/database.ts'
+import { preferIndexes } from '../db/growth.ts'
+import { pieces } from '../db/pieces.ts'
 import { type JobRow, requireClaim } from '../jobs/index.ts'
 import type { Outcome } from './choices.ts'
 import { type Finding, mergeFindings } from './plan.ts'
@@ -24,6 +26,13 @@ interface FindingLists {
 export async function addFindings(db: Db, jobId: string, found: Iterable<Finding>): Promise<void> {
   const findings = mergeFindings(found)
   if (findings.length === 0) return
+  await inTransaction(db, async (trx) => {
+    await preferIndexes(trx)
+    for (const some of pieces(findings)) await addSome(trx, jobId, some)
+  })
+}
+
+async function addSome(db: Db, jobId: string, findings: readonly Finding[]): Promise<void> {
   await sql`
     INSERT INTO job_finding (job_id, kind, key, value, roles, outcome, position)
     SELECT ${jobId}, kind, key, value, string_to_array(roles, ','), outcome, position

@@ -1,4 +1,5 @@
 import { foldEmail } from '@plantroom/contract/fold-email'
+import { LIMITS } from '@plantroom/fpl/limits'
 import type { ManifestAttachment } from '@plantroom/fpl/manifest'
 import type { Outcome } from './choices.ts'
 import type { ManifestRequest, PlacedRequest } from './read-requests.ts'
@@ -78,8 +79,8 @@ export interface Links {
   readonly tagIds: readonly string[]
 }
 
-// More than the number of values in one request, so that the positions of two requests never overlap.
-const POSITIONS = 262_144
+// A manifest has fewer names than bytes, so the positions of two requests never overlap.
+const POSITIONS = LIMITS.fileBytes
 
 /** Decides what happens to each request, for both preview and import. */
 export function planRequests(
