@@ -21,7 +21,7 @@ import { addFills, countFills, removeFills } from './fill-outcome-store.ts'
 import { changesOf, fillablePart, type PlannedFill, planFill, withFutureIds } from './fill-plan.ts'
 import { findNames, isTurnedOn } from './match-store.ts'
 import { addFindings, listFindings, removeFindings } from './outcome-store.ts'
-import { findingsOf, type KnownNames, namesIn, personNamesIn } from './plan.ts'
+import { findingsIn, type KnownNames, namesIn, personNamesIn } from './plan.ts'
 import { type PlacedRequest, readRequests } from './read-requests.ts'
 import { UNKNOWN } from './write-batch.ts'
 
@@ -184,11 +184,7 @@ async function record(
   known: KnownNames,
   planned: ReadonlyMap<number, PlannedFill>,
 ): Promise<void> {
-  await addFindings(
-    db,
-    jobId,
-    parts.flatMap((part) => findingsOf(part, known)),
-  )
+  await addFindings(db, jobId, findingsIn(parts, known))
   const fills = parts.flatMap(({ index, request: { externalId } }) => {
     const plan = planned.get(index)
     return plan ? [{ position: index, number: plan.number, externalId, fields: plan.fields }] : []

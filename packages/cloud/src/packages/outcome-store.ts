@@ -24,12 +24,12 @@ interface FindingLists {
 
 /** Saves findings of a job. A finding that the job already has only adds its roles. */
 export async function addFindings(db: Db, jobId: string, found: Iterable<Finding>): Promise<void> {
-  const findings = mergeFindings(found)
-  if (findings.length === 0) return
-  await inTransaction(db, async (trx) => {
-    await preferIndexes(trx)
-    for (const some of pieces(findings)) await addSome(trx, jobId, some)
-  })
+  for (const some of pieces(found)) {
+    await inTransaction(db, async (trx) => {
+      await preferIndexes(trx)
+      await addSome(trx, jobId, mergeFindings(some))
+    })
+  }
 }
 
 async function addSome(db: Db, jobId: string, findings: readonly Finding[]): Promise<void> {

@@ -10,7 +10,7 @@ import { addedNames, createMissing, namesForNameless } from './create-missing.ts
 import type { Extracted } from './extract.ts'
 import { findNames, findRequests, isTurnedOn } from './match-store.ts'
 import { addFindings } from './outcome-store.ts'
-import { findingsOf, type KnownRequests, linkRequest, namesIn, personNamesIn, planRequests } from './plan.ts'
+import { findingsIn, type KnownRequests, linkRequest, namesIn, personNamesIn, planRequests } from './plan.ts'
 import type { PlacedRequest } from './read-requests.ts'
 import { requestRow } from './request-rows.ts'
 
@@ -78,11 +78,7 @@ export async function writeBatch(
       { at: new Date(deps.importedAt), by: job.startedBy ?? UNKNOWN },
       rows.map(({ id }) => ({ requestId: id, kind: 'imported' })),
     )
-    await addFindings(
-      trx,
-      jobId,
-      fresh.flatMap((each) => findingsOf(each, known)),
-    )
+    await addFindings(trx, jobId, findingsIn(fresh, known))
     await nameCreatedPeople(trx, { siteId, jobId }, namesForNameless(known, names))
     await deps.written()
 
