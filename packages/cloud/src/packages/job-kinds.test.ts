@@ -5,6 +5,13 @@ import { openImportBench } from './testing/import-bench.ts'
 
 const REASON = 'its process ended'
 
+test('jobs run as often and as long as the contract says', () => {
+  const bounds = (name: keyof typeof JOB_KINDS) => [JOB_KINDS[name].maxAttempts, JOB_KINDS[name].limitMs / 60_000]
+  expect(bounds('PREVIEW_TICKET_IMPORT')).toEqual([1, 30])
+  expect(bounds('TICKET_IMPORT')).toEqual([3, 60])
+  expect(bounds('TICKET_EXPORT')).toEqual([1, 60])
+})
+
 describe('the message of a broken job', () => {
   test.each([
     ['PREVIEW_TICKET_IMPORT', 'The preview did not finish: its process ended. Start it again.'],
