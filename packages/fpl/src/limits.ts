@@ -17,6 +17,8 @@ export const BOUNDS = {
   /** A ticket with more than this is never parsed as a whole: it could take fifty times its size. */
   valuesParsedAtOnce: 200_000,
   bytesParsedAtOnce: 4e6,
+  /** A job that imports or exports a ticket keeps all of it in memory, except for what long texts take. */
+  valuesInTicket: 1_000_000,
   /** Beyond this, repeated names of the manifest's own fields are no longer detected; most of them are unknown anyway. */
   fieldNames: 200_000,
   fieldNameBytes: 16e6,

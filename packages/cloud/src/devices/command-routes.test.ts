@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eventually } from '@plantroom/testkit/eventually'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   type Answer,
@@ -145,6 +146,21 @@ describe('a command the device answers', () => {
     const { status, body } = await sendValues({ reqId, data: { id: 'c1' } })
     expect(status).toBe(499)
     expect(body).toEqual({ message: 'datapoint x is not on this device', code: 'DEVICE_REJECTED', reqId })
+  })
+
+  test('needs no database', async () => {
+    await online(() => ({ status: 'ok', payload: '{}' }))
+    const client = new pg.Client({ connectionString: cloud.config.databaseUrl })
+    await client.connect()
+    try {
+      const { rows } = await client.query<{ table: string }>(
+        `SELECT format('%I', relname) AS table FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+      )
+      await client.query(`BEGIN; LOCK TABLE ${rows.map(({ table }) => table).join()} IN ACCESS EXCLUSIVE MODE`)
+      expect((await sendValues()).status).toBe(200)
+    } finally {
+      await client.end()
+    }
   })
 
   test('gets its own reply, whatever the order', async () => {

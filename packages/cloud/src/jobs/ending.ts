@@ -1,12 +1,12 @@
-import type { JobOutput, JobProblem, JobRow } from './job.ts'
+import type { Breakdown, JobOutput, JobProblem, JobRow } from './job.ts'
 
 /** How an attempt ended. */
 export type Ending =
   | { kind: 'done'; output: JobOutput }
   /** The handler failed with a message for the user. */
   | { kind: 'failed'; message: string; final: boolean; problems?: readonly JobProblem[] | undefined; cause?: string }
-  /** The process died or threw an unexpected error. `reason` completes a sentence. */
-  | { kind: 'broken'; reason: string; cause?: string }
+  /** The process died or threw an unexpected error. */
+  | ({ kind: 'broken'; cause?: string } & Breakdown)
   /** The worker is stopping. The attempt does not count. */
   | { kind: 'stopped' }
 

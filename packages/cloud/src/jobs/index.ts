@@ -5,6 +5,7 @@
 export { type NewJob, requireClaim } from './claim-store.ts'
 export type { Verdict as ResolvedJob } from './ending.ts'
 export {
+  type Breakdown,
   isFinalFailure,
   JobFailure,
   type JobHandlers,

@@ -122,7 +122,8 @@ function endingOf(observed: Observed, code: number | null, signal: NodeJS.Signal
     return { kind: 'broken', reason: `it exceeded the time limit of ${describeDuration(observed.limitMs)}`, cause }
   }
   if (stderr.includes('heap out of memory')) {
-    return { kind: 'broken', reason: `it needed more memory than the limit of ${heapMb} MB`, cause }
+    const reason = `it needed more memory than the limit of ${heapMb} MB`
+    return { kind: 'broken', reason, isTooLarge: true, cause }
   }
   return { kind: 'broken', reason: `its process ended unexpectedly (${signal ?? `exit code ${code}`})`, cause }
 }

@@ -57,16 +57,21 @@ export interface JobKind {
   joinsWaiting: boolean
   /** An example whose key order every output follows. */
   outputExample: object
-  /**
-   * Returns the final message for a job whose process broke and could not explain itself. `reason` completes a sentence,
-   * for example "the worker running it died".
-   */
-  describeBroken(db: Db, job: JobRow, reason: string): Promise<string>
+  /** Returns the final message for a job whose process broke and could not explain itself. */
+  describeBroken(db: Db, job: JobRow, breakdown: Breakdown): Promise<string>
   /** Returns the output of a job that has done all of its work, even if its process then failed or died. */
   findFinished?(db: Db, job: JobRow): Promise<JobOutput | undefined>
 }
 
 export type JobKinds = Readonly<Record<JobName, JobKind>>
+
+/** Why a process broke. */
+export interface Breakdown {
+  /** Completes a sentence, for example "the worker running it died". */
+  reason: string
+  /** The job has more data than its memory takes: starting it again does not help. */
+  isTooLarge?: boolean
+}
 
 /** Failures another attempt cannot fix: someone has to change something first. */
 const FINAL: readonly FailureKind[] = ['invalid', 'forbidden', 'notFound', 'conflict']

@@ -109,7 +109,7 @@ async function conclude(
   const isFailure = reported.kind === 'failed' || reported.kind === 'broken'
   const finished = isFailure ? await kinds[job.name].findFinished?.(trx, job) : undefined
   const ending: Ending = finished ? { kind: 'done', output: finished } : reported
-  const brokenMessage = ending.kind === 'broken' ? await kinds[job.name].describeBroken(trx, job, ending.reason) : ''
+  const brokenMessage = ending.kind === 'broken' ? await kinds[job.name].describeBroken(trx, job, ending) : ''
   const verdict = judgeEnding(job, ending, { brokenMessage, retryDelayS })
   await saveVerdict(trx, job.id, verdict, progress)
   if (verdict.resolved) await onResolved?.(trx, job, verdict)

@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts'
+import type { Added } from '../db/growth.ts'
 import { insertLabels, insertPeople } from '../requests/index.ts'
-import type { KnownNames, LabelMatch, PersonMatch } from './plan.ts'
+import type { KnownNames, LabelMatch, Match, PersonMatch } from './plan.ts'
 
 /**
  * Creates the units, people and tags that the choices say, and rows for members whom the package names. Returns the names
@@ -54,6 +55,12 @@ async function createPeople(
     return { ...match, id: ids.get(match.key) ?? null, outcome: created.has(match.key) ? 'created' : 'known' }
   }
   return new Map([...known].map(([email, match]) => [email, now(match)]))
+}
+
+/** Counts the rows that `createMissing` has just added. */
+export function addedNames({ units, tags, people }: KnownNames): Omit<Added, 'ticket'> {
+  const created = (matches: Iterable<Match>) => [...matches].filter(({ outcome }) => outcome === 'created').length
+  return { unit: created(units.values()), tag: created(tags.values()), person: created(people.values()) }
 }
 
 /** The names for people of the site who have none, by the keys of their emails. */

@@ -3,6 +3,7 @@ import { Failure } from '@plantroom/contract/failure'
 import type { FillOutput } from '@plantroom/contract/jobs'
 import { show } from '@plantroom/fpl/check-package'
 import type { Db } from '../db/database.ts'
+import { preferIndexes } from '../db/growth.ts'
 import { JobFailure, type JobRow, type JobTools, requireClaim } from '../jobs/index.ts'
 import {
   applyFills,
@@ -20,7 +21,7 @@ import { addFills, countFills, removeFills } from './fill-outcome-store.ts'
 import { changesOf, fillablePart, type PlannedFill, planFill, withFutureIds } from './fill-plan.ts'
 import { findNames, isTurnedOn } from './match-store.ts'
 import { addFindings, findResult, listFindings, removeFindings, saveResult } from './outcome-store.ts'
-import { findingsOf, type KnownNames, namesIn, personNamesIn } from './plan.ts'
+import { findingsIn, type KnownNames, namesIn, personNamesIn } from './plan.ts'
 import { type PlacedRequest, readRequests } from './read-requests.ts'
 import { UNKNOWN } from './write-batch.ts'
 
@@ -121,6 +122,7 @@ async function fillBatch(
 ): Promise<ReadonlyMap<string, FillableRequest>> {
   const { siteId, id: jobId } = job
   return db.transaction().execute(async (trx) => {
+    await preferIndexes(trx)
     await requireClaim(trx, job)
     if (!(await isTurnedOn(trx, siteId))) throw new JobFailure(TURNED_OFF, { final: true })
     await lockNumbers(trx, siteId)
@@ -188,11 +190,7 @@ async function record(
   known: KnownNames,
   planned: ReadonlyMap<number, PlannedFill>,
 ): Promise<void> {
-  await addFindings(
-    db,
-    jobId,
-    parts.flatMap((part) => findingsOf(part, known)),
-  )
+  await addFindings(db, jobId, findingsIn(parts, known))
   const fills = parts.flatMap(({ index, request: { externalId } }) => {
     const plan = planned.get(index)
     return plan ? [{ position: index, number: plan.number, externalId, fields: plan.fields }] : []

@@ -2,12 +2,13 @@ import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { ImportOutput } from '@plantroom/contract/jobs'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { followGrowth } from '../db/growth.ts'
 import { isFinalFailure, JobFailure, type JobTools, reasonFor } from '../jobs/index.ts'
 import { type CheckedPackage, openChecked, type PackageDeps } from './checked-package.ts'
 import { readChoices } from './choices.ts'
 import { describeStop } from './describe-stop.ts'
 import { createExtractor } from './extract.ts'
-import { analyzeRequests, findRequests } from './match-store.ts'
+import { findRequests } from './match-store.ts'
 import { findResult, importedSoFar, listFindings, saveResult } from './outcome-store.ts'
 import { type PlacedRequest, readRequests } from './read-requests.ts'
 import { removeImported } from './removal-store.ts'
@@ -17,9 +18,6 @@ import { type Batch, type ImportCounts, writeBatch } from './write-batch.ts'
 /** Points at which tests interrupt an import. */
 export const IMPORT_POINTS = ['extracted', 'written', 'committed', 'recorded', 'removed'] as const
 export type ImportPoint = (typeof IMPORT_POINTS)[number]
-
-/** Batches after which the table has grown enough to need new statistics. */
-const ANALYZED_AFTER: ReadonlySet<number> = new Set([1, 4, 16, 64, 256, 1024])
 
 export interface ImportDeps extends PackageDeps {
   clock: Clock
@@ -98,8 +96,8 @@ async function writeAll(
   const importedAt = formatTimestamp(deps.clock.now())
   const choices = readChoices(job.options)
   const { extract, fileOf } = createExtractor(opened, job.siteId, deps.files)
+  const grown = followGrowth(db)
   let writing: Promise<void> = Promise.resolve()
-  let batches = 0
 
   async function write(batch: Batch, kept: Promise<void>): Promise<void> {
     // Rows must not be committed before a power cut can no longer lose their files.
@@ -109,8 +107,7 @@ async function writeAll(
     for (const name of ['tickets', 'comments', 'attachments', 'skipped'] as const) place.counts[name] += written[name]
     progress({ stage: 'importing', done: passed(place), total: place.total ?? 0 })
     await reached('committed')
-    batches += 1
-    if (ANALYZED_AFTER.has(batches)) await analyzeRequests(db)
+    await grown(written.added)
   }
 
   async function take(requests: readonly PlacedRequest[]): Promise<void> {

@@ -5,6 +5,13 @@ import { openImportBench } from './testing/import-bench.ts'
 
 const REASON = 'its process ended'
 
+test('jobs run as often and as long as the contract says', () => {
+  const bounds = (name: keyof typeof JOB_KINDS) => [JOB_KINDS[name].maxAttempts, JOB_KINDS[name].limitMs / 60_000]
+  expect(bounds('PREVIEW_TICKET_IMPORT')).toEqual([1, 30])
+  expect(bounds('TICKET_IMPORT')).toEqual([3, 60])
+  expect(bounds('TICKET_EXPORT')).toEqual([1, 60])
+})
+
 describe('the message of a broken job', () => {
   test.each([
     ['PREVIEW_TICKET_IMPORT', 'The preview did not finish: its process ended. Start it again.'],
@@ -12,7 +19,18 @@ describe('the message of a broken job', () => {
   ] as const)('%s: says to start it again', async (name, message) => {
     const bench = await openImportBench()
     const job = await bench.startJob(await bench.addSite(), name, { filename: 'a.fpl', version: 'v1' })
-    expect(await JOB_KINDS[name].describeBroken(bench.db, job, REASON)).toBe(message)
+    expect(await JOB_KINDS[name].describeBroken(bench.db, job, { reason: REASON })).toBe(message)
+  })
+
+  test.each([
+    ['PREVIEW_TICKET_IMPORT', 'The preview did not finish: it needed more memory. Divide requests that have'],
+    ['TICKET_IMPORT', 'stopped at request 1: it needed more memory. Divide requests that have very many comments'],
+    ['TICKET_FILL', 'The fill stopped: it needed more memory. Divide requests that have very many comments'],
+  ] as const)('%s: says what to divide when it needed too much memory', async (name, message) => {
+    const bench = await openImportBench()
+    const job = await bench.startJob(await bench.addSite(), name, { filename: 'a.fpl', version: 'v1' })
+    const broken = { reason: 'it needed more memory', isTooLarge: true }
+    expect(await JOB_KINDS[name].describeBroken(bench.db, job, broken)).toContain(message)
   })
 
   test.each([
@@ -35,7 +53,7 @@ describe('the message of a broken job', () => {
         ${jobId}, ${position})`.execute(bench.db)
     for (const position of positions) await addRequest(site.id, job.id, position)
     await addRequest(other.id, otherJob.id, 90)
-    expect(await JOB_KINDS.TICKET_IMPORT.describeBroken(bench.db, job, REASON)).toBe(
+    expect(await JOB_KINDS.TICKET_IMPORT.describeBroken(bench.db, job, { reason: REASON })).toBe(
       `The import stopped at ${stopped}; running the import again continues from there.`,
     )
   })

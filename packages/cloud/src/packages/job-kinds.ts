@@ -6,7 +6,7 @@ import {
   type ImportOutput,
   type PreviewOutput,
 } from '@plantroom/contract/jobs'
-import type { JobKind, JobKinds } from '../jobs/index.ts'
+import type { Breakdown, JobKind, JobKinds } from '../jobs/index.ts'
 import { describeStop } from './describe-stop.ts'
 import { countFills } from './fill-outcome-store.ts'
 import { findResult, importedSoFar } from './outcome-store.ts'
@@ -45,6 +45,11 @@ const FILL_OUTPUT: FillOutput = {
 
 const EXPORT_OUTPUT: ExportOutput = { url: '', filename: '', tickets: 0, comments: 0, attachments: 0, bytes: 0 }
 
+const DIVIDE = 'Divide requests that have very many comments, attachments, tags or emails into several'
+
+const remedyFor = ({ isTooLarge }: Breakdown) => (isTooLarge ? `${DIVIDE}.` : 'Start it again.')
+const whyOf = ({ reason, isTooLarge }: Breakdown) => (isTooLarge ? `${reason}. ${DIVIDE}` : reason)
+
 /** Reads an export of another system. The user can start it again. */
 const CONVERSION: JobKind = {
   maxAttempts: 1,
@@ -52,7 +57,7 @@ const CONVERSION: JobKind = {
   isOneAtATime: false,
   joinsWaiting: false,
   outputExample: {},
-  describeBroken: async (_db, _job, reason) => `The export could not be read: ${reason}. Start again.`,
+  describeBroken: async (_db, _job, { reason }) => `The export could not be read: ${reason}. Start again.`,
 }
 
 /** The jobs that move packages in and out of a site. Only imports and fills are retried: the user can restart the others. */
@@ -63,7 +68,7 @@ export const JOB_KINDS: JobKinds = {
     isOneAtATime: false,
     joinsWaiting: false,
     outputExample: PREVIEW_OUTPUT,
-    describeBroken: async (_db, _job, reason) => `The preview did not finish: ${reason}. Start it again.`,
+    describeBroken: async (_db, _job, broken) => `The preview did not finish: ${broken.reason}. ${remedyFor(broken)}`,
   },
   TICKET_IMPORT: {
     maxAttempts: 3,
@@ -71,9 +76,9 @@ export const JOB_KINDS: JobKinds = {
     isOneAtATime: true,
     joinsWaiting: false,
     outputExample: IMPORT_OUTPUT,
-    async describeBroken(db, job, reason) {
+    async describeBroken(db, job, broken) {
       const { created, passed } = await importedSoFar(db, job.id)
-      return describeStop({ onSite: passed, added: created, why: reason })
+      return describeStop({ onSite: passed, added: created, why: whyOf(broken) })
     },
     findFinished: (db, job) => findResult(db, job.id),
   },
@@ -84,7 +89,7 @@ export const JOB_KINDS: JobKinds = {
     isOneAtATime: true,
     joinsWaiting: true,
     outputExample: EXPORT_OUTPUT,
-    describeBroken: async (_db, _job, reason) => `The export did not finish: ${reason}. Start it again.`,
+    describeBroken: async (_db, _job, { reason }) => `The export did not finish: ${reason}. Start it again.`,
   },
   PREVIEW_TICKET_FILL: {
     maxAttempts: 1,
@@ -92,7 +97,7 @@ export const JOB_KINDS: JobKinds = {
     isOneAtATime: false,
     joinsWaiting: false,
     outputExample: FILL_OUTPUT,
-    describeBroken: async (_db, _job, reason) => `The preview did not finish: ${reason}. Start it again.`,
+    describeBroken: async (_db, _job, broken) => `The preview did not finish: ${broken.reason}. ${remedyFor(broken)}`,
   },
   TICKET_FILL: {
     maxAttempts: 3,
@@ -100,10 +105,10 @@ export const JOB_KINDS: JobKinds = {
     isOneAtATime: true,
     joinsWaiting: false,
     outputExample: FILL_OUTPUT,
-    async describeBroken(db, job, reason) {
+    async describeBroken(db, job, broken) {
       const { filled } = await countFills(db, job.id)
       const requests = filled === 1 ? 'request' : 'requests'
-      return `The fill stopped: ${reason}. It has filled ${filled} ${requests}; running it again continues from there.`
+      return `The fill stopped: ${whyOf(broken)}. It has filled ${filled} ${requests}; running it again continues from there.`
     },
     findFinished: (db, job) => findResult(db, job.id),
   },

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { CONVERSION_JOB_NAMES } from '@plantroom/contract/jobs'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { sql } from 'kysely'
@@ -82,6 +83,15 @@ describe('jobs', () => {
     }
     expect((await call('GET', '/jobs')).body).toEqual({ jobs: [], nextCursor: null })
     expect((await call('GET', '/jobs/job_none')).status).toBe(404)
+  })
+
+  test('of other kinds are 404 and not listed', async () => {
+    const { call, accept } = await openPackageRoutes()
+    for (const name of CONVERSION_JOB_NAMES) {
+      const id = await accept(name, 'a.csv')
+      expect((await call('GET', `/jobs/${id}`)).status, name).toBe(404)
+    }
+    expect((await call('GET', '/jobs')).body).toEqual({ jobs: [], nextCursor: null })
   })
 
   test.each([[1], [2], [3], [100]])('are listed newest first, each once, on pages of %i', async (limit) => {

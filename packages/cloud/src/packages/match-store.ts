@@ -4,6 +4,7 @@ import { type ImportOptions, MAX_CHOICES, MISSING_KINDS } from '@plantroom/contr
 import { shown } from '@plantroom/contract/shown'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { findByKeys } from '../db/lookup.ts'
 import { findMembers } from '../requests/index.ts'
 import { type Choice, type Choices, outcomeOf } from './choices.ts'
 import type { KnownNames, LabelMatch, Names, PersonMatch } from './plan.ts'
@@ -14,19 +15,10 @@ export async function findRequests(
   siteId: string,
   externalIds: readonly string[],
 ): Promise<Map<string, string | null>> {
-  const { rows } = await sql<{ external_id: string; job_id: string | null }>`
-    SELECT external_id, job_id FROM ticket WHERE site_id = ${siteId} AND external_id = ANY(${externalIds}::text[])`.execute(
-    db,
-  )
+  type Found = { external_id: string; job_id: string | null }
+  const columns = ['external_id', 'job_id'] as const
+  const rows = await findByKeys<Found>(db, 'ticket', { siteId, keys: externalIds, columns })
   return new Map(rows.map((row) => [row.external_id, row.job_id]))
-}
-
-/**
- * Updates the statistics of the table. Without them the database believes that a growing site is still empty and scans all of
- * it for every batch.
- */
-export async function analyzeRequests(db: Db): Promise<void> {
-  await sql`ANALYZE ticket (site_id, external_id)`.execute(db)
 }
 
 /** Looks up people, units and tags of the site, and decides what becomes of those that it lacks. */
@@ -46,8 +38,8 @@ async function findLabels(
   choice: Choice,
 ): Promise<ReadonlyMap<string, LabelMatch>> {
   if (names.length === 0) return new Map()
-  const { rows } = await sql<{ name: string; id: string }>`
-    SELECT name, id FROM ${sql.table(table)} WHERE site_id = ${siteId} AND name = ANY(${names}::text[])`.execute(db)
+  type Found = { name: string; id: string }
+  const rows = await findByKeys<Found>(db, table, { siteId, keys: names, columns: ['name', 'id'] })
   const ids = new Map(rows.map(({ name, id }) => [name, id]))
   const missing = names.filter((name) => !ids.has(name))
   const targets = await findTargets(db, siteId, table, targetsOf(choice, missing))
@@ -71,10 +63,10 @@ async function findPeople(
   if (emails.length === 0) return new Map()
   const keys = new Map(emails.map((email) => [email, foldEmail(email)]))
   const distinct = [...new Set(keys.values())]
-  const { rows } = await sql<{ key: string; id: string; isNameless: boolean }>`
-    SELECT email_key AS key, id, name IS NULL AS "isNameless" FROM person
-    WHERE site_id = ${siteId} AND email_key = ANY(${distinct}::text[])`.execute(db)
-  const known = new Map(rows.map((row) => [row.key, row]))
+  type Found = { email_key: string; id: string; name: string | null }
+  const columns = ['email_key', 'id', 'name'] as const
+  const rows = await findByKeys<Found>(db, 'person', { siteId, keys: distinct, columns })
+  const known = new Map(rows.map((row) => [row.email_key, row]))
   const missing = distinct.filter((key) => !known.has(key))
   const members = new Map((await findMembers(db, siteId, { keys: missing })).map(({ email }) => [email, email]))
   const targets = await findPersonTargets(db, siteId, targetsOf(choice, missing))
@@ -83,7 +75,7 @@ async function findPeople(
 
   const matchOf = (key: string): PersonMatch => {
     const person = known.get(key)
-    if (person) return { key, id: person.id, outcome: 'known', member: null, isNameless: person.isNameless }
+    if (person) return { key, id: person.id, outcome: 'known', member: null, isNameless: person.name === null }
     const none = { key, id: null, member: null, isNameless: false }
     const member = members.get(key)
     if (member !== undefined) return { ...none, outcome: 'known', member }

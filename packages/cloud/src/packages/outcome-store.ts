@@ -1,6 +1,8 @@
 import type { FillOutput, ImportOutput, MissingCounts, MissingKind, UnmatchedEmail } from '@plantroom/contract/jobs'
 import { type Expression, sql } from 'kysely'
-import type { Db } from '../db/database.ts'
+import { type Db, inTransaction } from '../db/database.ts'
+import { preferIndexes } from '../db/growth.ts'
+import { pieces } from '../db/pieces.ts'
 import { type JobRow, requireClaim } from '../jobs/index.ts'
 import type { Outcome } from './choices.ts'
 import { type Finding, mergeFindings } from './plan.ts'
@@ -22,8 +24,15 @@ interface FindingLists {
 
 /** Saves findings of a job. A finding that the job already has only adds its roles. */
 export async function addFindings(db: Db, jobId: string, found: Iterable<Finding>): Promise<void> {
-  const findings = mergeFindings(found)
-  if (findings.length === 0) return
+  for (const some of pieces(found)) {
+    await inTransaction(db, async (trx) => {
+      await preferIndexes(trx)
+      await addSome(trx, jobId, mergeFindings(some))
+    })
+  }
+}
+
+async function addSome(db: Db, jobId: string, findings: readonly Finding[]): Promise<void> {
   await sql`
     INSERT INTO job_finding (job_id, kind, key, value, roles, outcome, position)
     SELECT ${jobId}, kind, key, value, string_to_array(roles, ','), outcome, position

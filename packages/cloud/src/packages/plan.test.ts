@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   type Finding,
+  findingsIn,
   findingsOf,
   linkRequest,
   mergeFindings,
@@ -110,21 +111,23 @@ describe('a request', () => {
 
 describe('the findings of a request', () => {
   test('are skipped people, an unknown unit and new tags, but not people kept as text', () => {
-    const found = findingsOf(
-      {
-        index: 2,
-        request: request({
-          reporter: { email: 'no@x.ee' },
-          assignee: 'a@x.ee',
-          supervisor: 'NO@x.ee',
-          watchers: ['no@x.ee'],
-          unit: ' Cellar',
-          tags: ['old', 'new', 'former'],
-          comments: [{ content: 'x', author: { email: 'no@x.ee' } }],
-        }),
-      },
-      known,
-    )
+    const found = [
+      ...findingsOf(
+        {
+          index: 2,
+          request: request({
+            reporter: { email: 'no@x.ee' },
+            assignee: 'a@x.ee',
+            supervisor: 'NO@x.ee',
+            watchers: ['no@x.ee'],
+            unit: ' Cellar',
+            tags: ['old', 'new', 'former'],
+            comments: [{ content: 'x', author: { email: 'no@x.ee' } }],
+          }),
+        },
+        known,
+      ),
+    ]
     expect(found.map(({ kind, key, value, roles, outcome }) => [kind, key, value, outcome, ...roles])).toEqual([
       ['email', 'no@x.ee', 'NO@x.ee', 'left', 'supervisor'],
       ['email', 'no@x.ee', 'no@x.ee', 'left', 'watcher'],
@@ -136,6 +139,15 @@ describe('the findings of a request', () => {
     expect(positions).toEqual(positions.toSorted((a, b) => a - b))
     const [later] = findingsOf({ index: 3, request: request({ unit: 'Cellar' }) }, known)
     expect(later?.position).toBeGreaterThan(positions.at(-1) ?? Number.POSITIVE_INFINITY)
+  })
+
+  test('of a request with very many names come before those of the next request', () => {
+    const tags = Array.from({ length: 300_000 }, (_, index) => `t${index}`)
+    const created = new Map(tags.map((name) => [name, { name, id: null, outcome: 'created' as const }]))
+    const requests = [0, 1].map((index) => ({ index, request: request({ tags: index === 0 ? tags : ['t0'] }) }))
+    const positions = [...findingsIn(requests, { ...nothing, tags: created })].map(({ position }) => position)
+    expect(positions).toHaveLength(300_001)
+    expect(positions.at(-1)).toBeGreaterThan(positions.at(-2) ?? Number.POSITIVE_INFINITY)
   })
 
   test('are merged: first spelling, all roles', () => {

@@ -1,4 +1,5 @@
 import { foldEmail } from '@plantroom/contract/fold-email'
+import { LIMITS } from '@plantroom/fpl/limits'
 import type { ManifestAttachment } from '@plantroom/fpl/manifest'
 import type { Outcome } from './choices.ts'
 import type { ManifestRequest, PlacedRequest } from './read-requests.ts'
@@ -78,8 +79,8 @@ export interface Links {
   readonly tagIds: readonly string[]
 }
 
-// More than the number of values in one request, so that the positions of two requests never overlap.
-const POSITIONS = 262_144
+// A manifest has fewer names than bytes, so the positions of two requests never overlap.
+const POSITIONS = LIMITS.fileBytes
 
 /** Decides what happens to each request, for both preview and import. */
 export function planRequests(
@@ -119,24 +120,35 @@ export function linkRequest(request: ManifestRequest, known: KnownNames): Links 
 }
 
 /** Returns the names of a new request that the site lacks, with what becomes of each. */
-export function findingsOf({ index, request }: PlacedRequest, known: KnownNames): readonly Finding[] {
-  const found: Omit<Finding, 'position'>[] = []
-  const skipped = (email: string | null | undefined, role: SkippedRole) => {
-    const match = email ? known.people.get(email) : undefined
-    if (!email || !match || match.outcome === 'known') return
-    found.push({ kind: 'email', key: match.key, value: email, roles: [role], outcome: match.outcome })
+export function* findingsOf({ index, request }: PlacedRequest, known: KnownNames): Generator<Finding, void> {
+  let position = index * POSITIONS
+  for (const [email, role] of assignedIn(request)) {
+    const match = known.people.get(email)
+    if (!match || match.outcome === 'known') continue
+    yield { kind: 'email', key: match.key, value: email, roles: [role], outcome: match.outcome, position: position++ }
   }
-  skipped(request.assignee, 'assignee')
-  skipped(request.supervisor, 'supervisor')
-  for (const watcher of request.watchers ?? []) skipped(watcher, 'watcher')
-  const label = (kind: 'unit' | 'tag', name: string, match: Match | undefined) => {
-    if (!match || match.outcome === 'known') return
-    found.push({ kind, key: name, value: name, roles: [], outcome: match.outcome })
+  for (const [kind, name] of labelsIn(request)) {
+    const match = (kind === 'unit' ? known.units : known.tags).get(name)
+    if (!match || match.outcome === 'known') continue
+    yield { kind, key: name, value: name, roles: [], outcome: match.outcome, position: position++ }
   }
+}
+
+function* assignedIn({ assignee, supervisor, watchers = [] }: ManifestRequest): Generator<[string, SkippedRole]> {
+  if (assignee) yield [assignee, 'assignee']
+  if (supervisor) yield [supervisor, 'supervisor']
+  for (const watcher of watchers) yield [watcher, 'watcher']
+}
+
+function* labelsIn(request: ManifestRequest): Generator<['unit' | 'tag', string]> {
   const unit = unitOf(request)
-  if (unit !== undefined) label('unit', unit, known.units.get(unit))
-  for (const tag of tagsOf(request)) label('tag', tag, known.tags.get(tag))
-  return found.map((finding, place) => ({ ...finding, position: index * POSITIONS + place }))
+  if (unit !== undefined) yield ['unit', unit]
+  for (const tag of tagsOf(request)) yield ['tag', tag]
+}
+
+/** Returns the findings of several requests, one after the other, so that a million of them take no memory. */
+export function* findingsIn(requests: Iterable<PlacedRequest>, known: KnownNames): Generator<Finding, void> {
+  for (const request of requests) yield* findingsOf(request, known)
 }
 
 /** Merges equal findings: the position of the first, the roles of all. */
@@ -158,16 +170,12 @@ export function namesIn(requests: Iterable<ManifestRequest>): Names {
   const [emails, assigned] = [new Set<string>(), new Set<string>()]
   const [units, tags] = [new Set<string>(), new Set<string>()]
   for (const request of requests) {
-    const { assignee, supervisor, watchers = [] } = request
-    for (const email of [assignee, supervisor, ...watchers]) {
-      if (!email) continue
+    for (const [email] of assignedIn(request)) {
       emails.add(email)
       assigned.add(email)
     }
     for (const person of peopleOf(request)) if (person?.email) emails.add(person.email)
-    const unit = unitOf(request)
-    if (unit !== undefined) units.add(unit)
-    for (const tag of tagsOf(request)) tags.add(tag)
+    for (const [kind, name] of labelsIn(request)) (kind === 'unit' ? units : tags).add(name)
   }
   return { emails: [...emails], assigned, units: [...units], tags: [...tags] }
 }

@@ -5,7 +5,7 @@ import { openChecked, type PackageDeps } from './checked-package.ts'
 import { readChoices } from './choices.ts'
 import { findNames, findRequests } from './match-store.ts'
 import { addFindings, listFindings, removeFindings } from './outcome-store.ts'
-import { findingsOf, namesIn, planRequests } from './plan.ts'
+import { findingsIn, namesIn, planRequests } from './plan.ts'
 import { readRequests } from './read-requests.ts'
 import { sampleOf } from './sample.ts'
 import { saveSamples } from './sample-store.ts'
@@ -33,11 +33,7 @@ export async function previewPackage(tools: JobTools, deps: PackageDeps): Promis
       const planned = planRequests(batch, await findRequests(db, job.siteId, ids), job.id)
       const created = planned.filter(({ outcome }) => outcome === 'create')
       const known = await findNames(db, job.siteId, namesIn(created.map(({ request }) => request)), choices)
-      await addFindings(
-        db,
-        job.id,
-        created.flatMap((each) => findingsOf(each, known)),
-      )
+      await addFindings(db, job.id, findingsIn(created, known))
       for (const each of planned.slice(0, MAX_SAMPLES - samples.length)) {
         samples.push({ ...sampleOf(each), exists: each.outcome !== 'create' })
       }

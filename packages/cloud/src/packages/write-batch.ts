@@ -1,15 +1,16 @@
 import { newId } from '@plantroom/base/ids'
 import type { Actor } from '@plantroom/contract/activity'
 import type { Db } from '../db/database.ts'
+import { type Added, preferIndexes } from '../db/growth.ts'
 import { JobFailure, type JobRow, requireClaim } from '../jobs/index.ts'
 import { insertParts, insertRequests, lockNumbers, nameCreatedPeople, recordChange } from '../requests/index.ts'
 import { TURNED_OFF } from './checked-package.ts'
 import type { Choices } from './choices.ts'
-import { createMissing, namesForNameless } from './create-missing.ts'
+import { addedNames, createMissing, namesForNameless } from './create-missing.ts'
 import type { Extracted } from './extract.ts'
 import { findNames, findRequests, isTurnedOn } from './match-store.ts'
 import { addFindings } from './outcome-store.ts'
-import { findingsOf, type KnownRequests, linkRequest, namesIn, personNamesIn, planRequests } from './plan.ts'
+import { findingsIn, type KnownRequests, linkRequest, namesIn, personNamesIn, planRequests } from './plan.ts'
 import type { PlacedRequest } from './read-requests.ts'
 import { requestRow } from './request-rows.ts'
 
@@ -42,9 +43,14 @@ interface WriteDeps extends Extracted {
  * Writes the new requests of a batch in one transaction. Throws when another worker has claimed the job or Maintenance
  * Requests were turned off.
  */
-export async function writeBatch(job: JobRow, { requests, before }: Batch, deps: WriteDeps): Promise<ImportCounts> {
+export async function writeBatch(
+  job: JobRow,
+  { requests, before }: Batch,
+  deps: WriteDeps,
+): Promise<ImportCounts & { added: Added }> {
   const { siteId, id: jobId } = job
   return deps.db.transaction().execute(async (trx) => {
+    await preferIndexes(trx)
     await requireClaim(trx, job)
     if (!(await isTurnedOn(trx, siteId))) throw new JobFailure(TURNED_OFF, { final: true })
     const last = await lockNumbers(trx, siteId)
@@ -72,11 +78,7 @@ export async function writeBatch(job: JobRow, { requests, before }: Batch, deps:
       { at: new Date(deps.importedAt), by: job.startedBy ?? UNKNOWN },
       rows.map(({ id }) => ({ requestId: id, kind: 'imported' })),
     )
-    await addFindings(
-      trx,
-      jobId,
-      fresh.flatMap((each) => findingsOf(each, known)),
-    )
+    await addFindings(trx, jobId, findingsIn(fresh, known))
     await nameCreatedPeople(trx, { siteId, jobId }, namesForNameless(known, names))
     await deps.written()
 
@@ -86,6 +88,7 @@ export async function writeBatch(job: JobRow, { requests, before }: Batch, deps:
       comments: ours.reduce((sum, { comments }) => sum + comments, 0),
       attachments: ours.reduce((sum, { attachments }) => sum + attachments, 0),
       skipped: requests.length - ours.length,
+      added: { ticket: fresh.length, ...addedNames(known) },
     }
   })
 }

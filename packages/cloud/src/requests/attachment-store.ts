@@ -1,6 +1,7 @@
 import { newId } from '@plantroom/base/ids'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { pieces } from '../db/pieces.ts'
 import { attachmentUploadName } from '../files/index.ts'
 
 /** A file to attach. Its bytes are in the files of the site under their hash. */
@@ -29,8 +30,15 @@ export function placed(
 
 /** Adds attachments and returns their ids, in order. */
 export async function insertAttachments(trx: Db, attachments: readonly PlacedAttachment[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const some of pieces(attachments)) {
+    for (const id of await insertSome(trx, some)) ids.push(id)
+  }
+  return ids
+}
+
+async function insertSome(trx: Db, attachments: readonly PlacedAttachment[]): Promise<string[]> {
   const ids = attachments.map(() => newId('att'))
-  if (attachments.length === 0) return ids
   await sql`
     INSERT INTO ticket_attachment (id, ticket_id, comment_position, position, name, content_type, size, sha256)
     SELECT * FROM unnest(

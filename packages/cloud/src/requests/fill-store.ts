@@ -7,6 +7,7 @@ import {
 } from '@plantroom/contract/request-fields'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { findByKeys } from '../db/lookup.ts'
 import { arrayLiteral, type ImportedPerson, insertLists } from './import-store.ts'
 
 /** The columns that an import may leave empty and that a fill may set. */
@@ -61,6 +62,8 @@ export async function findFillable(
   externalIds: readonly string[],
   { lock }: { lock: boolean },
 ): Promise<ReadonlyMap<string, FillableRequest>> {
+  const found = await findByKeys<{ id: string }>(db, 'ticket', { siteId, keys: externalIds, columns: ['id'] })
+  const ids = found.map(({ id }) => id)
   const { rows } = await sql<{
     id: string
     number: number
@@ -77,7 +80,7 @@ export async function findFillable(
       array_remove(ARRAY[${EMPTY}]::text[], NULL) AS empty,
       ARRAY(SELECT DISTINCT field FROM ticket_change WHERE ticket_id = ticket.id AND kind = 'changed') AS edited,
       CASE WHEN reporter_id IS NULL THEN reporter_email END AS "reporterEmail"
-    FROM ticket WHERE site_id = ${siteId} AND external_id = ANY(${externalIds}::text[])
+    FROM ticket WHERE id = ANY(${ids}::text[])
     -- As others do who lock many, so that nobody waits for each other.
     ORDER BY number ${lock ? sql`FOR UPDATE` : sql``}`.execute(db)
   const imported = rows.filter(({ isImported }) => isImported).map(({ id }) => id)

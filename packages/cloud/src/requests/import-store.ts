@@ -8,6 +8,8 @@ import {
 } from '@plantroom/contract/request-fields'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { findByKeys } from '../db/lookup.ts'
+import { pieces } from '../db/pieces.ts'
 import { insertAttachments, type NewAttachment, placed } from './attachment-store.ts'
 
 /**
@@ -110,25 +112,21 @@ export async function insertLabels(
   siteId: string,
   names: readonly string[],
 ): Promise<{ ids: ReadonlyMap<string, string>; created: ReadonlySet<string> }> {
-  if (names.length === 0) return { ids: new Map(), created: new Set() }
-  const { rows: created } = await sql<{ id: string; name: string }>`
-    INSERT INTO ${sql.table(table)} (site_id, id, name)
-    SELECT ${siteId}, id, name FROM unnest(${names.map(() => newId(table))}::text[], ${names}::text[]) AS new (id, name)
-    ON CONFLICT (site_id, name) DO NOTHING
-    RETURNING id, name`.execute(trx)
-  const ids = new Map(created.map(({ id, name }) => [name, id]))
-  // Someone else may have created some of them at the same moment.
-  const others = names.filter((name) => !ids.has(name))
-  if (others.length > 0) {
-    const rows = await trx
-      .selectFrom(table)
-      .where('site_id', '=', siteId)
-      .where('name', '=', sql<string>`ANY(${others}::text[])`)
-      .select(['id', 'name'])
-      .execute()
+  const ids = new Map<string, string>()
+  for (const some of pieces(names)) {
+    const { rows } = await sql<{ id: string; name: string }>`
+      INSERT INTO ${sql.table(table)} (site_id, id, name)
+      SELECT ${siteId}, id, name FROM unnest(${some.map(() => newId(table))}::text[], ${some}::text[]) AS new (id, name)
+      ON CONFLICT (site_id, name) DO NOTHING
+      RETURNING id, name`.execute(trx)
     for (const { id, name } of rows) ids.set(name, id)
   }
-  return { ids, created: new Set(created.map(({ name }) => name)) }
+  const created = new Set(ids.keys())
+  // Someone else may have created some of them at the same moment.
+  const keys = names.filter((name) => !created.has(name))
+  const others = await findByKeys<{ id: string; name: string }>(trx, table, { siteId, keys, columns: ['id', 'name'] })
+  for (const { id, name } of others) ids.set(name, id)
+  return { ids, created }
 }
 
 /** Adds the comments, attachments, tags and watchers of requests that were just added. */
@@ -136,7 +134,7 @@ export async function insertParts(trx: Db, requests: readonly ImportedRequest[])
   const comments = requests.flatMap(({ id, comments }) =>
     comments.map((comment, position) => ({ requestId: id, position, ...comment })),
   )
-  if (comments.length > 0) await insertComments(trx, comments)
+  for (const some of pieces(comments)) await insertComments(trx, some)
   const attachments = [
     ...requests.flatMap(({ id, attachments }) => placed(id, null, attachments)),
     ...comments.flatMap(({ requestId, position, attachments }) => placed(requestId, position, attachments)),
@@ -151,22 +149,22 @@ export async function insertLists(
   requests: readonly Pick<ImportedRequest, 'id' | 'tagIds' | 'watcherIds'>[],
 ): Promise<void> {
   const tags = requests.flatMap(({ id, tagIds }) => tagIds.map((tag, position) => ({ id, position, tag })))
-  if (tags.length > 0) {
+  for (const some of pieces(tags)) {
     await sql`
       INSERT INTO ticket_tag (ticket_id, position, tag_id)
       SELECT * FROM unnest(
-        ${tags.map(({ id }) => id)}::text[], ${tags.map(({ position }) => position)}::integer[], ${tags.map(({ tag }) => tag)}::text[]
+        ${some.map(({ id }) => id)}::text[], ${some.map(({ position }) => position)}::integer[], ${some.map(({ tag }) => tag)}::text[]
       )`.execute(trx)
   }
   const watchers = requests.flatMap(({ id, watcherIds }) =>
     watcherIds.map((personId, position) => ({ id, position, personId })),
   )
-  if (watchers.length > 0) {
+  for (const some of pieces(watchers)) {
     await sql`
       INSERT INTO ticket_watcher (ticket_id, position, person_id)
       SELECT * FROM unnest(
-        ${watchers.map(({ id }) => id)}::text[], ${watchers.map(({ position }) => position)}::integer[],
-        ${watchers.map(({ personId }) => personId)}::text[]
+        ${some.map(({ id }) => id)}::text[], ${some.map(({ position }) => position)}::integer[],
+        ${some.map(({ personId }) => personId)}::text[]
       )`.execute(trx)
   }
 }

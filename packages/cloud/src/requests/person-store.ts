@@ -2,6 +2,8 @@ import { newId } from '@plantroom/base/ids'
 import { foldEmail } from '@plantroom/contract/fold-email'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { findByKeys } from '../db/lookup.ts'
+import { pieces } from '../db/pieces.ts'
 import { lockNumbers } from './request-number-store.ts'
 import { membersOf, type SiteMember } from './site-member-store.ts'
 
@@ -146,27 +148,27 @@ export async function insertPeople(
   siteId: string,
   people: readonly { email: string; name: string | null }[],
 ): Promise<{ ids: ReadonlyMap<string, string>; created: ReadonlySet<string> }> {
-  const { rows } = await sql<{ id: string; key: string }>`
-    INSERT INTO person (site_id, id, email, email_key, name)
-    SELECT ${siteId}, id, email, key, name FROM unnest(
-      ${people.map(() => newId('person'))}::text[],
-      ${people.map(({ email }) => email)}::text[],
-      ${people.map(({ email }) => foldEmail(email))}::text[],
-      ${people.map(({ name }) => name)}::text[]
-    ) AS new (id, email, key, name)
-    ORDER BY key
-    ON CONFLICT (site_id, email_key) DO NOTHING
-    RETURNING id, email_key AS key`.execute(trx)
-  const ids = new Map(rows.map(({ id, key }) => [key, id]))
+  const ids = new Map<string, string>()
+  for (const some of pieces(people)) {
+    const { rows } = await sql<{ id: string; key: string }>`
+      INSERT INTO person (site_id, id, email, email_key, name)
+      SELECT ${siteId}, id, email, key, name FROM unnest(
+        ${some.map(() => newId('person'))}::text[],
+        ${some.map(({ email }) => email)}::text[],
+        ${some.map(({ email }) => foldEmail(email))}::text[],
+        ${some.map(({ name }) => name)}::text[]
+      ) AS new (id, email, key, name)
+      ORDER BY key
+      ON CONFLICT (site_id, email_key) DO NOTHING
+      RETURNING id, email_key AS key`.execute(trx)
+    for (const { id, key } of rows) ids.set(key, id)
+  }
   const created = new Set(ids.keys())
   // Someone else may have added some of them at the same moment.
-  const others = people.map(({ email }) => foldEmail(email)).filter((key) => !created.has(key))
-  if (others.length > 0) {
-    const { rows: found } = await sql<{ id: string; key: string }>`
-      SELECT id, email_key AS key FROM person
-      WHERE site_id = ${siteId} AND email_key = ANY(${others}::text[])`.execute(trx)
-    for (const { id, key } of found) ids.set(key, id)
-  }
+  const keys = people.map(({ email }) => foldEmail(email)).filter((key) => !created.has(key))
+  const columns = ['id', 'email_key'] as const
+  const others = await findByKeys<{ id: string; email_key: string }>(trx, 'person', { siteId, keys, columns })
+  for (const { id, email_key } of others) ids.set(email_key, id)
   return { ids, created }
 }
 

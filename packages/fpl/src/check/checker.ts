@@ -88,13 +88,13 @@ export function createManifestChecker(
       if (problems.count === countBefore)
         throw new Error(`tickets[${index}] was rejected by the schema, but no rule explains why`)
     },
-    largeTicket(index, source) {
+    largeTicket(index, source, values) {
       const ticket = openLargeTicket(index, source)
       const { comments, attachments } = ticket.count()
       counts.tickets += 1
       counts.comments += comments
       counts.attachments += attachments
-      ticket.describe(deps, isUsedBefore(ticket.externalId))
+      ticket.describe(deps, { isDuplicate: isUsedBefore(ticket.externalId), values })
     },
     ticketsEnd() {
       seen.add('tickets')

@@ -14,7 +14,7 @@ function findingsOf(tickets: readonly string[], smallBytes: number) {
   const checker = createManifestChecker(packageWith(FILES), { smallBytes })
   checker.field('version', '1.0')
   tickets.forEach((ticket, index) => {
-    checker.largeTicket(index, sourceOf(Buffer.from(ticket), { hasEscapedName: true }))
+    checker.largeTicket(index, sourceOf(Buffer.from(ticket), { hasEscapedName: true }), 1)
   })
   checker.ticketsEnd(tickets.length)
   return checker.findings()
@@ -85,6 +85,22 @@ describe('a ticket that is checked part by part', () => {
       'tickets[0].comments[0]: must have required field content',
     ])
     expect([problemCount, comments]).toEqual([50_003, 50_000])
+  })
+
+  test.each([
+    [1_000_000, []],
+    [
+      1_000_001,
+      [
+        'tickets[0] (externalId A-1): must have at most 1000000 values, but has 1000001: divide its comments, attachments, tags and emails among several requests',
+      ],
+    ],
+  ])('with %i values fits into the memory of a job or not', (values, messages) => {
+    const checker = createManifestChecker(packageWith(FILES))
+    checker.field('version', '1.0')
+    checker.largeTicket(0, sourceOf(Buffer.from(`{${TICKET}}`), { hasEscapedName: false }), values)
+    checker.ticketsEnd(1)
+    expect(checker.findings().problems.map(({ message }) => message)).toEqual(messages)
   })
 
   test('finds a name that is used twice among thousands', () => {

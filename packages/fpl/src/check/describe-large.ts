@@ -16,7 +16,7 @@ import {
 import { followsDefinition } from './follows-schema.ts'
 import { createKnownIds } from './known-ids.ts'
 import { createNameSet, type NameSet } from './name-set.ts'
-import { duplicateId, type Place, pathOf } from './problems.ts'
+import { duplicateId, type Place, pathOf, tooManyValues } from './problems.ts'
 import { isStorable } from './rules.ts'
 
 /*
@@ -42,7 +42,7 @@ export interface LargeTicket {
   /** Counts comments and attachments, valid or not. */
   count(): { comments: number; attachments: number }
   /** Adds its problems, and the files that it mentions. */
-  describe(deps: LargeDeps, isDuplicate: boolean): void
+  describe(deps: LargeDeps, known: { isDuplicate: boolean; values: number }): void
 }
 
 /** Throws `PackageRefused` if a name is used twice. */
@@ -53,9 +53,10 @@ export function openLargeTicket(index: number, source: JsonSource): LargeTicket 
   return {
     externalId,
     count: () => countIn(fields?.sources ?? new Map(), top),
-    describe(deps, isDuplicate) {
+    describe(deps, { isDuplicate, values }) {
       const place: Place = { top, externalId, below: '' }
       if (isDuplicate) deps.problems.add(() => duplicateId(place))
+      if (values > BOUNDS.valuesInTicket) deps.problems.add(() => tooManyValues(place, values))
       if (fields) describeObject(deps, resolve(TICKET), { source, fields }, place)
       else describeSource(deps, TICKET, source, place)
     },

@@ -46,6 +46,12 @@ export function duplicateId(place: Place): Problem {
   return { path: pathOf(place), value: show(place.externalId), rule, message: `${identified(place)}: ${rule}` }
 }
 
+/** `tickets[3] (externalId A-7): must have at most 1000000 values …`. */
+export function tooManyValues(place: Place, values: number): Problem {
+  const rule = `must have at most ${BOUNDS.valuesInTicket} values, but has ${values}: divide its comments, attachments, tags and emails among several requests`
+  return { path: pathOf(place), value: null, rule, message: `${identified(place)}: ${rule}` }
+}
+
 function identified({ top, externalId, below }: Place): string {
   return `${top}${externalId === undefined ? '' : ` (externalId ${show(externalId)})`}${below}`
 }

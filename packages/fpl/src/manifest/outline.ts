@@ -15,10 +15,11 @@ export interface ManifestVisitor {
   field(name: string, value: unknown, spelled?: Spelled): void
   ticket(index: number, value: unknown, spelled?: Spelled): void
   /**
-   * A ticket that could take gigabytes if it were parsed at once; its source is valid only during the call. Without this
-   * method the ticket is parsed nevertheless, which only the reader of a checked manifest may risk.
+   * A ticket that could take gigabytes if it were parsed at once, and its number of values: texts, numbers, lists and so
+   * on. Its source is valid only during the call. Without this method the ticket is parsed nevertheless, which only the
+   * reader of a checked manifest may risk.
    */
-  largeTicket?(index: number, source: JsonSource): void
+  largeTicket?(index: number, source: JsonSource, values: number): void
   /** Called at the end of the `tickets` array with its number of elements, possibly 0. */
   ticketsEnd?(count: number): void
   /** Called with the value of a manifest that is not an object; only the start of a large one. */
@@ -165,7 +166,7 @@ function deliver(position: Position, source: string, depth: number): void {
 function deliverLarge(position: Position, bytes: Buffer, depth: number): void {
   const { visit, isInTickets, field, hasEscapedName } = position
   const source = sourceOf(bytes, { hasEscapedName })
-  if (isInTickets) visit.largeTicket?.(position.tickets++, source)
+  if (isInTickets) visit.largeTicket?.(position.tickets++, source, position.values)
   else if (depth === 0) visit.root(source.start())
   else visit.field(field ?? '', source.start())
 }

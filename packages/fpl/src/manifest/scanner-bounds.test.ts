@@ -52,7 +52,7 @@ describe('the number of values', () => {
       field: (name, value) => delivered.push(`${name} ${(value as unknown[]).length}`),
       root: (value) => delivered.push(`root ${(value as unknown[]).length}`),
       ticket: (_index, value) => delivered.push(`ticket ${(value as unknown[]).length}`),
-      largeTicket: (_index, source) => delivered.push(`large ticket of ${source.size} bytes`),
+      largeTicket: (_index, source, values) => delivered.push(`${values} values in ${source.size} bytes`),
     })
     scanner.push(Buffer.from(text))
     scanner.end()
@@ -61,7 +61,7 @@ describe('the number of values', () => {
 
   test('in a ticket that is parsed at once is bounded; a larger one is delivered as its source', () => {
     expect(deliveredOf(`{"tickets":[${numbers(bound - 1)}]}`)).toEqual([`ticket ${bound - 1}`])
-    expect(deliveredOf(`{"tickets":[${numbers(bound)}]}`)).toEqual([`large ticket of ${2 * bound + 1} bytes`])
+    expect(deliveredOf(`{"tickets":[${numbers(bound)}]}`)).toEqual([`${bound + 1} values in ${2 * bound + 1} bytes`])
   })
 
   test('does not matter to the reader of a checked manifest, which takes every ticket as a value', () => {

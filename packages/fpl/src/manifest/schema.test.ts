@@ -24,6 +24,17 @@ describe('the published schema', () => {
     expect(() => ajv.compile(schema)).not.toThrow()
   })
 
+  test('alone rejects what is not a manifest, for programs that use no other check', () => {
+    const ajv = new Ajv({ strict: true, allowUnionTypes: true, formats: { 'date-time': true } })
+    const accepts = ajv.compile(schema)
+    const manifest = { version: '1.0', tickets: [{ externalId: 'A', title: 'T', state: 'new' }] }
+    expect(accepts(manifest)).toBe(true)
+    expect(accepts({ ...manifest, $schema: 'https://x', exportedAt: '2026-01-01T00:00:00Z' })).toBe(true)
+    for (const wrong of [null, [], { ...manifest, Version: '1.0' }, { tickets: [] }, { version: '1.0' }]) {
+      expect(accepts(wrong), JSON.stringify(wrong)).toBe(false)
+    }
+  })
+
   // `describe-problems.ts` interprets the schema on its own: it would reject a value for an unknown keyword without an
   // explanation.
   test('uses only keywords that the checker can explain', () => {

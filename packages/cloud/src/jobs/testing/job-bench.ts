@@ -20,7 +20,7 @@ const kind: JobKind = {
   isOneAtATime: false,
   joinsWaiting: false,
   outputExample: {},
-  describeBroken: async (_db, job, reason) => `${job.filename} broke: ${reason}`,
+  describeBroken: async (_db, job, { reason }) => `${job.filename} broke: ${reason}`,
 }
 
 /** One kind that is retried and runs one at a time, and others that are not. */
