@@ -15,10 +15,10 @@ export function applyColumns(place: string, values: ReadonlyMap<string, string>,
   for (const [name, raw] of values) {
     const trimmed = raw.trim()
     if (trimmed === '') continue
-    const column = storable(name)
+    const { column, target } = deps.mapping.columnOf(name)
     const value = storable(trimmed)
     if (value !== trimmed) deps.account.add(place, column, value, { code: 'unstorable-character' })
-    const became = applyCell({ place, column, value }, deps.mapping.targetOf(name), draft, deps)
+    const became = applyCell({ place, column, value }, target, draft, deps)
     if (became !== undefined) deps.account.add(place, column, value, became)
   }
   return draft

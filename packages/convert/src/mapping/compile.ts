@@ -5,12 +5,14 @@ import { shown } from '@plantroom/contract/shown'
 import { note, noted } from '../notes.ts'
 import { SourceError } from '../source.ts'
 import type { DateReading } from '../text/dates.ts'
+import { storable } from '../text/limits.ts'
 import { zoneOf } from '../text/zone.ts'
 
 /** A mapping in a form that is fast to apply. */
 export interface CompiledMapping {
   readonly dates: DateReading
-  targetOf(column: string): Target
+  /** Where the values of a column go, and the name of the column as it can be stored. */
+  columnOf(name: string): { readonly column: string; readonly target: Target }
   /** Undefined for a value that the table does not list. */
   stateOf(value: string): TicketState | undefined
   priorityOf(value: string): 0 | 1 | 2 | 3 | null | undefined
@@ -38,16 +40,16 @@ export function compileMapping(mapping: Mapping): CompiledMapping {
   const columns = byName(mapping.columns)
   const states = byName(mapping.states)
   const priorities = byName(mapping.priorities)
-  const targets = new Map<string, Target>()
+  const known = new Map<string, { column: string; target: Target }>()
   return {
     dates: { zone, order: mapping.dateOrder },
-    targetOf(column) {
-      let target = targets.get(column)
-      if (target === undefined) {
-        target = columns.get(plain(column)) ?? 'description+'
-        targets.set(column, target)
+    columnOf(name) {
+      let found = known.get(name)
+      if (!found) {
+        found = { column: storable(name), target: columns.get(plain(name)) ?? 'description+' }
+        known.set(name, found)
       }
-      return target
+      return found
     },
     stateOf: (value) => states.get(plain(value)),
     priorityOf: (value) => priorities.get(plain(value)),

@@ -31,8 +31,21 @@ export interface DateReading {
  */
 export function readDate(text: string, reading: DateReading): Moment | null | undefined {
   const trimmed = text.trim()
+  const plain = plainDate(trimmed, reading)
+  if (plain) return plain
   if (NO_DATE.test(trimmed)) return null
   return numberDate(trimmed, reading) ?? writtenDate(trimmed, reading)
+}
+
+const PLAIN = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)\.(\d\d?)\.(\d{4}))(?:[T ](\d\d):(\d\d)(?::(\d\d))?)?$/
+
+/** Reads the two formats of most exports in one step, because a large export has hundreds of thousands of dates. */
+function plainDate(text: string, reading: DateReading): Moment | undefined {
+  const match = PLAIN.exec(text)
+  if (!match) return undefined
+  const local = localMs(Number(match[1] ?? match[6]), Number(match[2] ?? match[5]), Number(match[3] ?? match[4]))
+  if (local === undefined) return undefined
+  return placed(local, clockMs(Number(match[7] ?? 0), Number(match[8] ?? 0), Number(match[9] ?? 0)), undefined, reading)
 }
 
 /** Returns the two numbers whose order is in doubt, or undefined for a date that can be read in one way only. */

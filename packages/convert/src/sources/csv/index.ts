@@ -36,9 +36,17 @@ async function* records(path: string, form: TableForm): AsyncGenerator<SourceRec
 /** Programs, ours among them, write an apostrophe before a cell that a spreadsheet would evaluate: '+372 555. */
 const GUARDED = /^'[=+\-@\t\r\n＝＋－＠]/
 
+/** Looks at the first character before it asks for the pattern: a large table has a million cells. */
+const isGuarded = (cell: string) => cell.startsWith("'") && GUARDED.test(cell)
+
 function withoutGuards(cells: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
-  if (![...cells.values()].some((cell) => GUARDED.test(cell))) return cells
-  return new Map([...cells].map(([name, cell]) => [name, GUARDED.test(cell) ? cell.slice(1) : cell]))
+  if (!hasGuard(cells)) return cells
+  return new Map([...cells].map(([name, cell]) => [name, isGuarded(cell) ? cell.slice(1) : cell]))
+}
+
+function hasGuard(cells: ReadonlyMap<string, string>): boolean {
+  for (const cell of cells.values()) if (isGuarded(cell)) return true
+  return false
 }
 
 function notesOn({ encoding }: TableForm): ConversionNote[] {
