@@ -16,13 +16,13 @@ export const packages: Command = {
 plantroom package upload FILE           upload a package; replaces one with the same name. Continues an interrupted upload
 plantroom package preview FILE          upload a package and show what an import would do; changes nothing
 plantroom package import FILE           upload a package, show the preview, import it and wait for the result
-                                        --create KINDS    create what the site lacks: some of units,people,tags
-                                        --map FILE        use existing ones instead, by a YAML file of names by name
+                                        --create KINDS    create names that the site lacks: units,people,tags
+                                        --map FILE        map names to existing ones, with a YAML file
                                         --dry-run         show the preview only
                                         --uploaded        FILE is the name of a package that is already uploaded
                                         --report FILE     write every problem to a .csv or .json file
                                         --numbers FILE    write the number of each imported request: externalId,number
-plantroom package fill FILE             fill what an import of this package left empty, after a preview; takes --create,
+plantroom package fill FILE             preview, then fill fields that an import left empty; takes --create,
                                         --map, --dry-run and --uploaded too
 plantroom package export FILE           download all maintenance requests of the site as a package
 plantroom package jobs                  list the jobs of the site and who started them; --limit N (default 20)
@@ -36,7 +36,7 @@ plantroom package from SOURCE INPUT… -o FILE
                                         --time-zone ZONE  of dates that name none; default that of this computer
                                         --attachments X   folder or ZIP file with the attachments
                                         --allow-missing   list attachments that are missing instead of failing
-                                        --unplaced FILE   write what became of values without a field:
+                                        --unplaced FILE   list values without a field, and where they went:
                                                           place,column,value,became
                                         --problems FILE   write every problem: place,column,problem
                                         --encoding NAME   of a CSV file that is not UTF-8, for example windows-1257
@@ -45,7 +45,7 @@ plantroom package new FILE              write a package without requests
 plantroom package add FILE --title T    add a request to a package. --external-id, --state, --description, --unit and
                                         so on set its fields; --tag, --watcher, --cc, --comment and --attach FILE may
                                         be repeated
-                                        --json FILE       add requests from a JSON file instead; - is the input.
+                                        --json FILE       add requests from a JSON file; - reads standard input.
                                                           Attachments may have a local file instead of a path
 ${SCHEDULE_USAGE}
 
