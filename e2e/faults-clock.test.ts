@@ -1,4 +1,4 @@
-import { repeat, repetitions } from '@plantroom/testkit/repetitions'
+import { isCampaign, repeat, repetitions } from '@plantroom/testkit/repetitions'
 import { describe, expect, test } from 'vitest'
 import {
   type Dispatchable,
@@ -87,7 +87,7 @@ describe.skipIf(!HAS_FAKETIME)('a controller whose clock is stepped', () => {
     }),
   )
 
-  test(
+  test.runIf(isCampaign)(
     'forward ends the overrides that it passed, for good, and starts those that it reached',
     { timeout },
     onBench(async ({ clock, power, limit, plain, clockIsOff, cutThePower }) => {
@@ -140,7 +140,7 @@ describe.skipIf(!HAS_FAKETIME)('a controller whose clock is stepped', () => {
     }),
   )
 
-  test.each([true, false])(
+  test.each(isCampaign ? [true, false] : [false])(
     'back before it starts after `to` never resumes the override; cloud: %j',
     { timeout },
     (cloud) =>

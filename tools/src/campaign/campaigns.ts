@@ -19,7 +19,9 @@ export const CAMPAIGNS: readonly Campaign[] = [
     summary: 'workers and jobs killed during imports, imports with faults, and imports against their previews',
     files: [
       'e2e/import-kills.test.ts',
+      'e2e/import-takeover.test.ts',
       'e2e/package-faults.test.ts',
+      'e2e/package-s3.test.ts',
       'packages/cloud/src/packages/preview-against-import.test.ts',
     ],
     batch: 1,
@@ -55,6 +57,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
     summary: 'kills of clouds, workers, broker and database under the load of 10,000 controllers',
     files: ['e2e/fleet-kills.test.ts'],
     batch: 3,
+  },
+  {
+    name: 'access',
+    summary: 'every caller on every route',
+    files: ['packages/cloud/src/access/authorization-matrix.test.ts'],
+    batch: 1,
   },
   {
     name: 'fuzz',
