@@ -1,7 +1,6 @@
 import type { FillOutput, ImportOutput, MissingCounts, MissingKind, UnmatchedEmail } from '@plantroom/contract/jobs'
 import { type Expression, sql } from 'kysely'
-import { type Db, inTransaction } from '../db/database.ts'
-import { preferIndexes } from '../db/growth.ts'
+import type { Db } from '../db/database.ts'
 import { pieces } from '../db/pieces.ts'
 import { type JobRow, requireClaim } from '../jobs/index.ts'
 import type { Outcome } from './choices.ts'
@@ -24,12 +23,7 @@ interface FindingLists {
 
 /** Saves findings of a job. A finding that the job already has only adds its roles. */
 export async function addFindings(db: Db, jobId: string, found: Iterable<Finding>): Promise<void> {
-  for (const some of pieces(found)) {
-    await inTransaction(db, async (trx) => {
-      await preferIndexes(trx)
-      await addSome(trx, jobId, mergeFindings(some))
-    })
-  }
+  for (const some of pieces(found)) await addSome(db, jobId, mergeFindings(some))
 }
 
 async function addSome(db: Db, jobId: string, findings: readonly Finding[]): Promise<void> {
