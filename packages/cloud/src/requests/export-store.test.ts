@@ -57,10 +57,10 @@ describe('the snapshot of a site', () => {
     expect(lengths).toEqual([10, 5000, 10, 10])
   })
 
-  test('and a list read the comments of one request once, also where that request has nearly all of them', async () => {
+  test('and a list read the comments of one request once, also where no other has any', async () => {
     const bench = await openImportBench()
     const site = await bench.addSite()
-    const tickets = Array.from({ length: 30 }, (_, index) => requestWith({ comments: [{ content: 'x' }] }, index))
+    const tickets = Array.from({ length: 30 }, (_, index) => requestWith({}, index))
     await bench.importRequests(site, tickets)
     await sql`
       INSERT INTO ticket_comment (ticket_id, position, content)
@@ -71,10 +71,10 @@ describe('the snapshot of a site', () => {
       for await (const _ of snapshot.requests());
     })
     // The totals, the sizes of the page and the page itself.
-    expect(exported.ticket_comment).toBeLessThan(4 * 3030)
+    expect(exported.ticket_comment).toBeLessThan(4 * 3001)
     const page = { siteId: site.id, sort: 'created', order: 'desc', limit: 30 } as const
     const listed = await rowsRead(bench, (db) => createRequestListStore(db).list(page))
-    expect(listed.ticket_comment).toBeLessThan(2 * 3030)
+    expect(listed.ticket_comment).toBeLessThan(2 * 3001)
   })
 
   test('stays open while the caller computes for longer than a session may idle', async () => {
