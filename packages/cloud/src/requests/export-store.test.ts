@@ -4,7 +4,9 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDatabase } from '../db/database.ts'
 import { openImportBench, requestWith } from '../packages/testing/import-bench.ts'
+import { rowsRead } from '../packages/testing/rows-read.ts'
 import { createExportStore } from './export-store.ts'
+import { createRequestListStore } from './request-list-store.ts'
 
 const idle = (bench: Awaited<ReturnType<typeof openImportBench>>) =>
   sql`SELECT 1 FROM pg_stat_activity
@@ -53,6 +55,26 @@ describe('the snapshot of a site', () => {
     const lengths: (number | undefined)[] = []
     for await (const { description } of snapshot.requests()) lengths.push(description?.length)
     expect(lengths).toEqual([10, 5000, 10, 10])
+  })
+
+  test('and a list read the comments of one request once, also where no other has any', async () => {
+    const bench = await openImportBench()
+    const site = await bench.addSite()
+    const tickets = Array.from({ length: 30 }, (_, index) => requestWith({}, index))
+    await bench.importRequests(site, tickets)
+    await sql`
+      INSERT INTO ticket_comment (ticket_id, position, content)
+      SELECT id, place, 'y' FROM ticket, generate_series(1, 3000) AS place WHERE external_id = 'T-7'`.execute(bench.db)
+    await sql`ANALYZE ticket_comment`.execute(bench.db)
+    const exported = await rowsRead(bench, async (db) => {
+      await using snapshot = await createExportStore(db).open(site.id)
+      for await (const _ of snapshot.requests());
+    })
+    // The totals, the sizes of the page and the page itself.
+    expect(exported.ticket_comment).toBeLessThan(4 * 3001)
+    const page = { siteId: site.id, sort: 'created', order: 'desc', limit: 30 } as const
+    const listed = await rowsRead(bench, (db) => createRequestListStore(db).list(page))
+    expect(listed.ticket_comment).toBeLessThan(2 * 3001)
   })
 
   test('stays open while the caller computes for longer than a session may idle', async () => {
