@@ -38,7 +38,7 @@ import { sql as packageRemovals } from './migrations/0035-package-removals.ts'
 import { sql as exportAlerts } from './migrations/0036-export-alerts.ts'
 import { sql as uploadPurposes } from './migrations/0037-upload-purposes.ts'
 import { sql as findingsOfJobs } from './migrations/0038-findings-of-jobs.ts'
-import { sql as plansForLargeRequests } from './migrations/0038-plans-for-large-requests.ts'
+import { sql as plansForLargeRequests } from './migrations/0039-plans-for-large-requests.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -80,7 +80,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0036-export-alerts': exportAlerts,
   '0037-upload-purposes': uploadPurposes,
   '0038-findings-of-jobs': findingsOfJobs,
-  '0038-plans-for-large-requests': plansForLargeRequests,
+  '0039-plans-for-large-requests': plansForLargeRequests,
 }
 
 /**
