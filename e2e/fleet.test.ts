@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { isCampaign } from '@plantroom/testkit/repetitions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import { caughtUp, expectCommands, expectOnline, expectStored, type FleetLoad } from './support/fleet-checks.ts'
@@ -115,7 +116,7 @@ describe.skipIf(!existsSync(MOSQUITTO) || !HAPROXY)('two clouds behind a proxy, 
     expect(await register()).toBe(HELD)
   })
 
-  describe.skipIf(!NATS)('on NATS', () => {
+  describe.skipIf(!NATS || !isCampaign)('on NATS', () => {
     let nats: Nats
     const start = () => startFleet({ ...stack.fleet, args: [...stack.fleet.args, '--url', nats.deviceUrl] })
 

@@ -55,7 +55,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   {
     name: 'fleet',
     summary: 'kills of clouds, workers, broker and database under the load of 10,000 controllers',
-    files: ['e2e/fleet-kills.test.ts'],
+    files: ['e2e/fleet-kills.test.ts', 'e2e/fleet.test.ts'],
     batch: 3,
   },
   {
