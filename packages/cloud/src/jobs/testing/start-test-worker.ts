@@ -8,9 +8,9 @@ import { startWorker, type Worker, type WorkerSettings } from '../worker.ts'
 import { TEST_KINDS } from './job-bench.ts'
 
 const QUICK: WorkerSettings = {
-  pollMs: 20,
-  heartbeatMs: 50,
-  retryMs: 20,
+  pollMs: 50,
+  heartbeatMs: 200,
+  retryMs: 50,
   graceMs: 5_000,
 }
 
