@@ -18,7 +18,8 @@ beforeAll(async () => {
 })
 afterAll(() => trials?.[Symbol.asyncDispose]())
 
-describe('an import whose worker is killed', () => {
+// The suite kills workers in import-resumption.test.ts.
+describe.runIf(isCampaign)('an import whose worker is killed', () => {
   test('is taken over by another worker within a minute', { timeout: 3 * MINUTE_MS }, async () => {
     const { service, source, newSite, upload, startImport } = trials
     const site = await newSite()

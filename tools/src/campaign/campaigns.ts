@@ -33,6 +33,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
     batch: 5,
   },
   {
+    name: 'demo',
+    summary: 'demos that cannot start, or are interrupted at each step of their start',
+    files: ['e2e/demo-faults.test.ts'],
+    batch: 1,
+  },
+  {
     name: 'model',
     summary: 'the override engine and other state machines against their models',
     files: [
