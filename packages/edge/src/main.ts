@@ -1,7 +1,7 @@
 import { systemClock } from '@plantroom/base/clock'
 import { runProgram } from '@plantroom/base/program'
 import { createProtocols } from '@plantroom/drivers/protocols'
-import { readConfig } from './config.ts'
+import { loadConfig } from './config.ts'
 import { startEdge } from './wire.ts'
 
 const usage = `plantroom edge                        the agent on a controller in a building
@@ -26,5 +26,5 @@ if (mode === 'probe') {
   // Exits once the output is flushed to the pipe, without waiting for equipment to close its connections.
   process.stdout.write('', () => process.exit(code))
 } else {
-  await runProgram({ name: 'edge', usage, start: () => startEdge(readConfig()) })
+  await runProgram({ name: 'edge', usage, start: async (file) => startEdge(await loadConfig(file)) })
 }
