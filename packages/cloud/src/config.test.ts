@@ -19,7 +19,11 @@ describe('the settings of the cloud in a file', () => {
     for (const place of places) {
       const keys = place.split('.')
       const last = keys.pop() ?? ''
-      const room = keys.reduce((at, key) => (at[key] ??= {}) as Record<string, unknown>, tree)
+      let room = tree
+      for (const key of keys) {
+        room[key] ??= {}
+        room = room[key] as Record<string, unknown>
+      }
       room[last] = null
     }
     const yaml = JSON.stringify({ ...tree, data: '/data', log_level: 'warn', edge: { device: { id: 'dev_1' } } })

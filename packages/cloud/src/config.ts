@@ -14,7 +14,7 @@ import {
   onlyEnvironment,
 } from '@plantroom/base/settings'
 import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
-import { CLOUD_SETTINGS, EDGE_SETTINGS, type Setting } from '@plantroom/contract/settings'
+import { ALL_SETTINGS, CLOUD_SETTINGS, type Setting } from '@plantroom/contract/settings'
 import { readSink, type SinkSettings } from './activity/index.ts'
 import { readSmtpUrl, type SmtpSettings } from './mail/index.ts'
 import { type OidcSettings, readOidc } from './oidc-config.ts'
@@ -104,7 +104,7 @@ type Name = keyof typeof CLOUD_SETTINGS
 
 /** Finds the settings of cloud and worker in the environment and in the file that it or the command line names. */
 export function findCloudSettings(path?: string, env: Environment = process.env): Promise<FoundSettings> {
-  return findSettings({ env, path, own: CLOUD_SETTINGS, all: [CLOUD_SETTINGS, EDGE_SETTINGS] })
+  return findSettings({ env, path, own: CLOUD_SETTINGS, all: ALL_SETTINGS })
 }
 
 /** Finds and reads all settings. Rejects with one error that lists every problem. */

@@ -8,7 +8,7 @@ import {
   onlyEnvironment,
 } from '@plantroom/base/settings'
 import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
-import { CLOUD_SETTINGS, EDGE_SETTINGS, type Setting } from '@plantroom/contract/settings'
+import { ALL_SETTINGS, EDGE_SETTINGS, type Setting } from '@plantroom/contract/settings'
 import type { Quotas } from './overrides/check-window.ts'
 
 export interface EdgeConfig {
@@ -26,7 +26,7 @@ type Name = keyof typeof EDGE_SETTINGS
 
 /** Finds the settings of a controller in the environment and in the file that it or the command line names. */
 export function findEdgeSettings(path?: string, env: Environment = process.env): Promise<FoundSettings> {
-  return findSettings({ env, path, own: EDGE_SETTINGS, all: [CLOUD_SETTINGS, EDGE_SETTINGS] })
+  return findSettings({ env, path, own: EDGE_SETTINGS, all: ALL_SETTINGS })
 }
 
 /** Finds and reads all settings. Rejects with one error that names every problem. */

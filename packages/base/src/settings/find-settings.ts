@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { closestName } from './closest-name.ts'
 import type { Entries, Environment, FoundSettings } from './found-settings.ts'
 import type { FileValue, Places } from './parse-file.ts'
 
@@ -9,6 +10,7 @@ export const NO_FILE = 'none'
 const FILE_NAME = 'plantroom.yaml'
 const SYSTEM_FOLDER = '/etc/plantroom'
 const ENDING = '_FILE'
+const PREFIX = 'PLANTROOM_'
 const OTHERS_MAY_READ = 0o004
 
 interface Options {
@@ -40,6 +42,7 @@ export async function findSettings(options: Options): Promise<FoundSettings> {
   const { env, own } = options
   const found: Collected = { values: { ...env }, origins: {}, labels: {}, problems: [], warnings: [] }
   for (const name of Object.keys(own)) if (env[name]) found.origins[name] = 'the environment'
+  found.warnings.push(...misspelled(options))
   await readSecretVariables(options, found)
   const file = await findFile(options, found.problems)
   if (file !== undefined) await readSettingsFile(file, options, found)
@@ -63,6 +66,18 @@ async function findFile({ env, path, systemFolder = SYSTEM_FOLDER }: Options, pr
     }
   }
   return undefined
+}
+
+/** Variables that no program has, and that look like one that some program has. */
+function misspelled({ env, all }: Options): string[] {
+  const known = all.flatMap((table) => Object.keys(table).flatMap((name) => [name, name + ENDING]))
+  const strange = Object.keys(env).filter(
+    (name) => name.startsWith(PREFIX) && ![...known, CONFIG_VARIABLE].includes(name),
+  )
+  return strange.flatMap((name) => {
+    const meant = closestName(name, known)
+    return meant === undefined ? [] : [`${name}: no program has this setting; did you mean ${meant}?`]
+  })
 }
 
 async function readSecretVariables({ env, own }: Options, found: Collected): Promise<void> {

@@ -1,5 +1,4 @@
 /** Finds the settings of a program in its environment and in `plantroom.yaml`. */
-export { closestName } from './closest-name.ts'
 export { CONFIG_VARIABLE, findSettings, NO_FILE } from './find-settings.ts'
 export {
   BadConfiguration,
