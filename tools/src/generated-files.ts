@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { API } from '@plantroom/contract/api'
 import { openApi } from '@plantroom/contract/openapi'
+import { CLOUD_SETTINGS, EDGE_SETTINGS, fileSchema } from '@plantroom/contract/settings'
 import { fillTables } from './reference-tables.ts'
 
 export interface GeneratedFile {
@@ -11,7 +12,7 @@ export interface GeneratedFile {
 }
 
 /** Pages that have generated tables between markers. */
-const PAGES = ['docs/reference/api.md']
+const PAGES = ['docs/reference/api.md', 'docs/reference/settings.md']
 
 /** Everything that follows from `packages/contract`, as it should be. */
 export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
@@ -19,10 +20,14 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
   const pages = PAGES.map(async (path) => ({ path, content: fillTables(await readFile(join(root, path), 'utf8')) }))
   return [
     { path: 'docs/reference/openapi.json', content: `${JSON.stringify(openApi(API, version), null, 2)}\n` },
+    { path: 'docs/reference/plantroom.schema.json', content: settingsSchema() },
     { path: 'packages/client/src/operations.ts', content: operations() },
     ...(await Promise.all(pages)),
   ]
 }
+
+/** Checks and completes `plantroom.yaml` in an editor. */
+const settingsSchema = () => `${JSON.stringify(fileSchema([CLOUD_SETTINGS, EDGE_SETTINGS]), null, 2)}\n`
 
 /** The method and path of each operation, without schemas: a browser and the command line need no more. */
 function operations(): string {

@@ -3,6 +3,8 @@ import { COMMANDS, PUBLIC_COMMANDS } from '@plantroom/contract/commands'
 import { ERRORS } from '@plantroom/contract/failure'
 import type { Access, Route, Tag } from '@plantroom/contract/route'
 import type { Schema } from '@plantroom/contract/schema'
+import { settingsTables } from './settings-tables.ts'
+import { table } from './table.ts'
 
 const BETWEEN = /(<!-- generated: ([\w-]+) -->\n)[\s\S]*?(<!-- \/generated -->)/g
 
@@ -27,15 +29,11 @@ const TABLES: Readonly<Record<string, () => string>> = {
   'alert-routes': () => routeTable(({ tag }) => tag === 'Alerts and webhooks'),
   'session-routes': () => routeTable(({ tag }) => tag === 'Sign in'),
   'operation-routes': () => routeTable(({ tag }) => tag === 'Operation'),
+  ...settingsTables,
 }
 const REQUESTS: Tag = 'Maintenance requests'
 const SITE = '/api/orgs/{orgId}/properties/{propertyId}'
 const isAboutPackages = (path: string) => /\/ticket-packages|^\/(uploads|downloads|schemas)/.test(path)
-
-function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
-  return [line(columns), `|${columns.map(() => '---|').join('')}`, ...rows.map(line)].join('\n')
-}
 
 function commandTable(): string {
   const rows = PUBLIC_COMMANDS.map((name) => {

@@ -1,5 +1,13 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import {
+  CLI_SETTINGS,
+  CLOUD_SETTINGS,
+  EDGE_SETTINGS,
+  FILE_ENDING,
+  type Setting,
+  SIMULATOR_SETTINGS,
+} from '@plantroom/contract/settings'
 import { describe, expect, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -18,7 +26,11 @@ const SOURCES = [
     !(path.startsWith('packages/') && path.includes('.test.')) &&
     !path.endsWith('settings-names.test.ts'),
 )
-const known = namesIn(SOURCES)
+/** The variables that name a file with a secret have no text of their own in the sources. */
+const secretFiles = [CLOUD_SETTINGS, EDGE_SETTINGS].flatMap((table) =>
+  Object.entries<Setting>(table).flatMap(([name, { secret }]) => (secret ? [`${name}${FILE_ENDING}`] : [])),
+)
+const known = new Set([...namesIn(SOURCES), ...secretFiles])
 /** Names that the source puts together, for example `${PREFIX}ISSUER`. */
 const prefixes = SOURCES.flatMap((path) =>
   [...read(path).matchAll(/'(PLANTROOM_[A-Z_]+_)'/g)].map(([, prefix = '']) => prefix),
@@ -41,13 +53,28 @@ describe('the settings', () => {
     expect(unknown).toEqual([])
   })
 
-  test('of the cloud and the edge are in the reference', () => {
-    const reference = read('docs/reference/settings.md')
-    const declared = namesIn([
-      'packages/cloud/src/config.ts',
-      'packages/cloud/src/oidc-config.ts',
-      'packages/edge/src/config.ts',
-    ])
-    expect([...declared].filter((name) => !reference.includes(name) && !name.startsWith('S3_'))).toEqual([])
+  test.each([
+    ['cloud', CLOUD_SETTINGS, ['config.ts', 'oidc-config.ts']],
+    ['edge', EDGE_SETTINGS, ['config.ts']],
+    ['simulator', SIMULATOR_SETTINGS, ['config.ts']],
+    ['cli', { ...CLI_SETTINGS, ...CLOUD_SETTINGS }, ['config.ts']],
+  ])('that the %s reads are declared in the contract', (folder, table, files) => {
+    const read = namesIn(files.map((file) => `packages/${folder}/src/${file}`))
+    const declared = Object.keys(table)
+    const isDeclared = (name: string) => declared.some((one) => one === name || one.startsWith(`${name}_`))
+    expect([...read].filter((name) => !isDeclared(name))).toEqual([])
+  })
+
+  test('of the file have places that are their own, and do not lie below each other', () => {
+    const all = { ...CLOUD_SETTINGS, ...EDGE_SETTINGS }
+    const places = [CLOUD_SETTINGS, EDGE_SETTINGS].map((table) =>
+      Object.values<Setting>(table).flatMap(({ place }) => (place === undefined ? [] : [place])),
+    )
+    for (const own of places) expect(new Set(own).size).toBe(own.length)
+    const flat = places.flat()
+    expect(flat.filter((place) => flat.some((other) => other.startsWith(`${place}.`)))).toEqual([])
+    expect(
+      Object.values<Setting>(all).filter(({ place }) => place !== undefined && !/^[a-z0-9_.]+$/.test(place)),
+    ).toEqual([])
   })
 })

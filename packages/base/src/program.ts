@@ -10,19 +10,26 @@ export interface Running {
 const STOP_LIMIT_MS = 15_000
 
 /**
- * Runs a program: handles `--help`, signals and exit codes, and reports to a supervising parent.
+ * Runs a program: handles `--help`, `--config FILE`, signals and exit codes, and reports to a supervising parent.
  *
  * With an IPC channel it sends `{ ready }` once. It stops when the parent is gone, so a killed parent leaves nothing
  * behind.
  */
-export async function runProgram(options: { name: string; usage: string; start(): Promise<Running> }): Promise<void> {
-  const [argument] = process.argv.slice(2)
+export async function runProgram(options: {
+  name: string
+  usage: string
+  /** `configFile` is the file of settings that the command line names. */
+  start(configFile: string | undefined): Promise<Running>
+}): Promise<void> {
+  const { configFile, rest } = takeConfigFile(process.argv.slice(2))
+  const [argument] = rest
   if (argument === '--help' || argument === '-h') {
     process.stdout.write(`${options.usage}\n`)
     return
   }
   if (argument !== undefined) {
-    process.stderr.write(`plantroom ${options.name}: unknown argument ${argument}; see --help\n`)
+    const problem = argument === '--config' ? 'name a file after --config' : `unknown argument ${argument}`
+    process.stderr.write(`plantroom ${options.name}: ${problem}; see --help\n`)
     process.exitCode = 2
     return
   }
@@ -38,7 +45,7 @@ export async function runProgram(options: { name: string; usage: string; start()
   void stopAsked.then(() => systemClock.after(STOP_LIMIT_MS, () => process.exit(1)))
 
   try {
-    const running = await options.start()
+    const running = await options.start(configFile)
     // The callback ignores the error if the parent ends at this very moment.
     if (process.connected) process.send?.({ ready: running.ready }, undefined, undefined, () => {})
     await stopAsked
@@ -48,6 +55,14 @@ export async function runProgram(options: { name: string; usage: string; start()
     process.stderr.write(`plantroom ${options.name}: ${oneLine(error)}\n`)
     process.exit(1)
   }
+}
+
+/** Takes `--config FILE` out of the arguments of a program. Without a file, it stays among the others. */
+function takeConfigFile(args: readonly string[]): { configFile: string | undefined; rest: readonly string[] } {
+  const [flag = '', file, ...rest] = args
+  if (flag.startsWith('--config=')) return { configFile: flag.slice('--config='.length), rest: args.slice(1) }
+  if (flag !== '--config' || file === undefined) return { configFile: undefined, rest: args }
+  return { configFile: file, rest }
 }
 
 function oneLine(error: unknown): string {

@@ -46,6 +46,8 @@ plantroom cloud             run the HTTP API and the broker
 plantroom worker            run the cloud's jobs (packages) and send its mail
 plantroom edge              run the agent on a controller
 plantroom edge probe        test a commissioning file against the equipment
+plantroom config | doctor | support
+                            check settings and machine, and write a file for support; for a controller: plantroom edge doctor
 plantroom simulate          run a simulated building
 plantroom simulate-fleet    imitate many controllers, to size an installation
 plantroom prepare           install everything and build the console, without starting anything

@@ -1,9 +1,60 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { newAuditKey } from '@plantroom/base/audit-key'
+import { CLOUD_SETTINGS } from '@plantroom/contract/settings'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from './config.ts'
+import { findCloudSettings, readConfig } from './config.ts'
+
+describe('the settings of the cloud in a file', () => {
+  const find = async (yaml: string, env: Record<string, string> = {}) => {
+    const file = join(temporaryFolder(), 'plantroom.yaml')
+    writeFileSync(file, yaml)
+    return findCloudSettings(file, env)
+  }
+
+  test('may be all there are, and go to job processes without the file', async () => {
+    const places = Object.values(CLOUD_SETTINGS).flatMap(({ place }) => place)
+    const tree: Record<string, unknown> = {}
+    for (const place of places) {
+      const keys = place.split('.')
+      const last = keys.pop() ?? ''
+      let room = tree
+      for (const key of keys) {
+        room[key] ??= {}
+        room = room[key] as Record<string, unknown>
+      }
+      room[last] = null
+    }
+    const yaml = JSON.stringify({ ...tree, data: '/data', log_level: 'warn', edge: { device: { id: 'dev_1' } } })
+    const found = await find(yaml, { OTHER: 'x' })
+    expect(found.problems).toEqual([])
+    const config = readConfig(found.values, found)
+    expect(config).toMatchObject({ folder: '/data', logLevel: 'warn' })
+    expect(config.environment).toEqual({
+      ...{ OTHER: 'x', PLANTROOM_DATA: '/data', PLANTROOM_LOG_LEVEL: 'warn', PLANTROOM_CONFIG: 'none' },
+    })
+  })
+
+  test('are checked as those of the environment, and a mistake names its line', async () => {
+    const found = await find('cloud:\n  port: 99999\n  smtp: {url: http://hunter2@x}\n  oidc: {name: x}\n', {
+      PLANTROOM_MQTT_PORT: '-1',
+    })
+    const { message } = (() => {
+      try {
+        return readConfig(found.values, found) && new Error('accepted')
+      } catch (error) {
+        return error as Error
+      }
+    })()
+    expect(message.replaceAll(found.file ?? '', 'FILE')).toBe(
+      'Bad configuration: FILE line 2, cloud.port: 99999 is not a whole number from 0 to 65535; ' +
+        'PLANTROOM_MQTT_PORT: -1 is not a whole number from 0 to 65535; ' +
+        'FILE line 3, cloud.smtp.url: not an address that starts with smtp:// or smtps:// and names a host; ' +
+        'PLANTROOM_OIDC_ISSUER: missing, although other PLANTROOM_OIDC_ settings are present',
+    )
+  })
+})
 
 describe('the settings of the cloud', () => {
   test('default to this machine only', () => {
@@ -39,6 +90,7 @@ describe('the settings of the cloud', () => {
         httpConnections: { total: 5_000, perAddress: 500 },
         brokerConnections: { total: 20_000, perAddress: 1_000 },
       },
+      environment: {},
     })
   })
 

@@ -4,7 +4,17 @@ import { isAbsolute, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { openAuditKey } from '@plantroom/base/audit-key'
 import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
+import {
+  CONFIG_VARIABLE,
+  configurationError,
+  type Environment,
+  type FoundSettings,
+  findSettings,
+  NO_FILE,
+  onlyEnvironment,
+} from '@plantroom/base/settings'
 import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
+import { ALL_SETTINGS, CLOUD_SETTINGS, type Setting } from '@plantroom/contract/settings'
 import { readSink, type SinkSettings } from './activity/index.ts'
 import { readSmtpUrl, type SmtpSettings } from './mail/index.ts'
 import { type OidcSettings, readOidc } from './oidc-config.ts'
@@ -48,6 +58,8 @@ export interface CloudConfig {
   retryDelayS: number
   logLevel: LogLevel
   limits: Limits
+  /** The same settings as an environment, for job processes. */
+  environment: Environment
 }
 
 /** What one organization, site or address may use, and what keeps the service alive when it does. */
@@ -82,24 +94,36 @@ interface S3Config {
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
 
-type Environment = Readonly<Record<string, string | undefined>>
-
-/** The environment, and the problems found in it so far. */
+/** The settings as text by the names of their variables, and the problems found in it so far. */
 interface Reader {
   env: Environment
   problems: string[]
 }
 
+type Name = keyof typeof CLOUD_SETTINGS
+
+/** Finds the settings of cloud and worker in the environment and in the file that it or the command line names. */
+export function findCloudSettings(path?: string, env: Environment = process.env): Promise<FoundSettings> {
+  return findSettings({ env, path, own: CLOUD_SETTINGS, all: ALL_SETTINGS })
+}
+
+/** Finds and reads all settings. Rejects with one error that lists every problem. */
+export async function loadConfig(path?: string): Promise<CloudConfig> {
+  const found = await findCloudSettings(path)
+  for (const warning of found.warnings) process.stderr.write(`plantroom: warning: ${warning}\n`)
+  return readConfig(found.values, found)
+}
+
 /** Reads all settings. Throws one error that lists every problem. */
-export function readConfig(env: Environment = process.env): CloudConfig {
+export function readConfig(env: Environment = process.env, found: FoundSettings = onlyEnvironment(env)): CloudConfig {
   const reader: Reader = { env, problems: [] }
   const publicUrl = readUrl(reader, 'PLANTROOM_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '')
-  const replyTimeoutMs = readInteger(reader, 'PLANTROOM_REPLY_TIMEOUT_MS', 10_000, 1, 600_000)
+  const replyTimeoutMs = readInteger(reader, 'PLANTROOM_REPLY_TIMEOUT_MS')
   const config: CloudConfig = {
-    folder: resolve(env.PLANTROOM_DATA || '.plantroom'),
-    host: env.PLANTROOM_HOST || '127.0.0.1',
-    port: readInteger(reader, 'PLANTROOM_PORT', 8080, 0, 65_535),
-    mqttPort: readInteger(reader, 'PLANTROOM_MQTT_PORT', 1883, 0, 65_535),
+    folder: resolve(readText(reader, 'PLANTROOM_DATA')),
+    host: readText(reader, 'PLANTROOM_HOST'),
+    port: readInteger(reader, 'PLANTROOM_PORT'),
+    mqttPort: readInteger(reader, 'PLANTROOM_MQTT_PORT'),
     publicUrl,
     tls: readTls(reader),
     databaseUrl: readUrl(reader, 'DATABASE_URL', ['postgres:', 'postgresql:']),
@@ -118,11 +142,13 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     exportFolder: readExportFolder(reader),
     trustedProxies: readNetworks(reader, 'PLANTROOM_TRUSTED_PROXIES'),
     replyTimeoutMs,
-    retryDelayS: readInteger(reader, 'PLANTROOM_RETRY_DELAY_S', 60, 0, 86_400),
+    retryDelayS: readInteger(reader, 'PLANTROOM_RETRY_DELAY_S'),
     logLevel: readLogLevel(reader),
     limits: readLimits(reader, replyTimeoutMs),
+    // Job processes must not read a file that has changed since.
+    environment: found.file === undefined ? env : { ...env, [CONFIG_VARIABLE]: NO_FILE },
   }
-  if (reader.problems.length > 0) throw new Error(`Bad configuration: ${reader.problems.join('; ')}`)
+  if (found.problems.length + reader.problems.length > 0) throw configurationError(found, reader.problems)
   return config
 }
 
@@ -130,40 +156,52 @@ export function readConfig(env: Environment = process.env): CloudConfig {
 export const isEveryInterface = (host: string) => host === '0.0.0.0' || host === '::'
 
 function readLimits(reader: Reader, replyTimeoutMs: number): Limits {
-  const count = (name: string, fallback: number, max = 1_000_000) => readInteger(reader, name, fallback, 1, max)
+  const count = (name: Name) => readInteger(reader, name)
   return {
     unfinishedJobs: {
-      perSite: count('PLANTROOM_MAX_JOBS_PER_SITE', 20),
-      perOrganization: count('PLANTROOM_MAX_JOBS_PER_ORGANIZATION', 100),
+      perSite: count('PLANTROOM_MAX_JOBS_PER_SITE'),
+      perOrganization: count('PLANTROOM_MAX_JOBS_PER_ORGANIZATION'),
     },
-    packagesPerOrganization: count('PLANTROOM_MAX_PACKAGES_PER_ORGANIZATION', 10_000),
-    packageBytesPerOrganization: count('PLANTROOM_MAX_UPLOAD_GB_PER_ORGANIZATION', 20) * 1_000_000_000,
-    exportsKept: count('PLANTROOM_EXPORTS_KEPT', 3, 1_000),
-    mailsPerHour: count('PLANTROOM_MAX_MAILS_PER_HOUR', 100),
-    statementMs: count('PLANTROOM_STATEMENT_TIMEOUT_MS', 30_000, 3_600_000),
+    packagesPerOrganization: count('PLANTROOM_MAX_PACKAGES_PER_ORGANIZATION'),
+    packageBytesPerOrganization: count('PLANTROOM_MAX_UPLOAD_GB_PER_ORGANIZATION') * 1_000_000_000,
+    exportsKept: count('PLANTROOM_EXPORTS_KEPT'),
+    mailsPerHour: count('PLANTROOM_MAX_MAILS_PER_HOUR'),
+    statementMs: count('PLANTROOM_STATEMENT_TIMEOUT_MS'),
     // Commissioning keeps its lock until the controller replies.
-    lockMs: count('PLANTROOM_LOCK_TIMEOUT_MS', Math.max(15_000, replyTimeoutMs + 5_000), 3_600_000),
+    lockMs: readInteger(reader, 'PLANTROOM_LOCK_TIMEOUT_MS', Math.max(15_000, replyTimeoutMs + 5_000)),
     httpConnections: {
-      total: count('PLANTROOM_MAX_CONNECTIONS', 5_000),
-      perAddress: count('PLANTROOM_MAX_CONNECTIONS_PER_ADDRESS', 500),
+      total: count('PLANTROOM_MAX_CONNECTIONS'),
+      perAddress: count('PLANTROOM_MAX_CONNECTIONS_PER_ADDRESS'),
     },
     brokerConnections: {
-      total: count('PLANTROOM_MAX_MQTT_CONNECTIONS', 20_000),
-      perAddress: count('PLANTROOM_MAX_MQTT_CONNECTIONS_PER_ADDRESS', 1_000),
+      total: count('PLANTROOM_MAX_MQTT_CONNECTIONS'),
+      perAddress: count('PLANTROOM_MAX_MQTT_CONNECTIONS_PER_ADDRESS'),
     },
   }
 }
 
-function readInteger({ env, problems }: Reader, name: string, fallback: number, min: number, max: number): number {
+/** The text of a setting, or its default. */
+function readText({ env }: Reader, name: Name): string {
+  return env[name] || defaultOf(name)
+}
+
+function defaultOf(name: Name): string {
+  const { default: usual = '' }: Setting = CLOUD_SETTINGS[name]
+  return usual
+}
+
+/** Reads a whole number within the bounds of the setting. */
+function readInteger({ env, problems }: Reader, name: Name, fallback = Number(defaultOf(name))): number {
   const text = env[name]
   if (text === undefined || text === '') return fallback
+  const { min = 0, max = Number.MAX_SAFE_INTEGER }: Setting = CLOUD_SETTINGS[name]
   const value = Number(text)
   if (/^\d+$/.test(text) && value >= min && value <= max) return value
   problems.push(`${name}: ${text} is not a whole number from ${min} to ${max}`)
   return fallback
 }
 
-function readUrl({ env, problems }: Reader, name: string, schemes: readonly string[]): string | undefined {
+function readUrl({ env, problems }: Reader, name: Name, schemes: readonly string[]): string | undefined {
   const text = env[name]
   if (!text) return undefined
   if (URL.canParse(text) && schemes.includes(new URL(text).protocol)) return text
@@ -171,7 +209,7 @@ function readUrl({ env, problems }: Reader, name: string, schemes: readonly stri
   return undefined
 }
 
-function readFile({ env, problems }: Reader, name: string): Buffer | undefined {
+function readFile({ env, problems }: Reader, name: Name): Buffer | undefined {
   const path = env[name]
   if (!path) return undefined
   try {
@@ -229,7 +267,7 @@ function readS3(reader: Reader): S3Config | undefined {
     problems.push('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY: set both or none')
   }
   const credentials = accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined
-  if (bucket) return { bucket, region: env.S3_REGION || 'us-east-1', endpoint, credentials }
+  if (bucket) return { bucket, region: readText(reader, 'S3_REGION'), endpoint, credentials }
   // Without this check, files would silently go to the disk.
   if (env.S3_ENDPOINT || env.S3_REGION || credentials) {
     problems.push('S3_BUCKET: missing, although other S3_ settings are present')
@@ -254,7 +292,7 @@ function readSmtp({ env, problems }: Reader, publicUrl: string | undefined): Smt
 
 const SECRET_LENGTH = 32
 
-function readSecret({ env, problems }: Reader, name: string): string | undefined {
+function readSecret({ env, problems }: Reader, name: Name): string | undefined {
   const token = env[name] || undefined
   if (token !== undefined && token.length < SECRET_LENGTH) {
     problems.push(`${name}: shorter than ${SECRET_LENGTH} characters; "openssl rand -base64 32" makes one`)
@@ -307,7 +345,7 @@ function readExportFolder({ env, problems }: Reader): string | undefined {
   return path
 }
 
-function readNetworks({ env, problems }: Reader, name: string): string[] {
+function readNetworks({ env, problems }: Reader, name: Name): string[] {
   const listed = (env[name] ?? '').split(/[\s,]+/).filter((text) => text !== '')
   for (const text of listed) {
     if (!isNetwork(text)) {
@@ -326,8 +364,9 @@ function isNetwork(text: string): boolean {
   )
 }
 
-function readLogLevel({ env, problems }: Reader): LogLevel {
-  const level = LOG_LEVELS.find((known) => known === (env.PLANTROOM_LOG_LEVEL || 'info'))
-  if (!level) problems.push(`PLANTROOM_LOG_LEVEL: ${env.PLANTROOM_LOG_LEVEL} is not one of ${LOG_LEVELS.join(', ')}`)
+function readLogLevel(reader: Reader): LogLevel {
+  const text = readText(reader, 'PLANTROOM_LOG_LEVEL')
+  const level = LOG_LEVELS.find((known) => known === text)
+  if (!level) reader.problems.push(`PLANTROOM_LOG_LEVEL: ${text} is not one of ${LOG_LEVELS.join(', ')}`)
   return level ?? 'info'
 }

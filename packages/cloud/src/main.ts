@@ -1,9 +1,10 @@
 import { runProgram } from '@plantroom/base/program'
-import { readConfig } from './config.ts'
+import { loadConfig } from './config.ts'
 import { startCloud } from './wire/cloud.ts'
 
-const usage = `plantroom cloud: runs the HTTP API, the broker and the database.
+const usage = `plantroom cloud [--config FILE]: runs the HTTP API, the broker and the database.
 
-Settings come from the environment: see docs/reference/settings.md.`
+Settings come from the environment and from plantroom.yaml: see docs/reference/settings.md. "plantroom config check" checks
+them, "plantroom doctor" everything that the service needs.`
 
-await runProgram({ name: 'cloud', usage, start: () => startCloud(readConfig()) })
+await runProgram({ name: 'cloud', usage, start: async (file) => startCloud(await loadConfig(file)) })

@@ -1,4 +1,5 @@
 import { STORABLE } from '@plantroom/contract/patterns'
+import { CLOUD_SETTINGS } from '@plantroom/contract/settings'
 
 /** The OpenID Connect provider of this service, for everyone who signs in. */
 export interface OidcSettings {
@@ -54,7 +55,7 @@ export function readOidc(
     clientId,
     clientSecret,
     name: name ?? new URL(issuer).hostname,
-    scopes: scopes ?? 'openid email',
+    scopes: scopes ?? CLOUD_SETTINGS.PLANTROOM_OIDC_SCOPES.default,
     linkByVerifiedEmail: linkByEmail === 'verified',
   }
 }

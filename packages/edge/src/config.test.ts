@@ -74,7 +74,7 @@ describe('the settings of a device', () => {
     }
     expect(() => readConfig(env)).toThrow(
       'Bad configuration: ' +
-        'MQTT_URL: cloud.example is not an address that starts with mqtt:// or mqtts://; ' +
+        'MQTT_URL: not an address that starts with mqtt:// or mqtts://; ' +
         'PLANTROOM_DEVICE_ID: dev/1 is not a device id; ' +
         'PLANTROOM_DEVICE_SECRET: missing (plantroom device add prints it); ' +
         'PLANTROOM_LOG_LEVEL: loud is not one of trace, debug, info, warn, error, fatal, silent; ' +

@@ -1,7 +1,15 @@
 import { join, resolve } from 'node:path'
 import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
+import {
+  configurationError,
+  type Environment,
+  type FoundSettings,
+  findSettings,
+  onlyEnvironment,
+} from '@plantroom/base/settings'
 import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
-import { DEFAULT_QUOTAS, type Quotas } from './overrides/check-window.ts'
+import { ALL_SETTINGS, EDGE_SETTINGS, type Setting } from '@plantroom/contract/settings'
+import type { Quotas } from './overrides/check-window.ts'
 
 export interface EdgeConfig {
   folder: string
@@ -14,57 +22,72 @@ export interface EdgeConfig {
   quotas: Quotas
 }
 
-/** Ten years. */
-const MOST_DAYS_AHEAD = 3_660
+type Name = keyof typeof EDGE_SETTINGS
 
-type Environment = Readonly<Record<string, string | undefined>>
+/** Finds the settings of a controller in the environment and in the file that it or the command line names. */
+export function findEdgeSettings(path?: string, env: Environment = process.env): Promise<FoundSettings> {
+  return findSettings({ env, path, own: EDGE_SETTINGS, all: ALL_SETTINGS })
+}
+
+/** Finds and reads all settings. Rejects with one error that names every problem. */
+export async function loadConfig(path?: string): Promise<EdgeConfig> {
+  const found = await findEdgeSettings(path)
+  for (const warning of found.warnings) process.stderr.write(`plantroom: warning: ${warning}\n`)
+  return readConfig(found.values, found)
+}
 
 /** Reads all settings. Throws one error that names every problem. */
-export function readConfig(env: Environment = process.env): EdgeConfig {
+export function readConfig(env: Environment = process.env, found: FoundSettings = onlyEnvironment(env)): EdgeConfig {
   const problems: string[] = []
-  const required = (name: string) => {
+  const required = (name: Name) => {
     const value = env[name] ?? ''
     if (value === '') problems.push(`${name}: missing (plantroom device add prints it)`)
     return value
   }
 
-  const mqttUrl = env.MQTT_URL || 'mqtt://127.0.0.1:1883'
+  const mqttUrl = env.MQTT_URL || defaultOf('MQTT_URL')
   if (!URL.canParse(mqttUrl) || !/^(mqtts?|wss?):$/.test(new URL(mqttUrl).protocol)) {
-    problems.push(`MQTT_URL: ${mqttUrl} is not an address that starts with mqtt:// or mqtts://`)
+    // The text is not shown, because it may contain a password.
+    problems.push('MQTT_URL: not an address that starts with mqtt:// or mqtts://')
   } else if (isPlainToAnotherMachine(mqttUrl) && env[ALLOW_PLAIN_MQTT] !== '1') {
     problems.push(`MQTT_URL: ${plainBrokerProblem(mqttUrl)}`)
   }
   const deviceId = required('PLANTROOM_DEVICE_ID')
   if (!/^[A-Za-z0-9_-]*$/.test(deviceId)) problems.push(`PLANTROOM_DEVICE_ID: ${deviceId} is not a device id`)
   const deviceSecret = required('PLANTROOM_DEVICE_SECRET')
-  const logLevel = LOG_LEVELS.find((level) => level === (env.PLANTROOM_LOG_LEVEL || 'info'))
+  const logLevel = LOG_LEVELS.find((level) => level === (env.PLANTROOM_LOG_LEVEL || defaultOf('PLANTROOM_LOG_LEVEL')))
   if (!logLevel) problems.push(`PLANTROOM_LOG_LEVEL: ${env.PLANTROOM_LOG_LEVEL} is not one of ${LOG_LEVELS.join(', ')}`)
   const metrics = readMetrics(env, problems)
   const quotas = readQuotas(env, problems)
 
-  if (problems.length > 0) throw new Error(`Bad configuration: ${problems.join('; ')}`)
-  const folder = join(resolve(env.PLANTROOM_DATA || '.plantroom'), 'edge')
+  if (found.problems.length + problems.length > 0) throw configurationError(found, problems)
+  const folder = join(resolve(env.PLANTROOM_DATA || defaultOf('PLANTROOM_DATA')), 'edge')
   return { folder, mqttUrl, deviceId, deviceSecret, logLevel: logLevel ?? 'info', metrics, quotas }
 }
 
+function defaultOf(name: Name): string {
+  const { default: usual = '' }: Setting = EDGE_SETTINGS[name]
+  return usual
+}
+
 function readQuotas(env: Environment, problems: string[]): Quotas {
-  const whole = (name: string, usual: number, most: number) => {
-    const text = env[name] || String(usual)
+  const whole = (name: Name) => {
+    const { min = 0, max = 0 }: Setting = EDGE_SETTINGS[name]
+    const text = env[name] || defaultOf(name)
     const value = /^\d{1,6}$/.test(text) ? Number(text) : 0
-    if (value < 1 || value > most) problems.push(`${name}: ${text} is not a whole number from 1 to ${most}`)
+    if (value < min || value > max) problems.push(`${name}: ${text} is not a whole number from ${min} to ${max}`)
     return value
   }
-  const { inAll, perCaller, daysAhead } = DEFAULT_QUOTAS
   return {
-    inAll: whole('PLANTROOM_MAX_OVERRIDES', inAll, inAll),
-    perCaller: whole('PLANTROOM_MAX_OVERRIDES_PER_CALLER', perCaller, inAll),
-    daysAhead: whole('PLANTROOM_MAX_DAYS_AHEAD', daysAhead, MOST_DAYS_AHEAD),
+    inAll: whole('PLANTROOM_MAX_OVERRIDES'),
+    perCaller: whole('PLANTROOM_MAX_OVERRIDES_PER_CALLER'),
+    daysAhead: whole('PLANTROOM_MAX_DAYS_AHEAD'),
   }
 }
 
 function readMetrics(env: Environment, problems: string[]): EdgeConfig['metrics'] {
   const text = env.PLANTROOM_METRICS_PORT
-  const host = env.PLANTROOM_METRICS_HOST || '127.0.0.1'
+  const host = env.PLANTROOM_METRICS_HOST || defaultOf('PLANTROOM_METRICS_HOST')
   if (/\s/.test(host)) problems.push(`PLANTROOM_METRICS_HOST: ${host} is not a host`)
   if (!text) return undefined
   if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) problems.push(`PLANTROOM_METRICS_PORT: ${text} is not a port`)

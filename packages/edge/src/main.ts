@@ -1,16 +1,24 @@
 import { systemClock } from '@plantroom/base/clock'
 import { runProgram } from '@plantroom/base/program'
 import { createProtocols } from '@plantroom/drivers/protocols'
-import { readConfig } from './config.ts'
+import { loadConfig } from './config.ts'
 import { startEdge } from './wire.ts'
 
-const usage = `plantroom edge                        the agent on a controller in a building
-plantroom edge probe FILE [--json]    test a commissioning file against the equipment; writes nothing
+const usage = `plantroom edge [--config FILE]                the agent on a controller in a building
+plantroom edge probe FILE [--json]            test a commissioning file against the equipment; writes nothing
+plantroom edge config check|show [FILE]       check the settings, or show all of them
+plantroom edge doctor [--json]                check what the controller needs, and say how to mend it
+plantroom edge support bundle FILE            write a file for support, without secrets
 
-Settings come from the environment: see docs/reference/settings.md. The probe needs none.`
+Settings come from the environment and from plantroom.yaml: see docs/reference/settings.md. The probe needs none.`
 
 const [mode, ...args] = process.argv.slice(2)
-if (mode === 'probe') {
+if (mode === 'config' || mode === 'doctor' || mode === 'support') {
+  const { runEdgeOperator } = await import('./operator.ts')
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
+  const code = await runEdgeOperator([mode, ...args])
+  process.stdout.write('', () => process.exit(code))
+} else if (mode === 'probe') {
   // Loaded on demand: a running device does not need the file checks in memory.
   const { runProbe } = await import('./probe/command.ts')
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
@@ -26,5 +34,5 @@ if (mode === 'probe') {
   // Exits once the output is flushed to the pipe, without waiting for equipment to close its connections.
   process.stdout.write('', () => process.exit(code))
 } else {
-  await runProgram({ name: 'edge', usage, start: () => startEdge(readConfig()) })
+  await runProgram({ name: 'edge', usage, start: async (file) => startEdge(await loadConfig(file)) })
 }

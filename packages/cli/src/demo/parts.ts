@@ -44,7 +44,8 @@ export async function createParts(options: {
       `the data folder ${folder} is not writable (${error.code}); set PLANTROOM_DATA to a writable folder`,
     )
   })
-  const environment: NodeJS.ProcessEnv = { ...options.environment, PLANTROOM_DATA: folder }
+  // A file of settings on this machine is about a real installation.
+  const environment: NodeJS.ProcessEnv = { ...options.environment, PLANTROOM_DATA: folder, PLANTROOM_CONFIG: 'none' }
   for (const name of EXCLUDED_SETTINGS) delete environment[name]
   const stack = new AsyncDisposableStack()
   const running: Record<string, Supervised<unknown>> = {}

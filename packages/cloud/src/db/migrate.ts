@@ -83,6 +83,9 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0039-plans-for-large-requests': plansForLargeRequests,
 }
 
+/** The names of all migrations of this version, in order. */
+export const migrationNames: readonly string[] = Object.keys(MIGRATIONS)
+
 /**
  * Migrates the database to this version. Processes that start together wait for each other, each migration runs once,
  * and a failed run leaves the database unchanged.

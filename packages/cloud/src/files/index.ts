@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { diskRoutes } from './disk-routes.ts'
 import { type DiskStore, openDiskStore } from './disk-store.ts'
 import type { FileStore } from './file-store.ts'
-import type { S3Settings } from './s3-store.ts'
+import type { S3Settings } from './s3-client.ts'
 import { openScratch } from './scratch.ts'
 import { loadSigningSecret } from './signed-address.ts'
 
@@ -60,6 +60,12 @@ export async function openFiles(
   const secret = await loadSigningSecret(config.folder)
   const disk = await openDiskStore({ folder, scratch, secret, baseUrl: deps.baseUrl, clock: deps.clock })
   return { store: disk, disk, scratch: scratch.folder }
+}
+
+/** Writes, reads and deletes an object in the bucket. Rejects with the step that failed. */
+export async function probeBucket(settings: S3Settings, signal: AbortSignal): Promise<void> {
+  const { probeS3 } = await import('./s3-probe.ts')
+  await probeS3(settings, signal)
 }
 
 /** Adds the routes of a disk store. A bucket serves its own addresses. */

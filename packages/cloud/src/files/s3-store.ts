@@ -6,25 +6,16 @@ import {
   HeadObjectCommand,
   PutObjectCommand,
   paginateListObjectsV2,
-  S3Client,
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { attachmentDisposition, mediaType } from './download-headers.ts'
 import { type FileStat, type FileStore, gone } from './file-store.ts'
 import { type FileKey, packagesFolder, readPackageKey } from './keys.ts'
 import { openS3BlobBatch } from './s3-blobs.ts'
+import { createS3Client, type S3Settings } from './s3-client.ts'
 import { downloadObject, explainS3, isMissing, putFile } from './s3-objects.ts'
 import { openS3Parts } from './s3-parts.ts'
 import type { Scratch } from './scratch.ts'
-
-export interface S3Settings {
-  bucket: string
-  region: string
-  /** For services other than Amazon S3. */
-  endpoint: string | undefined
-  /** Undefined: the default credentials of the machine, for example an instance role. */
-  credentials: { accessKeyId: string; secretAccessKey: string } | undefined
-}
 
 interface S3Store extends FileStore {
   close(): void
@@ -32,16 +23,8 @@ interface S3Store extends FileStore {
 
 /** Stores files in a bucket. The version of a file is its ETag: two uploads of the same bytes are one version. */
 export function openS3Store(settings: S3Settings, deps: { scratch: Scratch }): S3Store {
-  const { bucket: Bucket, region, endpoint, credentials } = settings
-  const client = new S3Client({
-    region,
-    // The SDK would otherwise sign a checksum into upload addresses, which senders do not send.
-    requestChecksumCalculation: 'WHEN_REQUIRED',
-    responseChecksumValidation: 'WHEN_REQUIRED',
-    // Few other services support the bucket name as host.
-    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
-    ...(credentials && { credentials }),
-  })
+  const { bucket: Bucket } = settings
+  const client = createS3Client(settings)
 
   async function head(key: FileKey): Promise<FileStat | undefined> {
     try {

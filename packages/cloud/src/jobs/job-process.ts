@@ -29,6 +29,8 @@ export interface ProcessSettings {
    */
   retryHeapMb: number
   kinds: JobKinds
+  /** Of the process; that of this one by default. */
+  environment?: Readonly<Record<string, string | undefined>>
 }
 
 /** A job running in a separate process, so that it cannot take the worker down with it. */
@@ -70,7 +72,7 @@ export function startJobProcess(job: JobRow, settings: ProcessSettings, clock: C
   const child = spawn(
     process.execPath,
     [...process.execArgv, `--max-old-space-size=${heapMb}`, settings.program, job.id, String(job.claim)],
-    { stdio: ['ignore', 'inherit', 'pipe', 'ipc'] },
+    { stdio: ['ignore', 'inherit', 'pipe', 'ipc'], ...(settings.environment && { env: settings.environment }) },
   )
   child.on('message', (message: ProcessMessage) => {
     if ('progress' in message) observed.progress = message.progress

@@ -31,6 +31,12 @@ export function register(
   })
 }
 
+/** Connects to the mail server and signs in, without sending anything. Rejects with the reason. */
+export async function verifyMailServer(smtp: SmtpSettings): Promise<void> {
+  const { verifySmtp } = await import('./smtp.ts')
+  await verifySmtp(smtp)
+}
+
 /** Sends the mail of the outbox until `stop` is called. */
 export async function startMailDelivery(deps: {
   db: Db

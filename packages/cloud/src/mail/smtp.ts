@@ -31,21 +31,35 @@ export interface Smtp {
 }
 
 const STEP_MS = 30_000
+const VERIFY_MS = 8_000
 // nodemailer parses lists and names in an address, and would mail to all recipients of a list.
 const ONE_ADDRESS = /^[^\s@<>()[\],;:"\\\p{Cc}]+@[^\s@<>()[\],;:"\\\p{Cc}]+$/u
 const MAX_REASON = 500
 
-/** Connects to a mail server. With smtp://, uses encryption if the server offers it, and then requires a valid certificate. */
-export function createSmtp({ url, from }: SmtpSettings): Smtp {
-  const transport = createTransport({
+/** Connects, encrypts if the server offers it, and signs in. Sends no mail. Rejects with the reason. */
+export async function verifySmtp({ url }: SmtpSettings): Promise<void> {
+  const transport = connectTo(url, VERIFY_MS)
+  try {
+    await transport.verify()
+  } finally {
+    transport.close()
+  }
+}
+
+const connectTo = (url: string, stepMs: number) =>
+  createTransport({
     url,
     disableFileAccess: true,
     disableUrlAccess: true,
-    dnsTimeout: STEP_MS,
-    connectionTimeout: STEP_MS,
-    greetingTimeout: STEP_MS,
-    socketTimeout: STEP_MS,
+    dnsTimeout: stepMs,
+    connectionTimeout: stepMs,
+    greetingTimeout: stepMs,
+    socketTimeout: stepMs,
   })
+
+/** Connects to a mail server. With smtp://, uses encryption if the server offers it, and then requires a valid certificate. */
+export function createSmtp({ url, from }: SmtpSettings): Smtp {
+  const transport = connectTo(url, STEP_MS)
   const domain = from.slice(from.lastIndexOf('@') + 1)
 
   return {

@@ -42,6 +42,7 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     retryDelayS: 0,
     logLevel: 'silent',
     limits: readConfig({}).limits,
+    environment: {},
     ...changes,
   }
   const removeFolder = () => rm(folder, { recursive: true, force: true })

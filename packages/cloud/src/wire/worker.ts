@@ -93,7 +93,13 @@ async function build(
   const automaticExports = await startAutomaticExports({ ...exportDeps, clock, log })
   parts.defer(() => automaticExports.stop())
   const kinds = JOB_KINDS
-  const process = { program: jobProgram, heapMb: HEAP_MB, retryHeapMb: RETRY_HEAP_MB, kinds }
+  const process = {
+    program: jobProgram,
+    heapMb: HEAP_MB,
+    retryHeapMb: RETRY_HEAP_MB,
+    kinds,
+    environment: config.environment,
+  }
   const worker = startWorker({
     db,
     kinds,

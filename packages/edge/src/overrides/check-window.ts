@@ -1,4 +1,5 @@
 import { Failure } from '@plantroom/contract/failure'
+import { EDGE_SETTINGS } from '@plantroom/contract/settings'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 
 export const MAX_WINDOW_MS = 24 * 60 * 60_000
@@ -11,7 +12,11 @@ export interface Quotas {
   daysAhead: number
 }
 
-export const DEFAULT_QUOTAS: Quotas = { inAll: 10_000, perCaller: 1_000, daysAhead: 366 }
+export const DEFAULT_QUOTAS: Quotas = {
+  inAll: Number(EDGE_SETTINGS.PLANTROOM_MAX_OVERRIDES.default),
+  perCaller: Number(EDGE_SETTINGS.PLANTROOM_MAX_OVERRIDES_PER_CALLER.default),
+  daysAhead: Number(EDGE_SETTINGS.PLANTROOM_MAX_DAYS_AHEAD.default),
+}
 
 /** A number of overrides that the device already has, and when the first of them ends, where that is known. */
 export interface Placed {

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import type { Connection } from './layout.ts'
 
 /** The role of the service. It owns the database, and may neither read files nor run programs of the machine. */
-const SERVICE_ROLE = 'plantroom_service'
+export const SERVICE_ROLE = 'plantroom_service'
 
 // Objects of extensions belong to their extension, and sequences of columns follow their table.
 const PREPARE = `

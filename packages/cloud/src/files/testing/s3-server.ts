@@ -1,5 +1,5 @@
 import S3rver from '@20minutes/s3rver'
-import type { S3Settings } from '../s3-store.ts'
+import type { S3Settings } from '../s3-client.ts'
 import { multipartOf } from './s3-multipart.ts'
 
 /** Starts an S3 server that checks signatures, with one bucket in a folder. */

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process'
+import { open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { scrubText } from './scrub.ts'
+
+/** Enough to see how a program got into trouble. */
+const LINES = 500
+const TAIL_BYTES = 256 * 1024
+/** Fields whose text says what happened, and not to whom. All other text of a line is left out. */
+const TEXT_FIELDS: ReadonlySet<string> = new Set([
+  'msg',
+  'name',
+  'error',
+  'err',
+  'code',
+  'reason',
+  'kind',
+  'state',
+  'status',
+  'method',
+])
+
+/** A log with the lines that may leave the machine. */
+export interface FoundLog {
+  name: string
+  lines: string[]
+}
+
+/** Finds the last lines of our logs: in the folder `logs` of the data folder, and in the journal of systemd. */
+export async function findLogs(folder: string, units: readonly string[]): Promise<FoundLog[]> {
+  const logs = join(folder, 'logs')
+  const names = (await readdir(logs).catch(() => [])).filter((name) => /^[a-z-]+\.log$/.test(name)).toSorted()
+  const files = names.map(async (name) => ({ name, lines: cleanLines(await tailOf(join(logs, name))) }))
+  const journals = units.map(async (unit) => ({ name: `${unit}.log`, lines: cleanLines(await journalOf(unit)) }))
+  return (await Promise.all([...files, ...journals])).filter(({ lines }) => lines.length > 0)
+}
+
+async function tailOf(path: string): Promise<string> {
+  try {
+    await using file = await open(path)
+    const { size } = await file.stat()
+    const from = Math.max(0, size - TAIL_BYTES)
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(size - from), position: from })
+    return buffer.toString('utf8', 0, bytesRead)
+  } catch {
+    return ''
+  }
+}
+
+async function journalOf(unit: string): Promise<string> {
+  const args = ['--unit', unit, '--lines', String(LINES), '--output', 'cat', '--no-pager', '--quiet']
+  const options = { timeout: 5_000, maxBuffer: 16 * 1024 * 1024 }
+  return promisify(execFile)('journalctl', args, options).then(
+    ({ stdout }) => stdout,
+    () => '',
+  )
+}
+
+/** The last lines, reduced to what may leave the machine. Lines that are no events of ours are only counted. */
+export function cleanLines(text: string): string[] {
+  const all = text.split('\n').filter((line) => line.trim() !== '')
+  const cleaned = all.slice(-LINES).map(cleanLine)
+  const kept = cleaned.filter((line) => line !== undefined)
+  const left = cleaned.length - kept.length
+  return left === 0 ? kept : [...kept, `(${left} lines that are no log events are left out)`]
+}
+
+function cleanLine(line: string): string | undefined {
+  let event: unknown
+  try {
+    event = JSON.parse(line)
+  } catch {
+    return undefined
+  }
+  return typeof event === 'object' && event !== null && 'msg' in event ? JSON.stringify(cleanEvent(event)) : undefined
+}
+
+/** Numbers and switches stay; texts stay only where they say what happened, without quotes, names and keys. */
+function cleanEvent(event: object): object {
+  return Object.fromEntries(
+    Object.entries(event).flatMap(([key, value]): [string, unknown][] => {
+      if (typeof value === 'number' || typeof value === 'boolean') return [[key, value]]
+      if (typeof value === 'string' && TEXT_FIELDS.has(key)) return [[key, scrubText(value)]]
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
+      const inner = cleanEvent(value)
+      return Object.keys(inner).length > 0 ? [[key, inner]] : []
+    }),
+  )
+}

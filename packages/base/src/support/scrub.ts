@@ -1,0 +1,58 @@
+const EMAIL = /[^\s@<>"'`(),;:=/]+@[^\s@<>"'`(),;:=/]+/g
+/** What is before the host of an address, and what follows its path. */
+const LOGIN = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi
+const OPTIONS = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#"'`]+)[?#][^\s"'`]*/gi
+/** Long texts of letters and digits are keys, tokens or hashes more often than words. */
+const TOKEN = /(?<![\w-])(?=[\w+/=-]*\d)[A-Za-z0-9_+/=-]{24,}/g
+const HEADER = /\b(bearer|basic)\s+\S+/gi
+/** PostgreSQL and others repeat values in quotes or after an equals sign in parentheses. */
+const QUOTED = /"(?:[^"\\]|\\.)*"|=\([^)]*\)/g
+const IP = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g
+const SHORTEST_SECRET = 6
+
+/** Removes what people wrote or are called, and what gives access, from a message. */
+export function scrubText(text: string): string {
+  return text
+    .replace(HEADER, '$1 [secret]')
+    .replace(OPTIONS, '$1')
+    .replace(LOGIN, '$1')
+    .replace(EMAIL, '[email]')
+    .replace(QUOTED, '[text]')
+    .replace(TOKEN, '[token]')
+    .replace(IP, (address) => (/^(127\.|0\.0\.0\.0)/.test(address) ? address : '[address]'))
+}
+
+/** Returns a function that removes known secrets in any form in which they may appear. */
+export function secretRemover(secrets: readonly string[]): (text: string) => string {
+  const forms = secrets
+    .filter((secret) => secret.length >= SHORTEST_SECRET)
+    .flatMap(formsOf)
+    // A secret may contain another.
+    .toSorted((a, b) => b.length - a.length)
+  return (text) => forms.reduce((left, form) => left.replaceAll(form, '[secret]'), text)
+}
+
+/** The secret itself, in an address, in JSON, in Base64 and in hexadecimal digits; the parts of an address, too. */
+function formsOf(secret: string): string[] {
+  const parts = [secret, ...credentialsOf(secret)].filter((part) => part.length >= SHORTEST_SECRET)
+  return parts.flatMap((part) => {
+    const bytes = Buffer.from(part)
+    const forms = [part, encodeURIComponent(part), JSON.stringify(part).slice(1, -1), bytes.toString('hex')]
+    const coded = [bytes.toString('base64'), bytes.toString('base64url')].map((text) => text.replace(/=+$/, ''))
+    return [...new Set([...forms, ...coded])]
+  })
+}
+
+function credentialsOf(text: string): string[] {
+  if (!URL.canParse(text)) return []
+  const { username, password, searchParams } = new URL(text)
+  return [username, password, decoded(username), decoded(password), ...searchParams.values()]
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,25 @@
+import type { Setting } from './setting.ts'
+
+/** Settings that several programs have, and that mean the same in each. */
+export const DATA = {
+  place: 'data',
+  kind: 'path',
+  default: './.plantroom',
+  meaning: 'data folder',
+} as const satisfies Setting
+
+export const LOG_LEVEL = {
+  place: 'log_level',
+  kind: 'choice',
+  choices: ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+  default: 'info',
+  meaning: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
+} as const satisfies Setting
+
+/** A port of this machine. */
+export const port = <const Default extends string>(usual: Default) =>
+  ({ kind: 'integer', min: 0, max: 65_535, default: usual }) as const
+
+/** A count from 1 on. */
+export const count = <const Default extends string, const Max extends number>(usual: Default, max: Max) =>
+  ({ kind: 'integer', min: 1, max, default: usual }) as const
