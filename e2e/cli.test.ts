@@ -122,7 +122,7 @@ describe('a failure', () => {
     [['user', 'remove', 'x@example.ee']],
     [['commission', 'dev_only']],
     [['commission', 'dev', 'file', '--frobnicate']],
-    [['dr', 'values']],
+    [['dr', 'values', 'Invertr']],
     [['dr', 'watch', 'con_x', '--count', 'two']],
     [['demo', 'too many']],
     [['cloud', '--port']],
@@ -175,8 +175,8 @@ describe('plantroom dr', () => {
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ connectionId, status: 1, error: null })
     const people = await plantroom(['dr', 'values', connectionId], partnerShell(stack))
-    expect(people.stdout).toMatch(new RegExp(`^${connectionId} at .*: connected$`, 'm'))
-    expect(people.stdout).toMatch(new RegExp(`^${stack.datapointId('Charge power')} +5 `, 'm'))
+    expect(people.stdout).toMatch(new RegExp(`^${connectionId} Inverter at .*: connected$`, 'm'))
+    expect(people.stdout).toMatch(new RegExp(`^${stack.datapointId('Charge power')} +Charge power +5 `, 'm'))
   })
 
   test('watches them', async () => {

@@ -34,7 +34,7 @@ function printed<Result>({ code, stdout, stderr }: Ran): Result {
 
 describe('plantroom dr', () => {
   test('places an override by the name of the datapoint, and cancels it', async () => {
-    const held = await dr('override', POWER, '-20', '--for', '10m', ...onInverter(), '--json')
+    const held = await dr('override', POWER, '-20', '--for', '10m', '--json')
     const { id } = printed<{ id: string }>(held)
     await dispatcher.registerBecomes(POWER, -20)
     expect(printed(await dr('cancel', id, '--json'))).toMatchObject({ id, success: true })
@@ -55,7 +55,7 @@ describe('plantroom dr', () => {
   })
 
   test('does not send a value outside the envelope unless forced', async () => {
-    const refused = await dr('override', POWER, '60', '--for', '10m', ...onInverter())
+    const refused = await dr('override', POWER, '60', '--for', '10m')
     expect({ code: refused.code, stdout: refused.stdout }).toEqual({ code: 1, stdout: '' })
     expect(refused.stderr).toMatch(/^plantroom dr: 60 is outside -50 to 50.*use --force to send it anyway\n$/)
     expect(await dispatcher.live(POWER)).not.toHaveProperty('locked')
@@ -122,7 +122,7 @@ describe('plantroom fleet', () => {
     expect(code).toBe(1)
     const reason = 'no writable datapoint that you may control matches the selection: check ids and tags'
     // Nothing was stored, so there is nothing to repeat safely.
-    expect(stderr).toBe(`plantroom fleet: ${reason} (400 INVALID)\n`)
+    expect(stderr).toBe(`plantroom fleet: ${reason} (400 INVALID from ${stack.cloud.ready.baseUrl})\n`)
   })
 })
 

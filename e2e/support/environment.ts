@@ -13,6 +13,8 @@ export function environment(settings: Settings): NodeJS.ProcessEnv {
   const kept = OF_THE_MACHINE.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]))
   return {
     ...Object.fromEntries(kept),
+    // Without the profiles of the person who runs the tests.
+    XDG_CONFIG_HOME: join(ROOT, 'node_modules/.cache/no-profiles'),
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/compiled'),
     ...settings,
   }

@@ -26,13 +26,38 @@ export function byVerb(verbs: Readonly<Record<string, Command['run']>>): Command
   }
 }
 
-/** Flags of every command that prints a result from the service. */
+/** An option of a verb. The help, the reference, the completion and the man page show what it says. */
+export interface Option {
+  type: 'string' | 'boolean'
+  about: string
+  /** What stands for the value, such as `TIME`. */
+  value?: string
+  short?: string
+  multiple?: boolean
+  /** The only values there are, or examples of lists of them. */
+  choices?: readonly string[]
+  completes?: Completes
+}
+export type OptionTable = Readonly<Record<string, Option>>
+
+/** What a shell offers as a value. */
+export type Completes = 'file' | 'organization' | 'site' | 'device' | 'key' | 'connection' | 'datapoint' | 'profile'
+
+type Extra = Pick<Option, 'choices' | 'completes' | 'short'>
+
+export const flag = (about: string) => ({ type: 'boolean', about }) as const
+export const valued = (value: string, about: string, extra: Extra = {}) =>
+  ({ type: 'string', value, about, ...extra }) as const
+export const repeated = (value: string, about: string, extra: Extra = {}) =>
+  ({ type: 'string', multiple: true, value, about, ...extra }) as const
+
+/** Options of every command that prints a result from the service. */
 export const COMMON_FLAGS = {
-  help: { type: 'boolean', short: 'h' },
-  json: { type: 'boolean' },
-  url: { type: 'string' },
-  org: { type: 'string' },
-} as const satisfies ParseArgsOptionsConfig
+  json: flag('print the result as JSON'),
+  profile: valued('NAME', 'use this profile (PLANTROOM_PROFILE)', { completes: 'profile' }),
+  url: valued('URL', 'the service (PLANTROOM_URL)'),
+  org: valued('ORG', 'the organization, by id or name (PLANTROOM_ORG)', { completes: 'organization' }),
+} as const satisfies OptionTable
 
 // parseArgs reads -20 as the flag -2. This prefix hides it; no process argument can contain the character.
 const MARK = '\0'

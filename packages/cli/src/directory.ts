@@ -1,98 +1,105 @@
 import type { Client } from '@plantroom/client/client'
-import { collectItems } from '@plantroom/client/pages'
-import type { Connection, TechnicalSystem } from '@plantroom/contract/datapoint'
+import type { Connection, Limits, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { UsageError } from './command.ts'
-import type { CliConfig } from './config.ts'
-import type { DemoFile } from './demo/demo-file.ts'
+import { choose, listDevices, type Named, resolveAmong, unknownName } from './names.ts'
+import { printable } from './output.ts'
 
-/** Resolves names of datapoints and technical systems. */
+/** Knows what is commissioned on devices: names, units and limits. Asks for each device once. */
 export interface Directory {
-  /** Loads the names on these devices, or on all devices of the organization. Does nothing without the admin token. */
+  /**
+   * Loads what is commissioned on these devices, or on all devices of the organization. With an API key, all devices are
+   * those that were asked for before: it cannot list others.
+   */
   learn(deviceIds?: Iterable<string>): Promise<void>
-  /** Resolves an id or a name. Unknown text is returned as an id, which may belong to something removed. */
+  /** Resolves an id or a name. What looks like an id may belong to something removed. */
   datapointId(given: string): string
   systemId(given: string): string
+  /** Returns one connection by id or name, or all of them. */
+  connections(given?: string): readonly Named[]
+  /** Returns a datapoint and its connection, by the datapoint's id or name; undefined for an unknown id. */
+  datapoint(given: string): KnownDatapoint | undefined
   datapointNames(): ReadonlyMap<string, string>
+  /** Returns the unit of each datapoint that was commissioned with one. */
+  units(): ReadonlyMap<string, string>
+  /** Returns what the controllers enforce, by datapoint. */
+  limits(): ReadonlyMap<string, Limits>
 }
 
-interface Named {
-  id: string
-  name: string
+export interface KnownDatapoint extends Named {
+  connection: Named
+}
+
+interface Placed extends Named {
   where: string
 }
 
+type Lists = Pick<Client, 'listDevices' | 'listTechnicalSystems'>
+
 export function createDirectory(deps: {
+  /** A client with the admin token or an API key. */
+  client: Pick<Lists, 'listTechnicalSystems'>
   /** A client with the admin token. */
-  operator: Pick<Client, 'listDevices' | 'listTechnicalSystems'> | undefined
+  operator: Pick<Lists, 'listDevices'> | undefined
   orgId: string
-  /** Connections whose names are already known. */
-  connections: readonly Pick<Connection, 'name' | 'datapoints'>[]
 }): Directory {
-  const { operator, orgId } = deps
+  const { client, operator, orgId } = deps
   const learned = new Set<string>()
-  const systems: Named[] = []
-  const datapoints: Named[] = deps.connections.flatMap(datapointsOn)
+  const systems: Placed[] = []
+  const connections: Connection[] = []
+  let known: readonly KnownDatapoint[] | undefined
 
   function add(system: TechnicalSystem, deviceId: string): void {
     systems.push({ id: system.id, name: system.name, where: `device ${deviceId}` })
-    for (const point of system.connections.flatMap(datapointsOn)) datapoints.push(point)
+    for (const connection of system.connections) connections.push(connection)
+    known = undefined
+  }
+  const datapoints = () => {
+    known ??= connections.flatMap((connection) =>
+      connection.datapoints.map(({ id, name }) => ({
+        id,
+        name,
+        connection: { id: connection.id, name: connection.name },
+      })),
+    )
+    return known
+  }
+  const all = () => connections.flatMap((connection) => connection.datapoints)
+  const unlessUnasked = (given: string) => {
+    if (learned.size === 0) {
+      throw new UsageError(`${printable(given)}: with an API key, names need --device ID; otherwise give the id`)
+    }
   }
 
   return {
     async learn(deviceIds) {
-      if (!operator) return
-      for (const id of deviceIds ?? (await listDevices(operator, orgId)).map((device) => device.id)) {
-        if (learned.has(id)) continue
-        learned.add(id)
-        // Names are optional: a device removed in the meantime has none, and its reports are shown with ids.
-        const { technicalSystems } = await operator
-          .listTechnicalSystems({ orgId, deviceId: id })
-          .catch(() => ({ technicalSystems: [] }))
-        for (const system of technicalSystems) add(system, id)
+      const wanted = deviceIds ?? (operator ? (await listDevices(operator, orgId)).map(({ id }) => id) : [])
+      for (const deviceId of wanted) {
+        if (learned.has(deviceId)) continue
+        learned.add(deviceId)
+        const { technicalSystems } = await client.listTechnicalSystems({ orgId, deviceId })
+        for (const system of technicalSystems) add(system, deviceId)
       }
     },
-    datapointId: (given) => choose(datapoints, given, ({ where }) => where)?.id ?? given,
-    systemId: (given) => choose(systems, given, ({ where }) => where)?.id ?? given,
-    datapointNames: () => new Map(datapoints.map(({ id, name }) => [id, name])),
+    datapointId(given) {
+      if (!given.startsWith('dp_')) unlessUnasked(given)
+      return resolveAmong('datapoint', datapoints(), given, ({ connection }) => connection.name)
+    },
+    systemId(given) {
+      if (!given.startsWith('sys_')) unlessUnasked(given)
+      return resolveAmong('technical system', systems, given, ({ where }) => where)
+    },
+    connections(given) {
+      if (given === undefined) return connections
+      const id = resolveAmong('connection', connections, given, ({ protocol }) => protocol)
+      return [connections.find((each) => each.id === id) ?? { id, name: id }]
+    },
+    datapoint(given) {
+      const found = choose(datapoints(), given, ({ connection }) => connection.name)
+      if (!found && !given.startsWith('dp_')) throw unknownName('datapoint', datapoints(), given)
+      return found
+    },
+    datapointNames: () => new Map(datapoints().map(({ id, name }) => [id, name])),
+    units: () => new Map(all().flatMap(({ id, unit }) => (unit === undefined ? [] : [[id, unit] as const]))),
+    limits: () => new Map(all().flatMap(({ id, limits }) => (limits ? [[id, limits] as const] : []))),
   }
-}
-
-/** Lists all devices of an organization. */
-export const listDevices = (client: Pick<Client, 'listDevices'>, orgId: string) =>
-  collectItems(
-    (cursor) => client.listDevices({ orgId, query: { cursor } }),
-    ({ devices }) => devices,
-  )
-
-function datapointsOn(connection: Pick<Connection, 'name' | 'datapoints'>): Named[] {
-  return connection.datapoints.map(({ id, name }) => ({ id, name, where: connection.name }))
-}
-
-/**
- * Finds an item by id or name; undefined if there is none. A name of several items is a `UsageError` that lists `where`
- * each one is.
- */
-export function choose<Item extends { id: string; name: string }>(
-  items: readonly Item[],
-  given: string,
-  where: (item: Item) => string,
-): Item | undefined {
-  const byId = items.find(({ id }) => id === given)
-  if (byId) return byId
-  const named = [...new Map(items.filter(({ name }) => name === given).map((item) => [item.id, item])).values()]
-  if (named.length > 1) {
-    const all = named.map((item) => `${item.id} (${where(item)})`).join(', ')
-    throw new UsageError(`${named.length} are named ${given}; give one of the ids: ${all}`)
-  }
-  return named[0]
-}
-
-/** Returns the connections of the demo, if the command is about its device. */
-export function knownConnections({ demo, deviceId }: CliConfig): DemoFile['connections'] {
-  return demo?.deviceId === deviceId ? (demo?.connections ?? []) : []
-}
-
-/** Resolves the id of a connection, or its name in the demo. An unknown text is taken for an id. */
-export function connectionOf(config: CliConfig, given: string): { id: string; name: string } {
-  return choose(knownConnections(config), given, ({ endpoint }) => endpoint) ?? { id: given, name: given }
 }

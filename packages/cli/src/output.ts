@@ -5,6 +5,11 @@ export function print(json: boolean | undefined, result: unknown, people: () => 
   console.log(json ? JSON.stringify(result) : people())
 }
 
+/** Prints a remark on stderr that is not a failure: with `--json` as an object, so that every line there is one. */
+export function note(json: boolean | undefined, message: string): void {
+  console.error(json ? JSON.stringify({ note: { message } }) : `plantroom: ${printable(message)}`)
+}
+
 /** Escapes terminal control characters in a text of any length. */
 export function printable(text: string): string {
   return shown(text, Number.POSITIVE_INFINITY)

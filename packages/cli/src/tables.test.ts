@@ -30,7 +30,7 @@ describe('live values', () => {
       dp_3: { value: 1, timestamp: AT, deviationActivated: true, deviationCachedValue: '9007199254740993' },
       dp_4: { value: null, timestamp: AT, error: 'exception 2' },
     }
-    expect(valuesTable(snapshot({ values }), NAMES, new Map([['dp_1', 'kW']]))).toBe(
+    expect(valuesTable(snapshot({ values }), { names: NAMES, units: new Map([['dp_1', 'kW']]) })).toBe(
       [
         `con_1 at ${AT}: connected`,
         'ID    NAME          VALUE   READ AT                   HELD BY          DEVIATION                     ERROR',
@@ -47,9 +47,13 @@ describe('live values', () => {
     [0, null, 'disconnected, last known values'],
     [-1, 'no answer', 'error, last known values (no answer)'],
   ] as const)('show the connection status %d', (status, error, description) => {
-    expect(valuesTable(snapshot({ status, error }), NAMES, new Map())).toBe(
-      `con_1 at ${AT}: ${description}\nno datapoints`,
-    )
+    expect(
+      valuesTable(snapshot({ status, error }), {
+        names: NAMES,
+        units: new Map(),
+        connections: new Map([['con_1', 'Pump\n2']]),
+      }),
+    ).toBe(`con_1 Pump\\n2 at ${AT}: ${description}\nno datapoints`)
   })
 })
 

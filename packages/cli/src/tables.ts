@@ -2,7 +2,7 @@ import type { ActivityEntry } from '@plantroom/contract/activity'
 import type { Datapoint, Limits } from '@plantroom/contract/datapoint'
 import type { ReportCaller, ReportEntry } from '@plantroom/contract/reports'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
-import { table } from './output.ts'
+import { printable, table } from './output.ts'
 
 export function pointsTable(points: readonly Datapoint[]): string {
   const rows = points.map((point) => [
@@ -39,12 +39,15 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   [-1]: 'error, last known values',
 }
 
+/** Names and units by id, as far as they are known. */
+interface KnownNames {
+  names: ReadonlyMap<string, string>
+  units: ReadonlyMap<string, string>
+  connections?: ReadonlyMap<string, string>
+}
+
 /** Formats the live values of a connection, with the writer that holds each datapoint and schedule deviations. */
-export function valuesTable(
-  snapshot: ConnectionValues,
-  names: ReadonlyMap<string, string>,
-  units: ReadonlyMap<string, string>,
-): string {
+export function valuesTable(snapshot: ConnectionValues, { names, units, connections }: KnownNames): string {
   const rows = Object.entries(snapshot.values).map(([id, value]) => [
     id,
     names.get(id) ?? '',
@@ -55,7 +58,9 @@ export function valuesTable(
     value.error ?? '',
   ])
   const state = STATUS_WORDS[snapshot.status] ?? String(snapshot.status)
-  const head = `${snapshot.connectionId} at ${snapshot.timestamp}: ${state}${snapshot.error ? ` (${snapshot.error})` : ''}`
+  const name = connections?.get(snapshot.connectionId)
+  const named = name === undefined ? snapshot.connectionId : `${snapshot.connectionId} ${printable(name)}`
+  const head = `${named} at ${snapshot.timestamp}: ${state}${snapshot.error ? ` (${snapshot.error})` : ''}`
   const header = ['ID', 'NAME', 'VALUE', 'READ AT', 'HELD BY', 'DEVIATION', 'ERROR']
   return `${head}\n${table(header, rows, 'no datapoints')}`
 }

@@ -17,9 +17,14 @@ export class ApiError extends Error {
   }
 }
 
+/** No reply arrived: nothing is known about what the service did. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError'
+}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Sends a request and returns the parsed reply. Rejects with an `ApiError`, or another `Error` if no reply arrived. */
+/** Sends a request and returns the parsed reply. Rejects with an `ApiError`, or with an `UnreachableError` if no reply arrived. */
 export type Send = <Reply>(method: Method, path: string, body?: object) => Promise<Reply>
 
 export function createSend(baseUrl: string, headers: Readonly<Record<string, string>>): Send {
@@ -68,7 +73,7 @@ async function exchange(
   } catch (error) {
     const { cause } = error as { cause?: { code?: string; message?: string } }
     const reason = cause?.code ?? cause?.message ?? String(error)
-    throw new Error(`${baseUrl} cannot be reached (${reason}): is Plantroom running there?`)
+    throw new UnreachableError(`${baseUrl} cannot be reached (${reason}): is Plantroom running there?`)
   }
 }
 

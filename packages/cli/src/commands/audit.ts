@@ -4,60 +4,69 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { pathOf } from '@plantroom/client/client'
+import { ApiError } from '@plantroom/client/http'
 import { type ChainLine, type ChainOwner, createChainCheck, type Verdict } from '../audit/verify-chain.ts'
-import { deviceOf, operatorClient, organizationOf } from '../clients.ts'
-import { byVerb, COMMON_FLAGS, type Command, parse, positionals, ReportedFailure, UsageError } from '../command.ts'
-import type { CliConfig } from '../config.ts'
+import { administration, deviceOf, operatorClient } from '../clients.ts'
+import { COMMON_FLAGS, flag, ReportedFailure, UsageError, valued } from '../command.ts'
+import type { Flags } from '../config.ts'
+import { command, verb } from '../declare.ts'
 import { print } from '../output.ts'
 
-const FLAGS = {
-  ...COMMON_FLAGS,
-  device: { type: 'string' },
-  activity: { type: 'boolean' },
-  service: { type: 'boolean' },
-} as const
+const FILE = { name: 'FILE', completes: 'file' } as const
 
-export const audit: Command = {
-  usage: `plantroom audit export FILE --device ID      write the audit of a device as it was signed
-plantroom audit export FILE --activity        write the activity of the organization as it was signed
-plantroom audit export FILE --service         write the activity that belongs to no organization
-plantroom audit verify FILE [--key FINGERPRINT]
-                                              check such a file, without the service
+export const audit = command('audit', {
+  group: 'history',
+  about: 'export the signed audit of a device or the signed activity, and verify one without the service',
+  notes: `verify exits with 0 if every entry is as it was signed. Otherwise it exits with 1 and names the first entry that was changed, removed or added.
+A file cannot show that its newest entries are missing: compare the last number with the newest entry on the controller.`,
+  verbs: {
+    export: verb({
+      about: 'write the audit of a device, or the activity, as it was signed',
+      arguments: [FILE],
+      options: {
+        ...COMMON_FLAGS,
+        device: valued('DEVICE', 'the audit of this device, by id or name (PLANTROOM_DEVICE)', { completes: 'device' }),
+        activity: flag('the activity of the organization instead'),
+        service: flag('the activity that belongs to no organization instead'),
+      },
+      json: '{file}',
+      async run(flags, { FILE }) {
+        if ([flags.device, flags.activity, flags.service].filter((one) => one !== undefined).length > 1) {
+          throw new UsageError('give only one of --device ID, --activity and --service')
+        }
+        const { config } = operatorClient(flags)
+        const path = await chainPath(flags)
+        const answer = await fetch(`${config.url}${path}`, {
+          headers: { authorization: `Bearer ${config.adminToken}` },
+        })
+        if (!answer.ok || !answer.body) throw new ApiError(answer.status, (await answer.json()) as { message: string })
+        await pipeline(Readable.fromWeb(answer.body), createWriteStream(FILE))
+        print(flags.json, { file: FILE }, () => `wrote ${FILE}; check it with: plantroom audit verify ${FILE}`)
+      },
+    }),
+    verify: verb({
+      about: 'check such a file, without the service',
+      arguments: [FILE],
+      options: {
+        json: COMMON_FLAGS.json,
+        key: valued('FINGERPRINT', 'the key must be this one, of your controller or service: its log shows it'),
+      },
+      json: '{deviceId or organizationId, entries, first, last, keys, misfit}',
+      async run(flags, { FILE }) {
+        const { owner, verdict } = await readChain(FILE, flags.key?.toLowerCase())
+        print(flags.json, { ...owner, ...verdict }, () => describe(nameOf(owner), verdict))
+        if (verdict.misfit) throw new ReportedFailure()
+      },
+    }),
+  },
+})
 
-Exit code 0: every entry is as it was signed. Exit code 1: it names the first entry that was changed, removed
-or added. With --key, the key must be the one of your controller or service: its log shows the fingerprint. A file
-cannot show that its newest entries are missing: compare the last number with the newest entry on the controller.`,
-  run: byVerb({ export: exportAudit, verify: verifyAudit }),
-}
-
-async function exportAudit(args: readonly string[]): Promise<void> {
-  const { values: flags, positionals: given } = parse(args, FLAGS)
-  const { FILE } = positionals(given, 'FILE')
-  if ([flags.device, flags.activity, flags.service].filter((one) => one !== undefined).length > 1) {
-    throw new UsageError('give only one of --device ID, --activity and --service')
-  }
-  const { config } = operatorClient(flags)
-  const path = chainPath(flags, config)
-  const answer = await fetch(`${config.url}${path}`, { headers: { authorization: `Bearer ${config.adminToken}` } })
-  if (!answer.ok || !answer.body) throw new Error(((await answer.json()) as { message: string }).message)
-  await pipeline(Readable.fromWeb(answer.body), createWriteStream(FILE))
-  print(flags.json, { file: FILE }, () => `wrote ${FILE}; check it with: plantroom audit verify ${FILE}`)
-}
-
-function chainPath(flags: { device?: string; activity?: boolean; service?: boolean }, config: CliConfig): string {
+async function chainPath(flags: Flags & { activity?: boolean; service?: boolean }): Promise<string> {
   const format = 'chain'
   if (flags.service) return pathOf('listServiceActivity', { query: { format } })
-  const orgId = organizationOf(config)
+  const { orgId, deviceId, config } = await administration(flags)
   if (flags.activity) return pathOf('listActivity', { orgId, query: { format } })
-  return pathOf('listReports', { orgId, query: { deviceId: flags.device ?? deviceOf(config), format } })
-}
-
-async function verifyAudit(args: readonly string[]): Promise<void> {
-  const { values: flags, positionals: given } = parse(args, { ...COMMON_FLAGS, key: { type: 'string' } })
-  const { FILE } = positionals(given, 'FILE')
-  const { owner, verdict } = await readChain(FILE, flags.key?.toLowerCase())
-  print(flags.json, { ...owner, ...verdict }, () => describe(nameOf(owner), verdict))
-  if (verdict.misfit) throw new ReportedFailure()
+  return pathOf('listReports', { orgId, query: { deviceId: await deviceId(deviceOf(config)), format } })
 }
 
 function nameOf(owner: ChainOwner): string {

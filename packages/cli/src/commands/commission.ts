@@ -1,34 +1,52 @@
 import type { Client } from '@plantroom/client/client'
 import { ApiError } from '@plantroom/client/http'
 import { type CommissioningResult, changesOf } from '@plantroom/contract/commissioning'
-import { operatorClient, organizationOf } from '../clients.ts'
-import { COMMON_FLAGS, type Command, parse, positionals, ReportedFailure } from '../command.ts'
+import { administration } from '../clients.ts'
+import { COMMON_FLAGS, flag, ReportedFailure } from '../command.ts'
 import { type PlacedFile, readPlacedFile } from '../commissioning-file.ts'
+import { command, verb } from '../declare.ts'
 import { describeChanges } from '../describe-changes.ts'
 import { print, printable } from '../output.ts'
 
 const INVALID = 400
 
-export const commission: Command = {
-  usage: `plantroom commission DEVICE FILE        load a commissioning file (JSON or YAML) onto a device and print the ids
-plantroom commission DEVICE FILE --check   print every mistake, or what would change, and change nothing`,
-  async run(args) {
-    const { values, positionals: given } = parse(args, { ...COMMON_FLAGS, check: { type: 'boolean' } })
-    const { DEVICE, FILE } = positionals(given, 'DEVICE', 'FILE')
-    const placed = await readPlacedFile(FILE)
-    const { client, config } = operatorClient(values)
-    const on = { client, orgId: organizationOf(config), deviceId: DEVICE, json: values.json }
-    if (values.check) return check(placed, on)
-    const { file } = placed
-    const result = await client.commission({ orgId: on.orgId, deviceId: DEVICE, body: file }).catch(async (error) => {
-      // The answer names one mistake of the shape; a check names all.
-      if (error instanceof ApiError && error.status === INVALID && error.field !== 'body')
-        await reportMistakes(placed, on)
-      throw error
-    })
-    for (const warning of result.warnings ?? []) console.error(printable(`warning: ${placed.describe(warning)}`))
-    print(values.json, result, () => describeResult(file.technicalSystem, result))
+export const commission = command('commission', {
+  group: 'administer',
+  about: 'load connections and datapoints onto a device',
+  verbs: {
+    '': verb({
+      about: 'load a commissioning file (JSON or YAML) onto a device and print the ids',
+      arguments: [
+        { name: 'DEVICE', about: 'by id or name', completes: 'device' },
+        { name: 'FILE', completes: 'file' },
+      ],
+      options: {
+        ...COMMON_FLAGS,
+        check: flag('print every mistake, or what would change, and change nothing'),
+      },
+      json: '{technicalSystemId, connections: [{id, name, datapoints: [{id, name}]}], warnings}',
+      async run(flags, { DEVICE, FILE }) {
+        const placed = await readPlacedFile(FILE)
+        const { client, orgId, deviceId } = await administration(flags)
+        const on = { client, orgId, deviceId: await deviceId(DEVICE), json: flags.json }
+        if (flags.check) return check(placed, on)
+        const { file } = placed
+        const result = await client.commission({ orgId, deviceId: on.deviceId, body: file }).catch(async (error) => {
+          // The answer names one mistake of the shape; a check names all.
+          if (error instanceof ApiError && error.status === INVALID && error.field !== 'body')
+            await reportMistakes(placed, on)
+          throw error
+        })
+        for (const warning of result.warnings ?? []) warn(flags.json, placed.describe(warning))
+        print(flags.json, result, () => describeResult(file.technicalSystem, result))
+      },
+    }),
   },
+})
+
+/** Warnings are in the result, too. */
+function warn(json: boolean | undefined, text: string): void {
+  if (!json) console.error(printable(`warning: ${text}`))
 }
 
 interface On {
@@ -39,8 +57,11 @@ interface On {
 }
 
 /** Throws after printing the mistakes of a file, if a check finds any. */
-async function reportMistakes({ file, describe }: PlacedFile, { client, orgId, deviceId }: On): Promise<void> {
+async function reportMistakes({ file, describe }: PlacedFile, { client, orgId, deviceId, json }: On): Promise<void> {
   const { problems } = await client.checkCommissioning({ orgId, deviceId, body: { ...file } })
+  if (json && problems.length > 0) {
+    throw new ApiError(INVALID, { message: problems.map(describe).join('; '), code: 'INVALID' })
+  }
   for (const problem of problems) console.error(printable(describe(problem)))
   if (problems.length > 0) throw new ReportedFailure()
 }
@@ -52,8 +73,8 @@ async function check(placed: PlacedFile, on: On): Promise<void> {
   const { problems, warnings, held, device, before } = result
   const isValid = problems.length === 0
   const changes = isValid ? changesOf(before ?? undefined, file) : undefined
-  for (const warning of warnings) console.error(printable(`warning: ${describe(warning)}`))
-  if (!device.checked && isValid) console.error(printable(`checked by the cloud only: ${device.reason}`))
+  for (const warning of warnings) warn(json, describe(warning))
+  if (!device.checked && isValid && !json) console.error(printable(`checked by the cloud only: ${device.reason}`))
   print(json, { ...result, changes: changes ?? null }, () =>
     [
       ...problems.map(describe),

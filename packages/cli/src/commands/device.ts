@@ -1,47 +1,65 @@
-import { operatorClient, organizationOf } from '../clients.ts'
-import { byVerb, COMMON_FLAGS, type Command, parse, positionals, required } from '../command.ts'
-import { listDevices } from '../directory.ts'
+import { administration } from '../clients.ts'
+import { COMMON_FLAGS, required, valued } from '../command.ts'
+import { command, verb } from '../declare.ts'
+import { listDevices } from '../names.ts'
 import { print, table } from '../output.ts'
 
-export const device: Command = {
-  usage: `plantroom device add NAME --site ID     add a device and print its settings; the secret is shown only once
-plantroom device list                   list devices and whether they are online
-plantroom device credential ID          give a device a new secret; the old one stops working immediately
-plantroom device remove ID              remove a device and disconnect it immediately`,
-  run: byVerb({
-    async add(args) {
-      const { values, positionals: given } = parse(args, { ...COMMON_FLAGS, site: { type: 'string' } })
-      const { NAME } = positionals(given, 'NAME')
-      const siteId = required(values.site, '--site ID')
-      const { client, config } = operatorClient(values)
-      const added = await client.addDevice({ orgId: organizationOf(config), body: { name: NAME, siteId } })
-      print(values.json, added, () => settings(added.id, added.secret))
-    },
-    async list(args) {
-      const { values, positionals: given } = parse(args, COMMON_FLAGS)
-      positionals(given)
-      const { client, config } = operatorClient(values)
-      const devices = await listDevices(client, organizationOf(config))
-      const rows = devices.map(({ id, name, siteId, online }) => [id, name, siteId, online ? 'online' : 'offline'])
-      const none = 'no devices yet: plantroom device add NAME --site ID'
-      print(values.json, devices, () => table(['ID', 'NAME', 'SITE', 'STATE'], rows, none))
-    },
-    async credential(args) {
-      const { values, positionals: given } = parse(args, COMMON_FLAGS)
-      const { ID } = positionals(given, 'ID')
-      const { client, config } = operatorClient(values)
-      const renewed = await client.renewDeviceCredential({ orgId: organizationOf(config), deviceId: ID })
-      print(values.json, renewed, () => settings(renewed.id, renewed.secret))
-    },
-    async remove(args) {
-      const { values, positionals: given } = parse(args, COMMON_FLAGS)
-      const { ID } = positionals(given, 'ID')
-      const { client, config } = operatorClient(values)
-      await client.removeDevice({ orgId: organizationOf(config), deviceId: ID })
-      print(values.json, { id: ID, removed: true }, () => `device ${ID} removed`)
-    },
-  }),
-}
+const DEVICE = { name: 'DEVICE', about: 'by id or name', completes: 'device' } as const
+
+export const device = command('device', {
+  group: 'administer',
+  about: 'manage controllers and their broker secrets',
+  verbs: {
+    add: verb({
+      about: 'add a device and print its settings; the secret is shown only once',
+      arguments: [{ name: 'NAME' }],
+      synopsis: '--site SITE',
+      options: { ...COMMON_FLAGS, site: valued('SITE', 'its site, by id or name', { completes: 'site' }) },
+      json: '{id, name, siteId, secret, brokerUrl}',
+      async run(flags, { NAME }) {
+        const site = required(flags.site, '--site ID')
+        const { client, orgId, siteId } = await administration(flags)
+        const added = await client.addDevice({ orgId, body: { name: NAME, siteId: await siteId(site) } })
+        print(flags.json, added, () => settings(added.id, added.secret))
+      },
+    }),
+    list: verb({
+      about: 'list devices and whether they are online',
+      options: COMMON_FLAGS,
+      json: '[{id, name, siteId, online, createdAt}]',
+      async run(flags) {
+        const { client, orgId } = await administration(flags)
+        const devices = await listDevices(client, orgId)
+        const rows = devices.map(({ id, name, siteId, online }) => [id, name, siteId, online ? 'online' : 'offline'])
+        const none = 'no devices yet: plantroom device add NAME --site ID'
+        print(flags.json, devices, () => table(['ID', 'NAME', 'SITE', 'STATE'], rows, none))
+      },
+    }),
+    credential: verb({
+      about: 'give a device a new secret; the old one stops working immediately',
+      arguments: [DEVICE],
+      options: COMMON_FLAGS,
+      json: '{id, secret, brokerUrl}',
+      async run(flags, { DEVICE }) {
+        const { client, orgId, deviceId } = await administration(flags)
+        const renewed = await client.renewDeviceCredential({ orgId, deviceId: await deviceId(DEVICE) })
+        print(flags.json, renewed, () => settings(renewed.id, renewed.secret))
+      },
+    }),
+    remove: verb({
+      about: 'remove a device and disconnect it immediately',
+      arguments: [DEVICE],
+      options: COMMON_FLAGS,
+      json: '{id, removed}',
+      async run(flags, { DEVICE }) {
+        const { client, orgId, deviceId } = await administration(flags)
+        const id = await deviceId(DEVICE)
+        await client.removeDevice({ orgId, deviceId: id })
+        print(flags.json, { id, removed: true }, () => `device ${id} removed`)
+      },
+    }),
+  },
+})
 
 function settings(id: string, secret: string): string {
   return `PLANTROOM_DEVICE_ID=${id}\nPLANTROOM_DEVICE_SECRET=${secret}`

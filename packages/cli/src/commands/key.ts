@@ -1,70 +1,88 @@
 import { type ApiKey, MAX_OVERLAP_SECONDS, type ReleasedOverrides } from '@plantroom/contract/api'
 import { PERMISSIONS, type Permission } from '@plantroom/contract/permissions'
-import { operatorClient, organizationOf } from '../clients.ts'
-import { byVerb, COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
+import { administration } from '../clients.ts'
+import { COMMON_FLAGS, flag, repeated, UsageError, valued } from '../command.ts'
+import { command, verb } from '../declare.ts'
 import { print, table } from '../output.ts'
 
-export const key: Command = {
-  usage: `plantroom key create NAME --permission P [--permission P …] [--site ID …] [--expires TIME]
-                                        create an API key and print it; it is shown only once
-                                        P: ${PERMISSIONS.join(', ')}
-                                        default: all sites of the organization, no expiry
-plantroom key list                      list keys, with when and from where they were last used
-plantroom key rotate ID [--overlap SECONDS]
-                                        print a new secret for a key; the old one works for the overlap
-                                        (default 0, at most ${MAX_OVERLAP_SECONDS}); overrides stay with the key
-plantroom key revoke ID [--cancel-overrides]
-                                        revoke a key immediately and permanently; optionally cancel every
-                                        override that it placed, on controllers that are offline later`,
-  run: byVerb({
-    async create(args) {
-      const { values, positionals: given } = parse(args, {
+const KEY = { name: 'KEY', about: 'by id or name', completes: 'key' } as const
+
+export const key = command('key', {
+  group: 'administer',
+  about: 'manage API keys',
+  verbs: {
+    create: verb({
+      about: 'create an API key and print it; it is shown only once',
+      arguments: [{ name: 'NAME' }],
+      synopsis: '--permission P',
+      options: {
         ...COMMON_FLAGS,
-        permission: { type: 'string', multiple: true },
-        site: { type: 'string', multiple: true },
-        expires: { type: 'string' },
-      })
-      const { NAME } = positionals(given, 'NAME')
-      if (!values.permission) throw new UsageError('--permission is missing')
-      const { client, config } = operatorClient(values)
-      // The service rejects unknown permissions, with a message that lists the known ones.
-      const permissions = values.permission as Permission[]
-      const body = { name: NAME, permissions, siteIds: values.site ?? null, expiresAt: values.expires }
-      const made = await client.createKey({ orgId: organizationOf(config), body })
-      print(values.json, made, () => `${made.apiKey}\nThis key is shown only once. Store it in a safe place.`)
-    },
-    async list(args) {
-      const { values, positionals: given } = parse(args, COMMON_FLAGS)
-      positionals(given)
-      const { client, config } = operatorClient(values)
-      const { keys } = await client.listKeys({ orgId: organizationOf(config) })
-      const header = ['ID', 'NAME', 'PERMISSIONS', 'SITES', 'LAST USED', 'FROM', 'STATE']
-      const none = 'no keys yet: plantroom key create NAME --permission P'
-      print(values.json, keys, () => table(header, keys.map(row), none))
-    },
-    async rotate(args) {
-      const { values, positionals: given } = parse(args, { ...COMMON_FLAGS, overlap: { type: 'string' } })
-      const { ID } = positionals(given, 'ID')
-      const overlapSeconds = Number(values.overlap ?? 0)
-      if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > MAX_OVERLAP_SECONDS) {
-        throw new UsageError(`--overlap: must be whole seconds from 0 to ${MAX_OVERLAP_SECONDS}`)
-      }
-      const { client, config } = operatorClient(values)
-      const made = await client.rotateKey({ orgId: organizationOf(config), keyId: ID, body: { overlapSeconds } })
-      const until = made.previousSecretUntil
-      const old = until ? `The old secret works until ${until}.` : 'The old secret has stopped working.'
-      print(values.json, made, () => `${made.apiKey}\nThis key is shown only once. Store it in a safe place. ${old}`)
-    },
-    async revoke(args) {
-      const { values, positionals: given } = parse(args, { ...COMMON_FLAGS, 'cancel-overrides': { type: 'boolean' } })
-      const { ID } = positionals(given, 'ID')
-      const { client, config } = operatorClient(values)
-      const query = { cancelOverrides: values['cancel-overrides'] ? ('true' as const) : undefined }
-      const released = await client.revokeKey({ orgId: organizationOf(config), keyId: ID, query })
-      print(values.json, { id: ID, revoked: true, ...released }, () => describeRevoked(ID, released))
-    },
-  }),
-}
+        permission: repeated('P', 'what it may do; may be repeated', { choices: PERMISSIONS }),
+        site: repeated('SITE', 'only this site, by id or name; may be repeated. Default: all', { completes: 'site' }),
+        expires: valued('TIME', 'when it stops working; never by default'),
+      },
+      json: '{id, name, permissions, siteIds, expiresAt, apiKey}',
+      async run(flags, { NAME }) {
+        if (!flags.permission) throw new UsageError('--permission is missing')
+        const { client, orgId, siteIds } = await administration(flags)
+        // The service rejects unknown permissions, with a message that lists the known ones.
+        const permissions = flags.permission as Permission[]
+        const sites = (await siteIds(flags.site)) ?? null
+        const body = { name: NAME, permissions, siteIds: sites, expiresAt: flags.expires }
+        const made = await client.createKey({ orgId, body })
+        print(flags.json, made, () => `${made.apiKey}\nThis key is shown only once. Store it in a safe place.`)
+      },
+    }),
+    list: verb({
+      about: 'list keys, with when and from where they were last used',
+      options: COMMON_FLAGS,
+      json: '[{id, name, permissions, siteIds, state, lastUsedAt, …}], as the API lists them',
+      async run(flags) {
+        const { client, orgId } = await administration(flags)
+        const { keys } = await client.listKeys({ orgId })
+        const header = ['ID', 'NAME', 'PERMISSIONS', 'SITES', 'LAST USED', 'FROM', 'STATE']
+        const none = 'no keys yet: plantroom key create NAME --permission P'
+        print(flags.json, keys, () => table(header, keys.map(row), none))
+      },
+    }),
+    rotate: verb({
+      about: 'print a new secret for a key, which keeps its overrides',
+      arguments: [KEY],
+      options: {
+        ...COMMON_FLAGS,
+        overlap: valued('SECONDS', `how long the old secret works: 0 by default, at most ${MAX_OVERLAP_SECONDS}`),
+      },
+      json: '{id, name, permissions, siteIds, expiresAt, apiKey, previousSecretUntil}',
+      async run(flags, { KEY }) {
+        const overlapSeconds = Number(flags.overlap ?? 0)
+        if (!Number.isInteger(overlapSeconds) || overlapSeconds < 0 || overlapSeconds > MAX_OVERLAP_SECONDS) {
+          throw new UsageError(`--overlap: must be whole seconds from 0 to ${MAX_OVERLAP_SECONDS}`)
+        }
+        const { client, orgId, keyId } = await administration(flags)
+        const made = await client.rotateKey({ orgId, keyId: await keyId(KEY), body: { overlapSeconds } })
+        const until = made.previousSecretUntil
+        const old = until ? `The old secret works until ${until}.` : 'The old secret has stopped working.'
+        print(flags.json, made, () => `${made.apiKey}\nThis key is shown only once. Store it in a safe place. ${old}`)
+      },
+    }),
+    revoke: verb({
+      about: 'revoke a key immediately and permanently',
+      arguments: [KEY],
+      options: {
+        ...COMMON_FLAGS,
+        'cancel-overrides': flag('cancel every override that it placed; on controllers that are offline later'),
+      },
+      json: '{id, revoked}, and with --cancel-overrides cancelled and pending',
+      async run(flags, { KEY }) {
+        const { client, orgId, keyId } = await administration(flags)
+        const id = await keyId(KEY)
+        const query = { cancelOverrides: flags['cancel-overrides'] ? ('true' as const) : undefined }
+        const released = await client.revokeKey({ orgId, keyId: id, query })
+        print(flags.json, { id, revoked: true, ...released }, () => describeRevoked(id, released))
+      },
+    }),
+  },
+})
 
 function row(key: ApiKey): string[] {
   return [

@@ -1,53 +1,54 @@
 import { pages } from '@plantroom/client/pages'
 import { type MeasurementPage, type MeasurementSteps, pageOf, stepsOf } from '@plantroom/contract/api'
 import { rangeOf, wholeNumber } from '../arguments.ts'
-import { deviceOf, historyClient } from '../clients.ts'
-import { COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
+import { DEVICE_FLAGS, historyClient } from '../clients.ts'
+import { flag, UsageError, valued } from '../command.ts'
+import { command, verb } from '../declare.ts'
 import { print, table } from '../output.ts'
 
 const LARGEST_PAGE = 10_000
 
-export const measurements: Command = {
-  usage: `plantroom measurements DATAPOINT        list the archived values of a datapoint, oldest first
-                                        --from TIME, --to TIME   default: the last 24 hours
-                                        --step SECONDS    lowest, mean and highest value of each step
-                                        --points N        the same, with at most N steps (2 to 5000)
-                                        --csv             print CSV: at,value or at,min,mean,max,count
+export const measurements = command('measurements', {
+  group: 'history',
+  about: 'list the archived values of a datapoint',
+  notes: `TIME is a time with a zone: 2026-03-01T12:00:00Z.
+Uses the admin token if there is one, otherwise the API key.`,
+  verbs: {
+    '': verb({
+      about: 'list the archived values of a datapoint, oldest first',
+      arguments: [{ name: 'DATAPOINT', about: 'by id or name', completes: 'datapoint' }],
+      options: {
+        ...DEVICE_FLAGS,
+        from: valued('TIME', 'at or after; by default the last 24 hours'),
+        to: valued('TIME', 'before'),
+        step: valued('SECONDS', 'lowest, mean and highest value and the number of values of each step'),
+        points: valued('N', 'the same, with at most N steps (2 to 5000)'),
+        csv: flag('print CSV as it arrives: at,value or at,min,mean,max,count; gaps go to stderr'),
+      },
+      json: '{measurements: [{at, value}], gaps: [{from, to, dropped}]}; with --step or --points {step, points: [{at, min, mean, max, count}], gaps}',
+      async run(flags, { DATAPOINT }) {
+        if (flags.csv && flags.json) throw new UsageError('give only one of --csv and --json')
+        const range = rangeOf(flags)
+        const steps = stepsWanted(flags)
+        const { client, directory, orgId, ...service } = await historyClient(flags)
+        const deviceId = await service.deviceId()
+        await directory.learn([deviceId])
+        const datapoint = { orgId, deviceId, datapointId: directory.datapointId(DATAPOINT) }
+        if (steps) {
+          const found = stepsOf(await client.listMeasurements({ ...datapoint, query: { ...range, ...steps } }))
+          return printSteps(found, flags)
+        }
+        const read = pages(async (cursor) =>
+          pageOf(await client.listMeasurements({ ...datapoint, query: { ...range, limit: LARGEST_PAGE, cursor } })),
+        )
 
-TIME is a time with a zone: 2026-03-01T12:00:00Z.
-DATAPOINT is an id; with the admin token or a running demo it may be a name.
-Uses the admin token if there is one, otherwise PLANTROOM_API_KEY. Set PLANTROOM_DEVICE or use --device.`,
-  async run(args) {
-    const { values: flags, positionals: given } = parse(args, {
-      ...COMMON_FLAGS,
-      device: { type: 'string' },
-      from: { type: 'string' },
-      to: { type: 'string' },
-      step: { type: 'string' },
-      points: { type: 'string' },
-      csv: { type: 'boolean' },
-    })
-    const { DATAPOINT } = positionals(given, 'DATAPOINT')
-    if (flags.csv && flags.json) throw new UsageError('give only one of --csv and --json')
-    const range = rangeOf(flags)
-    const steps = stepsWanted(flags)
-    const { client, directory, orgId, config } = historyClient(flags)
-    const deviceId = deviceOf(config)
-    await directory.learn([deviceId])
-    const datapoint = { orgId, deviceId, datapointId: directory.datapointId(DATAPOINT) }
-    if (steps) {
-      const found = stepsOf(await client.listMeasurements({ ...datapoint, query: { ...range, ...steps } }))
-      return printSteps(found, flags)
-    }
-    const read = pages(async (cursor) =>
-      pageOf(await client.listMeasurements({ ...datapoint, query: { ...range, limit: LARGEST_PAGE, cursor } })),
-    )
-
-    if (flags.csv) return printCsv(read)
-    const all = await collectPages(read)
-    print(flags.json, all, () => [valuesTable(all), ...all.gaps.map(gapLine)].join('\n'))
+        if (flags.csv) return printCsv(read)
+        const all = await collectPages(read)
+        print(flags.json, all, () => [valuesTable(all), ...all.gaps.map(gapLine)].join('\n'))
+      },
+    }),
   },
-}
+})
 
 function stepsWanted(flags: { step?: string | undefined; points?: string | undefined }) {
   if (flags.step !== undefined && flags.points !== undefined)

@@ -1,56 +1,65 @@
-import { operatorClient, organizationOf } from '../clients.ts'
-import { byVerb, COMMON_FLAGS, type Command, parse, positionals, UsageError } from '../command.ts'
+import { administration } from '../clients.ts'
+import { COMMON_FLAGS, UsageError, valued } from '../command.ts'
+import { command, verb } from '../declare.ts'
 import { print, table } from '../output.ts'
 
-const SITE_FLAGS = {
+const ON_OR_OFF = ['on', 'off'] as const
+const SETTINGS = {
   ...COMMON_FLAGS,
-  'time-zone': { type: 'string' },
-  'maintenance-requests': { type: 'string' },
+  'time-zone': valued('ZONE', 'a name like Europe/Tallinn; UTC by default'),
+  'maintenance-requests': valued('on|off', 'off by default', { choices: ON_OR_OFF }),
 } as const
+const SHAPE = '{id, name, timeZone, maintenanceRequests, createdAt}'
 
-export const site: Command = {
-  usage: `plantroom site add NAME [--time-zone ZONE] [--maintenance-requests on|off] [--org ID]
-                                        add a site to an organization
-                                        ZONE is a name like Europe/Tallinn (default UTC)
-                                        Maintenance Requests are off by default
-plantroom site update ID [--name NAME] [--time-zone ZONE] [--maintenance-requests on|off] [--org ID]
-                                        change the name or time zone, turn Maintenance Requests on or off
-plantroom site list [--org ID]          list the sites of an organization`,
-  run: byVerb({
-    async add(args) {
-      const { values, positionals: given } = parse(args, SITE_FLAGS)
-      const { NAME } = positionals(given, 'NAME')
-      const { client, config } = operatorClient(values)
-      const added = await client.addSite({ orgId: organizationOf(config), body: { name: NAME, ...changesOf(values) } })
-      print(values.json, added, () => `site ${added.id}`)
-    },
-    async update(args) {
-      const { values, positionals: given } = parse(args, { ...SITE_FLAGS, name: { type: 'string' } })
-      const { ID } = positionals(given, 'ID')
-      const changes = { ...(values.name !== undefined && { name: values.name }), ...changesOf(values) }
-      if (Object.keys(changes).length === 0)
-        throw new UsageError('nothing to change: give --name NAME, --time-zone ZONE or --maintenance-requests on|off')
-      const { client, config } = operatorClient(values)
-      const updated = await client.updateSite({ orgId: organizationOf(config), siteId: ID, body: changes })
-      const { id, note } = updated
-      print(
-        values.json,
-        updated,
-        () =>
-          `site ${id}: ${updated.name}, ${updated.timeZone}, Maintenance Requests ${onOrOff(updated.maintenanceRequests)}${note ? `\n${note}` : ''}`,
-      )
-    },
-    async list(args) {
-      const { values, positionals: given } = parse(args, COMMON_FLAGS)
-      positionals(given)
-      const { client, config } = operatorClient(values)
-      const { sites } = await client.listSites({ orgId: organizationOf(config) })
-      const rows = sites.map((site) => [site.id, site.name, site.timeZone, onOrOff(site.maintenanceRequests)])
-      const header = ['ID', 'NAME', 'TIME ZONE', 'MAINTENANCE REQUESTS']
-      print(values.json, sites, () => table(header, rows, 'no sites yet: plantroom site add NAME'))
-    },
-  }),
-}
+export const site = command('site', {
+  group: 'administer',
+  about: 'manage the sites of an organization',
+  verbs: {
+    add: verb({
+      about: 'add a site to an organization',
+      arguments: [{ name: 'NAME' }],
+      options: SETTINGS,
+      json: SHAPE,
+      async run(flags, { NAME }) {
+        const { client, orgId } = await administration(flags)
+        const added = await client.addSite({ orgId, body: { name: NAME, ...changesOf(flags) } })
+        print(flags.json, added, () => `site ${added.id}`)
+      },
+    }),
+    update: verb({
+      about: 'change the name or time zone, turn Maintenance Requests on or off',
+      arguments: [{ name: 'SITE', about: 'by id or name', completes: 'site' }],
+      options: { ...SETTINGS, name: valued('NAME', 'the new name') },
+      json: `${SHAPE}, and note if something is left to do`,
+      async run(flags, { SITE }) {
+        const changes = { ...(flags.name !== undefined && { name: flags.name }), ...changesOf(flags) }
+        if (Object.keys(changes).length === 0)
+          throw new UsageError('nothing to change: give --name NAME, --time-zone ZONE or --maintenance-requests on|off')
+        const { client, orgId, siteId } = await administration(flags)
+        const updated = await client.updateSite({ orgId, siteId: await siteId(SITE), body: changes })
+        const { id, note } = updated
+        print(
+          flags.json,
+          updated,
+          () =>
+            `site ${id}: ${updated.name}, ${updated.timeZone}, Maintenance Requests ${onOrOff(updated.maintenanceRequests)}${note ? `\n${note}` : ''}`,
+        )
+      },
+    }),
+    list: verb({
+      about: 'list the sites of an organization',
+      options: COMMON_FLAGS,
+      json: `[${SHAPE}]`,
+      async run(flags) {
+        const { client, orgId } = await administration(flags)
+        const { sites } = await client.listSites({ orgId })
+        const rows = sites.map((site) => [site.id, site.name, site.timeZone, onOrOff(site.maintenanceRequests)])
+        const header = ['ID', 'NAME', 'TIME ZONE', 'MAINTENANCE REQUESTS']
+        print(flags.json, sites, () => table(header, rows, 'no sites yet: plantroom site add NAME'))
+      },
+    }),
+  },
+})
 
 function changesOf(values: { 'time-zone'?: string | undefined; 'maintenance-requests'?: string | undefined }) {
   const { 'time-zone': timeZone, 'maintenance-requests': requests } = values

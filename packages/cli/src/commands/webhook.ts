@@ -1,71 +1,85 @@
 import { type Delivery, WEBHOOK_SUBSCRIPTIONS, type Webhook } from '@plantroom/contract/webhooks'
 import { wholeNumber } from '../arguments.ts'
-import { operatorClient, organizationOf } from '../clients.ts'
-import { byVerb, COMMON_FLAGS, type Command, parse, positionals } from '../command.ts'
+import { administration } from '../clients.ts'
+import { COMMON_FLAGS, repeated, valued } from '../command.ts'
+import { command, verb } from '../declare.ts'
 import { print, table } from '../output.ts'
 
-export const webhook: Command = {
-  usage: `plantroom webhook add URL [--event TYPE …] [--site ID …]
-                                        tell a server what happens, and print the secret of the signatures;
-                                        it is shown only once
-                                        TYPE: ${WEBHOOK_SUBSCRIPTIONS.join(', ')}
-                                        default: all types, all sites
-plantroom webhook list                  list webhooks
-plantroom webhook test ID               send a test event
-plantroom webhook deliveries ID [--limit N]
-                                        list what was sent in the last 30 days, newest first (default 50)
-plantroom webhook remove ID             remove a webhook and its deliveries`,
-  run: byVerb({
-    async add(args) {
-      const { values, positionals: given } = parse(args, {
+const WEBHOOK = { name: 'ID', about: 'the id of a webhook' } as const
+
+export const webhook = command('webhook', {
+  group: 'administer',
+  about: 'tell other servers what happens',
+  verbs: {
+    add: verb({
+      about: 'tell a server what happens, and print the secret of the signatures; it is shown only once',
+      arguments: [{ name: 'URL' }],
+      options: {
         ...COMMON_FLAGS,
-        event: { type: 'string', multiple: true },
-        site: { type: 'string', multiple: true },
-      })
-      const { URL: url } = positionals(given, 'URL')
-      const { client, config } = operatorClient(values)
-      // The service rejects unknown types, with a message that lists the known ones.
-      const types = (values.event ?? WEBHOOK_SUBSCRIPTIONS) as Webhook['types']
-      const body = { url, types, siteIds: values.site ?? null }
-      const made = await client.addWebhook({ orgId: organizationOf(config), body })
-      print(values.json, made, () =>
-        [made.id, made.secret, 'This secret is shown only once. Give it to the receiver.'].join('\n'),
-      )
-    },
-    async list(args) {
-      const { values, positionals: given } = parse(args, COMMON_FLAGS)
-      positionals(given)
-      const { client, config } = operatorClient(values)
-      const { webhooks } = await client.listWebhooks({ orgId: organizationOf(config) })
-      const header = ['ID', 'URL', 'EVENTS', 'SITES', 'STATE']
-      print(values.json, webhooks, () => table(header, webhooks.map(row), 'no webhooks yet: plantroom webhook add URL'))
-    },
-    async test(args) {
-      const { values, positionals: given } = parse(args, COMMON_FLAGS)
-      const { ID } = positionals(given, 'ID')
-      const { client, config } = operatorClient(values)
-      const made = await client.testWebhook({ orgId: organizationOf(config), webhookId: ID })
-      print(values.json, made, () => `queued; see plantroom webhook deliveries ${ID}`)
-    },
-    async deliveries(args) {
-      const { values, positionals: given } = parse(args, { ...COMMON_FLAGS, limit: { type: 'string' } })
-      const { ID } = positionals(given, 'ID')
-      const limit = wholeNumber(values.limit ?? '50', '--limit')
-      const { client, config } = operatorClient(values)
-      const query = { limit }
-      const { deliveries } = await client.listDeliveries({ orgId: organizationOf(config), webhookId: ID, query })
-      const header = ['CREATED', 'EVENT', 'STATE', 'ATTEMPTS', 'ANSWER', 'NEXT']
-      print(values.json, deliveries, () => table(header, deliveries.map(deliveryRow), 'nothing was sent yet'))
-    },
-    async remove(args) {
-      const { values, positionals: given } = parse(args, COMMON_FLAGS)
-      const { ID } = positionals(given, 'ID')
-      const { client, config } = operatorClient(values)
-      await client.removeWebhook({ orgId: organizationOf(config), webhookId: ID })
-      print(values.json, { id: ID, removed: true }, () => `webhook ${ID} removed`)
-    },
-  }),
-}
+        event: repeated('TYPE', 'only these events; may be repeated. Default: all', { choices: WEBHOOK_SUBSCRIPTIONS }),
+        site: repeated('SITE', 'only this site, by id or name; may be repeated. Default: all', { completes: 'site' }),
+      },
+      json: 'the webhook, with its secret',
+      async run(flags, { URL: url }) {
+        const { client, orgId, siteIds } = await administration(flags)
+        // The service rejects unknown types, with a message that lists the known ones.
+        const types = (flags.event ?? WEBHOOK_SUBSCRIPTIONS) as Webhook['types']
+        const body = { url, types, siteIds: (await siteIds(flags.site)) ?? null }
+        const made = await client.addWebhook({ orgId, body })
+        print(flags.json, made, () =>
+          [made.id, made.secret, 'This secret is shown only once. Give it to the receiver.'].join('\n'),
+        )
+      },
+    }),
+    list: verb({
+      about: 'list webhooks',
+      options: COMMON_FLAGS,
+      json: '[{id, url, types, siteIds, state, …}]',
+      async run(flags) {
+        const { client, orgId } = await administration(flags)
+        const { webhooks } = await client.listWebhooks({ orgId })
+        const header = ['ID', 'URL', 'EVENTS', 'SITES', 'STATE']
+        const none = 'no webhooks yet: plantroom webhook add URL'
+        print(flags.json, webhooks, () => table(header, webhooks.map(row), none))
+      },
+    }),
+    test: verb({
+      about: 'send a test event',
+      arguments: [WEBHOOK],
+      options: COMMON_FLAGS,
+      json: 'the queued delivery',
+      async run(flags, { ID }) {
+        const { client, orgId } = await administration(flags)
+        const made = await client.testWebhook({ orgId, webhookId: ID })
+        print(flags.json, made, () => `queued; see plantroom webhook deliveries ${ID}`)
+      },
+    }),
+    deliveries: verb({
+      about: 'list what was sent in the last 30 days, newest first',
+      arguments: [WEBHOOK],
+      options: { ...COMMON_FLAGS, limit: valued('N', 'at most N; 50 by default') },
+      json: '[{createdAt, type, state, attempts, status, error, nextAttemptAt, …}]',
+      async run(flags, { ID }) {
+        const limit = wholeNumber(flags.limit ?? '50', '--limit')
+        const { client, orgId } = await administration(flags)
+        const { deliveries } = await client.listDeliveries({ orgId, webhookId: ID, query: { limit } })
+        const header = ['CREATED', 'EVENT', 'STATE', 'ATTEMPTS', 'ANSWER', 'NEXT']
+        print(flags.json, deliveries, () => table(header, deliveries.map(deliveryRow), 'nothing was sent yet'))
+      },
+    }),
+    remove: verb({
+      about: 'remove a webhook and its deliveries',
+      arguments: [WEBHOOK],
+      options: COMMON_FLAGS,
+      json: '{id, removed}',
+      async run(flags, { ID }) {
+        const { client, orgId } = await administration(flags)
+        await client.removeWebhook({ orgId, webhookId: ID })
+        print(flags.json, { id: ID, removed: true }, () => `webhook ${ID} removed`)
+      },
+    }),
+  },
+})
 
 function row({ id, url, types, siteIds, state, disabledReason, failingSince }: Webhook): string[] {
   const failing = failingSince === null ? state : `failing since ${failingSince}`

@@ -3,8 +3,9 @@ import { systemClock } from '@plantroom/base/clock'
 import { createClient } from '@plantroom/client/client'
 import { sendWithToken } from '@plantroom/client/http'
 import { trustOwnCertificate } from '../clients.ts'
-import { type Command, parse, positionals } from '../command.ts'
+import { COMMON_FLAGS } from '../command.ts'
 import { type CliConfig, readConfig } from '../config.ts'
+import { command, verb } from '../declare.ts'
 import { banner } from './banner.ts'
 import { commissionBuilding } from './building.ts'
 import { type DemoFile, writeDemoFile } from './demo-file.ts'
@@ -20,41 +21,47 @@ interface CloudReady {
   adminToken: string
 }
 
-export const demo: Command = {
-  usage: `plantroom demo [--json]      run the cloud, a worker, an edge device and a simulated building until Ctrl-C
-
-Prints addresses, login, ids, keys and a curl command, and writes them to demo.json in the data folder
-(PLANTROOM_DATA, default ./.plantroom). A second start keeps the data and the ids.`,
-  async run(args) {
-    const { values, positionals: given } = parse(args, { json: { type: 'boolean' } })
-    positionals(given)
-    const config = readConfig()
-    trustOwnCertificate(config)
-    const stop = new AbortController()
-    const stopAsked = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()))
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
-
-    let file: DemoFile | undefined
-    let saved: Promise<void> = Promise.resolve()
-    await using parts = await createParts({
-      ...config,
-      signal: stop.signal,
-      onRestart() {
-        // Write one after the other, so that the older of two states is never written last.
-        saved = saved.then(async () => {
-          if (file) await writeDemoFile(config.folder, { ...file, pids: parts.pids() }).catch(() => {})
-        })
-      },
-    })
-    try {
-      file = await startDemo(config, parts, stop.signal)
-    } catch (error) {
-      if (stop.signal.aborted) return
-      throw error
-    }
-    console.log(values.json ? JSON.stringify(file) : banner(file, config, COMMAND))
-    await stopAsked
+export const demo = command('demo', {
+  group: 'run',
+  about: 'run a cloud, a worker, an edge device and a simulated building on this machine',
+  notes: `Prints addresses, login, ids, keys and a curl command, and writes them to demo.json in the data folder (PLANTROOM_DATA, default ./.plantroom). A second start keeps the data and the ids.`,
+  verbs: {
+    '': verb({
+      about: 'run the cloud, a worker, an edge device and a simulated building until Ctrl-C',
+      options: { json: COMMON_FLAGS.json },
+      json: 'the content of demo.json',
+      run: (flags) => runDemo(flags.json),
+    }),
   },
+})
+
+async function runDemo(json: boolean | undefined): Promise<void> {
+  const config = readConfig({}, undefined, null)
+  trustOwnCertificate(config)
+  const stop = new AbortController()
+  const stopAsked = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve()))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stop.abort())
+
+  let file: DemoFile | undefined
+  let saved: Promise<void> = Promise.resolve()
+  await using parts = await createParts({
+    ...config,
+    signal: stop.signal,
+    onRestart() {
+      // Write one after the other, so that the older of two states is never written last.
+      saved = saved.then(async () => {
+        if (file) await writeDemoFile(config.folder, { ...file, pids: parts.pids() }).catch(() => {})
+      })
+    },
+  })
+  try {
+    file = await startDemo(config, parts, stop.signal)
+  } catch (error) {
+    if (stop.signal.aborted) return
+    throw error
+  }
+  console.log(json ? JSON.stringify(file) : banner(file, config, COMMAND))
+  await stopAsked
 }
 
 async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): Promise<DemoFile> {

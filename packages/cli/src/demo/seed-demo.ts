@@ -1,6 +1,6 @@
 import type { Client } from '@plantroom/client/client'
 import type { Permission } from '@plantroom/contract/permissions'
-import { listDevices } from '../directory.ts'
+import { listDevices } from '../names.ts'
 import { newPassword } from '../new-password.ts'
 import type { DemoFile } from './demo-file.ts'
 

@@ -1,103 +1,101 @@
 import { type Clock, sleep, systemClock } from '@plantroom/base/clock'
 import type { ExportedDatapoint, Limits } from '@plantroom/contract/datapoint'
 import { positiveNumber } from '../../arguments.ts'
-import { deviceCommands } from '../../clients.ts'
-import { byVerb, COMMON_FLAGS, type Command, parse, UsageError } from '../../command.ts'
-import type { CliConfig } from '../../config.ts'
-import { connectionOf, knownConnections } from '../../directory.ts'
-import { print, printable } from '../../output.ts'
+import { DEVICE_FLAGS, deviceCommands } from '../../clients.ts'
+import { valued } from '../../command.ts'
+import type { Flags } from '../../config.ts'
+import { command, verb } from '../../declare.ts'
+import type { Directory } from '../../directory.ts'
+import { note, print } from '../../output.ts'
 import { pointsTable, valuesTable } from '../../tables.ts'
 import { cancel, override } from './override.ts'
 
-export const dr: Command = {
-  usage: `plantroom dr points [CONNECTION]        list the datapoints of a connection, with their envelope and limits
-plantroom dr values [CONNECTION]        read the live values of a connection
-plantroom dr watch [CONNECTION]         read the values repeatedly: --every SECONDS (default 2), --count N
-plantroom dr override DATAPOINT VALUE --for DURATION | --to TIME
-                                        hold a datapoint at a value, then release it; prints the override's id
-                                        --from TIME       start later than now
-                                        --connection C    find the datapoint on this connection and check its envelope
-                                        --force           send a value outside the envelope anyway; limits still hold
-                                        --reason TEXT     why, kept with the override, up to 200 characters
-                                        --req-id UUID     repeat an override that may have arrived; duplicates are ignored
-plantroom dr cancel ID                  release an override now; safe to repeat
-                                        --reason TEXT     why, kept in the audit, up to 200 characters
+const CONNECTION = [
+  { name: 'CONNECTION', about: 'by id or name; all by default', optional: true, completes: 'connection' },
+] as const
 
-DURATION is a number with a unit: 90s, 15m or 2h. TIME is a time with a zone: 2026-03-01T12:00:00Z.
-VALUE is in engineering units and may be negative.
-CONNECTION and DATAPOINT are ids. With a running demo they may be names, and CONNECTION defaults to all connections.
-Set PLANTROOM_API_KEY, PLANTROOM_URL, PLANTROOM_ORG and PLANTROOM_DEVICE, or use --url, --org and --device.`,
-  run: byVerb({
-    async points(args) {
-      const { flags, commands, connections } = parseTarget(args)
-      const limits = await commands.limits().catch(() => new Map<string, Limits>())
-      for (const id of connections) {
-        const points = (await commands.datapoints(id)).map((point) => withLimits(point, limits.get(point.id)))
-        print(flags.json, { connectionId: id, datapoints: points }, () => pointsTable(points))
-      }
-    },
-    async values(args) {
-      const { flags, commands, connections, names } = parseTarget(args)
-      for (const id of connections) {
-        const snapshot = await commands.values(id)
-        const units = flags.json ? NO_UNITS : await commands.units()
-        print(flags.json, snapshot, () => valuesTable(snapshot, names, units))
-      }
-    },
-    async watch(args) {
-      const { flags, commands, connections, names } = parseTarget(args)
-      let units: ReadonlyMap<string, string> | undefined
-      await watch({
-        everySeconds: positiveNumber(flags.every ?? '2', '--every'),
-        count: flags.count === undefined ? Number.POSITIVE_INFINITY : positiveNumber(flags.count, '--count'),
-        clock: systemClock,
-        async show() {
-          for (const id of connections) {
-            const snapshot = await commands.values(id)
-            units ??= flags.json ? NO_UNITS : await commands.units()
-            const known = units
-            print(flags.json, snapshot, () => `${valuesTable(snapshot, names, known)}\n`)
-          }
-        },
-      })
-    },
+export const dr = command('dr', {
+  group: 'control',
+  about: "send a partner's commands with an API key",
+  notes: `DURATION is a number with a unit: 90s, 15m or 2h. TIME is a time with a zone: 2026-03-01T12:00:00Z.
+VALUE is in engineering units and may be negative. Set the service, the API key, the organization and the device in a profile (plantroom profile add), or PLANTROOM_URL, PLANTROOM_API_KEY, PLANTROOM_ORG and PLANTROOM_DEVICE.`,
+  verbs: {
+    points: verb({
+      about: 'list the datapoints of a connection, with their envelope and limits',
+      arguments: CONNECTION,
+      options: DEVICE_FLAGS,
+      json: 'one line for each connection: {connectionId, datapoints}',
+      async run(flags, given) {
+        const { commands, directory, connections } = await target(flags, given.CONNECTION)
+        const limits = directory.limits()
+        for (const { id } of connections) {
+          const points = (await commands.datapoints(id)).map((point) => withLimits(point, limits.get(point.id)))
+          print(flags.json, { connectionId: id, datapoints: points }, () => pointsTable(points))
+        }
+      },
+    }),
+    values: verb({
+      about: 'read the live values of a connection',
+      arguments: CONNECTION,
+      options: DEVICE_FLAGS,
+      json: 'one line for each connection: {connectionId, status, error, timestamp, values}',
+      async run(flags, given) {
+        const { commands, directory, connections } = await target(flags, given.CONNECTION)
+        for (const { id } of connections) {
+          const snapshot = await commands.values(id)
+          print(flags.json, snapshot, () => valuesTable(snapshot, knownOf(directory)))
+        }
+      },
+    }),
+    watch: verb({
+      about: 'read the live values repeatedly',
+      arguments: CONNECTION,
+      options: {
+        ...DEVICE_FLAGS,
+        every: valued('SECONDS', 'the time between two readings; 2 by default'),
+        count: valued('N', 'end after N readings'),
+      },
+      json: 'as values, once for each reading',
+      async run(flags, given) {
+        const everySeconds = positiveNumber(flags.every ?? '2', '--every')
+        const count = flags.count === undefined ? Number.POSITIVE_INFINITY : positiveNumber(flags.count, '--count')
+        const { commands, directory, connections } = await target(flags, given.CONNECTION)
+        const known = knownOf(directory)
+        await watch({
+          ...{ everySeconds, count, json: flags.json, clock: systemClock },
+          async show() {
+            for (const { id } of connections) {
+              const snapshot = await commands.values(id)
+              print(flags.json, snapshot, () => `${valuesTable(snapshot, known)}\n`)
+            }
+          },
+        })
+      },
+    }),
     override,
     cancel,
-  }),
-}
-
-const NO_UNITS: ReadonlyMap<string, string> = new Map()
+  },
+})
 
 const withLimits = (point: ExportedDatapoint, limits: Limits | undefined) => (limits ? { ...point, limits } : point)
 
-/** Parses the flags of `points`, `values` and `watch` and resolves their connections. */
-function parseTarget(args: readonly string[]) {
-  const { values: flags, positionals: given } = parse(args, {
-    ...COMMON_FLAGS,
-    device: { type: 'string' },
-    every: { type: 'string' },
-    count: { type: 'string' },
-  })
-  const { commands, config } = deviceCommands(flags)
-  return { flags, commands, connections: chosen(config, given), names: namesOf(config) }
+/** Returns the commands of the device and the connections that were asked for. */
+async function target(flags: Flags, given: string | undefined) {
+  const { commands, directory } = await deviceCommands(flags)
+  await directory.learn()
+  return { commands, directory, connections: directory.connections(given) }
 }
 
-function chosen(config: CliConfig, given: readonly string[]): string[] {
-  if (given.length > 1) throw new UsageError(`unexpected argument ${given[1]}`)
-  if (given[0] !== undefined) return [connectionOf(config, given[0]).id]
-  const known = knownConnections(config)
-  if (known.length === 0) throw new UsageError('CONNECTION is missing')
-  return known.map((connection) => connection.id)
-}
-
-function namesOf(config: CliConfig): ReadonlyMap<string, string> {
-  return new Map(knownConnections(config).flatMap(({ datapoints }) => datapoints.map(({ id, name }) => [id, name])))
+function knownOf(directory: Directory) {
+  const connections = new Map(directory.connections().map(({ id, name }) => [id, name]))
+  return { names: directory.datapointNames(), units: directory.units(), connections }
 }
 
 /** Calls `show` at an interval. Prints a failure and continues, because devices come back. */
 export async function watch(options: {
   everySeconds: number
   count: number
+  json?: boolean | undefined
   clock: Clock
   show(): Promise<void>
 }): Promise<void> {
@@ -106,7 +104,7 @@ export async function watch(options: {
       await options.show()
     } catch (error) {
       if (shown >= options.count) throw error
-      console.error(`plantroom: ${printable((error as Error).message)}`)
+      note(options.json, (error as Error).message)
     }
     if (shown >= options.count) return
     await sleep(options.clock, options.everySeconds * 1000)

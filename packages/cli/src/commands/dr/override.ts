@@ -1,55 +1,62 @@
 import { systemClock } from '@plantroom/base/clock'
 import { finiteNumber, uuid } from '../../arguments.ts'
-import { deviceCommands } from '../../clients.ts'
-import { COMMON_FLAGS, type Command, parse, positionals } from '../../command.ts'
-import { connectionOf, knownConnections } from '../../directory.ts'
-import { print } from '../../output.ts'
+import { DEVICE_FLAGS, deviceCommands } from '../../clients.ts'
+import { flag, valued } from '../../command.ts'
+import { verb } from '../../declare.ts'
+import { note, print } from '../../output.ts'
 import { describeAccepted, windowOf } from './override-window.ts'
 import { placeOverride, withRetryHint } from './place-override.ts'
 
-const FLAGS = { ...COMMON_FLAGS, device: { type: 'string' }, 'req-id': { type: 'string' } } as const
+const FLAGS = {
+  ...DEVICE_FLAGS,
+  reason: valued('TEXT', 'why, kept with the override and in the audit, up to 200 characters'),
+  'req-id': valued('UUID', 'repeat a command that may have arrived; duplicates are ignored'),
+} as const
 
-/** `plantroom dr override` */
-export const override: Command['run'] = async (args) => {
-  const { values: flags, positionals: given } = parse(args, {
+export const override = verb({
+  about: "hold a datapoint at a value, then release it; prints the override's id",
+  arguments: [{ name: 'DATAPOINT', about: 'by id or name', completes: 'datapoint' }, { name: 'VALUE' }],
+  synopsis: '--for DURATION | --to TIME',
+  options: {
     ...FLAGS,
-    for: { type: 'string' },
-    from: { type: 'string' },
-    to: { type: 'string' },
-    connection: { type: 'string' },
-    force: { type: 'boolean' },
-    reason: { type: 'string' },
-  })
-  const { DATAPOINT, VALUE } = positionals(given, 'DATAPOINT', 'VALUE')
-  const value = finiteNumber(VALUE, 'VALUE')
-  const now = systemClock.now()
-  const window = windowOf(flags, now)
-  const reqId = reqIdOf(flags)
-  const { commands, config } = deviceCommands(flags)
-  const order = {
-    datapoint: DATAPOINT,
-    value,
-    window,
-    reqId,
-    reason: flags.reason,
-    force: flags.force ?? false,
-    connections: flags.connection ? [connectionOf(config, flags.connection)] : knownConnections(config),
-    strict: flags.connection !== undefined,
-  }
-  const warn = (text: string) => console.error(`plantroom dr: warning: ${text}`)
-  const placed = await placeOverride(order, { commands, warn })
-  print(flags.json, placed, () => describeAccepted(placed.id, window, now))
-}
+    for: valued('DURATION', 'how long'),
+    to: valued('TIME', 'until when'),
+    from: valued('TIME', 'start later than now, which queues the override'),
+    connection: valued('CONNECTION', 'look for the datapoint on this connection only, by id or name', {
+      completes: 'connection',
+    }),
+    force: flag('send a value outside the envelope, or to an unknown datapoint; limits still hold'),
+  },
+  json: '{id, reqId, datapointId, value, from, to}',
+  examples: ["plantroom dr override 'Charge power' -20 --for 15m"],
+  async run(flags, { DATAPOINT, VALUE }) {
+    const value = finiteNumber(VALUE, 'VALUE')
+    const now = systemClock.now()
+    const window = windowOf(flags, now)
+    const reqId = reqIdOf(flags)
+    const { commands, directory } = await deviceCommands(flags)
+    const order = {
+      ...{ datapoint: DATAPOINT, value, window, reqId, connection: flags.connection, reason: flags.reason },
+      force: flags.force ?? false,
+    }
+    const warn = (text: string) => note(flags.json, `warning: ${text}`)
+    const placed = await placeOverride(order, { commands, directory, warn })
+    print(flags.json, placed, () => describeAccepted(placed.id, window, now))
+  },
+})
 
-/** `plantroom dr cancel` */
-export const cancel: Command['run'] = async (args) => {
-  const { values: flags, positionals: given } = parse(args, { ...FLAGS, reason: { type: 'string' } })
-  const { ID } = positionals(given, 'ID')
-  const reqId = reqIdOf(flags)
-  const { commands } = deviceCommands(flags)
-  const { success } = await commands.cancel(ID, reqId, flags.reason).catch(withRetryHint(`--req-id ${reqId}`))
-  print(flags.json, { id: ID, success, reqId }, () => `override ${ID} is released`)
-}
+export const cancel = verb({
+  about: 'release an override now; safe to repeat',
+  arguments: [{ name: 'ID', about: 'the id of the override' }],
+  options: FLAGS,
+  json: '{id, success, reqId}',
+  async run(flags, { ID }) {
+    const reqId = reqIdOf(flags)
+    const { commands } = await deviceCommands(flags)
+    const { success } = await commands.cancel(ID, reqId, flags.reason).catch(withRetryHint(`--req-id ${reqId}`))
+    print(flags.json, { id: ID, success, reqId }, () => `override ${ID} is released`)
+  },
+})
 
 function reqIdOf(flags: { 'req-id'?: string | undefined }): string {
   return flags['req-id'] === undefined ? crypto.randomUUID() : uuid(flags['req-id'], '--req-id')

@@ -6,6 +6,7 @@ import { type Datapoint, IDENTITY_SCALER } from '@plantroom/contract/datapoint'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../command.ts'
+import { createDirectory } from '../../directory.ts'
 import { envelopeProblem, type Order, placeOverride, withRetryHint } from './place-override.ts'
 
 const REQ_ID = '0b9a2c7e-5d0f-4c51-9d5e-2f1a3b4c5d6e'
@@ -24,10 +25,15 @@ const ON_DEVICE: Readonly<Record<string, readonly Datapoint[]>> = {
 
 /** As commissioned, with limits that the datapoints of the contract do not show. */
 const SYSTEM = aSystem('sys_1', [
+  aConnection({ ...INVERTER, datapoints: ON_DEVICE.con_1 ?? [] }),
   aConnection({
-    id: 'con_2',
-    datapoints: [aDatapoint({ id: 'dp_3', name: 'Reserve', accessType: 'READ_WRITE', limits: { min: -5, max: 5 } })],
+    ...SPARE,
+    datapoints: [
+      aDatapoint({ id: 'dp_3', name: 'Reserve', accessType: 'READ_WRITE', limits: { min: -5, max: 5 } }),
+      aDatapoint({ id: 'dp_4', name: 'State' }),
+    ],
   }),
+  aConnection({ id: 'con_gone', name: 'Gone', datapoints: [aDatapoint({ id: 'dp_5', name: 'Lost' })] }),
 ])
 
 const ORDER: Order = {
@@ -36,8 +42,6 @@ const ORDER: Order = {
   window: { from: Date.parse(FROM), to: Date.parse(TO) },
   reqId: REQ_ID,
   force: false,
-  connections: [INVERTER, SPARE],
-  strict: false,
 }
 
 /** A device with these datapoints; `answer` is the status and body of its reply to an override. */
@@ -50,12 +54,15 @@ async function device(answer: { status: number; body: object } = { status: 200, 
     if (datapoints) return sendJson(response, 200, { data: { count: datapoints.length, datapoints } })
     sendJson(response, 499, { message: `connection ${connectionId} is not loaded`, code: 'DEVICE_REJECTED' })
   })
-  const commands = createCommands(createClient(sendWithKey(url, 'k')), { orgId: 'o', deviceId: 'd' })
+  const client = createClient(sendWithKey(url, 'k'))
+  const commands = createCommands(client, { orgId: 'o', deviceId: 'd' })
+  const known = createDirectory({ client, operator: undefined, orgId: 'o' })
+  const directory = { ...known, learn: () => known.learn(['d']) }
   const warnings: string[] = []
   const dispatched = () =>
     requests.filter(({ path }) => path?.endsWith('/demandResponseOverride')).map(({ body }) => JSON.parse(body))
   const place = (about: Partial<Order> = {}) =>
-    placeOverride({ ...ORDER, ...about }, { commands, warn: (text) => warnings.push(text) })
+    placeOverride({ ...ORDER, ...about }, { commands, directory, warn: (text) => warnings.push(text) })
   return { place, dispatched, warnings }
 }
 
@@ -94,36 +101,32 @@ describe('placing an override', () => {
     await expect(place({ datapoint: 'State' })).rejects.toThrow(UsageError)
     await expect(place({ datapoint: 'State' })).rejects.toThrow(/dp_2 \(Inverter\), dp_4 \(Spare battery\)$/)
     expect(dispatched()).toEqual([])
-    await place({ datapoint: 'State', connections: [SPARE], strict: true })
+    await place({ datapoint: 'State', connection: 'Spare battery' })
     expect(dispatched()).toMatchObject([{ data: { datapointId: 'dp_4' } }])
   })
 
   test.each([
-    ['no connection is known', []],
-    ['no known connection has the datapoint', [INVERTER]],
-    ['the known connections are no longer on the device', [{ id: 'con_gone', name: 'Gone' }]],
-  ])('continues with a warning when %s', async (_why, connections) => {
-    const { place, dispatched, warnings } = await device()
-    await place({ datapoint: 'dp_9', value: 9e9, connections })
-    expect(dispatched()).toMatchObject([{ data: { datapointId: 'dp_9', value: 9e9 } }])
-    expect(warnings).toEqual([
-      'the envelope of dp_9 was not checked, because no known connection has it; use --connection ID',
-    ])
+    ['dp_9', 'the controller has no datapoint dp_9; check the id'],
+    ['Charge powr', 'there is no datapoint Charge powr; similar: Charge power'],
+    ['Lost', 'connection con_gone is not loaded'],
+  ])('on the unknown datapoint %s fails before it is sent', async (datapoint, message) => {
+    const { place, dispatched } = await device()
+    await expect(place({ datapoint })).rejects.toThrow(message)
+    expect(dispatched()).toEqual([])
   })
 
-  test('by force does not warn about the skipped check', async () => {
-    const { place, warnings } = await device()
-    await place({ datapoint: 'dp_9', connections: [], force: true })
-    expect(warnings).toEqual([])
+  test('by force sends it to an unknown id, with a warning', async () => {
+    const { place, dispatched, warnings } = await device()
+    await place({ datapoint: 'dp_9', value: 9e9, force: true })
+    expect(dispatched()).toMatchObject([{ data: { datapointId: 'dp_9', value: 9e9 } }])
+    expect(warnings).toEqual(['the envelope of dp_9 was not checked, because no known connection has it'])
   })
 
   test('fails if the given connection, or the datapoint on it, is unknown', async () => {
     const { place, dispatched } = await device()
-    const gone = { id: 'con_gone', name: 'Gone' }
-    await expect(place({ connections: [gone], strict: true })).rejects.toThrow('connection con_gone is not loaded')
-    await expect(place({ connections: [SPARE], strict: true })).rejects.toThrow(
-      'Spare battery has no datapoint Charge power',
-    )
+    await expect(place({ connection: 'Gone' })).rejects.toThrow('connection con_gone is not loaded')
+    await expect(place({ connection: 'Inverte' })).rejects.toThrow('there is no connection Inverte; similar: Inverter')
+    await expect(place({ connection: 'con_2' })).rejects.toThrow('Spare battery has no datapoint Charge power')
     expect(dispatched()).toEqual([])
   })
 
@@ -161,7 +164,8 @@ describe('the advice to repeat', () => {
     ['a proxy gave up', new ApiError(504, {})],
     ['the service failed', new ApiError(500, {})],
   ])('is given when %s', (_what, error) => {
-    expect(advised(error).message).toBe(`${error.message}; you can safely run it again with --req-id x`)
+    const { message } = error
+    expect(advised(error).message).toBe(`${message}; you can safely run it again with --req-id x`)
   })
 
   test.each([400, 401, 403, 499])('is not given after a rejection with %d, because nothing was done', (status) => {

@@ -2,94 +2,86 @@ import type { Commands } from '@plantroom/client/commands'
 import { ApiError } from '@plantroom/client/http'
 import type { ExportedDatapoint, Limits, Scaler } from '@plantroom/contract/datapoint'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
-import { choose } from '../../directory.ts'
+import { UsageError } from '../../command.ts'
+import type { Directory } from '../../directory.ts'
+import { choose } from '../../names.ts'
 import type { OverrideWindow } from './override-window.ts'
-
-const DEVICE_REJECTED = 499
 
 /** An override as a person requested it. */
 export interface Order {
-  /** An id, or a name on one of the connections. */
+  /** An id, or a name. */
   datapoint: string
   value: number
   window: OverrideWindow
   reqId: string
   /** Why, for people. */
   reason?: string | undefined
-  /** True to send a value outside the envelope anyway. */
+  /** True to send a value outside the envelope, or to a datapoint that is not known, anyway. */
   force: boolean
-  /** The connections to search for the datapoint; empty if none is known. */
-  connections: readonly { id: string; name: string }[]
-  /** True if the datapoint must be on one of them. */
-  strict: boolean
+  /** The only connection to search for the datapoint, by id or name. */
+  connection?: string | undefined
+}
+
+interface Deps {
+  commands: Pick<Commands, 'datapoints' | 'override'>
+  directory: Pick<Directory, 'learn' | 'datapoint' | 'connections' | 'limits'>
+  warn(text: string): void
 }
 
 /**
  * Checks limits and envelope, and places the override. If the outcome of a failure is unknown, the error says how to repeat the
  * request.
  */
-export async function placeOverride(
-  order: Order,
-  { commands, warn }: { commands: Pick<Commands, 'datapoints' | 'limits' | 'override'>; warn(text: string): void },
-) {
+export async function placeOverride(order: Order, deps: Deps) {
   const from = formatTimestamp(order.window.from)
   const to = formatTimestamp(order.window.to)
   // The same reqId with another start is a different request, so the repeated command must give the start explicitly.
   const repeatable = withRetryHint(`--from ${from} --req-id ${order.reqId}`)
 
-  const datapoint = pick(order, await datapointsOf(order, commands).catch(repeatable))
+  const datapoint = await find(order, deps).catch(repeatable)
   const datapointId = datapoint?.id ?? order.datapoint
-  // Optional: the controller refuses it too, only later.
-  const limits = await commands.limits().catch(() => new Map<string, Limits>())
-  const refused = limitProblem(datapoint?.name ?? order.datapoint, limits.get(datapointId), order.value)
+  const refused = limitProblem(
+    datapoint?.name ?? order.datapoint,
+    deps.directory.limits().get(datapointId),
+    order.value,
+  )
   if (refused) throw new Error(refused)
   if (datapoint && !order.force) {
     const problem = envelopeProblem(datapoint, order.value)
     if (problem) throw new Error(problem)
   }
-  if (!datapoint && !order.force) {
-    warn(`the envelope of ${order.datapoint} was not checked, because no known connection has it; use --connection ID`)
-  }
+  if (!datapoint) deps.warn(`the envelope of ${order.datapoint} was not checked, because no known connection has it`)
   const reason = order.reason === undefined ? {} : { reason: order.reason }
   const wanted = { datapointId, value: order.value, from, to, ...reason }
-  const placed = await commands.override({ ...wanted, reqId: order.reqId }).catch(repeatable)
+  const placed = await deps.commands.override({ ...wanted, reqId: order.reqId }).catch(repeatable)
   return { ...placed, ...wanted }
+}
+
+/** Finds the datapoint as the controller exports it; undefined if it is unknown and may be sent anyway. */
+async function find(order: Order, { commands, directory }: Deps): Promise<ExportedDatapoint | undefined> {
+  await directory.learn()
+  if (order.connection !== undefined) {
+    const [connection] = directory.connections(order.connection)
+    const candidates = await commands.datapoints(connection?.id ?? order.connection)
+    const found = choose(candidates, order.datapoint, () => connection?.name ?? '')
+    if (found) return found
+    throw new Error(`${connection?.name} has no datapoint ${order.datapoint}`)
+  }
+  const known = directory.datapoint(order.datapoint)
+  const exported = known && (await commands.datapoints(known.connection.id)).find(({ id }) => id === known.id)
+  if (exported || order.force) return exported
+  const hint = 'check the id, give --connection C, or use --force to send it without a check'
+  throw new Error(`the controller has no datapoint ${order.datapoint}; ${hint}`)
 }
 
 /** Adds to an error with an unknown outcome that repeating is safe, and with which flags. */
 export function withRetryHint(flags: string): (error: unknown) => never {
   return (error) => {
-    const refused = error instanceof ApiError && error.status < 500
+    const refused = error instanceof UsageError || (error instanceof ApiError && error.status < 500)
     if (refused || !(error instanceof Error)) throw error
-    const message = `${error.message}; you can safely run it again with ${flags}`
-    throw error instanceof ApiError ? new ApiError(error.status, { message, code: error.code }) : new Error(message)
+    error.message += `; you can safely run it again with ${flags}`
+    throw error
   }
-}
-
-async function datapointsOf(
-  { connections, strict }: Order,
-  commands: Pick<Commands, 'datapoints'>,
-): Promise<ExportedDatapoint[]> {
-  const found: ExportedDatapoint[] = []
-  for (const { id } of connections) {
-    try {
-      for (const datapoint of await commands.datapoints(id)) found.push(datapoint)
-    } catch (error) {
-      const unknown = error instanceof ApiError && error.status === DEVICE_REJECTED
-      if (strict || !unknown) throw error
-    }
-  }
-  return found
-}
-
-function pick(
-  { datapoint, connections, strict }: Order,
-  candidates: readonly ExportedDatapoint[],
-): ExportedDatapoint | undefined {
-  const nameOf = new Map(connections.map(({ id, name }) => [id, name]))
-  const found = choose(candidates, datapoint, ({ connectionId }) => nameOf.get(connectionId) ?? connectionId)
-  if (!found && strict) throw new Error(`${[...nameOf.values()].join(', ')} has no datapoint ${datapoint}`)
-  return found
 }
 
 /**

@@ -1,24 +1,30 @@
 import type { DispatchRequest } from '@plantroom/contract/fleet'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { duration, finiteNumber, timestamp } from '../../arguments.ts'
-import { UsageError } from '../../command.ts'
+import { repeated, UsageError, valued } from '../../command.ts'
 
 /** The flags of `plantroom fleet dispatch` that describe a dispatch. */
 export const DISPATCH_FLAGS = {
-  tag: { type: 'string', multiple: true },
-  device: { type: 'string', multiple: true },
-  site: { type: 'string', multiple: true },
-  datapoint: { type: 'string', multiple: true },
-  value: { type: 'string' },
-  'total-kw': { type: 'string' },
-  from: { type: 'string' },
-  to: { type: 'string' },
-  for: { type: 'string' },
-  deadline: { type: 'string' },
-  within: { type: 'string' },
-  stagger: { type: 'string' },
-  reason: { type: 'string' },
-  'idempotency-key': { type: 'string' },
+  tag: repeated(
+    'TAG',
+    'control datapoints with this tag. This and the next three narrow each other and may be repeated',
+  ),
+  device: repeated('DEVICE', 'control datapoints of this device', { completes: 'device' }),
+  site: repeated('SITE', 'control datapoints of this site', { completes: 'site' }),
+  datapoint: repeated('ID', 'control this datapoint'),
+  value: valued('N', 'the value of every datapoint, in its engineering units'),
+  'total-kw': valued('N', 'instead: a total that is split by commissioned capacity'),
+  to: valued('TIME', 'when it ends'),
+  for: valued('DURATION', 'instead: how long'),
+  from: valued('TIME', 'start later than now'),
+  within: valued('DURATION', 'how long to try to reach controllers; 60s by default'),
+  deadline: valued('TIME', 'instead: until when to try'),
+  stagger: valued('DURATION', 'spread the starts evenly over this time'),
+  reason: valued('TEXT', 'why, kept with each override, up to 200 characters'),
+  'idempotency-key': valued(
+    'KEY',
+    'repeat a dispatch that may have arrived: the same key is the same dispatch. Give --to and --deadline as times',
+  ),
 } as const
 
 type Flags = {

@@ -4,7 +4,9 @@ import { ApiError } from '@plantroom/client/http'
 import { pages } from '@plantroom/client/pages'
 import { type DispatchOutcome, type FleetDispatch, OUTCOMES } from '@plantroom/contract/fleet'
 import { fleetClient } from '../../clients.ts'
-import { byVerb, COMMON_FLAGS, type Command, parse, positionals, ReportedFailure } from '../../command.ts'
+import { COMMON_FLAGS, flag, ReportedFailure } from '../../command.ts'
+import type { Flags } from '../../config.ts'
+import { command, verb } from '../../declare.ts'
 import { print, table } from '../../output.ts'
 import { createProgressBar } from '../../progress-bar.ts'
 import { DISPATCH_FLAGS, dispatchRequest } from './dispatch-request.ts'
@@ -16,70 +18,71 @@ const PAGE = 1000
 /** Outcomes that are listed for people; `--json` has all. */
 const MOST_LISTED = 50
 
-export const fleet: Command = {
-  usage: `plantroom fleet dispatch --tag TAG --value N --to TIME
-                                        hold datapoints of many controllers at a value, then release them
-                                        --tag TAG, --device ID, --site ID, --datapoint ID
-                                                          what to control; they narrow each other, and each may be repeated
-                                        --value N         the value of every datapoint, in its engineering units
-                                        --total-kw N      instead: a total that is split by commissioned capacity
-                                        --to TIME         when it ends, or --for DURATION
-                                        --from TIME       start later than now
-                                        --within DURATION how long to try to reach controllers (default 60s), or --deadline TIME
-                                        --stagger DURATION
-                                                          spread the starts evenly over this time
-                                        --reason TEXT     why, kept with each override, up to 200 characters
-                                        --idempotency-key KEY
-                                                          repeat a dispatch that may have arrived: the same key is the same dispatch
-                                        --no-wait         print the id and do not wait for the outcomes
-plantroom fleet status ID               show the progress of a dispatch; exits with 1 unless all are accepted
-plantroom fleet cancel ID               release everything that a dispatch placed; safe to repeat
+const ID = { name: 'ID', about: 'the id of the dispatch' } as const
 
-TIME is a time with a zone (2026-03-01T12:00:00Z) or the next time of day of this machine (18:00).
-DURATION is a number with a unit: 90s, 15m or 2h. N may be negative.
-Set PLANTROOM_API_KEY, PLANTROOM_URL and PLANTROOM_ORG, or use --url and --org. dispatch needs an API key.`,
-  run: byVerb({ dispatch, status, cancel }),
-}
+export const fleet = command('fleet', {
+  group: 'control',
+  about: 'send one setpoint to many controllers, and follow or cancel it',
+  notes: `TIME is a time with a zone (2026-03-01T12:00:00Z) or the next time of day of this machine (18:00).
+DURATION is a number with a unit: 90s, 15m or 2h. N may be negative. dispatch needs an API key; names of devices and sites also need the admin token.`,
+  verbs: {
+    dispatch: verb({
+      about: 'hold datapoints of many controllers at a value, then release them',
+      synopsis: '--tag TAG --value N --to TIME',
+      options: {
+        ...COMMON_FLAGS,
+        ...DISPATCH_FLAGS,
+        'no-wait': flag('print the id and do not wait for the outcomes'),
+      },
+      json: 'the dispatch with counts and outcomes; with --no-wait {id}',
+      examples: ['plantroom fleet dispatch --tag battery.charge-power --total-kw -500 --to 18:00'],
+      async run(flags) {
+        const body = dispatchRequest(flags, systemClock.now())
+        const { client, orgId, deviceIds, siteIds } = await fleetClient(serviceOf(flags), 'key')
+        const [devices, sites] = [await deviceIds(body.select.deviceIds), await siteIds(body.select.siteIds)]
+        const select = { ...body.select, ...(devices && { deviceIds: devices }), ...(sites && { siteIds: sites }) }
+        const { id } = await client.startDispatch({ orgId, body: { ...body, select } }).catch((error: Error) => {
+          // Without an answer, the dispatch may have been stored. A refusal says that it was not.
+          const isRefused = error instanceof ApiError && error.status < 500
+          if (!isRefused) error.message += `; to repeat it safely, add --idempotency-key ${body.idempotencyKey}`
+          throw error
+        })
+        if (flags['no-wait'])
+          return print(flags.json, { id }, () => `dispatch ${id} is running; see plantroom fleet status ${id}`)
+        await waitFor(client, { orgId, id }, ({ state }) => state !== 'running', systemClock)
+        await show(client, { orgId, id }, flags.json)
+      },
+    }),
+    status: verb({
+      about: 'show the progress of a dispatch; exits with 1 unless all are accepted',
+      arguments: [ID],
+      options: COMMON_FLAGS,
+      json: 'the dispatch with counts and outcomes',
+      async run(flags, { ID: id }) {
+        const { client, orgId } = await fleetClient(flags)
+        await show(client, { orgId, id }, flags.json)
+      },
+    }),
+    cancel: verb({
+      about: 'release everything that a dispatch placed; safe to repeat',
+      arguments: [ID],
+      options: COMMON_FLAGS,
+      json: '{id, state, counts, releasing}',
+      async run(flags, { ID: id }) {
+        const { client, orgId } = await fleetClient(flags)
+        await client.cancelDispatch({ orgId, dispatchId: id })
+        const giveUpAt = systemClock.monotonic() + CANCEL_MS
+        const isDone = ({ releasing }: FleetDispatch) => releasing === 0 || systemClock.monotonic() >= giveUpAt
+        const { state, counts, releasing } = await waitFor(client, { orgId, id }, isDone, systemClock)
+        print(flags.json, { id, state, counts, releasing }, () => describeCancelled(id, { state, releasing }))
+        if (releasing > 0) throw new ReportedFailure()
+      },
+    }),
+  },
+})
 
-async function dispatch(args: readonly string[]): Promise<void> {
-  const { values: flags, positionals: given } = parse(args, {
-    ...COMMON_FLAGS,
-    ...DISPATCH_FLAGS,
-    'no-wait': { type: 'boolean' },
-  })
-  positionals(given)
-  const body = dispatchRequest(flags, systemClock.now())
-  const { client, orgId } = fleetClient({ url: flags.url, org: flags.org }, 'key')
-  const { id } = await client.startDispatch({ orgId, body }).catch((error: Error) => {
-    // Without an answer, the dispatch may have been stored. A refusal says that it was not.
-    const isRefused = error instanceof ApiError && error.status < 500
-    if (!isRefused) error.message += `; to repeat it safely, add --idempotency-key ${body.idempotencyKey}`
-    throw error
-  })
-  if (flags['no-wait'])
-    return print(flags.json, { id }, () => `dispatch ${id} is running; see plantroom fleet status ${id}`)
-  await waitFor(client, { orgId, id }, ({ state }) => state !== 'running', systemClock)
-  await show(client, { orgId, id }, flags.json)
-}
-
-async function status(args: readonly string[]): Promise<void> {
-  const { values: flags, positionals: given } = parse(args, COMMON_FLAGS)
-  const { ID: id } = positionals(given, 'ID')
-  const { client, orgId } = fleetClient(flags)
-  await show(client, { orgId, id }, flags.json)
-}
-
-async function cancel(args: readonly string[]): Promise<void> {
-  const { values: flags, positionals: given } = parse(args, COMMON_FLAGS)
-  const { ID: id } = positionals(given, 'ID')
-  const { client, orgId } = fleetClient(flags)
-  await client.cancelDispatch({ orgId, dispatchId: id })
-  const giveUpAt = systemClock.monotonic() + CANCEL_MS
-  const isDone = ({ releasing }: FleetDispatch) => releasing === 0 || systemClock.monotonic() >= giveUpAt
-  const { state, counts, releasing } = await waitFor(client, { orgId, id }, isDone, systemClock)
-  print(flags.json, { id, state, counts, releasing }, () => describeCancelled(id, { state, releasing }))
-  if (releasing > 0) throw new ReportedFailure()
-}
+/** Without --device, which selects several here. */
+const serviceOf = ({ json, profile, url, org }: Omit<Flags, 'device'>): Flags => ({ json, profile, url, org })
 
 export function describeCancelled(
   id: string,

@@ -4,7 +4,8 @@ import type { CheckProgress, PackageReport } from '@plantroom/fpl/check-package'
 import { flawOfPackageName } from '@plantroom/fpl/package-name'
 import { wholeNumber } from '../../arguments.ts'
 import { type AtomicFile, createAtomicFile } from '../../atomic-file.ts'
-import { parse, ReportedFailure, UsageError } from '../../command.ts'
+import { COMMON_FLAGS, type parse, ReportedFailure, UsageError, valued } from '../../command.ts'
+import { verb } from '../../declare.ts'
 import { onTermination } from '../../on-termination.ts'
 import { print, printable } from '../../output.ts'
 import { createProgressBar, type ProgressBar } from '../../progress-bar.ts'
@@ -18,15 +19,22 @@ const STAGES: Record<CheckProgress['stage'], string> = {
   files: 'checking the attachments',
 }
 
-/** Runs `plantroom package check`. Checks each file separately, so an unreadable one does not stop the others. */
-export async function check(args: readonly string[]): Promise<void> {
-  const { values: flags, positionals: files } = parse(args, {
-    help: { type: 'boolean', short: 'h' },
-    json: { type: 'boolean' },
-    csv: { type: 'string' },
-    threads: { type: 'string' },
-  })
-  if (files.length === 0) throw new UsageError('FILE is missing')
+const FLAGS = {
+  json: COMMON_FLAGS.json,
+  csv: valued('FILE', 'write every problem to a file: file,path,value,rule', { completes: 'file' }),
+  threads: valued('N', 'read attachments with N threads; 2 by default'),
+} as const
+
+export const check = verb({
+  about: 'check packages of maintenance requests (.fpl) and count their contents',
+  arguments: [{ name: 'FILE', repeated: true, completes: 'file' }],
+  options: FLAGS,
+  json: 'one line for each file: {file, valid, message, problems: [{path, value, rule}], tickets, comments, attachments}',
+  run: (flags, { FILE }) => checkAll(FILE, flags),
+})
+
+/** Checks each file separately, so an unreadable one does not stop the others. */
+async function checkAll(files: readonly string[], flags: ReturnType<typeof parse<typeof FLAGS>>['values']) {
   const workers = threadsOf(flags.threads ?? USUAL_THREADS)
   const csv = flags.csv === undefined ? undefined : createCsv(flags.csv, files)
   const bar = createProgressBar({ stream: process.stderr, clock: systemClock })
@@ -43,8 +51,7 @@ export async function check(args: readonly string[]): Promise<void> {
       bar.clear()
       if (report.valid) valid += 1
       csv?.write(csvLines(file, report))
-      if (report.isUnread) complain(file, report.message)
-      else remarkOnName(file)
+      if (!flags.json) remark(file, report)
       if (flags.json || !report.isUnread)
         print(flags.json, reportAsJson(file, report), () => describeReport(file, report, flags.csv))
     }
@@ -94,7 +101,11 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   return REASONS[code ?? ''] ?? message
 }
 
-function remarkOnName(file: string): void {
+function remark(file: string, { isUnread, message }: Report): void {
+  if (isUnread) {
+    complain(file, message)
+    return
+  }
   const flaw = flawOfPackageName(basename(file))
   if (flaw !== undefined) complain(file, `can be checked but not uploaded: the name ${flaw}`)
 }

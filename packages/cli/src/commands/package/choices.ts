@@ -4,11 +4,14 @@ import { collectItems } from '@plantroom/client/pages'
 import { isSameEmail } from '@plantroom/contract/fold-email'
 import { type ImportOptions, MISSING_KINDS, type MissingKind } from '@plantroom/contract/jobs'
 import type { SiteClient, SiteIds } from '../../clients.ts'
-import { UsageError } from '../../command.ts'
+import { UsageError, valued } from '../../command.ts'
 import { printable } from '../../output.ts'
 
 /** Flags that say what becomes of units, people and tags that the site lacks. */
-export const CHOICE_FLAGS = { create: { type: 'string' }, map: { type: 'string' } } as const
+export const CHOICE_FLAGS = {
+  create: valued('KINDS', `create names that the site lacks: a list of ${MISSING_KINDS.join(',')}`),
+  map: valued('FILE', 'map names to existing ones, with a YAML file of units, people and tags', { completes: 'file' }),
+} as const
 
 export interface ChoiceFlags {
   create?: string | undefined

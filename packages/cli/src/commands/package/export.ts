@@ -1,16 +1,22 @@
 import type { ExportOutput } from '@plantroom/contract/jobs'
 import { createAtomicFile } from '../../atomic-file.ts'
 import { SITE_FLAGS, siteClient } from '../../clients.ts'
-import { parse, positionals } from '../../command.ts'
+import type { Flags } from '../../config.ts'
+import { verb } from '../../declare.ts'
 import { print } from '../../output.ts'
 import { fetchFile } from './fetch-file.ts'
 import { describeResult, printResult } from './job-result.ts'
 import { openSession } from './session.ts'
 
-/** Runs `plantroom package export`: downloads all requests of the site into a file. */
-export async function exportPackage(args: readonly string[]): Promise<void> {
-  const { values: flags, positionals: given } = parse(args, SITE_FLAGS)
-  const { FILE } = positionals(given, 'FILE')
+export const exportPackage = verb({
+  about: 'download all maintenance requests of the site as a package',
+  arguments: [{ name: 'FILE', completes: 'file' }],
+  options: SITE_FLAGS,
+  json: '{file, tickets, comments, attachments, bytes}',
+  run: (flags, { FILE }) => exportTo(FILE, flags),
+})
+
+async function exportTo(FILE: string, flags: Flags & { site?: string | undefined }): Promise<void> {
   // Fail now if the file cannot be written, not after an export that may take an hour.
   createAtomicFile(FILE).discard()
 

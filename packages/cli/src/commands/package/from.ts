@@ -2,29 +2,34 @@ import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { type ConversionResult, type Mapping, SOURCE_NAMES, type SourceName } from '@plantroom/contract/conversion'
+import { MAPPING_PRESETS } from '@plantroom/contract/conversion-jobs'
 import { isTimeZone } from '@plantroom/contract/site-time'
 import { flawOfPackageName } from '@plantroom/fpl/package-name'
 import { createAtomicFile } from '../../atomic-file.ts'
-import { parse, ReportedFailure, required, UsageError } from '../../command.ts'
+import { COMMON_FLAGS, flag, type parse, ReportedFailure, required, UsageError, valued } from '../../command.ts'
+import { verb } from '../../declare.ts'
 import { print, printable } from '../../output.ts'
 import { createProgressBar } from '../../progress-bar.ts'
 import { abortedBySignal } from './aborted-by-signal.ts'
 import { counted } from './report.ts'
 import { describeProblems, type Problem, writeProblems } from './source-problems.ts'
 
+const FILE = { completes: 'file' } as const
 const FLAGS = {
-  help: { type: 'boolean', short: 'h' },
-  json: { type: 'boolean' },
-  output: { type: 'string', short: 'o' },
-  map: { type: 'string' },
-  preset: { type: 'string' },
-  'time-zone': { type: 'string' },
-  attachments: { type: 'string' },
-  'allow-missing': { type: 'boolean' },
-  unplaced: { type: 'string' },
-  problems: { type: 'string' },
-  encoding: { type: 'string' },
-  sheet: { type: 'string' },
+  json: COMMON_FLAGS.json,
+  output: valued('FILE', 'the package; replaced completely, or left alone if the source has problems', {
+    short: 'o',
+    ...FILE,
+  }),
+  map: valued('FILE', 'use this mapping of columns; written if it does not exist, and nothing is converted then', FILE),
+  preset: valued('NAME', 'begin a new mapping with the columns of this program', { choices: MAPPING_PRESETS }),
+  'time-zone': valued('ZONE', 'of dates that name none; default that of this computer'),
+  attachments: valued('PATH', 'folder or ZIP file with the attachments', FILE),
+  'allow-missing': flag('list attachments that are missing instead of failing'),
+  unplaced: valued('FILE', 'list values without a field, and where they went: place,column,value,became', FILE),
+  problems: valued('FILE', 'write every problem: place,column,problem', FILE),
+  encoding: valued('NAME', 'of a CSV file that is not UTF-8, for example windows-1257'),
+  sheet: valued('NAME', 'of an XLSX file; default the first'),
 } as const
 
 type Flags = ReturnType<typeof parse<typeof FLAGS>>['values']
@@ -37,10 +42,20 @@ interface Task {
   readonly signal: AbortSignal
 }
 
-/** Runs `plantroom package from`: converts an export of another system into a package. */
-export async function from(args: readonly string[]): Promise<void> {
-  const { values: flags, positionals } = parse(args, FLAGS)
-  const { source, inputs } = sourceOf(positionals)
+export const from = verb({
+  about: 'convert an export of another system into a package',
+  arguments: [
+    { name: 'SOURCE', choices: SOURCE_NAMES },
+    { name: 'INPUT', repeated: true, completes: 'file' },
+  ],
+  synopsis: '-o FILE',
+  options: FLAGS,
+  json: '{file, tickets, comments, attachments, unplaced: [{column, values, became}]}; {problems: [{place, column, message}]} if the source has some; {map, records, notes} if a mapping was written',
+  run: (flags, { SOURCE, INPUT }) => convertTo(SOURCE, INPUT, flags),
+})
+
+async function convertTo(given: string, inputs: readonly string[], flags: Flags): Promise<void> {
+  const source = sourceOf(given)
   const output = required(flags.output, '-o FILE.fpl')
   refuseOverwriting(inputs, output, flags)
   using stopped = abortedBySignal()
@@ -140,12 +155,10 @@ function zoneOfComputer(): { name: string; from: 'computer' } | undefined {
 
 const openOptions = ({ encoding, sheet }: Flags) => ({ encoding, sheet })
 
-function sourceOf([source, ...inputs]: readonly string[]): { source: SourceName; inputs: readonly string[] } {
-  if (source === undefined) throw new UsageError('SOURCE is missing')
+function sourceOf(source: string): SourceName {
   const known = SOURCE_NAMES.find((name) => name === source)
   if (!known) throw new UsageError(`unknown source ${source}; use ${SOURCE_NAMES.join(', ')}`)
-  if (inputs.length === 0) throw new UsageError('INPUT is missing')
-  return { source: known, inputs }
+  return known
 }
 
 /** A slip in the order of arguments must not cost somebody the export of a system that no longer runs. */
@@ -172,7 +185,7 @@ function refuseOverwriting(
 function reportProblems(problems: readonly Problem[], { json, problems: file }: Flags): void {
   if (file !== undefined) writeProblems(file, problems)
   if (json) console.log(JSON.stringify({ problems }))
-  console.error(`plantroom package: the source cannot be converted\n${describeProblems(problems, file)}`)
+  else console.error(`plantroom package: the source cannot be converted\n${describeProblems(problems, file)}`)
 }
 
 function describeResult(file: string, result: ConversionResult, unplaced: string | undefined): string {

@@ -1,5 +1,6 @@
 import { SITE_FLAGS, siteClient } from '../../clients.ts'
-import { parse, positionals } from '../../command.ts'
+import { flag, type parse } from '../../command.ts'
+import { verb } from '../../declare.ts'
 import { print, printable } from '../../output.ts'
 import { CHOICE_FLAGS, optionsOf, readChoiceFlags } from './choices.ts'
 import { describeResult, printResult } from './job-result.ts'
@@ -11,49 +12,69 @@ const IMPORT_FLAGS = {
   ...SITE_FLAGS,
   ...LIST_FLAGS,
   ...CHOICE_FLAGS,
-  uploaded: { type: 'boolean' },
-  'dry-run': { type: 'boolean' },
+  uploaded: flag('FILE is the name of a package that is already uploaded'),
+  'dry-run': flag('show the preview only'),
 } as const
+type ImportFlags = ReturnType<typeof parse<typeof IMPORT_FLAGS>>['values']
+const FILE = [{ name: 'FILE', completes: 'file' }] as const
 
-/** Runs `plantroom package upload`. */
-export async function upload(args: readonly string[]): Promise<void> {
-  const { values: flags, positionals: given } = parse(args, SITE_FLAGS)
-  const { FILE } = positionals(given, 'FILE')
-  const filename = uploadName(FILE)
-  using session = openSession(await siteClient(flags))
-  const bytes = await session.upload(FILE)
-  print(flags.json, { filename, bytes }, () => `${printable(filename)}: uploaded, ${counted(bytes, 'byte')}`)
-}
+export const upload = verb({
+  about: 'upload a package; replaces one with the same name, and continues an interrupted upload',
+  arguments: FILE,
+  options: SITE_FLAGS,
+  json: '{filename, bytes}',
+  async run(flags, { FILE }) {
+    const filename = uploadName(FILE)
+    using session = openSession(await siteClient(flags))
+    const bytes = await session.upload(FILE)
+    print(flags.json, { filename, bytes }, () => `${printable(filename)}: uploaded, ${counted(bytes, 'byte')}`)
+  },
+})
 
-/** Runs `plantroom package preview`. */
-export async function preview(args: readonly string[]): Promise<void> {
-  const { flags, target, session, body } = await begin(args)
-  using _session = session
-  const { jobId } = await target.client.startPreview({ ...target.site, body })
-  await printResult(target, body.filename, await session.follow(body.filename, jobId), flags)
-}
+export const preview = verb({
+  about: 'upload a package and show what an import would do; changes nothing',
+  arguments: FILE,
+  options: IMPORT_FLAGS,
+  json: 'the job',
+  async run(given, { FILE }) {
+    const { flags, target, session, body } = await begin(FILE, given)
+    using _session = session
+    const { jobId } = await target.client.startPreview({ ...target.site, body })
+    await printResult(target, body.filename, await session.follow(body.filename, jobId), flags)
+  },
+})
 
-/** Runs `plantroom package import`. Prints the preview before anything is imported. */
-export async function importPackage(args: readonly string[]): Promise<void> {
-  const begun = await begin(args)
-  const { client, site } = begun.target
-  const { body } = begun
-  await previewThenRun(begun, {
-    preview: () => client.startPreview({ ...site, body }),
-    ...(!begun.flags['dry-run'] && { run: () => client.startImport({ ...site, body }) }),
-  })
-}
+export const importPackage = verb({
+  about: 'upload a package, show the preview, import it and wait for the result; does not import an invalid package',
+  arguments: FILE,
+  options: IMPORT_FLAGS,
+  json: "the job; the preview's if it stops there",
+  async run(flags, { FILE }) {
+    const begun = await begin(FILE, flags)
+    const { client, site } = begun.target
+    const { body } = begun
+    await previewThenRun(begun, {
+      preview: () => client.startPreview({ ...site, body }),
+      ...(!flags['dry-run'] && { run: () => client.startImport({ ...site, body }) }),
+    })
+  },
+})
 
-/** Runs `plantroom package fill`. Prints the preview before anything is filled. */
-export async function fill(args: readonly string[]): Promise<void> {
-  const begun = await begin(args)
-  const { client, site } = begun.target
-  const { body } = begun
-  await previewThenRun(begun, {
-    preview: () => client.startFillPreview({ ...site, body }),
-    ...(!begun.flags['dry-run'] && { run: () => client.startFill({ ...site, body }) }),
-  })
-}
+export const fill = verb({
+  about: 'preview, then fill fields that an import left empty',
+  arguments: FILE,
+  options: IMPORT_FLAGS,
+  json: "the job; the preview's if it stops there",
+  async run(flags, { FILE }) {
+    const begun = await begin(FILE, flags)
+    const { client, site } = begun.target
+    const { body } = begun
+    await previewThenRun(begun, {
+      preview: () => client.startFillPreview({ ...site, body }),
+      ...(!flags['dry-run'] && { run: () => client.startFill({ ...site, body }) }),
+    })
+  },
+})
 
 interface Started {
   jobId: string
@@ -70,10 +91,8 @@ async function previewThenRun(
   await printResult(target, filename, await session.follow(filename, (await run()).jobId), flags)
 }
 
-/** Parses the command line and uploads the package, unless it is already uploaded. */
-async function begin(args: readonly string[]) {
-  const { values: flags, positionals: given } = parse(args, IMPORT_FLAGS)
-  const { FILE } = positionals(given, 'FILE')
+/** Uploads the package, unless it is already uploaded. */
+async function begin(FILE: string, flags: ImportFlags) {
   requireListNames(flags)
   const choices = await readChoiceFlags(flags)
   const filename = flags.uploaded ? FILE : uploadName(FILE)

@@ -2,26 +2,29 @@ import { pages } from '@plantroom/client/pages'
 import type { NamedJob } from '@plantroom/contract/jobs'
 import { wholeNumber } from '../../arguments.ts'
 import { SITE_FLAGS, siteClient } from '../../clients.ts'
-import { parse, positionals } from '../../command.ts'
+import { valued } from '../../command.ts'
+import { verb } from '../../declare.ts'
 import { print, table } from '../../output.ts'
 
 const LARGEST_PAGE = 1000
 
-/** Runs `plantroom package jobs`: lists the jobs of the site, newest first. */
-export async function jobs(args: readonly string[]): Promise<void> {
-  const { values: flags, positionals: given } = parse(args, { ...SITE_FLAGS, limit: { type: 'string' } })
-  positionals(given)
-  const limit = wholeNumber(flags.limit ?? '20', '--limit')
-  const { client, site } = await siteClient(flags)
-  const found: NamedJob[] = []
-  const pageOf = (cursor: string | undefined) =>
-    client.listJobs({ ...site, query: { limit: Math.min(LARGEST_PAGE, limit - found.length), cursor } })
-  for await (const page of pages(pageOf)) {
-    found.push(...page.jobs)
-    if (found.length >= limit) break
-  }
-  print(flags.json, found, () => jobTable(found))
-}
+export const jobs = verb({
+  about: 'list the jobs of the site and who started them, newest first',
+  options: { ...SITE_FLAGS, limit: valued('N', 'at most N; 20 by default') },
+  json: '[{id, name, filename, startedBy, scheduled, status, …}]',
+  async run(flags) {
+    const limit = wholeNumber(flags.limit ?? '20', '--limit')
+    const { client, site } = await siteClient(flags)
+    const found: NamedJob[] = []
+    const pageOf = (cursor: string | undefined) =>
+      client.listJobs({ ...site, query: { limit: Math.min(LARGEST_PAGE, limit - found.length), cursor } })
+    for await (const page of pages(pageOf)) {
+      found.push(...page.jobs)
+      if (found.length >= limit) break
+    }
+    print(flags.json, found, () => jobTable(found))
+  },
+})
 
 /** Formats jobs as a table. */
 export function jobTable(found: readonly NamedJob[]): string {

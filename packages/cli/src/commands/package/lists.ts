@@ -4,7 +4,7 @@ import type { Client } from '@plantroom/client/client'
 import { pages } from '@plantroom/client/pages'
 import { createAtomicFile } from '../../atomic-file.ts'
 import type { SiteIds } from '../../clients.ts'
-import { UsageError } from '../../command.ts'
+import { UsageError, valued } from '../../command.ts'
 import { onTermination } from '../../on-termination.ts'
 
 const PAGE = 10_000
@@ -18,7 +18,12 @@ interface List {
 type JobIds = SiteIds & { jobId: string }
 
 /** Flags of the commands that can write lists about a job. */
-export const LIST_FLAGS = { report: { type: 'string' }, numbers: { type: 'string' } } as const
+export const LIST_FLAGS = {
+  report: valued('FILE', 'write every problem to a .csv or .json file: path,value,rule', { completes: 'file' }),
+  numbers: valued('FILE', 'write the number of each imported request to a .csv or .json file: externalId,number', {
+    completes: 'file',
+  }),
+} as const
 
 export interface ListFlags {
   json?: boolean | undefined

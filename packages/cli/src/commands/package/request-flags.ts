@@ -1,43 +1,42 @@
 import { randomUUID } from 'node:crypto'
-import type { ParseArgsOptionsConfig } from 'node:util'
-import { UsageError } from '../../command.ts'
+import { TICKET_STATES } from '@plantroom/contract/request-fields'
+import { flag, type OptionTable, repeated, UsageError, valued } from '../../command.ts'
 import type { NewRequest } from './added-requests.ts'
 
-const one = { type: 'string' } as const
-const many = { type: 'string', multiple: true } as const
+const one = (about: string, value = 'TEXT') => valued(value, about)
 
-/** A flag for each field of a request. The names follow those of the manifest. */
+/** An option for each field of a request. The names follow those of the manifest. */
 export const FIELD_FLAGS = {
-  'external-id': one,
-  number: one,
-  title: one,
-  description: one,
-  notes: one,
-  'resolution-summary': one,
-  state: one,
-  priority: one,
-  language: one,
-  tone: one,
-  scope: one,
-  'safety-hazard': { type: 'boolean' },
-  'reporter-name': one,
-  'reporter-email': one,
-  'reporter-phone': one,
-  assignee: one,
-  supervisor: one,
-  watcher: many,
-  unit: one,
-  tag: many,
-  cc: many,
-  feedback: one,
-  'feedback-text': one,
-  'created-at': one,
-  'updated-at': one,
-  'resolved-at': one,
-  'state-changed-at': one,
-  attach: many,
-  comment: many,
-} as const satisfies ParseArgsOptionsConfig
+  'external-id': one('the id in the other system; a random one by default'),
+  number: one('its number there', 'N'),
+  title: one('the title'),
+  description: one('the description'),
+  notes: one('notes for staff'),
+  'resolution-summary': one('how it was resolved'),
+  state: valued('STATE', 'new by default', { choices: TICKET_STATES }),
+  priority: one('0 to 3', 'N'),
+  language: one('the language of the reporter'),
+  tone: one('the tone'),
+  scope: one('unit, common_area or building'),
+  'safety-hazard': flag('it is a safety hazard'),
+  'reporter-name': one('the name of the reporter'),
+  'reporter-email': one('the email of the reporter', 'EMAIL'),
+  'reporter-phone': one('the phone number of the reporter'),
+  assignee: one('who works on it', 'EMAIL'),
+  supervisor: one('who supervises it', 'EMAIL'),
+  watcher: repeated('EMAIL', 'who watches it; may be repeated'),
+  unit: one('the unit'),
+  tag: repeated('TAG', 'a tag; may be repeated'),
+  cc: repeated('EMAIL', 'who gets copies; may be repeated'),
+  feedback: one('how satisfied the reporter was', 'N'),
+  'feedback-text': one('what the reporter said about it'),
+  'created-at': one('when it was created', 'TIME'),
+  'updated-at': one('when it was changed', 'TIME'),
+  'resolved-at': one('when it was resolved', 'TIME'),
+  'state-changed-at': one('when its state changed', 'TIME'),
+  attach: repeated('FILE', 'attach a file; may be repeated', { completes: 'file' }),
+  comment: repeated('TEXT', 'a comment; may be repeated'),
+} as const satisfies OptionTable
 
 type Values = { readonly [Name in keyof typeof FIELD_FLAGS]?: string | boolean | string[] | undefined }
 

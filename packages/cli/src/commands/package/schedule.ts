@@ -9,103 +9,109 @@ import type {
 } from '@plantroom/contract/automatic-exports'
 import { wholeNumber } from '../../arguments.ts'
 import { SITE_FLAGS, type SiteClient, siteClient } from '../../clients.ts'
-import { byVerb, parse, positionals, ReportedFailure, UsageError } from '../../command.ts'
+import { flag, type parse, ReportedFailure, UsageError, valued } from '../../command.ts'
+import { verb } from '../../declare.ts'
 import { print, printable, table } from '../../output.ts'
 
-export const SCHEDULE_USAGE = `plantroom package schedule show         show the automatic export of the site: schedule, targets, next and last run
-plantroom package schedule set [FILE]   set it from a YAML or JSON file, or change parts of it:
-                                        --every hours|day|week|month, --hours N, --at HH:MM, --weekday mon…sun, --day N
-                                        --keep N          keep the last N packages, or --keep-days N
-                                        --on, --off       start or pause it
-plantroom package schedule test         write, read and delete a small file at every target
-plantroom package schedule run          export to the targets now
-plantroom package schedule runs         list past runs, newest first; --limit N (default 20)
-plantroom package schedule remove       remove it; packages at the targets stay`
-
+const EVERY = ['hours', 'day', 'week', 'month'] as const
+const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 const SET_FLAGS = {
   ...SITE_FLAGS,
-  every: { type: 'string' },
-  hours: { type: 'string' },
-  at: { type: 'string' },
-  weekday: { type: 'string' },
-  day: { type: 'string' },
-  keep: { type: 'string' },
-  'keep-days': { type: 'string' },
-  on: { type: 'boolean' },
-  off: { type: 'boolean' },
+  every: valued('PERIOD', 'how often', { choices: EVERY }),
+  hours: valued('N', 'with --every hours: every N hours'),
+  at: valued('HH:MM', 'the local time of the site'),
+  weekday: valued('DAY', 'with --every week', { choices: WEEKDAYS }),
+  day: valued('N', 'with --every month: the day of the month'),
+  keep: valued('N', 'keep the last N packages'),
+  'keep-days': valued('N', 'instead: keep packages for N days'),
+  on: flag('start it'),
+  off: flag('pause it'),
 } as const
 
 type SetFlags = ReturnType<typeof parse<typeof SET_FLAGS>>['values']
 
-/** Runs `plantroom package schedule`: the automatic export of a site. */
-export const schedule = byVerb({
-  async show(args) {
-    const { values, positionals: given } = parse(args, SITE_FLAGS)
-    positionals(given)
-    const found = await find(await siteClient(values))
-    print(values.json, found, () =>
-      found ? describe(found) : 'no automatic export: plantroom package schedule set FILE',
-    )
-  },
-
-  async set(args) {
-    const { values, positionals: given } = parse(args, SET_FLAGS)
-    const [file, ...more] = given
-    if (more.length > 0) throw new UsageError(`unexpected argument ${more[0]}`)
-    const changes = readChanges(values)
-    const read =
-      file === undefined ? undefined : await readDocument(file, 'schedule', 'schedule, targets and retention')
-    const target = await siteClient(values)
-    const base = read ? fromFile(read) : stored(await find(target))
-    const body = { ...base, ...changes, schedule: changes.schedule ?? base.schedule }
-    const { automaticExport } = await target.client.setAutomaticExport({ ...target.site, body })
-    print(values.json, automaticExport, () => (automaticExport ? describe(automaticExport) : ''))
-  },
-
-  async test(args) {
-    const { values, positionals: given } = parse(args, SITE_FLAGS)
-    positionals(given)
-    const target = await siteClient(values)
-    const results: { target: string; ok: boolean; message: string | null }[] = []
-    for (const one of (await require(target)).targets) {
-      const { ok, message } = await target.client.testExportTarget({
-        ...target.site,
-        body: { target: givenAgain(one) },
-      })
-      results.push({ target: one.label, ok, message })
-    }
-    print(values.json, results, () =>
-      results.map(({ target, ok, message }) => printable(`${target}: ${ok ? 'works' : message}`)).join('\n'),
-    )
-    if (results.some(({ ok }) => !ok)) throw new ReportedFailure('a target does not work')
-  },
-
-  async run(args) {
-    const { values, positionals: given } = parse(args, SITE_FLAGS)
-    positionals(given)
-    const { client, site } = await siteClient(values)
-    const started = await client.startAutomaticExport(site)
-    print(values.json, started, () => 'started; see plantroom package schedule runs')
-  },
-
-  async runs(args) {
-    const { values, positionals: given } = parse(args, { ...SITE_FLAGS, limit: { type: 'string' } })
-    positionals(given)
-    const limit = wholeNumber(values.limit ?? '20', '--limit')
-    const { client, site } = await siteClient(values)
-    const { runs } = await client.listExportRuns({ ...site, query: { limit } })
-    const header = ['DUE', 'STARTED BY', 'STATE', 'REQUESTS', 'BYTES', 'TARGETS', 'PROBLEM']
-    print(values.json, runs, () => table(header, runs.map(row), 'no runs yet'))
-  },
-
-  async remove(args) {
-    const { values, positionals: given } = parse(args, SITE_FLAGS)
-    positionals(given)
-    const { client, site } = await siteClient(values)
-    await client.removeAutomaticExport(site)
-    print(values.json, { removed: true }, () => 'automatic export removed; packages at its targets stay')
-  },
-})
+/** `plantroom package schedule …`: the automatic export of a site. */
+export const SCHEDULE = {
+  'schedule show': verb({
+    about: 'show the automatic export of the site: schedule, targets, next and last run',
+    options: SITE_FLAGS,
+    json: 'the automatic export, or null',
+    async run(flags) {
+      const found = await find(await siteClient(flags))
+      print(flags.json, found, () =>
+        found ? describe(found) : 'no automatic export: plantroom package schedule set FILE',
+      )
+    },
+  }),
+  'schedule set': verb({
+    about: 'set it from a YAML or JSON file, or change parts of it',
+    arguments: [{ name: 'FILE', optional: true, completes: 'file' }],
+    options: SET_FLAGS,
+    json: 'the automatic export',
+    async run(flags, { FILE }) {
+      const changes = readChanges(flags)
+      const read =
+        FILE === undefined ? undefined : await readDocument(FILE, 'schedule', 'schedule, targets and retention')
+      const target = await siteClient(flags)
+      const base = read ? fromFile(read) : stored(await find(target))
+      const body = { ...base, ...changes, schedule: changes.schedule ?? base.schedule }
+      const { automaticExport } = await target.client.setAutomaticExport({ ...target.site, body })
+      print(flags.json, automaticExport, () => (automaticExport ? describe(automaticExport) : ''))
+    },
+  }),
+  'schedule test': verb({
+    about: 'write, read and delete a small file at every target; exits with 1 if a target does not work',
+    options: SITE_FLAGS,
+    json: '[{target, ok, message}]',
+    async run(flags) {
+      const target = await siteClient(flags)
+      const results: { target: string; ok: boolean; message: string | null }[] = []
+      for (const one of (await require(target)).targets) {
+        const { ok, message } = await target.client.testExportTarget({
+          ...target.site,
+          body: { target: givenAgain(one) },
+        })
+        results.push({ target: one.label, ok, message })
+      }
+      print(flags.json, results, () =>
+        results.map(({ target, ok, message }) => printable(`${target}: ${ok ? 'works' : message}`)).join('\n'),
+      )
+      if (results.some(({ ok }) => !ok)) throw new ReportedFailure('a target does not work')
+    },
+  }),
+  'schedule run': verb({
+    about: 'export to the targets now',
+    options: SITE_FLAGS,
+    json: 'what was started',
+    async run(flags) {
+      const { client, site } = await siteClient(flags)
+      const started = await client.startAutomaticExport(site)
+      print(flags.json, started, () => 'started; see plantroom package schedule runs')
+    },
+  }),
+  'schedule runs': verb({
+    about: 'list past runs, newest first',
+    options: { ...SITE_FLAGS, limit: valued('N', 'at most N; 20 by default') },
+    json: '[{dueAt, byHand, state, tickets, bytes, deliveries, error, …}]',
+    async run(flags) {
+      const limit = wholeNumber(flags.limit ?? '20', '--limit')
+      const { client, site } = await siteClient(flags)
+      const { runs } = await client.listExportRuns({ ...site, query: { limit } })
+      const header = ['DUE', 'STARTED BY', 'STATE', 'REQUESTS', 'BYTES', 'TARGETS', 'PROBLEM']
+      print(flags.json, runs, () => table(header, runs.map(row), 'no runs yet'))
+    },
+  }),
+  'schedule remove': verb({
+    about: 'remove it; packages at the targets stay',
+    options: SITE_FLAGS,
+    json: '{removed}',
+    async run(flags) {
+      const { client, site } = await siteClient(flags)
+      await client.removeAutomaticExport(site)
+      print(flags.json, { removed: true }, () => 'automatic export removed; packages at its targets stay')
+    },
+  }),
+}
 
 async function find({ client, site }: SiteClient): Promise<AutomaticExport | null> {
   return (await client.getAutomaticExport(site)).automaticExport

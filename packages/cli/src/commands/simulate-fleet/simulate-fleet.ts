@@ -5,10 +5,12 @@ import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@
 import type { FleetStatus } from '@plantroom/contract/fleet-simulation'
 import { duration, positiveNumber, wholeNumber } from '../../arguments.ts'
 import { operatorClient } from '../../clients.ts'
-import { type Command, parse, positionals, UsageError } from '../../command.ts'
+import { UsageError } from '../../command.ts'
 import { readConfig } from '../../config.ts'
+import { command, verb } from '../../declare.ts'
 import { onTermination } from '../../on-termination.ts'
 import { type FleetCredentials, readCredentials, writeCredentials } from './fleet-credentials.ts'
+import { FLAGS, type FleetFlags } from './fleet-flags.ts'
 import { sayEnd, sayStatus } from './fleet-output.ts'
 import { exportedDatapoints, imitatedPlant } from './imitated-plant.ts'
 import { type FleetEnd, type ImitatingProcess, startImitating } from './imitating-process.ts'
@@ -23,71 +25,34 @@ const CONNECTED_WITHIN_MS = 60_000
 const LOOK_MS = 200
 const SAVE_EVERY = 500
 
-const FLAGS = {
-  help: { type: 'boolean', short: 'h' },
-  json: { type: 'boolean' },
-  url: { type: 'string' },
-  cloud: { type: 'string' },
-  org: { type: 'string' },
-  site: { type: 'string' },
-  credentials: { type: 'string' },
-  values: { type: 'string' },
-  interval: { type: 'string' },
-  aligned: { type: 'boolean' },
-  batch: { type: 'string' },
-  backlog: { type: 'string' },
-  silent: { type: 'string' },
-  'connect-rate': { type: 'string' },
-  'register-only': { type: 'boolean' },
-  'no-commission': { type: 'boolean' },
-  report: { type: 'string' },
-  every: { type: 'string' },
-  for: { type: 'string' },
-} as const
-
-const USAGE = `plantroom simulate-fleet N              imitate N controllers, to size an installation
-
-They speak the protocol of a real controller to the broker: presence with last wills, commands, measurements that they
-repeat until the service confirms them. They control nothing. A line every few seconds says how they are. Ctrl-C lets
-them announce that they go offline; a second one ends them at once, as a power cut does.
-
-  --url URL             the broker (the demo's, otherwise mqtt://127.0.0.1:1883); mqtts:// for TLS
-  --cloud URL           the service to register them with (PLANTROOM_URL), with the admin token
-  --org ID, --site ID   where to register them (the demo's organization; a site 'Imitated controllers')
-  --credentials FILE    use the devices of this file, and write new ones to it, for its owner only
-  --register-only       register and write the credentials, but connect nothing; for brokers with accounts of their own
-  --no-commission       leave new devices without datapoints: they are online and send no measurements
-  --values N            datapoints of each controller (20)
-  --interval SECONDS    between two values of a datapoint (60)
-  --aligned             all send at the start of an interval, instead of each at its own moment
-  --batch N             the most intervals in one message (10)
-  --backlog N           intervals that each controller has stored when it starts, as after an outage (1)
-  --silent K            K controllers that are online and answer no command
-  --connect-rate N      connections begun in a second (500)
-  --for DURATION        end after a time such as 90s or 10m
-  --every SECONDS       between two lines (5)
-  --report FILE         write what the service has confirmed at the end, one line of JSON for each controller
-
-One controller takes one file descriptor here and one in the broker, and about 15 kB of memory here.`
-
-export const simulateFleet: Command = {
-  usage: USAGE,
-  async run(args) {
-    const { values: flags, positionals: given } = parse(args, FLAGS)
-    const options = readOptions(positionals(given, 'N').N, flags)
-    checkOpenFiles(options.count)
-    const { client, config } = operatorClient({ url: flags.cloud, org: flags.org })
-    const fleet = await openFleet(client, config.url, options)
-    await registerAll(client, fleet, options)
-    if (flags['register-only']) return console.log(sayRegistered(fleet, options))
-    await simulate(client, fleet, options)
+export const simulateFleet = command('simulate-fleet', {
+  group: 'run',
+  about: 'imitate many controllers, to size an installation',
+  notes: `They speak the protocol of a real controller to the broker: presence with last wills, commands, measurements that they repeat until the service confirms them. They control nothing. A line every few seconds says how they are. Ctrl-C lets them announce that they go offline; a second one ends them at once, as a power cut does.
+One controller takes one file descriptor here and one in the broker, and about 15 kB of memory here.`,
+  verbs: {
+    '': verb({
+      about: 'imitate N controllers, to size an installation',
+      arguments: [{ name: 'N' }],
+      options: FLAGS,
+      json: 'lines with kind status, and a last one with kind closed',
+      async run(flags, { N }) {
+        const options = readOptions(N, flags)
+        checkOpenFiles(options.count)
+        const { client, config } = operatorClient({ profile: flags.profile, url: flags.cloud, org: flags.org })
+        const fleet = await openFleet(client, config.url, options)
+        await registerAll(client, fleet, options)
+        if (flags['register-only']) return console.log(sayRegistered(fleet, options))
+        await simulate(client, fleet, options)
+      },
+    }),
   },
-}
+})
 
 type Options = ReturnType<typeof readOptions>
 
-function readOptions(n: string, flags: ReturnType<typeof parse<typeof FLAGS>>['values']) {
-  const config = readConfig({ org: flags.org })
+function readOptions(n: string, flags: FleetFlags) {
+  const config = readConfig({ profile: flags.profile, url: flags.cloud, org: flags.org })
   const number = (name: keyof typeof flags & string, usual: number) =>
     flags[name] === undefined ? usual : wholeNumber(String(flags[name]), `--${name}`)
   const options = {

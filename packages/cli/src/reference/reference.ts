@@ -1,0 +1,45 @@
+import type { Command } from '../command.ts'
+import { entry, helpWidth, wrap } from '../help.ts'
+import { type CommandReference, GROUPS, type VerbReference } from './model.ts'
+import { PROGRAMS } from './programs.ts'
+
+/** Everything that a person can type, by the name of the command. */
+export type Reference = Readonly<Record<string, CommandReference>>
+
+const isDeclared = (command: Command): command is Command & CommandReference => 'verbs' in command
+
+/** Unites what commands declare with the rows of other programs, without what they do. */
+export function referenceOf(commands: Readonly<Record<string, Command>>): Reference {
+  const declared = Object.entries(commands).flatMap(([name, command]) =>
+    isDeclared(command) ? [[name, withoutRun(command)] as const] : [],
+  )
+  return Object.fromEntries([...Object.entries(PROGRAMS), ...declared])
+}
+
+function withoutRun({ group, about, verbs, notes }: CommandReference): CommandReference {
+  const plain = Object.entries(verbs).map(([name, verb]): [string, VerbReference] => {
+    const { run: _run, ...reference } = verb as VerbReference & { run?: unknown }
+    return [name, reference]
+  })
+  return { group, about, verbs: Object.fromEntries(plain), ...(notes !== undefined && { notes }) }
+}
+
+/** Returns the commands of each group that has some. */
+export function byGroup(reference: Reference): { title: string; commands: [string, CommandReference][] }[] {
+  return Object.entries(GROUPS).map(([group, title]) => ({
+    title,
+    commands: Object.entries(reference).filter(([, command]) => command.group === group),
+  }))
+}
+
+/** Returns the list of all commands. */
+export function overview(reference: Reference, width = helpWidth()): string {
+  const groups = byGroup(reference).map(({ title, commands }) =>
+    [title, ...commands.map(([name, { about }]) => entry(name, about, width))].join('\n'),
+  )
+  const tail = [
+    'plantroom COMMAND --help shows the verbs and options of a command, plantroom COMMAND VERB --help those of a verb.',
+    'Every command that prints a result accepts --json; then errors are JSON, too.',
+  ]
+  return ['Plantroom controls building equipment safely.', ...groups, wrap(tail.join(' '), width, 0)].join('\n\n')
+}
