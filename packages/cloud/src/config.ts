@@ -3,7 +3,8 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { openAuditKey } from '@plantroom/base/audit-key'
-import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
+import { LOG_LEVELS, type LogLevel, type LogStyle, readLogStyle } from '@plantroom/base/log'
+import { readTraceSettings, type TraceSettings } from '@plantroom/base/trace'
 import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
 import { readSink, type SinkSettings } from './activity/index.ts'
 import { readSmtpUrl, type SmtpSettings } from './mail/index.ts'
@@ -47,6 +48,11 @@ export interface CloudConfig {
   /** Between the attempts of an import. */
   retryDelayS: number
   logLevel: LogLevel
+  logStyle: LogStyle
+  /** `undefined` records no traces. */
+  traces: TraceSettings | undefined
+  /** How long a process that was told to stop keeps serving, while load balancers turn to others. */
+  drainS: number
   limits: Limits
 }
 
@@ -120,6 +126,9 @@ export function readConfig(env: Environment = process.env): CloudConfig {
     replyTimeoutMs,
     retryDelayS: readInteger(reader, 'PLANTROOM_RETRY_DELAY_S', 60, 0, 86_400),
     logLevel: readLogLevel(reader),
+    logStyle: readLogStyle(env, reader.problems),
+    traces: readTraceSettings(env, reader.problems),
+    drainS: readInteger(reader, 'PLANTROOM_DRAIN_S', 0, 0, 600),
     limits: readLimits(reader, replyTimeoutMs),
   }
   if (reader.problems.length > 0) throw new Error(`Bad configuration: ${reader.problems.join('; ')}`)

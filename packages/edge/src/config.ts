@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
+import { LOG_LEVELS, type LogLevel, type LogStyle, readLogStyle } from '@plantroom/base/log'
 import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
 import { DEFAULT_QUOTAS, type Quotas } from './overrides/check-window.ts'
 
@@ -9,6 +9,7 @@ export interface EdgeConfig {
   deviceId: string
   deviceSecret: string
   logLevel: LogLevel
+  logStyle: LogStyle
   /** The address of the metrics server; `undefined` disables it. */
   metrics: { host: string; port: number } | undefined
   quotas: Quotas
@@ -39,12 +40,13 @@ export function readConfig(env: Environment = process.env): EdgeConfig {
   const deviceSecret = required('PLANTROOM_DEVICE_SECRET')
   const logLevel = LOG_LEVELS.find((level) => level === (env.PLANTROOM_LOG_LEVEL || 'info'))
   if (!logLevel) problems.push(`PLANTROOM_LOG_LEVEL: ${env.PLANTROOM_LOG_LEVEL} is not one of ${LOG_LEVELS.join(', ')}`)
+  const logStyle = readLogStyle(env, problems)
   const metrics = readMetrics(env, problems)
   const quotas = readQuotas(env, problems)
 
   if (problems.length > 0) throw new Error(`Bad configuration: ${problems.join('; ')}`)
   const folder = join(resolve(env.PLANTROOM_DATA || '.plantroom'), 'edge')
-  return { folder, mqttUrl, deviceId, deviceSecret, logLevel: logLevel ?? 'info', metrics, quotas }
+  return { folder, mqttUrl, deviceId, deviceSecret, logLevel: logLevel ?? 'info', logStyle, metrics, quotas }
 }
 
 function readQuotas(env: Environment, problems: string[]): Quotas {
