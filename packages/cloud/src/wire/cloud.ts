@@ -13,11 +13,11 @@ import {
   register as registerAccess,
 } from '../access/index.ts'
 import { countUnsentActivity, openActivity, openRefusals, register as registerActivity } from '../activity/index.ts'
-import { receiveHealth, register as registerAlerts, startEvaluator } from '../alerts/index.ts'
+import { countOpenAlerts, receiveHealth, register as registerAlerts, startEvaluator } from '../alerts/index.ts'
 import { exportTroubles, register as registerAutomaticExports } from '../automatic-exports/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { register as registerConversions } from '../conversions/index.ts'
-import { checkFolder, prepareFolder } from '../data-folder.ts'
+import { checkFolder, diskOf, prepareFolder } from '../data-folder.ts'
 import { pingDatabase } from '../db/database.ts'
 import {
   connectDevices,
@@ -172,13 +172,18 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
     findSite: sites.get,
   })
   await describeApi(app)
+  const jobs = createJobStore(db, JOB_KINDS)
   registerOperation(app, {
     metrics: {
+      devices: () => [...devices.ids()].length,
+      alerts: () => countOpenAlerts(db),
+      jobWait: jobs.longestWait,
+      disk: () => diskOf(folder),
       devicesOnline: () => link.presence.onlineCount,
       reportsStored: () => reports.stored,
       measurementsStored: () => measurements.stored,
       compactionAge: () => compactionAge(db, clock),
-      jobs: createJobStore(db, JOB_KINDS).counts,
+      jobs: jobs.counts,
       ...(restarts && { databaseRestarts: restarts }),
       ...(accounts && { devicesWithoutAccount: () => accounts.missing }),
       ...(activitySink && { activityUnsent: () => countUnsentActivity(db, activitySink) }),
