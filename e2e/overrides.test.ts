@@ -67,6 +67,45 @@ test('the commands that the console shows work as they are pasted into bash', as
   expect(answer).toContain(about.connectionId)
 })
 
+test('one HTTP request is found by its id in the logs of cloud and controller, up to the write to the equipment', async () => {
+  const { ids, apiKey, cloud, edge } = stack
+  const reqId = crypto.randomUUID()
+  const send = async (command: string, body: object) => {
+    const url = `${cloud.ready.baseUrl}/api/orgs/${ids.orgId}/edge-device-admin/${ids.deviceId}/cmd/${command}`
+    const headers = { 'x-api-key': apiKey, 'content-type': 'application/json', 'x-request-id': 'ticket-42' }
+    return fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })
+  }
+  const [from, to] = [Date.now(), Date.now() + HOUR].map((time) => new Date(time).toISOString())
+  const answer = await send('demandResponseOverride', {
+    reqId,
+    data: { datapointId: stack.datapointId(POWER), value: 8, from, to },
+  })
+  expect([answer.status, answer.headers.get('x-request-id')]).toEqual([200, 'ticket-42'])
+  const { data } = await answer.json()
+  await dispatcher.registerBecomes(POWER, 8)
+
+  const linesOf = (part: { output(): string }) =>
+    part
+      .output()
+      .split('\n')
+      .filter((line) => line.includes(reqId))
+      .map((line) => JSON.parse(line))
+  const both = { reqId, requestId: 'ticket-42', command: 'demandResponseOverride' }
+  await eventually(() => {
+    expect(linesOf(cloud)).toMatchObject([{ ...both, msg: 'the device answered the command', device: ids.deviceId }])
+    const write = { reqId, overrideId: data.id, datapoint: POWER, value: 8, msg: 'wrote the setpoint to the equipment' }
+    const lines = linesOf(edge)
+    expect(lines).toContainEqual(expect.objectContaining({ ...both, msg: 'command accepted' }))
+    expect(lines).toContainEqual(expect.objectContaining(write))
+  })
+  await send('demandResponseCancel', { data: { id: data.id } })
+  await isFree(POWER)
+  await eventually(() => {
+    const released = { reqId, msg: 'restored the plain value of the equipment', value: PLAIN[POWER] }
+    expect(linesOf(edge)).toContainEqual(expect.objectContaining(released))
+  })
+})
+
 describe('an override', () => {
   test.each([
     ['now', 0],

@@ -1,3 +1,5 @@
+import { uncorrelated } from './correlation.ts'
+
 /** Time as a dependency: code that waits or records times takes a `Clock`, so that a test can control it. */
 export interface Clock {
   /** Wall time in milliseconds since 1970. It may jump in either direction. */
@@ -21,7 +23,8 @@ export const systemClock: Clock = {
       })
       return () => cancel()
     }
-    const timer = setTimeout(action, ms)
+    // A timer serves no single request, even if one happened to start it.
+    const timer = uncorrelated(() => setTimeout(action, ms))
     return () => clearTimeout(timer)
   },
 }

@@ -1,9 +1,31 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { currentCorrelation } from './correlation.ts'
+import { formatLogLine, safeJsonLine } from './log-text.ts'
 
 export type Log = Logger
 
 export const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
+
+const LOG_FORMATS = ['auto', 'text', 'json'] as const
+
+/** How lines look on stdout. */
+export interface LogStyle {
+  /** `auto`: text for people where stdout is a terminal, JSON elsewhere. */
+  format: (typeof LOG_FORMATS)[number]
+  /** False turns colours off. A file or a pipe gets none in any case. */
+  colours: boolean
+}
+
+const JSON_LINES: LogStyle = { format: 'json', colours: false }
+
+/** Reads `PLANTROOM_LOG_FORMAT` and `NO_COLOR` for the settings of a program. Adds what is wrong to `problems`. */
+export function readLogStyle(env: Readonly<Record<string, string | undefined>>, problems: string[]): LogStyle {
+  const text = env.PLANTROOM_LOG_FORMAT || 'auto'
+  const format = LOG_FORMATS.find((known) => known === text)
+  if (!format) problems.push(`PLANTROOM_LOG_FORMAT: ${text} is not one of ${LOG_FORMATS.join(', ')}`)
+  return { format: format ?? 'auto', colours: !env.NO_COLOR }
+}
 
 /** Fields that contain secrets, in an event or in an object in it. */
 const FIELDS = ['secret', 'deviceSecret', 'password', 'apiKey', 'adminToken', 'token']
@@ -13,18 +35,30 @@ const SECRETS = [
   ...HEADERS.flatMap((name) => [`headers["${name}"]`, `req.headers["${name}"]`]),
 ]
 
-/** Creates a logger that writes one JSON line per event to stdout and redacts secrets. */
+/** Creates a logger that writes one line per event, by default to stdout as JSON, and redacts secrets. */
 export function createLog(name: string, level: LogLevel, destination?: DestinationStream): Log {
   const options = {
     name,
     level,
     redact: { paths: SECRETS, censor: '[secret]' },
+    mixin: currentCorrelation,
   }
-  return pino(options, destination ?? toOutput())
+  return pino(options, destination ?? logOutput(JSON_LINES))
 }
 
-// Write synchronously: buffered output would be retried forever at exit if the reader is gone.
-const toOutput = () => pino.destination({ fd: 1, sync: true })
+/** Returns what writes lines to stdout in this style. */
+export function logOutput(
+  { format, colours }: LogStyle,
+  // Write synchronously: buffered output would be retried forever at exit if the reader is gone.
+  output: DestinationStream = pino.destination({ fd: 1, sync: true }),
+  isTerminal = process.stdout.isTTY === true,
+): DestinationStream {
+  const isText = format === 'text' || (format === 'auto' && isTerminal)
+  return {
+    write: (line) =>
+      output.write(isText ? formatLogLine(line, { colours: colours && isTerminal }) : safeJsonLine(line)),
+  }
+}
 
 /** The last lines of a log, oldest first. */
 export interface RecentLog {
@@ -35,7 +69,7 @@ export interface RecentLog {
 const MAX_LINE = 4096
 
 /** Writes to stdout, and keeps the last lines in memory. */
-export function keepRecentLines(most: number, output: DestinationStream = toOutput()) {
+export function keepRecentLines(most: number, output: DestinationStream = logOutput(JSON_LINES)) {
   const kept: string[] = []
   let next = 0
   return {

@@ -74,6 +74,24 @@ describe('a running program', () => {
     expect(await program.ended).toEqual({ code: 0, signal: null })
   })
 
+  test.each(['SIGTERM', 'SIGINT'] as const)('drains on SIGTERM, until a second signal (%s)', async (second) => {
+    const program = start('drains')
+    await started(program)
+    program.kill('SIGTERM')
+    await eventually(() => expect(program.stdout()).toContain('draining\n'))
+    expect(program.stdout()).not.toContain('stopped')
+    program.kill(second)
+    expect(await program.ended).toEqual({ code: 0, signal: null })
+    expect(program.stdout()).toBe('started\ndraining\nstopped\n')
+  })
+
+  test('does not drain on SIGINT', async () => {
+    const program = start('drains')
+    await started(program)
+    program.kill('SIGINT')
+    expect(await program.ended).toEqual({ code: 0, signal: null })
+  })
+
   test('that fails to stop prints the reason and exits with 1', async () => {
     const program = start('fails to stop')
     await started(program)

@@ -4,16 +4,20 @@ import { systemClock } from './clock.ts'
 export interface Running {
   /** Information for the parent process, for example the chosen ports. */
   ready: object
-  stop(): Promise<void>
+  /** Stops. With `drain`, it first keeps serving while others take over, until that is done or the signal aborts. */
+  stop(how?: { drain: AbortSignal }): Promise<void>
+  /** How long it may take to stop. By default, `STOP_LIMIT_MS`. */
+  stopLimitMs?: number
 }
 
-const STOP_LIMIT_MS = 15_000
+/** The time to stop of a program that has nothing to drain. A service manager must wait longer. */
+export const STOP_LIMIT_MS = 15_000
 
 /**
  * Runs a program: handles `--help`, `--config FILE`, signals and exit codes, and reports to a supervising parent.
  *
  * With an IPC channel it sends `{ ready }` once. It stops when the parent is gone, so a killed parent leaves nothing
- * behind.
+ * behind. SIGTERM lets it drain; another signal, or the parent's end, cuts that short.
  */
 export async function runProgram(options: {
   name: string
@@ -34,22 +38,25 @@ export async function runProgram(options: {
     return
   }
 
-  const stopAsked = new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve())
-    process.once('SIGTERM', () => resolve())
-    process.once('disconnect', () => resolve())
-    // The parent ended while this process was loading, so no further event will come.
-    if (process.connected === false) resolve()
-  })
+  const hurry = new AbortController()
+  let limitMs = STOP_LIMIT_MS
+  const stopAsked = awaitStop(hurry)
   // Start the timer with the request to stop, because a start may hang.
-  void stopAsked.then(() => systemClock.after(STOP_LIMIT_MS, () => process.exit(1)))
+  let hasStarted = false
+  void stopAsked.then(() => {
+    // A program that was never ready has nothing to drain.
+    if (!hasStarted) hurry.abort()
+    systemClock.after(limitMs, () => process.exit(1))
+  })
 
   try {
     const running = await options.start(configFile)
+    hasStarted = true
+    limitMs = running.stopLimitMs ?? STOP_LIMIT_MS
     // The callback ignores the error if the parent ends at this very moment.
     if (process.connected) process.send?.({ ready: running.ready }, undefined, undefined, () => {})
     await stopAsked
-    await running.stop()
+    await running.stop({ drain: hurry.signal })
     process.exit(0)
   } catch (error) {
     process.stderr.write(`plantroom ${options.name}: ${oneLine(error)}\n`)
@@ -63,6 +70,24 @@ function takeConfigFile(args: readonly string[]): { configFile: string | undefin
   if (flag.startsWith('--config=')) return { configFile: flag.slice('--config='.length), rest: args.slice(1) }
   if (flag !== '--config' || file === undefined) return { configFile: undefined, rest: args }
   return { configFile: file, rest }
+}
+
+/** Resolves when the process is told to stop. Aborts `hurry` when it should not take its time. */
+function awaitStop(hurry: AbortController): Promise<void> {
+  return new Promise((resolve) => {
+    const stopNow = () => {
+      hurry.abort()
+      resolve()
+    }
+    process.once('SIGTERM', () => {
+      resolve()
+      process.once('SIGTERM', stopNow)
+    })
+    process.once('SIGINT', stopNow)
+    process.once('disconnect', stopNow)
+    // The parent ended while this process was loading, so no further event will come.
+    if (process.connected === false) stopNow()
+  })
 }
 
 function oneLine(error: unknown): string {

@@ -79,6 +79,9 @@ describe('the settings of the cloud', () => {
       replyTimeoutMs: 10_000,
       retryDelayS: 60,
       logLevel: 'info',
+      logStyle: { format: 'auto', colours: true },
+      traces: undefined,
+      drainS: 0,
       limits: {
         unfinishedJobs: { perSite: 20, perOrganization: 100 },
         packagesPerOrganization: 10_000,

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { openAuditKey } from '@plantroom/base/audit-key'
-import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
+import { LOG_LEVELS, type LogLevel, type LogStyle, readLogStyle } from '@plantroom/base/log'
 import {
   CONFIG_VARIABLE,
   configurationError,
@@ -13,6 +13,7 @@ import {
   NO_FILE,
   onlyEnvironment,
 } from '@plantroom/base/settings'
+import { readTraceSettings, type TraceSettings } from '@plantroom/base/trace'
 import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
 import { ALL_SETTINGS, CLOUD_SETTINGS, type Setting } from '@plantroom/contract/settings'
 import { readSink, type SinkSettings } from './activity/index.ts'
@@ -57,6 +58,11 @@ export interface CloudConfig {
   /** Between the attempts of an import. */
   retryDelayS: number
   logLevel: LogLevel
+  logStyle: LogStyle
+  /** `undefined` records no traces. */
+  traces: TraceSettings | undefined
+  /** How long a process that was told to stop keeps serving, while load balancers turn to others. */
+  drainS: number
   limits: Limits
   /** The same settings as an environment, for job processes. */
   environment: Environment
@@ -144,6 +150,9 @@ export function readConfig(env: Environment = process.env, found: FoundSettings 
     replyTimeoutMs,
     retryDelayS: readInteger(reader, 'PLANTROOM_RETRY_DELAY_S'),
     logLevel: readLogLevel(reader),
+    logStyle: readLogStyle(env, reader.problems),
+    traces: readTraceSettings(env, reader.problems),
+    drainS: readInteger(reader, 'PLANTROOM_DRAIN_S'),
     limits: readLimits(reader, replyTimeoutMs),
     // Job processes must not read a file that has changed since.
     environment: found.file === undefined ? env : { ...env, [CONFIG_VARIABLE]: NO_FILE },

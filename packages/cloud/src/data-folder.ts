@@ -27,6 +27,12 @@ export function takeFolder(folder: string): () => void {
   )
 }
 
+/** The disk of the folder, in bytes. */
+export async function diskOf(folder: string): Promise<{ free: number; size: number }> {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { free: bavail * bsize, size: blocks * bsize }
+}
+
 /** Rejects when the folder can no longer be written. */
 export async function checkFolder(folder: string): Promise<void> {
   await access(folder, constants.W_OK)

@@ -41,6 +41,8 @@ interface CommandDeclaration {
   readonly reply: Schema
   /** `cloud`: the cloud alone sends it. Otherwise also a key, and a person with at least this role. */
   readonly access: 'cloud' | Role
+  /** It changes the device or its equipment, so both sides log it. */
+  readonly changes?: true
   readonly summary: string
 }
 
@@ -72,6 +74,7 @@ export const COMMANDS = {
     }),
     reply: object({ id: text({ description: 'Needed to cancel the override' }) }),
     access: 'manager',
+    changes: true,
     summary: 'Hold a datapoint at a value for a bounded time',
   },
   demandResponseCancel: {
@@ -81,6 +84,7 @@ export const COMMANDS = {
     }),
     reply: object({ success: boolean() }),
     access: 'manager',
+    changes: true,
     summary: 'Cancel an override; safe to repeat',
   },
   cancelOverrides: {
@@ -95,6 +99,7 @@ export const COMMANDS = {
       }),
     }),
     access: 'cloud',
+    changes: true,
     summary: 'Cancel everything that one caller placed; safe to repeat',
   },
   cancelOverridesByReqId: {
@@ -109,12 +114,14 @@ export const COMMANDS = {
       }),
     }),
     access: 'cloud',
+    changes: true,
     summary: 'Cancel what one caller placed with these reqIds, whether or not it got an answer; safe to repeat',
   },
   commission: {
     request: object({ technicalSystem: TechnicalSystem }),
     reply: object({}),
     access: 'cloud',
+    changes: true,
     summary: 'Load a technical system onto the device',
   },
   checkCommissioning: {
@@ -132,6 +139,11 @@ export const COMMANDS = {
 } as const satisfies Record<string, CommandDeclaration>
 
 export type CommandName = keyof typeof COMMANDS
+
+/** Reports whether a command changes the device or its equipment; false for one that is unknown. */
+export const isChange = (command: string): boolean =>
+  Object.hasOwn(COMMANDS, command) && (COMMANDS as Record<string, CommandDeclaration>)[command]?.changes === true
+
 export type CommandRequest<Name extends CommandName> = Static<(typeof COMMANDS)[Name]['request']>
 export type CommandReply<Name extends CommandName> = Static<(typeof COMMANDS)[Name]['reply']>
 
@@ -149,6 +161,8 @@ export interface CommandEnvelope {
   keyId: string
   /** The caller's name at that time, for people. */
   callerName?: string
+  /** The HTTP request behind it, for the log of the device. An earlier cloud does not say it. */
+  requestId?: string
   /** The caller may cancel overrides of others. An earlier cloud does not say it: then `managesByDefault` does. */
   manages?: boolean
   deadline: number

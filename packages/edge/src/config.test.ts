@@ -12,6 +12,7 @@ describe('the settings of a device', () => {
       deviceId: 'dev_1',
       deviceSecret: 'hunter2',
       logLevel: 'info',
+      logStyle: { format: 'auto', colours: true },
       metrics: undefined,
       quotas: { inAll: 10_000, perCaller: 1_000, daysAhead: 366 },
     })

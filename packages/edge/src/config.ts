@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path'
-import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
+import { LOG_LEVELS, type LogLevel, type LogStyle, readLogStyle } from '@plantroom/base/log'
 import {
   configurationError,
   type Environment,
@@ -17,6 +17,7 @@ export interface EdgeConfig {
   deviceId: string
   deviceSecret: string
   logLevel: LogLevel
+  logStyle: LogStyle
   /** The address of the metrics server; `undefined` disables it. */
   metrics: { host: string; port: number } | undefined
   quotas: Quotas
@@ -57,12 +58,13 @@ export function readConfig(env: Environment = process.env, found: FoundSettings 
   const deviceSecret = required('PLANTROOM_DEVICE_SECRET')
   const logLevel = LOG_LEVELS.find((level) => level === (env.PLANTROOM_LOG_LEVEL || defaultOf('PLANTROOM_LOG_LEVEL')))
   if (!logLevel) problems.push(`PLANTROOM_LOG_LEVEL: ${env.PLANTROOM_LOG_LEVEL} is not one of ${LOG_LEVELS.join(', ')}`)
+  const logStyle = readLogStyle(env, problems)
   const metrics = readMetrics(env, problems)
   const quotas = readQuotas(env, problems)
 
   if (found.problems.length + problems.length > 0) throw configurationError(found, problems)
   const folder = join(resolve(env.PLANTROOM_DATA || defaultOf('PLANTROOM_DATA')), 'edge')
-  return { folder, mqttUrl, deviceId, deviceSecret, logLevel: logLevel ?? 'info', metrics, quotas }
+  return { folder, mqttUrl, deviceId, deviceSecret, logLevel: logLevel ?? 'info', logStyle, metrics, quotas }
 }
 
 function defaultOf(name: Name): string {

@@ -15,6 +15,7 @@ const config = (about: Partial<EdgeConfig>): EdgeConfig => ({
   deviceId: 'dev_1',
   deviceSecret: 'hunter2',
   logLevel: 'silent',
+  logStyle: { format: 'json', colours: false },
   metrics: undefined,
   quotas: { inAll: 10_000, perCaller: 1_000, daysAhead: 366 },
   ...about,

@@ -1,5 +1,5 @@
 import { systemClock } from '@plantroom/base/clock'
-import { createLog, type Log } from '@plantroom/base/log'
+import { createLog, type Log, logOutput } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
 import { isPlainToAnotherMachine } from '@plantroom/contract/broker-url'
 import { createProtocols } from '@plantroom/drivers/protocols'
@@ -15,7 +15,7 @@ const REPORT_REST_MS = 50
 /** Builds the device from its settings and links it to the cloud. */
 export async function startEdge(config: EdgeConfig, reached?: (point: Point) => void): Promise<Running> {
   const clock = systemClock
-  const log = createLog('edge', config.logLevel)
+  const log = createLog('edge', config.logLevel, logOutput(config.logStyle))
   const { folder, deviceId, mqttUrl: url, deviceSecret: secret, quotas } = config
   const hook = reached && { reached }
 

@@ -11,6 +11,7 @@ test('has a default for every setting', () => {
     seed: 1,
     faults: { modbus: {}, mqtt: {}, obix: {} },
     logLevel: 'info',
+    logStyle: { format: 'auto', colours: true },
   })
 })
 
@@ -35,6 +36,7 @@ test('reads every setting', () => {
     seed: 42,
     faults: { modbus: { 'ignore-writes': 1 }, mqtt: {}, obix: { lease: 1 } },
     logLevel: 'debug',
+    logStyle: { format: 'auto', colours: true },
   })
 })
 

@@ -1,4 +1,4 @@
-import { LOG_LEVELS, type LogLevel } from '@plantroom/base/log'
+import { LOG_LEVELS, type LogLevel, type LogStyle, readLogStyle } from '@plantroom/base/log'
 import { type Faults, parseFaults } from './faults.ts'
 
 export interface Config {
@@ -12,6 +12,7 @@ export interface Config {
   seed: number
   faults: Faults
   logLevel: LogLevel
+  logStyle: LogStyle
 }
 
 /** Reads the settings of the simulator. Throws an error with all problems in one line. */
@@ -40,9 +41,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const logLevel = LOG_LEVELS.find((level) => level === (env.PLANTROOM_LOG_LEVEL || 'info'))
   if (!logLevel)
     problems.push(`PLANTROOM_LOG_LEVEL: ${env.PLANTROOM_LOG_LEVEL} is not one of: ${LOG_LEVELS.join(', ')}`)
+  const logStyle = readLogStyle(env, problems)
 
   if (problems.length > 0 || !logLevel) throw new Error(`Bad configuration: ${problems.join('; ')}`)
-  return { host, modbusPort, mqttPort, obixPort, obixLogin, seed, faults, logLevel }
+  return { host, modbusPort, mqttPort, obixPort, obixLogin, seed, faults, logLevel, logStyle }
 }
 
 const listed = (text = '') =>

@@ -1,5 +1,5 @@
 import { systemClock } from '@plantroom/base/clock'
-import { createLog } from '@plantroom/base/log'
+import { createLog, logOutput } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
 import { rebooted } from './building/battery.ts'
 import { startBuilding } from './building/live-building.ts'
@@ -13,7 +13,7 @@ import { startObixServer } from './obix/server.ts'
 
 /** Builds and starts the simulator, and prints its addresses on stdout. */
 export async function startSimulator(config: Config): Promise<Running> {
-  const log = createLog('simulator', config.logLevel)
+  const log = createLog('simulator', config.logLevel, logOutput(config.logStyle))
   const { host, faults } = config
   await using started = new AsyncDisposableStack()
   const building = startBuilding({ clock: systemClock, seed: config.seed })

@@ -89,6 +89,18 @@ export const CAMPAIGNS: readonly Campaign[] = [
     ],
     batch: 4,
   },
+  {
+    name: 'drain',
+    summary: 'rolling restarts of two clouds behind HAProxy under load, without a failed request',
+    files: ['e2e/drain.test.ts'],
+    batch: 1,
+  },
+  {
+    name: 'monitoring',
+    summary: 'the alerts in promtool, and a real Prometheus that scrapes a cloud and a controller',
+    files: ['e2e/monitoring.test.ts'],
+    batch: 1,
+  },
 ]
 
 /** Makes mutants instead of repeating a property; see `mutation/`. */

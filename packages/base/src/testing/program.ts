@@ -9,6 +9,15 @@ if (behaviour === 'slow to load') {
   await parentGone
 }
 
+/** Drains until it must hurry. */
+async function drained(hurry: AbortSignal): Promise<void> {
+  process.stdout.write('draining\n')
+  if (hurry.aborted) return
+  const alive = setInterval(() => {}, 1000)
+  await new Promise((resolve) => hurry.addEventListener('abort', resolve))
+  clearInterval(alive)
+}
+
 await runProgram({
   name: 'fixture',
   usage: 'plantroom fixture: does nothing.',
@@ -19,8 +28,9 @@ await runProgram({
     process.stdout.write('started\n')
     return {
       ready: { port: 1883 },
-      async stop() {
+      async stop({ drain } = { drain: AbortSignal.abort() }) {
         clearInterval(work)
+        if (behaviour === 'drains') await drained(drain)
         if (behaviour === 'fails to stop') throw new Error('the journal cannot be closed')
         process.stdout.write('stopped\n')
       },

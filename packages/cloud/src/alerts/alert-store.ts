@@ -1,5 +1,5 @@
 import { newId } from '@plantroom/base/ids'
-import { type Alert, type AlertKind, type AlertRules, DEFAULT_ALERT_RULES } from '@plantroom/contract/alerts'
+import { ALERT_KINDS, type Alert, type AlertKind, type AlertRules, DEFAULT_ALERT_RULES } from '@plantroom/contract/alerts'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
@@ -24,6 +24,14 @@ interface ListQuery {
   deviceId?: string | undefined
   limit: number
   before?: string | undefined
+}
+
+/** The number of open alerts of all organizations, for every kind. */
+export async function countOpenAlerts(db: Db): Promise<{ kind: AlertKind; count: number }[]> {
+  const { rows } = await sql<{ kind: string; count: number }>`
+    SELECT kind, count(*)::integer AS count FROM alert WHERE closed_at IS NULL GROUP BY kind`.execute(db)
+  const counts = new Map(rows.map(({ kind, count }) => [kind, count]))
+  return ALERT_KINDS.map((kind) => ({ kind, count: counts.get(kind) ?? 0 }))
 }
 
 /** Alerts, and the rules by which they open and close. */

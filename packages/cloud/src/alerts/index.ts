@@ -10,6 +10,7 @@ import { createHealthReceiver, type HealthReceiver } from './health-receiver.ts'
 import { problemReportRoute } from './problem-report-route.ts'
 
 export { startEvaluator } from './evaluator.ts'
+export { countOpenAlerts } from './alert-store.ts'
 export { alertAboutImport } from './import-alerts.ts'
 
 /** Stores what devices say about themselves. */

@@ -1,6 +1,8 @@
+import { uncorrelated } from '@plantroom/base/correlation'
 import type { Log } from '@plantroom/base/log'
+import type { Trace } from '@plantroom/base/trace'
 import type { Failure } from '@plantroom/contract/failure'
-import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
+import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import pg from 'pg'
 import type { Schema } from './schema.ts'
 
@@ -16,6 +18,7 @@ export interface DatabaseOptions {
   statementMs?: number
   /** Ends a statement that waits longer for a lock. Never by default. */
   lockMs?: number
+  trace?: Trace | undefined
 }
 
 export function openDatabase(address: DatabaseAddress, log: Log, options: DatabaseOptions = {}): Db {
@@ -34,7 +37,23 @@ export function openDatabase(address: DatabaseAddress, log: Log, options: Databa
   pool.on('connect', (client) =>
     client.on('error', (error) => log.debug({ error: error.message }, 'lost a database connection')),
   )
-  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool: marked(pool) }) })
+  const dialect = new PostgresDialect({ pool: marked(pool) })
+  return new Kysely<Schema>({ dialect, ...(options.trace && { log: recordQueries(options.trace) }) })
+}
+
+/** Records a span for each statement. Statements have placeholders, so no values get into a trace. */
+function recordQueries(trace: Trace): (event: LogEvent) => void {
+  return (event) => {
+    const text = event.query.sql
+    const [operation = 'query'] = text.trimStart().split(/\s/, 1)
+    const span = trace.start({
+      name: operation.toLowerCase(),
+      kind: 'client',
+      attributes: { 'db.system.name': 'postgresql', 'db.query.text': text },
+      startedMsAgo: event.queryDurationMillis,
+    })
+    span.end(event.level === 'error' ? { error: event.error instanceof Error ? event.error.message : 'failed' } : {})
+  }
 }
 
 /** The database cannot be reached. Its `cause` says why. */
@@ -51,7 +70,8 @@ function marked(pool: pg.Pool): PostgresPool {
     options: pool.options,
     end: () => pool.end(),
     connect: () =>
-      pool.connect().catch((error: unknown) => {
+      // A connection outlives the request that happens to open it.
+      uncorrelated(() => pool.connect()).catch((error: unknown) => {
         throw new Unreachable(error)
       }),
   }

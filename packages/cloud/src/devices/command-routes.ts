@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { correlate } from '@plantroom/base/correlation'
 import { API } from '@plantroom/contract/api'
 import {
   type CommandEnvelope,
@@ -28,12 +28,12 @@ export function commandRoutes(app: FastifyInstance, deps: CommandRouteDeps): voi
       app,
       API[command],
       async (request, reply) => {
-        const { data, reqId = randomUUID() } = request.body
+        const { data, reqId = request.ownReqId } = request.body
         if (API[command].access.fresh === 'outside-envelope' && request.userId !== undefined && !request.isFresh) {
           await requireInsideEnvelope(request.params.deviceId, data as Setpoint, deps)
         }
         const envelope = { reqId, ...callerOf(request), data: { ...data } }
-        const bytes = await deps.dispatch(request.params.deviceId, command, envelope)
+        const bytes = await correlate({ reqId }, () => deps.dispatch(request.params.deviceId, command, envelope))
         return reply.type('application/json; charset=utf-8').send(wrapReply(reqId, bytes))
       },
       // The device's bytes pass through unchanged and must not be serialized again.

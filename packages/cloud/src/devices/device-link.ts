@@ -1,5 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import type { Trace } from '@plantroom/base/trace'
 import { type DeviceMessage, parseDeviceTopic, topics } from '@plantroom/contract/topics'
 import type { BusReceiver, DeviceBus } from '../broker/index.ts'
 import type { Mirror } from '../db/mirror.ts'
@@ -46,6 +47,7 @@ export function connectDevices(deps: {
   log: Log
   cloudId: string
   replyTimeoutMs: number
+  trace?: Trace | undefined
 }): DeviceLink {
   const { bus, devices, receivers, clock, log } = deps
   const pending = createPendingReplies(clock)

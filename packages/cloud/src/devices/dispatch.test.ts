@@ -44,6 +44,7 @@ async function start() {
     limit: createConcurrencyLimit({ running: RUNNING, queued: 256 }),
     clock,
     cloudId: 'cloud_1',
+    log,
   }
   const dispatch = createDispatch({ ...settings, replyTimeoutMs: TIMEOUT_MS })
 

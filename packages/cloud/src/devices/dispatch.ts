@@ -1,5 +1,8 @@
 import type { Clock } from '@plantroom/base/clock'
-import { type CommandEnvelope, MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
+import { currentCorrelation } from '@plantroom/base/correlation'
+import type { Log } from '@plantroom/base/log'
+import { type Trace, traced } from '@plantroom/base/trace'
+import { type CommandEnvelope, isChange, MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { topics } from '@plantroom/contract/topics'
 import type { DeviceBus } from '../broker/index.ts'
@@ -32,12 +35,16 @@ export function createDispatch(deps: {
   clock: Clock
   cloudId: string
   replyTimeoutMs: number
+  log: Log
+  trace?: Trace | undefined
 }): Dispatch {
-  const { bus, presence, whenKnown, pending, limit, clock, cloudId, replyTimeoutMs } = deps
+  const { bus, presence, whenKnown, pending, limit, clock, cloudId, replyTimeoutMs, trace } = deps
   let sent = 0
 
   return (deviceId, command, request, { deadline = Number.POSITIVE_INFINITY, onSent } = {}) => {
     const received = clock.monotonic()
+    // Read now: a command that was queued leaves in the context of the one before it.
+    const { requestId } = currentCorrelation()
     const send = (): Promise<Buffer> => {
       // Checked only now: the device may have disconnected while the command was queued.
       if (!bus.connected || !presence.isOnline(deviceId)) {
@@ -48,7 +55,12 @@ export function createDispatch(deps: {
         throw new Failure('offline', 'the device was busy for too long; the command was not sent: retry with backoff')
       }
       const { data, ...caller } = request
-      const envelope: CommandEnvelope = { ...caller, deadline: clock.now() + left, data }
+      const envelope: CommandEnvelope = {
+        ...caller,
+        ...(requestId !== undefined && { requestId }),
+        deadline: clock.now() + left,
+        data,
+      }
       const payload = Buffer.from(JSON.stringify(envelope))
       if (payload.length > MAX_MESSAGE_BYTES) {
         const message = `the command has ${payload.length} bytes, more than the ${MAX_MESSAGE_BYTES} that a device accepts`
@@ -62,9 +74,36 @@ export function createDispatch(deps: {
       bus.send(deviceId, topics.command(deviceId, command, cloudId, correlationId), payload)
       return reply
     }
-    return limit.run(deviceId, () => {
-      const known = bus.connected ? whenKnown(deviceId) : undefined
-      return known ? known.then(send) : send()
-    })
+    const about = {
+      name: `send ${command}`,
+      kind: 'client' as const,
+      attributes: { 'messaging.system': 'mqtt', 'plantroom.device.id': deviceId, 'plantroom.req.id': request.reqId },
+    }
+    const answered = traced(trace, about, () =>
+      limit.run(deviceId, () => {
+        const known = bus.connected ? whenKnown(deviceId) : undefined
+        return known ? known.then(send) : send()
+      }),
+    )
+    const ms = () => Math.round(clock.monotonic() - received)
+    return logged(deps.log, answered, { command, device: deviceId, reqId: request.reqId, requestId }, ms)
+  }
+}
+
+/** Logs how a command ended: at the usual level if it changes something, because people look for it later. */
+async function logged(
+  log: Log,
+  answered: Promise<Buffer>,
+  about: { command: string; device: string; reqId: string; requestId: string | undefined },
+  ms: () => number,
+): Promise<Buffer> {
+  const level = isChange(about.command) ? 'info' : 'debug'
+  try {
+    const reply = await answered
+    log[level]({ ...about, ms: ms() }, 'the device answered the command')
+    return reply
+  } catch (error) {
+    log[level]({ ...about, ms: ms(), reason: (error as Error).message }, 'the command was not carried out')
+    throw error
   }
 }

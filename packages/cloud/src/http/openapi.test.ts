@@ -60,6 +60,7 @@ describe('operation', () => {
       changes: 'ok',
       broker: 'ok',
       disk: 'ok',
+      process: 'ok',
     })
   })
 

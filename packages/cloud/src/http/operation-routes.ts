@@ -5,7 +5,10 @@ import { addRoute } from '../routes/index.ts'
 
 /** The current values of the metrics that belong to other features. */
 interface Metrics {
+  devices(): number
   devicesOnline(): number
+  /** Open alerts of all organizations, by kind. Kinds without one count 0. */
+  alerts(): Promise<readonly { kind: string; count: number }[]>
   reportsStored(): number
   measurementsStored(): number
   /** Seconds since a worker last had compacted the measurements of all past days. */
@@ -18,6 +21,10 @@ interface Metrics {
   jobs(): Promise<readonly { name: string; state: string; count: number }[]>
   /** Entries of the activity log that wait to be sent on, where they are. */
   activityUnsent?(): Promise<number>
+  /** Seconds that the job which is due for longest has waited for a worker; 0 when none waits. */
+  jobWait(): Promise<number>
+  /** The disk of the data folder, in bytes. */
+  disk(): Promise<{ free: number; size: number }>
 }
 
 /** Checks a dependency of the service: resolves when it is available, rejects with the reason otherwise. */
@@ -50,6 +57,14 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
     registers: [registry],
   })
   new Gauge({
+    name: 'plantroom_devices',
+    help: 'Devices that exist',
+    registers: [registry],
+    collect() {
+      this.set(metrics.devices())
+    },
+  })
+  new Gauge({
     name: 'plantroom_devices_online',
     help: 'Connected devices',
     registers: [registry],
@@ -70,6 +85,9 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
     },
   })
 
+  alertsGauge(registry, metrics.alerts)
+  diskGauges(registry, metrics.disk)
+  databaseGauge(registry, 'plantroom_job_wait_seconds', 'Longest wait of a due job for a worker', metrics.jobWait)
   if (metrics.devicesWithoutAccount) accountsGauge(registry, metrics.devicesWithoutAccount)
   if (metrics.activityUnsent) {
     const help = 'Entries of the activity log that wait to be sent on'
@@ -109,7 +127,7 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
   )
 }
 
-/** A gauge whose value is in the database; not a number while that does not answer. */
+/** A gauge whose value is read from outside, usually the database; not a number while that does not answer. */
 function databaseGauge(registry: Registry, name: string, help: string, read: () => Promise<number>): void {
   new Gauge({
     name,
@@ -119,6 +137,27 @@ function databaseGauge(registry: Registry, name: string, help: string, read: () 
       this.set(await read().catch(() => Number.NaN))
     },
   })
+}
+
+function alertsGauge(registry: Registry, read: Metrics['alerts']): void {
+  new Gauge({
+    name: 'plantroom_alerts_open',
+    help: 'Open alerts by kind',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      const counts = await read().catch(() => [])
+      this.reset()
+      for (const { kind, count } of counts) this.set({ kind }, count)
+    },
+  })
+}
+
+function diskGauges(registry: Registry, read: Metrics['disk']): void {
+  const gauge = (name: string, help: string, of: (disk: { free: number; size: number }) => number) =>
+    databaseGauge(registry, name, help, async () => of(await read()))
+  gauge('plantroom_disk_free_bytes', 'Free bytes on the disk of the data folder', ({ free }) => free)
+  gauge('plantroom_disk_size_bytes', 'Size of the disk of the data folder', ({ size }) => size)
 }
 
 function accountsGauge(registry: Registry, count: () => number | undefined): void {

@@ -1,13 +1,14 @@
-import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type Clock, every, systemClock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import type { Trace } from '@plantroom/base/trace'
 import { Failure } from '@plantroom/contract/failure'
 import { UUID } from '@plantroom/contract/patterns'
 import { shown } from '@plantroom/contract/shown'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { findUnstorableText, type UnstorableText } from '../db/storable-text.ts'
 import { type ConnectionCaps, capConnections, reportEachMinute } from '../routes/index.ts'
+import { correlateRequests } from './correlate-requests.ts'
 import { answerClientError, answerExpectation, toAnswer } from './error-answers.ts'
 import { AJV_OPTIONS, lazySchemas } from './lazy-schemas.ts'
 import { requireOwnHost } from './own-host.ts'
@@ -43,8 +44,10 @@ export function createServer(options: {
   trustedProxies?: readonly string[]
   /** Without it, every `Host` is accepted. */
   isOwnHost?: (header: string) => boolean
+  /** Without it, requests are not traced. */
+  trace?: Trace | undefined
 }): FastifyInstance {
-  const { tls, log, clock = systemClock, connections, trustedProxies = [], isOwnHost } = options
+  const { tls, log, clock = systemClock, connections, trustedProxies = [], isOwnHost, trace } = options
   // `requireHost` refuses a missing Host header in the format of all errors.
   const limits = { headersTimeout: REQUEST_LIMIT_MS, requireHostHeader: false }
   const settings = {
@@ -68,6 +71,7 @@ export function createServer(options: {
     )
     capConnections(app.server, connections, report)
   }
+  correlateRequests(app, { log, trace })
   limitBodyTime(app, clock)
   app.server.on('checkExpectation', answerExpectation)
   refuseWhileClosing(app, clock)
@@ -89,7 +93,10 @@ export function createServer(options: {
     const answer = toAnswer(causeOf(error, request), reqId, { bodyLimit, whenTooLarge: config?.whenTooLarge })
     if (answer?.retryAfterS !== undefined) reply.header('retry-after', answer.retryAfterS)
     if (answer) return reply.code(answer.status).send(answer.body)
-    log.error({ err: error, reqId, url: shown(request.originalUrl, MAX_LOGGED_URL) }, 'request failed')
+    log.error(
+      { err: error, reqId, requestId: request.requestId, url: shown(request.originalUrl, MAX_LOGGED_URL) },
+      'request failed',
+    )
     const message =
       'something went wrong in the service; try again, and give the operator this reqId if it keeps failing'
     return reply.code(500).send({ message, code: 'INTERNAL', reqId })
@@ -179,5 +186,5 @@ function readBodies(app: FastifyInstance): void {
 
 function echoedReqId(request: FastifyRequest): string {
   const sent = (request.body as { reqId?: unknown } | null | undefined)?.reqId
-  return typeof sent === 'string' && UUID_FORM.test(sent) ? sent : randomUUID()
+  return typeof sent === 'string' && UUID_FORM.test(sent) ? sent : request.ownReqId
 }

@@ -1,5 +1,7 @@
 import { type Clock, every, sleep } from '@plantroom/base/clock'
+import { correlate } from '@plantroom/base/correlation'
 import type { Log } from '@plantroom/base/log'
+import { type Trace, traced } from '@plantroom/base/trace'
 import { renewLease } from './claim-store.ts'
 import type { Ending } from './ending.ts'
 import type { JobRow } from './job.ts'
@@ -20,12 +22,19 @@ export interface AttemptDeps extends QueueDeps {
   clock: Clock
   log: Log
   settings: AttemptSettings
+  trace?: Trace | undefined
 }
 
 /** Runs one attempt of a claimed job and records how it ended. Aborting the signal returns the job to the queue. */
-export async function runAttempt(deps: AttemptDeps, job: JobRow, signal: AbortSignal): Promise<void> {
+export function runAttempt(deps: AttemptDeps, job: JobRow, signal: AbortSignal): Promise<void> {
+  const attributes = { 'plantroom.job.id': job.id, 'plantroom.job.attempt': job.retryCount }
+  const about = { name: `job ${job.name}`, kind: 'consumer' as const, attributes }
+  return correlate({ job: job.id }, () => traced(deps.trace, about, () => attemptJob(deps, job, signal)))
+}
+
+async function attemptJob(deps: AttemptDeps, job: JobRow, signal: AbortSignal): Promise<void> {
   const { settings } = deps
-  const log = deps.log.child({ job: job.id, kind: job.name })
+  const log = deps.log.child({ kind: job.name })
   log.info({ attempt: job.retryCount, of: job.maxAttempts }, 'attempt started')
 
   const child = deps.startProcess(job)

@@ -58,6 +58,14 @@ export function createJobStore(db: Db, kinds: JobKinds) {
         FROM job GROUP BY 1, 2`.execute(db)
       return rows
     },
+
+    /** Seconds that the job which is due for longest has waited for a worker; 0 when none waits. */
+    async longestWait(): Promise<number> {
+      const { rows } = await sql<{ seconds: number | null }>`
+        SELECT extract(epoch FROM now() - min(due_at))::float8 AS seconds FROM job
+        WHERE NOT resolved AND due_at <= now() AND (lease_until IS NULL OR lease_until <= now())`.execute(db)
+      return rows[0]?.seconds ?? 0
+    },
   }
 }
 

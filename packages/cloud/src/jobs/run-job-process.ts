@@ -1,4 +1,5 @@
 import { type Clock, every } from '@plantroom/base/clock'
+import { correlate } from '@plantroom/base/correlation'
 import { Failure } from '@plantroom/contract/failure'
 import type { JobProgress } from '@plantroom/contract/jobs'
 import type { Db } from '../db/database.ts'
@@ -29,7 +30,7 @@ export async function runJobProcess(deps: ProcessDeps): Promise<never> {
   // Ctrl-C reaches every process of a terminal, but only the worker decides what happens to its jobs.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {})
 
-  const ending = await runHandler(deps, { id, claim: Number(claim), signal: stop.signal })
+  const ending = await correlate({ job: id }, () => runHandler(deps, { id, claim: Number(claim), signal: stop.signal }))
   await send({ ending })
   process.exit(0)
 }

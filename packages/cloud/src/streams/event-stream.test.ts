@@ -141,6 +141,7 @@ describe('a stream of events', () => {
     const closed = app.close()
     send()
     await Promise.all([ended, closed])
+    for (const stream of streams) expect(stream.text()).toMatch(/\n\nretry: \d{3,4}\n\n$/)
     expect(clock.waiting()).toEqual([])
   })
 

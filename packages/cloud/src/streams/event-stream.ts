@@ -11,6 +11,9 @@ const MAX_STREAMS = 200
 /** Per key or person, so that one caller cannot use up the streams of its organization. */
 const MAX_STREAMS_EACH = 20
 const RETRY_S = 15
+/** When readers come back after this process has stopped. */
+const SOONEST_RETRY_MS = 500
+const RETRY_SPREAD_MS = 2_000
 
 /** Server-sent events to one reader. Ends when the reader disconnects, the server closes, or `end` is called. */
 export interface EventStream {
@@ -35,6 +38,12 @@ export interface EventStreams {
   open(reply: FastifyReply, options?: { isOpen?: (() => Promise<boolean>) | undefined }): EventStream
 }
 
+/** A stream as the server handles it. */
+interface ServerStream extends EventStream {
+  /** Ends the stream because this process stops, and says when to connect again, so that not all readers come at once. */
+  leave(): void
+}
+
 /** The operator has no `callerId` and no limit of its own. */
 interface StreamOwner {
   callerId: string | undefined
@@ -50,7 +59,7 @@ export function createEventStreams(
   // An organization makes as many keys as it likes, so that a limit for each key does not protect the others.
   const maxOfOrganization = Math.ceil(maxStreams / 2)
   /** The open streams with whom they are for. */
-  const open = new Map<EventStream, StreamOwner>()
+  const open = new Map<ServerStream, StreamOwner>()
   let closing = false
 
   function requireRoom({ callerId, organizationId }: StreamOwner): void {
@@ -74,7 +83,7 @@ export function createEventStreams(
   // The server waits for unanswered requests. It closes answered connections whether or not the reader has finished.
   app.addHook('preClose', async () => {
     closing = true
-    for (const stream of open.keys()) stream.end()
+    for (const stream of open.keys()) stream.leave()
   })
 
   return {
@@ -92,7 +101,7 @@ export function createEventStreams(
   }
 }
 
-function openStream(response: ServerResponse, clock: Clock, isOpen?: () => Promise<boolean>): EventStream {
+function openStream(response: ServerResponse, clock: Clock, isOpen?: () => Promise<boolean>): ServerStream {
   let stalled = false
   let checking = false
 
@@ -154,6 +163,10 @@ function openStream(response: ServerResponse, clock: Clock, isOpen?: () => Promi
       if (response.writableEnded || response.destroyed) return
       if (event === undefined) return end()
       response.end(eventText(event, data ?? ''))
+    },
+    leave() {
+      if (response.writableEnded || response.destroyed) return
+      response.end(`retry: ${Math.round(SOONEST_RETRY_MS + Math.random() * RETRY_SPREAD_MS)}\n\n`)
     },
     onClose,
   }

@@ -41,6 +41,9 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     replyTimeoutMs: 2_000,
     retryDelayS: 0,
     logLevel: 'silent',
+    logStyle: readConfig({}).logStyle,
+    traces: undefined,
+    drainS: 0,
     limits: readConfig({}).limits,
     environment: {},
     ...changes,
@@ -53,8 +56,8 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
   return {
     ...cloud,
     config,
-    async stop() {
-      await cloud.stop()
+    async stop(how) {
+      await cloud.stop(how)
       await removeFolder()
     },
   }

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
-import { createLog, keepRecentLines, type Log } from '@plantroom/base/log'
-import type { Running } from '@plantroom/base/program'
+import { createLog, keepRecentLines, type Log, logOutput } from '@plantroom/base/log'
+import { openTrace } from '@plantroom/base/open-trace'
+import { type Running, STOP_LIMIT_MS } from '@plantroom/base/program'
 import type { RouteOptions } from 'fastify'
 import {
   type AccessControl,
@@ -12,11 +13,11 @@ import {
   register as registerAccess,
 } from '../access/index.ts'
 import { countUnsentActivity, openActivity, openRefusals, register as registerActivity } from '../activity/index.ts'
-import { receiveHealth, register as registerAlerts, startEvaluator } from '../alerts/index.ts'
+import { countOpenAlerts, receiveHealth, register as registerAlerts, startEvaluator } from '../alerts/index.ts'
 import { exportTroubles, register as registerAutomaticExports } from '../automatic-exports/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { register as registerConversions } from '../conversions/index.ts'
-import { checkFolder, prepareFolder } from '../data-folder.ts'
+import { checkFolder, diskOf, prepareFolder } from '../data-folder.ts'
 import { pingDatabase } from '../db/database.ts'
 import {
   connectDevices,
@@ -30,6 +31,7 @@ import { register as registerFleet } from '../fleet/index.ts'
 import {
   bucketOrigin,
   consoleRoutes,
+  createDrain,
   createHostCheck,
   createServer,
   describeApi,
@@ -59,6 +61,9 @@ const CONSOLE = join(import.meta.dirname, '../../../web/dist')
 
 /** Lines of the log for problem reports. */
 const MAX_KEPT_LINES = 2000
+
+/** For what is left to do when the last command is answered. */
+const AFTER_REPLIES_MS = 5_000
 
 /** The addresses and credentials of a running cloud, for a parent process such as the demo. */
 interface CloudReady {
@@ -95,16 +100,19 @@ export async function startCloud(config: CloudConfig, own: OwnParts = {}): Promi
 
 async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDisposableStack): Promise<Cloud> {
   const clock = systemClock
-  const recentLog = keepRecentLines(MAX_KEPT_LINES)
+  const recentLog = keepRecentLines(MAX_KEPT_LINES, logOutput(config.logStyle))
   const log = createLog('cloud', config.logLevel, recentLog.destination)
+  const trace = await openTrace('cloud', config.traces, { clock, log })
+  parts.defer(async () => trace?.close())
   const cloudId = newId('cloud')
   const { tls, trustedProxies } = config
   const connections = config.limits.httpConnections
-  const app = createServer({ tls, trustedProxies, isOwnHost: createHostCheck(config), log, clock, connections })
+  const app = createServer({ tls, trustedProxies, isOwnHost: createHostCheck(config), log, clock, connections, trace })
+  const drain = createDrain(app, { clock, log })
   const baseUrl = createBaseUrl(app, config)
 
   await prepareFolder(config.folder)
-  const { db, feed, restarts } = await openMigratedDatabase(config, { parts, clock, log })
+  const { db, feed, restarts } = await openMigratedDatabase(config, { parts, clock, log, trace })
   const storage = { db, feed, clock, log }
   const { folder, adminToken: configuredAdminToken, activityKey: configuredKey, activitySink } = config
   const activity = await openActivity({ db, folder, configuredKey, clock, log })
@@ -138,7 +146,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   parts.defer(() => states.close())
   const receivers = { reports, measurements: { receive: measured }, broadcast: broadcasts, health, state: states }
   const { replyTimeoutMs } = config
-  const link = connectDevices({ bus, devices, receivers, clock, log, cloudId, replyTimeoutMs })
+  const link = connectDevices({ bus, devices, receivers, clock, log, cloudId, replyTimeoutMs, trace })
   parts.defer(async () => link.close())
   parts.defer(() => bus.leave())
 
@@ -164,13 +172,18 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
     findSite: sites.get,
   })
   await describeApi(app)
+  const jobs = createJobStore(db, JOB_KINDS)
   registerOperation(app, {
     metrics: {
+      devices: () => [...devices.ids()].length,
+      alerts: () => countOpenAlerts(db),
+      jobWait: jobs.longestWait,
+      disk: () => diskOf(folder),
       devicesOnline: () => link.presence.onlineCount,
       reportsStored: () => reports.stored,
       measurementsStored: () => measurements.stored,
       compactionAge: () => compactionAge(db, clock),
-      jobs: createJobStore(db, JOB_KINDS).counts,
+      jobs: jobs.counts,
       ...(restarts && { databaseRestarts: restarts }),
       ...(accounts && { devicesWithoutAccount: () => accounts.missing }),
       ...(activitySink && { activityUnsent: () => countUnsentActivity(db, activitySink) }),
@@ -180,6 +193,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
       changes: () => requireAnnounced(feed),
       broker: async () => requireReachable(bus, link),
       disk: () => checkFolder(folder),
+      process: drain.check,
     },
   })
   const streams = createEventStreams(app, { clock })
@@ -208,12 +222,21 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
     log,
   })
 
+  const drainMs = config.drainS * 1000
   const port = await listen(app, config)
   log.info({ url: baseUrl(), broker: broker.url }, 'ready')
   await logSetup(access, baseUrl(), log)
   for (const warning of exposureWarnings(config)) log.warn(warning)
   const ready = { baseUrl: baseUrl(), port, mqttUrl: broker.url, mqttPort: broker.port, adminToken: access.adminToken }
-  return { routes, ready, stop: () => parts.disposeAsync() }
+  return {
+    routes,
+    ready,
+    stopLimitMs: drainMs + Math.max(STOP_LIMIT_MS, replyTimeoutMs + AFTER_REPLIES_MS),
+    async stop(how) {
+      if (how) await drain.run(drainMs, how.drain)
+      await parts.disposeAsync()
+    },
+  }
 }
 
 async function logSetup({ users, setupToken }: AccessControl, baseUrl: string, log: Log): Promise<void> {

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import type { Trace } from '@plantroom/base/trace'
 import { Failure } from '@plantroom/contract/failure'
 import type { CloudConfig } from '../config.ts'
 import { takeFolder } from '../data-folder.ts'
@@ -21,6 +22,7 @@ interface Deps {
   parts: AsyncDisposableStack
   clock: Clock
   log: Log
+  trace?: Trace | undefined
 }
 
 interface OpenDatabase {
@@ -38,7 +40,7 @@ export async function openMigratedDatabase(config: CloudConfig, deps: Deps): Pro
   const untimed = openDatabase(address, log)
   await migrateDatabase(config, untimed).finally(() => untimed.destroy())
   const { statementMs, lockMs } = config.limits
-  const db = openDatabase(address, log, { statementMs, lockMs })
+  const db = openDatabase(address, log, { statementMs, lockMs, trace: deps.trace })
   parts.defer(() => db.destroy())
   const feed = await openFeed(config, { address, db, clock, log })
   parts.defer(() => feed.close())
@@ -84,8 +86,8 @@ export async function awaitDatabase(
 }
 
 /** Opens the database for a worker or a job process. */
-export function openJobDatabase(address: DatabaseAddress, log: Log): Db {
-  return openDatabase(address, log, { idleInTransactionMs: IDLE_IN_TRANSACTION_MS })
+export function openJobDatabase(address: DatabaseAddress, log: Log, trace?: Trace): Db {
+  return openDatabase(address, log, { idleInTransactionMs: IDLE_IN_TRANSACTION_MS, trace })
 }
 
 /** Migrates the database to this version. Rejects with a `Failure` when the configured one cannot be used. */

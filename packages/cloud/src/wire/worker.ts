@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
-import { createLog } from '@plantroom/base/log'
+import { createLog, logOutput } from '@plantroom/base/log'
+import { openTrace } from '@plantroom/base/open-trace'
 import type { Running } from '@plantroom/base/program'
 import { programFile } from '@plantroom/base/program-file'
 import { openActivity, sendActivity } from '../activity/index.ts'
@@ -55,11 +56,13 @@ async function build(
   { jobProgram, settings }: WorkerParts,
 ): Promise<Running> {
   const clock = systemClock
-  const log = createLog('worker', config.logLevel)
+  const log = createLog('worker', config.logLevel, logOutput(config.logStyle))
+  const trace = await openTrace('worker', config.traces, { clock, log })
+  parts.defer(async () => trace?.close())
   await prepareFolder(config.folder)
   const address = await awaitDatabase(config, { clock, log, signal })
   if (!address) return { ready: {}, stop: async () => {} }
-  const db = openJobDatabase(address, log)
+  const db = openJobDatabase(address, log, trace)
   parts.defer(() => db.destroy())
   await migrateDatabase(config, db)
   const feed = await openFeed(config, { address, db, clock, log })
@@ -113,6 +116,7 @@ async function build(
     clock,
     log,
     settings,
+    trace,
   })
   parts.defer(() => worker.stop())
   log.info('ready')

@@ -1,7 +1,7 @@
 import { CLOUD_LIMITS } from './cloud-limits.ts'
 import { CLOUD_SIGN_IN } from './cloud-sign-in.ts'
 import type { SettingTable } from './setting.ts'
-import { DATA, LOG_LEVEL, port } from './shared.ts'
+import { DATA, LOG_FORMAT, LOG_LEVEL, port } from './shared.ts'
 
 const GUIDES = '../how-to'
 
@@ -220,6 +220,40 @@ export const CLOUD_MAIN = {
     meaning: '`smtp://user:password@host:587?from=help@example.com`, or `smtps`',
   },
   PLANTROOM_LOG_LEVEL: { ...LOG_LEVEL, worker: true },
+  PLANTROOM_LOG_FORMAT: { ...LOG_FORMAT, worker: true },
+  PLANTROOM_DRAIN_S: {
+    place: 'cloud.drain_s',
+    kind: 'integer',
+    min: 0,
+    max: 600,
+    default: '0',
+    unit: 's',
+    meaning: 'how long a process that gets SIGTERM keeps serving while `/readyz` answers 503',
+    more: `See [Monitor](${GUIDES}/monitor.md).`,
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    place: 'cloud.traces.endpoint',
+    kind: 'url',
+    secret: 'credentials',
+    without: 'unset: no traces',
+    worker: true,
+    meaning: 'OpenTelemetry receiver (OTLP over HTTP) that gets traces',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    place: 'cloud.traces.headers',
+    kind: 'text',
+    secret: 'all',
+    without: 'unset',
+    worker: true,
+    meaning: 'headers for the receiver: `name=value,name=value`, with percent-encoded values',
+  },
+  PLANTROOM_TRACE_RATIO: {
+    place: 'cloud.traces.ratio',
+    kind: 'text',
+    default: '1',
+    worker: true,
+    meaning: 'the part of traces that is recorded, from 0 to 1',
+  },
 } as const satisfies SettingTable
 
 /** Everything that cloud and worker read. */

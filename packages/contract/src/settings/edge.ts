@@ -1,5 +1,5 @@
 import type { SettingTable } from './setting.ts'
-import { count, DATA, LOG_LEVEL } from './shared.ts'
+import { count, DATA, LOG_FORMAT, LOG_LEVEL } from './shared.ts'
 
 /** The settings of the process on a controller. */
 export const EDGE_SETTINGS = {
@@ -66,6 +66,7 @@ export const EDGE_SETTINGS = {
     more: 'They need no password: open it only to a network you trust.',
   },
   PLANTROOM_LOG_LEVEL: LOG_LEVEL,
+  PLANTROOM_LOG_FORMAT: LOG_FORMAT,
   NODE_EXTRA_CA_CERTS: {
     kind: 'path',
     without: 'unset',

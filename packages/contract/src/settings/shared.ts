@@ -16,6 +16,14 @@ export const LOG_LEVEL = {
   meaning: '`trace`, `debug`, `info`, `warn`, `error`, `fatal` or `silent`',
 } as const satisfies Setting
 
+export const LOG_FORMAT = {
+  place: 'log_format',
+  kind: 'choice',
+  choices: ['auto', 'text', 'json'],
+  default: 'auto',
+  meaning: '`text` for people, `json` for programs, or `auto`: text on a terminal, otherwise JSON',
+} as const satisfies Setting
+
 /** A port of this machine. */
 export const port = <const Default extends string>(usual: Default) =>
   ({ kind: 'integer', min: 0, max: 65_535, default: usual }) as const

@@ -1,6 +1,8 @@
+import { correlate, readRequestId } from '@plantroom/base/correlation'
 import type { Log } from '@plantroom/base/log'
 import {
   type CommandEnvelope,
+  isChange,
   MAX_CALLER_NAME,
   MAX_MESSAGE_BYTES,
   managesByDefault,
@@ -28,9 +30,34 @@ export async function runCommand(
   payload: Buffer,
   deps: { handlers: Readonly<Record<string, CommandHandler>>; cloudTime: CloudTime; log: Log },
 ): Promise<Reply> {
-  const { handlers, cloudTime, log } = deps
+  const envelope = readEnvelope(payload)
+  const requestId = readRequestId(envelope?.requestId)
+  const reqId = readRequestId(envelope?.reqId)
+  return correlate({ ...(reqId && { reqId }), ...(requestId && { requestId }) }, async () => {
+    const reply = await carryOut(command, envelope, deps)
+    const isOk = reply.status === 'ok'
+    const reason = isOk ? undefined : shown(reply.payload.toString(), LONGEST_REASON)
+    deps.log[isChange(command) ? 'info' : 'debug']({ command, reason }, isOk ? 'command accepted' : 'command rejected')
+    return reply
+  })
+}
+
+/** `undefined` for a payload that is not JSON. */
+function readEnvelope(payload: Buffer): CommandEnvelope | undefined {
   try {
-    const envelope = JSON.parse(payload.toString()) as CommandEnvelope
+    return (JSON.parse(payload.toString()) as CommandEnvelope | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+async function carryOut(
+  command: string,
+  envelope: CommandEnvelope | undefined,
+  { handlers, cloudTime, log }: Parameters<typeof runCommand>[2],
+): Promise<Reply> {
+  try {
+    if (!envelope) throw new Failure('rejected', 'the command is not JSON; update the software of the cloud')
     const { deadline, data } = envelope
     // Written this way round, a command without a deadline counts as late.
     const inTime = () => cloudTime.latest() <= deadline

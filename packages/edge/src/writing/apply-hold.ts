@@ -10,6 +10,7 @@ import type { Hold, Holder, SupersededOverride, Trouble } from './hold.ts'
 import type { Holds } from './holds.ts'
 import type { LimitKeeper } from './limit-keeper.ts'
 import type { Block } from './limits.ts'
+import { type Logged, logWrite } from './log-write.ts'
 import { nextStep, type Step } from './next-step.ts'
 
 export interface ApplyDeps {
@@ -31,6 +32,8 @@ export interface Applied {
   done: { holder: Holder; value: Writable } | undefined
   /** The equipment may hold another value than the plain one. */
   isMoved: boolean
+  /** What the log says was written last. */
+  logged?: Logged
 }
 
 export type Outcome =
@@ -83,6 +86,7 @@ async function writeAndVerify(deps: ApplyDeps, place: Place, hold: Hold, applied
   const step = wanted === null ? undefined : await nextStep(deps, place, wanted, hold.holder === undefined)
   if (step && !step.isLast) return moveOneStep(deps, place, hold, { step, applied })
   if (!hold.holder && (await relinquish(deps, place, undefined))) {
+    logWrite(deps.log, place, { hold, value: undefined, applied })
     const readBack = readingValue(await readBackOf(place), datapoint)
     if (readBack !== null) deps.limits.seen(place, Number(readBack))
     return recordRelease(deps, place, hold, readBack)
@@ -176,12 +180,14 @@ async function write(
       stillWanted: () => isWanted(deps, datapoint.id, hold.holder),
     })
     applied.isMoved = true
+    logWrite(deps.log, place, { hold, value, applied })
   } catch (failure) {
     if (!isKind(failure, 'offline')) throw failure
     applied.isMoved = true
     // Only the answer may be lost: then the value is there.
     const readBack = await readBackOf(place).catch(() => undefined)
     if (!readBack || !shows(readBack, value)) throw failure
+    logWrite(deps.log, place, { hold, value, applied })
     return readBack
   }
   deps.reached('write:after')

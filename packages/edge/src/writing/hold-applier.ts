@@ -10,6 +10,7 @@ import type { Failsafes } from './failsafes.ts'
 import type { Hold, Holder, Trouble } from './hold.ts'
 import type { Holds } from './holds.ts'
 import type { LimitKeeper } from './limit-keeper.ts'
+import { requestOf } from './log-write.ts'
 
 /** Equipment that keeps losing its setpoint gets it again no more often than this. */
 const DRIFT_MS = 5_000
@@ -207,7 +208,7 @@ async function recordFailure(
   progress.failures += 1
   later(state, progress, retryDelay(progress.failures, isOffline), () => void run(state, id))
   if (trouble === 'not-taken' && progress.failures < NOT_TAKEN_AFTER) return
-  if (progress.trouble?.reason !== reason) state.log.warn({ datapoint: name, reason }, trouble)
+  if (progress.trouble?.reason !== reason) state.log.warn({ datapoint: name, reason, ...requestOf(hold) }, trouble)
   progress.trouble = { trouble, reason }
   await state.commits.record((to) => state.holds.failed(to, place, hold, trouble, readBack))
 }
