@@ -1,4 +1,5 @@
 import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { createLog } from '@plantroom/base/log'
 import type { CommandName } from '@plantroom/contract/commands'
 import type { ControlState } from '@plantroom/contract/control-state'
@@ -82,6 +83,8 @@ interface ControllerOptions {
   reached?: (point: Point) => void
   /** The connections whose equipment lets every request time out, with the timeout in milliseconds. */
   silentConnections?: Readonly<Record<string, number>>
+  /** A journal to start with, instead of an empty one. What is commissioned there stays. */
+  journal?: string
 }
 
 interface State {
@@ -121,9 +124,11 @@ export async function startController(system: TechnicalSystem, options: Controll
     death: undefined,
     remains: undefined,
   }
+  if (options.journal !== undefined) cpSync(options.journal, join(state.folder, 'journal.db'))
   await start(state)
   const controller = controllerOf(state)
-  await controller.commission(system)
+  if (options.journal === undefined) await controller.commission(system)
+  else await controller.pass(0)
   return controller
 }
 

@@ -13,9 +13,10 @@ export async function aPowerController(
     points?: Readonly<Record<string, Raw | string | Image>>
     system?: Partial<TechnicalSystem>
     clock?: ManualClock
+    journal?: string
   } = {},
 ): Promise<Controller> {
-  const { power, more = [], points, system, clock } = about
+  const { power, more = [], points, system, clock, journal } = about
   const datapoints = [
     aDatapoint({ accessType: 'READ_WRITE', ...power, id: 'power' }),
     aDatapoint({ id: 'meter' }),
@@ -25,6 +26,7 @@ export async function aPowerController(
   const controller = await startController(commissioned, {
     points: { power: 10, meter: 3, ...points },
     ...(clock && { clock }),
+    ...(journal !== undefined && { journal }),
   })
   onTestFinished(() => controller.stop())
   return controller
