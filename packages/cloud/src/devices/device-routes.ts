@@ -14,7 +14,7 @@ import { createDeviceStore, type Device, type DeviceStore } from './device-store
 import type { LiveDevices, LiveEvent } from './live-devices.ts'
 import type { Presence } from './presence.ts'
 
-const SECRET_LENGTH = 40
+export const SECRET_LENGTH = 40
 
 /** Lists, adds and removes devices and renews their broker credentials, for the operator and for members. */
 export function deviceRoutes(

@@ -1,5 +1,6 @@
 import { email, givenTime, name, named, nextCursor, paging, storable, time, timeOrNull, timeZone } from '../fields.ts'
 import { PERMISSIONS } from '../permissions.ts'
+import { Replacement } from '../replacement.ts'
 import { givenRoles, InvitedMember, Member } from '../roles.ts'
 import { route } from '../route.ts'
 import {
@@ -203,6 +204,28 @@ export const administrationRoutes = {
     summary: 'Give a device a new broker secret; the old one stops working immediately',
     status: 201,
     reply: object({ id: text(), secret, brokerUrl }),
+  }),
+  getReplacement: route({
+    method: 'GET',
+    path: `${ORG}/devices/:deviceId/replacement`,
+    access: administrator,
+    tag,
+    summary: 'What a new controller would get in place of this one, and how far the last replacement is',
+    reply: Replacement,
+  }),
+  replaceDevice: route({
+    method: 'POST',
+    path: `${ORG}/devices/:deviceId/replacement`,
+    access: freshAdministrator,
+    tag,
+    summary: 'Replace the hardware of a controller; it keeps its id and gets a new broker secret',
+    description:
+      'The old secret stops working immediately. When the new controller connects for the first time, with an empty data folder, it gets what was commissioned and what was held. Answers 409 while the controller is online, unless `evenIfOnline` is true: two controllers must not control the same equipment.',
+    body: object({
+      evenIfOnline: defaulted(boolean({ description: 'The old controller is about to be switched off' }), false),
+    }),
+    status: 201,
+    reply: object({ id: text(), secret, brokerUrl, replacement: Replacement }),
   }),
   removeDevice: route({
     method: 'DELETE',

@@ -85,6 +85,10 @@ interface ControllerOptions {
   silentConnections?: Readonly<Record<string, number>>
   /** A journal to start with, instead of an empty one. What is commissioned there stays. */
   journal?: string
+  /** Commissions nothing. */
+  isEmpty?: boolean
+  /** The equipment of another controller. */
+  equipment?: MemoryDriver
 }
 
 interface State {
@@ -111,7 +115,7 @@ export async function startController(system: TechnicalSystem, options: Controll
   const state: State = {
     options,
     clock: options.clock ?? createManualClock(),
-    equipment: createMemoryDriver(options.points),
+    equipment: options.equipment ?? createMemoryDriver(options.points),
     cloud: createMemoryCloud(),
     uplink: true,
     confirms: true,
@@ -127,7 +131,7 @@ export async function startController(system: TechnicalSystem, options: Controll
   if (options.journal !== undefined) cpSync(options.journal, join(state.folder, 'journal.db'))
   await start(state)
   const controller = controllerOf(state)
-  if (options.journal === undefined) await controller.commission(system)
+  if (options.journal === undefined && !options.isEmpty) await controller.commission(system)
   else await controller.pass(0)
   return controller
 }

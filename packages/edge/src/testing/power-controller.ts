@@ -4,6 +4,7 @@ import type { ManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { onTestFinished } from 'vitest'
 import { type Controller, startController } from './controller.ts'
+import type { MemoryDriver } from './memory-driver.ts'
 
 /** Starts a controller with a writable datapoint `power` at 10 and a read-only `meter`. */
 export async function aPowerController(
@@ -14,9 +15,11 @@ export async function aPowerController(
     system?: Partial<TechnicalSystem>
     clock?: ManualClock
     journal?: string
+    isEmpty?: boolean
+    equipment?: MemoryDriver
   } = {},
 ): Promise<Controller> {
-  const { power, more = [], points, system, clock, journal } = about
+  const { power, more = [], points, system, clock, journal, isEmpty, equipment } = about
   const datapoints = [
     aDatapoint({ accessType: 'READ_WRITE', ...power, id: 'power' }),
     aDatapoint({ id: 'meter' }),
@@ -27,6 +30,8 @@ export async function aPowerController(
     points: { power: 10, meter: 3, ...points },
     ...(clock && { clock }),
     ...(journal !== undefined && { journal }),
+    ...(isEmpty && { isEmpty }),
+    ...(equipment && { equipment }),
   })
   onTestFinished(() => controller.stop())
   return controller
