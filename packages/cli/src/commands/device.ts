@@ -2,11 +2,16 @@ import { operatorClient, organizationOf } from '../clients.ts'
 import { byVerb, COMMON_FLAGS, type Command, parse, positionals, required } from '../command.ts'
 import { listDevices } from '../directory.ts'
 import { print, table } from '../output.ts'
+import { describeReplacement, whatToDo } from './device-replacement.ts'
 
 export const device: Command = {
   usage: `plantroom device add NAME --site ID     add a device and print its settings; the secret is shown only once
 plantroom device list                   list devices and whether they are online
 plantroom device credential ID          give a device a new secret; the old one stops working immediately
+plantroom device replace ID [--check] [--online]
+                                        replace the hardware of a device: it keeps its id, and at its first contact gets what
+                                        was commissioned and held. --check shows that and changes nothing; --online allows it
+                                        while the old hardware is online
 plantroom device remove ID              remove a device and disconnect it immediately`,
   run: byVerb({
     async add(args) {
@@ -32,6 +37,22 @@ plantroom device remove ID              remove a device and disconnect it immedi
       const { client, config } = operatorClient(values)
       const renewed = await client.renewDeviceCredential({ orgId: organizationOf(config), deviceId: ID })
       print(values.json, renewed, () => settings(renewed.id, renewed.secret))
+    },
+    async replace(args) {
+      const flags = { ...COMMON_FLAGS, check: { type: 'boolean' }, online: { type: 'boolean' } } as const
+      const { values, positionals: given } = parse(args, flags)
+      const { ID: deviceId } = positionals(given, 'ID')
+      const { client, config } = operatorClient(values)
+      const orgId = organizationOf(config)
+      if (values.check) {
+        const replacement = await client.getReplacement({ orgId, deviceId })
+        print(values.json, replacement, () => describeReplacement(replacement))
+        return
+      }
+      const replaced = await client.replaceDevice({ orgId, deviceId, body: { evenIfOnline: values.online === true } })
+      print(values.json, replaced, () => {
+        return `${describeReplacement(replaced.replacement)}\n\n${whatToDo(settings(replaced.id, replaced.secret))}`
+      })
     },
     async remove(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
