@@ -1,3 +1,4 @@
+import type { Device } from '@plantroom/contract/api'
 import { operatorClient, organizationOf } from '../clients.ts'
 import { byVerb, COMMON_FLAGS, type Command, parse, positionals, required } from '../command.ts'
 import { listDevices } from '../directory.ts'
@@ -27,9 +28,11 @@ plantroom device remove ID              remove a device and disconnect it immedi
       positionals(given)
       const { client, config } = operatorClient(values)
       const devices = await listDevices(client, organizationOf(config))
-      const rows = devices.map(({ id, name, siteId, online }) => [id, name, siteId, online ? 'online' : 'offline'])
+      const rows = devices.map(({ id, name, siteId, online, software }) => {
+        return [id, name, siteId, online ? 'online' : 'offline', describeSoftware(software)]
+      })
       const none = 'no devices yet: plantroom device add NAME --site ID'
-      print(values.json, devices, () => table(['ID', 'NAME', 'SITE', 'STATE'], rows, none))
+      print(values.json, devices, () => table(['ID', 'NAME', 'SITE', 'STATE', 'VERSION'], rows, none))
     },
     async credential(args) {
       const { values, positionals: given } = parse(args, COMMON_FLAGS)
@@ -62,6 +65,14 @@ plantroom device remove ID              remove a device and disconnect it immedi
       print(values.json, { id: ID, removed: true }, () => `device ${ID} removed`)
     },
   }),
+}
+
+function describeSoftware(software: Device['software']): string {
+  if (!software) return ''
+  const { version, fits } = software
+  const name = version === '' ? 'unknown' : version
+  if (fits === 'yes') return name
+  return fits === 'too-old' ? `${name}, too old: update it` : `${name}, too new: update the service`
 }
 
 function settings(id: string, secret: string): string {

@@ -72,13 +72,22 @@ export function createReplacementStore(db: Db) {
       return (await due.execute()).map((row) => row.device_id)
     },
 
-    /** Claims what is due for these devices until `until`: no other process gets it before. */
-    claim: (deviceIds: readonly string[], now: Date, until: Date): Promise<StoredReplacement[]> =>
+    /**
+     * Claims what is due for these devices until `until`: no other process gets it before. A device that is back after it
+     * could not take over is due at once.
+     */
+    claim: (
+      deviceIds: readonly string[],
+      { now, until, isBack }: { now: Date; until: Date; isBack: boolean },
+    ): Promise<StoredReplacement[]> =>
       db
         .updateTable('device_replacement')
         .set({ due_at: until })
         .where('device_id', '=', sql<string>`ANY(${[...deviceIds]}::text[])`)
-        .where('due_at', '<=', now)
+        .where(({ or, and, eb }) => {
+          const failed = and([eb('due_at', 'is not', null), eb('problem', 'is not', null)])
+          return isBack ? or([eb('due_at', '<=', now), failed]) : eb('due_at', '<=', now)
+        })
         .returning(COLUMNS)
         .execute(),
 

@@ -33,13 +33,12 @@ export function startReplacements(deps: ReplacementDeps): RunningReplacements {
   const { store, link, clock, log } = deps
   let closed = false
 
-  async function sendDue(deviceIds: readonly string[]): Promise<void> {
+  async function sendDue(deviceIds: readonly string[], isBack: boolean): Promise<void> {
     const online = deviceIds.filter((deviceId) => link.presence.isOnline(deviceId))
     if (online.length === 0) return
     const now = clock.now()
-    for (const claimed of await store.claim(online, new Date(now), new Date(now + LEASE_MS))) {
-      await restore(deps, claimed)
-    }
+    const claim = { now: new Date(now), until: new Date(now + LEASE_MS), isBack }
+    for (const claimed of await store.claim(online, claim)) await restore(deps, claimed)
   }
 
   const unlessClosed = (work: () => Promise<void>) => {
@@ -48,9 +47,9 @@ export function startReplacements(deps: ReplacementDeps): RunningReplacements {
       if (!closed) log.warn({ err: error }, 'could not give a new controller what the one before had; retrying')
     })
   }
-  link.onBack((deviceId) => unlessClosed(() => sendDue([deviceId])))
+  link.onBack((deviceId) => unlessClosed(() => sendDue([deviceId], true)))
   const stopSweeping = every(clock, SWEEP_MS, () =>
-    unlessClosed(async () => sendDue(await store.dueDevices(new Date(clock.now())))),
+    unlessClosed(async () => sendDue(await store.dueDevices(new Date(clock.now())), false)),
   )
   return {
     close() {

@@ -3,6 +3,7 @@ import { PERMISSIONS } from '../permissions.ts'
 import { Replacement } from '../replacement.ts'
 import { givenRoles, InvitedMember, Member } from '../roles.ts'
 import { route } from '../route.ts'
+import { FITS } from '../software.ts'
 import {
   array,
   boolean,
@@ -54,7 +55,23 @@ export interface Site extends Static<typeof Site> {}
 export const SiteChanges = partial(site)
 export interface SiteChanges extends Static<typeof SiteChanges> {}
 
-export const Device = object({ id: text(), name: text(), siteId: text(), online: boolean(), createdAt: time() })
+export const Device = object({
+  id: text(),
+  name: text(),
+  siteId: text(),
+  online: boolean(),
+  createdAt: time(),
+  software: nullable(
+    object({
+      version: text({ description: 'The release; empty when it is from before controllers said it' }),
+      protocol: integer({ description: 'The version of what it says to the service' }),
+      fits: oneOf(FITS, {
+        description: 'Whether it works with this service. Otherwise it gets no commands, except cancels',
+      }),
+    }),
+    { description: 'What the controller last said about its software; null when this process has not heard of it' },
+  ),
+})
 export interface Device extends Static<typeof Device> {}
 
 const secret = text({ description: 'The broker password; shown once' })

@@ -7,6 +7,7 @@ import {
 } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
+import { RELEASING_COMMANDS } from '@plantroom/contract/software'
 import type { ReplyStatus } from '@plantroom/contract/topics'
 import type { CommandHandler } from '../commands/command.ts'
 import type { Caller } from '../overrides/once.ts'
@@ -26,10 +27,17 @@ export interface Reply {
 export async function runCommand(
   command: string,
   payload: Buffer,
-  deps: { handlers: Readonly<Record<string, CommandHandler>>; cloudTime: CloudTime; log: Log },
+  deps: {
+    handlers: Readonly<Record<string, CommandHandler>>
+    cloudTime: CloudTime
+    /** Why the cloud and this device do not work together. Only releases are carried out then. */
+    misfit?: string | undefined
+    log: Log
+  },
 ): Promise<Reply> {
-  const { handlers, cloudTime, log } = deps
+  const { handlers, cloudTime, misfit, log } = deps
   try {
+    if (misfit !== undefined && !RELEASING_COMMANDS.has(command)) throw new Failure('rejected', misfit)
     const envelope = JSON.parse(payload.toString()) as CommandEnvelope
     const { deadline, data } = envelope
     // Written this way round, a command without a deadline counts as late.
