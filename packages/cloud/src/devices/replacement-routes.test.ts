@@ -91,7 +91,7 @@ describe('the replacement of a controller', () => {
       },
     })
     const { body: log } = await asOperator(cloud, 'GET', `/api/orgs/${orgId}/activity`)
-    const actions = (log. as { action: string; subject: { id: string } | null }[]).filter(
+    const actions = (log.entries as { action: string; subject: { id: string } | null }[]).filter(
       ({ subject }) => subject?.id === deviceId,
     )
     expect(actions.map(({ action }) => action).slice(0, 2)).toEqual(['device-restored', 'device-replaced'])
