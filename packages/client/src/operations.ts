@@ -106,6 +106,8 @@ export const OPERATIONS = {
   listDevices: ['GET', '/api/orgs/:orgId/devices'],
   addDevice: ['POST', '/api/orgs/:orgId/devices'],
   renewDeviceCredential: ['POST', '/api/orgs/:orgId/devices/:deviceId/credential'],
+  getReplacement: ['GET', '/api/orgs/:orgId/devices/:deviceId/replacement'],
+  replaceDevice: ['POST', '/api/orgs/:orgId/devices/:deviceId/replacement'],
   removeDevice: ['DELETE', '/api/orgs/:orgId/devices/:deviceId'],
   listKeys: ['GET', '/api/orgs/:orgId/api-keys'],
   createKey: ['POST', '/api/orgs/:orgId/api-keys'],

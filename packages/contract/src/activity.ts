@@ -34,6 +34,8 @@ export const ACTIVITY_ACTIONS = [
   'device-added',
   'device-secret-renewed',
   'device-removed',
+  'device-replaced',
+  'device-restored',
   'commissioned',
   'dispatch-started',
   'dispatch-cancelled',

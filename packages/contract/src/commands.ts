@@ -3,6 +3,7 @@ import { ControlState } from './control-state.ts'
 import { ExportedDatapoint, TechnicalSystem } from './datapoint.ts'
 import { givenTime, MAX_REASON } from './fields.ts'
 import { UUID } from './patterns.ts'
+import { RESTORE_OUTCOMES, RestorePart } from './replacement.ts'
 import type { Role } from './roles.ts'
 import {
   array,
@@ -11,6 +12,7 @@ import {
   integer,
   number,
   object,
+  oneOf,
   optional,
   type Schema,
   type Static,
@@ -129,6 +131,12 @@ export const COMMANDS = {
     reply: DeviceCheck,
     access: 'cloud',
     summary: 'Check a technical system as `commission` would, and change nothing',
+  },
+  restore: {
+    request: RestorePart,
+    reply: object({ outcome: oneOf(RESTORE_OUTCOMES) }),
+    access: 'cloud',
+    summary: 'Give an empty controller what the one before it had, in parts; safe to repeat',
   },
   getControlState: {
     request: object({}),

@@ -81,11 +81,30 @@ const shared = {
 /** The longest state that a controller publishes unasked, and that the cloud keeps of it. */
 export const MAX_STATE_BYTES = 1024 * 1024
 
+/** A value exactly as equipment had it. JSON has no 64-bit integers: those are digits. */
+export const PlainValue = object({
+  raw: optional(nullable(number())),
+  digits: optional(text()),
+  /** The bytes or text on the wire, where the number alone does not restore it. */
+  image: optional(text()),
+})
+export interface PlainValue extends Static<typeof PlainValue> {}
+
+/** What only a replacement of the controller needs, and no person sees. An earlier controller does not say it. */
+export const StateNotes = object({
+  /** The value from before the hold, by datapoint. */
+  plain: record(PlainValue),
+  /** By override. `seq` grows in the order of acceptance. */
+  overrides: record(object({ seq: integer(), placedByName: text(), reason: text() })),
+})
+export interface StateNotes extends Static<typeof StateNotes> {}
+
 /** The state of a controller: live values, holds and overrides. */
 export const ControlState = object({
   ...shared,
   /** Active ones first, then queued ones, then superseded ones. */
   overrides: array(PlacedOverride),
+  notes: optional(StateNotes),
 })
 export interface ControlState extends Static<typeof ControlState> {}
 

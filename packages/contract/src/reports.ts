@@ -21,8 +21,11 @@ export const REPORT_LEVEL = 'INFO'
 export const REPORT_PHASES = ['applied', 'released', 'write-failed', 'not-taken'] as const
 export type ReportPhase = (typeof REPORT_PHASES)[number]
 
-/** `window`: it was its time. `restart`: it ended while the device was down. */
-export const REPORT_REASONS = ['window', 'cancelled', 'ended', 'superseded', 'restart'] as const
+/**
+ * `window`: it was its time. `restart`: it ended while the device was down. `replaced`: a new controller took it over from
+ * the one before.
+ */
+export const REPORT_REASONS = ['window', 'cancelled', 'ended', 'superseded', 'restart', 'replaced'] as const
 export type ReportReason = (typeof REPORT_REASONS)[number]
 
 /** A value in engineering units. A 64-bit reading beyond 2^53 is text of exact digits. */

@@ -32,6 +32,7 @@ import { createMeasurementStore } from './store/measurement-store.ts'
 import { createOverrideStore } from './store/override-store.ts'
 import { createReportStore } from './store/report-store.ts'
 import { createReserve, freeOnDisk } from './store/reserve.ts'
+import { createRestoreStore } from './store/restore-store.ts'
 import { createTechnicalSystemStore } from './store/technical-system-store.ts'
 import { createTelemetryFile } from './store/telemetry-file.ts'
 import { startBroadcasting } from './telemetry/broadcast.ts'
@@ -75,6 +76,11 @@ export interface DeviceDeps {
   quotas?: Quotas
   /** How long to collect reports after a batch is confirmed. */
   reportRestMs?: number
+  /**
+   * Called when the journal has been given what a controller before this one had. The device must be stopped and started
+   * again: it does not know of it yet.
+   */
+  onRestored?: () => void
 }
 
 /**
@@ -142,6 +148,9 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
       arbiter,
       overrides,
       clock,
+      rows: storage.rows,
+      deviceId,
+      onRestored: deps.onRestored ?? (() => {}),
     }),
     listener: {
       connected() {
@@ -187,6 +196,13 @@ function buildStorage({ folder, clock, log, reached }: DeviceDeps, parts: AsyncD
     systems: createTechnicalSystemStore(journal),
     facts: createFactStore(journal),
     reports: createReportStore(journal),
+    rows: {
+      restore: createRestoreStore(journal),
+      overrides: createOverrideStore(journal),
+      applied: createAppliedStore(journal),
+      holds: createHoldStore<HoldDocument>(journal),
+      limits: createLimitStore<LimitState>(journal),
+    },
     measurements: closing(parts, createMeasurementStore({ file, clock, log })),
   }
 }
@@ -212,20 +228,20 @@ function buildControl(
   parts: AsyncDisposableStack,
   { storage, onReport }: { storage: Storage; onReport: () => void },
 ) {
-  const { journal, commits, facts, reports } = storage
+  const { rows, commits, facts, reports } = storage
   const connections = createConnections({ protocols, clock, log })
   parts.defer(() => within(clock, CLOSE_MS, connections.close()))
   const failsafes = closing(parts, createFailsafes({ clock, log }))
   const timekeeper = createTimekeeper({ facts, clock })
   const wallTime = () => timekeeper.now().wall
-  const limits = createLimitKeeper({ store: createLimitStore<LimitState>(journal), commits, wallTime })
+  const limits = createLimitKeeper({ store: rows.limits, commits, wallTime })
   const arbiter = closing(
     parts,
     createArbiter({
       connections,
       commits,
-      holdStore: createHoldStore<HoldDocument>(journal),
-      applied: createAppliedStore(journal),
+      holdStore: rows.holds,
+      applied: rows.applied,
       audit: createAudit({ store: reports, commits, deviceId, log, onReady: onReport }),
       failsafes,
       limits,
@@ -238,11 +254,11 @@ function buildControl(
   const overrides = closing(
     parts,
     createOverrides({
-      store: createOverrideStore(journal),
+      store: rows.overrides,
       timekeeper,
       commits,
-      once: createOnce({ answers: createAnswerStore(journal), commits, clock }),
-      ids: createOverrideIds(facts.text('override-id-key', newIdKey)),
+      once: createOnce({ answers: createAnswerStore(storage.journal), commits, clock }),
+      ids: createOverrideIds(facts.text('override-id-key', newIdKey), rows.restore.issued()),
       arbiter,
       connections,
       failsafes,

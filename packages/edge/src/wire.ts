@@ -1,4 +1,4 @@
-import { systemClock } from '@plantroom/base/clock'
+import { type Clock, systemClock } from '@plantroom/base/clock'
 import { createLog, type Log, logOutput } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
 import { isPlainToAnotherMachine } from '@plantroom/contract/broker-url'
@@ -11,14 +11,56 @@ import type { Figures } from './metrics/text.ts'
 
 /** Reports can wait, and each batch costs both sides a flush. */
 const REPORT_REST_MS = 50
+/** The reply to the command that restored the journal leaves before the link closes. */
+const LAST_REPLY_MS = 250
+
+interface Parts {
+  config: EdgeConfig
+  clock: Clock
+  log: Log
+  reached: ((point: Point) => void) | undefined
+}
 
 /** Builds the device from its settings and links it to the cloud. */
 export async function startEdge(config: EdgeConfig, reached?: (point: Point) => void): Promise<Running> {
-  const clock = systemClock
   const log = createLog('edge', config.logLevel, logOutput(config.logStyle))
+  const parts = { config, clock: systemClock, log, reached }
+  if (isPlainToAnotherMachine(config.mqttUrl))
+    log.warn('MQTT_URL is not encrypted: others on the network can read and send setpoints')
+  let stopped = false
+  let next: Promise<unknown> = Promise.resolve()
+  let current = await startParts(parts, startAgain)
+
+  /** Starts the device from a journal that another controller's data has been written to. */
+  function startAgain(): void {
+    systemClock.after(LAST_REPLY_MS, () => {
+      next = next.then(async () => {
+        if (stopped) return
+        log.warn('this controller replaces another one: starting with what that one had')
+        await current.stop()
+        current = await startParts(parts, startAgain)
+      })
+      // Everything is in the journal. The program ends, and the service manager starts it again.
+      next.catch((error: unknown) => {
+        log.fatal({ err: error }, 'could not start with what the controller before had')
+        throw error
+      })
+    })
+  }
+
+  return {
+    ready: current.ready,
+    async stop() {
+      stopped = true
+      await next.catch(() => {})
+      await current.stop()
+    },
+  }
+}
+
+async function startParts({ config, clock, log, reached }: Parts, onRestored: () => void): Promise<Running> {
   const { folder, deviceId, mqttUrl: url, deviceSecret: secret, quotas } = config
   const hook = reached && { reached }
-
   const parts = new AsyncDisposableStack()
   try {
     const protocols = createProtocols(clock)
@@ -30,12 +72,11 @@ export async function startEdge(config: EdgeConfig, reached?: (point: Point) => 
       log,
       quotas,
       reportRestMs: REPORT_REST_MS,
+      onRestored,
       ...hook,
     })
     parts.defer(device.stop)
     const { handlers, listener } = device
-    if (isPlainToAnotherMachine(url))
-      log.warn('MQTT_URL is not encrypted: others on the network can read and send setpoints')
     const link = openCloudLink({ url, deviceId, secret, handlers, listener, clock, log, ...hook })
     parts.defer(link.close)
     device.open(link)

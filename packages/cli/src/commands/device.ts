@@ -1,8 +1,10 @@
+import type { Device } from '@plantroom/contract/api'
 import { administration } from '../clients.ts'
 import { COMMON_FLAGS, required, valued } from '../command.ts'
 import { command, verb } from '../declare.ts'
 import { listDevices } from '../names.ts'
 import { print, table } from '../output.ts'
+import { describeReplacement, whatToDo } from './device-replacement.ts'
 
 const DEVICE = { name: 'DEVICE', about: 'by id or name', completes: 'device' } as const
 
@@ -26,13 +28,15 @@ export const device = command('device', {
     list: verb({
       about: 'list devices and whether they are online',
       options: COMMON_FLAGS,
-      json: '[{id, name, siteId, online, createdAt}]',
+      json: '[{id, name, siteId, online, software, createdAt}]',
       async run(flags) {
         const { client, orgId } = await administration(flags)
         const devices = await listDevices(client, orgId)
-        const rows = devices.map(({ id, name, siteId, online }) => [id, name, siteId, online ? 'online' : 'offline'])
+        const rows = devices.map(({ id, name, siteId, online, software }) => {
+          return [id, name, siteId, online ? 'online' : 'offline', describeSoftware(software)]
+        })
         const none = 'no devices yet: plantroom device add NAME --site ID'
-        print(flags.json, devices, () => table(['ID', 'NAME', 'SITE', 'STATE'], rows, none))
+        print(flags.json, devices, () => table(['ID', 'NAME', 'SITE', 'STATE', 'VERSION'], rows, none))
       },
     }),
     credential: verb({
@@ -44,6 +48,29 @@ export const device = command('device', {
         const { client, orgId, deviceId } = await administration(flags)
         const renewed = await client.renewDeviceCredential({ orgId, deviceId: await deviceId(DEVICE) })
         print(flags.json, renewed, () => settings(renewed.id, renewed.secret))
+      },
+    }),
+    replace: verb({
+      about: 'replace the hardware of a device: it keeps its id, and at its first contact gets what was commissioned and held',
+      arguments: [DEVICE],
+      options: {
+        ...COMMON_FLAGS,
+        check: { type: 'boolean', about: 'show what the new hardware would get, and change nothing' },
+        online: { type: 'boolean', about: 'replace it even while the old hardware is online' },
+      },
+      json: '{id, secret, brokerUrl, replacement}',
+      async run(flags, { DEVICE }) {
+        const { client, orgId, deviceId: idOf } = await administration(flags)
+        const deviceId = await idOf(DEVICE)
+        if (flags.check) {
+          const replacement = await client.getReplacement({ orgId, deviceId })
+          print(flags.json, replacement, () => describeReplacement(replacement))
+          return
+        }
+        const replaced = await client.replaceDevice({ orgId, deviceId, body: { evenIfOnline: flags.online === true } })
+        print(flags.json, replaced, () => {
+          return `${describeReplacement(replaced.replacement)}\n\n${whatToDo(settings(replaced.id, replaced.secret))}`
+        })
       },
     }),
     remove: verb({
@@ -60,6 +87,14 @@ export const device = command('device', {
     }),
   },
 })
+
+function describeSoftware(software: Device['software']): string {
+  if (!software) return ''
+  const { version, fits } = software
+  const name = version === '' ? 'unknown' : version
+  if (fits === 'yes') return name
+  return fits === 'too-old' ? `${name}, too old: update it` : `${name}, too new: update the service`
+}
 
 function settings(id: string, secret: string): string {
   return `PLANTROOM_DEVICE_ID=${id}\nPLANTROOM_DEVICE_SECRET=${secret}`

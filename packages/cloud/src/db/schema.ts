@@ -7,10 +7,11 @@ import type { ColumnType, Generated } from 'kysely'
 import type { AlertTables } from './alert-tables.ts'
 import type { AutomaticExportTables } from './automatic-export-tables.ts'
 import type { FleetTables } from './fleet-tables.ts'
+import type { ReplacementTables } from './replacement-tables.ts'
 import type { CreatedAt, RequestTables } from './request-tables.ts'
 
 /** The tables, as the migrations create them. */
-export interface Schema extends RequestTables, FleetTables, AlertTables, AutomaticExportTables {
+export interface Schema extends RequestTables, FleetTables, AlertTables, AutomaticExportTables, ReplacementTables {
   organization: OrganizationTable
   site: SiteTable
   device: DeviceTable

@@ -1,4 +1,5 @@
 import { createLog } from '@plantroom/base/log'
+import { timeAnswer } from '@plantroom/contract/software'
 import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
@@ -79,7 +80,7 @@ describe('a message from a device', () => {
     const [heard, heardByOther] = [listenTo(device), listenTo(other)]
     await clock.advance(1_234)
     device.publish(topics.askTime(OURS, '77'), '')
-    await eventually(() => expect(heard).toEqual([{ topic: topics.time(OURS, '77'), text: String(clock.now()) }]))
+    await eventually(() => expect(heard).toEqual([{ topic: topics.time(OURS, '77'), text: timeAnswer(clock.now()) }]))
     expect(heardByOther).toEqual([])
   })
 

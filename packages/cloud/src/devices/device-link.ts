@@ -1,6 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Trace } from '@plantroom/base/trace'
+import { deviceMisfit, fitOf, timeAnswer } from '@plantroom/contract/software'
 import { type DeviceMessage, parseDeviceTopic, topics } from '@plantroom/contract/topics'
 import type { BusReceiver, DeviceBus } from '../broker/index.ts'
 import type { Mirror } from '../db/mirror.ts'
@@ -106,7 +107,9 @@ export function createInbox(deps: InboxDeps): BusReceiver {
       }
       if (!isRetained) check.heard(deviceId)
       if (message.kind === 'status') {
-        check.status(deviceId, presence.update(deviceId, payload, isRetained), isRetained)
+        const outcome = presence.update(deviceId, payload, isRetained)
+        check.status(deviceId, outcome, isRetained)
+        if (outcome === 'changed') warnOfMisfit(deps, deviceId)
       } else if (message.kind === 'reply' || message.kind === 'askTime') {
         answer(deps, message, payload)
       } else {
@@ -125,7 +128,7 @@ export function createInbox(deps: InboxDeps): BusReceiver {
 function answer({ bus, pending, presence, check, clock }: InboxDeps, message: DeviceMessage, payload: Buffer): void {
   const { deviceId } = message
   if (message.kind === 'askTime' && message.asked.length <= MAX_NONCE) {
-    bus.send(deviceId, topics.time(deviceId, message.asked), Buffer.from(String(clock.now())))
+    bus.send(deviceId, topics.time(deviceId, message.asked), Buffer.from(timeAnswer(clock.now())))
   }
   if (message.kind !== 'reply') return
   if (message.correlationId !== PING_CORRELATION) {
@@ -135,4 +138,12 @@ function answer({ bus, pending, presence, check, clock }: InboxDeps, message: De
   if (message.status === 'ok') presence.update(deviceId, payload)
   presence.answered(deviceId)
   check.answered(deviceId)
+}
+
+function warnOfMisfit({ presence, log }: InboxDeps, device: string): void {
+  const software = presence.softwareOf(device)
+  const fit = software ? fitOf(software) : 'yes'
+  if (software && fit !== 'yes' && presence.isOnline(device)) {
+    log.warn({ device, reason: deviceMisfit(software, fit) }, 'a device gets no commands, except cancels')
+  }
 }

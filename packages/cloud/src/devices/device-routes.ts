@@ -2,6 +2,7 @@ import { newId } from '@plantroom/base/ids'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
+import { fitOf, type Software } from '@plantroom/contract/software'
 import type { FastifyInstance } from 'fastify'
 import { hashSecret, overrideViewOf, randomText } from '../access/index.ts'
 import type { ActivityLog } from '../activity/index.ts'
@@ -14,7 +15,7 @@ import { createDeviceStore, type Device, type DeviceStore } from './device-store
 import type { LiveDevices, LiveEvent } from './live-devices.ts'
 import type { Presence } from './presence.ts'
 
-const SECRET_LENGTH = 40
+export const SECRET_LENGTH = 40
 
 /** Lists, adds and removes devices and renews their broker credentials, for the operator and for members. */
 export function deviceRoutes(
@@ -37,7 +38,14 @@ export function deviceRoutes(
     const { siteId, cursor, limit } = query
     const siteIds = siteId === undefined ? visible && [...visible] : [siteId].filter((id) => visible?.has(id) ?? true)
     const { devices, nextCursor } = await store.list(params.orgId, { siteIds, cursor, limit })
-    return { devices: devices.map((device) => ({ ...device, online: presence.isOnline(device.id) })), nextCursor }
+    return {
+      devices: devices.map((device) => ({
+        ...device,
+        online: presence.isOnline(device.id),
+        software: describeSoftware(presence.softwareOf(device.id)),
+      })),
+      nextCursor,
+    }
   })
 
   addRoute(app, API.addDevice, async (request) => {
@@ -88,6 +96,10 @@ export function deviceRoutes(
     })
     await devices.refresh(deviceId)
   })
+}
+
+function describeSoftware(software: Software | undefined) {
+  return software ? { version: software.version, protocol: software.protocol, fits: fitOf(software) } : null
 }
 
 /** Streams the live state of a device as server-sent events. */

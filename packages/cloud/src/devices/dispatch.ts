@@ -4,6 +4,7 @@ import type { Log } from '@plantroom/base/log'
 import { type Trace, traced } from '@plantroom/base/trace'
 import { type CommandEnvelope, isChange, MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
+import { deviceMisfit, fitOf, RELEASING_COMMANDS, type Software } from '@plantroom/contract/software'
 import { topics } from '@plantroom/contract/topics'
 import type { DeviceBus } from '../broker/index.ts'
 import type { ConcurrencyLimit } from './concurrency-limit.ts'
@@ -50,6 +51,7 @@ export function createDispatch(deps: {
       if (!bus.connected || !presence.isOnline(deviceId)) {
         throw new Failure('offline', 'the device is offline; retry with backoff after it has reconnected')
       }
+      rejectMisfit(presence.softwareOf(deviceId), command)
       const left = Math.min(replyTimeoutMs - (clock.monotonic() - received), deadline - clock.now())
       if (left <= 0) {
         throw new Failure('offline', 'the device was busy for too long; the command was not sent: retry with backoff')
@@ -106,4 +108,11 @@ async function logged(
     log[level]({ ...about, ms: ms(), reason: (error as Error).message }, 'the command was not carried out')
     throw error
   }
+}
+
+/** Sends only releases to a device whose software does not fit. */
+function rejectMisfit(software: Software | undefined, command: string): void {
+  const fit = software ? fitOf(software) : 'yes'
+  if (!software || fit === 'yes' || RELEASING_COMMANDS.has(command)) return
+  throw new Failure('rejected', deviceMisfit(software, fit))
 }

@@ -21,8 +21,12 @@ import { createOverrideOwnerStore } from './override-owner-store.ts'
 import { createOverrideOwners } from './override-owners.ts'
 import { createOverrideReleaseStore } from './override-release-store.ts'
 import { createOverrideReleases, type RunningReleases } from './override-releases.ts'
+import { replacementRoutes } from './replacement-routes.ts'
+import { createReplacementStore } from './replacement-store.ts'
+import { type RunningReplacements, startReplacements } from './replacements.ts'
 import { createTechnicalSystemStore } from './technical-system-store.ts'
 
+export { rememberCancels } from './cancellations.ts'
 export { connectDevices, type DeviceLink } from './device-link.ts'
 export type { Device } from './device-store.ts'
 export { createOverrideOwnerStore } from './override-owner-store.ts'
@@ -46,6 +50,19 @@ export function keepStates(deps: { db: Db; devices: Devices; clock: Clock; log: 
 export function releaseOverrides(deps: { db: Db; link: DeviceLink; clock: Clock; log: Log }): RunningReleases {
   const { db, ...rest } = deps
   return createOverrideReleases({ ...rest, store: createOverrideReleaseStore(db) })
+}
+
+/** Starts to give new controllers what the ones before them had. */
+export function replaceControllers(deps: {
+  db: Db
+  link: DeviceLink
+  devices: Devices
+  activity: ActivityLog
+  clock: Clock
+  log: Log
+}): RunningReplacements {
+  const { db, devices, ...rest } = deps
+  return startReplacements({ ...rest, store: createReplacementStore(db), findDevice: devices.get })
 }
 
 /** Adds the routes for devices, their commands, commissioning and live state. */
@@ -74,6 +91,8 @@ export function register(
   commandRoutes(app, { dispatch: owners.dispatch, systems })
   liveRoutes(app, { live, findDevice: devices.get, streams })
   deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, accounts, brokerUrl })
+  const replacing = { states, devices, presence, activity, accounts, brokerUrl, clock }
+  replacementRoutes(app, { store: createReplacementStore(db), ...replacing })
   const versions = createCommissioningVersionStore(db)
   commissioningRoutes(app, { devices, systems, versions, activity, dispatch, clock })
 }

@@ -93,6 +93,6 @@ export function createLastStates(deps: LastStateDeps): LastStates {
 }
 
 /** What counts as a change: neither times nor values. */
-function shapeOf({ clockSuspect, connections, holds, overrides }: ControlState): unknown {
-  return [clockSuspect, connections.map(({ connectionId, status }) => [connectionId, status]), holds, overrides]
+function shapeOf({ clockSuspect, connections, holds, overrides, notes }: ControlState): unknown {
+  return [clockSuspect, connections.map(({ connectionId, status }) => [connectionId, status]), holds, overrides, notes]
 }

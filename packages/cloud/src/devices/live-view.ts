@@ -6,7 +6,7 @@ import type { NamedState } from './caller-name-store.ts'
  * Returns the state of a device as a caller may see it: holds and overrides of others stay, without what identifies
  * them or who placed them.
  */
-export function visibleTo(view: OverrideView, state: NamedState): LiveDevice {
+export function visibleTo(view: OverrideView, { notes: _, ...state }: NamedState): LiveDevice {
   if (view === 'all') return state
   const seen = new Set<string>()
   const overrides = state.overrides.map((override) => {

@@ -1,4 +1,5 @@
 import { parseDeviceStatus } from '@plantroom/contract/presence'
+import type { Software } from '@plantroom/contract/software'
 
 /** Which devices are online, according to their status messages and last wills. */
 export interface Presence {
@@ -14,6 +15,8 @@ export interface Presence {
   /** Marks all devices as offline, because the connection to the broker is lost. */
   forgetAll(): void
   readonly onlineCount: number
+  /** What a device last said about its software; `undefined` when this process has not heard of it. */
+  softwareOf(deviceId: string): Software | undefined
 }
 
 /** In doubt: a retained status and what we heard before contradict each other. The device itself has to say. */
@@ -31,6 +34,7 @@ export function createPresence(
   onBack: (deviceId: string) => void = () => {},
 ): Presence {
   const links = new Map<string, string>()
+  const software = new Map<string, Software>()
   /** Links that did not answer. A retained status does not bring them back. */
   const silent = new Map<string, string>()
 
@@ -66,6 +70,7 @@ export function createPresence(
       const status = parseDeviceStatus(payload.toString())
       if (!status) return 'same'
       const { online, link } = status
+      if (online || !software.has(deviceId)) software.set(deviceId, status.software)
       if (isRetained) return compare(deviceId, online, link)
       if (online) return begin(deviceId, link)
       if (silent.get(deviceId) === link) silent.delete(deviceId)
@@ -84,6 +89,7 @@ export function createPresence(
     },
     forget(deviceId) {
       silent.delete(deviceId)
+      software.delete(deviceId)
       end(deviceId)
     },
     forgetAll() {
@@ -92,6 +98,7 @@ export function createPresence(
       silent.clear()
       for (const deviceId of gone) onGone(deviceId)
     },
+    softwareOf: (deviceId) => software.get(deviceId),
     get onlineCount() {
       return links.size
     },

@@ -1,4 +1,4 @@
-import type { ControlState, Hold, PlacedOverride } from '@plantroom/contract/control-state'
+import type { ControlState, Hold, PlacedOverride, PlainValue } from '@plantroom/contract/control-state'
 import { CONNECTION_STATUS, type ConnectionValues, type DatapointValue } from '@plantroom/contract/values'
 import { WRITER_NAMES } from '@plantroom/contract/writers'
 import { findUnstorableText } from '../db/storable-text.ts'
@@ -16,13 +16,34 @@ export function readState(text: string): ControlState | undefined {
   return isObject(given) ? stateOf(given) : undefined
 }
 
-function stateOf({ at, clockSuspect = false, overridesLeftOut, ...lists }: Given): ControlState | undefined {
+function stateOf({ at, clockSuspect = false, overridesLeftOut, notes, ...lists }: Given): ControlState | undefined {
   const connections = readList(lists.connections, readConnection)
   const holds = readList(lists.holds, readHold)
   const overrides = readList(lists.overrides, readOverride)
   if (!connections || !holds || !overrides || !isTime(at) || typeof clockSuspect !== 'boolean') return undefined
   const leftOut = Number.isSafeInteger(overridesLeftOut) ? { overridesLeftOut: overridesLeftOut as number } : undefined
-  return { at, clockSuspect, connections, holds, overrides, ...leftOut }
+  return { at, clockSuspect, connections, holds, overrides, ...leftOut, ...(isObject(notes) && readNotes(notes)) }
+}
+
+/** What is not as it should be is left out: a replacement then knows less of it. */
+function readNotes({ plain, overrides }: Given): Pick<ControlState, 'notes'> | undefined {
+  if (!isObject(plain) || !isObject(overrides)) return undefined
+  const plains = Object.entries(plain).flatMap(([id, given]) => {
+    const value = isObject(given) ? readPlain(given) : undefined
+    return value ? [[id, value] as const] : []
+  })
+  const placed = Object.entries(overrides).flatMap(([id, given]) => {
+    const { seq, placedByName, reason } = isObject(given) ? given : {}
+    const isValid = Number.isSafeInteger(seq) && isText(placedByName) && isText(reason)
+    return isValid ? [[id, { seq: seq as number, placedByName, reason }] as const] : []
+  })
+  return { notes: { plain: Object.fromEntries(plains), overrides: Object.fromEntries(placed) } }
+}
+
+function readPlain({ raw, digits, image }: Given): PlainValue | undefined {
+  const own = { ...(isText(image) && { image }) }
+  if (isText(digits)) return /^-?\d{1,20}$/.test(digits) ? { digits, ...own } : undefined
+  return raw === null || isNumber(raw) ? { raw, ...own } : undefined
 }
 
 function readConnection(given: Given): ConnectionValues | undefined {

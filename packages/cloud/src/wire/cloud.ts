@@ -25,6 +25,8 @@ import {
   openDevices,
   register as registerDevices,
   releaseOverrides,
+  rememberCancels,
+  replaceControllers,
 } from '../devices/index.ts'
 import { openFiles, register as registerFiles } from '../files/index.ts'
 import { register as registerFleet } from '../fleet/index.ts'
@@ -146,12 +148,15 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   parts.defer(() => states.close())
   const receivers = { reports, measurements: { receive: measured }, broadcast: broadcasts, health, state: states }
   const { replyTimeoutMs } = config
-  const link = connectDevices({ bus, devices, receivers, clock, log, cloudId, replyTimeoutMs, trace })
+  const connected = connectDevices({ bus, devices, receivers, clock, log, cloudId, replyTimeoutMs, trace })
+  const link = rememberCancels(connected, { db, clock, log })
   parts.defer(async () => link.close())
   parts.defer(() => bus.leave())
 
   const releases = releaseOverrides({ db, link, clock, log })
   parts.defer(() => releases.close())
+  const replacements = replaceControllers({ db, link, devices, activity, clock, log })
+  parts.defer(async () => replacements.close())
   const sendsMail = config.smtp !== undefined
   const { mailsPerHour } = config.limits
   const { presence } = link

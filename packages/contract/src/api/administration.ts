@@ -1,7 +1,9 @@
 import { email, givenTime, name, named, nextCursor, paging, storable, time, timeOrNull, timeZone } from '../fields.ts'
 import { PERMISSIONS } from '../permissions.ts'
+import { Replacement } from '../replacement.ts'
 import { givenRoles, InvitedMember, Member } from '../roles.ts'
 import { route } from '../route.ts'
+import { FITS } from '../software.ts'
 import {
   array,
   boolean,
@@ -53,7 +55,23 @@ export interface Site extends Static<typeof Site> {}
 export const SiteChanges = partial(site)
 export interface SiteChanges extends Static<typeof SiteChanges> {}
 
-export const Device = object({ id: text(), name: text(), siteId: text(), online: boolean(), createdAt: time() })
+export const Device = object({
+  id: text(),
+  name: text(),
+  siteId: text(),
+  online: boolean(),
+  createdAt: time(),
+  software: nullable(
+    object({
+      version: text({ description: 'The release; empty when it is from before controllers said it' }),
+      protocol: integer({ description: 'The version of what it says to the service' }),
+      fits: oneOf(FITS, {
+        description: 'Whether it works with this service. Otherwise it gets no commands, except cancels',
+      }),
+    }),
+    { description: 'What the controller last said about its software; null when this process has not heard of it' },
+  ),
+})
 export interface Device extends Static<typeof Device> {}
 
 const secret = text({ description: 'The broker password; shown once' })
@@ -203,6 +221,28 @@ export const administrationRoutes = {
     summary: 'Give a device a new broker secret; the old one stops working immediately',
     status: 201,
     reply: object({ id: text(), secret, brokerUrl }),
+  }),
+  getReplacement: route({
+    method: 'GET',
+    path: `${ORG}/devices/:deviceId/replacement`,
+    access: administrator,
+    tag,
+    summary: 'What a new controller would get in place of this one, and how far the last replacement is',
+    reply: Replacement,
+  }),
+  replaceDevice: route({
+    method: 'POST',
+    path: `${ORG}/devices/:deviceId/replacement`,
+    access: freshAdministrator,
+    tag,
+    summary: 'Replace the hardware of a controller; it keeps its id and gets a new broker secret',
+    description:
+      'The old secret stops working immediately. When the new controller connects for the first time, with an empty data folder, it gets what was commissioned and what was held. Answers 409 while the controller is online, unless `evenIfOnline` is true: two controllers must not control the same equipment.',
+    body: object({
+      evenIfOnline: defaulted(boolean({ description: 'The old controller is about to be switched off' }), false),
+    }),
+    status: 201,
+    reply: object({ id: text(), secret, brokerUrl, replacement: Replacement }),
   }),
   removeDevice: route({
     method: 'DELETE',

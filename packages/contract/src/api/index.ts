@@ -20,6 +20,7 @@ import { signInRoutes } from './sign-in.ts'
 import { uploadRoutes } from './uploads.ts'
 import { webhookRoutes } from './webhooks.ts'
 
+export type { Replacement } from '../replacement.ts'
 export {
   type ApiKey,
   type Device,

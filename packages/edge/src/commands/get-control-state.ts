@@ -1,5 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { ControlState, Hold, PlacedOverride, ShownLimits } from '@plantroom/contract/control-state'
+import type { ControlState, Hold, PlacedOverride, ShownLimits, StateNotes } from '@plantroom/contract/control-state'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Connections } from '../connections/connections.ts'
 import { jsonArray, jsonMember, jsonObject, toJson } from '../json-text.ts'
@@ -9,6 +9,7 @@ import type { Moment, Timeline } from '../overrides/timeline.ts'
 import type { Override } from '../store/override-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import { plainValue } from '../writing/equipment.ts'
+import { plainDocument } from '../writing/hold.ts'
 import type { LimitKeeper } from '../writing/limit-keeper.ts'
 import type { CommandHandler } from './command.ts'
 
@@ -39,6 +40,8 @@ export function getControlState(deps: ControlStateDeps): CommandHandler {
     const limits = describeLimits(deps)
     if (Object.keys(limits).length > 0) members.push(jsonMember('limits', toJson(limits)))
     if (shown.leftOut > 0) members.push(jsonMember('overridesLeftOut', toJson(shown.leftOut)))
+    const notes = notesOf(deps, shown.placed)
+    if (notes) members.push(jsonMember('notes', toJson(notes)))
     return jsonObject(members)
   }
 }
@@ -51,6 +54,7 @@ export function keptState(deps: ControlStateDeps): ControlState {
   const { connections, overrides, clock } = deps
   const { timelines, now, clockSuspect } = overrides.view()
   const shown = shownOverrides(timelines)
+  const notes = notesOf(deps, shown.placed)
   const holds = describeHolds(deps, timelines, now)
   const timestamp = formatTimestamp(clock.now())
   const values = Map.groupBy(
@@ -70,6 +74,21 @@ export function keptState(deps: ControlStateDeps): ControlState {
     holds,
     overrides: shown.overrides,
     ...(shown.leftOut > 0 && { overridesLeftOut: shown.leftOut }),
+    ...(notes && { notes }),
+  }
+}
+
+/** What a controller that replaces this one needs besides; `undefined` when nothing is placed or held. */
+function notesOf({ arbiter }: ControlStateDeps, placed: readonly Override[]): StateNotes | undefined {
+  const plain = Array.from(arbiter.holds(), ({ datapointId, hold }) => {
+    return hold.plain && ([datapointId, plainDocument(hold.plain)] as const)
+  })
+  if (plain.length === 0 && placed.length === 0) return undefined
+  return {
+    plain: Object.fromEntries(plain.filter((entry) => entry !== undefined)),
+    overrides: Object.fromEntries(
+      placed.map(({ id, seq, placedByName, reason }) => [id, { seq, placedByName, reason }]),
+    ),
   }
 }
 
@@ -106,14 +125,25 @@ function describeLimits({ connections, limits }: ControlStateDeps): Record<strin
 }
 
 /** Returns active overrides first, then queued, then superseded ones, and how many the limit leaves out. */
-function shownOverrides(timelines: ReadonlyMap<string, Timeline>): { overrides: PlacedOverride[]; leftOut: number } {
-  const byState: Record<PlacedOverride['state'], PlacedOverride[]> = { active: [], queued: [], superseded: [] }
-  for (const timeline of timelines.values()) {
-    for (const { override, state } of overridesOf(timeline)) byState[state].push(placedOverride(override, state))
-  }
+function shownOverrides(timelines: ReadonlyMap<string, Timeline>): {
+  overrides: PlacedOverride[]
+  placed: Override[]
+  leftOut: number
+} {
+  const byState: Record<PlacedOverride['state'], StatedOverride[]> = { active: [], queued: [], superseded: [] }
+  for (const timeline of timelines.values()) for (const one of overridesOf(timeline)) byState[one.state].push(one)
   const all = [...byState.active, ...byState.queued, ...byState.superseded]
-  const overrides = all.slice(0, MAX_SHOWN_OVERRIDES)
-  return { overrides, leftOut: all.length - overrides.length }
+  const shown = all.slice(0, MAX_SHOWN_OVERRIDES)
+  return {
+    overrides: shown.map(({ override, state }) => placedOverride(override, state)),
+    placed: shown.map(({ override }) => override),
+    leftOut: all.length - shown.length,
+  }
+}
+
+interface StatedOverride {
+  override: Override
+  state: PlacedOverride['state']
 }
 
 function placedOverride(override: Override, state: PlacedOverride['state']): PlacedOverride {

@@ -12,6 +12,7 @@ const all: CommandHandlers = {
   cancelOverridesByReqId: handler,
   commission: handler,
   checkCommissioning: handler,
+  restore: handler,
   getControlState: handler,
 }
 

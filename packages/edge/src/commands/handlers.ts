@@ -10,9 +10,10 @@ import type { Overrides } from '../overrides/overrides.ts'
 import type { CommandHandler, CommandHandlers } from './command.ts'
 import { type CommissionDeps, checkCommissioning, createCommissioning } from './commission.ts'
 import { type ControlStateDeps, getControlState } from './get-control-state.ts'
+import { createRestore, type RestoreDeps } from './restore.ts'
 
 /** Builds the handlers of all commands. */
-export function createHandlers(deps: CommissionDeps & ControlStateDeps): CommandHandlers {
+export function createHandlers(deps: CommissionDeps & ControlStateDeps & RestoreDeps): CommandHandlers {
   const { connections, overrides } = deps
   return {
     getTechnicalDataPoints: getTechnicalDataPoints(connections),
@@ -23,6 +24,7 @@ export function createHandlers(deps: CommissionDeps & ControlStateDeps): Command
     cancelOverridesByReqId: cancelOverridesByReqId(overrides),
     commission: createCommissioning(deps),
     checkCommissioning: checkCommissioning(deps),
+    restore: createRestore(deps),
     getControlState: getControlState(deps),
   }
 }

@@ -67,9 +67,9 @@ function tell(sender: State): void {
 }
 
 /** What counts as a change: neither times nor values. */
-function shapeOf({ clockSuspect, connections, holds, overrides, overridesLeftOut }: ControlState): string {
+function shapeOf({ clockSuspect, connections, holds, overrides, overridesLeftOut, notes }: ControlState): string {
   const links = connections.map(({ connectionId, status, error }) => [connectionId, status, error])
-  return JSON.stringify([clockSuspect, links, holds, overrides, overridesLeftOut])
+  return JSON.stringify([clockSuspect, links, holds, overrides, overridesLeftOut, notes])
 }
 
 /** The state as a message; without the list of overrides when it would be too long, and `undefined` when it still is. */
@@ -77,6 +77,7 @@ function fitting(state: ControlState): string | undefined {
   const whole = JSON.stringify(state)
   if (Buffer.byteLength(whole) <= MAX_STATE_BYTES) return whole
   const overridesLeftOut = state.overrides.length + (state.overridesLeftOut ?? 0)
-  const short = JSON.stringify({ ...state, overrides: [], overridesLeftOut })
+  const notes = state.notes && { notes: { ...state.notes, overrides: {} } }
+  const short = JSON.stringify({ ...state, overrides: [], overridesLeftOut, ...notes })
   return Buffer.byteLength(short) <= MAX_STATE_BYTES ? short : undefined
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { parseDeviceStatus } from '@plantroom/contract/presence'
+import { OWN_SOFTWARE } from '@plantroom/contract/software'
 import { PING, parseDeviceTopic, topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -25,7 +26,11 @@ describe('a device that connects', () => {
     connect(broker.url)
     const said = await broker.hears(({ topic }) => topic === topics.status(DEVICE))
     expect(said.retain).toBe(true)
-    expect(parseDeviceStatus(said.text)).toEqual({ online: true, link: expect.stringMatching(/^link_/) })
+    expect(parseDeviceStatus(said.text)).toEqual({
+      online: true,
+      link: expect.stringMatching(/^link_/),
+      software: OWN_SOFTWARE,
+    })
   })
 
   test('announces itself only once it can receive commands', async () => {
@@ -192,14 +197,14 @@ describe('a device that is connected', () => {
     await retry(1)
     await eventually(() => expect(statuses(broker)).toHaveLength(3))
     const [first, will, second] = statuses(broker)
-    expect(will).toEqual({ online: false, link: first?.link })
+    expect(will).toMatchObject({ online: false, link: first?.link })
     expect(second?.online).toBe(true)
     expect(second?.link).not.toBe(first?.link)
 
     broker.cut()
     await retry(2)
     await eventually(() => expect(statuses(broker)).toHaveLength(5))
-    expect(statuses(broker)[3]).toEqual({ online: false, link: second?.link })
+    expect(statuses(broker)[3]).toMatchObject({ online: false, link: second?.link })
   })
 
   test('reconnects to a restarted broker and receives commands there', async () => {
@@ -241,7 +246,7 @@ describe('a device that stops', () => {
     const { close } = connect(broker.url)
     await isOnline(broker)
     await close()
-    expect(statuses(broker)[1]).toEqual({ online: false, link: statuses(broker)[0]?.link })
+    expect(statuses(broker)[1]).toMatchObject({ online: false, link: statuses(broker)[0]?.link })
   })
 
   test('does not wait long for a broker that stalls', async () => {
@@ -259,5 +264,30 @@ describe('a device that stops', () => {
     const { close, logged } = connect(broker.url)
     await eventually(() => expect(logged).toContain('the broker cannot be used'))
     await close()
+  })
+})
+
+describe('a device whose cloud is too new', () => {
+  async function meet(broker: TestBroker, software: object | undefined) {
+    const questions = () => broker.heard.filter(({ topic }) => parseDeviceTopic(topic)?.kind === 'askTime')
+    await eventually(() => expect(questions().length).toBeGreaterThan(0))
+    const asked = parseDeviceTopic(questions().at(-1)?.topic ?? '')
+    const answer = software ? `${NOW} ${JSON.stringify(software)}` : String(NOW)
+    broker.send(topics.time(DEVICE, asked?.kind === 'askTime' ? asked.asked : ''), answer)
+  }
+
+  test('says so, rejects commands with the remedy, still releases, and obeys once the cloud fits again', async () => {
+    const broker = await startBroker()
+    const { logged } = connect(broker.url)
+    await isOnline(broker)
+    await meet(broker, { protocol: 99, oldest: 98, version: '9.9.9' })
+    const refused = await replyTo(broker, 'echo', command({ a: 1 }), 'c1')
+    expect(refused.topic).toMatch(/rejected$/)
+    expect(refused.text).toContain('the service (Plantroom 9.9.9) is too new for this controller')
+    expect(refused.text).toContain('update the controller')
+    expect(logged).toContain('commands are rejected, except cancels; control goes on')
+    expect((await replyTo(broker, 'demandResponseCancel', command({ id: 'x' }), 'c2')).topic).toMatch(/ok$/)
+    await meet(broker, undefined)
+    expect((await replyTo(broker, 'echo', command({ a: 1 }), 'c3')).text).toBe('{"a":1}')
   })
 })

@@ -3,6 +3,7 @@ import { type Clock, every, within } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import type { Log } from '@plantroom/base/log'
 import type { DeviceStatus } from '@plantroom/contract/presence'
+import { cloudMisfit, fitOf, OWN_SOFTWARE, readTimeAnswer, type Software } from '@plantroom/contract/software'
 import { type Confirmed, deviceFilters, PING, parseCloudTopic, topics } from '@plantroom/contract/topics'
 import { connect, type MqttClient } from 'mqtt'
 import type { CommandHandler } from '../commands/command.ts'
@@ -54,6 +55,8 @@ interface State extends LinkDeps {
   presence: Presence
   backoff: Backoff
   cloudTime: CloudTime
+  /** Why the cloud and this device do not work together. */
+  misfit: string | undefined
   cancelSecondQuestion(): void
   cancelReconnect(): void
   cancelAnnouncement(): void
@@ -70,6 +73,7 @@ export function openCloudLink(deps: LinkDeps): CloudLink {
     presence,
     backoff: createBackoff(clock, deps.random),
     cloudTime: createCloudTime(clock),
+    misfit: undefined,
     cancelSecondQuestion: () => {},
     cancelReconnect: () => {},
     cancelAnnouncement: () => {},
@@ -111,7 +115,7 @@ interface Presence {
 
 function createPresence(deviceId: string): Presence {
   let link = newId('link')
-  const status = (online: boolean) => JSON.stringify({ online, link } satisfies DeviceStatus)
+  const status = (online: boolean) => JSON.stringify({ online, link, software: OWN_SOFTWARE } satisfies DeviceStatus)
   // The client keeps this object and reads it at each connect, so renewing changes it in place.
   const will: Presence['will'] = {
     topic: topics.status(deviceId),
@@ -179,7 +183,7 @@ function onClose(state: State): void {
 function onMessage(state: State, topic: string, payload: Buffer): void {
   const message = parseCloudTopic(topic)
   if (message?.kind === 'command') void answer(state, message, payload)
-  else if (message?.kind === 'time') takeTime(state, message.asked, Number.parseInt(payload.toString(), 10))
+  else if (message?.kind === 'time') takeTime(state, message.asked, payload.toString())
   else if (message?.kind === 'confirm') state.listener.confirmed(message.what, message.upTo)
   else if (message?.kind === 'hello') {
     announceSoon(state)
@@ -203,8 +207,10 @@ function askTime({ client, deviceId, cloudTime }: State): void {
   client.publish(topics.askTime(deviceId, cloudTime.ask()), '', { qos: 0 })
 }
 
-function takeTime(state: State, asked: string, time: number): void {
+function takeTime(state: State, asked: string, answer: string): void {
   const { client, cloudTime, listener, clock } = state
+  const { time, software } = readTimeAnswer(answer)
+  meetCloud(state, software)
   if (cloudTime.answered(asked, time)) {
     listener.cloudTime(cloudTime.now())
     return
@@ -215,16 +221,26 @@ function takeTime(state: State, asked: string, time: number): void {
   })
 }
 
+/** Takes in what the cloud says about itself. A cloud that does not fit changes nothing about control. */
+function meetCloud(state: State, software: Software): void {
+  const fit = fitOf(software)
+  const misfit = fit === 'yes' ? undefined : cloudMisfit(software, fit)
+  if (misfit !== undefined && misfit !== state.misfit) {
+    state.log.error({ reason: misfit }, 'commands are rejected, except cancels; control goes on')
+  }
+  state.misfit = misfit
+}
+
 async function answer(
   state: State,
   message: { command: string; cloudId: string; correlationId: string },
   payload: Buffer,
 ): Promise<void> {
-  const { client, deviceId, presence, handlers, cloudTime, log } = state
+  const { client, deviceId, presence, handlers, cloudTime, misfit, log } = state
   const reply =
     message.command === PING
       ? { status: 'ok' as const, payload: presence.status(true) }
-      : await runCommand(message.command, payload, { handlers, cloudTime, log })
+      : await runCommand(message.command, payload, { handlers, cloudTime, misfit, log })
   state.reached?.('reply:before')
   holdTogether(client.stream)
   const topic = topics.reply(deviceId, message.cloudId, message.correlationId, reply.status)

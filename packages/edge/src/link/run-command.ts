@@ -9,6 +9,7 @@ import {
 } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
+import { RELEASING_COMMANDS } from '@plantroom/contract/software'
 import type { ReplyStatus } from '@plantroom/contract/topics'
 import type { CommandHandler } from '../commands/command.ts'
 import type { Caller } from '../overrides/once.ts'
@@ -28,7 +29,13 @@ export interface Reply {
 export async function runCommand(
   command: string,
   payload: Buffer,
-  deps: { handlers: Readonly<Record<string, CommandHandler>>; cloudTime: CloudTime; log: Log },
+  deps: {
+    handlers: Readonly<Record<string, CommandHandler>>
+    cloudTime: CloudTime
+    /** Why the cloud and this device do not work together. Only releases are carried out then. */
+    misfit?: string | undefined
+    log: Log
+  },
 ): Promise<Reply> {
   const envelope = readEnvelope(payload)
   const requestId = readRequestId(envelope?.requestId)
@@ -54,9 +61,10 @@ function readEnvelope(payload: Buffer): CommandEnvelope | undefined {
 async function carryOut(
   command: string,
   envelope: CommandEnvelope | undefined,
-  { handlers, cloudTime, log }: Parameters<typeof runCommand>[2],
+  { handlers, cloudTime, misfit, log }: Parameters<typeof runCommand>[2],
 ): Promise<Reply> {
   try {
+    if (misfit !== undefined && !RELEASING_COMMANDS.has(command)) throw new Failure('rejected', misfit)
     if (!envelope) throw new Failure('rejected', 'the command is not JSON; update the software of the cloud')
     const { deadline, data } = envelope
     // Written this way round, a command without a deadline counts as late.

@@ -24,6 +24,8 @@ import { type TimeWait, waitForTime } from './timekeeper.ts'
 import type { Moment, Timeline } from './timeline.ts'
 
 const SHORT_REASON = 40
+/** How often the time is recorded while nothing is placed or held. */
+const IDLE_REMEMBER_MS = 15 * 60_000
 
 /** The overrides of the device: accepted, kept through restarts, ended on time. */
 export interface Overrides {
@@ -258,11 +260,15 @@ function affectedDatapoints({ arbiter, byId }: State): Set<string> {
   return ids
 }
 
-function rememberTimeLater(state: State): void {
-  const { clock, commits, timekeeper } = state
+/** Every record is a flush, which wears out an SD card. Without an override or a hold, nothing can end too late. */
+function rememberTimeLater(state: State, idleMs = 0): void {
+  const { clock, commits, timekeeper, arbiter, byId } = state
   state.stopRemembering = clock.after(LONGEST_WAIT_MS, () => {
-    void commits.record(timekeeper.remember)
-    rememberTimeLater(state)
+    const isIdle = byId.kept.size === 0 && arbiter.holds()[Symbol.iterator]().next().done === true
+    const waited = idleMs + LONGEST_WAIT_MS
+    const isDue = !isIdle || waited >= IDLE_REMEMBER_MS
+    if (isDue) void commits.record(timekeeper.remember)
+    rememberTimeLater(state, isDue ? 0 : waited)
   })
 }
 

@@ -47,10 +47,7 @@ export function createAudit(deps: {
   const hashes = commits.stagedMap<'last', string | null>([['last', store.lastHash()]])
 
   return {
-    entry({ code, ...rest }) {
-      const head = { id: newId('rep'), code, ...REPORT_CODES[code], group: REPORT_GROUP, level: REPORT_LEVEL }
-      return { ...head, deviceId, ...rest }
-    },
+    entry: (happened) => pendingEntry(deviceId, happened),
     add(to, pending) {
       const seq = (last.get('seq') ?? 0) + 1
       last.set('seq', seq)
@@ -60,6 +57,12 @@ export function createAudit(deps: {
       to.onDisk(onReady)
     },
   }
+}
+
+/** Makes an entry that is not numbered yet. */
+export function pendingEntry(deviceId: string, { code, ...rest }: Happened): PendingEntry {
+  const head = { id: newId('rep'), code, ...REPORT_CODES[code], group: REPORT_GROUP, level: REPORT_LEVEL }
+  return { ...head, deviceId, ...rest }
 }
 
 /** About half a megabyte, far below the largest message. */

@@ -29,6 +29,11 @@ const MIGRATIONS = [
    ALTER TABLE override_window ADD COLUMN reason TEXT NOT NULL DEFAULT '';
    CREATE INDEX answer_key ON answer (key_id)`,
   'CREATE TABLE limit_state (datapoint_id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT, WITHOUT ROWID',
+  // For a controller that replaces another: what it has been given so far, and the override ids of the other.
+  `CREATE TABLE restore_part (
+     replacement_id TEXT NOT NULL, part INTEGER NOT NULL, document TEXT NOT NULL, PRIMARY KEY (replacement_id, part)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE issued_override (id TEXT PRIMARY KEY, placed_by TEXT NOT NULL) STRICT, WITHOUT ROWID`,
 ]
 
 const SQLITE_BUSY = 5

@@ -1,4 +1,5 @@
 import { cpSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { createLog } from '@plantroom/base/log'
 import type { CommandName } from '@plantroom/contract/commands'
 import type { ControlState } from '@plantroom/contract/control-state'
@@ -82,6 +83,12 @@ interface ControllerOptions {
   reached?: (point: Point) => void
   /** The connections whose equipment lets every request time out, with the timeout in milliseconds. */
   silentConnections?: Readonly<Record<string, number>>
+  /** A journal to start with, instead of an empty one. What is commissioned there stays. */
+  journal?: string
+  /** Commissions nothing. */
+  isEmpty?: boolean
+  /** The equipment of another controller. */
+  equipment?: MemoryDriver
 }
 
 interface State {
@@ -108,7 +115,7 @@ export async function startController(system: TechnicalSystem, options: Controll
   const state: State = {
     options,
     clock: options.clock ?? createManualClock(),
-    equipment: createMemoryDriver(options.points),
+    equipment: options.equipment ?? createMemoryDriver(options.points),
     cloud: createMemoryCloud(),
     uplink: true,
     confirms: true,
@@ -121,9 +128,11 @@ export async function startController(system: TechnicalSystem, options: Controll
     death: undefined,
     remains: undefined,
   }
+  if (options.journal !== undefined) cpSync(options.journal, join(state.folder, 'journal.db'))
   await start(state)
   const controller = controllerOf(state)
-  await controller.commission(system)
+  if (options.journal === undefined && !options.isEmpty) await controller.commission(system)
+  else await controller.pass(0)
   return controller
 }
 

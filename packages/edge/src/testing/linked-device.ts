@@ -17,12 +17,13 @@ const handlers: Readonly<Record<string, CommandHandler>> = {
   refuse: () => {
     throw new Failure('rejected', 'no such datapoint')
   },
+  demandResponseCancel: () => '{"success":true}',
 }
 
 /** A listener that ignores everything. */
 export const silentListener: LinkListener = { connected() {}, greeted() {}, confirmed() {}, cloudTime() {} }
 
-/** Opens a link with two commands, closed after the test. `random` replaces that of the backoff. */
+/** Opens a link with three commands, closed after the test. `random` replaces that of the backoff. */
 export function connect(
   url: string,
   {

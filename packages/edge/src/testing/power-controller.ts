@@ -4,6 +4,7 @@ import type { ManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { onTestFinished } from 'vitest'
 import { type Controller, startController } from './controller.ts'
+import type { MemoryDriver } from './memory-driver.ts'
 
 /** Starts a controller with a writable datapoint `power` at 10 and a read-only `meter`. */
 export async function aPowerController(
@@ -13,9 +14,12 @@ export async function aPowerController(
     points?: Readonly<Record<string, Raw | string | Image>>
     system?: Partial<TechnicalSystem>
     clock?: ManualClock
+    journal?: string
+    isEmpty?: boolean
+    equipment?: MemoryDriver
   } = {},
 ): Promise<Controller> {
-  const { power, more = [], points, system, clock } = about
+  const { power, more = [], points, system, clock, journal, isEmpty, equipment } = about
   const datapoints = [
     aDatapoint({ accessType: 'READ_WRITE', ...power, id: 'power' }),
     aDatapoint({ id: 'meter' }),
@@ -25,6 +29,9 @@ export async function aPowerController(
   const controller = await startController(commissioned, {
     points: { power: 10, meter: 3, ...points },
     ...(clock && { clock }),
+    ...(journal !== undefined && { journal }),
+    ...(isEmpty && { isEmpty }),
+    ...(equipment && { equipment }),
   })
   onTestFinished(() => controller.stop())
   return controller

@@ -4,7 +4,16 @@ import type { ReportedValue } from '@plantroom/contract/reports'
 import type { Reading, Writable } from '@plantroom/drivers/driver'
 import type { Place } from '../connections/connections.ts'
 import type { Commits } from '../store/commits.ts'
-import { readBackOf, readingValue, readPlain, sameWritten, shows, target, writtenValue } from './equipment.ts'
+import {
+  knownPlain,
+  readBackOf,
+  readingValue,
+  readPlain,
+  sameWritten,
+  shows,
+  target,
+  writtenValue,
+} from './equipment.ts'
 import type { Failsafes } from './failsafes.ts'
 import type { Hold, Holder, SupersededOverride, Trouble } from './hold.ts'
 import type { Holds } from './holds.ts'
@@ -54,7 +63,7 @@ export type Outcome =
 /** Tries once to make the equipment hold what the hold asks for, and reads the value back. */
 export async function applyHold(deps: ApplyDeps, place: Place, hold: Hold, applied: Applied): Promise<Outcome> {
   try {
-    if (hold.holder && !hold.plain) return await capturePlain(deps, place, applied)
+    if (!hold.plain && (hold.holder || hold.known)) return await capturePlain(deps, place, hold, applied)
     return await writeAndVerify(deps, place, hold, applied)
   } catch (failure) {
     if (isKind(failure, 'conflict')) return { kind: 'overtaken' }
@@ -66,8 +75,17 @@ export async function applyHold(deps: ApplyDeps, place: Place, hold: Hold, appli
 }
 
 /** Saves the value to restore before anything is written over it. */
-async function capturePlain({ holds, commits, limits }: ApplyDeps, place: Place, applied: Applied): Promise<Outcome> {
-  const plain = await readPlain(place)
+async function capturePlain(
+  { holds, commits, limits }: ApplyDeps,
+  place: Place,
+  { known }: Hold,
+  applied: Applied,
+): Promise<Outcome> {
+  const plain = known ? knownPlain(place, known) : await readPlain(place)
+  if (known) {
+    await commits.record((to) => holds.capture(to, place, plain))
+    return { kind: 'captured' }
+  }
   applied.isMoved = false
   if (plain.raw !== null) limits.seen(place, Number(writtenValue(plain.raw, place.datapoint)))
   await commits.record((to) => holds.capture(to, place, plain))

@@ -9,8 +9,8 @@ import { type Hold, type Plain, setpointOf } from './hold.ts'
 const UNKNOWN: Plain = { raw: null }
 
 /** Returns the plain value in engineering units. Until the equipment has been read, the live value is the best guess. */
-export function plainValue({ plain }: Hold, { connection, datapoint }: Place): ReportedValue {
-  if (!plain) return connection.current(datapoint.id).value
+export function plainValue({ plain, known }: Hold, { connection, datapoint }: Place): ReportedValue {
+  if (!plain) return known ? known.value : connection.current(datapoint.id).value
   return plain.raw === null ? null : toExact(plain.raw, datapoint.scaler)
 }
 
@@ -24,6 +24,21 @@ export async function readPlain(place: Place): Promise<Plain> {
   if (isWriteOnly && datapoint.releaseValue !== undefined) return releasePlain(place)
   const reading = (await readIfPossible(place)) ?? (isWriteOnly ? undefined : connection.lastReading(datapoint.id))
   return reading ? plainOf(reading) : releasePlain(place)
+}
+
+/**
+ * Returns the value to restore of a hold that another controller began. The equipment has the value of the hold, so only
+ * `releaseValue` and what is known of the value before can say it.
+ */
+export function knownPlain(place: Place, { value }: NonNullable<Hold['known']>): Plain {
+  const { connection, datapoint } = place
+  const isGiven = datapoint.accessType === 'WRITE' && datapoint.releaseValue !== undefined
+  if (isGiven || typeof value !== 'number') return releasePlain(place)
+  try {
+    return { raw: connection.toRaw(datapoint.id, value) }
+  } catch {
+    return releasePlain(place)
+  }
 }
 
 function plainOf(reading: Reading): Plain {

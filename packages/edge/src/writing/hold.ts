@@ -29,6 +29,11 @@ export interface Hold {
   holder: Holder | undefined
   /** The value from before the first claim, restored after the last. Missing until the equipment has been read. */
   plain: Plain | undefined
+  /**
+   * What is known of that value, in engineering units, on a controller that took the hold over from another. The equipment
+   * must not be asked for it: it has the value of the hold.
+   */
+  known?: { value: ReportedValue }
   /** Audit entries that wait for the equipment's answer. */
   unsettled: readonly PendingEntry[]
   /** The last holder and why it released the datapoint, while the plain value is being restored. */
@@ -157,18 +162,23 @@ export function decide(
 }
 
 /** A hold as JSON, which has no `bigint`. The field names are those on the disks of devices in the field. */
-export interface HoldDocument extends Partial<Pick<Hold, 'holder' | 'unsettled'>> {
+export interface HoldDocument extends Partial<Pick<Hold, 'holder' | 'unsettled' | 'known' | 'reached'>> {
   claims: Claims
-  plain?: ({ raw: number | null } | { digits: string }) & { image?: string }
+  plain?: PlainDocument
   handingBack?: Hold['releasing']
   told: readonly Trouble[]
 }
 
 export function toDocument({ plain, releasing, reported, ...rest }: Hold): HoldDocument {
   const document = { ...rest, handingBack: releasing, told: reported }
-  if (!plain) return document
-  const { raw, ...image } = plain
-  return { ...document, plain: { ...(typeof raw === 'bigint' ? { digits: String(raw) } : { raw }), ...image } }
+  return plain ? { ...document, plain: plainDocument(plain) } : document
+}
+
+/** A plain value as JSON. */
+type PlainDocument = ({ raw: number | null } | { digits: string }) & { image?: string }
+
+export function plainDocument({ raw, ...image }: Plain): PlainDocument {
+  return { ...(typeof raw === 'bigint' ? { digits: String(raw) } : { raw }), ...image }
 }
 
 export function fromDocument({ plain, unsettled = [], handingBack, told, ...rest }: HoldDocument): Hold {
@@ -183,7 +193,7 @@ export function fromDocument({ plain, unsettled = [], handingBack, told, ...rest
   }
 }
 
-function plainFromDocument({ image, ...value }: NonNullable<HoldDocument['plain']>): Plain {
+function plainFromDocument({ image, ...value }: PlainDocument): Plain {
   const raw = 'digits' in value ? BigInt(value.digits) : value.raw
   return image === undefined ? { raw } : { raw, image }
 }

@@ -107,7 +107,9 @@ function decideHold(
   // The new decision replaces a write that is still pending, so no answer to that one will come.
   settle(state, to, place, { hold: before, readBack: null })
   const { released, applied } = change
-  const untouched = before.plain === undefined
+  const untouched = before.plain === undefined && !before.known
+  const { known } = before
+  const kept = { plain: before.plain, ...(known && { known }) }
   const plain = plainValue(before, place)
   const why = released?.claim.by === by ? reason : 'superseded'
   const given = applied ? setpointOf(applied, plain, limits) : untouched ? null : plain
@@ -121,10 +123,10 @@ function decideHold(
       ...followed(before),
     }
     unsettled.push(...appliedEntry(state, to, place, { holder, value: given }))
-    keep(state, to, id, { ...FREE, claims, holder, plain: before.plain, unsettled })
+    keep(state, to, id, { ...FREE, claims, holder, ...kept, unsettled })
   } else if (released && !untouched) {
     const releasing = { holder: released, ...endOf(why === 'suspended' ? 'restart' : why) }
-    keep(state, to, id, { ...FREE, plain: before.plain, unsettled, releasing })
+    keep(state, to, id, { ...FREE, ...kept, unsettled, releasing })
   } else {
     // Nothing was ever written, so there is nothing to restore.
     for (const one of unsettled) state.audit.add(to, one)
@@ -159,8 +161,13 @@ function closeOverride(
 function capturePlain(state: State, to: Change, place: Place, plain: Plain): void {
   const id = place.datapoint.id
   const before = state.holds.get(id)
-  if (!before?.holder || before.plain) return
+  if (!before || before.plain || !(before.holder || before.known)) return
   const captured = { ...before, plain }
+  // What another controller said of the value before stays in the audit, not what is restored in its place.
+  if (!before.holder || before.known) {
+    keep(state, to, id, captured)
+    return
+  }
   // The live value recorded with the claim may have been stale.
   const known = before.holder.tookOver ? null : plainValue(captured, place)
   const valueBefore = known ?? before.holder.valueBefore

@@ -62,6 +62,9 @@ const ANSWERS: Answers = {
     cancel(memory, [found])
     return { success: true }
   },
+  restore() {
+    throw new Failure('rejected', 'an imitated controller cannot replace another')
+  },
   cancelOverrides({ memory, data }) {
     const cancelled = cancel(
       memory,

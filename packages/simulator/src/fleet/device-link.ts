@@ -4,6 +4,7 @@ import { type Backoff, createBackoff } from '@plantroom/base/backoff'
 import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import type { DeviceStatus } from '@plantroom/contract/presence'
+import { OWN_SOFTWARE } from '@plantroom/contract/software'
 import { deviceFilters, topics } from '@plantroom/contract/topics'
 import {
   connectPacket,
@@ -230,4 +231,4 @@ function nextId(state: LinkState): number {
   return state.lastPacketId
 }
 
-const statusOf = ({ link }: Life, online: boolean) => JSON.stringify({ online, link } satisfies DeviceStatus)
+const statusOf = ({ link }: Life, online: boolean) => JSON.stringify({ online, link, software: OWN_SOFTWARE } satisfies DeviceStatus)

@@ -79,6 +79,7 @@ export const reasons = catalogue('reasons', {
   outranked: 'The override ended while a later one was active',
   superseded: 'Another writer took over',
   restart: 'The override ended while the controller was down',
+  replaced: 'A new controller took the override over from the one before',
   whileHeld: 'While holding the datapoint at this value',
   whileReleasing: 'While releasing the datapoint: the equipment may still have the other value',
 })

@@ -200,6 +200,8 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'GET /api/orgs/:orgId/devices': { ...OPERATOR, ...peopleInOrganization('viewer') },
   'POST /api/orgs/:orgId/devices': { ...OPERATOR, ...peopleInOrganization('admin') },
   [`POST ${DEVICE}/credential`]: { ...OPERATOR, ...peopleOnSite('admin') },
+  [`GET ${DEVICE}/replacement`]: { ...OPERATOR, ...peopleOnSite('admin') },
+  [`POST ${DEVICE}/replacement`]: { ...OPERATOR, ...peopleOnSite('admin') },
   [`DELETE ${DEVICE}`]: { ...OPERATOR, ...peopleOnSite('admin') },
   [`GET ${DEVICE}/technical-systems`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
   [`GET ${DEVICE}/technical-systems/:systemId/file`]: { ...OPERATOR, ...peopleOnSite('admin') },

@@ -125,6 +125,7 @@ export function linkTo(
       presence: {
         isOnline: (deviceId) => devices.get(deviceId)?.isOnline ?? false,
         onlineCount: 0,
+        softwareOf: () => undefined,
         update: () => 'same',
         ...{ answered() {}, silence() {}, forget() {}, forgetAll() {} },
       },

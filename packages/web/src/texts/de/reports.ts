@@ -78,6 +78,7 @@ export const reasons: Translation<typeof english.reasons> = {
   outranked: 'Die Übersteuerung endete, während eine spätere aktiv war',
   superseded: 'Jemand anderes hat übernommen',
   restart: 'Die Übersteuerung endete, während der Controller aus war',
+  replaced: 'Ein neuer Controller hat die Übersteuerung vom vorigen übernommen',
   whileHeld: 'Während der Datenpunkt auf diesem Wert gehalten wurde',
   whileReleasing: 'Während der Datenpunkt freigegeben wurde: Die Anlage hat vielleicht noch den anderen Wert',
 }

@@ -76,6 +76,7 @@ export const reasons: Translation<typeof english.reasons> = {
   outranked: 'Ülekirjutus lõppes ajal, mil kehtis hilisem',
   superseded: 'Keegi teine võttis üle',
   restart: 'Ülekirjutus lõppes ajal, mil kontroller ei töötanud',
+  replaced: 'Uus kontroller võttis ülekirjutuse eelmiselt üle',
   whileHeld: 'Ajal, mil andmepunkti hoiti sellel väärtusel',
   whileReleasing: 'Andmepunkti vabastamise ajal: seadmel võib endiselt olla teine väärtus',
 }

@@ -1,0 +1,114 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import { Failure } from '@plantroom/contract/failure'
+import type { RestoreOutcome, RestorePart } from '@plantroom/contract/replacement'
+import type { Connections } from '../connections/connections.ts'
+import type { Change, Commits } from '../store/commits.ts'
+import type { AppliedStore, HoldStore } from '../store/hold-store.ts'
+import type { LimitStore } from '../store/limit-store.ts'
+import type { OverrideStore } from '../store/override-store.ts'
+import type { RestoreStore } from '../store/restore-store.ts'
+import type { TechnicalSystemStore } from '../store/technical-system-store.ts'
+import type { HoldDocument } from '../writing/hold.ts'
+import type { LimitState } from '../writing/limits.ts'
+import type { CommandHandler } from './command.ts'
+import { restoredRows } from './restored-rows.ts'
+
+/** As far as a clock may be off without being suspect. */
+const NEAR_MS = 60_000
+
+export interface RestoreDeps {
+  connections: Pick<Connections, 'problemsOf'>
+  commits: Pick<Commits, 'save'>
+  systems: TechnicalSystemStore
+  rows: {
+    restore: RestoreStore
+    overrides: Pick<OverrideStore, 'add'>
+    applied: Pick<AppliedStore, 'put'>
+    holds: Pick<HoldStore<HoldDocument>, 'put'>
+    limits: Pick<LimitStore<LimitState>, 'put'>
+  }
+  deviceId: string
+  clock: Pick<Clock, 'now'>
+  /** The journal has everything. The controller must start again from it, before anything else is done. */
+  onRestored(): void
+}
+
+/**
+ * `restore`: keeps one part of what the controller before this one had. With the last part, everything goes to the
+ * journal in one transaction, and the controller starts from there as after a power cut.
+ */
+export function createRestore(deps: RestoreDeps): CommandHandler {
+  return async (data, { inTime }) => {
+    const given = data as unknown as RestorePart
+    const outcome = await deps.commits.save((to) => take(deps, to, given, inTime))
+    if (outcome === 'restored now') deps.onRestored()
+    return JSON.stringify({ outcome: outcome === 'restored now' ? 'restored' : outcome })
+  }
+}
+
+function take(
+  deps: RestoreDeps,
+  to: Change,
+  given: RestorePart,
+  inTime: () => boolean,
+): RestoreOutcome | 'restored now' {
+  const { restore } = deps.rows
+  const { replacementId, part, parts } = given
+  if (!inTime()) throw rejected('the command arrived after its deadline; nothing was done')
+  if (restore.restoredBy() === replacementId) return 'restored'
+  if (!restore.isEmpty()) return whenInUse(deps, given)
+  const all = [...restore.otherParts(replacementId, part).map((text) => JSON.parse(text) as RestorePart), given]
+  if (all.length < parts) {
+    restore.keepPart(to, replacementId, part, JSON.stringify(given))
+    return 'waiting'
+  }
+  write(
+    deps,
+    to,
+    all.toSorted((a, b) => a.part - b.part),
+  )
+  return 'restored now'
+}
+
+/** A controller with the data of this device keeps it. Other data must not be mixed with it. */
+function whenInUse({ systems }: RestoreDeps, { technicalSystem }: RestorePart): 'kept' {
+  const own = systems.load()
+  if (technicalSystem && own.some(({ id }) => id === technicalSystem.id)) return 'kept'
+  const names = own.map(({ name }) => name).join(', ') || 'overrides'
+  throw rejected(
+    `this controller is not empty (${names}), so it was given nothing; stop it, empty the folder edge in PLANTROOM_DATA, and start it again`,
+  )
+}
+
+function write(deps: RestoreDeps, to: Change, parts: readonly RestorePart[]): void {
+  const { systems, rows, deviceId, clock } = deps
+  const commissioned = parts.flatMap(({ technicalSystem }) => technicalSystem ?? [])
+  rejectProblems(deps, commissioned)
+  for (const system of commissioned) systems.save(to, system)
+  for (const { id, placedBy } of parts.flatMap(({ issued }) => issued ?? [])) rows.restore.addIssued(to, id, placedBy)
+  const control = parts.find((part) => part.control)?.control
+  if (!control) throw rejected('the replacement does not say what was held; update the service')
+  const { overrides, applied, holds, limits } = restoredRows(control, commissioned, deviceId)
+  for (const override of overrides) {
+    rows.overrides.add(to, override)
+    rows.restore.addIssued(to, override.id, override.placedBy)
+  }
+  for (const [overrideId, valueBefore] of applied) rows.applied.put(to, overrideId, valueBefore)
+  for (const [datapointId, document] of holds) rows.holds.put(to, datapointId, document)
+  for (const [datapointId, state] of limits) rows.limits.put(to, datapointId, state)
+  const { replacementId = '' } = parts[0] ?? {}
+  rows.restore.finish(to, replacementId, { at: latestTime(clock, Date.parse(control.at)), audit: control.audit })
+}
+
+/** A clock near the time of the cloud is right. The start must not find it behind, and release the equipment for that. */
+const latestTime = ({ now }: Pick<Clock, 'now'>, cloudTime: number) =>
+  Math.abs(now() - cloudTime) <= NEAR_MS ? now() : cloudTime
+
+function rejectProblems({ connections }: RestoreDeps, systems: readonly TechnicalSystem[]): void {
+  const problems = systems.flatMap((system) => connections.problemsOf(system))
+  if (problems.length === 0) return
+  throw rejected(problems.map(({ path, message }) => `${path}: ${message}`).join('; '))
+}
+
+const rejected = (message: string) => new Failure('rejected', message)

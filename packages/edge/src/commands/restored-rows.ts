@@ -1,0 +1,121 @@
+import type { PlainValue } from '@plantroom/contract/control-state'
+import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
+import type { RestoredControl, RestoredHold, RestoredOverride } from '@plantroom/contract/replacement'
+import { WRITERS } from '@plantroom/contract/writers'
+import { type PendingEntry, pendingEntry } from '../reports/audit.ts'
+import type { Override } from '../store/override-store.ts'
+import { type Claim, FREE, type HoldDocument, toDocument } from '../writing/hold.ts'
+import { type LimitState, limitsSwitching } from '../writing/limits.ts'
+
+/** The rows of a journal that make a start of this controller continue where the one before it stopped. */
+export interface RestoredRows {
+  overrides: Override[]
+  /** Overrides with an `applied` entry and no `released` one, with the value from before. */
+  applied: [overrideId: string, valueBefore: RestoredHold['plainValue']][]
+  holds: [datapointId: string, HoldDocument][]
+  limits: [datapointId: string, LimitState][]
+}
+
+/** A datapoint, and where it is commissioned. */
+interface Commissioned {
+  technicalSystemId: string
+  connectionId: string
+  datapoint: Datapoint
+}
+
+/** Works out the rows. Drops what is about a datapoint that is not commissioned. Pure but for the ids of entries. */
+export function restoredRows(
+  { at, overrides, holds }: RestoredControl,
+  systems: readonly TechnicalSystem[],
+  deviceId: string,
+): RestoredRows {
+  const places = new Map(systems.flatMap(datapointsOf).map((place) => [place.datapoint.id, place]))
+  const placed = overrides.filter(({ datapointId }) => places.has(datapointId))
+  const byId = new Map(placed.map((override) => [override.id, override]))
+  const rows: RestoredRows = { overrides: placed.map(toOverride), applied: [], holds: [], limits: [] }
+  const valuesBefore = new Map(holds.map(({ overrideId, plainValue }) => [overrideId, plainValue]))
+  for (const { id, applied } of placed) if (applied) rows.applied.push([id, valuesBefore.get(id) ?? null])
+  for (const hold of holds) {
+    const place = places.get(hold.datapointId)
+    if (!place) continue
+    const override = hold.overrideId === null ? undefined : byId.get(hold.overrideId)
+    rows.holds.push([hold.datapointId, holdDocument(hold, override, { ...place, at, deviceId })])
+    if (limitsSwitching(place.datapoint.limits)) rows.limits.push([hold.datapointId, limitState(hold, at)])
+  }
+  return rows
+}
+
+function datapointsOf({ id, connections }: TechnicalSystem): Commissioned[] {
+  return connections.flatMap(({ id: connectionId, datapoints }) =>
+    datapoints.map((datapoint) => ({ technicalSystemId: id, connectionId, datapoint })),
+  )
+}
+
+function toOverride({ from, to, applied: _, ...rest }: RestoredOverride): Override {
+  return { ...rest, from: Date.parse(from), to: Date.parse(to) }
+}
+
+function holdDocument(
+  hold: RestoredHold,
+  override: RestoredOverride | undefined,
+  place: Commissioned & { at: string; deviceId: string },
+): HoldDocument {
+  const { plain, plainValue } = hold
+  const claim = claimOf(hold, override)
+  const before = plain ? { plain: plainDocumentOf(plain) } : { known: { value: plainValue } }
+  const free = { ...toDocument(FREE), ...before }
+  if (!claim) return free
+  const holder = { claim, valueBefore: plainValue }
+  const unsettled = override && override.to > place.at ? [tookOver(holder, place)] : []
+  return { ...free, claims: { [claim.by]: claim }, holder, unsettled }
+}
+
+function plainDocumentOf({ raw = null, digits, image }: PlainValue): NonNullable<HoldDocument['plain']> {
+  return { ...(digits === undefined ? { raw } : { digits }), ...(image !== undefined && { image }) }
+}
+
+/** Without a claim, the value from before is restored. */
+function claimOf({ by, value }: RestoredHold, override: RestoredOverride | undefined): Claim | undefined {
+  if (by === 'demand-response') {
+    if (!override) return undefined
+    const { id, reqId, placedBy, placedByName: name, reason } = override
+    const caller = { id: placedBy, name, reason }
+    return {
+      by,
+      want: { value: override.value },
+      overrideId: id,
+      reqId,
+      until: Date.parse(override.to),
+      placedBy: caller,
+    }
+  }
+  // Schedules and peak shaving state what they want when they start. Until then, this keeps the equipment where it is.
+  return by !== 'plain' && typeof value === 'number' ? { by, want: { value } } : undefined
+}
+
+/** The audit entry that says that this controller holds the datapoint now. It waits for the answer of the equipment. */
+function tookOver(
+  { claim, valueBefore }: { claim: Claim; valueBefore: RestoredHold['plainValue'] },
+  { technicalSystemId, connectionId, datapoint, at, deviceId }: Commissioned & { at: string; deviceId: string },
+): PendingEntry {
+  return pendingEntry(deviceId, {
+    code: WRITERS[claim.by].auditCode,
+    at,
+    technicalSystemId,
+    connectionId,
+    datapointId: datapoint.id,
+    overrideId: claim.overrideId ?? null,
+    reqId: claim.reqId ?? null,
+    phase: 'applied',
+    reason: 'replaced',
+    valueBefore,
+    value: 'value' in claim.want ? claim.want.value : null,
+    readBack: null,
+    placedBy: claim.placedBy ?? null,
+  })
+}
+
+/** When the equipment last switched is not known: it counts as just now, so that it is not switched too soon. */
+function limitState({ value }: RestoredHold, at: string): LimitState {
+  return { isOn: Number(value) !== 0, since: Date.parse(at), day: '', starts: 0, moves: [] }
+}
