@@ -8,6 +8,7 @@ case "${1:-}" in
   edge) program=edge/src/main flags=--max-semi-space-size=2 && shift ;;
   cloud) program=cloud/src/main && shift ;;
   worker) program=cloud/src/worker && shift ;;
+  backup | restore) program=cloud/src/backup ;;
   simulate) program=simulator/src/main && shift ;;
   # A hostile package creates much garbage, which is collected early only under a small limit.
   package) program=cli/src/main flags="$flags --max-old-space-size=128" ;;

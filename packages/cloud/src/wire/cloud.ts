@@ -16,7 +16,7 @@ import { receiveHealth, register as registerAlerts, startEvaluator } from '../al
 import { exportTroubles, register as registerAutomaticExports } from '../automatic-exports/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { register as registerConversions } from '../conversions/index.ts'
-import { checkFolder, prepareFolder } from '../data-folder.ts'
+import { checkFolder, prepareFolder, refuseHalfRestored } from '../data-folder.ts'
 import { pingDatabase } from '../db/database.ts'
 import {
   connectDevices,
@@ -104,6 +104,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const baseUrl = createBaseUrl(app, config)
 
   await prepareFolder(config.folder)
+  await refuseHalfRestored(config.folder)
   const { db, feed, restarts } = await openMigratedDatabase(config, { parts, clock, log })
   const storage = { db, feed, clock, log }
   const { folder, adminToken: configuredAdminToken, activityKey: configuredKey, activitySink } = config
