@@ -75,6 +75,7 @@ function* readEntries(state: State): Generator<BackupEntry, Manifest> {
     if (!header) throw incomplete(state.path)
     if (header.name === NAMES.manifest) {
       const manifest = readManifest(state.path, wholeOf(state, header).toString())
+      requireZeros(state, fstatSync(state.file).size - state.position, 2 * BLOCK)
       if (state.unconfirmed.length > 0 || all.digest('hex') !== manifest.digest)
         throw damaged(state.path, 'its digests differ')
       return manifest
@@ -130,7 +131,16 @@ function* contentsOf(state: State, { size }: TarEntry, sum: { update(bytes: Buff
     sum.update(chunk)
     yield chunk
   }
-  state.position += paddingOf(size)
+  requireZeros(state, paddingOf(size))
+}
+
+function requireZeros(state: State, count: number, atLeast = 0): void {
+  const zeros = Buffer.alloc(Math.max(0, Math.min(count, 2 * BLOCK)), 1)
+  if (count < atLeast || readSync(state.file, zeros, 0, zeros.length, state.position) < count) {
+    throw incomplete(state.path)
+  }
+  if (zeros.some((byte) => byte !== 0)) throw damaged(state.path, `byte ${state.position}`)
+  state.position += count
 }
 
 const NO_SUM = { update() {} }

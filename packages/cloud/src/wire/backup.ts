@@ -41,7 +41,11 @@ export async function backUp(
   const address = config.databaseUrl ? { connectionString: config.databaseUrl } : await reachEmbedded(config, parts)
   const { files, scratch } = await openSource(config, parts, options.withBucket)
   const settings = settingsWithSecrets(config)
-  return makeBackup({ address, folder: config.folder, files, scratch, settings, clock: systemClock }, options.write)
+  // Awaited, because everything is closed at the end of this function.
+  return await makeBackup(
+    { address, folder: config.folder, files, scratch, settings, clock: systemClock },
+    options.write,
+  )
 }
 
 /** The address of the embedded server, which is started and stopped again if the service does not run. */
@@ -115,7 +119,7 @@ export async function restore(config: CloudConfig, path: string, options: { repl
   const files = await openTarget(config, parts)
   const address = async () =>
     config.databaseUrl ? { connectionString: config.databaseUrl } : startServer(join(config.folder, 'postgres'), parts)
-  return restoreBackup({ path, reader, address, folder: config.folder, files, replace: options.replace })
+  return await restoreBackup({ path, reader, address, folder: config.folder, files, replace: options.replace })
 }
 
 async function openTarget(config: CloudConfig, parts: AsyncDisposableStack): Promise<FilesTarget> {

@@ -70,7 +70,7 @@ function targetOf(client: pg.Client): LoadTarget {
 
 /** A pool of the one connection: COPY and the migrations belong to the same transaction. */
 function poolOf(client: pg.Client): PostgresPool {
-  const lent = Object.assign(Object.create(client) as pg.PoolClient, { release() {} })
+  const lent = { query: client.query.bind(client), release() {} } as pg.PoolClient
   return { options: {}, connect: async () => lent, end: async () => {} }
 }
 
