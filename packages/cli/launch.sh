@@ -9,6 +9,7 @@ case "${1:-}" in
   cloud) program=cloud/src/main && shift ;;
   worker) program=cloud/src/worker && shift ;;
   config | doctor | support) program=cloud/src/operator ;;
+  backup | restore) program=cloud/src/backup ;;
   simulate) program=simulator/src/main && shift ;;
   # A hostile package creates much garbage, which is collected early only under a small limit.
   package) program=cli/src/main flags="$flags --max-old-space-size=128" ;;

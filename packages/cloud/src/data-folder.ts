@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
-import { access, mkdir, statfs } from 'node:fs/promises'
+import { access, mkdir, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { lockFolder } from '@plantroom/base/folder-lock'
 import { Failure } from '@plantroom/contract/failure'
 
@@ -15,6 +16,29 @@ export async function prepareFolder(folder: string): Promise<void> {
       `the data folder ${folder} cannot be written (${code}): set PLANTROOM_DATA to a folder that can`,
     )
   }
+}
+
+/** The mark of a restore that has begun its last step in this folder. */
+export function restoringIn(folder: string) {
+  const path = join(folder, 'restoring')
+  return {
+    exists: () =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    set: () => writeFile(path, 'plantroom restore\n', { flush: true, mode: 0o600 }),
+    clear: () => rm(path, { force: true }),
+  }
+}
+
+/** Throws when a restore into this folder was interrupted: database, files and secrets may not belong together. */
+export async function refuseHalfRestored(folder: string): Promise<void> {
+  if (!(await restoringIn(folder).exists())) return
+  throw new Failure(
+    'unavailable',
+    `a restore into ${folder} was interrupted at its last step: run plantroom restore with the same backup again`,
+  )
 }
 
 /** Locks the folder for this process; the returned function releases it. */

@@ -9,6 +9,7 @@ export const PROGRAMS: readonly string[] = [
   'packages/cloud/src/worker.ts',
   'packages/cloud/src/run-job.ts',
   'packages/cloud/src/operator.ts',
+  'packages/cloud/src/backup.ts',
   'packages/edge/src/main.ts',
   'packages/simulator/src/main.ts',
   'packages/simulator/src/fleet/main.ts',

@@ -88,11 +88,31 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
 /** The names of all migrations of this version, in order. */
 export const migrationNames: readonly string[] = Object.keys(MIGRATIONS)
 
+const created = (what: string) =>
+  Object.values(MIGRATIONS).flatMap((step) =>
+    typeof step === 'string'
+      ? [...step.matchAll(new RegExp(`CREATE ${what} (\\w+)`, 'g'))].map(([, name = '']) => name)
+      : [],
+  )
+
+/** Everything that any migration creates, also what a later one drops. */
+export const OWN_OBJECTS = {
+  // The second of each is created by code.
+  tables: [...created('TABLE'), 'job_fill'],
+  sequences: created('SEQUENCE'),
+  functions: [...created('FUNCTION'), 'person_email_key'],
+} as const
+
+/** Those of the names that this version does not know, because a newer one added them. */
+export function unknownMigrations(names: readonly string[]): string[] {
+  return names.filter((name) => !Object.hasOwn(MIGRATIONS, name))
+}
+
 /**
- * Migrates the database to this version. Processes that start together wait for each other, each migration runs once,
- * and a failed run leaves the database unchanged.
+ * Migrates the database to this version, or up to the migration `last`. Processes that start together wait for each
+ * other, each migration runs once, and a failed run leaves the database unchanged.
  */
-export async function migrate(db: Kysely<Schema>): Promise<void> {
+export async function migrate(db: Kysely<Schema>, last?: string): Promise<void> {
   const migrator = new Migrator({
     db,
     provider: {
@@ -108,14 +128,14 @@ export async function migrate(db: Kysely<Schema>): Promise<void> {
         ),
     },
   })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error) throw (await newerVersion(db).catch(() => undefined)) ?? error
 }
 
 /** The failure for a database with migrations this version does not know; `undefined` when there are none. */
 async function newerVersion(db: Kysely<Schema>): Promise<Failure | undefined> {
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration ORDER BY name`.execute(db)
-  const unknown = rows.map(({ name }) => name).filter((name) => !Object.hasOwn(MIGRATIONS, name))
+  const unknown = unknownMigrations(rows.map(({ name }) => name))
   if (unknown.length === 0) return undefined
   return new Failure(
     'unavailable',

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { Failure } from '@plantroom/contract/failure'
-import type { ExportKey, FileKey, PackageKey } from './keys.ts'
+import type { FileKey, PackageKey } from './keys.ts'
 import type { PartStore } from './part-store.ts'
 
 /** Stores packages, attachments and exports, on disk or in S3. */
@@ -19,7 +19,7 @@ export interface FileStore {
   /** Reads the current file; rejects with `notFound` when there is none. */
   read(key: FileKey): Promise<Readable>
   /** Moves the file at `path` into the store. Once this resolves, the file survives a power cut. */
-  put(key: ExportKey | PackageKey, path: string): Promise<void>
+  put(key: FileKey, path: string): Promise<void>
   /** Removes the file if it exists; with a `version`, only if that is the current one. */
   remove(key: FileKey, version?: string): Promise<void>
   /** Lists the packages of an organization, or of all, in no particular order. */

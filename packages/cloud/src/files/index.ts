@@ -7,12 +7,14 @@ import { diskRoutes } from './disk-routes.ts'
 import { type DiskStore, openDiskStore } from './disk-store.ts'
 import type { FileStore } from './file-store.ts'
 import type { S3Settings } from './s3-client.ts'
+import type { S3Store } from './s3-store.ts'
 import { openScratch } from './scratch.ts'
 import { loadSigningSecret } from './signed-address.ts'
 
+export { linkShortLived, listDiskFiles } from './disk-list.ts'
 export { type DiskStore, openDiskStore } from './disk-store.ts'
 export { inlineDisposition } from './download-headers.ts'
-export { freeBytes } from './durable-files.ts'
+export { flushAll, freeBytes, pathOf } from './durable-files.ts'
 export {
   type BlobBatch,
   type BlobWriter,
@@ -25,19 +27,24 @@ export {
   attachmentUploadName,
   blobKey,
   exportKey,
+  type FileKey,
   organizationOfPackage,
   type PackageKey,
   packageKey,
+  readKey,
   sourceKey,
   sourceUploadName,
 } from './keys.ts'
 export { allNumbers, bytesIn, type PartUpload } from './part-store.ts'
+export type { S3Store } from './s3-store.ts'
 export { openScratch, type Scratch } from './scratch.ts'
 
 export interface Files {
   store: FileStore
   /** The store, when it is on disk and serves its own addresses. */
   disk: DiskStore | undefined
+  /** The store, when it is a bucket. */
+  bucket: S3Store | undefined
   /** Folder of this process for temporary files, on the file system of the store. */
   scratch: string
 }
@@ -55,11 +62,11 @@ export async function openFiles(
     const { openS3Store } = await import('./s3-store.ts')
     const files = openS3Store(config.s3, { scratch })
     deps.parts.defer(() => files.close())
-    return { store: files, disk: undefined, scratch: scratch.folder }
+    return { store: files, disk: undefined, bucket: files, scratch: scratch.folder }
   }
   const secret = await loadSigningSecret(config.folder)
   const disk = await openDiskStore({ folder, scratch, secret, baseUrl: deps.baseUrl, clock: deps.clock })
-  return { store: disk, disk, scratch: scratch.folder }
+  return { store: disk, disk, bucket: undefined, scratch: scratch.folder }
 }
 
 /** Writes, reads and deletes an object in the bucket. Rejects with the step that failed. */

@@ -10,14 +10,16 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { attachmentDisposition, mediaType } from './download-headers.ts'
 import { type FileStat, type FileStore, gone } from './file-store.ts'
-import { type FileKey, packagesFolder, readPackageKey } from './keys.ts'
+import { type FileKey, packagesFolder, readKey, readPackageKey } from './keys.ts'
 import { openS3BlobBatch } from './s3-blobs.ts'
 import { createS3Client, type S3Settings } from './s3-client.ts'
 import { downloadObject, explainS3, isMissing, putFile } from './s3-objects.ts'
 import { openS3Parts } from './s3-parts.ts'
 import type { Scratch } from './scratch.ts'
 
-interface S3Store extends FileStore {
+export interface S3Store extends FileStore {
+  /** Lists all files, in no particular order. */
+  list(): AsyncIterable<FileStat & { key: FileKey }>
   close(): void
 }
 
@@ -91,6 +93,21 @@ export function openS3Store(settings: S3Settings, deps: { scratch: Scratch }): S
           for (const { Key = '', Size = 0, ETag = '', LastModified } of Contents) {
             const key = readPackageKey(Key)
             if (key && LastModified) yield { key, size: Size, version: ETag, storedAt: LastModified.getTime() }
+          }
+        }
+      } catch (error) {
+        throw explainS3(error)
+      }
+    },
+
+    async *list() {
+      try {
+        for (const Prefix of ['packages/', 'blobs/', 'exports/']) {
+          for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket, Prefix })) {
+            for (const { Key = '', Size = 0, ETag = '' } of Contents) {
+              const key = readKey(...Key.split('/'))
+              if (key) yield { key, size: Size, version: ETag }
+            }
           }
         }
       } catch (error) {

@@ -17,7 +17,7 @@ import { countOpenAlerts, receiveHealth, register as registerAlerts, startEvalua
 import { exportTroubles, register as registerAutomaticExports } from '../automatic-exports/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { register as registerConversions } from '../conversions/index.ts'
-import { checkFolder, diskOf, prepareFolder } from '../data-folder.ts'
+import { checkFolder, diskOf, prepareFolder, refuseHalfRestored } from '../data-folder.ts'
 import { pingDatabase } from '../db/database.ts'
 import {
   connectDevices,
@@ -114,6 +114,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const baseUrl = createBaseUrl(app, config)
 
   await prepareFolder(config.folder)
+  await refuseHalfRestored(config.folder)
   const { db, feed, restarts } = await openMigratedDatabase(config, { parts, clock, log, trace })
   const storage = { db, feed, clock, log }
   const { folder, adminToken: configuredAdminToken, activityKey: configuredKey, activitySink } = config

@@ -9,7 +9,7 @@ import { alertAboutImport } from '../alerts/index.ts'
 import { startAutomaticExports } from '../automatic-exports/index.ts'
 import type { CloudConfig } from '../config.ts'
 import { startConversionSweeps } from '../conversions/index.ts'
-import { prepareFolder } from '../data-folder.ts'
+import { prepareFolder, refuseHalfRestored } from '../data-folder.ts'
 import { openFiles } from '../files/index.ts'
 import { startJobProcess, startWorker, WORKER_SETTINGS, type WorkerSettings } from '../jobs/index.ts'
 import { startMailDelivery } from '../mail/index.ts'
@@ -60,6 +60,7 @@ async function build(
   const trace = await openTrace('worker', config.traces, { clock, log })
   parts.defer(async () => trace?.close())
   await prepareFolder(config.folder)
+  await refuseHalfRestored(config.folder)
   const address = await awaitDatabase(config, { clock, log, signal })
   if (!address) return { ready: {}, stop: async () => {} }
   const db = openJobDatabase(address, log, trace)

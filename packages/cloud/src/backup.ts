@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import { open, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { parseArgs } from 'node:util'
+import { shown } from '@plantroom/contract/shown'
+import type { Summary } from './backup/index.ts'
+import { readConfig } from './config.ts'
+import { backUp, checkBackup, restore } from './wire/backup.ts'
+
+const USAGE = `plantroom backup FILE          write database, files and secrets of one moment to FILE, while the service runs
+plantroom backup -             write the backup to standard output
+plantroom backup verify FILE   compare a backup with its checksums, without restoring it
+plantroom restore FILE         restore a backup into the database and the data folder of the settings
+
+Run them on the machine of the cloud, as its user and with its settings: see docs/how-to/back-up-and-restore.md.
+--with-bucket   copies the files of an S3 bucket into the backup, which otherwise only lists them
+--replace       lets restore delete the data that is already there
+--json          prints the result as JSON`
+
+class UsageError extends Error {}
+
+async function main(): Promise<void> {
+  const [command, ...args] = process.argv.slice(2)
+  const { values, positionals } = parse(args)
+  if (values.help) return say(USAGE)
+  const isVerify = command === 'backup' && positionals[0] === 'verify' && positionals.length > 1
+  const [file, surplus] = isVerify ? positionals.slice(1) : positionals
+  if (file === undefined) throw new UsageError('FILE is missing')
+  if (surplus !== undefined) throw new UsageError(`unexpected argument ${surplus}`)
+  if (command === 'restore' ? values['with-bucket'] : values.replace) {
+    throw new UsageError(command === 'restore' ? '--with-bucket belongs to backup' : '--replace belongs to restore')
+  }
+  if (isVerify) return report(checkBackup(file), { ...values, done: 'The backup is complete and undamaged.' })
+  if (command === 'restore') return restoreFile(file, values)
+  await backUpTo(file, values)
+}
+
+interface Flags {
+  json?: boolean | undefined
+  replace?: boolean | undefined
+  'with-bucket'?: boolean | undefined
+}
+
+function parse(args: readonly string[]) {
+  const flag = { type: 'boolean' } as const
+  const options = { help: { ...flag, short: 'h' }, json: flag, replace: flag, 'with-bucket': flag }
+  try {
+    return parseArgs({ args: [...args], allowPositionals: true, options })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+async function backUpTo(file: string, flags: Flags): Promise<void> {
+  const withBucket = flags['with-bucket'] ?? false
+  if (file === '-') {
+    const summary = await backUp(readConfig(), { withBucket, write: writeToOutput })
+    return report(summary, { ...flags, done: 'The backup is complete.' }, process.stderr)
+  }
+  // Only a complete backup gets its name.
+  const partial = `${file}.partial`
+  const handle = await open(partial, 'w', 0o600)
+  try {
+    const write = async (bytes: Uint8Array) => {
+      for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done)).bytesWritten
+    }
+    const summary = await backUp(readConfig(), { withBucket, write })
+    await handle.sync()
+    await handle.close()
+    await rename(partial, file)
+    await using folder = await open(dirname(file))
+    await folder.sync()
+    report(summary, { ...flags, done: 'The backup is complete. It contains personal data and secrets: keep it safe.' })
+  } catch (error) {
+    await handle.close().catch(() => {})
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+async function writeToOutput(bytes: Uint8Array): Promise<void> {
+  // The bytes are used again, and a pipe may keep them.
+  if (!process.stdout.write(Buffer.from(bytes))) await once(process.stdout, 'drain')
+}
+
+async function restoreFile(file: string, flags: Flags): Promise<void> {
+  const restored = await restore(readConfig(), file, { replace: flags.replace ?? false })
+  report(restored, { ...flags, done: 'The backup is restored. Start the cloud and the worker.' })
+  const { settings } = restored.description
+  if (settings.length > 0) warn(`the backup does not contain ${settings.join(', ')}: set them as they were`)
+  if (restored.missing.length > 0) {
+    warn(`${restored.missing.length} attachments are no longer in the bucket, the first is ${restored.missing[0]}`)
+  }
+}
+
+const warn = (text: string) => process.stderr.write(`plantroom restore: ${text}\n`)
+const say = (text: string, to: NodeJS.WritableStream = process.stdout) => void to.write(`${text}\n`)
+
+function report(
+  { description, manifest, bytes }: Summary,
+  options: Flags & { done: string },
+  to?: NodeJS.WritableStream,
+): void {
+  const { plantroom, createdAt, files: place } = description
+  const rows = Object.values(manifest.rows).reduce((sum, count) => sum + count, 0)
+  const result = {
+    plantroom,
+    createdAt,
+    bytes,
+    tables: description.tables.length,
+    rows,
+    files: manifest.files,
+    fileBytes: manifest.fileBytes,
+    filesAre: place,
+  }
+  if (options.json) {
+    say(JSON.stringify(result), to)
+    return
+  }
+  const where = place === 'bucket' ? 'listed, and stay in the bucket' : 'included'
+  say(
+    `${options.done}\n${rows} rows in ${result.tables} tables, ${manifest.files} files (${where}), ${bytes} bytes; data of ${createdAt}, Plantroom ${plantroom}`,
+    to,
+  )
+}
+
+const LONGEST_MESSAGE = 20_000
+try {
+  await main()
+} catch (error) {
+  const name = process.argv[2] ?? 'backup'
+  const hint = error instanceof UsageError ? `; see plantroom ${name} --help` : ''
+  process.stderr.write(`plantroom ${name}: ${shown((error as Error).message, LONGEST_MESSAGE)}${hint}\n`)
+  process.exitCode = error instanceof UsageError ? 2 : 1
+}

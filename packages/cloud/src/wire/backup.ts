@@ -1,0 +1,131 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { systemClock } from '@plantroom/base/clock'
+import { lockFolder } from '@plantroom/base/folder-lock'
+import { createLog } from '@plantroom/base/log'
+import { Failure } from '@plantroom/contract/failure'
+import {
+  checkRestorable,
+  type FilesSource,
+  type FilesTarget,
+  makeBackup,
+  openBackup,
+  type Restored,
+  restoreBackup,
+  type Summary,
+  verifyBackup,
+} from '../backup/index.ts'
+import type { CloudConfig } from '../config.ts'
+import { prepareFolder, takeFolder } from '../data-folder.ts'
+import type { DatabaseAddress } from '../db/database.ts'
+import { awaitEmbeddedPostgres } from '../db/embedded/find-server.ts'
+import { connectionOfService } from '../db/embedded/service-role.ts'
+import { startEmbeddedPostgres } from '../db/embedded/start.ts'
+import { openFiles, openScratch } from '../files/index.ts'
+
+const FIND_SERVER_MS = 30_000
+
+/** Backs up the service of these settings, whether it runs or not. */
+export async function backUp(
+  config: CloudConfig,
+  options: { withBucket: boolean; write(bytes: Uint8Array): Promise<void> },
+): Promise<Summary> {
+  await using parts = new AsyncDisposableStack()
+  if (!config.databaseUrl && !existsSync(join(config.folder, 'postgres'))) {
+    throw new Failure(
+      'unavailable',
+      `${config.folder} has no database: set PLANTROOM_DATA to the data folder of the service, or DATABASE_URL`,
+    )
+  }
+  await prepareFolder(config.folder)
+  const address = config.databaseUrl ? { connectionString: config.databaseUrl } : await reachEmbedded(config, parts)
+  const { files, scratch } = await openSource(config, parts, options.withBucket)
+  const settings = settingsWithSecrets(config)
+  // Awaited, because everything is closed at the end of this function.
+  return await makeBackup(
+    { address, folder: config.folder, files, scratch, settings, clock: systemClock },
+    options.write,
+  )
+}
+
+/** The address of the embedded server, which is started and stopped again if the service does not run. */
+async function reachEmbedded(config: CloudConfig, parts: AsyncDisposableStack): Promise<DatabaseAddress> {
+  const log = createLog('backup', 'error')
+  const folder = join(config.folder, 'postgres')
+  const unlock = lockFolder(config.folder)
+  if (unlock) {
+    parts.defer(unlock)
+    return startServer(folder, parts)
+  }
+  const stop = new AbortController()
+  const cancel = systemClock.after(FIND_SERVER_MS, () => stop.abort())
+  const found = await awaitEmbeddedPostgres({ folder, clock: systemClock, log, signal: stop.signal }).finally(cancel)
+  if (found) return connectionOfService(found)
+  throw new Failure(
+    'unavailable',
+    `the database in ${folder} does not answer: start the cloud, or stop it, then try again`,
+  )
+}
+
+async function startServer(folder: string, parts: AsyncDisposableStack): Promise<DatabaseAddress> {
+  const log = createLog('backup', 'error')
+  const server = await startEmbeddedPostgres({ folder, clock: systemClock, log })
+  parts.defer(() => server.stop())
+  return connectionOfService(server.connection)
+}
+
+async function openSource(
+  config: CloudConfig,
+  parts: AsyncDisposableStack,
+  copy: boolean,
+): Promise<{ files: FilesSource; scratch: string }> {
+  if (config.s3) {
+    const { bucket, scratch } = await openFiles(config, { parts, clock: systemClock, baseUrl: () => '' })
+    if (bucket) return { files: { kind: 'bucket', store: bucket, copy }, scratch }
+  }
+  const root = join(config.folder, 'files')
+  const scratch = await openScratch(join(root, 'unfinished'))
+  parts.defer(() => scratch.close())
+  return { files: { kind: 'disk', root }, scratch: scratch.folder }
+}
+
+function settingsWithSecrets({ adminToken, activityKey, factorKey }: CloudConfig): string[] {
+  const set = {
+    PLANTROOM_ADMIN_TOKEN: adminToken,
+    PLANTROOM_ACTIVITY_KEY: activityKey,
+    PLANTROOM_FACTOR_KEY: factorKey,
+  }
+  return Object.entries(set).flatMap(([name, value]) => (value === undefined ? [] : [name]))
+}
+
+/** Checks a backup without restoring it. */
+export function checkBackup(path: string): Summary {
+  const reader = openBackup(path)
+  try {
+    return verifyBackup(path, reader)
+  } finally {
+    reader.close()
+  }
+}
+
+/** Restores a backup into the database, the files and the data folder of these settings. */
+export async function restore(config: CloudConfig, path: string, options: { replace: boolean }): Promise<Restored> {
+  await using parts = new AsyncDisposableStack()
+  const reader = openBackup(path)
+  parts.defer(() => reader.close())
+  checkRestorable(path, reader, { kind: config.s3 ? 'bucket' : 'disk' })
+  await prepareFolder(config.folder)
+  parts.defer(takeFolder(config.folder))
+  const files = await openTarget(config, parts)
+  const address = async () =>
+    config.databaseUrl ? { connectionString: config.databaseUrl } : startServer(join(config.folder, 'postgres'), parts)
+  return await restoreBackup({ path, reader, address, folder: config.folder, files, replace: options.replace })
+}
+
+async function openTarget(config: CloudConfig, parts: AsyncDisposableStack): Promise<FilesTarget> {
+  if (config.s3) {
+    const { bucket, scratch } = await openFiles(config, { parts, clock: systemClock, baseUrl: () => '' })
+    if (bucket) return { kind: 'bucket', store: bucket, scratch }
+  }
+  return { kind: 'disk', root: join(config.folder, 'files') }
+}
