@@ -1,6 +1,7 @@
 import { systemClock } from '@plantroom/base/clock'
 import { runProgram } from '@plantroom/base/program'
 import { createProtocols } from '@plantroom/drivers/protocols'
+import { writeToStream } from 'mqtt-packet'
 import { readConfig } from './config.ts'
 import { startEdge } from './wire.ts'
 
@@ -8,6 +9,9 @@ const usage = `plantroom edge                        the agent on a controller i
 plantroom edge probe FILE [--json]    test a commissioning file against the equipment; writes nothing
 
 Settings come from the environment: see docs/reference/settings.md. The probe needs none.`
+
+// The library would otherwise keep a buffer for each of the 65,536 numbers of two bytes, which takes 8 MB.
+writeToStream.cacheNumbers = false
 
 const [mode, ...args] = process.argv.slice(2)
 if (mode === 'probe') {
