@@ -1,6 +1,7 @@
 import { systemClock } from '@plantroom/base/clock'
 import { runProgram } from '@plantroom/base/program'
 import { createProtocols } from '@plantroom/drivers/protocols'
+import { writeToStream } from 'mqtt-packet'
 import { loadConfig } from './config.ts'
 import { startEdge } from './wire.ts'
 
@@ -11,6 +12,9 @@ plantroom edge doctor [--json]                check what the controller needs, a
 plantroom edge support bundle FILE            write a file for support, without secrets
 
 Settings come from the environment and from plantroom.yaml: see docs/reference/settings.md. The probe needs none.`
+
+// The library would otherwise keep a buffer for each of the 65,536 numbers of two bytes, which takes 8 MB.
+writeToStream.cacheNumbers = false
 
 const [mode, ...args] = process.argv.slice(2)
 if (mode === 'config' || mode === 'doctor' || mode === 'support') {

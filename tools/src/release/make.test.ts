@@ -13,7 +13,7 @@ const release = join(folder, 'release')
 const modules = join(folder, 'node_modules')
 
 beforeAll(async () => {
-  await makeRelease(ROOT, release)
+  await makeRelease(ROOT, release, { npmOnly: true })
   for (const [file, name] of [
     [`plantroom-${VERSION}.tgz`, 'plantroom'],
     [`plantroom-client-${VERSION}.tgz`, '@plantroom/client'],

@@ -16,7 +16,8 @@ import { buildConsole } from '../build-console/build.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
 import { changesOf } from './changes.ts'
 import { writeClientPackage } from './client-package.ts'
-import { run } from './run.ts'
+import { makeDebianPackages } from './debian/make.ts'
+import { run, timeOfCommit } from './run.ts'
 import { writeServicePackage } from './service-package.ts'
 
 const SUMS = 'SHA256SUMS'
@@ -26,8 +27,19 @@ export interface ReleaseFile {
   bytes: number
 }
 
+export interface ReleaseOptions {
+  /** The file of a secret key of minisign. */
+  readonly key?: string | undefined
+  /** True leaves the packages of Debian out. */
+  readonly npmOnly?: boolean | undefined
+}
+
 /** Makes a release of a checkout in a new folder: all of it, or nothing. The same checkout gives the same bytes. */
-export async function makeRelease(root: string, folder: string, key?: string): Promise<ReleaseFile[]> {
+export async function makeRelease(
+  root: string,
+  folder: string,
+  { key, npmOnly = false }: ReleaseOptions = {},
+): Promise<ReleaseFile[]> {
   if (existsSync(folder)) throw new Error(`${folder} is there already: remove it, or name another folder`)
   mkdirSync(dirname(folder), { recursive: true })
   const work = mkdtempSync(`${folder}.making-`)
@@ -39,7 +51,9 @@ export async function makeRelease(root: string, folder: string, key?: string): P
     await writeServicePackage(root, join(work, 'plantroom'))
     await writeClientPackage(root, join(work, 'client'))
     for (const name of ['plantroom', 'client']) await pack(join(work, name), made)
-    const bom = billOfMaterials(text('package-lock.json'), await timeOfCommit(root))
+    const time = await timeOfCommit(root)
+    if (!npmOnly) await makeDebianPackages({ root, work: join(work, 'debian'), time }, join(work, 'plantroom'), made)
+    const bom = billOfMaterials(text('package-lock.json'), time)
     writeFileSync(join(made, `plantroom-${VERSION}.cdx.json`), bom)
     writeFileSync(join(made, 'CHANGES.md'), changesOf(text('CHANGELOG.md'), VERSION))
     writeSums(made)
@@ -75,8 +89,4 @@ async function sign(path: string, key: string): Promise<void> {
       `${SUMS} could not be signed: ${error.message}; is minisign installed, and is ${key} its secret key?`,
     )
   })
-}
-
-async function timeOfCommit(root: string): Promise<Date> {
-  return new Date(Number(await run(['git', 'log', '-1', '--format=%ct'], root)) * 1000)
 }

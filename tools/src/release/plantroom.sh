@@ -3,6 +3,8 @@
 set -eu
 
 here=$(CDPATH='' cd -- "$(dirname -- "$(readlink -f -- "$0")")/.." && pwd)
+# A Debian package brings its own Node.
+if [ -x "$here/runtime/bin/node" ]; then PATH=$here/runtime/bin:$PATH; fi
 version=$(node --version 2>/dev/null) || version=v0
 version=${version#v}
 if [ "${version%%.*}" -lt 24 ]; then
@@ -11,9 +13,17 @@ if [ "${version%%.*}" -lt 24 ]; then
 fi
 
 # Compiled code makes every start after the first one faster.
-: "${NODE_COMPILE_CACHE:=${XDG_CACHE_HOME:-${HOME:-/tmp}/.cache}/plantroom}"
-export NODE_COMPILE_CACHE
+# It must be in a folder that no other user can write to.
+if [ -n "${XDG_CACHE_HOME:-${HOME:-}}" ]; then
+  : "${NODE_COMPILE_CACHE:=${XDG_CACHE_HOME:-$HOME/.cache}/plantroom}"
+  export NODE_COMPILE_CACHE
+fi
 
 . "$here/bin/launch.sh"
+program=$here/dist/$(built_name "$program").js
+if [ ! -e "$program" ]; then
+  printf 'plantroom: this machine has the controller only: plantroom edge, plantroom edge probe\n' >&2
+  exit 2
+fi
 # shellcheck disable=SC2086
-exec node $flags "$here/dist/$(built_name "$program").js" "$@"
+exec node $flags "$program" "$@"

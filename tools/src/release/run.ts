@@ -14,3 +14,8 @@ export async function run([program, ...args]: readonly [string, ...string[]], cw
     throw new Error((stderr + stdout).trim() || message)
   }
 }
+
+/** Returns the time of the last commit of a checkout, which its release gives to all files. */
+export async function timeOfCommit(root: string): Promise<Date> {
+  return new Date(Number(await run(['git', 'log', '-1', '--format=%ct'], root)) * 1000)
+}

@@ -6,7 +6,7 @@ import { buildPrograms, PROGRAMS } from '../build-programs/build.ts'
 /** Files that the programs read beside their sources. */
 const BESIDE = ['packages/web/dist', 'packages/fpl/schemas', 'packages/simulator/demo']
 /** What a build leaves in folders of their own, with the package that names its version. */
-const NOT_BUILT = {
+export const NOT_BUILT = {
   '@aws-sdk/client-s3': 'cloud',
   '@aws-sdk/s3-request-presigner': 'cloud',
   '@fastify/swagger-ui': 'cloud',
@@ -24,15 +24,20 @@ interface PackageFile {
  * dependency.
  */
 export async function writeServicePackage(root: string, folder: string): Promise<void> {
-  mkdirSync(join(folder, 'bin'), { recursive: true })
   await buildPrograms(root, PROGRAMS, join(folder, 'dist'), '..')
   for (const path of BESIDE) cpSync(join(root, path), join(folder, path), { recursive: true })
   for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, name), join(folder, name))
   cpSync(join(root, 'tools/src/release/README.md'), join(folder, 'README.md'))
+  writeLauncher(root, folder)
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageFile(root), null, 2)}\n`)
+}
+
+/** Writes the command that starts the programs in `dist`. */
+export function writeLauncher(root: string, folder: string): void {
+  mkdirSync(join(folder, 'bin'), { recursive: true })
   cpSync(join(root, 'packages/cli/launch.sh'), join(folder, 'bin/launch.sh'))
   cpSync(join(root, 'tools/src/release/plantroom.sh'), join(folder, 'bin/plantroom'))
   chmodSync(join(folder, 'bin/plantroom'), 0o755)
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageFile(root), null, 2)}\n`)
 }
 
 function packageFile(root: string) {

@@ -93,7 +93,7 @@ async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): 
     name: 'edge',
     packageName: 'edge',
     // The same flags as on a controller.
-    nodeFlags: ['--max-semi-space-size=2'],
+    nodeFlags: ['--max-semi-space-size=1'],
     settings: () => ({
       MQTT_URL: mqttUrl,
       // Always the same machine, whatever PLANTROOM_HOST says.

