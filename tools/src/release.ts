@@ -4,16 +4,17 @@ import { makeRelease } from './release/make.ts'
 import { start } from './start.ts'
 import { ROOT } from './steps.ts'
 
-const USAGE = `plantroom release [FOLDER] [--key FILE]
+const USAGE = `plantroom release [FOLDER] [--key FILE] [--images]
 
 Makes a release of this checkout in FOLDER (default: release): npm packages, a list of everything that they contain
 (CycloneDX), the changes of this version and checksums. The same checkout gives the same bytes.
 
---key FILE    sign the checksums with this key of minisign`
+--key FILE    sign the checksums with this key of minisign
+--images      make container images for amd64 and arm64, too: needs root, buildah and mmdebstrap`
 
 await start('release', async () => {
   const { values, positionals } = parseArgs({
-    options: { help: { type: 'boolean', short: 'h' }, key: { type: 'string' } },
+    options: { help: { type: 'boolean', short: 'h' }, key: { type: 'string' }, images: { type: 'boolean' } },
     allowPositionals: true,
   })
   if (values.help) {
@@ -21,7 +22,7 @@ await start('release', async () => {
     return 0
   }
   const [folder = 'release'] = positionals
-  for (const { name, bytes } of await makeRelease(ROOT, resolve(folder), values.key)) {
+  for (const { name, bytes } of await makeRelease(ROOT, resolve(folder), values)) {
     console.log(`${name.padEnd(40)} ${(bytes / 1e6).toFixed(2).padStart(8)} MB`)
   }
   return 0

@@ -1,23 +1,8 @@
 import { createHash } from 'node:crypto'
+import { installedBy, type Locked, type Lockfile } from './locked.ts'
 
 /** What runs in an installation. The others are for developers. */
 const PRODUCTS = ['cloud', 'edge', 'cli', 'simulator', 'web']
-
-interface Locked {
-  version?: string
-  integrity?: string
-  license?: string
-  link?: boolean
-  resolved?: string
-  dependencies?: Record<string, string>
-  optionalDependencies?: Record<string, string>
-  peerDependencies?: Record<string, string>
-}
-
-interface Lockfile {
-  version: string
-  packages: Record<string, Locked>
-}
 
 /**
  * Lists every package that a release contains, in the format CycloneDX. `npm sbom --omit=dev` leaves out a package that
@@ -45,33 +30,6 @@ export function billOfMaterials(lockfile: string, madeAt: Date): string {
     components,
   }
   return `${JSON.stringify({ ...body, serialNumber: `urn:uuid:${uuidOf(JSON.stringify(body))}` }, null, 2)}\n`
-}
-
-/** Returns the places of all packages that these need at run time. */
-function installedBy(packages: Record<string, Locked>, from: readonly string[]): Set<string> {
-  const found = new Set<string>()
-  const left = [...from]
-  for (let path = left.pop(); path !== undefined; path = left.pop()) {
-    if (found.has(path)) continue
-    found.add(path)
-    const { dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {}
-    for (const name of Object.keys({ ...peerDependencies, ...dependencies, ...optionalDependencies })) {
-      const place = placeOf(packages, name, path)
-      // A peer or an optional dependency may be absent.
-      if (place !== undefined) left.push(place)
-    }
-  }
-  return found
-}
-
-/** Looks for a package as Node does: beside the one that needs it, then in each folder above. */
-function placeOf(packages: Record<string, Locked>, name: string, from: string): string | undefined {
-  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
-    const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
-    const locked = packages[place]
-    if (locked) return locked.link ? locked.resolved : place
-    if (folder === '') return undefined
-  }
 }
 
 function component(path: string, { version = '', integrity, license }: Locked) {

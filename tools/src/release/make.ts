@@ -16,6 +16,7 @@ import { buildConsole } from '../build-console/build.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
 import { changesOf } from './changes.ts'
 import { writeClientPackage } from './client-package.ts'
+import { buildImages } from './images/build.ts'
 import { run } from './run.ts'
 import { writeServicePackage } from './service-package.ts'
 
@@ -26,8 +27,19 @@ export interface ReleaseFile {
   bytes: number
 }
 
+export interface ReleaseOptions {
+  /** The file of the key that signs the checksums. */
+  key?: string | undefined
+  /** Makes container images, too. */
+  images?: boolean | undefined
+}
+
 /** Makes a release of a checkout in a new folder: all of it, or nothing. The same checkout gives the same bytes. */
-export async function makeRelease(root: string, folder: string, key?: string): Promise<ReleaseFile[]> {
+export async function makeRelease(
+  root: string,
+  folder: string,
+  { key, images }: ReleaseOptions = {},
+): Promise<ReleaseFile[]> {
   if (existsSync(folder)) throw new Error(`${folder} is there already: remove it, or name another folder`)
   mkdirSync(dirname(folder), { recursive: true })
   const work = mkdtempSync(`${folder}.making-`)
@@ -39,6 +51,7 @@ export async function makeRelease(root: string, folder: string, key?: string): P
     await writeServicePackage(root, join(work, 'plantroom'))
     await writeClientPackage(root, join(work, 'client'))
     for (const name of ['plantroom', 'client']) await pack(join(work, name), made)
+    if (images) await makeImages(root, join(work, 'plantroom'), made)
     const bom = billOfMaterials(text('package-lock.json'), await timeOfCommit(root))
     writeFileSync(join(made, `plantroom-${VERSION}.cdx.json`), bom)
     writeFileSync(join(made, 'CHANGES.md'), changesOf(text('CHANGELOG.md'), VERSION))
@@ -75,6 +88,13 @@ async function sign(path: string, key: string): Promise<void> {
       `${SUMS} could not be signed: ${error.message}; is minisign installed, and is ${key} its secret key?`,
     )
   })
+}
+
+async function makeImages(root: string, servicePackage: string, out: string): Promise<void> {
+  const commit = (await run(['git', 'rev-parse', 'HEAD'], root)).trim()
+  const madeAt = await timeOfCommit(root)
+  for (const architecture of ['amd64', 'arm64'] as const)
+    await buildImages(root, servicePackage, out, { architecture, madeAt, commit })
 }
 
 async function timeOfCommit(root: string): Promise<Date> {

@@ -15,5 +15,10 @@ fi
 export NODE_COMPILE_CACHE
 
 . "$here/bin/launch.sh"
+file=$here/dist/$(built_name "$program").js
+if [ ! -f "$file" ]; then
+  printf 'plantroom: this installation has only the controller, "plantroom edge": run other commands where the cloud runs\n' >&2
+  exit 1
+fi
 # shellcheck disable=SC2086
-exec node $flags "$here/dist/$(built_name "$program").js" "$@"
+exec node $flags "$file" "$@"

@@ -1,0 +1,61 @@
+/** A package as `package-lock.json` describes it. */
+export interface Locked {
+  version?: string
+  integrity?: string
+  license?: string
+  link?: boolean
+  resolved?: string
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  peerDependencies?: Record<string, string>
+}
+
+export interface Lockfile {
+  version: string
+  packages: Record<string, Locked>
+}
+
+/** Returns the places of all packages that these need at run time. */
+export function installedBy(packages: Record<string, Locked>, from: readonly string[]): Set<string> {
+  const found = new Set<string>()
+  const left = [...from]
+  for (let path = left.pop(); path !== undefined; path = left.pop()) {
+    if (found.has(path)) continue
+    found.add(path)
+    const { dependencies, optionalDependencies, peerDependencies } = packages[path] ?? {}
+    for (const name of Object.keys({ ...peerDependencies, ...dependencies, ...optionalDependencies })) {
+      const place = placeOf(packages, name, path)
+      // A peer or an optional dependency may be absent.
+      if (place !== undefined) left.push(place)
+    }
+  }
+  return found
+}
+
+/** Looks for a package as Node does: beside the one that needs it, then in each folder above. */
+function placeOf(packages: Record<string, Locked>, name: string, from: string): string | undefined {
+  for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
+    const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
+    const locked = packages[place]
+    if (locked) return locked.link ? locked.resolved : place
+    if (folder === '') return undefined
+  }
+}
+
+/**
+ * Returns the lockfile of a package that depends on some packages of a larger lockfile, with the same versions and hashes.
+ * Its text is what `npm ci` reads.
+ */
+export function lockfileOf(lockfile: string, wanted: Locked & { name: string }): string {
+  const { packages }: Lockfile = JSON.parse(lockfile)
+  const { name, version, dependencies, optionalDependencies } = wanted
+  for (const [name, asked] of Object.entries({ ...dependencies, ...optionalDependencies })) {
+    const locked = packages[`node_modules/${name}`]?.version
+    if (locked !== asked)
+      throw new Error(`package-lock.json has ${name} ${locked}, not ${asked}: run "node tools/src/relock.ts"`)
+  }
+  const root = { name, version, dependencies, optionalDependencies }
+  const places = installedBy({ ...packages, '': root }, [''])
+  const kept = Object.entries(packages).filter(([place]) => place !== '' && places.has(place))
+  return `${JSON.stringify({ name, version, lockfileVersion: 3, requires: true, packages: { '': root, ...Object.fromEntries(kept) } }, null, 2)}\n`
+}
