@@ -17,6 +17,7 @@ import { billOfMaterials } from './bill-of-materials.ts'
 import { changesOf } from './changes.ts'
 import { writeClientPackage } from './client-package.ts'
 import { buildImages } from './images/build.ts'
+import type { Architecture } from './images/programs.ts'
 import { run } from './run.ts'
 import { writeServicePackage } from './service-package.ts'
 
@@ -30,15 +31,15 @@ export interface ReleaseFile {
 export interface ReleaseOptions {
   /** The file of the key that signs the checksums. */
   key?: string | undefined
-  /** Makes container images, too. */
-  images?: boolean | undefined
+  /** Makes container images for these architectures, too. */
+  images?: readonly Architecture[]
 }
 
 /** Makes a release of a checkout in a new folder: all of it, or nothing. The same checkout gives the same bytes. */
 export async function makeRelease(
   root: string,
   folder: string,
-  { key, images }: ReleaseOptions = {},
+  { key, images = [] }: ReleaseOptions = {},
 ): Promise<ReleaseFile[]> {
   if (existsSync(folder)) throw new Error(`${folder} is there already: remove it, or name another folder`)
   mkdirSync(dirname(folder), { recursive: true })
@@ -51,7 +52,7 @@ export async function makeRelease(
     await writeServicePackage(root, join(work, 'plantroom'))
     await writeClientPackage(root, join(work, 'client'))
     for (const name of ['plantroom', 'client']) await pack(join(work, name), made)
-    if (images) await makeImages(root, join(work, 'plantroom'), made)
+    await makeImages(root, join(work, 'plantroom'), made, images)
     const bom = billOfMaterials(text('package-lock.json'), await timeOfCommit(root))
     writeFileSync(join(made, `plantroom-${VERSION}.cdx.json`), bom)
     writeFileSync(join(made, 'CHANGES.md'), changesOf(text('CHANGELOG.md'), VERSION))
@@ -90,10 +91,15 @@ async function sign(path: string, key: string): Promise<void> {
   })
 }
 
-async function makeImages(root: string, servicePackage: string, out: string): Promise<void> {
+async function makeImages(
+  root: string,
+  servicePackage: string,
+  out: string,
+  architectures: readonly Architecture[],
+): Promise<void> {
   const commit = (await run(['git', 'rev-parse', 'HEAD'], root)).trim()
   const madeAt = await timeOfCommit(root)
-  for (const architecture of ['amd64', 'arm64'] as const)
+  for (const architecture of architectures)
     await buildImages(root, servicePackage, out, { architecture, madeAt, commit })
 }
 

@@ -35,13 +35,15 @@ export async function buildImages(
     mkdirSync(join(context, 'data'))
     await writeCloud(root, servicePackage, join(context, 'cloud'), architecture)
     await writeEdge(root, servicePackage, join(context, 'edge'))
+    // The user of the image reads everything, whatever the umask of this machine is.
+    await run(['chmod', '-R', 'a+rX,go-w', context], '.')
+    await run(['chmod', '1777', join(context, 'root/tmp')], '.')
     cpSync(join(root, 'deploy/image/Containerfile'), join(context, 'Containerfile'))
     for (const [name, title] of Object.entries(IMAGES) as [keyof typeof IMAGES, string][]) {
       const labels = labelsOf(name, title, madeAt, commit)
       await buildImage(work, name, join(out, imageFile(name, architecture)), { architecture, madeAt, labels })
     }
   } finally {
-    await run(['chmod', '-R', 'u+w', work], '.').catch(() => '')
     rmSync(work, { recursive: true, force: true })
   }
 }

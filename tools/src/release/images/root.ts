@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../run.ts'
 
@@ -64,6 +64,4 @@ function removeTraces(folder: string): void {
   for (const name of readdirSync(join(folder, 'var/lib/dpkg'))) if (name !== 'status.d') remove(`var/lib/dpkg/${name}`)
   for (const path of ['dev', 'var/cache', 'var/log', 'var/lib/apt']) remove(path)
   mkdirSync(join(folder, 'usr/bin'), { recursive: true })
-  // The working folder of the image, empty: the Containerfile gives it to the user.
-  chmodSync(join(folder, 'tmp'), 0o1777)
 }
