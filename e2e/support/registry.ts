@@ -2,7 +2,6 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { environment } from './environment.ts'
 import { eventually } from './eventually.ts'
 import { freePorts } from './ports.ts'
 
@@ -13,7 +12,10 @@ const VERDACCIO = {
   overrides: { 'node-fetch': '2.7.0' },
 }
 
-/** A registry on this machine. It passes requests for the packages of others on to the registry that npm is configured with. */
+/**
+ * A registry on this machine. It passes requests for the packages of others on to the registry that npm is configured with, and
+ * has the whole environment of the caller, which may say how to reach that one.
+ */
 export interface Registry extends AsyncDisposable {
   /** Settings of npm that use this registry and a cache of its own. */
   readonly settings: Readonly<Record<string, string>>
@@ -24,7 +26,6 @@ export async function startRegistry(folder: string): Promise<Registry> {
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, ...VERDACCIO }))
   execFileSync('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], {
     cwd: folder,
-    env: environment({}),
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   const [port = 0] = await freePorts(1)
@@ -58,7 +59,7 @@ export async function startRegistry(folder: string): Promise<Registry> {
 }
 
 function configuration(folder: string) {
-  const npm = (name: string) => execFileSync('npm', ['config', 'get', name], { encoding: 'utf8', cwd: folder }).trim()
+  const npm = (name: string) => execFileSync('npm', ['config', 'get', name], { encoding: 'utf8' }).trim()
   const cafile = npm('cafile')
   return {
     storage: join(folder, 'storage'),
