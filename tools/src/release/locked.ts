@@ -49,10 +49,11 @@ function placeOf(packages: Record<string, Locked>, name: string, from: string): 
 export function lockfileOf(lockfile: string, wanted: Locked & { name: string }): string {
   const { packages }: Lockfile = JSON.parse(lockfile)
   const { name, version, dependencies, optionalDependencies } = wanted
-  for (const [name, asked] of Object.entries({ ...dependencies, ...optionalDependencies })) {
-    const locked = packages[`node_modules/${name}`]?.version
-    if (locked !== asked)
-      throw new Error(`package-lock.json has ${name} ${locked}, not ${asked}: run "node tools/src/relock.ts"`)
+  for (const [needed, asked] of Object.entries({ ...dependencies, ...optionalDependencies })) {
+    const locked = packages[`node_modules/${needed}`]?.version
+    if (locked === asked) continue
+    const found = locked === undefined ? `no ${needed}` : `${needed} ${locked}, not ${asked}`
+    throw new Error(`package-lock.json has ${found}: run "node tools/src/relock.ts"`)
   }
   const root = { name, version, dependencies, optionalDependencies }
   const places = installedBy({ ...packages, '': root }, [''])
