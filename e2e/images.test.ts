@@ -13,6 +13,8 @@ import { freePorts } from './support/ports.ts'
 const MB = 1_000_000
 const MOST_EDGE_MB = 180
 const CHARGE_POWER = 100
+/** A test that times out leaves its containers behind. */
+const PATIENT_MS = 1_800_000
 
 /** The only test of the images: it builds them and runs every program from them, without rights, as `deploy/compose` does. */
 test('a release has images whose programs control equipment, and survive their end', async () => {
@@ -97,7 +99,7 @@ test('a release has images whose programs control equipment, and survive their e
     expect(states).toEqual(['cloud 0', 'edge 0', 'simulator 0', 'worker 0'])
     expect(await podman('logs', 'edge')).not.toContain('"level":60')
   })
-})
+}, PATIENT_MS)
 
 /** Adds an organization, a site, a device and a key, with the command line of the image. */
 async function introduce(podman: (...args: string[]) => Promise<string>) {

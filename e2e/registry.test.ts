@@ -138,4 +138,4 @@ test('both packages work from a registry: npx, a global installation, and the cl
     process.kill(-(demo.pid ?? 0), 'SIGINT')
     await new Promise((resolve) => demo.once('exit', resolve))
   })
-}, 600_000)
+}, 1_800_000)
