@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { VERSION } from '@plantroom/contract/version'
+import { describe, expect, onTestFinished, test } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '../..')
 const DEPLOY = join(ROOT, 'deploy')
@@ -43,4 +44,28 @@ test.skipIf(isMissing('systemd-analyze'))('systemd accepts the units, and finds 
     const security = ['security', '--offline=true', '--threshold=25', '--no-pager', unit]
     expect([unit, spawnSync('systemd-analyze', security).status]).toEqual([unit, 0])
   }
+})
+
+describe.each(['compose.yaml', 'one-machine.yaml'])('deploy/compose/%s', (name) => {
+  const file = readFileSync(join(DEPLOY, 'compose', name), 'utf8')
+
+  test('uses the images of this version, by their tags after loading', () => {
+    const images = [...file.matchAll(/image: \$\{PLANTROOM_\w*IMAGE:-localhost\/(plantroom(?:-edge)?):([^}]+)\}/g)]
+    expect(images.length).toBeGreaterThan(0)
+    for (const [, image = '', version] of images) {
+      expect(version).toBe(VERSION)
+      expect(readFileSync(join(DEPLOY, 'image/Containerfile'), 'utf8')).toContain(`FROM base AS ${image}\n`)
+    }
+  })
+
+  test('uses only settings that exist', () => {
+    const settings = readFileSync(join(ROOT, 'docs/reference/settings.md'), 'utf8')
+    const used = [
+      ...file.matchAll(/^ +(?:environment: \{ )?([A-Z_]+): /gm),
+      ...file.matchAll(/, (PLANTROOM_[A-Z_]+): /g),
+    ]
+    const ours = used.map(([, setting = '']) => setting).filter((setting) => /^(PLANTROOM|MQTT)_/.test(setting))
+    expect(ours.length).toBeGreaterThan(2)
+    for (const setting of ours) expect(settings).toContain(`\`${setting}\``)
+  })
 })

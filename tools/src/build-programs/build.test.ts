@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -44,6 +44,8 @@ test('a built program finds the files beside its source, and the other built pro
   const job = join(out, 'cloud-run-job.js')
   expect(JSON.parse(run('cloud-main'))).toEqual({ text: 'shared', byFolder: found, byAddress: found, job })
   expect(run('cloud-run-job')).toBe('shared')
+  // Root prepares a checkout, and a service with fewer rights runs it.
+  expect(statSync(out).mode & 0o777).toBe(0o755)
 })
 
 test('a build replaces the one before it', async () => {

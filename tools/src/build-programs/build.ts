@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { builtName } from '@plantroom/base/program-file'
 import { type Plugin, rolldown } from 'rolldown'
@@ -48,6 +48,8 @@ export async function buildPrograms(
       ...(small && { minify: { compress: false, mangle: false }, plugins: [ONLY_ASCII] }),
     })
     await bundle.close()
+    // A service that runs as another user reads it.
+    chmodSync(fresh, 0o755)
     swapIn(fresh, out)
   } finally {
     rmSync(fresh, { recursive: true, force: true })

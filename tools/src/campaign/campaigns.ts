@@ -65,6 +65,18 @@ export const CAMPAIGNS: readonly Campaign[] = [
     batch: 3,
   },
   {
+    name: 'images',
+    summary: 'container images, built and run: a dispatch from them reaches equipment',
+    files: ['e2e/images.test.ts'],
+    batch: 1,
+  },
+  {
+    name: 'registry',
+    summary: 'both npm packages published to a local registry, installed and used',
+    files: ['e2e/registry.test.ts'],
+    batch: 1,
+  },
+  {
     name: 'access',
     summary: 'every caller on every route',
     files: ['packages/cloud/src/access/authorization-matrix.test.ts'],

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto'
-import { installedBy, type Locked, type LockedPackages, nameAt } from './locked-packages.ts'
+import { installedBy, type Locked, type Lockfile, nameAt } from './locked-packages.ts'
 
 /** What runs in an installation. The others are for developers. */
 const PRODUCTS = ['cloud', 'edge', 'cli', 'simulator', 'web']
-
-interface Lockfile {
-  version: string
-  packages: LockedPackages
-}
 
 /**
  * Lists every package that a release contains, in the format CycloneDX. `npm sbom --omit=dev` leaves out a package that

@@ -16,6 +16,11 @@ export interface Locked {
 /** The packages of a lockfile by their places below its folder. */
 export type LockedPackages = Readonly<Record<string, Locked>>
 
+export interface Lockfile {
+  version: string
+  packages: LockedPackages
+}
+
 /** Returns the places of all packages that these need at run time. */
 export function installedBy(packages: LockedPackages, from: readonly string[]): Set<string> {
   const found = new Set<string>()

@@ -17,6 +17,8 @@ import { billOfMaterials } from './bill-of-materials.ts'
 import { changesOf } from './changes.ts'
 import { writeClientPackage } from './client-package.ts'
 import { makeDebianPackages } from './debian/make.ts'
+import { buildImages } from './images/build.ts'
+import type { Architecture } from './images/programs.ts'
 import { run, timeOfCommit } from './run.ts'
 import { writeServicePackage } from './service-package.ts'
 
@@ -32,13 +34,15 @@ export interface ReleaseOptions {
   readonly key?: string | undefined
   /** True leaves the packages of Debian out. */
   readonly npmOnly?: boolean | undefined
+  /** Makes container images for these architectures, too. */
+  readonly images?: readonly Architecture[]
 }
 
 /** Makes a release of a checkout in a new folder: all of it, or nothing. The same checkout gives the same bytes. */
 export async function makeRelease(
   root: string,
   folder: string,
-  { key, npmOnly = false }: ReleaseOptions = {},
+  { key, npmOnly = false, images = [] }: ReleaseOptions = {},
 ): Promise<ReleaseFile[]> {
   if (existsSync(folder)) throw new Error(`${folder} is there already: remove it, or name another folder`)
   mkdirSync(dirname(folder), { recursive: true })
@@ -53,6 +57,7 @@ export async function makeRelease(
     for (const name of ['plantroom', 'client']) await pack(join(work, name), made)
     const time = await timeOfCommit(root)
     if (!npmOnly) await makeDebianPackages({ root, work: join(work, 'debian'), time }, join(work, 'plantroom'), made)
+    await makeImages(root, join(work, 'plantroom'), made, images)
     const bom = billOfMaterials(text('package-lock.json'), time)
     writeFileSync(join(made, `plantroom-${VERSION}.cdx.json`), bom)
     writeFileSync(join(made, 'CHANGES.md'), changesOf(text('CHANGELOG.md'), VERSION))
@@ -89,4 +94,16 @@ async function sign(path: string, key: string): Promise<void> {
       `${SUMS} could not be signed: ${error.message}; is minisign installed, and is ${key} its secret key?`,
     )
   })
+}
+
+async function makeImages(
+  root: string,
+  servicePackage: string,
+  out: string,
+  architectures: readonly Architecture[],
+): Promise<void> {
+  const commit = (await run(['git', 'rev-parse', 'HEAD'], root)).trim()
+  const madeAt = await timeOfCommit(root)
+  for (const architecture of architectures)
+    await buildImages(root, servicePackage, out, { architecture, madeAt, commit })
 }

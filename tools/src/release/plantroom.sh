@@ -22,7 +22,7 @@ fi
 . "$here/bin/launch.sh"
 program=$here/dist/$(built_name "$program").js
 if [ ! -e "$program" ]; then
-  printf 'plantroom: this machine has the controller only: plantroom edge, plantroom edge probe\n' >&2
+  printf 'plantroom: this installation has the controller only, "plantroom edge": run other commands where the cloud runs\n' >&2
   exit 2
 fi
 # shellcheck disable=SC2086

@@ -5,9 +5,13 @@ const execute = promisify(execFile)
 const MOST_OUTPUT = 64e6
 
 /** Runs a program and returns what it prints. Rejects with its error output when it fails. */
-export async function run([program, ...args]: readonly [string, ...string[]], cwd: string): Promise<string> {
+export async function run(
+  [program, ...args]: readonly [string, ...string[]],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
   try {
-    const { stdout } = await execute(program, args, { cwd, maxBuffer: MOST_OUTPUT })
+    const { stdout } = await execute(program, args, { cwd, maxBuffer: MOST_OUTPUT, env: { ...process.env, ...env } })
     return stdout
   } catch (error) {
     const { stderr = '', stdout = '', message } = error as Error & { stderr?: string; stdout?: string }

@@ -64,8 +64,14 @@ async function runDemo(json: boolean | undefined): Promise<void> {
   await stopAsked
 }
 
+/** Waits for both, also when one fails: a part that still starts would not be stopped. */
+async function both<First, Second>(first: Promise<First>, second: Promise<Second>): Promise<[First, Second]> {
+  await Promise.allSettled([first, second])
+  return [await first, await second]
+}
+
 async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): Promise<DemoFile> {
-  const cloud = await parts.run<CloudReady>({
+  const starting = parts.run<CloudReady>({
     name: 'cloud',
     packageName: 'cloud',
     // Keep the chosen port: the device and copied curl commands use it.
@@ -76,8 +82,13 @@ async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): 
     // The cloud's database server survives it.
     needsCleanStop: true,
   })
+  // While the cloud creates its database.
+  const [cloud, simulator] = await both(
+    starting,
+    startSimulator({ parts, environment: config.environment, last: config.demo }),
+  )
   const { baseUrl, mqttUrl, adminToken } = cloud.ready
-  await parts.run({
+  const worker = parts.run({
     name: 'worker',
     packageName: 'cloud',
     program: 'worker.ts',
@@ -85,10 +96,9 @@ async function startDemo(config: CliConfig, parts: Parts, signal: AbortSignal): 
     settings: () => ({ PLANTROOM_PUBLIC_URL: baseUrl }),
   })
   const operator = createClient(sendWithToken(baseUrl, adminToken))
-  const seed = await seedDemo(operator, config.demo)
+  const [seed] = await both(seedDemo(operator, config.demo), worker)
   const { orgId, siteId, deviceId, deviceSecret, apiKey, user } = seed
 
-  const simulator = await startSimulator({ parts, environment: config.environment, last: config.demo })
   await parts.run({
     name: 'edge',
     packageName: 'edge',

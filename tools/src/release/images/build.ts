@@ -1,0 +1,85 @@
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { VERSION } from '@plantroom/contract/version'
+import { run } from '../run.ts'
+import { type Architecture, writeCloud, writeEdge, writeRuntime } from './programs.ts'
+import { SUITE, writeRoot } from './root.ts'
+
+/** The stages of `deploy/image/Containerfile`, with what each is for. */
+const IMAGES = {
+  plantroom: 'Cloud, worker and command line of Plantroom',
+  'plantroom-edge': 'The controller of Plantroom',
+} as const
+
+export const imageFile = (name: keyof typeof IMAGES, architecture: Architecture) =>
+  `${name}-${VERSION}-${architecture}.oci.tar`
+
+/**
+ * Makes the images of an architecture as OCI archives in `out`, without a daemon. `servicePackage` is the unpacked npm
+ * package `plantroom`. The same checkout and the same packages of Debian give the same bytes.
+ */
+export async function buildImages(
+  root: string,
+  servicePackage: string,
+  out: string,
+  { architecture, madeAt, commit }: { architecture: Architecture; madeAt: Date; commit: string },
+): Promise<void> {
+  const work = mkdtempSync(join(tmpdir(), 'plantroom-images-'))
+  const context = join(work, 'context')
+  try {
+    mkdirSync(context)
+    await writeRoot(join(context, 'root'), architecture)
+    await writeRuntime(root, join(context, 'runtime'), architecture)
+    symlinkSync('/opt/plantroom/bin/plantroom', join(context, 'runtime/usr/bin/plantroom'))
+    mkdirSync(join(context, 'data'))
+    await writeCloud(root, servicePackage, join(context, 'cloud'), architecture)
+    await writeEdge(root, servicePackage, join(context, 'edge'))
+    // The user of the image reads everything, whatever the umask of this machine is.
+    await run(['chmod', '-R', 'a+rX,go-w', context], '.')
+    await run(['chmod', '1777', join(context, 'root/tmp')], '.')
+    cpSync(join(root, 'deploy/image/Containerfile'), join(context, 'Containerfile'))
+    for (const [name, title] of Object.entries(IMAGES) as [keyof typeof IMAGES, string][]) {
+      const labels = labelsOf(name, title, madeAt, commit)
+      await buildImage(work, name, join(out, imageFile(name, architecture)), { architecture, madeAt, labels })
+    }
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+async function buildImage(
+  work: string,
+  name: string,
+  file: string,
+  options: { architecture: Architecture; madeAt: Date; labels: readonly string[] },
+): Promise<void> {
+  // Images and containers of the machine stay as they are: these have a store of their own, which needs no overlay.
+  const store = ['--root', join(work, 'store'), '--runroot', join(work, 'run'), '--storage-driver', 'vfs']
+  const labels = options.labels.map((label) => `--label=${label}`)
+  const timestamp = `--timestamp=${options.madeAt.getTime() / 1000}`
+  const arch = `--platform=linux/${options.architecture}`
+  const build = [
+    'build',
+    '--quiet',
+    '--isolation=chroot',
+    '--format=oci',
+    '--pull=never',
+    '--layers',
+    `--target=${name}`,
+  ]
+  try {
+    const id = await run(['buildah', ...store, ...build, timestamp, arch, ...labels, join(work, 'context')], work)
+    await run(['buildah', ...store, 'push', '--quiet', id.trim(), `oci-archive:${file}:${name}:${VERSION}`], work)
+  } catch (error) {
+    throw new Error(`the image ${name} could not be built: ${(error as Error).message}; is buildah installed?`)
+  }
+}
+
+function labelsOf(name: string, title: string, madeAt: Date, commit: string): string[] {
+  const labels = {
+    ...{ title: name, description: title, version: VERSION, revision: commit, created: madeAt.toISOString() },
+    ...{ licenses: 'Apache-2.0', vendor: 'Plantroom', 'base.name': `debian:${SUITE}` },
+  }
+  return Object.entries(labels).map(([key, value]) => `org.opencontainers.image.${key}=${value}`)
+}
