@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -36,6 +36,16 @@ describe('the documentation', () => {
 
   test('has a place in the navigation for every page', () => {
     expect(pagesWithoutPlace(all)).toEqual([])
+  })
+
+  test('has every page that the console links to', () => {
+    const links = globSync('packages/web/src/{pages,parts,shell}/**/*.tsx', { cwd: ROOT }).flatMap((source) =>
+      [...readFileSync(join(ROOT, source), 'utf8').matchAll(/\shelp="([^"]*)"|"\/help\/([^"]*)"/g)].map(
+        ([, page = '', address = '']) => ({ source, path: page || address }),
+      ),
+    )
+    expect(links.length).toBeGreaterThan(5)
+    expect(links.filter(({ path }) => !all.documents.some((each) => each.path === path))).toEqual([])
   })
 
   test('says ./plantroom only for commands of a checkout, because an installed release has no such file', () => {

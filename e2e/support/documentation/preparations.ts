@@ -1,0 +1,27 @@
+import { blocksOf } from './blocks.ts'
+import type { Preparation } from './run-page.ts'
+
+const IMPORT = 'docs/how-to/import-and-export-requests.md'
+
+/** Returns the first block of a page in a language, which the reader is asked to save. */
+const blockOf = (source: string, language: string) =>
+  blocksOf(source).find((block) => block.language === language)?.text ?? ''
+
+/** What pages need beside a running demo. */
+export const PREPARATIONS: Readonly<Record<string, Preparation>> = {
+  'docs/how-to/convert-an-export.md': {
+    files: {
+      'export.csv': 'Id,Title,Status,Due date\n1,Radiator is cold,open,2026-03-01\n2,Tap leaks,closed,\n',
+      'orders.json': '{"orders":[{"id":"WO-2","name":"Tap leaks"}]}',
+      'cold.jpg': 'picture',
+    },
+    sameOutput: false,
+  },
+  [IMPORT]: {
+    files: {
+      'site/manifest.json': blockOf(IMPORT, 'json'),
+      'site/attachments/1017/photo.jpg': 'picture',
+      'map.yaml': blockOf(IMPORT, 'yaml'),
+    },
+  },
+}
