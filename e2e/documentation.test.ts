@@ -6,7 +6,16 @@ import { text } from 'node:stream/consumers'
 import { isCampaign, repeat } from '@plantroom/testkit/repetitions'
 import { describe, expect, test } from 'vitest'
 import { readDemoJson, startDemo } from './support/demo.ts'
-import { type Block, blocksOf, commandsOf, DEVELOPER_PAGES, isTyped, PAGES } from './support/documentation/blocks.ts'
+import {
+  type Block,
+  blocksOf,
+  commandsOf,
+  DEVELOPER_PAGES,
+  isTyped,
+  PAGES,
+  stepsOf,
+} from './support/documentation/blocks.ts'
+import { differences } from './support/documentation/compare-output.ts'
 import { PREPARATIONS } from './support/documentation/preparations.ts'
 import { runPage } from './support/documentation/run-page.ts'
 import { environment, ROOT } from './support/environment.ts'
@@ -38,6 +47,38 @@ describe('commands in the documentation', () => {
       return code === 2 ? [`${at(block)}: plantroom ${args.join(' ')}\n  ${message}`] : []
     })
     expect(wrong).toEqual([])
+  })
+})
+
+describe('the check of the documentation', () => {
+  test('notices wrong commands and flags', async () => {
+    const answers = await parseAll([
+      ['dr', 'overide', 'x', '1'],
+      ['reports', '--no-such-flag'],
+      ['no-such-command'],
+      ['dr', 'override', 'x', '1', '--for', '5m'],
+    ])
+    expect(answers.map(({ code }) => code)).toEqual([2, 2, 2, 1])
+  })
+
+  test('notices output that differs', () => {
+    const real = 'override ovr_abc123 is active until 2026-11-15T20:09:07.177Z (5 min)\n  1 new'
+    expect(
+      differences(['override ovr_x1… is active until 2025-01-01T00:00:00.000Z (5 min)', '…', '1 …'], real),
+    ).toEqual([])
+    expect(differences(['2 new'], real)).toEqual([
+      expect.stringContaining('the page shows\n  2 new\nbut the command printed'),
+    ])
+  })
+
+  test('takes commands and their output apart', () => {
+    const block = { source: 'a.md', line: 1, language: 'console', notRun: undefined }
+    const text = "$ plantroom a \\\n    --b 'c d' # why\nout\n\n$ x=1 plantroom e | jq\n"
+    expect(stepsOf({ ...block, text })).toEqual([
+      { command: "plantroom a \\\n    --b 'c d' # why", output: ['out', ''] },
+      { command: 'x=1 plantroom e | jq', output: [] },
+    ])
+    expect(commandsOf({ ...block, text })).toEqual([['a', '--b', 'c d'], ['e']])
   })
 })
 

@@ -55,9 +55,15 @@ export function blocksOf(source: string): Block[] {
 export const isTyped = ({ language }: Block) => language === 'sh' || language === 'console'
 
 /** Returns what to run. A transcript (`console`) has a command after each `$`, and its output below. */
-export function stepsOf({ language, text }: Block): Step[] {
+export function stepsOf({ text }: Block): Step[] {
   const lines = text.trimEnd().split('\n')
-  if (language !== 'console' || !lines.some((line) => line.startsWith('$ '))) return [{ command: text, output: [] }]
+  if (!lines.some((line) => line.startsWith('$ '))) {
+    // One command per line, if there is nothing else: a command may need the id that the one before printed.
+    const isList = lines.every(
+      (line) => /^(\.\/)?(plantroom|export|kill|curl|fleet) ./.test(line) && !/\\$|\{$/.test(line),
+    )
+    return (isList ? lines : [text]).map((command) => ({ command, output: [] }))
+  }
   const steps: { command: string; output: string[] }[] = []
   let continues = false
   for (const line of lines) {

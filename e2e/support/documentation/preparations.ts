@@ -17,11 +17,12 @@ export const PREPARATIONS: Readonly<Record<string, Preparation>> = {
     },
     sameOutput: false,
   },
+  // The demo has one battery of 50 kW.
+  'docs/how-to/dispatch-a-fleet.md': { instead: [['-500', '-20']] },
   [IMPORT]: {
     files: {
       'site/manifest.json': blockOf(IMPORT, 'json'),
       'site/attachments/1017/photo.jpg': 'picture',
-      'map.yaml': blockOf(IMPORT, 'yaml'),
     },
   },
 }

@@ -48,6 +48,21 @@ describe('the documentation', () => {
     expect(links.filter(({ path }) => !all.documents.some((each) => each.path === path))).toEqual([])
   })
 
+  test('quotes log messages that the programs write', () => {
+    const page = readFileSync(join(ROOT, 'docs/how-to/respond-to-faults.md'), 'utf8')
+    const quoted = [...page.matchAll(/log(?:, repeatedly)?: `([^`…]+)`(?: or `([^`…]+)`)?/g)]
+      .flatMap(([, first, second]) => [first, second])
+      .filter((message) => message !== undefined)
+    const code = globSync('packages/{edge,base}/src/**/*.ts', {
+      cwd: ROOT,
+      exclude: (name) => name.endsWith('.test.ts'),
+    })
+      .map((source) => readFileSync(join(ROOT, source), 'utf8'))
+      .join('\n')
+    expect(quoted.length).toBeGreaterThan(5)
+    expect(quoted.filter((message) => !code.includes(message))).toEqual([])
+  })
+
   test('says ./plantroom only for commands of a checkout, because an installed release has no such file', () => {
     const ofCheckout = /\.\/plantroom (test|check|generate|bench|campaign|release|screenshots|prepare)\b/g
     const wrong = all.documents
@@ -121,6 +136,10 @@ describe('a page', () => {
       'same',
       'same-1',
     ])
+  })
+
+  test('shows code as it is, and lets long names break between words', () => {
+    expect(show('`A_B <x> & "y"`')).toBe('<p><code>A_<wbr>B &lt;x&gt; &amp; &quot;y&quot;</code></p>\n')
   })
 
   test('shows no comment, no HTML of its source and no dead link', () => {

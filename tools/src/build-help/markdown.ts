@@ -58,6 +58,8 @@ export function render(tokens: readonly Token[], headings: readonly Heading[], r
       ? escapeHtml(text)
       : `<img src="${escapeHtml(to)}" alt="${escapeHtml(text)}" loading="lazy">`
   }
+  // Long names of settings may break between their words.
+  renderer.codespan = ({ text }) => `<code>${escapeHtml(text).replaceAll('_', '_<wbr>')}</code>`
   renderer.code = ({ text, lang }) => renderCode(text, lang ?? '')
   const table = renderer.table.bind(renderer)
   // A wide table scrolls by itself, also by keyboard.

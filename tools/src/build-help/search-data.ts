@@ -11,6 +11,10 @@ export interface SearchPage {
   sections: readonly [anchor: string, heading: string, text: string][]
 }
 
+/** Readers rarely look for decisions, which would be a third of the text: their beginning is enough to find them. */
+const DECISIONS = 'decisions/'
+const BEGINNING = 400
+
 /** Splits a page into sections, each with its text. */
 export function searchPage(document: Document, part: string): SearchPage {
   const sections: [anchor: string, heading: string, tokens: Token[]][] = [['', document.title, []]]
@@ -24,11 +28,18 @@ export function searchPage(document: Document, part: string): SearchPage {
     next += 1
     if (heading && heading.depth > 1) sections.push([heading.anchor, heading.text, []])
   }
+  const texts = sections.map(([anchor, heading, tokens]): SearchPage['sections'][number] => [
+    anchor,
+    heading,
+    spaced(textOf(tokens)),
+  ])
   return {
     address: addressOf(document.path),
     title: document.title,
     part,
-    sections: sections.map(([anchor, heading, tokens]) => [anchor, heading, spaced(textOf(tokens))]),
+    sections: document.path.startsWith(DECISIONS)
+      ? texts.slice(0, 1).map(([anchor, heading, text]) => [anchor, heading, text.slice(0, BEGINNING)])
+      : texts,
   }
 }
 
