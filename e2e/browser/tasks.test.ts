@@ -147,7 +147,7 @@ test('an administrator sets things up in four clicks at most', async ({ page, de
     await press(page, 'Add controller')
     await dialog.getByLabel('Name').fill(`Roof ${unique}`)
     await dialog.getByRole('button', { name: 'Add controller' }).click()
-    await expect(dialog.locator('pre')).toContainText('./plantroom edge')
+    await expect(dialog.locator('pre')).toContainText(' plantroom edge')
   })
   await within('send alerts to a webhook', START, 3, async () => {
     await go(page, 'Alerts and webhooks')

@@ -41,7 +41,7 @@ export default defineConfig({
   server: {
     // Forwards API requests to a running demo, for work on the console.
     proxy: Object.fromEntries(
-      ['/api', '/uploads', '/downloads', '/docs', '/schemas', '/openapi.json'].map((path) => [
+      ['/api', '/uploads', '/downloads', '/docs', '/help', '/schemas', '/openapi.json'].map((path) => [
         path,
         // Keep the host name: the service refuses requests from other origins.
         { target: 'http://127.0.0.1:8080', changeOrigin: false },

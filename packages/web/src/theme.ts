@@ -2,20 +2,24 @@ import { type CSSVariablesResolver, createTheme } from '@mantine/core'
 import { decimalSeparator } from './parts/locale.ts'
 import { common } from './texts/common.ts'
 import { LOCALE } from './texts/language.ts'
+import tokens from './tokens.json' with { type: 'json' }
+
+/** The help has the same ones. */
+const { variables, light, dark } = tokens
 
 /** One accent color, small radius, system fonts. All text has a contrast of at least 4.5:1. */
 export const theme = createTheme({
   primaryColor: 'cyan',
   primaryShade: { light: 9, dark: 9 },
-  black: '#16191d',
+  black: variables['--mantine-color-black'],
   defaultRadius: 'md',
   autoContrast: true,
   // The luminance at which black and white contrast equally.
   luminanceThreshold: 0.179,
   respectReducedMotion: true,
-  fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", sans-serif',
-  fontFamilyMonospace: 'ui-monospace, "SFMono-Regular", Menlo, Consolas, "Liberation Mono", monospace',
-  headings: { fontWeight: '650', textWrap: 'balance' },
+  fontFamily: variables['--mantine-font-family'],
+  fontFamilyMonospace: variables['--mantine-font-family-monospace'],
+  headings: { fontWeight: variables['--mantine-heading-font-weight'], textWrap: 'balance' },
   components: {
     // A phone offers the separator of its own language, whatever the page shows.
     NumberInput: {
@@ -31,10 +35,8 @@ export const theme = createTheme({
 export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
   variables: { '--mantine-primary-color-filled-hover': '#095c6b', '--mantine-color-cyan-filled-hover': '#095c6b' },
   light: {
-    '--mantine-color-dimmed': '#545c64',
-    '--mantine-color-placeholder': '#666e76',
+    ...light,
     '--mantine-color-error': 'var(--mantine-color-red-9)',
-    '--plantroom-background': '#f5f7f8',
     ...ofEach(colors, (name) => {
       const deep = `color-mix(in srgb, var(--mantine-color-${name}-9), black 35%)`
       const tint = `color-mix(in srgb, var(--mantine-color-${name}-1) 65%, white)`
@@ -48,10 +50,8 @@ export const cssVariables: CSSVariablesResolver = ({ colors }) => ({
     }),
   },
   dark: {
-    '--mantine-color-dimmed': '#b0b3b6',
-    '--mantine-color-placeholder': '#9a9ea2',
+    ...dark,
     '--mantine-color-error': 'var(--mantine-color-red-4)',
-    '--plantroom-background': '#1b1c1e',
     ...ofEach(colors, (name) => {
       const tint = (share: number) =>
         `color-mix(in srgb, var(--mantine-color-${name}-8) ${share}%, var(--mantine-color-dark-7))`

@@ -1,11 +1,11 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { compressFiles, firstLoad, swapIn } from './output.ts'
 import { stampOfBuild, stampOfSources, stampPath } from './stamp.ts'
+import { removeLeftovers, workFolderIn } from './work-folder.ts'
 
 /** About the most that a phone's network loads in two seconds. */
 const FIRST_LOAD_LIMIT = 250_000
-const WORK_FOLDER = '.building-'
 
 export interface BuiltConsole {
   seconds: number
@@ -26,7 +26,7 @@ export async function buildConsole(root: string, limit = FIRST_LOAD_LIMIT): Prom
   if (stampOfBuild(dist) === stamp) return undefined
 
   const started = performance.now()
-  const workFolder = join(web, `${WORK_FOLDER}${process.pid}`)
+  const workFolder = workFolderIn(web)
   const fresh = join(workFolder, 'fresh')
   mkdirSync(workFolder)
   try {
@@ -73,23 +73,5 @@ async function build(web: string, outDir: string): Promise<void> {
   } finally {
     if (environment === undefined) delete process.env.NODE_ENV
     else process.env.NODE_ENV = environment
-  }
-}
-
-/** Removes the work folders of builds that were killed. */
-function removeLeftovers(web: string): void {
-  for (const name of readdirSync(web)) {
-    const pid = name.startsWith(WORK_FOLDER) ? Number(name.slice(WORK_FOLDER.length)) : undefined
-    if (pid !== undefined && !isRunning(pid)) rmSync(join(web, name), { recursive: true, force: true })
-  }
-}
-
-function isRunning(pid: number): boolean {
-  // The process that had our id before has ended.
-  if (pid === process.pid) return false
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

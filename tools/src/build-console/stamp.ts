@@ -9,19 +9,27 @@ const STAMP = '.built-from'
 /** Returns a hash of the console's sources, the lockfile and the build code. */
 export function stampOfSources(root: string): string {
   const ownSources = globSync('*.ts', { cwd: import.meta.dirname }).map((name) => join(import.meta.dirname, name))
-  const files = [
-    join(root, 'package-lock.json'),
-    ...SOURCES.flatMap((folder) => filesBelow(join(root, folder))),
-    ...ownSources.filter((path) => !isTest(path)),
-  ]
+  return hashOf(root, [
+    'package-lock.json',
+    ...SOURCES.flatMap((folder) => sourcesBelow(root, folder)),
+    ...ownSources.filter((path) => !isTest(path)).map((path) => relative(root, path)),
+  ])
+}
+
+/** Returns a hash of files below a root: of their names and contents. */
+export function hashOf(root: string, paths: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const path of files.sort()) {
-    const content = readFileSync(path)
+  for (const path of paths.toSorted()) {
+    const content = readFileSync(join(root, path))
     // With its length, so that a line moved to the next file changes the hash.
-    hash.update(`${relative(root, path)} ${content.length}\n`).update(content)
+    hash.update(`${path} ${content.length}\n`).update(content)
   }
   return hash.digest('hex')
 }
+
+/** Returns the files of a folder that go into a build, without tests, as paths below the root. */
+export const sourcesBelow = (root: string, folder: string): string[] =>
+  filesBelow(join(root, folder)).map((path) => relative(root, path))
 
 /** Returns the stamp of the build in a folder; `undefined` when there is none, or only a part. */
 export function stampOfBuild(folder: string): string | undefined {

@@ -77,6 +77,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
     batch: 1,
   },
   {
+    name: 'docs',
+    summary: 'every command of the documentation, run beside a demo',
+    files: ['e2e/documentation.test.ts'],
+    batch: 1,
+  },
+  {
     name: 'access',
     summary: 'every caller on every route',
     files: ['packages/cloud/src/access/authorization-matrix.test.ts'],

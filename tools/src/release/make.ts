@@ -13,6 +13,7 @@ import {
 import { dirname, join } from 'node:path'
 import { VERSION } from '@plantroom/contract/version'
 import { buildConsole } from '../build-console/build.ts'
+import { buildHelp } from '../build-help/build.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
 import { changesOf } from './changes.ts'
 import { writeClientPackage } from './client-package.ts'
@@ -52,6 +53,7 @@ export async function makeRelease(
   mkdirSync(made)
   try {
     await buildConsole(root)
+    await buildHelp(root)
     await writeServicePackage(root, join(work, 'plantroom'))
     await writeClientPackage(root, join(work, 'client'))
     for (const name of ['plantroom', 'client']) await pack(join(work, name), made)

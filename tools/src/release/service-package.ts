@@ -4,7 +4,7 @@ import { VERSION } from '@plantroom/contract/version'
 import { buildPrograms, PROGRAMS } from '../build-programs/build.ts'
 
 /** Files that the programs read beside their sources. */
-const BESIDE = ['packages/web/dist', 'packages/fpl/schemas', 'packages/simulator/demo']
+const BESIDE = ['packages/web/dist', 'docs/dist', 'packages/fpl/schemas', 'packages/simulator/demo']
 /** What a build leaves in folders of their own, with the package that names its version. */
 export const NOT_BUILT = {
   '@aws-sdk/client-s3': 'cloud',

@@ -1,5 +1,6 @@
 export { bucketOrigin, consoleRoutes } from './console.ts'
 export { createDrain } from './drain.ts'
+export { helpRoutes } from './help.ts'
 export { describeApi } from './openapi.ts'
 export { operationRoutes as register } from './operation-routes.ts'
 export { createHostCheck } from './own-host.ts'

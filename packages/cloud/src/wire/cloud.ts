@@ -37,6 +37,7 @@ import {
   createHostCheck,
   createServer,
   describeApi,
+  helpRoutes,
   register as registerOperation,
 } from '../http/index.ts'
 import { createJobStore } from '../jobs/index.ts'
@@ -60,6 +61,7 @@ import { openMigratedDatabase, requireAnnounced } from './database.ts'
 
 /** The console as the front door builds it. */
 const CONSOLE = join(import.meta.dirname, '../../../web/dist')
+const HELP = join(import.meta.dirname, '../../../../docs/dist')
 
 /** Lines of the log for problem reports. */
 const MAX_KEPT_LINES = 2000
@@ -221,12 +223,9 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   registerAlerts(app, { db, activity, recentLog, clock })
   await registerAutomaticExports(app, { db, activity, settings: config, clock })
   await registerWebhooks(app, { db, activity, settings: config, clock })
-  await consoleRoutes(app, {
-    folder: CONSOLE,
-    uploadsTo: config.s3 && bucketOrigin(config.s3),
-    secure: config.tls !== undefined || (config.publicUrl?.startsWith('https:') ?? false),
-    log,
-  })
+  const secure = config.tls !== undefined || (config.publicUrl?.startsWith('https:') ?? false)
+  await consoleRoutes(app, { folder: CONSOLE, uploadsTo: config.s3 && bucketOrigin(config.s3), secure, log })
+  await helpRoutes(app, { folder: HELP, secure })
 
   const drainMs = config.drainS * 1000
   const port = await listen(app, config)

@@ -167,6 +167,9 @@ function AccountMenu({ signedIn, current }: { signedIn: SignedIn; current: Curre
         <Menu.Item onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}>
           {scheme === 'dark' ? navigation.light : navigation.dark}
         </Menu.Item>
+        <Menu.Item component="a" href="/help/" target="_blank" rel="noopener">
+          {navigation.help}
+        </Menu.Item>
         <Menu.Item component="a" href="/docs/" target="_blank" rel="noopener">
           {navigation.reference}
         </Menu.Item>

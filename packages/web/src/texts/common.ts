@@ -104,6 +104,7 @@ export const navigation = catalogue('navigation', {
   light: 'Use light colors',
   dark: 'Use dark colors',
   reference: 'API reference',
+  help: 'Help',
 })
 
 export const roles = catalogue('roles', { viewer: 'Viewer', manager: 'Manager', admin: 'Admin' })

@@ -84,8 +84,8 @@ export const systems = catalogue('systems', {
   secret: {
     title: 'Start the controller {name}',
     warning: 'Copy the secret now. You cannot see it again.',
-    command: 'Run this on the controller, in the folder of Plantroom',
-    hint: 'Or set these three environment variables, for example in a service file, and run “./plantroom edge”.',
+    command: 'Run this on the controller',
+    hint: 'Or set these three environment variables, for example in a service file, and run “plantroom edge”.',
     broker: 'The address of the MQTT broker. Change it if your operator gave you another one.',
     done: 'I have copied them',
   },

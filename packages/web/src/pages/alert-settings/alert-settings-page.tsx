@@ -19,7 +19,9 @@ export function AlertSettingsPage() {
   })
   return (
     <>
-      <PageHead title={alertRules.title}>{alertRules.intro}</PageHead>
+      <PageHead title={alertRules.title} help="how-to/get-alerts">
+        {alertRules.intro}
+      </PageHead>
       {!isAdmin && <Empty title={alertRules.forAdmins} />}
       {isAdmin && (
         <Stack gap="xl">

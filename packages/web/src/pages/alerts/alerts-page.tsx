@@ -22,7 +22,9 @@ export function AlertsPage() {
   const userId = useSession().data?.user.id
   return (
     <>
-      <PageHead title={alerts.title}>{alerts.intro}</PageHead>
+      <PageHead title={alerts.title} help="how-to/get-alerts">
+        {alerts.intro}
+      </PageHead>
       <Stack gap="xl">
         <section>
           <Title order={2} size="h4" mb="sm">

@@ -20,7 +20,9 @@ export function DispatchesPage({ orgId, organization }: { orgId: string; organiz
   const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
   return (
     <>
-      <PageHead title={texts.title}>{format(texts.intro, { organization })}</PageHead>
+      <PageHead title={texts.title} help="how-to/dispatch-a-fleet">
+        {format(texts.intro, { organization })}
+      </PageHead>
       <Stack>
         <QueryView query={query}>
           {(found) =>

@@ -54,6 +54,6 @@ test('a controller starts with the broker, its id and its secret', () => {
     ['PLANTROOM_DEVICE_SECRET', 's'],
   ])
   expect(edgeCommand(device)).toBe(
-    "MQTT_URL='mqtts://p.example:8883' PLANTROOM_DEVICE_ID='dev_1' PLANTROOM_DEVICE_SECRET='s' ./plantroom edge",
+    "MQTT_URL='mqtts://p.example:8883' PLANTROOM_DEVICE_ID='dev_1' PLANTROOM_DEVICE_SECRET='s' plantroom edge",
   )
 })

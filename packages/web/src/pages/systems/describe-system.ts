@@ -46,5 +46,5 @@ export function edgeSettings(device: NewDevice): [name: string, value: string][]
 
 /** Returns the command that starts a controller. */
 export function edgeCommand(device: NewDevice): string {
-  return [...edgeSettings(device).map(([name, value]) => `${name}='${value}'`), './plantroom edge'].join(' ')
+  return [...edgeSettings(device).map(([name, value]) => `${name}='${value}'`), 'plantroom edge'].join(' ')
 }

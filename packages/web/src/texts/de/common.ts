@@ -107,6 +107,7 @@ export const navigation: Translation<typeof english.navigation> = {
   light: 'Helle Farben',
   dark: 'Dunkle Farben',
   reference: 'API-Referenz',
+  help: 'Hilfe (auf Englisch)',
 }
 
 export const roles: Translation<typeof english.roles> = { viewer: 'Betrachter', manager: 'Manager', admin: 'Admin' }

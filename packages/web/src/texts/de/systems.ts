@@ -88,8 +88,8 @@ export const systems: Translation<typeof english.systems> = {
   secret: {
     title: 'Controller {name} starten',
     warning: 'Kopieren Sie den Geheimschlüssel jetzt. Sie können ihn nicht noch einmal sehen.',
-    command: 'Führen Sie dies auf dem Controller aus, im Ordner von Plantroom',
-    hint: 'Oder setzen Sie diese drei Umgebungsvariablen, zum Beispiel in einer Dienstdatei, und führen Sie „./plantroom edge“ aus.',
+    command: 'Führen Sie dies auf dem Controller aus',
+    hint: 'Oder setzen Sie diese drei Umgebungsvariablen, zum Beispiel in einer Dienstdatei, und führen Sie „plantroom edge“ aus.',
     broker: 'Die Adresse des MQTT-Brokers. Ändern Sie sie, wenn Ihr Betreiber Ihnen eine andere genannt hat.',
     done: 'Ich habe sie kopiert',
   },

@@ -103,6 +103,7 @@ export const navigation: Translation<typeof english.navigation> = {
   light: 'Heledad värvid',
   dark: 'Tumedad värvid',
   reference: 'API teatmik',
+  help: 'Abi (inglise keeles)',
 }
 
 export const roles: Translation<typeof english.roles> = {

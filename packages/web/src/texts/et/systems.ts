@@ -87,8 +87,8 @@ export const systems: Translation<typeof english.systems> = {
   secret: {
     title: 'Kontrolleri {name} käivitamine',
     warning: 'Kopeerige salavõti kohe. Rohkem te seda ei näe.',
-    command: 'Käivitage kontrolleris see käsk Plantroomi kaustas',
-    hint: 'Või määrake need kolm keskkonnamuutujat, näiteks teenusefailis, ja käivitage „./plantroom edge“.',
+    command: 'Käivitage kontrolleris see käsk',
+    hint: 'Või määrake need kolm keskkonnamuutujat, näiteks teenusefailis, ja käivitage „plantroom edge“.',
     broker: 'MQTT vahendaja aadress. Muutke seda, kui teenusepakkuja andis teile teise.',
     done: 'Olen need kopeerinud',
   },

@@ -1,0 +1,14 @@
+import { copyButtons } from './copy.ts'
+import { searchBox } from './search-box.ts'
+
+// Shown only now: without scripts, neither would work.
+copyButtons(document)
+searchBox(document)
+showCurrentPage(document)
+
+/** Scrolls the list of pages, not the page, to the current one. */
+function showCurrentPage(root: Document): void {
+  const list = root.querySelector<HTMLElement>('#pages')
+  const current = list?.querySelector<HTMLElement>('[aria-current]')
+  if (list && current) list.scrollTop = current.offsetTop - list.clientHeight / 2
+}

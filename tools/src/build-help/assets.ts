@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { addressOf } from './links.ts'
+import type { Assets } from './page.ts'
+import type { SearchPage } from './search-data.ts'
+
+const HELP = 'packages/web/src/help'
+const TOKENS = 'packages/web/src/tokens.json'
+
+/** Writes the style sheet, the scripts and the text that the search reads. Their names contain a hash of their content. */
+export async function writeAssets(root: string, folder: string, pages: readonly SearchPage[]): Promise<Assets> {
+  mkdirSync(join(folder, 'assets'), { recursive: true })
+  const write = (name: string, extension: string, content: string) => {
+    const hash = createHash('sha256').update(content).digest('hex').slice(0, 12)
+    const path = `assets/${name}-${hash}.${extension}`
+    writeFileSync(join(folder, path), content)
+    return addressOf(path)
+  }
+  const data = write('search', 'json', JSON.stringify(pages))
+  return { style: write('help', 'css', styleSheet(root)), script: await writeScripts(root, folder, data) }
+}
+
+async function writeScripts(root: string, folder: string, data: string): Promise<string> {
+  await using bundle = await rolldown({
+    input: join(root, HELP, 'main.ts'),
+    platform: 'browser',
+    transform: { define: { SEARCH_DATA: JSON.stringify(data) } },
+    logLevel: 'silent',
+  })
+  const { output } = await bundle.write({
+    dir: join(folder, 'assets'),
+    format: 'esm',
+    minify: true,
+    entryFileNames: 'help-[hash].js',
+    chunkFileNames: 'search-[hash].js',
+  })
+  const entry = output.find((file) => file.type === 'chunk' && file.isEntry)
+  if (!entry) throw new Error(`${HELP}/main.ts was built without an entry`)
+  return addressOf(`assets/${entry.fileName}`)
+}
+
+/** Joins the console's design tokens, the colors of Mantine that they build on, and the rules of the help. */
+function styleSheet(root: string): string {
+  const rules = readFileSync(join(root, HELP, 'help.css'), 'utf8')
+  const tokens = JSON.parse(readFileSync(join(root, TOKENS), 'utf8')) as Record<string, Record<string, string>>
+  const block = (selector: string, values: Record<string, string> = {}) =>
+    `${selector} {\n${Object.entries(values)
+      .map(([name, value]) => `  ${name}: ${value};\n`)
+      .join('')}}\n`
+  const own = [
+    block(':root', tokens.variables),
+    block(":root[data-mantine-color-scheme='light']", tokens.light),
+    block(":root[data-mantine-color-scheme='dark']", tokens.dark),
+  ].join('')
+  return usedVariables(mantineVariables(), rules + own) + own + rules
+}
+
+const mantineVariables = () =>
+  readFileSync(createRequire(import.meta.url).resolve('@mantine/core/styles/default-css-variables.css'), 'utf8')
+
+/** Keeps the variables that the rules use, directly or through another variable. */
+function usedVariables(variables: string, rules: string): string {
+  const used = new Set<string>()
+  const declarations = [...variables.matchAll(/(--[\w-]+):\s*([^;]+);/g)]
+  const note = (text: string) => {
+    for (const [, name = ''] of text.matchAll(/var\((--[\w-]+)/g)) {
+      if (used.has(name)) continue
+      used.add(name)
+      for (const [, declared, value = ''] of declarations) if (declared === name) note(value)
+    }
+  }
+  note(rules)
+  const kept = variables.replace(/\s*(--[\w-]+):\s*[^;]+;/g, (line, name) => (used.has(name) ? line : ''))
+  return kept.replace(/\/\*[\s\S]*?\*\//g, '').replace(/[^{}]+\{\s*\}/g, '')
+}

@@ -1,0 +1,25 @@
+import { escapeHtml } from './html.ts'
+import { splitTranscript } from './transcript.ts'
+
+/**
+ * Renders a block of code with a button that copies it. In a transcript (`console`), commands are marked, and only they
+ * are copied.
+ */
+export function renderCode(text: string, language: string): string {
+  const lines = language === 'console' ? transcript(text) : language === 'sh' ? shell(text) : escapeHtml(text)
+  const label = language === 'console' || language === 'sh' ? 'Copy commands' : 'Copy'
+  return `<div class="code"><pre tabindex="0"><code>${lines}</code></pre><button type="button" class="copy" hidden>${label}</button></div>\n`
+}
+
+function transcript(text: string): string {
+  return splitTranscript(text)
+    .map(({ kind, text: part }) =>
+      kind === 'command'
+        ? `<span class="prompt" aria-hidden="true">$ </span><span class="command">${shell(part)}</span>`
+        : `<span class="output">${escapeHtml(part)}</span>`,
+    )
+    .join('\n')
+}
+
+/** Marks comments: a `#` after two or more spaces, or at the start of a line. */
+const shell = (text: string) => escapeHtml(text).replace(/(^|\s{2,})(# .*)$/gm, '$1<span class="comment">$2</span>')
