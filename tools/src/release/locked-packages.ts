@@ -1,6 +1,6 @@
 /** A package in a lockfile of npm. */
 export interface Locked {
-  version?: string
+  version?: string | undefined
   integrity?: string
   license?: string
   link?: boolean
@@ -8,8 +8,8 @@ export interface Locked {
   os?: string | string[]
   cpu?: string | string[]
   libc?: string | string[]
-  dependencies?: Record<string, string>
-  optionalDependencies?: Record<string, string>
+  dependencies?: Record<string, string> | undefined
+  optionalDependencies?: Record<string, string> | undefined
   peerDependencies?: Record<string, string>
 }
 
