@@ -145,6 +145,22 @@ test('spans that the receiver refuses for good are not sent again', async () => 
   expect(state.asked).toBe(1)
 })
 
+test('a receiver that hangs or cannot be reached delays neither the work nor the end of the program', async () => {
+  const clock = createManualClock()
+  const log = createLog('test', 'silent')
+  const settings = { endpoint: 'http://127.0.0.1:1', headers: {}, ratio: 1 }
+  const hanging = createOtlpTrace({ service: 'test', settings, clock, log, send: () => new Promise(() => {}) })
+  hanging.start({ name: 'one', kind: 'internal' }).end()
+  await clock.advance(2_000)
+  for (let number = 0; number < 1_000; number += 1) hanging.start({ name: 'more', kind: 'internal' }).end()
+  const closed = hanging.close()
+  await clock.advance(1_000)
+  await closed
+  const refused = createOtlpTrace({ service: 'test', settings, clock, log })
+  refused.start({ name: 'one', kind: 'internal' }).end()
+  await refused.close()
+})
+
 test('traces that the caller or the ratio leaves out are not recorded', async () => {
   const { trace, spans } = await open({ ratio: 0 })
   trace.start({ name: 'left out', kind: 'server' }).end()
