@@ -36,10 +36,18 @@ const LONGEST = [
 /** Files whose helpers keep state or hooks in a module, and so need their own process. */
 const ISOLATED = ['packages/cloud/src/db/embedded/*.test.ts']
 
-/** Thousands of controllers, imports killed at random, images and a registry: only campaigns run them. `import-takeover` and `import-resumption` kill too. */
+/** What takes long or needs more of the system: only campaigns run them. `import-takeover` and `import-resumption` kill too. */
+const CAMPAIGN_FILES = [
+  'e2e/drain.test.ts',
+  'e2e/fleet-kills.test.ts',
+  'e2e/images.test.ts',
+  'e2e/import-kills.test.ts',
+  'e2e/monitoring.test.ts',
+  'e2e/registry.test.ts',
+]
 const ONLY_IN_CAMPAIGNS =
   process.env.PLANTROOM_TEST_RUNS === undefined
-    ? ['e2e/fleet-kills.test.ts', 'e2e/import-kills.test.ts', 'e2e/images.test.ts', 'e2e/registry.test.ts']
+    ? CAMPAIGN_FILES
     : []
 
 class LongestFirst extends BaseSequencer {

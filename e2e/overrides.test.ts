@@ -81,7 +81,7 @@ test('one HTTP request is found by its id in the logs of cloud and controller, u
     data: { datapointId: stack.datapointId(POWER), value: 8, from, to },
   })
   expect([answer.status, answer.headers.get('x-request-id')]).toEqual([200, 'ticket-42'])
-  const { data } = await answer.json()
+  const { data } = (await answer.json()) as { data: { id: string } }
   await dispatcher.registerBecomes(POWER, 8)
 
   const linesOf = (part: { output(): string }) =>

@@ -56,6 +56,3 @@ export function readTraceparent(text: unknown): SpanContext | undefined {
   if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
-
-export const writeTraceparent = ({ traceId, spanId, isSampled }: SpanContext): string =>
-  `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`

@@ -47,6 +47,11 @@ describe('alerts', () => {
     expect(await count(`?deviceId=${foreign?.deviceId}`)).toBe(0)
     expect(await count(`?siteId=${foreign?.siteId}`)).toBe(0)
     expect((await asOperator(cloud, 'GET', path(own, '?kind=nonsense'))).status).toBe(400)
+    const { body } = await call(cloud, 'GET', '/metrics')
+    expect(body.text).toContain('plantroom_alerts_open{kind="not-restored"} 2\n')
+    expect(body.text).toContain('plantroom_alerts_open{kind="telemetry-gap"} 0\n')
+    expect(body.text).toMatch(/^plantroom_disk_free_bytes [1-9]/m)
+    expect(body.text).toMatch(/^plantroom_devices 2$/m)
   })
 
   test('are shown to a person for their sites only', async () => {

@@ -1,4 +1,6 @@
 import { sleep, systemClock } from '@plantroom/base/clock'
+import { createLog } from '@plantroom/base/log'
+import { createOtlpTrace } from '@plantroom/base/otlp-trace'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { type KyselyPlugin, type QueryId, sql } from 'kysely'
@@ -54,7 +56,12 @@ function delayFirstUpdate() {
 }
 
 async function startAttempt(
-  options: { signal?: AbortSignal; describeBroken?: JobKind['describeBroken']; plugin?: KyselyPlugin } = {},
+  options: {
+    signal?: AbortSignal
+    describeBroken?: JobKind['describeBroken']
+    plugin?: KyselyPlugin
+    observe?: Pick<AttemptDeps, 'log' | 'trace'>
+  } = {},
 ) {
   const { signal = new AbortController().signal, describeBroken = TEST_KINDS.TICKET_IMPORT.describeBroken } = options
   const bench = await openJobBench()
@@ -68,6 +75,7 @@ async function startAttempt(
     clock,
     log,
     settings: { heartbeatMs: HEARTBEAT_MS, retryMs: 1_000, graceMs: 8_000 },
+    ...options.observe,
   }
   const id = await bench.accept('TICKET_IMPORT', 'a.fpl')
   const job = await claimNext(deps, 'TICKET_IMPORT', 'worker_1')
@@ -76,6 +84,37 @@ async function startAttempt(
   const attempt = runAttempt({ ...deps, db }, job, signal)
   return { ...bench, clock, child, id, deps, attempt }
 }
+
+test('an attempt is a span, and all of its log lines have the id of the job', async () => {
+  const bodies: string[] = []
+  const lines: string[] = []
+  const observed = createLog('worker', 'info', { write: (line) => void lines.push(line) })
+  const trace = createOtlpTrace({
+    service: 'worker',
+    settings: { endpoint: 'http://127.0.0.1:1', headers: {}, ratio: 1 },
+    clock: createManualClock(),
+    log,
+    async send(_url, init) {
+      bodies.push(String(init?.body))
+      return new Response('{}')
+    },
+  })
+  const { id, child, attempt } = await startAttempt({ observe: { log: observed, trace } })
+  child.end({ kind: 'done', output: { message: 'done' } })
+  await attempt
+  await trace.close()
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: 'attempt started', job: id, traceId: expect.any(String) },
+    { msg: 'attempt ended', job: id },
+  ])
+  const [span] = JSON.parse(bodies[0] ?? '').resourceSpans[0].scopeSpans[0].spans
+  expect(span).toMatchObject({
+    name: 'job TICKET_IMPORT',
+    kind: 5,
+    traceId: JSON.parse(lines[0] ?? '').traceId,
+    attributes: expect.arrayContaining([{ key: 'plantroom.job.id', value: { stringValue: id } }]),
+  })
+})
 
 test('a heartbeat renews the lease and saves the progress', async () => {
   const { db, id, job, clock, child, attempt, expireLeases } = await startAttempt()

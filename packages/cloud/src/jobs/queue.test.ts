@@ -3,6 +3,7 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { addJob, hasClaim, LEASE_S, lockOrganization, renewLease, requireClaim } from './claim-store.ts'
+import { createJobStore } from './job-store.ts'
 import { acceptJob, claimNext, settleJob } from './queue.ts'
 import { openJobBench, TEST_KINDS } from './testing/job-bench.ts'
 
@@ -44,6 +45,24 @@ describe('a job', () => {
     await settleJob(deps, claimed, { kind: 'done', output })
     expect(await job(id)).toMatchObject({ status: 'SUCCESS', retryCount: 1, resolved: true, output })
     expect(await claim('PREVIEW_TICKET_IMPORT')).toBeUndefined()
+  })
+
+  test('counts as waiting from when it is due until a worker has it, and again when its lease expires', async () => {
+    const { accept, claim, deps, expireLeases } = await openBench()
+    const { longestWait } = createJobStore(deps.db, TEST_KINDS)
+    expect(await longestWait()).toBe(0)
+    await accept('TICKET_IMPORT', 'a.fpl')
+    await sql`UPDATE job SET due_at = now() - interval '1 hour'`.execute(deps.db)
+    expect(Math.floor((await longestWait()) / 60)).toBe(60)
+    const claimed = required(await claim())
+    expect(await longestWait()).toBe(0)
+    await expireLeases()
+    expect(await longestWait()).toBeGreaterThan(0)
+    await settleJob(deps, claimed, { kind: 'done', output })
+    expect(await longestWait()).toBe(0)
+    await accept('TICKET_IMPORT', 'b.fpl')
+    await sql`UPDATE job SET due_at = now() + interval '1 hour'`.execute(deps.db)
+    expect(await longestWait()).toBe(0)
   })
 
   test.each(['fails', 'dies'])('that has done all of its work before its process %s is a success', async (how) => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { parseCloudTopic, topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openStream } from '../streams/testing/open-stream.ts'
@@ -26,6 +27,9 @@ let tenant: Tenant
 let apiKey: string
 let device: TestDevice
 const envelopes: Record<string, unknown>[] = []
+/** The next command is answered when the test says so. */
+let holdNext = false
+let answerHeld: (() => void) | undefined
 
 beforeAll(async () => {
   receiver.listen(0, '127.0.0.1')
@@ -36,7 +40,14 @@ beforeAll(async () => {
   apiKey = (await createKey(cloud, tenant.orgId, ['edge-device:read_write'])).apiKey
   device = await connectDevice(cloud.ready.mqttUrl, tenant, (_command, envelope) => {
     envelopes.push(envelope)
+    if (holdNext) return undefined
     return { status: 'ok', payload: '{"success":true}' }
+  })
+  device.client.on('message', (topic) => {
+    const message = parseCloudTopic(topic)
+    if (!holdNext || message?.kind !== 'command') return
+    const reply = topics.reply(tenant.deviceId, message.cloudId, message.correlationId, 'ok')
+    answerHeld = () => void device.client.publish(reply, '{"success":true}')
   })
 })
 afterAll(async () => {
@@ -112,7 +123,7 @@ test('a trace has the request, its statements and the round trip to the device',
   expect(command?.name).toBe('POST /api/orgs/:orgId/edge-device-admin/:deviceId/cmd/demandResponseCancel')
 })
 
-test('a cloud that drains says so, keeps serving, and ends streams with a hint when it stops', async () => {
+test('a cloud that drains says so, keeps serving, ends streams with a hint, and finishes the command in flight', async () => {
   const url = `${cloud.ready.baseUrl}/api/orgs/${tenant.orgId}/devices/${tenant.deviceId}/live`
   const stream = await openStream(url, { authorization: `Bearer ${cloud.ready.adminToken}` })
   expect(stream.response.statusCode).toBe(200)
@@ -128,7 +139,14 @@ test('a cloud that drains says so, keeps serving, and ends streams with a hint w
   const answer = await cancel()
   expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
   expect(stream.text()).not.toContain('retry:')
+
+  holdNext = true
+  const inFlight = cancel()
+  await eventually(() => expect(answerHeld).toBeDefined())
   hurry.abort()
-  await Promise.all([stopped, ended])
+  await ended
+  answerHeld?.()
+  expect((await inFlight).status).toBe(200)
+  await stopped
   expect(stream.text()).toMatch(/retry: \d+\n\n$/)
 })

@@ -1,7 +1,7 @@
 import { CLOUD_LIMITS } from './cloud-limits.ts'
 import { CLOUD_SIGN_IN } from './cloud-sign-in.ts'
 import type { SettingTable } from './setting.ts'
-import { DATA, LOG_FORMAT, LOG_LEVEL, port } from './shared.ts'
+import { DATA, LOG_FORMAT, LOG_LEVEL, NO_COLOR, port } from './shared.ts'
 
 const GUIDES = '../how-to'
 
@@ -221,6 +221,7 @@ export const CLOUD_MAIN = {
   },
   PLANTROOM_LOG_LEVEL: { ...LOG_LEVEL, worker: true },
   PLANTROOM_LOG_FORMAT: { ...LOG_FORMAT, worker: true },
+  NO_COLOR,
   PLANTROOM_DRAIN_S: {
     place: 'cloud.drain_s',
     kind: 'integer',
@@ -228,8 +229,8 @@ export const CLOUD_MAIN = {
     max: 600,
     default: '0',
     unit: 's',
-    meaning: 'how long a process that gets SIGTERM keeps serving while `/readyz` answers 503',
-    more: `See [Monitor](${GUIDES}/monitor.md).`,
+    meaning: 'how long a process keeps serving after SIGTERM, while `/readyz` answers 503',
+    more: `See [Restart without failed requests](${GUIDES}/run-in-production.md#restart-without-failed-requests).`,
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     place: 'cloud.traces.endpoint',
@@ -237,7 +238,8 @@ export const CLOUD_MAIN = {
     secret: 'credentials',
     without: 'unset: no traces',
     worker: true,
-    meaning: 'OpenTelemetry receiver (OTLP over HTTP) that gets traces',
+    meaning: 'base address of a receiver of OpenTelemetry (OTLP over HTTP), for example `http://127.0.0.1:4318`',
+    more: `See [Record traces](${GUIDES}/monitor.md#record-traces).`,
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     place: 'cloud.traces.headers',
@@ -245,14 +247,15 @@ export const CLOUD_MAIN = {
     secret: 'all',
     without: 'unset',
     worker: true,
-    meaning: 'headers for the receiver: `name=value,name=value`, with percent-encoded values',
+    meaning: 'headers for it, for example `authorization=Basic%20…`: `name=value`, separated by commas, values percent-encoded',
   },
   PLANTROOM_TRACE_RATIO: {
     place: 'cloud.traces.ratio',
     kind: 'text',
     default: '1',
     worker: true,
-    meaning: 'the part of traces that is recorded, from 0 to 1',
+    meaning: 'the part of traces that is recorded, 0 to 1',
+    more: 'A caller that sends `traceparent` decides for its own.',
   },
 } as const satisfies SettingTable
 

@@ -1,5 +1,5 @@
 import type { SettingTable } from './setting.ts'
-import { count, DATA, LOG_FORMAT, LOG_LEVEL } from './shared.ts'
+import { count, DATA, LOG_FORMAT, LOG_LEVEL, NO_COLOR } from './shared.ts'
 
 /** The settings of the process on a controller. */
 export const EDGE_SETTINGS = {
@@ -67,6 +67,7 @@ export const EDGE_SETTINGS = {
   },
   PLANTROOM_LOG_LEVEL: LOG_LEVEL,
   PLANTROOM_LOG_FORMAT: LOG_FORMAT,
+  NO_COLOR,
   NODE_EXTRA_CA_CERTS: {
     kind: 'path',
     without: 'unset',

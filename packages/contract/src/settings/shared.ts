@@ -24,6 +24,12 @@ export const LOG_FORMAT = {
   meaning: '`text` for people, `json` for programs, or `auto`: text on a terminal, otherwise JSON',
 } as const satisfies Setting
 
+export const NO_COLOR = {
+  kind: 'text',
+  without: 'unset: colours on a terminal',
+  meaning: 'any text turns the colours of the log off',
+} as const satisfies Setting
+
 /** A port of this machine. */
 export const port = <const Default extends string>(usual: Default) =>
   ({ kind: 'integer', min: 0, max: 65_535, default: usual }) as const
