@@ -45,10 +45,7 @@ const CAMPAIGN_FILES = [
   'e2e/monitoring.test.ts',
   'e2e/registry.test.ts',
 ]
-const ONLY_IN_CAMPAIGNS =
-  process.env.PLANTROOM_TEST_RUNS === undefined
-    ? CAMPAIGN_FILES
-    : []
+const ONLY_IN_CAMPAIGNS = process.env.PLANTROOM_TEST_RUNS === undefined ? CAMPAIGN_FILES : []
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { newAuditKey } from '@plantroom/base/audit-key'
-import { CLOUD_SETTINGS } from '@plantroom/contract/settings'
+import { CLOUD_SETTINGS, type Setting } from '@plantroom/contract/settings'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
 import { findCloudSettings, readConfig } from './config.ts'
@@ -14,7 +14,7 @@ describe('the settings of the cloud in a file', () => {
   }
 
   test('may be all there are, and go to job processes without the file', async () => {
-    const places = Object.values(CLOUD_SETTINGS).flatMap(({ place }) => place)
+    const places = Object.values<Setting>(CLOUD_SETTINGS).flatMap(({ place = [] }) => place)
     const tree: Record<string, unknown> = {}
     for (const place of places) {
       const keys = place.split('.')

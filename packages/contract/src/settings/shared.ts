@@ -1,5 +1,8 @@
 import type { Setting } from './setting.ts'
 
+/** The guides, as the page of the settings links to them. */
+export const GUIDES = '../how-to'
+
 /** Settings that several programs have, and that mean the same in each. */
 export const DATA = {
   place: 'data',

@@ -1,7 +1,8 @@
 import type { SettingTable } from './setting.ts'
-import { LOG_LEVEL, port } from './shared.ts'
+import { LOG_FORMAT, LOG_LEVEL, NO_COLOR, port } from './shared.ts'
 
-const { place: _, ...LEVEL } = LOG_LEVEL
+const { place: _level, ...LEVEL } = LOG_LEVEL
+const { place: _format, ...FORMAT } = LOG_FORMAT
 
 /** The settings of the simulated building. They are not in `plantroom.yaml`, which is for real installations. */
 export const SIMULATOR_SETTINGS = {
@@ -32,6 +33,8 @@ export const SIMULATOR_SETTINGS = {
     more: 'An unknown name lists all known ones.',
   },
   PLANTROOM_LOG_LEVEL: { ...LEVEL, meaning: 'as for the cloud' },
+  PLANTROOM_LOG_FORMAT: { ...FORMAT, meaning: 'as for the cloud' },
+  NO_COLOR: { ...NO_COLOR, meaning: 'as for the cloud' },
 } as const satisfies SettingTable
 
 /** The settings of the command line, which belong to a person and not to a machine: `plantroom.yaml` has none of them. */
