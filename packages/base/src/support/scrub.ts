@@ -1,25 +1,16 @@
-const EMAIL = /[^\s@<>"'`(),;:=/]+@[^\s@<>"'`(),;:=/]+/g
-/** What is before the host of an address, and what follows its path. */
-const LOGIN = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi
-const OPTIONS = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#"'`]+)[?#][^\s"'`]*/gi
-/** Long texts of letters and digits are keys, tokens or hashes more often than words. */
-const TOKEN = /(?<![\w-])(?=[\w+/=-]*\d)[A-Za-z0-9_+/=-]{24,}/g
-const HEADER = /\b(bearer|basic)\s+\S+/gi
+import { redact } from '../redact.ts'
+
 /** PostgreSQL and others repeat values in quotes or after an equals sign in parentheses. */
 const QUOTED = /"(?:[^"\\]|\\.)*"|=\([^)]*\)/g
 const IP = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g
+const LOOPBACK = /^(127\.|0\.0\.0\.0)/
 const SHORTEST_SECRET = 6
 
-/** Removes what people wrote or are called, and what gives access, from a message. */
+/** Removes what people wrote or are called, where they are, and what gives access, from a message. */
 export function scrubText(text: string): string {
-  return text
-    .replace(HEADER, '$1 [secret]')
-    .replace(OPTIONS, '$1')
-    .replace(LOGIN, '$1')
-    .replace(EMAIL, '[email]')
+  return redact(text)
     .replace(QUOTED, '[text]')
-    .replace(TOKEN, '[token]')
-    .replace(IP, (address) => (/^(127\.|0\.0\.0\.0)/.test(address) ? address : '[address]'))
+    .replace(IP, (address) => (LOOPBACK.test(address) ? address : '[address]'))
 }
 
 /** Returns a function that removes known secrets in any form in which they may appear. */
