@@ -69,17 +69,20 @@ test('log lines keep what happened, and not to whom', async () => {
     },
     {
       level: 30,
-      time: 2,
       msg: 'ok',
-      err: { message: 'Mari', code: 'E1', stack: 'secret' },
+      err: { message: 'Mari ECONNRESET', code: 'E1', stack: 's', name: 'Mari' },
       list: ['Mari'],
-      flag: true,
+      f: true,
     },
+    { level: 50, msg: 'Leaking roof', err: { message: 'Leaking roof' }, kind: 'Mari Maasikas', state: 'running' },
+    { level: 50, msg: 'lost', error: 'connect ECONNREFUSED of EMMA', people: { Mari: 3, 'a@b.ee': 4 } },
   ].map((line) => JSON.stringify(line))
   const text = [...lines, 'Error: Leaking roof', '    at x (/home/mari/x.ts)', '"just text"'].join('\n')
   expect(cleanLines(text)).toEqual([
-    '{"level":40,"time":1,"name":"cloud","msg":"refused [address]","n":1}',
-    '{"level":30,"time":2,"msg":"ok","err":{"code":"E1"},"flag":true}',
+    '{"level":40,"time":1,"name":"cloud","n":1,"msg":"refused [address]"}',
+    '{"level":30,"err":{"message":"ECONNRESET","code":"E1"},"f":true,"msg":"ok"}',
+    '{"level":50,"state":"running"}',
+    '{"level":50,"error":"ECONNREFUSED","msg":"lost"}',
     '(3 lines that are no log events are left out)',
   ])
   const folder = temporaryFolder()

@@ -4,6 +4,7 @@ import { redact } from '../redact.ts'
 const QUOTED = /"(?:[^"\\]|\\.)*"|=\([^)]*\)/g
 const IP = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g
 const LOOPBACK = /^(127\.|0\.0\.0\.0)/
+const SECRET_OPTION = /pass|secret|token|key|user/i
 const SHORTEST_SECRET = 6
 
 /** Removes what people wrote or are called, where they are, and what gives access, from a message. */
@@ -34,10 +35,13 @@ function formsOf(secret: string): string[] {
   })
 }
 
+/** The password, the options that are secrets, and a name that is a mail address. Other names are common words. */
 function credentialsOf(text: string): string[] {
   if (!URL.canParse(text)) return []
   const { username, password, searchParams } = new URL(text)
-  return [username, password, decoded(username), decoded(password), ...searchParams.values()]
+  const options = [...searchParams].flatMap(([name, value]) => (SECRET_OPTION.test(name) ? [value] : []))
+  const names = [decoded(username), ...searchParams.values()].filter((name) => name.includes('@'))
+  return [password, decoded(password), ...options, ...names]
 }
 
 function decoded(text: string): string {
