@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Result } from '@plantroom/base/diagnosis'
+import { lockFolder } from '@plantroom/base/folder-lock'
 import { runOperatorCommand } from '@plantroom/base/operate'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import pg from 'pg'
@@ -88,7 +89,7 @@ describe('plantroom doctor', () => {
     expect(JSON.stringify(checks)).not.toContain('hunter2')
   })
 
-  test('says that no worker runs, that jobs wait, and that a newer version wrote the database', async () => {
+  test('says that no worker runs, and that a newer version wrote the database', async () => {
     const databaseUrl = await createTestDatabase()
     const env = {
       PLANTROOM_DATA: temporaryFolder(),
@@ -103,6 +104,36 @@ describe('plantroom doctor', () => {
     expect(problems).toEqual(['database', 'worker'])
     expect(of('worker')[0]?.text).toBe('no worker has run for 6 minutes')
     expect(of('database')[1]).toMatchObject({ text: expect.stringContaining('9999-future') })
+  })
+
+  test('says that jobs wait although a worker runs', async () => {
+    const databaseUrl = await createTestDatabase()
+    await change(
+      databaseUrl,
+      `INSERT INTO organization (id, name) VALUES ('org_1', 'x');
+       INSERT INTO site (id, organization_id, name) VALUES ('site_1', 'org_1', 'x');
+       INSERT INTO job (id, organization_id, site_id, name, max_attempts, filename, due_at)
+         VALUES ('job_1', 'org_1', 'site_1', 'import', 1, 'x.fpl', now() - interval '10 minutes');
+       UPDATE automatic_export_look SET looked_at = now()`,
+    )
+    const env = { PLANTROOM_DATA: temporaryFolder(), DATABASE_URL: databaseUrl, PLANTROOM_PORT: '0', PLANTROOM_MQTT_PORT: '0' }
+    expect((await doctor(env)).of('worker')[0]).toMatchObject({ level: 'warning', text: expect.stringMatching(/^1 job has waited/) })
+  })
+
+  test('says that a process has the data folder which is not this cloud', async () => {
+    const folder = temporaryFolder()
+    const env = { PLANTROOM_DATA: folder, PLANTROOM_PORT: '0', PLANTROOM_MQTT_PORT: '0' }
+    const release = lockFolder(folder)
+    expect((await doctor(env)).of('data folder')[1]).toMatchObject({
+      level: 'warning',
+      text: expect.stringContaining('another process'),
+    })
+    release?.()
+    const { of } = await doctor(env)
+    expect(of('data folder')).toHaveLength(1)
+    expect(of('database')[0]?.level).toBe('skipped')
+    // The doctor gave the lock back.
+    expect(lockFolder(folder)?.()).toBeUndefined()
   })
 
   test('accepts an empty database', async () => {
