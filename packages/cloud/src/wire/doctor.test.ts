@@ -116,8 +116,16 @@ describe('plantroom doctor', () => {
          VALUES ('job_1', 'org_1', 'site_1', 'import', 1, 'x.fpl', now() - interval '10 minutes');
        UPDATE automatic_export_look SET looked_at = now()`,
     )
-    const env = { PLANTROOM_DATA: temporaryFolder(), DATABASE_URL: databaseUrl, PLANTROOM_PORT: '0', PLANTROOM_MQTT_PORT: '0' }
-    expect((await doctor(env)).of('worker')[0]).toMatchObject({ level: 'warning', text: expect.stringMatching(/^1 job has waited/) })
+    const env = {
+      PLANTROOM_DATA: temporaryFolder(),
+      DATABASE_URL: databaseUrl,
+      PLANTROOM_PORT: '0',
+      PLANTROOM_MQTT_PORT: '0',
+    }
+    expect((await doctor(env)).of('worker')[0]).toMatchObject({
+      level: 'warning',
+      text: expect.stringMatching(/^1 job has waited/),
+    })
   })
 
   test('says that a process has the data folder which is not this cloud', async () => {
