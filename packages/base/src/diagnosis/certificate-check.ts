@@ -1,4 +1,5 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { isIP } from 'node:net'
 import { getCACertificates } from 'node:tls'
 import { type Finding, ok, problem, warning } from './check.ts'
 
@@ -55,8 +56,10 @@ function dateFinding({ validFromDate, validToDate, subject }: X509Certificate, n
     : ok(`${name} is valid until ${until}`)
 }
 
-const isNamed = (leaf: X509Certificate, hostname: string) =>
-  leaf.checkHost(hostname) !== undefined || leaf.checkIP(hostname.replace(/^\[|\]$/g, '')) !== undefined
+function isNamed(leaf: X509Certificate, hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return (isIP(host) === 0 ? leaf.checkHost(host) : leaf.checkIP(host)) !== undefined
+}
 
 function chainProblem(chain: readonly X509Certificate[]): Finding | undefined {
   const order = 'put the certificate first and each issuer after it, as in the fullchain.pem of an ACME client'

@@ -65,6 +65,12 @@ edge: {mqtt: {url: mqtt://x}}
     ['cloud:\n  port: 1\n  port: 2', '/plantroom.yaml line 3: not valid YAML (Map keys must be unique)'],
     ['cloud: {token: a, token_file: b}', '/plantroom.yaml line 1, cloud.token: give it or its file, not both'],
     ['cloud: {token_file: none}', '/plantroom.yaml line 1, cloud.token_file: /none cannot be read (ENOENT)'],
+    ['cloud: {token_file: /dev/zero}', ', cloud.token_file: /dev/zero cannot be read (larger than 1 MB)'],
+    ['cloud: {token_file: /}', ', cloud.token_file: / cannot be read (EISDIR)'],
+    ['cloud: &a {mqtt: *a}', '/plantroom.yaml line 1, cloud.mqtt.mqtt: unknown key'],
+    ['cloud: {proxies: &a [*a]}', '/plantroom.yaml line 1, cloud.proxies: give one value, not a list'],
+    ['cloud: *nothing', '/plantroom.yaml line 1, cloud: give keys with values below it'],
+    ['cloud: {port: *nothing}', '/plantroom.yaml line 1, cloud.port: give one value'],
     ['data_file: x', '/plantroom.yaml line 1, data_file: unknown key'],
   ])('are wrong in %j', async (yaml, problem) => {
     const { problems } = await find(yaml)

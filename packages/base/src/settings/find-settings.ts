@@ -1,5 +1,7 @@
-import { readFile, stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { text as textOf } from 'node:stream/consumers'
 import { closestName } from './closest-name.ts'
 import type { Entries, Environment, FoundSettings } from './found-settings.ts'
 import type { FileValue, Places } from './parse-file.ts'
@@ -11,6 +13,7 @@ const FILE_NAME = 'plantroom.yaml'
 const SYSTEM_FOLDER = '/etc/plantroom'
 const ENDING = '_FILE'
 const PREFIX = 'PLANTROOM_'
+const MAX_BYTES = 1_000_000
 const OTHERS_MAY_READ = 0o004
 
 interface Options {
@@ -95,7 +98,7 @@ async function readSecret(
   { label, origin }: { label: string; origin: string },
   found: Collected,
 ): Promise<void> {
-  const text = await readFile(path, 'utf8').catch(
+  const text = await readSmall(path).catch(
     (error) => void found.problems.push(`${label}: ${cannotBeRead(path, error)}`),
   )
   if (text === undefined) return
@@ -108,7 +111,7 @@ async function readSecret(
 }
 
 async function readSettingsFile(path: string, { own, all }: Options, found: Collected): Promise<void> {
-  const text = await readFile(path, 'utf8').catch((error) => void found.problems.push(cannotBeRead(path, error)))
+  const text = await readSmall(path).catch((error) => void found.problems.push(cannotBeRead(path, error)))
   if (text === undefined) return
   // Loaded only for a file: a controller with an environment needs no parser in its memory.
   const { parseSettingsFile } = await import('./parse-file.ts')
@@ -176,6 +179,13 @@ async function warnIfOpen(path: string, warnings: string[]): Promise<void> {
   const { mode } = await stat(path)
   if ((mode & OTHERS_MAY_READ) === 0) return
   warnings.push(`everyone on this machine can read the secrets in ${path}: chmod o= ${path}`)
+}
+
+/** Reads a file of settings or a secret. A device that never ends must not fill the memory. */
+async function readSmall(path: string): Promise<string> {
+  const content = await textOf(createReadStream(path, { encoding: 'utf8', end: MAX_BYTES }))
+  if (content.length > MAX_BYTES) throw Object.assign(new Error('too large'), { code: 'larger than 1 MB' })
+  return content
 }
 
 function cannotBeRead(path: string, error: unknown): string {

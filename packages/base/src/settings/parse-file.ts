@@ -41,7 +41,8 @@ export function parseSettingsFile(name: string, text: string, places: Places): P
     ...{ name, places, values: new Map(), problems: [] },
     rooms: new Set([...places.keys()].flatMap(roomsOf)),
     lineOf: (node) => lines.linePos(node?.range?.[0] ?? 0).line,
-    resolve: (node) => (isAlias(node) ? node.resolve(document) : node),
+    // An alias without its anchor stays an alias, which is no value.
+    resolve: (node) => (isAlias(node) ? (node.resolve(document) ?? node) : node),
   }
   if (document.contents !== null) readMap(walk, '', document.contents)
   return { values: walk.values, problems: walk.problems }

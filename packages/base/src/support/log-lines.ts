@@ -1,25 +1,20 @@
 import { execFile } from 'node:child_process'
 import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
+import { getSystemErrorMap, promisify } from 'node:util'
 import { scrubText } from './scrub.ts'
 
 /** Enough to see how a program got into trouble. */
 const LINES = 500
 const TAIL_BYTES = 256 * 1024
-/** Fields whose text says what happened, and not to whom. All other text of a line is left out. */
-const TEXT_FIELDS: ReadonlySet<string> = new Set([
-  'msg',
-  'name',
-  'error',
-  'err',
-  'code',
-  'reason',
-  'kind',
-  'state',
-  'status',
-  'method',
-])
+/** The words of a program: its name, the state or the kind of a thing. A sentence or a name of a person has another form. */
+const WORD_FIELDS: ReadonlySet<string> = new Set(['name', 'code', 'kind', 'state', 'status', 'method'])
+const WORD = /^[A-Za-z][a-z0-9_-]{0,30}$|^[A-Z0-9_]{2,30}$/
+/** Free text of others, which may repeat anything: only the names of system errors stay. */
+const ERROR_FIELDS: ReadonlySet<string> = new Set(['error', 'reason', 'message'])
+/** Of a field. A map by names of people would have others. */
+const KEY = /^[a-z][A-Za-z0-9_]{0,40}$/
+const SYSTEM_ERRORS: ReadonlySet<string> = new Set([...getSystemErrorMap().values()].map(([code]) => code))
 
 /** A log with the lines that may leave the machine. */
 export interface FoundLog {
@@ -76,15 +71,31 @@ function cleanLine(line: string): string | undefined {
   return typeof event === 'object' && event !== null && 'msg' in event ? JSON.stringify(cleanEvent(event)) : undefined
 }
 
-/** Numbers and switches stay; texts stay only where they say what happened, without quotes, names and keys. */
+/** Numbers and switches stay; of texts, only what the program itself wrote. */
 function cleanEvent(event: object): object {
+  const { msg, err } = event as { msg?: unknown; err?: { message?: unknown } }
+  // Without a message of its own, an event repeats the one of its error.
+  const own = typeof msg === 'string' && msg !== err?.message ? { msg: scrubText(msg) } : {}
+  return { ...cleanFields(event, true), ...own }
+}
+
+function cleanFields(fields: object, isOutermost: boolean): object {
   return Object.fromEntries(
-    Object.entries(event).flatMap(([key, value]): [string, unknown][] => {
+    Object.entries(fields).flatMap(([key, value]): [string, unknown][] => {
+      if (!KEY.test(key)) return []
       if (typeof value === 'number' || typeof value === 'boolean') return [[key, value]]
-      if (typeof value === 'string' && TEXT_FIELDS.has(key)) return [[key, scrubText(value)]]
+      if (typeof value === 'string') return cleanText(key, value, isOutermost)
       if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
-      const inner = cleanEvent(value)
+      const inner = cleanFields(value, false)
       return Object.keys(inner).length > 0 ? [[key, inner]] : []
     }),
   )
+}
+
+function cleanText(key: string, value: string, isOutermost: boolean): [string, string][] {
+  // Inside of an object, a name is that of a person or a thing.
+  if (WORD_FIELDS.has(key) && WORD.test(value) && (isOutermost || key === 'code')) return [[key, value]]
+  if (!ERROR_FIELDS.has(key)) return []
+  const codes = (value.match(/\bE[A-Z0-9_]+\b/g) ?? []).filter((code) => SYSTEM_ERRORS.has(code))
+  return codes.length > 0 ? [[key, codes.join(' ')]] : []
 }

@@ -1,25 +1,17 @@
-const EMAIL = /[^\s@<>"'`(),;:=/]+@[^\s@<>"'`(),;:=/]+/g
-/** What is before the host of an address, and what follows its path. */
-const LOGIN = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi
-const OPTIONS = /(\b[a-z][a-z0-9+.-]*:\/\/[^\s?#"'`]+)[?#][^\s"'`]*/gi
-/** Long texts of letters and digits are keys, tokens or hashes more often than words. */
-const TOKEN = /(?<![\w-])(?=[\w+/=-]*\d)[A-Za-z0-9_+/=-]{24,}/g
-const HEADER = /\b(bearer|basic)\s+\S+/gi
+import { redact } from '../redact.ts'
+
 /** PostgreSQL and others repeat values in quotes or after an equals sign in parentheses. */
 const QUOTED = /"(?:[^"\\]|\\.)*"|=\([^)]*\)/g
 const IP = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g
+const LOOPBACK = /^(127\.|0\.0\.0\.0)/
+const SECRET_OPTION = /pass|secret|token|key|user/i
 const SHORTEST_SECRET = 6
 
-/** Removes what people wrote or are called, and what gives access, from a message. */
+/** Removes what people wrote or are called, where they are, and what gives access, from a message. */
 export function scrubText(text: string): string {
-  return text
-    .replace(HEADER, '$1 [secret]')
-    .replace(OPTIONS, '$1')
-    .replace(LOGIN, '$1')
-    .replace(EMAIL, '[email]')
+  return redact(text)
     .replace(QUOTED, '[text]')
-    .replace(TOKEN, '[token]')
-    .replace(IP, (address) => (/^(127\.|0\.0\.0\.0)/.test(address) ? address : '[address]'))
+    .replace(IP, (address) => (LOOPBACK.test(address) ? address : '[address]'))
 }
 
 /** Returns a function that removes known secrets in any form in which they may appear. */
@@ -43,10 +35,13 @@ function formsOf(secret: string): string[] {
   })
 }
 
+/** The password, the options that are secrets, and a name that is a mail address. Other names are common words. */
 function credentialsOf(text: string): string[] {
   if (!URL.canParse(text)) return []
   const { username, password, searchParams } = new URL(text)
-  return [username, password, decoded(username), decoded(password), ...searchParams.values()]
+  const options = [...searchParams].flatMap(([name, value]) => (SECRET_OPTION.test(name) ? [value] : []))
+  const names = [decoded(username), ...searchParams.values()].filter((name) => name.includes('@'))
+  return [password, decoded(password), ...options, ...names]
 }
 
 function decoded(text: string): string {

@@ -1,5 +1,5 @@
+import { redact } from '@plantroom/base/redact'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
-import { redact } from './redact.ts'
 
 /** The fields of a line that a report shows. Others may name people. */
 const SHOWN = ['device', 'connection', 'kind', 'attempt', 'attempts', 'count', 'error', 'statusCode'] as const

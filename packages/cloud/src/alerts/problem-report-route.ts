@@ -1,5 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { RecentLog } from '@plantroom/base/log'
+import { redact } from '@plantroom/base/redact'
 import { API, MAX_REPORTED, type ProblemReport } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { HealthTrouble } from '@plantroom/contract/health'
@@ -11,7 +12,6 @@ import type { Db } from '../db/database.ts'
 import { addRoute } from '../routes/index.ts'
 import { linesAbout } from './log-lines.ts'
 import { createProblemReportStore } from './problem-report-store.ts'
-import { redact } from './redact.ts'
 
 /** Collects what somebody needs who helps with a problem of a site. Only administrators get lines of the log. */
 export function problemReportRoute(

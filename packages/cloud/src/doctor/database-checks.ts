@@ -138,7 +138,11 @@ export function checkWorker(address: DatabaseAddress, clock: Clock): Promise<Fin
     if (silent > SILENT_WORKER_MS) {
       return problem(`no worker has run for ${Math.floor(silent / MINUTE_MS)} minutes`, remedy)
     }
-    if (waiting > 0) return warning(`${waiting} jobs have waited for more than 5 minutes`, 'start more workers')
+    if (waiting > 0)
+      return warning(
+        `${waiting} ${waiting === 1 ? 'job has' : 'jobs have'} waited for more than 5 minutes`,
+        'start more workers',
+      )
     return ok('a worker runs')
   })
 }

@@ -14,6 +14,7 @@ import {
   skipped,
   warning,
 } from '@plantroom/base/diagnosis'
+import { lockFolder } from '@plantroom/base/folder-lock'
 import type { CloudConfig } from '../config.ts'
 import type { DatabaseAddress } from '../db/database.ts'
 import { runningServer } from '../db/embedded/running-server.ts'
@@ -35,7 +36,11 @@ const GB = 1_000_000_000
 /** Everything that the cloud and its workers need on this machine and around it. */
 export function cloudChecks(config: CloudConfig, clock: Clock): Check[] {
   return [
-    { name: 'data folder', run: () => checkFolder(config.folder), remedy: 'check the disk of the data folder' },
+    {
+      name: 'data folder',
+      run: async () => [...(await checkFolder(config.folder)), ...(await holderFindings(config))],
+      remedy: 'check the disk of the data folder',
+    },
     {
       name: 'disk',
       run: () => checkDisk(config.folder, { enough: 5 * GB, little: GB / 2 }),
@@ -49,10 +54,23 @@ export function cloudChecks(config: CloudConfig, clock: Clock): Check[] {
   ]
 }
 
+/** With the embedded database, one cloud process has the folder for itself. */
+async function holderFindings(config: CloudConfig): Promise<Finding[]> {
+  const { folder, databaseUrl } = config
+  if (databaseUrl || !existsSync(join(folder, 'lock'))) return []
+  const release = lockFolder(folder)
+  release?.()
+  if (release) return []
+  if (await isOurService(ownAddress(config))) return [ok('the running cloud has it')]
+  const remedy = 'it is starting, or has another port: stop it, or set PLANTROOM_DATA to another folder'
+  return [warning('another process has it and does not answer at the port of this cloud', remedy)]
+}
+
+const ownAddress = ({ host, port, tls }: CloudConfig) => `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}`
+
 function portChecks(config: CloudConfig): Check[] {
-  const { host, port, mqttPort, mqttUrl, tls } = config
-  const own = `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}`
-  const isOurs = () => isOurService(own)
+  const { host, port, mqttPort, mqttUrl } = config
+  const isOurs = () => isOurService(ownAddress(config))
   const remedy = 'check the host and the port'
   return [
     { name: 'http port', run: () => checkPort({ host, port, setting: 'PLANTROOM_PORT', isOurs }), remedy },

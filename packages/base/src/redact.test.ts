@@ -1,5 +1,5 @@
-import { newId } from '@plantroom/base/ids'
 import { describe, expect, test } from 'vitest'
+import { newId } from './ids.ts'
 import { redact } from './redact.ts'
 
 const HEX = '4f1c9a7e5b3d2c1a0f9e8d7c6b5a493827160594'

@@ -1,4 +1,4 @@
-/** What must not leave the service in a problem report, in the order in which it is looked for. */
+/** What must not leave the service in a problem report or a support bundle, in the order in which it is looked for. */
 const SECRETS: readonly (readonly [pattern: RegExp, shown: string])[] = [
   // The user and password of an address.
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]*@/gi, '$1[secret]@'],
