@@ -21,11 +21,12 @@ export const audit: Command = {
   usage: `plantroom audit export FILE --device ID      write the audit of a device as it was signed
 plantroom audit export FILE --activity        write the activity of the organization as it was signed
 plantroom audit export FILE --service         write the activity that belongs to no organization
-plantroom audit verify FILE [--key FINGERPRINT]
+plantroom audit verify FILE [--key FINGERPRINT]…
                                               check such a file, without the service
 
 Exit code 0: every entry is as it was signed. Exit code 1: it names the first entry that was changed, removed
-or added. With --key, the key must be the one of your controller or service: its log shows the fingerprint. A file
+or added. With --key, the key must be the one of your controller or service: its log shows the fingerprint. A
+controller that was replaced has a key of its own: give --key once for each. A file
 cannot show that its newest entries are missing: compare the last number with the newest entry on the controller.`,
   run: byVerb({ export: exportAudit, verify: verifyAudit }),
 }
@@ -53,9 +54,12 @@ function chainPath(flags: { device?: string; activity?: boolean; service?: boole
 }
 
 async function verifyAudit(args: readonly string[]): Promise<void> {
-  const { values: flags, positionals: given } = parse(args, { ...COMMON_FLAGS, key: { type: 'string' } })
+  const { values: flags, positionals: given } = parse(args, { ...COMMON_FLAGS, key: { type: 'string', multiple: true } })
   const { FILE } = positionals(given, 'FILE')
-  const { owner, verdict } = await readChain(FILE, flags.key?.toLowerCase())
+  const { owner, verdict } = await readChain(
+    FILE,
+    (flags.key ?? []).map((key) => key.toLowerCase()),
+  )
   print(flags.json, { ...owner, ...verdict }, () => describe(nameOf(owner), verdict))
   if (verdict.misfit) throw new ReportedFailure()
 }
@@ -73,7 +77,7 @@ function describe(owner: string, { entries, first = 0, keys, misfit }: Verdict):
   return `intact: ${entries} entries of ${owner}\nkey ${keys.join(', ')}${earlier}`
 }
 
-async function readChain(file: string, fingerprint: string | undefined) {
+async function readChain(file: string, fingerprints: readonly string[]) {
   await access(file, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
     throw new Error(`${file} cannot be read (${code}): check the path`)
   })
@@ -92,7 +96,7 @@ async function readChain(file: string, fingerprint: string | undefined) {
         check.add({ entry: line.entry, signed: line.signed })
       } else if (!check && line.plantroomAudit === 1) {
         owner = ownerIn(line)
-        check = createChainCheck({ owner, fingerprint })
+        check = createChainCheck({ owner, fingerprints })
       } else {
         throw new Error('unexpected line')
       }
