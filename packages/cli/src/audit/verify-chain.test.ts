@@ -100,7 +100,9 @@ describe('a chain', () => {
   })
 
   test('that someone else signed does not pass for the one of the controller', () => {
-    expect(verdictOf(chainOf(10, FORGER), { fingerprints: [fingerprint(OURS)] }).misfit?.problem).toContain('another key')
+    expect(verdictOf(chainOf(10, FORGER), { fingerprints: [fingerprint(OURS)] }).misfit?.problem).toContain(
+      'another key',
+    )
     expect(verdictOf([...chainOf(6), ...chainOf(9, FORGER).slice(6)]).misfit).toBeDefined()
   })
 

@@ -96,7 +96,12 @@ export function createChainCheck(options: { owner: ChainOwner; fingerprints?: re
     },
 
     verdict(): Verdict {
-      return { entries, first, keys, misfit: misfit ?? checkSignatures(signed, before, keys, options.fingerprints ?? []) }
+      return {
+        entries,
+        first,
+        keys,
+        misfit: misfit ?? checkSignatures(signed, before, keys, options.fingerprints ?? []),
+      }
     },
   }
 }

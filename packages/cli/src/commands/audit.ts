@@ -54,7 +54,10 @@ function chainPath(flags: { device?: string; activity?: boolean; service?: boole
 }
 
 async function verifyAudit(args: readonly string[]): Promise<void> {
-  const { values: flags, positionals: given } = parse(args, { ...COMMON_FLAGS, key: { type: 'string', multiple: true } })
+  const { values: flags, positionals: given } = parse(args, {
+    ...COMMON_FLAGS,
+    key: { type: 'string', multiple: true },
+  })
   const { FILE } = positionals(given, 'FILE')
   const { owner, verdict } = await readChain(
     FILE,

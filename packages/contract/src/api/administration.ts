@@ -3,7 +3,6 @@ import { PERMISSIONS } from '../permissions.ts'
 import { Replacement } from '../replacement.ts'
 import { givenRoles, InvitedMember, Member } from '../roles.ts'
 import { route } from '../route.ts'
-import { FITS } from '../software.ts'
 import {
   array,
   boolean,
@@ -17,6 +16,7 @@ import {
   type Static,
   text,
 } from '../schema.ts'
+import { FITS } from '../software.ts'
 import { newPassword } from './sign-in.ts'
 
 const tag = 'Administration'

@@ -11,21 +11,24 @@ const NOTHING: Replacement = {
 
 test('says everything that a new controller does to the equipment', () => {
   const window = { ...point, value: 20, from: AT, to: AT, placedBy: 'key' }
-  const lines = describeReplacement({
-    ...NOTHING,
-    technicalSystems: [{ id: 'sys', name: 'Room', connections: 1, datapoints: 3 }],
-    overrides: [
-      { ...window, id: 'a', state: 'active' },
-      { ...window, id: 'q', state: 'queued' },
-    ],
-    leftOut: [{ ...point, id: 'x', reason: 'cancelled' }],
-    releases: [
-      { ...point, value: 10 },
-      { ...point, value: null },
-    ],
-    untouched: [point],
-    unknownOverrides: 2,
-  }, 'UTC')
+  const lines = describeReplacement(
+    {
+      ...NOTHING,
+      technicalSystems: [{ id: 'sys', name: 'Room', connections: 1, datapoints: 3 }],
+      overrides: [
+        { ...window, id: 'a', state: 'active' },
+        { ...window, id: 'q', state: 'queued' },
+      ],
+      leftOut: [{ ...point, id: 'x', reason: 'cancelled' }],
+      releases: [
+        { ...point, value: 10 },
+        { ...point, value: null },
+      ],
+      untouched: [point],
+      unknownOverrides: 2,
+    },
+    'UTC',
+  )
   expect(lines).toHaveLength(10)
   expect(lines[0]).toContain('1 technical system')
   expect(lines[2]).toBe('2 overrides continue:')

@@ -33,7 +33,9 @@ export function describeStatus(
   timeZone: string,
 ): string | undefined {
   if (problem !== null) return format(texts.problem, { problem })
-  if (status === 'waiting' && requestedAt !== null) return format(texts.waiting, { time: fullTime(requestedAt, timeZone) })
-  if (status === 'restored' && finishedAt !== null) return format(texts.restored, { time: fullTime(finishedAt, timeZone) })
+  if (status === 'waiting' && requestedAt !== null)
+    return format(texts.waiting, { time: fullTime(requestedAt, timeZone) })
+  if (status === 'restored' && finishedAt !== null)
+    return format(texts.restored, { time: fullTime(finishedAt, timeZone) })
   return undefined
 }
