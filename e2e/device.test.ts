@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { isCampaign } from '@plantroom/testkit/repetitions'
+import { isCampaign, repeat } from '@plantroom/testkit/repetitions'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { batteryRoom, withDatapoints } from './support/building.ts'
@@ -178,52 +178,53 @@ describe('a credential that is renewed', () => {
 describe('a controller whose hardware is replaced', () => {
   const setpoint = async () => (await stack.equipment.holding(1, 100, 1)).readInt16BE()
 
-  test('goes on with what the old one held, ends it on time, and the old one is refused', async () => {
-    await stack.commission(room())
-    const datapointId = stack.datapointId('Charge power')
-    const before = await setpoint()
-    // A campaign waits for the end. The suite cancels.
-    const [from, to] = [Date.now(), Date.now() + (isCampaign ? 25_000 : 600_000)]
-    const placed = await eventually(async () => {
-      const answer = await stack.partner.override({ datapointId, value: 20, from, to })
-      expect(answer.status, answer.body.message).toBe(200)
-      return answer.body.data
-    })
-    const cancelled = await stack.partner.override({ datapointId, value: 30, from: to + 60_000, to: to + 90_000 })
-    await eventually(async () => expect(await setpoint()).not.toBe(before))
-    const held = await setpoint()
-    const shown = () => stack.admin.getReplacement(stack.ids)
-    await eventually(async () => expect((await shown()).overrides).toHaveLength(2))
-    await stack.partner.cancel(cancelled.body.data.id)
-    await expect(stack.admin.replaceDevice({ ...stack.ids, body: {} })).rejects.toMatchObject({ status: 409 })
+  test('goes on with what the old one held, ends it on time, and the old one is refused', () =>
+    repeat(1, async () => {
+      await stack.commission(room())
+      const datapointId = stack.datapointId('Charge power')
+      const before = await setpoint()
+      // A campaign waits for the end. The suite cancels.
+      const [from, to] = [Date.now(), Date.now() + (isCampaign ? 25_000 : 600_000)]
+      const placed = await eventually(async () => {
+        const answer = await stack.partner.override({ datapointId, value: 20, from, to })
+        expect(answer.status, answer.body.message).toBe(200)
+        return answer.body.data
+      })
+      const cancelled = await stack.partner.override({ datapointId, value: 30, from: to + 60_000, to: to + 90_000 })
+      await eventually(async () => expect(await setpoint()).not.toBe(before))
+      const held = await setpoint()
+      const shown = () => stack.admin.getReplacement(stack.ids)
+      await eventually(async () => expect((await shown()).overrides).toHaveLength(2))
+      await stack.partner.cancel(cancelled.body.data.id)
+      await expect(stack.admin.replaceDevice({ ...stack.ids, body: {} })).rejects.toMatchObject({ status: 409 })
 
-    await stack.edge.kill()
-    rmSync(join(stack.folder, 'edge'), { recursive: true })
-    await eventually(async () => expect(await stack.online()).toBe(false))
-    const check = await shown()
-    expect(check).toMatchObject({ status: 'none', overrides: [{ id: placed.id, state: 'active', value: 20 }] })
-    const { secret } = await stack.admin.replaceDevice({ ...stack.ids, body: {} })
-    expect(await shown()).toMatchObject({ status: 'waiting', problem: null })
+      await stack.edge.kill()
+      rmSync(join(stack.folder, 'edge'), { recursive: true })
+      await eventually(async () => expect(await stack.online()).toBe(false))
+      const check = await shown()
+      expect(check).toMatchObject({ status: 'none', overrides: [{ id: placed.id, state: 'active', value: 20 }] })
+      const { secret } = await stack.admin.replaceDevice({ ...stack.ids, body: {} })
+      expect(await shown()).toMatchObject({ status: 'waiting', problem: null })
 
-    await stack.equipment.writeRegisters(1, 100, Buffer.from(word(before)))
-    await stack.edge.start({ PLANTROOM_DEVICE_SECRET: secret })
-    await eventually(async () => expect((await shown()).status).toBe('restored'))
-    await eventually(async () => expect(await setpoint()).toBe(held))
-    const connect = connectMqtt(stack.cloud.ready.mqttUrl, { username: stack.deviceId, password: stack.deviceSecret })
-    await expect(connect).rejects.toThrow(/bad username or password/i)
-    if (!isCampaign) expect((await stack.partner.cancel(placed.id)).status).toBe(200)
-    await eventually(async () => expect(await setpoint()).toBe(before))
-    await eventually(async () => {
-      const reports = (await reportsOf(stack)).filter(({ overrideId }) => overrideId === placed.id)
-      expect(reports.map(({ phase, reason }) => `${phase} ${reason}`)).toEqual([
-        'applied window',
-        'applied replaced',
-        isCampaign ? 'released ended' : 'released cancelled',
-      ])
-    })
-    // The id of the old controller is still known to its caller.
-    expect((await stack.partner.cancel(placed.id)).status).toBe(200)
-    const seqs = (await reportsOf(stack)).map(({ seq }) => seq)
-    expect(seqs).toEqual(seqs.map((_, index) => index + 1))
-  })
+      await stack.equipment.writeRegisters(1, 100, Buffer.from(word(before)))
+      await stack.edge.start({ PLANTROOM_DEVICE_SECRET: secret })
+      await eventually(async () => expect((await shown()).status).toBe('restored'))
+      await eventually(async () => expect(await setpoint()).toBe(held))
+      const connect = connectMqtt(stack.cloud.ready.mqttUrl, { username: stack.deviceId, password: stack.deviceSecret })
+      await expect(connect).rejects.toThrow(/bad username or password/i)
+      if (!isCampaign) expect((await stack.partner.cancel(placed.id)).status).toBe(200)
+      await eventually(async () => expect(await setpoint()).toBe(before))
+      await eventually(async () => {
+        const reports = (await reportsOf(stack)).filter(({ overrideId }) => overrideId === placed.id)
+        expect(reports.map(({ phase, reason }) => `${phase} ${reason}`)).toEqual([
+          'applied window',
+          'applied replaced',
+          isCampaign ? 'released ended' : 'released cancelled',
+        ])
+      })
+      // The id of the old controller is still known to its caller.
+      expect((await stack.partner.cancel(placed.id)).status).toBe(200)
+      const seqs = (await reportsOf(stack)).map(({ seq }) => seq)
+      expect(seqs).toEqual(seqs.map((_, index) => index + 1))
+    }))
 })

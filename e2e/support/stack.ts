@@ -53,6 +53,8 @@ export interface StackOptions {
   edge?: (device: { deviceId: string; deviceSecret: string; mqttUrl: string }) => Promise<Settings>
   /** Replaces the controller's main program. */
   edgeProgram?: string
+  /** Replaces the cloud's main program. It makes a database of its own. */
+  cloudProgram?: string
 }
 
 /** Starts all parts. If one fails, it ends the others and removes the folder. */
@@ -68,13 +70,17 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 
 async function build(options: StackOptions, cleanup: AsyncDisposableStack): Promise<Stack> {
   const folder = cleanup.use(ownFolder()).path
-  await copyDatabase(folder)
-  const cloud = await startPart<CloudReady>('cloud', (before) => ({
-    PLANTROOM_DATA: folder,
-    PLANTROOM_PORT: String(before?.port ?? 0),
-    PLANTROOM_MQTT_PORT: String(before?.mqttPort ?? 0),
-    ...options.cloud,
-  }))
+  if (options.cloudProgram === undefined) await copyDatabase(folder)
+  const cloud = await startPart<CloudReady>(
+    'cloud',
+    (before) => ({
+      PLANTROOM_DATA: folder,
+      PLANTROOM_PORT: String(before?.port ?? 0),
+      PLANTROOM_MQTT_PORT: String(before?.mqttPort ?? 0),
+      ...options.cloud,
+    }),
+    options.cloudProgram,
+  )
   cleanup.defer(async () => void (await cloud.stop()))
 
   const { baseUrl, adminToken } = cloud.ready

@@ -24,6 +24,7 @@ import { createAuditSigner } from './reports/audit-key.ts'
 import { createAnswerStore } from './store/answer-store.ts'
 import { createCommits } from './store/commits.ts'
 import { type ConfirmedSender, createConfirmedSender, type Uplink } from './store/confirmed-sender.ts'
+import { writtenToDisk } from './store/disk-writes.ts'
 import { createFactStore } from './store/fact-store.ts'
 import { createAppliedStore, createHoldStore } from './store/hold-store.ts'
 import { openJournal } from './store/journal.ts'
@@ -173,6 +174,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
       unsentReports: storage.reports.count(),
       unsentMeasurements: storage.measurements.count(),
       journalFlushes: storage.commits.flushes(),
+      diskWritten: writtenToDisk(),
       ...overrides.figures(),
     }),
   }

@@ -83,6 +83,24 @@ export const CAMPAIGNS: readonly Campaign[] = [
     batch: 1,
   },
   {
+    name: 'writes',
+    summary: 'what a controller writes to its disk: idle, while it holds, and for each override',
+    files: ['e2e/disk-writes.test.ts'],
+    batch: 1,
+  },
+  {
+    name: 'replacement',
+    summary: 'a controller whose hardware is replaced while it holds, until its override ends',
+    files: ['e2e/device.test.ts'],
+    batch: 1,
+  },
+  {
+    name: 'versions',
+    summary: 'cloud and controller of this version with those of the version before, and an upgrade while it holds',
+    files: ['e2e/versions.test.ts'],
+    batch: 1,
+  },
+  {
     name: 'access',
     summary: 'every caller on every route',
     files: ['packages/cloud/src/access/authorization-matrix.test.ts'],

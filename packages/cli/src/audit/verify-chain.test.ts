@@ -27,7 +27,7 @@ function chainOf(count: number, keys = OURS): ChainLine[] {
   return lines
 }
 
-function verdictOf(lines: readonly ChainLine[], options: { fingerprint?: string } = {}) {
+function verdictOf(lines: readonly ChainLine[], options: { fingerprints?: string[] } = {}) {
   const check = createChainCheck({ owner: { deviceId: DEVICE }, ...options })
   for (const line of lines) check.add(line)
   return check.verdict()
@@ -48,7 +48,7 @@ function rechained(lines: readonly ChainLine[], seq: number): ChainLine[] {
 describe('a chain', () => {
   test('that is as it was signed is intact', () => {
     expect(verdictOf(chainOf(10))).toEqual({ entries: 10, first: 1, keys: [fingerprint(OURS)], misfit: undefined })
-    expect(verdictOf(chainOf(10), { fingerprint: fingerprint(OURS) }).misfit).toBeUndefined()
+    expect(verdictOf(chainOf(10), { fingerprints: [fingerprint(OURS)] }).misfit).toBeUndefined()
     expect(verdictOf([]).misfit).toBeUndefined()
   })
 
@@ -100,8 +100,26 @@ describe('a chain', () => {
   })
 
   test('that someone else signed does not pass for the one of the controller', () => {
-    expect(verdictOf(chainOf(10, FORGER), { fingerprint: fingerprint(OURS) }).misfit?.problem).toContain('another key')
+    expect(verdictOf(chainOf(10, FORGER), { fingerprints: [fingerprint(OURS)] }).misfit?.problem).toContain(
+      'another key',
+    )
     expect(verdictOf([...chainOf(6), ...chainOf(9, FORGER).slice(6)]).misfit).toBeDefined()
+  })
+
+  test('of a controller that was replaced is intact with the keys of both, each for its own entries', () => {
+    const NEW = generateKeyPairSync('ed25519')
+    const keys = [fingerprint(OURS), fingerprint(NEW)]
+    const continued = (first: readonly ChainLine[], by = NEW): ChainLine[] => {
+      const entry = JSON.stringify({ deviceId: DEVICE, seq: 7, previous: sha256(first.at(-1)?.entry ?? '') })
+      return [...first, { entry, signed: signatureOf(entry, by) }]
+    }
+    expect(verdictOf(continued(chainOf(6)), { fingerprints: keys })).toMatchObject({ keys, misfit: undefined })
+    expect(verdictOf(continued(chainOf(6))).misfit?.problem).toContain('give the key of each with --key')
+    expect(verdictOf(continued(chainOf(6), FORGER), { fingerprints: keys }).misfit?.problem).toContain('another key')
+    // A new key does not vouch for entries that were changed before it came.
+    expect(verdictOf(continued(rechained(chainOf(6), 5)), { fingerprints: keys }).misfit?.problem).toContain(
+      'the signature does not fit',
+    )
   })
 
   test('without signatures, or with an unsigned or garbled end, is not intact', () => {

@@ -33,13 +33,18 @@ interface Entry {
   signed: EntrySignature | undefined
 }
 
+/** With the fingerprint of the key that signed it. */
+interface SignedEntry extends Entry {
+  fingerprint: string
+}
+
 /**
  * Checks a chain of audit entries from its oldest. The last signature of a key covers all entries before it through their
  * hashes, so one check of a signature suffices for an intact chain, however long it is.
  */
-export function createChainCheck(options: { owner: ChainOwner; fingerprint?: string | undefined }) {
+export function createChainCheck(options: { owner: ChainOwner; fingerprints?: readonly string[] }) {
   const { owner } = options
-  const signed: Entry[] = []
+  const signed: SignedEntry[] = []
   const keys: string[] = []
   let misfit: Misfit | undefined
   let entries = 0
@@ -85,13 +90,18 @@ export function createChainCheck(options: { owner: ChainOwner; fingerprint?: str
       first ??= entry.seq
       before = entry
       if (!line.signed) return
-      signed.push(entry)
       const fingerprint = fingerprintOf(line.signed.key)
+      signed.push({ ...entry, fingerprint })
       if (keys.at(-1) !== fingerprint) keys.push(fingerprint)
     },
 
     verdict(): Verdict {
-      return { entries, first, keys, misfit: misfit ?? checkSignatures(signed, before, keys, options.fingerprint) }
+      return {
+        entries,
+        first,
+        keys,
+        misfit: misfit ?? checkSignatures(signed, before, keys, options.fingerprints ?? []),
+      }
     },
   }
 }
@@ -108,19 +118,34 @@ function removed(first: number, last: number): Misfit {
 }
 
 function checkSignatures(
-  signed: readonly Entry[],
+  signed: readonly SignedEntry[],
   last: Entry | undefined,
   keys: readonly string[],
-  fingerprint: string | undefined,
+  fingerprints: readonly string[],
 ): Misfit | undefined {
   if (!last) return undefined
   const latest = signed.at(-1)
   if (!latest) return { seq: last.seq, problem: 'no entry is signed' }
-  const other = keys.find((key) => fingerprint !== undefined && key !== fingerprint)
+  const other = keys.find((key) => fingerprints.length > 0 && !fingerprints.includes(key))
   if (other !== undefined) return { seq: latest.seq, problem: `it is signed with another key: ${other}` }
-  if (keys.length > 1) return { seq: latest.seq, problem: `it is signed with several keys: ${keys.join(', ')}` }
+  const areReplaced = keys.length <= fingerprints.length && new Set(keys).size === keys.length
+  if (keys.length > 1 && !areReplaced) {
+    const problem = `it is signed with several keys: ${keys.join(', ')}; if the controller was replaced, give the key of each with --key`
+    return { seq: latest.seq, problem }
+  }
   if (latest.seq !== last.seq) return { seq: latest.seq + 1, problem: `the entries after ${latest.seq} are not signed` }
-  if (fits(latest)) return undefined
+  // The signature of a new controller covers the entries of the one before only as the cloud told them.
+  for (const key of keys) {
+    const misfit = checkKey(signed.filter(({ fingerprint }) => fingerprint === key))
+    if (misfit) return misfit
+  }
+  return undefined
+}
+
+/** Checks the last signature of one key, which covers those before. */
+function checkKey(signed: readonly Entry[]): Misfit | undefined {
+  const latest = signed.at(-1)
+  if (!latest || fits(latest)) return undefined
   // Whoever changes an entry changes all later hashes, so the signatures fit up to the change and not from there on.
   const unfit = signed[firstUnfit(signed)] ?? latest
   const good = signed[signed.indexOf(unfit) - 1]

@@ -7,7 +7,7 @@ import { pathOf } from '@plantroom/client/client'
 import { ApiError } from '@plantroom/client/http'
 import { type ChainLine, type ChainOwner, createChainCheck, type Verdict } from '../audit/verify-chain.ts'
 import { administration, deviceOf, operatorClient } from '../clients.ts'
-import { COMMON_FLAGS, flag, ReportedFailure, UsageError, valued } from '../command.ts'
+import { COMMON_FLAGS, flag, ReportedFailure, repeated, UsageError, valued } from '../command.ts'
 import type { Flags } from '../config.ts'
 import { command, verb } from '../declare.ts'
 import { print } from '../output.ts'
@@ -49,11 +49,17 @@ A file cannot show that its newest entries are missing: compare the last number 
       arguments: [FILE],
       options: {
         json: COMMON_FLAGS.json,
-        key: valued('FINGERPRINT', 'the key must be this one, of your controller or service: its log shows it'),
+        key: repeated(
+          'FINGERPRINT',
+          'the key must be this one, of your controller or service: its log shows it. A controller that was replaced has a key of its own: give one for each',
+        ),
       },
       json: '{deviceId or organizationId, entries, first, last, keys, misfit}',
       async run(flags, { FILE }) {
-        const { owner, verdict } = await readChain(FILE, flags.key?.toLowerCase())
+        const { owner, verdict } = await readChain(
+          FILE,
+          (flags.key ?? []).map((key) => key.toLowerCase()),
+        )
         print(flags.json, { ...owner, ...verdict }, () => describe(nameOf(owner), verdict))
         if (verdict.misfit) throw new ReportedFailure()
       },
@@ -82,7 +88,7 @@ function describe(owner: string, { entries, first = 0, keys, misfit }: Verdict):
   return `intact: ${entries} entries of ${owner}\nkey ${keys.join(', ')}${earlier}`
 }
 
-async function readChain(file: string, fingerprint: string | undefined) {
+async function readChain(file: string, fingerprints: readonly string[]) {
   await access(file, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
     throw new Error(`${file} cannot be read (${code}): check the path`)
   })
@@ -101,7 +107,7 @@ async function readChain(file: string, fingerprint: string | undefined) {
         check.add({ entry: line.entry, signed: line.signed })
       } else if (!check && line.plantroomAudit === 1) {
         owner = ownerIn(line)
-        check = createChainCheck({ owner, fingerprint })
+        check = createChainCheck({ owner, fingerprints })
       } else {
         throw new Error('unexpected line')
       }

@@ -26,9 +26,12 @@ export function describeReplacement(replacement: Replacement): string {
     })
     lines.push(table(['DATAPOINT', 'VALUE', 'FROM', 'TO', 'STATE', 'OVERRIDE'], rows, ''))
   } else if (stateAt !== null) lines.push('no override that has not ended')
-  for (const { id, datapoint, reason } of leftOut) lines.push(`not restored: ${id} on ${datapoint}, ${LEFT_OUT[reason]}`)
+  for (const { id, datapoint, reason } of leftOut)
+    lines.push(`not restored: ${id} on ${datapoint}, ${LEFT_OUT[reason]}`)
   for (const { datapoint, value } of releases) {
-    lines.push(value === null ? `released, to a value that is not known: ${datapoint}` : `set back: ${datapoint} to ${value}`)
+    lines.push(
+      value === null ? `released, to a value that is not known: ${datapoint}` : `set back: ${datapoint} to ${value}`,
+    )
   }
   for (const { datapoint } of untouched) lines.push(`left as it is, please check: ${datapoint}`)
   if (unknownOverrides > 0) {

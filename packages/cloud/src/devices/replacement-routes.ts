@@ -53,7 +53,7 @@ export function replacementRoutes(app: FastifyInstance, deps: RouteDeps): void {
     if (online && !request.body.evenIfOnline) {
       throw new Failure(
         'conflict',
-        `${name} is online: switch the old controller off first, so that two do not control the same equipment; or say evenIfOnline`,
+        `${name} is online: switch the old controller off first, so that two do not control the same equipment; or allow it with evenIfOnline (command line: --online)`,
       )
     }
     const kept = await stateToRestore(deps, deviceId, await store.find(deviceId))

@@ -10,8 +10,8 @@ import type { Device } from './device-store.ts'
 import { planReplacement } from './replacement-plan.ts'
 import { createReplacementStore, type ReplacementStore, type StoredReplacement } from './replacement-store.ts'
 
-/** Longer than all parts take, so that two processes do not send them at the same time. */
-const LEASE_MS = 120_000
+/** Two processes that send the same parts do no harm. After this time, another takes over from one that was killed. */
+const LEASE_MS = 30_000
 const SWEEP_MS = 10_000
 const REJECTED_MS = 60_000
 

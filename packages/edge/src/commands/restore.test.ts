@@ -177,4 +177,13 @@ describe('a controller that replaces another', () => {
     await device.pass(600)
     expect(device.equipment.points.get('power')).toBe(10)
   })
+
+  test('sets back what a schedule held that is no longer commissioned', async () => {
+    const { old, device, restore } = await replaced({}, (first) => first.override('power', 18, 0, 600))
+    const control = controlOf(old)
+    const holds = control.holds.map((hold) => ({ ...hold, by: 'deviation' as const, overrideId: null }))
+    await restore({ ...control, overrides: [], holds })
+    await device.restart()
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
 })

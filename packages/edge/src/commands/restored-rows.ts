@@ -21,6 +21,8 @@ interface Commissioned {
   technicalSystemId: string
   connectionId: string
   datapoint: Datapoint
+  /** Which writers of this controller may want something of it. No other would ever withdraw its claim. */
+  isDriven: Record<'peak-shaving' | 'deviation', boolean>
 }
 
 /** Works out the rows. Drops what is about a datapoint that is not commissioned. Pure but for the ids of entries. */
@@ -45,9 +47,14 @@ export function restoredRows(
   return rows
 }
 
-function datapointsOf({ id, connections }: TechnicalSystem): Commissioned[] {
+function datapointsOf({ id, connections, peakShaving, schedules = [] }: TechnicalSystem): Commissioned[] {
+  const shed = new Set(peakShaving?.loads.map(({ datapointId }) => datapointId))
+  const scheduled = new Set(schedules.map(({ datapointId }) => datapointId))
   return connections.flatMap(({ id: connectionId, datapoints }) =>
-    datapoints.map((datapoint) => ({ technicalSystemId: id, connectionId, datapoint })),
+    datapoints.map((datapoint) => ({
+      ...{ technicalSystemId: id, connectionId, datapoint },
+      isDriven: { 'peak-shaving': shed.has(datapoint.id), deviation: scheduled.has(datapoint.id) },
+    })),
   )
 }
 
@@ -61,7 +68,7 @@ function holdDocument(
   place: Commissioned & { at: string; deviceId: string },
 ): HoldDocument {
   const { plain, plainValue } = hold
-  const claim = claimOf(hold, override)
+  const claim = claimOf(hold, override, place.isDriven)
   const before = plain ? { plain: plainDocumentOf(plain) } : { known: { value: plainValue } }
   const free = { ...toDocument(FREE), ...before }
   if (!claim) return free
@@ -75,7 +82,11 @@ function plainDocumentOf({ raw = null, digits, image }: PlainValue): NonNullable
 }
 
 /** Without a claim, the value from before is restored. */
-function claimOf({ by, value }: RestoredHold, override: RestoredOverride | undefined): Claim | undefined {
+function claimOf(
+  { by, value }: RestoredHold,
+  override: RestoredOverride | undefined,
+  isDriven: Commissioned['isDriven'],
+): Claim | undefined {
   if (by === 'demand-response') {
     if (!override) return undefined
     const { id, reqId, placedBy, placedByName: name, reason } = override
@@ -90,7 +101,7 @@ function claimOf({ by, value }: RestoredHold, override: RestoredOverride | undef
     }
   }
   // Schedules and peak shaving state what they want when they start. Until then, this keeps the equipment where it is.
-  return by !== 'plain' && typeof value === 'number' ? { by, want: { value } } : undefined
+  return by !== 'plain' && isDriven[by] && typeof value === 'number' ? { by, want: { value } } : undefined
 }
 
 /** The audit entry that says that this controller holds the datapoint now. It waits for the answer of the equipment. */

@@ -1,14 +1,13 @@
 import { type Backoff, createBackoff } from '@plantroom/base/backoff'
 import { type Clock, every, within } from '@plantroom/base/clock'
-import { newId } from '@plantroom/base/ids'
 import type { Log } from '@plantroom/base/log'
-import type { DeviceStatus } from '@plantroom/contract/presence'
-import { cloudMisfit, fitOf, OWN_SOFTWARE, readTimeAnswer, type Software } from '@plantroom/contract/software'
+import { cloudMisfit, fitOf, readTimeAnswer, type Software } from '@plantroom/contract/software'
 import { type Confirmed, deviceFilters, PING, parseCloudTopic, topics } from '@plantroom/contract/topics'
 import { connect, type MqttClient } from 'mqtt'
 import type { CommandHandler } from '../commands/command.ts'
 import type { Uplink } from '../store/confirmed-sender.ts'
 import { type CloudTime, createCloudTime } from './cloud-time.ts'
+import { createPresence, type Presence } from './presence.ts'
 import { runCommand } from './run-command.ts'
 
 const KEEP_ALIVE_S = 20
@@ -101,34 +100,6 @@ export function openCloudLink(deps: LinkDeps): CloudLink {
       stopAsking()
       state.closed ??= close(state)
       return state.closed
-    },
-  }
-}
-
-/** The retained status of the device: online from this link, and offline by its last will. */
-interface Presence {
-  readonly will: { topic: string; payload: Buffer; qos: 1; retain: true }
-  status(online: boolean): string
-  /** Gives the next link a new id, so that the late will of an old link does not count against it. */
-  renew(): void
-}
-
-function createPresence(deviceId: string): Presence {
-  let link = newId('link')
-  const status = (online: boolean) => JSON.stringify({ online, link, software: OWN_SOFTWARE } satisfies DeviceStatus)
-  // The client keeps this object and reads it at each connect, so renewing changes it in place.
-  const will: Presence['will'] = {
-    topic: topics.status(deviceId),
-    payload: Buffer.from(status(false)),
-    qos: 1,
-    retain: true,
-  }
-  return {
-    will,
-    status,
-    renew() {
-      link = newId('link')
-      will.payload = Buffer.from(status(false))
     },
   }
 }

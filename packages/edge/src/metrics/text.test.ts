@@ -8,7 +8,7 @@ const inverter: ConnectionFigures = {
 }
 const everything = {
   ...{ overridesPlaced: 12, datapointsHeld: 2, unsentReports: 4, unsentMeasurements: 500_000, journalFlushes: 99 },
-  ...{ clockSuspect: true, connections: [inverter] },
+  ...{ diskWritten: 4096, clockSuspect: true, connections: [inverter] },
 }
 
 describe('the metrics of a device', () => {
@@ -32,6 +32,9 @@ plantroom_edge_clock_suspect 1
 # HELP plantroom_edge_journal_flushes_total Transactions that reached the disk
 # TYPE plantroom_edge_journal_flushes_total counter
 plantroom_edge_journal_flushes_total 99
+# HELP plantroom_edge_disk_written_bytes_total Bytes written to disks since the start
+# TYPE plantroom_edge_disk_written_bytes_total counter
+plantroom_edge_disk_written_bytes_total 4096
 # HELP plantroom_edge_connection_status 1 connected, 2 connecting, 0 disconnected, -1 error
 # TYPE plantroom_edge_connection_status gauge
 plantroom_edge_connection_status{connection="con_1",name="Inverter",protocol="modbus-tcp"} 1

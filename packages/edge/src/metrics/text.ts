@@ -11,6 +11,8 @@ export interface Figures {
   unsentReports?: number | undefined
   unsentMeasurements?: number | undefined
   journalFlushes: number
+  /** Bytes that this process wrote to disks. */
+  diskWritten?: number | undefined
   /** True while the controller's clock is not trusted. */
   clockSuspect?: boolean | undefined
 }
@@ -33,6 +35,7 @@ const DEVICE_SERIES: readonly Series<Figures>[] = [
     clockSuspect === undefined ? undefined : Number(clockSuspect),
   ),
   counter('journal_flushes_total', 'Transactions that reached the disk', ({ journalFlushes }) => journalFlushes),
+  counter('disk_written_bytes_total', 'Bytes written to disks since the start', ({ diskWritten }) => diskWritten),
 ]
 
 const CONNECTION_SERIES: readonly Series<ConnectionFigures>[] = [

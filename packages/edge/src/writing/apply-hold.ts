@@ -4,16 +4,8 @@ import type { ReportedValue } from '@plantroom/contract/reports'
 import type { Reading, Writable } from '@plantroom/drivers/driver'
 import type { Place } from '../connections/connections.ts'
 import type { Commits } from '../store/commits.ts'
-import {
-  knownPlain,
-  readBackOf,
-  readingValue,
-  readPlain,
-  sameWritten,
-  shows,
-  target,
-  writtenValue,
-} from './equipment.ts'
+import { capturePlain } from './capture-plain.ts'
+import { readBackOf, readingValue, sameWritten, shows, target, writtenValue } from './equipment.ts'
 import type { Failsafes } from './failsafes.ts'
 import type { Hold, Holder, SupersededOverride, Trouble } from './hold.ts'
 import type { Holds } from './holds.ts'
@@ -63,7 +55,12 @@ export type Outcome =
 /** Tries once to make the equipment hold what the hold asks for, and reads the value back. */
 export async function applyHold(deps: ApplyDeps, place: Place, hold: Hold, applied: Applied): Promise<Outcome> {
   try {
-    if (!hold.plain && (hold.holder || hold.known)) return await capturePlain(deps, place, hold, applied)
+    if (!hold.plain && (hold.holder || hold.known)) {
+      await capturePlain(deps, place, hold)
+      // A hold of another controller began before this one looked.
+      applied.isMoved = hold.known !== undefined
+      return { kind: 'captured' }
+    }
     return await writeAndVerify(deps, place, hold, applied)
   } catch (failure) {
     if (isKind(failure, 'conflict')) return { kind: 'overtaken' }
@@ -72,24 +69,6 @@ export async function applyHold(deps: ApplyDeps, place: Place, hold: Hold, appli
     const reason = failure instanceof Error ? failure.message : String(failure)
     return { kind: 'failed', trouble: 'write-failed', readBack: null, reason, isOffline: !isRejected }
   }
-}
-
-/** Saves the value to restore before anything is written over it. */
-async function capturePlain(
-  { holds, commits, limits }: ApplyDeps,
-  place: Place,
-  { known }: Hold,
-  applied: Applied,
-): Promise<Outcome> {
-  const plain = known ? knownPlain(place, known) : await readPlain(place)
-  if (known) {
-    await commits.record((to) => holds.capture(to, place, plain))
-    return { kind: 'captured' }
-  }
-  applied.isMoved = false
-  if (plain.raw !== null) limits.seen(place, Number(writtenValue(plain.raw, place.datapoint)))
-  await commits.record((to) => holds.capture(to, place, plain))
-  return { kind: 'captured' }
 }
 
 async function writeAndVerify(deps: ApplyDeps, place: Place, hold: Hold, applied: Applied): Promise<Outcome> {

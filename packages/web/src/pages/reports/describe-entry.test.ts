@@ -35,6 +35,10 @@ describe('the reason of an entry', () => {
     }
   })
 
+  test('says that a new controller took over', () => {
+    expect(describeReason(of({ reason: 'replaced' }))).toContain('A new controller took the override over')
+  })
+
   test('depends on the writer at the start', () => {
     expect(describeReason(of({ code: 4005 }))).toBe('The override started')
     expect(describeReason(of({ code: 4001 }))).toBe('The schedule slot started')

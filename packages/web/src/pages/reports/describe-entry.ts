@@ -5,6 +5,7 @@ import { began, callers, changes, over, reasons } from '../../texts/reports.ts'
 
 /** Returns why an entry was written. */
 export function describeReason({ phase, reason, code, valueBefore, value }: ReportEntry): string {
+  if (reason === 'replaced') return reasons.replaced
   if (phase === 'applied') return began[code]
   if (phase !== 'released') return reason === 'window' ? reasons.whileHeld : reasons.whileReleasing
   switch (reason) {

@@ -59,7 +59,10 @@ function seen(
     ...live,
   }
   return {
-    device: { id, name: id, siteId: 'site', online: change.online ?? true, createdAt: '2026-01-01T00:00:00.000Z' },
+    device: {
+      ...{ id, name: id, siteId: 'site', online: change.online ?? true, createdAt: '2026-01-01T00:00:00.000Z' },
+      software: null,
+    },
     view: { ...NOTHING_HEARD, device, isOffline: change.isOffline ?? false, stream: 'open' },
     systems,
     ...{ freshness: change.isOffline ? 'offline' : 'live', ageMs: 0, now: 0 },

@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Badge, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import type { Device } from '@plantroom/contract/api'
 import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { PROTOCOL_LABELS } from '@plantroom/contract/protocols'
@@ -13,12 +13,13 @@ import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
 import { saveAs } from '../../parts/save-as.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
+import { replacement } from '../../texts/replacement.ts'
 import { systems } from '../../texts/systems.ts'
 import { fileNameOf } from './commissioning-file.ts'
 import { describeControl } from './describe-system.ts'
 
 /** The actions of an administrator on a controller. */
-export type DeviceAction = 'load' | 'versions' | 'renew' | 'remove'
+export type DeviceAction = 'load' | 'versions' | 'renew' | 'replace' | 'remove'
 
 export function DeviceCard({
   device,
@@ -29,7 +30,7 @@ export function DeviceCard({
 }) {
   const { may, path } = useSite()
   const query = useTechnicalSystems(device.id)
-  const { name, online } = device
+  const { name, online, software } = device
   const texts = systems.device
   return (
     <Card withBorder component="section" aria-label={name}>
@@ -42,6 +43,7 @@ export function DeviceCard({
             <Badge variant="outline" color={online ? 'green' : 'gray'} c="inherit">
               {online ? common.online : common.offline}
             </Badge>
+            <SoftwareVersion software={software} />
             <Link to={path(`/devices/${device.id}`)}>{systems.toDevice}</Link>
             <CopyId id={device.id} name={name} />
             <Link to={path('/schedules')}>{systems.toSchedules}</Link>
@@ -74,6 +76,14 @@ export function DeviceCard({
               <Button
                 size="xs"
                 variant="default"
+                aria-label={format(replacement.openLabel, { name })}
+                onClick={() => onAction('replace', device)}
+              >
+                {replacement.open}
+              </Button>
+              <Button
+                size="xs"
+                variant="default"
                 aria-label={format(texts.removeLabel, { name })}
                 onClick={() => onAction('remove', device)}
               >
@@ -82,6 +92,8 @@ export function DeviceCard({
             </Group>
           )}
         </Group>
+        {software?.fits === 'too-old' && <Alert color="red">{replacement.tooOld}</Alert>}
+        {software?.fits === 'too-new' && <Alert color="red">{replacement.tooNew}</Alert>}
         <QueryView query={query}>
           {(found) =>
             found.length === 0 ? (
@@ -98,6 +110,11 @@ export function DeviceCard({
       </Stack>
     </Card>
   )
+}
+
+function SoftwareVersion({ software }: Pick<Device, 'software'>) {
+  if (!software?.version) return null
+  return <Text size="sm">{format(replacement.version, { version: software.version })}</Text>
 }
 
 /** One technical system: its connections, schedules and peak shaving. */

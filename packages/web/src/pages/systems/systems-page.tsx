@@ -10,6 +10,7 @@ import { AddDevice, DeviceSecret, type DeviceWithSecret } from './add-device.tsx
 import { type DeviceAction, DeviceCard } from './device-card.tsx'
 import { RemoveDevice, RenewSecret } from './device-dialogs.tsx'
 import { LoadFile } from './load-file.tsx'
+import { ReplaceDevice } from './replace-device.tsx'
 import { Versions } from './versions.tsx'
 
 /** The controllers of the site with their technical systems. */
@@ -23,6 +24,7 @@ export function SystemsPage() {
   const deviceFor = (action: DeviceAction) => (dialog?.action === action ? device : undefined)
   const toLoad = deviceFor('load')
   const ofVersions = deviceFor('versions')
+  const toReplace = deviceFor('replace')
 
   function close(): void {
     setDialog(undefined)
@@ -58,6 +60,7 @@ export function SystemsPage() {
       {toLoad && <LoadFile device={toLoad} onClose={close} />}
       {ofVersions && <Versions device={ofVersions} onClose={close} />}
       <RenewSecret device={deviceFor('renew')} onClose={close} onRenewed={showSecret} />
+      {toReplace && <ReplaceDevice device={toReplace} onClose={close} onReplaced={showSecret} />}
       <RemoveDevice device={deviceFor('remove')} onClose={close} />
       {secret && <DeviceSecret device={secret} onClose={() => setSecret(undefined)} />}
     </>

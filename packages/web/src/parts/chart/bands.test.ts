@@ -44,6 +44,18 @@ describe('the bands of audit entries', () => {
     expect(bandsOf(entries, span)[0]?.isOpen).toBe(false)
   })
 
+  test.each(['w1', null])('go on when a new controller takes over, with the id %s', (overrideId) => {
+    const entries = [
+      entry(-60, 'applied', { overrideId }),
+      entry(-45, 'applied', { overrideId, reason: 'replaced' }),
+      entry(-30, 'released', { overrideId }),
+    ]
+    expect(times(entries)).toEqual([
+      [-60, -45, 'demand-response', 20],
+      [-45, -30, 'demand-response', 20],
+    ])
+  })
+
   test('continue until now without a release', () => {
     const [band] = bandsOf([entry(-10, 'applied')], span)
     expect(band).toMatchObject({ from: NOW - 10 * MINUTE, to: NOW, isOpen: true })

@@ -43,7 +43,8 @@ export function bandsOf(entries: readonly ReportEntry[], { since, now }: { since
   /** Without ids, which only people who manage the site see, a new hold is the latest, and ends before the others. */
   const openBand = (entry: ReportEntry): Band | undefined => {
     if (writerOf(entry) !== 'demand-response' || entry.overrideId !== null) return open.find(isOf(entry))
-    if (entry.phase === 'applied') return undefined
+    // A new controller goes on with what the one before it held.
+    if (entry.phase === 'applied') return entry.reason === 'replaced' ? open.findLast(isOf(entry)) : undefined
     return wasInactive(entry) ? open.slice(0, -1).find(isOf(entry)) : open.findLast(isOf(entry))
   }
   const end = (at: number) => {

@@ -9,7 +9,7 @@ import { planRelease } from './plan.ts'
 function seen(id: string, overrides: LiveDevice['overrides'], freshness: Freshness = 'live'): DeviceOverview {
   const device: LiveDevice = { at: minutes(0), clockSuspect: false, connections: [], holds: [], overrides }
   return {
-    device: { id, name: id, siteId: 'site', online: true, createdAt: minutes(0) },
+    device: { id, name: id, siteId: 'site', online: true, createdAt: minutes(0), software: null },
     view: { ...NOTHING_HEARD, device },
     ...{ systems: [], freshness, ageMs: 0, now: NOW },
   }
