@@ -59,6 +59,18 @@ export const CAMPAIGNS: readonly Campaign[] = [
     batch: 3,
   },
   {
+    name: 'upgrade',
+    summary: 'data of an older PostgreSQL moved by a start, with starts killed on the way',
+    files: ['packages/cloud/src/db/embedded/upgrade.test.ts'],
+    batch: 2,
+  },
+  {
+    name: 'backup',
+    summary: 'backups under load, restores killed at random, and controllers that know more than the restored cloud',
+    files: ['e2e/backup.test.ts'],
+    batch: 1,
+  },
+  {
     name: 'access',
     summary: 'every caller on every route',
     files: ['packages/cloud/src/access/authorization-matrix.test.ts'],
