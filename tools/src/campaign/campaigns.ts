@@ -67,7 +67,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
   {
     name: 'backup',
     summary: 'backups under load, restores killed at random, and controllers that know more than the restored cloud',
-    files: ['e2e/backup.test.ts'],
+    files: ['e2e/backup.test.ts', 'packages/cloud/src/backup/bucket.test.ts'],
     batch: 1,
   },
   {
