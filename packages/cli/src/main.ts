@@ -48,6 +48,7 @@ plantroom edge              run the agent on a controller
 plantroom edge probe        test a commissioning file against the equipment
 plantroom simulate          run a simulated building
 plantroom simulate-fleet    imitate many controllers, to size an installation
+plantroom backup | restore  copy everything of a service to one file, check it, restore it
 plantroom prepare           install everything and build the console, without starting anything
 plantroom org | site | device | key | user
                             administer an installation with the admin token
