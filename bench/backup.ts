@@ -42,7 +42,12 @@ export async function benchBackup(): Promise<Measurement[]> {
   await db.query('VACUUM ANALYZE')
   writeAttachments(join(data, 'files/blobs', SITE))
 
-  const seconds: Record<'floor' | 'backup' | 'read' | 'verify', number[]> = { floor: [], backup: [], read: [], verify: [] }
+  const seconds: Record<'floor' | 'backup' | 'read' | 'verify', number[]> = {
+    floor: [],
+    backup: [],
+    read: [],
+    verify: [],
+  }
   let peakMb = 0
   for (let round = 0; round < ROUNDS; round += 1) {
     const [dump, copy, backup] = [join(folder, 'dump'), join(folder, 'copy'), join(folder, 'backup')]
@@ -78,10 +83,24 @@ async function startDebianServer(folder: string, parts: AsyncDisposableStack) {
   const socket = join(folder, 'server')
   mkdirSync(socket)
   if (isRoot) await timed('chown', ['postgres', socket], process.env)
-  const command = (name: string, ...args: readonly string[]) => [...prefix, join(bin, name), '-D', join(socket, 'pg'), ...args]
+  const command = (name: string, ...args: readonly string[]) => [
+    ...prefix,
+    join(bin, name),
+    '-D',
+    join(socket, 'pg'),
+    ...args,
+  ]
   const [initdb = '', ...initArgs] = command('initdb', '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C')
   await timed(initdb, initArgs, process.env)
-  const [postgres = '', ...args] = command('postgres', '-k', socket, '-c', 'listen_addresses=', '-c', 'shared_buffers=128MB')
+  const [postgres = '', ...args] = command(
+    'postgres',
+    '-k',
+    socket,
+    '-c',
+    'listen_addresses=',
+    '-c',
+    'shared_buffers=128MB',
+  )
   const child = spawn(postgres, args, { stdio: 'ignore', cwd: '/' })
   parts.defer(() => stop(child))
   await created(socket)

@@ -66,7 +66,8 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: 'backup',
-    summary: 'backups under load, restores killed at random, and controllers that know more than the restored cloud',
+    summary:
+      'restores killed at random, controllers that know more than the restored cloud, other databases and buckets',
     files: ['e2e/backup.test.ts', 'packages/cloud/src/backup/bucket.test.ts'],
     batch: 1,
   },

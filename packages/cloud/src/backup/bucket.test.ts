@@ -37,30 +37,38 @@ async function written(config: CloudConfig, withBucket: boolean): Promise<string
   return path
 }
 
-test.skipIf(!isCampaign)('files of a bucket are listed or copied, and move to a disk and to another bucket', async () => {
-  await repeat(1, async () => {
-    const source = await bucketWith({ [ATTACHMENT]: 'attachment', [EXPORT]: 'export' })
-    const machine = (s3: CloudConfig['s3'], databaseUrl: string) => ({
-      ...readConfig({}),
-      folder: temporaryFolder(),
-      databaseUrl,
-      s3,
+test.skipIf(!isCampaign)(
+  'files of a bucket are listed or copied, and move to a disk and to another bucket',
+  async () => {
+    await repeat(1, async () => {
+      const source = await bucketWith({ [ATTACHMENT]: 'attachment', [EXPORT]: 'export' })
+      const machine = (s3: CloudConfig['s3'], databaseUrl: string) => ({
+        ...readConfig({}),
+        folder: temporaryFolder(),
+        databaseUrl,
+        s3,
+      })
+      const old = machine(source.s3, await createTestDatabase())
+
+      const listed = await written(old, false)
+      expect(checkBackup(listed)).toMatchObject({
+        description: { files: 'bucket' },
+        manifest: { files: 2, fileBytes: 16 },
+      })
+      expect(
+        (await restore(machine(source.s3, await createPlainDatabase()), listed, { replace: false })).missing,
+      ).toEqual([])
+      const empty = await bucketWith({})
+      const without = await restore(machine(empty.s3, await createPlainDatabase()), listed, { replace: false })
+      expect(without.missing).toEqual([ATTACHMENT])
+
+      const copied = await written(old, true)
+      const disk = machine(undefined, await createPlainDatabase())
+      await restore(disk, copied, { replace: false })
+      expect(readFileSync(pathOf(join(disk.folder, 'files'), ATTACHMENT), 'utf8')).toBe('attachment')
+      expect(existsSync(pathOf(join(disk.folder, 'files'), EXPORT))).toBe(true)
+      await restore(machine(empty.s3, await createPlainDatabase()), await written(disk, false), { replace: false })
+      expect((await empty.store.stat(ATTACHMENT))?.size).toBe(10)
     })
-    const old = machine(source.s3, await createTestDatabase())
-
-    const listed = await written(old, false)
-    expect(checkBackup(listed)).toMatchObject({ description: { files: 'bucket' }, manifest: { files: 2, fileBytes: 16 } })
-    expect((await restore(machine(source.s3, await createPlainDatabase()), listed, { replace: false })).missing).toEqual([])
-    const empty = await bucketWith({})
-    const without = await restore(machine(empty.s3, await createPlainDatabase()), listed, { replace: false })
-    expect(without.missing).toEqual([ATTACHMENT])
-
-    const copied = await written(old, true)
-    const disk = machine(undefined, await createPlainDatabase())
-    await restore(disk, copied, { replace: false })
-    expect(readFileSync(pathOf(join(disk.folder, 'files'), ATTACHMENT), 'utf8')).toBe('attachment')
-    expect(existsSync(pathOf(join(disk.folder, 'files'), EXPORT))).toBe(true)
-    await restore(machine(empty.s3, await createPlainDatabase()), await written(disk, false), { replace: false })
-    expect((await empty.store.stat(ATTACHMENT))?.size).toBe(10)
-  })
-})
+  },
+)

@@ -127,6 +127,10 @@ test('a restore that is refused changes nothing', async () => {
   const listed = await writeBackup({ ...description, files: 'bucket' }, [], { rows: none })
   await expect(restore(machine, listed, { replace: false })).rejects.toThrow('make the backup with --with-bucket')
   await expect(backUp(machine, { withBucket: false, write: async () => {} })).rejects.toThrow('nothing to back up')
+  const nowhere = { ...machine, databaseUrl: 'postgres://localhost:1/none' }
+  await expect(backUp(nowhere, { withBucket: false, write: async () => {} })).rejects.toThrow(
+    /cannot be reached \(.+\)/,
+  )
   expect(await tablesOf(open(machine))).toEqual([])
   expect(readdirSync(machine.folder).filter((name) => name !== 'lock' && name !== 'files')).toEqual([])
 })
