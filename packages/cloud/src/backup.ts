@@ -21,7 +21,7 @@ class UsageError extends Error {}
 async function main(): Promise<void> {
   const [command, ...args] = process.argv.slice(2)
   const { values, positionals } = parse(args)
-  if (values.help) return say(USAGE)
+  if (values.help || command === '--help') return say(USAGE)
   const isVerify = command === 'backup' && positionals[0] === 'verify'
   const [file, surplus] = isVerify ? positionals.slice(1) : positionals
   if (file === undefined) throw new UsageError('FILE is missing')
