@@ -38,7 +38,9 @@ const ISOLATED = ['packages/cloud/src/db/embedded/*.test.ts']
 
 /** Thousands of controllers, and imports killed at random: only campaigns run them. `import-takeover` and `import-resumption` kill too. */
 const ONLY_IN_CAMPAIGNS =
-  process.env.PLANTROOM_TEST_RUNS === undefined ? ['e2e/backup.test.ts', 'e2e/fleet-kills.test.ts', 'e2e/import-kills.test.ts'] : []
+  process.env.PLANTROOM_TEST_RUNS === undefined
+    ? ['e2e/backup.test.ts', 'e2e/fleet-kills.test.ts', 'e2e/import-kills.test.ts']
+    : []
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
