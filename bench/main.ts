@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { benchAudit } from './audit.ts'
+import { benchBackup } from './backup.ts'
 import { benchCommand } from './command.ts'
 import { benchConvert } from './convert.ts'
 import { benchDispatch } from './dispatch.ts'
@@ -14,6 +15,7 @@ const BENCHES: Readonly<
   Record<string, (options: { rows: readonly string[]; devices: number }) => Promise<Measurement[]>>
 > = {
   audit: benchAudit,
+  backup: benchBackup,
   command: benchCommand,
   convert: benchConvert,
   dispatch: benchDispatch,

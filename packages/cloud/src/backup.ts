@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -22,8 +21,8 @@ class UsageError extends Error {}
 async function main(): Promise<void> {
   const [command, ...args] = process.argv.slice(2)
   const { values, positionals } = parse(args)
-  if (values.help) return say(USAGE)
-  const isVerify = command === 'backup' && positionals[0] === 'verify' && positionals.length > 1
+  if (values.help || command === '--help') return say(USAGE)
+  const isVerify = command === 'backup' && positionals[0] === 'verify'
   const [file, surplus] = isVerify ? positionals.slice(1) : positionals
   if (file === undefined) throw new UsageError('FILE is missing')
   if (surplus !== undefined) throw new UsageError(`unexpected argument ${surplus}`)
@@ -54,6 +53,9 @@ function parse(args: readonly string[]) {
 async function backUpTo(file: string, flags: Flags): Promise<void> {
   const withBucket = flags['with-bucket'] ?? false
   if (file === '-') {
+    if (process.stdout.isTTY) throw new UsageError('a backup is no text for a terminal: write it to a file or a pipe')
+    // The write that failed reports it.
+    process.stdout.on('error', () => {})
     const summary = await backUp(readConfig(), { withBucket, write: writeToOutput })
     return report(summary, { ...flags, done: 'The backup is complete.' }, process.stderr)
   }
@@ -78,9 +80,11 @@ async function backUpTo(file: string, flags: Flags): Promise<void> {
   }
 }
 
-async function writeToOutput(bytes: Uint8Array): Promise<void> {
-  // The bytes are used again, and a pipe may keep them.
-  if (!process.stdout.write(Buffer.from(bytes))) await once(process.stdout, 'drain')
+/** Resolves when the bytes may be used again. */
+function writeToOutput(bytes: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(bytes, (error) => (error ? reject(error) : resolve()))
+  })
 }
 
 async function restoreFile(file: string, flags: Flags): Promise<void> {

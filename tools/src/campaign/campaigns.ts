@@ -101,6 +101,19 @@ export const CAMPAIGNS: readonly Campaign[] = [
     batch: 1,
   },
   {
+    name: 'upgrade',
+    summary: 'data of an older PostgreSQL moved by a start, with starts killed on the way',
+    files: ['packages/cloud/src/db/embedded/upgrade.test.ts'],
+    batch: 2,
+  },
+  {
+    name: 'backup',
+    summary:
+      'restores killed at random, controllers that know more than the restored cloud, other databases and buckets',
+    files: ['e2e/backup.test.ts', 'packages/cloud/src/backup/bucket.test.ts'],
+    batch: 1,
+  },
+  {
     name: 'access',
     summary: 'every caller on every route',
     files: ['packages/cloud/src/access/authorization-matrix.test.ts'],

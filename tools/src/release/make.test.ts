@@ -51,7 +51,7 @@ test('its checksums are right, and name every file', () => {
 })
 
 test('its programs run outside of the checkout, with the dependencies that the package names', () => {
-  for (const name of ['cloud', 'worker', 'edge', 'simulate', 'demo', 'simulate-fleet']) {
+  for (const name of ['cloud', 'worker', 'backup', 'restore', 'edge', 'simulate', 'demo', 'simulate-fleet']) {
     const { status, stdout, stderr } = plantroom(name, '--help')
     expect([name, status, stderr]).toEqual([name, 0, ''])
     expect(stdout).toContain(`plantroom ${name}`)

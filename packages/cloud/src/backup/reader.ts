@@ -5,6 +5,7 @@ import { type Description, damaged, incomplete, type Manifest, NAMES, readDescri
 import { BLOCK, paddingOf, readTarHeader, type TarEntry } from './tar.ts'
 
 const BUFFER_BYTES = 1024 * 1024
+const ZEROS = Buffer.alloc(2 * BLOCK)
 /** More than any entry that is read as a whole: COPY cannot have a longer row. */
 const MAX_WHOLE_BYTES = 1024 * 1024 * 1024
 
@@ -139,7 +140,7 @@ function requireZeros(state: State, count: number, atLeast = 0): void {
   if (count < atLeast || readSync(state.file, zeros, 0, zeros.length, state.position) < count) {
     throw incomplete(state.path)
   }
-  if (zeros.some((byte) => byte !== 0)) throw damaged(state.path, `byte ${state.position}`)
+  if (!zeros.equals(ZEROS.subarray(0, zeros.length))) throw damaged(state.path, `byte ${state.position}`)
   state.position += count
 }
 

@@ -72,7 +72,7 @@ test('data of version 0.1.0 is restored, serves everybody who had access, and ca
   const reports = await call(cloud, 'GET', `/api/orgs/${orgId}/reports`, asKey)
   expect(reports.body.reports).toHaveLength(6)
   expect(reports.body.reports).toContainEqual(expect.objectContaining({ deviceId, phase: 'applied', value: 25 }))
-  const requests = await call(cloud, 'GET', `/api/orgs/${orgId}/property/${siteId}/tickets`, asKey)
+  const requests = await call(cloud, 'GET', `/api/orgs/${orgId}/properties/${siteId}/tickets`, asKey)
   expect(JSON.stringify(requests.body)).toContain('Tap leaks')
   await expect(restore(machine, FIXTURE.path, { replace: true })).rejects.toThrow(/connections of a running Plantroom/)
 
@@ -127,6 +127,10 @@ test('a restore that is refused changes nothing', async () => {
   const listed = await writeBackup({ ...description, files: 'bucket' }, [], { rows: none })
   await expect(restore(machine, listed, { replace: false })).rejects.toThrow('make the backup with --with-bucket')
   await expect(backUp(machine, { withBucket: false, write: async () => {} })).rejects.toThrow('nothing to back up')
+  const nowhere = { ...machine, databaseUrl: 'postgres://localhost:1/none' }
+  await expect(backUp(nowhere, { withBucket: false, write: async () => {} })).rejects.toThrow(
+    /cannot be reached \(.+\)/,
+  )
   expect(await tablesOf(open(machine))).toEqual([])
   expect(readdirSync(machine.folder).filter((name) => name !== 'lock' && name !== 'files')).toEqual([])
 })

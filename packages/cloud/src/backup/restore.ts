@@ -58,7 +58,8 @@ export async function restoreBackup(deps: RestoreDeps): Promise<Restored> {
   const summary = verifyBackup(path, reader)
   const mark = restoringIn(folder)
   const isRepeated = await mark.exists()
-  const fresh = files.kind === 'disk' ? `${files.root}.restoring` : undefined
+  // Inside of the folder, which may be a file system of its own.
+  const fresh = files.kind === 'disk' ? join(files.root, 'restoring') : undefined
   if (fresh) {
     await rm(fresh, { recursive: true, force: true })
     mkdirSync(fresh, { recursive: true, mode: 0o700 })
@@ -161,14 +162,19 @@ async function lookForObjects({ files }: RestoreDeps, state: State, entry: Backu
   }
 }
 
-/** Puts the restored files in the place of the others, which are removed. */
+/** Puts the restored files in the place of the others, which are removed. Repeated after a kill, it completes the rest. */
 async function swap(fresh: string, root: string): Promise<void> {
-  const old = `${root}.replaced`
+  const old = join(root, 'replaced')
   await rm(old, { recursive: true, force: true })
-  await rename(root, old).catch(ignoreMissing)
-  await rename(fresh, root)
-  await flushAll(dirname(root), [dirname(root)])
+  mkdirSync(old, { mode: 0o700 })
+  // Parts belong to uploads that no backup has.
+  for (const kind of ['packages', 'blobs', 'exports', 'parts']) {
+    await rename(join(root, kind), join(old, kind)).catch(ignoreMissing)
+    await rename(join(fresh, kind), join(root, kind)).catch(ignoreMissing)
+  }
+  await flushAll(root, [root])
   await rm(old, { recursive: true, force: true })
+  await rm(fresh, { recursive: true, force: true })
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): void {

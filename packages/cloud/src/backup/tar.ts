@@ -4,6 +4,8 @@ const MAX_SIZE = 8 ** 11 - 1
 const NAME_BYTES = 100
 const PREFIX_BYTES = 155
 
+const ZEROS = Buffer.alloc(BLOCK)
+
 export interface TarEntry {
   name: string
   size: number
@@ -29,7 +31,7 @@ export function tarHeader({ name, size }: TarEntry, modifiedMs: number): Buffer 
 
 /** Reads a header; `'end'` for a block of zeros, `undefined` for anything that `tarHeader` does not write. */
 export function readTarHeader(header: Buffer): TarEntry | 'end' | undefined {
-  if (header.every((byte) => byte === 0)) return 'end'
+  if (header.equals(ZEROS)) return 'end'
   if (text(header, 257, 6) !== 'ustar' || Number.parseInt(text(header, 148, 7), 8) !== checksum(header))
     return undefined
   const size = Number.parseInt(text(header, 124, 12), 8)
@@ -56,7 +58,8 @@ const octal = (value: number, length: number) => `${value.toString(8).padStart(l
 /** The sum of all bytes, with the place of the sum itself as spaces. */
 function checksum(header: Buffer): number {
   let sum = 8 * 0x20
-  for (const [index, byte] of header.entries()) if (index < 148 || index >= 156) sum += byte
+  // By index, because there is a header for every file.
+  for (let index = 0; index < BLOCK; index += 1) if (index < 148 || index >= 156) sum += header[index] ?? 0
   return sum
 }
 

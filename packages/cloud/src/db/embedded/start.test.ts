@@ -97,7 +97,7 @@ describe('a start fails with a remedy', () => {
     await writeFile(join(folder, 'data/PG_VERSION'), '17\n')
     const { kind, message } = await failureOf(folder)
     expect(kind).toBe('unavailable')
-    expect(message).toMatch(/created by PostgreSQL 17, but this Plantroom includes PostgreSQL 18: .*dump/)
+    expect(message).toMatch(/created by PostgreSQL 17, but this Plantroom includes PostgreSQL 18 and .*backup/)
     expect(await readdir(folder, { recursive: true })).toEqual(['data', 'data/PG_VERSION'])
   })
 

@@ -10,6 +10,7 @@ import { launch } from './launch.ts'
 import type { Connection, Layout } from './layout.ts'
 import { isPostmaster, stopServer } from './processes.ts'
 import { messageOf, unavailable } from './unavailable.ts'
+import { finishUpgrade, upgradeData } from './upgrade.ts'
 
 const LOCK_POLL_MS = 25
 const LOCK_MS = 60_000
@@ -44,6 +45,9 @@ export async function startEmbeddedPostgres(options: {
   await checkVersion(layout, binaries.majorVersion)
   const release = await takeLaunchLock(layout, clock)
   try {
+    await finishUpgrade(layout, log)
+    const older = await checkVersion(layout, binaries.majorVersion)
+    if (older !== undefined) await upgradeData(layout, older, { binaries, clock, log })
     for (;;) {
       const found = await findServer(layout, { clock, log })
       if (found) return embedded(found, layout, true, options)

@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { DatabaseAddress } from '../database.ts'
 import { migrate, OWN_OBJECTS } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
+import { connect } from './connect.ts'
 import { copyIn } from './copy-protocol.ts'
 import { type TableColumns, target } from './snapshot.ts'
 
@@ -30,10 +31,7 @@ export async function loadDatabase(
   options: LoadOptions,
   fill: (target: LoadTarget) => Promise<void>,
 ): Promise<void> {
-  const client = new pg.Client({ ...address, application_name: 'plantroom restore', connectionTimeoutMillis: 10_000 })
-  // Without a listener, a connection that breaks between queries would end the process.
-  client.on('error', () => {})
-  await client.connect()
+  const client = await connect(address, 'plantroom restore')
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: poolOf(client) }) })
   try {
     await db.transaction().execute(async (tx) => {

@@ -2,6 +2,7 @@ import { Failure } from '@plantroom/contract/failure'
 import pg from 'pg'
 import type { DatabaseAddress } from '../database.ts'
 import { OWN_OBJECTS, unknownMigrations } from '../migrate.ts'
+import { connect } from './connect.ts'
 import { copyOut } from './copy-protocol.ts'
 
 /** The part of a table's rows that is in memory at a time. */
@@ -27,10 +28,7 @@ export interface Snapshot {
 
 /** Opens a snapshot. What others write later is not in it, and they never wait for it. */
 export async function openSnapshot(address: DatabaseAddress): Promise<Snapshot> {
-  const client = new pg.Client({ ...address, application_name: 'plantroom backup', connectionTimeoutMillis: 10_000 })
-  // Without a listener, a connection that breaks between queries would end the process.
-  client.on('error', () => {})
-  await client.connect()
+  const client = await connect(address, 'plantroom backup')
   try {
     return await snapshotOf(client)
   } catch (error) {
