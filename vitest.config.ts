@@ -36,9 +36,14 @@ const LONGEST = [
 /** Files whose helpers keep state or hooks in a module, and so need their own process. */
 const ISOLATED = ['packages/cloud/src/db/embedded/*.test.ts']
 
-/** Thousands of controllers, and imports killed at random: only campaigns run them. `import-takeover` and `import-resumption` kill too. */
+/**
+ * Thousands of controllers, imports killed at random, and clean Debian roots: only campaigns run them. `import-takeover` and
+ * `import-resumption` kill too.
+ */
 const ONLY_IN_CAMPAIGNS =
-  process.env.PLANTROOM_TEST_RUNS === undefined ? ['e2e/fleet-kills.test.ts', 'e2e/import-kills.test.ts'] : []
+  process.env.PLANTROOM_TEST_RUNS === undefined
+    ? ['e2e/fleet-kills.test.ts', 'e2e/import-kills.test.ts', 'e2e/debian-install.test.ts']
+    : []
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

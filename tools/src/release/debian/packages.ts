@@ -20,6 +20,8 @@ export interface ServicePackage {
   readonly stopForUpgrade: readonly string[]
   /** Which of two packages on one machine serves the command. The one of the cloud has all commands. */
   readonly priority: number
+  /** What the operator has to know after the first installation, and after a removal. */
+  readonly firstNote: string
   readonly removalNote: string
 }
 
@@ -36,6 +38,7 @@ PostgreSQL, and the command plantroom.`,
   enable: true,
   stopForUpgrade: ['plantroom-worker.service'],
   priority: 20,
+  firstNote: '',
   removalNote: '',
 }
 
@@ -52,6 +55,8 @@ works without the cloud.`,
   enable: false,
   stopForUpgrade: [],
   priority: 10,
+  firstNote: `plantroom-edge: enter what "plantroom device add" printed into /etc/plantroom/edge.env, then start it with
+systemctl enable --now plantroom-edge`,
   removalNote: `plantroom-edge: equipment that this controller held keeps its value. /var/lib/plantroom-edge remembers it:
 install the package again to release it. Purging forgets it; then set the equipment by hand.`,
 }
@@ -88,7 +93,6 @@ export function serviceControl(
         `${NODE_PACKAGE} (>= ${node})`,
         `${NODE_PACKAGE} (<< ${Number.parseInt(node, 10) + 1}~)`,
         'adduser',
-        'ca-certificates',
         'init-system-helpers (>= 1.54)',
         // The embedded PostgreSQL brings its other libraries along.
         ...(architecture === 'all' ? [] : ['libc6 (>= 2.31)', 'tzdata']),
