@@ -28,8 +28,8 @@ export interface ServicePackage {
 export const CLOUD: ServicePackage = {
   name: 'plantroom-cloud',
   summary: 'control of building equipment: cloud and worker',
-  description: `The HTTP API, the console, the device broker and the jobs of Plantroom, with an embedded
-PostgreSQL, and the command plantroom.`,
+  description: `The HTTP API, the console, the device broker and the jobs of Plantroom, with
+an embedded PostgreSQL, and the command plantroom.`,
   user: 'plantroom',
   data: '/var/lib/plantroom',
   home: `${HOME}/cloud`,
@@ -45,8 +45,8 @@ PostgreSQL, and the command plantroom.`,
 export const EDGE: ServicePackage = {
   name: 'plantroom-edge',
   summary: 'control of building equipment: controller',
-  description: `The agent on a controller in a building. It holds the setpoints of demand response and
-works without the cloud.`,
+  description: `The agent on a controller in a building. It holds the setpoints of demand
+response and works without the cloud.`,
   user: 'plantroom-edge',
   data: '/var/lib/plantroom-edge',
   home: `${HOME}/edge`,
@@ -67,13 +67,15 @@ const NODE_PACKAGE = 'plantroom-node'
 /** The Debian version of a version of npm: a prerelease sorts before its release. */
 export const debianVersion = (version: string): string => version.replace('-', '~')
 
+export const MAINTAINER = 'Plantroom <plantroom@localhost>'
+
 const COMMON = {
   Section: 'misc',
   Priority: 'optional',
-  Maintainer: 'Plantroom <plantroom@localhost>',
+  Maintainer: MAINTAINER,
 }
 
-const DESCRIPTION_END = 'A flexibility provider controls the equipment of a building with it, within limits.'
+const DESCRIPTION_END = 'A flexibility provider controls the equipment of a building with it, within\nits limits.'
 
 /** What dpkg knows about a package with services. It runs on any processor for which there is a Node, if `architecture` is `all`. */
 export function serviceControl(
@@ -113,7 +115,7 @@ export function nodeControl(node: string, architecture: string): Control {
       Architecture: architecture,
       ...COMMON,
       Depends: 'libc6 (>= 2.28), libgcc-s1 (>= 3.3), libstdc++6 (>= 8)',
-      Description: `Node.js for Plantroom\nThe version of Node.js that Plantroom is tested with, because Debian has an older one. It is in\n${NODE_HOME}, and not on the path.`,
+      Description: `Node.js for Plantroom\nThe version of Node.js that Plantroom is tested with, because Debian has an\nolder one. It is in ${NODE_HOME}, and not on the path.`,
     },
     conffiles: [],
     scripts: {},
