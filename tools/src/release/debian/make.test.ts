@@ -26,7 +26,7 @@ describe.skipIf(isMissing('dpkg-deb'))('dpkg-deb', () => {
     const files = dpkg('-c')
     expect(files).toMatch(/-rw-r----- root\/root .* \.\/etc\/plantroom\/edge\.env\n/)
     expect(files).toMatch(/-rwxr-xr-x root\/root .* \.\/usr\/lib\/plantroom\/edge\/bin\/plantroom\n/)
-    expect(files).toContain('./lib/systemd/system/plantroom-edge.service')
+    expect(files).toContain('./usr/lib/systemd/system/plantroom-edge.service')
     expect(files).not.toContain('node_modules')
     expect(statSync(path).size).toBeLessThan(3e6)
 

@@ -151,7 +151,7 @@ function writeServices({ root, time, version = VERSION }: Source, tree: string, 
     writeFileSync(join(tree, path), text)
   }
   for (const name of pack.units) {
-    write(`/lib/systemd/system/${name}`, unitFor(pack, readFileSync(join(root, 'deploy/systemd', name), 'utf8')))
+    write(`/usr/lib/systemd/system/${name}`, unitFor(pack, readFileSync(join(root, 'deploy/systemd', name), 'utf8')))
   }
   write(pack.settings, readFileSync(join(import.meta.dirname, pack.settings.replace('/etc/plantroom/', '')), 'utf8'))
   write(`/usr/share/doc/${pack.name}/copyright`, COPYRIGHT)
