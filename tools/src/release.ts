@@ -11,7 +11,7 @@ of everything that they contain (CycloneDX), the changes of this version and che
 bytes.
 
 --key FILE    sign the checksums with this key of minisign
---npm-only    leave out the Debian packages, which need dpkg-deb and about two minutes`
+--npm-only    leave out the Debian packages, which need dpkg-deb and some minutes`
 
 await start('release', async () => {
   const { values, positionals } = parseArgs({
