@@ -39,6 +39,7 @@ const ISOLATED = ['packages/cloud/src/db/embedded/*.test.ts']
 /** What takes long or needs more of the system: only campaigns run them. `import-takeover` and `import-resumption` kill too. */
 const CAMPAIGN_FILES = [
   'e2e/backup.test.ts',
+  'e2e/debian-install.test.ts',
   'e2e/drain.test.ts',
   'e2e/fleet-kills.test.ts',
   'e2e/images.test.ts',

@@ -33,6 +33,8 @@ const SYSTEM_PROGRAMS: readonly SystemProgram[] = [
   { name: '7z', debianPackage: 'p7zip-full' },
   { name: 'bsdtar', debianPackage: 'libarchive-tools' },
   { name: 'jar', debianPackage: 'openjdk-17-jdk-headless' },
+  { name: 'dpkg-deb', debianPackage: 'dpkg' },
+  { name: 'shellcheck', debianPackage: 'shellcheck' },
   { name: 'python3', debianPackage: 'python3' },
   ...['pymodbus', 'serial', 'serial_asyncio'].map((name) => ({
     name: `python3 with ${name}`,

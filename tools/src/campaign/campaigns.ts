@@ -120,6 +120,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
     batch: 1,
   },
   {
+    name: 'install',
+    summary: 'Debian packages in clean roots, of this and of the other architecture: install, upgrade, remove, purge',
+    files: ['e2e/debian-install.test.ts'],
+    batch: 1,
+  },
+  {
     name: 'fuzz',
     summary: 'hostile archives and manifests, conversions of random tables, and equipment with faults',
     files: [

@@ -8,16 +8,16 @@ const PRODUCTS = ['cloud', 'edge', 'cli', 'simulator', 'web']
  * Lists every package that a release contains, in the format CycloneDX. `npm sbom --omit=dev` leaves out a package that
  * some other package has for its tests only, so we follow the lockfile ourselves. The same release gives the same bytes.
  */
-export function billOfMaterials(lockfile: string, madeAt: Date): string {
+export function billOfMaterials(lockfile: string, runtimeLockfile: string, madeAt: Date): string {
   const { version, packages }: Lockfile = JSON.parse(lockfile)
+  const products = PRODUCTS.map((name) => `packages/${name}`)
   const components = [
-    ...installedBy(
-      packages,
-      PRODUCTS.map((name) => `packages/${name}`),
-    ),
+    ...[...installedBy(packages, products)].map((path) => [path, packages[path] ?? {}] as const),
+    // Node itself, which the Debian packages bring along.
+    ...Object.entries((JSON.parse(runtimeLockfile) as Lockfile).packages),
   ]
-    .filter((path) => path.includes('node_modules/'))
-    .map((path) => component(path, packages[path] ?? {}))
+    .filter(([path]) => path.includes('node_modules/'))
+    .map(([path, locked]) => component(path, locked))
     .toSorted((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1))
   const body = {
     bomFormat: 'CycloneDX',

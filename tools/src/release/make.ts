@@ -60,7 +60,7 @@ export async function makeRelease(
     const time = await timeOfCommit(root)
     if (!npmOnly) await makeDebianPackages({ root, work: join(work, 'debian'), time }, join(work, 'plantroom'), made)
     await makeImages(root, join(work, 'plantroom'), made, images)
-    const bom = billOfMaterials(text('package-lock.json'), time)
+    const bom = billOfMaterials(text('package-lock.json'), text('runtime/package-lock.json'), time)
     writeFileSync(join(made, `plantroom-${VERSION}.cdx.json`), bom)
     writeFileSync(join(made, 'CHANGES.md'), changesOf(text('CHANGELOG.md'), VERSION))
     writeSums(made)

@@ -33,7 +33,13 @@ function runsOn({ os, cpu, libc }: Locked, wanted: Cpu): boolean {
  * Copies a locked package of `root` into a new folder. Takes it from the checkout if it is installed there. The packages
  * of another processor come from the registry, and must have the checksum that the lockfile names.
  */
-export async function copyLocked(root: string, lockfile: LockedPackages, place: string, target: string): Promise<void> {
+export async function copyLocked(
+  root: string,
+  lockfile: LockedPackages,
+  place: string,
+  target: string,
+  fetch = npmPack,
+): Promise<void> {
   mkdirSync(dirname(target), { recursive: true })
   const installed = join(root, place)
   if (existsSync(installed)) {
@@ -44,7 +50,7 @@ export async function copyLocked(root: string, lockfile: LockedPackages, place: 
   }
   const folder = mkdtempSync(`${target}.fetching-`)
   try {
-    const archive = await fetchLocked(nameAt(place), lockfile[place] ?? {}, folder)
+    const archive = await fetchLocked(nameAt(place), lockfile[place] ?? {}, folder, fetch)
     mkdirSync(target)
     await run(['tar', '-xzf', archive, '--strip-components=1', '-C', target], folder)
   } finally {
@@ -52,11 +58,21 @@ export async function copyLocked(root: string, lockfile: LockedPackages, place: 
   }
 }
 
-async function fetchLocked(name: string, { version, integrity }: Locked, folder: string): Promise<string> {
+/** Fetches a package from the registry into a folder, and returns the path of its archive. */
+async function npmPack(wanted: string, folder: string): Promise<string> {
+  const printed = await run(['npm', 'pack', '--silent', wanted, '--pack-destination', folder], folder)
+  return join(folder, printed.trim().split('\n').at(-1) ?? '')
+}
+
+async function fetchLocked(
+  name: string,
+  { version, integrity }: Locked,
+  folder: string,
+  fetch: typeof npmPack,
+): Promise<string> {
   if (integrity === undefined)
     throw new Error(`the lockfile has no checksum of ${name}: relock with a complete registry`)
-  const printed = await run(['npm', 'pack', '--silent', `${name}@${version}`, '--pack-destination', folder], folder)
-  const archive = join(folder, printed.trim().split('\n').at(-1) ?? '')
+  const archive = await fetch(`${name}@${version}`, folder)
   const [algorithm = '', wanted = ''] = integrity.split('-')
   const found = createHash(algorithm).update(readFileSync(archive)).digest('base64')
   if (found !== wanted) {

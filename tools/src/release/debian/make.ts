@@ -1,12 +1,22 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { VERSION } from '@plantroom/contract/version'
 import { buildPrograms } from '../../build-programs/build.ts'
 import type { LockedPackages } from '../locked-packages.ts'
 import { NOT_BUILT, writeLauncher } from '../service-package.ts'
 import { type Cpu, copyLocked, placesFor } from './dependencies.ts'
 import { type Compression, makeDeb } from './dpkg.ts'
-import { CLOUD, EDGE, NODE_HOME, nodeControl, type ServicePackage, serviceControl } from './packages.ts'
+import {
+  CLOUD,
+  debianVersion,
+  EDGE,
+  MAINTAINER,
+  NODE_HOME,
+  nodeControl,
+  type ServicePackage,
+  serviceControl,
+} from './packages.ts'
 import { maintainerScripts, unitFor } from './scripts.ts'
 
 /** The processors of the packages, as npm calls them, by their names in Debian. */
@@ -15,6 +25,17 @@ export type Architecture = keyof typeof ARCHITECTURES
 
 /** What a controller's operator needs to read. The cloud's package has all pages. */
 const EDGE_PAGES = ['how-to/install-a-release.md', 'how-to/run-in-production.md', 'reference/settings.md']
+
+const COPYRIGHT = `Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: plantroom
+Comment: plantroom-VERSION.cdx.json of the release lists the packages of others that it contains, with their licences.
+
+Files: *
+Copyright: the authors of Plantroom
+License: Apache-2.0
+ On Debian systems, the text of the Apache License 2.0 is in
+ /usr/share/common-licenses/Apache-2.0.
+`
 
 export interface Source {
   /** The checkout. */
@@ -51,7 +72,7 @@ export async function makeEdgePackage(source: Source, out: string): Promise<stri
   writeLauncher(root, join(tree, EDGE.home))
   linkNode(tree, EDGE)
   writeFileSync(join(tree, EDGE.home, 'package.json'), '{ "type": "module" }\n')
-  writeServices(root, tree, EDGE)
+  writeServices(source, tree, EDGE)
   writePages(root, tree, EDGE, EDGE_PAGES)
   return await makeDeb(
     tree,
@@ -79,7 +100,7 @@ async function makeCloudPackage(
     await copyLocked(root, packages, place, join(tree, CLOUD.home, place))
   }
   linkNode(tree, CLOUD)
-  writeServices(root, tree, CLOUD)
+  writeServices(source, tree, CLOUD)
   writePages(root, tree, CLOUD, ['.'])
   const control = serviceControl(CLOUD, version, nodeVersion(root), architecture, maintainerScripts(CLOUD))
   return await makeDeb(tree, control, source, out)
@@ -124,16 +145,20 @@ function linkNode(tree: string, { home }: ServicePackage): void {
   symlinkSync('../node', join(tree, home, 'runtime'))
 }
 
-function writeServices(root: string, tree: string, pack: ServicePackage): void {
+function writeServices({ root, time, version = VERSION }: Source, tree: string, pack: ServicePackage): void {
   const write = (path: string, text: string) => {
     mkdirSync(dirname(join(tree, path)), { recursive: true })
     writeFileSync(join(tree, path), text)
   }
   for (const name of pack.units) {
-    write(`/lib/systemd/system/${name}`, unitFor(pack, readFileSync(join(root, 'deploy/systemd', name), 'utf8')))
+    write(`/usr/lib/systemd/system/${name}`, unitFor(pack, readFileSync(join(root, 'deploy/systemd', name), 'utf8')))
   }
   write(pack.settings, readFileSync(join(import.meta.dirname, pack.settings.replace('/etc/plantroom/', '')), 'utf8'))
-  write(`/usr/share/doc/${pack.name}/copyright`, readFileSync(join(root, 'LICENSE'), 'utf8'))
+  write(`/usr/share/doc/${pack.name}/copyright`, COPYRIGHT)
+  // Debian expects its own format. The changes themselves are in a file of the release.
+  const changes = `${pack.name} (${debianVersion(version)}) stable; urgency=medium\n\n  * See CHANGES.md of the release.\n\n -- ${MAINTAINER}  ${time.toUTCString().replace('GMT', '+0000')}\n`
+  mkdirSync(join(tree, 'usr/share/doc', pack.name), { recursive: true })
+  writeFileSync(join(tree, 'usr/share/doc', pack.name, 'changelog.gz'), gzipSync(changes, { level: 9 }))
 }
 
 function writePages(root: string, tree: string, pack: ServicePackage, pages: readonly string[]): void {

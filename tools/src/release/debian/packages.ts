@@ -20,14 +20,16 @@ export interface ServicePackage {
   readonly stopForUpgrade: readonly string[]
   /** Which of two packages on one machine serves the command. The one of the cloud has all commands. */
   readonly priority: number
+  /** What the operator has to know after the first installation, and after a removal. */
+  readonly firstNote: string
   readonly removalNote: string
 }
 
 export const CLOUD: ServicePackage = {
   name: 'plantroom-cloud',
   summary: 'control of building equipment: cloud and worker',
-  description: `The HTTP API, the console, the device broker and the jobs of Plantroom, with an embedded
-PostgreSQL, and the command plantroom.`,
+  description: `The HTTP API, the console, the device broker and the jobs of Plantroom, with
+an embedded PostgreSQL, and the command plantroom.`,
   user: 'plantroom',
   data: '/var/lib/plantroom',
   home: `${HOME}/cloud`,
@@ -36,14 +38,15 @@ PostgreSQL, and the command plantroom.`,
   enable: true,
   stopForUpgrade: ['plantroom-worker.service'],
   priority: 20,
+  firstNote: '',
   removalNote: '',
 }
 
 export const EDGE: ServicePackage = {
   name: 'plantroom-edge',
   summary: 'control of building equipment: controller',
-  description: `The agent on a controller in a building. It holds the setpoints of demand response and
-works without the cloud.`,
+  description: `The agent on a controller in a building. It holds the setpoints of demand
+response and works without the cloud.`,
   user: 'plantroom-edge',
   data: '/var/lib/plantroom-edge',
   home: `${HOME}/edge`,
@@ -52,6 +55,8 @@ works without the cloud.`,
   enable: false,
   stopForUpgrade: [],
   priority: 10,
+  firstNote: `plantroom-edge: enter what "plantroom device add" printed into /etc/plantroom/edge.env, then start it with
+systemctl enable --now plantroom-edge`,
   removalNote: `plantroom-edge: equipment that this controller held keeps its value. /var/lib/plantroom-edge remembers it:
 install the package again to release it. Purging forgets it; then set the equipment by hand.`,
 }
@@ -62,13 +67,15 @@ const NODE_PACKAGE = 'plantroom-node'
 /** The Debian version of a version of npm: a prerelease sorts before its release. */
 export const debianVersion = (version: string): string => version.replace('-', '~')
 
+export const MAINTAINER = 'Plantroom <plantroom@localhost>'
+
 const COMMON = {
   Section: 'misc',
   Priority: 'optional',
-  Maintainer: 'Plantroom <plantroom@localhost>',
+  Maintainer: MAINTAINER,
 }
 
-const DESCRIPTION_END = 'A flexibility provider controls the equipment of a building with it, within limits.'
+const DESCRIPTION_END = 'A flexibility provider controls the equipment of a building with it, within\nits limits.'
 
 /** What dpkg knows about a package with services. It runs on any processor for which there is a Node, if `architecture` is `all`. */
 export function serviceControl(
@@ -88,7 +95,6 @@ export function serviceControl(
         `${NODE_PACKAGE} (>= ${node})`,
         `${NODE_PACKAGE} (<< ${Number.parseInt(node, 10) + 1}~)`,
         'adduser',
-        'ca-certificates',
         'init-system-helpers (>= 1.54)',
         // The embedded PostgreSQL brings its other libraries along.
         ...(architecture === 'all' ? [] : ['libc6 (>= 2.31)', 'tzdata']),
@@ -109,7 +115,7 @@ export function nodeControl(node: string, architecture: string): Control {
       Architecture: architecture,
       ...COMMON,
       Depends: 'libc6 (>= 2.28), libgcc-s1 (>= 3.3), libstdc++6 (>= 8)',
-      Description: `Node.js for Plantroom\nThe version of Node.js that Plantroom is tested with, because Debian has an older one. It is in\n${NODE_HOME}, and not on the path.`,
+      Description: `Node.js for Plantroom\nThe version of Node.js that Plantroom is tested with, because Debian has an\nolder one. It is in ${NODE_HOME}, and not on the path.`,
     },
     conffiles: [],
     scripts: {},

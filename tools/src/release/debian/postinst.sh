@@ -37,3 +37,5 @@ if [ -d /run/systemd/system ]; then
   # shellcheck disable=SC2086
   deb-systemd-invoke restart $units || true
 fi
+
+if [ -n "$first_note" ] && [ "$1" = configure ] && [ -z "${2:-}" ]; then printf '%s\n' "$first_note"; fi

@@ -21,6 +21,7 @@ export function maintainerScripts(pack: ServicePackage): Record<string, string> 
     units: pack.units.join(' '),
     enable: pack.enable ? 'yes' : 'no',
     stop_for_upgrade: pack.stopForUpgrade.join(' '),
+    first_note: pack.firstNote,
     removal_note: pack.removalNote,
   }
   return Object.fromEntries(
