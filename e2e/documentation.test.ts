@@ -112,31 +112,22 @@ async function parseAll(commands: readonly string[][]): Promise<{ code: number; 
     .map((line) => JSON.parse(line))
 }
 
-test.runIf(isCampaign)('every command in the documentation runs, and prints what its page shows', async () => {
+const RUN = PAGES.filter((page) => blocksOf(page).some((block) => isTyped(block) && block.notRun === undefined))
+
+test.runIf(isCampaign).each(RUN)('the commands of %s run, and print what it shows', async (source) => {
   await repeat(1, async () => {
-    const problems: string[] = []
-    for (const source of PAGES.filter((page) =>
-      blocksOf(page).some((block) => isTyped(block) && block.notRun === undefined),
-    )) {
-      // Each page has a demo of its own, as its reader has.
-      await using own = ownFolder()
-      const folder = join(own.path, 'data')
-      const demo = await startDemo(folder)
-      try {
-        problems.push(
-          ...(await runPage(
-            source,
-            join(own.path, 'reader'),
-            { folder, file: readDemoJson(folder) },
-            PREPARATIONS[source],
-          )),
-        )
-      } finally {
-        demo.interrupt()
-        await demo.ended
-      }
+    // Each page has a demo of its own, as its reader has.
+    await using own = ownFolder()
+    const folder = join(own.path, 'data')
+    const demo = await startDemo(folder)
+    try {
+      const running = { folder, file: readDemoJson(folder) }
+      const problems = await runPage(source, join(own.path, 'reader'), running, PREPARATIONS[source])
+      expect(problems.join('\n\n')).toBe('')
+    } finally {
+      demo.interrupt()
+      await demo.ended
     }
-    expect(problems.join('\n\n')).toBe('')
   })
 })
 
