@@ -6,6 +6,7 @@ import { isRunning } from '@plantroom/testkit/child-program'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { wholeBuilding } from './support/building.ts'
 import { type Demo, type DemoJson, demoJsonPath, launchDemo, readDemoJson, startDemo } from './support/demo.ts'
+import { runPage } from './support/documentation/run-page.ts'
 import { ROOT } from './support/environment.ts'
 import { eventually } from './support/eventually.ts'
 import { type OwnFolder, ownFolder } from './support/folder.ts'
@@ -212,6 +213,11 @@ describe('plantroom demo', () => {
     expect(second.stderr()).toContain(folder)
     await liveSince(Date.now() - 60_000)
     expect(readDemoJson(folder)).toEqual(file)
+  })
+
+  test('answers the curl commands of the documentation', async () => {
+    const page = 'docs/how-to/dispatch-overrides.md'
+    expect(await runPage(page, join(own.path, 'reader'), { folder, file })).toEqual([])
   })
 })
 

@@ -25,6 +25,9 @@ const at = ({ source, line }: Block) => `${source}:${line}`
 /** Commands that other programs run, or the tools of a checkout: see `plantroom` and `packages/cli/launch.sh`. */
 const ELSEWHERE = /^(demo|cloud|worker|edge|simulate|prepare|bench|--help)$/
 
+/** A wrong subcommand, flag and command. */
+const WRONG = [['dr', 'overide', 'x', '1'], ['reports', '--no-such-flag'], ['no-such-command']]
+
 describe('commands in the documentation', () => {
   test('are in blocks that say what they are', () => {
     const unmarked = PAGES.flatMap(blocksOf)
@@ -41,7 +44,9 @@ describe('commands in the documentation', () => {
     expect(commands.length).toBeGreaterThan(80)
     const [ours, tools] = split(commands, ({ args: [name = ''] }) => !ELSEWHERE.test(name) && !isTool(name))
     expect(tools.filter(({ args: [name = ''] }) => name.startsWith('-') && name !== '--help')).toEqual([])
-    const answers = await parseAll(ours.map(({ args }) => args))
+    const answers = await parseAll([...ours.map(({ args }) => args), ...WRONG])
+    // The check notices what is wrong.
+    expect(answers.slice(ours.length).map(({ code }) => code)).toEqual(WRONG.map(() => 2))
     const wrong = ours.flatMap(({ block, args }, index) => {
       const { code, message } = answers[index] ?? { code: 2, message: 'no answer' }
       return code === 2 ? [`${at(block)}: plantroom ${args.join(' ')}\n  ${message}`] : []
@@ -51,16 +56,6 @@ describe('commands in the documentation', () => {
 })
 
 describe('the check of the documentation', () => {
-  test('notices wrong commands and flags', async () => {
-    const answers = await parseAll([
-      ['dr', 'overide', 'x', '1'],
-      ['reports', '--no-such-flag'],
-      ['no-such-command'],
-      ['dr', 'override', 'x', '1', '--for', '5m'],
-    ])
-    expect(answers.map(({ code }) => code)).toEqual([2, 2, 2, 1])
-  })
-
   test('notices output that differs', () => {
     const real = 'override ovr_abc123 is active until 2026-11-15T20:09:07.177Z (5 min)\n  1 new'
     expect(
@@ -112,31 +107,22 @@ async function parseAll(commands: readonly string[][]): Promise<{ code: number; 
     .map((line) => JSON.parse(line))
 }
 
-test.runIf(isCampaign)('every command in the documentation runs, and prints what its page shows', async () => {
+const RUN = PAGES.filter((page) => blocksOf(page).some((block) => isTyped(block) && block.notRun === undefined))
+
+test.runIf(isCampaign).each(RUN)('the commands of %s run, and print what it shows', async (source) => {
   await repeat(1, async () => {
-    const problems: string[] = []
-    for (const source of PAGES.filter((page) =>
-      blocksOf(page).some((block) => isTyped(block) && block.notRun === undefined),
-    )) {
-      // Each page has a demo of its own, as its reader has.
-      await using own = ownFolder()
-      const folder = join(own.path, 'data')
-      const demo = await startDemo(folder)
-      try {
-        problems.push(
-          ...(await runPage(
-            source,
-            join(own.path, 'reader'),
-            { folder, file: readDemoJson(folder) },
-            PREPARATIONS[source],
-          )),
-        )
-      } finally {
-        demo.interrupt()
-        await demo.ended
-      }
+    // Each page has a demo of its own, as its reader has.
+    await using own = ownFolder()
+    const folder = join(own.path, 'data')
+    const demo = await startDemo(folder)
+    try {
+      const running = { folder, file: readDemoJson(folder) }
+      const problems = await runPage(source, join(own.path, 'reader'), running, PREPARATIONS[source])
+      expect(problems.join('\n\n')).toBe('')
+    } finally {
+      demo.interrupt()
+      await demo.ended
     }
-    expect(problems.join('\n\n')).toBe('')
   })
 })
 

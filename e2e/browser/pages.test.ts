@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
 import { currentDemo } from './support/demo-folder.ts'
-import { checkAxe, lookAt } from './support/look.ts'
+import { checkAxe, expectNothingWider, lookAt } from './support/look.ts'
 import { openDialog, openPage, SITE_PAGES } from './support/site-pages.ts'
 import { test as base, expect, startSession } from './support/test.ts'
 
@@ -44,6 +44,49 @@ test('the API reference', async ({ page }) => {
   await checkAxe(page, ['.information-container', ...parts])
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+})
+
+test('the help', async ({ page, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.goto('/help/tutorial/first-override')
+  await lookAt(page)
+  await page.setViewportSize({ width: 1440, height: 900 })
+
+  // Only the command, without the prompt and the output.
+  const transcript = page.locator('.code', { hasText: 'dr cancel' })
+  await transcript.hover()
+  await transcript.getByRole('button', { name: 'Copy commands' }).click()
+  expect(await page.evaluate<string>('navigator.clipboard.readText()')).toMatch(/^plantroom dr cancel ovr_\w+\n$/)
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('retentoin')
+  const found = page.getByRole('region', { name: 'Search results' }).getByRole('link')
+  await expect(found.first()).toContainText('Export automatically › Retention')
+  await checkAxe(page, ['header'])
+  await page.keyboard.press('ArrowDown')
+  await expect(found.first()).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(found).toHaveCount(0)
+  await page.getByRole('searchbox').fill('retentoin')
+  await expect(found.first()).toBeVisible()
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/\/help\/how-to\/export-automatically#retention$/)
+  await expect(page.locator('#pages [aria-current=page]')).toBeInViewport()
+
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/help/how-to/overrides-of-one-datapoint')
+  await expect(page.getByRole('heading', { name: 'Pages that may help' })).toBeVisible()
+  await checkAxe(page)
+  await page.getByRole('button', { name: 'Pages' }).click()
+  await checkAxe(page, ['#pages'])
+  // The bar stays in reach, so that the list can be closed again.
+  await page.getByRole('button', { name: 'Pages' }).click()
+  await expect(page.getByRole('navigation', { name: 'Pages' })).toBeHidden()
+  await page.getByRole('button', { name: 'Pages' }).click()
+  await page.getByRole('link', { name: 'Run in production' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Run in production' })).toBeVisible()
+  await expectNothingWider(page, 360)
 })
 
 for (const [index, each] of SITE_PAGES.entries()) {

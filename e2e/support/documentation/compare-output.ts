@@ -4,7 +4,7 @@ export function differences(documented: readonly string[], real: string): string
   const missing = documented.filter((line) => {
     const wanted = normal(line)
     if (wanted === '' || wanted === '…') return false
-    const pattern = new RegExp(`^${wanted.split('…').map(RegExp.escape).join('.*')}$`)
+    const pattern = new RegExp(`^${wanted.split('…').map(escapePattern).join('.*')}$`)
     return !lines.some((each) => pattern.test(each))
   })
   return missing.map(
@@ -22,3 +22,5 @@ function normal(line: string): string {
     .replace(/^(dp_ID .*? )-?[\d.]+( \S+)? TIME/, '$1VALUE TIME')
     .trim()
 }
+
+const escapePattern = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

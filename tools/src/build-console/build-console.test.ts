@@ -57,6 +57,7 @@ describe('the stamp of the sources', () => {
 
   test.each([
     'packages/web/src/page.test.tsx',
+    'packages/web/src/help/search.ts',
     'packages/web/dist/index.html',
     'packages/web/.building-1/fresh/index.html',
     'packages/web/node_modules/some/index.js',

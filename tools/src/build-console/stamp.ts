@@ -4,6 +4,8 @@ import { join, relative } from 'node:path'
 
 /** Folders whose files go into the console. */
 const SOURCES = ['packages/web', 'packages/client', 'packages/contract']
+/** The help has its own build. */
+const HELP = 'packages/web/src/help/'
 const STAMP = '.built-from'
 
 /** Returns a hash of the console's sources, the lockfile and the build code. */
@@ -11,7 +13,7 @@ export function stampOfSources(root: string): string {
   const ownSources = globSync('*.ts', { cwd: import.meta.dirname }).map((name) => join(import.meta.dirname, name))
   return hashOf(root, [
     'package-lock.json',
-    ...SOURCES.flatMap((folder) => sourcesBelow(root, folder)),
+    ...SOURCES.flatMap((folder) => sourcesBelow(root, folder)).filter((path) => !path.startsWith(HELP)),
     ...ownSources.filter((path) => !isTest(path)).map((path) => relative(root, path)),
   ])
 }

@@ -2,13 +2,14 @@ import { escapeHtml } from './html.ts'
 import { splitTranscript } from './transcript.ts'
 
 /**
- * Renders a block of code with a button that copies it. In a transcript (`console`), commands are marked, and only they
- * are copied.
+ * Renders a block of code with a button that copies it; without a language it is a drawing or output, which people do not
+ * copy. In a transcript (`console`), commands are marked, and only they are copied.
  */
 export function renderCode(text: string, language: string): string {
   const lines = language === 'console' ? transcript(text) : language === 'sh' ? shell(text) : escapeHtml(text)
   const label = language === 'console' || language === 'sh' ? 'Copy commands' : 'Copy'
-  return `<div class="code"><pre tabindex="0"><code>${lines}</code></pre><button type="button" class="copy" hidden>${label}</button></div>\n`
+  const button = language === '' ? '' : `<button type="button" class="copy" hidden>${label}</button>`
+  return `<div class="code"><pre tabindex="0"><code>${lines}</code></pre>${button}</div>\n`
 }
 
 function transcript(text: string): string {

@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -172,6 +172,9 @@ test('the built help is the same each time, and every address in it leads somewh
   const [first = '', second = ''] = folders
   const files = (folder: string) => readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort()
   expect(files(first)).toEqual(files(second))
+  const bytes = (folder: string, name: string) => readFileSync(join(folder, name))
+  const inFirst = files(first).filter((name) => statSync(join(first, name)).isFile())
+  expect(inFirst.filter((name) => !bytes(first, name).equals(bytes(second, name)))).toEqual([])
   const texts = new Map(
     files(first)
       .filter((name) => name.endsWith('.html'))
@@ -179,7 +182,6 @@ test('the built help is the same each time, and every address in it leads somewh
   )
   const problems: string[] = []
   for (const [name, html] of texts) {
-    expect(html, name).toBe(readFileSync(join(second, name), 'utf8'))
     if (/<(script|style)>|\sstyle=|\son\w+=/.test(html.replace(/<pre[\s\S]*?<\/pre>/g, '')))
       problems.push(`${name} has inline code`)
     for (const [, address = ''] of html.matchAll(/(?:href|src)="((?:\/help\/|#)[^"]*)"/g)) {

@@ -58,7 +58,7 @@ const NOT_FOUND: PageContent = {
 function filePage({ source, path, content }: ShownFile, { files }: Sources): PageContent {
   const html =
     typeof content === 'string'
-      ? renderCode(content.trimEnd(), '')
+      ? renderCode(content.trimEnd(), 'text')
       : `<ul>${content
           .map((name) => files.find((file) => file.source === `${source}/${name}`))
           .map((file) => file && `<li><a href="${addressOf(file.path)}">${escapeHtml(basename(file.source))}</a></li>`)

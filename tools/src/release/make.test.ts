@@ -62,6 +62,7 @@ test('its programs run outside of the checkout, with the dependencies that the p
   expect([large.status, large.stderr]).toEqual([0, ''])
   expect(plantroom('package', 'check', 'a.fpl').stdout).toContain('a.fpl')
   expect(readFileSync(join(modules, 'plantroom/packages/web/dist/index.html'), 'utf8')).toContain('<script')
+  expect(readFileSync(join(modules, 'plantroom/docs/dist/index.html'), 'utf8')).toContain('Plantroom help')
 })
 
 test('its client has types and works without other packages', () => {

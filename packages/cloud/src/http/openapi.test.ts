@@ -24,7 +24,8 @@ describe('the API description', () => {
       .flatMap(({ method, url }) => [method].flat().map((name) => `${name} ${url.replace(/:(\w+)/g, '{$1}')}`))
       .filter(
         (route) =>
-          !route.startsWith('HEAD ') && !/ (\/docs.*|\/openapi.json|\/|\/\*|\/assets\/\*|.*\{command\})$/.test(route),
+          !route.startsWith('HEAD ') &&
+          !/ (\/docs.*|\/help.*|\/openapi.json|\/|\/\*|\/assets\/\*|.*\{command\})$/.test(route),
       )
     expect(described.toSorted()).toEqual([...new Set(routes)].toSorted())
   })

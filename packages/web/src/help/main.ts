@@ -10,5 +10,11 @@ showCurrentPage(document)
 function showCurrentPage(root: Document): void {
   const list = root.querySelector<HTMLElement>('#pages')
   const current = list?.querySelector<HTMLElement>('[aria-current]')
-  if (list && current) list.scrollTop = current.offsetTop - list.clientHeight / 2
+  if (!list || !current) return
+  const scroll = () => {
+    list.scrollTop = current.offsetTop - list.clientHeight / 2
+  }
+  scroll()
+  // On a phone the list opens later.
+  list.addEventListener('toggle', scroll)
 }

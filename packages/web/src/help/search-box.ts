@@ -35,7 +35,7 @@ export function searchBox(root: Document): void {
   }
   form.hidden = false
   input.addEventListener('input', () => void update())
-  input.addEventListener('focus', () => void update())
+  input.addEventListener('click', () => void update())
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     results.querySelector('a')?.click()
