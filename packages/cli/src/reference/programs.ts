@@ -1,5 +1,5 @@
 import { COMMON_FLAGS, flag, type OptionTable, valued } from '../command.ts'
-import type { CommandReference, VerbReference } from './model.ts'
+import type { CommandReference } from './model.ts'
 
 const JSON_RESULT = { json: COMMON_FLAGS.json } as const
 const SETTINGS = 'Settings come from the environment: see docs/reference/settings.md.'
@@ -9,53 +9,41 @@ const SETTINGS = 'Settings come from the environment: see docs/reference/setting
  * here puts them into the list of commands, the completion and the man page.
  */
 export const PROGRAMS: Readonly<Record<string, CommandReference>> = {
-  cloud: { group: 'run', about: 'run the HTTP API and the broker', verbs: alone({}), notes: SETTINGS },
-  worker: {
-    group: 'run',
-    about: "run the cloud's jobs (packages) and send its mail",
-    verbs: alone({}),
-    notes: SETTINGS,
-  },
+  cloud: program('run', 'run the HTTP API and the broker', {}, SETTINGS),
+  worker: program('run', "run the cloud's jobs (packages) and send its mail", {}, SETTINGS),
   edge: {
     group: 'run',
     about: 'run the agent on a controller',
     verbs: {
-      '': row('run the agent on a controller in a building', {}),
+      '': { about: 'run the agent on a controller in a building', arguments: [], options: {} },
       probe: {
-        ...row('test a commissioning file against the equipment; writes nothing', JSON_RESULT),
+        about: 'test a commissioning file against the equipment; writes nothing',
         arguments: [{ name: 'FILE', completes: 'file' }],
+        options: JSON_RESULT,
       },
     },
     notes: SETTINGS,
   },
-  simulate: { group: 'run', about: 'run a simulated building', verbs: alone({}), notes: SETTINGS },
-  prepare: {
-    group: 'run',
-    about: 'install everything and build the console, without starting anything',
-    verbs: alone({}),
-  },
-  test: {
-    group: 'develop',
-    about: 'run the tests',
-    verbs: alone({ changed: flag('only what the diff can affect') }),
-  },
-  check: { group: 'develop', about: 'check types, style, import rules and the lockfile', verbs: alone({}) },
-  generate: { group: 'develop', about: 'write the files that follow from the contract', verbs: alone({}) },
-  bench: { group: 'develop', about: 'measure the speed', verbs: alone(JSON_RESULT) },
-  campaign: {
-    group: 'develop',
-    about: 'repeat properties with new seeds, for as long as you like',
-    verbs: alone({ minutes: valued('N', 'for how long'), seed: valued('N', 'the seed of the first run') }),
-  },
-  screenshots: { group: 'develop', about: 'shoot every page and dialog of the console', verbs: alone({}) },
-  release: { group: 'develop', about: 'make a release of a checkout', verbs: alone({}) },
+  simulate: program('run', 'run a simulated building', {}, SETTINGS),
+  prepare: program('run', 'install everything and build the console, without starting anything'),
+  test: program('develop', 'run the tests', { changed: flag('only what the diff can affect') }),
+  check: program('develop', 'check types, style, import rules and the lockfile'),
+  generate: program('develop', 'write the files that follow from the contract and from the commands'),
+  bench: program('develop', 'measure the speed', JSON_RESULT),
+  campaign: program('develop', 'repeat properties with new seeds, for as long as you like', {
+    minutes: valued('N', 'for how long'),
+    seed: valued('N', 'the seed of the first run'),
+  }),
+  screenshots: program('develop', 'shoot every page and dialog of the console'),
+  release: program('develop', 'make a release of a checkout'),
 }
 
-function row(about: string, options: OptionTable): VerbReference {
-  return { about, arguments: [], options }
-}
-
-/** A program without verbs. Its own help says what it does. */
-function alone(options: OptionTable): Readonly<Record<string, VerbReference>> {
-  return { '': row('', options) }
+/** A program without verbs. */
+function program(
+  group: CommandReference['group'],
+  about: string,
+  options: OptionTable = {},
+  notes?: string,
+): CommandReference {
+  return { group, about, verbs: { '': { about, arguments: [], options } }, ...(notes !== undefined && { notes }) }
 }
