@@ -1,5 +1,7 @@
 import type { OperationReply } from '@plantroom/client/client'
-import type { ApiKey, Device } from '@plantroom/contract/api'
+import type { ApiKey, Device, ShownTicket } from '@plantroom/contract/api'
+import type { InvitedMember } from '@plantroom/contract/roles'
+import type { TicketSummary } from '@plantroom/contract/tickets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { partner } from './support/partner.ts'
 import { plantroom, run } from './support/run.ts'
@@ -92,6 +94,51 @@ describe('administration', () => {
     })
     const { code, stdout, stderr } = await plantroom(['user', 'add', 'Mari@Example.ee'], operatorShell(stack))
     expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(/^.*already.*\n$/) })
+  })
+})
+
+describe('people', () => {
+  test('are invited with roles by the names of sites, changed and removed', async () => {
+    const invited = await printed<InvitedMember>('member', 'invite', 'jaan@example.ee', '--viewer', 'Test site')
+    const sites = [{ siteId: stack.siteId, role: 'viewer' }]
+    expect(invited).toMatchObject({ email: 'jaan@example.ee', role: null, sites, invited: true, mailed: false })
+    expect(invited.link).toMatch(/^http/)
+    expect(await shown('member', 'role', 'JAAN@example.ee', '--manager', 'Test site')).toBe(
+      `jaan@example.ee: manager of ${stack.siteId}\n`,
+    )
+    expect(await shown('member', 'list')).toMatch(/^jaan@example\.ee +manager of Test site +invited +never +usr_/m)
+    await shown('member', 'remove', invited.userId)
+    const again = await plantroom(['member', 'remove', 'jaan@example.e', '--json'], operatorShell(stack))
+    expect(again).toMatchObject({ code: 2, stdout: '' })
+    expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: 'USAGE', status: null } })
+  })
+})
+
+describe('maintenance requests', () => {
+  test('are added, listed, shown and closed, by number and by external id', async () => {
+    const text = 'Cold\n\u001b[31mradiator'
+    const added = await printed<ShownTicket>('request', 'add', 'Radiator', '--description', text, '--tag', 'heating')
+    expect(added).toMatchObject({ number: expect.any(Number), title: 'Radiator', state: 'new', tags: ['heating'] })
+    const { number, externalId } = added
+    expect(await shown('request', 'comment', externalId, 'On our way')).toBe(
+      `comment added to #${number}; not mailed\n`,
+    )
+    expect(await shown('request', 'close', `#${number}`, '--resolution', 'Bled it')).toContain(': closed')
+    const page = await shown('request', 'show', String(number))
+    expect(page).toContain(`#${number} Radiator\nstate         closed\n`)
+    expect(page).toContain('\n\n  Cold\n  \\u001b[31mradiator\n\n  Resolution: Bled it\n')
+    expect(page).toMatch(/\n.*, 20\S+Z:\n {2}On our way\n$/)
+    const open = await printed<TicketSummary[]>('request', 'list', '--open', '--tag', 'heating')
+    expect(open).toEqual([])
+  })
+
+  test('of another organization stay closed to a key', async () => {
+    const { id: orgId } = await printed<{ id: string }>('org', 'add', 'Stranger')
+    const settings = { ...partnerShell(stack), PLANTROOM_ORG: orgId, PLANTROOM_SITE: stack.siteId }
+    const { code, stdout, stderr } = await plantroom(['request', 'list', '--json'], settings)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    const service = stack.cloud.ready.baseUrl
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'FORBIDDEN', status: 403, service } })
   })
 })
 
