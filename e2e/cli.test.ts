@@ -1,3 +1,5 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { OperationReply } from '@plantroom/client/client'
 import type { ApiKey, Device, ShownTicket } from '@plantroom/contract/api'
 import type { InvitedMember } from '@plantroom/contract/roles'
@@ -142,6 +144,41 @@ describe('maintenance requests', () => {
   })
 })
 
+describe('a profile', () => {
+  const profile = (secret: string, args: string) => {
+    const config = join(stack.folder, 'config')
+    const settings = { PLANTROOM_DATA: join(stack.folder, 'none'), XDG_CONFIG_HOME: config }
+    const line = `printf %s '${secret}' | ./plantroom ${args}`
+    return run('bash', ['-c', line], settings)
+  }
+
+  test('lets a partner read values and dispatch by name, without settings, and is private', async () => {
+    const { apiKey, orgId, deviceId } = stack
+    const url = stack.cloud.ready.baseUrl
+    const add = `profile add north --url ${url}/ --org ${orgId} --device ${deviceId} --json`
+    const added = await profile(apiKey, add)
+    expect({ code: added.code, stderr: added.stderr }).toEqual({ code: 0, stderr: '' })
+    const secrets = ['API key']
+    expect(JSON.parse(added.stdout)).toMatchObject({ name: 'north', url, org: orgId, secrets, current: false })
+    const file = join(stack.folder, 'config/plantroom/profiles/north.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+
+    const { stdout } = await profile('', 'dr values Inverter --profile north')
+    expect(stdout).toMatch(/ Inverter at .*: connected\n.*\n\S+ +Charge power +5 /)
+    const outside = await profile('', "dr override 'Charge power' 60 --for 1m --profile north")
+    expect(outside).toMatchObject({ code: 1, stdout: '' })
+    expect(outside.stderr).toContain('60 is outside -50 to 50, the envelope of Charge power')
+  })
+
+  test('with a secret that the service refuses is not kept', async () => {
+    const url = stack.cloud.ready.baseUrl
+    const refused = await profile('plr_wrong', `profile add wrong --url ${url} --org ${stack.orgId}`)
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toMatch(new RegExp(`\\(401 UNAUTHENTICATED from ${url}\\)\n$`))
+    expect(existsSync(join(stack.folder, 'config/plantroom/profiles/wrong.json'))).toBe(false)
+  })
+})
+
 describe('a failure', () => {
   test.each([
     ['no server', { PLANTROOM_URL: 'http://127.0.0.1:9' }, ['org', 'list'], /cannot be reached/],
@@ -187,7 +224,8 @@ describe('--help', () => {
   const commands = [...parts, 'org', 'site', 'device', 'key', 'user', 'commission', 'dr', 'package']
   const tools = ['test', 'check', 'bench', 'campaign']
 
-  test.concurrent.each([...commands, ...tools])('prints the usage of %s and exits with 0', async (command) => {
+  // The others are tested beside the code, without a process each.
+  test.concurrent.each([...parts, 'dr', ...tools])('prints the usage of %s and exits with 0', async (command) => {
     const { code, stdout, stderr } = await plantroom([command, '--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(`plantroom ${command}`)

@@ -75,7 +75,7 @@ export function synopsisOf(name: string, { arguments: expected, synopsis }: Verb
 }
 
 /** Returns an option as the help names it: `-o, --output FILE`. */
-export function optionTerm(name: string, { short, value }: { short?: string; value?: string }): string {
+export function optionTerm(name: string, { short, value }: Pick<Option, 'type' | 'short' | 'value'>): string {
   return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`
 }
 
