@@ -1,5 +1,9 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import type { OperationReply } from '@plantroom/client/client'
-import type { ApiKey, Device } from '@plantroom/contract/api'
+import type { ApiKey, Device, ShownTicket } from '@plantroom/contract/api'
+import type { InvitedMember } from '@plantroom/contract/roles'
+import type { TicketSummary } from '@plantroom/contract/tickets'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { partner } from './support/partner.ts'
 import { plantroom, run } from './support/run.ts'
@@ -95,6 +99,86 @@ describe('administration', () => {
   })
 })
 
+describe('people', () => {
+  test('are invited with roles by the names of sites, changed and removed', async () => {
+    const invited = await printed<InvitedMember>('member', 'invite', 'jaan@example.ee', '--viewer', 'Test site')
+    const sites = [{ siteId: stack.siteId, role: 'viewer' }]
+    expect(invited).toMatchObject({ email: 'jaan@example.ee', role: null, sites, invited: true, mailed: false })
+    expect(invited.link).toMatch(/^http/)
+    expect(await shown('member', 'role', 'JAAN@example.ee', '--manager', 'Test site')).toBe(
+      `jaan@example.ee: manager of ${stack.siteId}\n`,
+    )
+    expect(await shown('member', 'list')).toMatch(/^jaan@example\.ee +manager of Test site +invited +never +usr_/m)
+    await shown('member', 'remove', invited.userId)
+    const again = await plantroom(['member', 'remove', 'jaan@example.e', '--json'], operatorShell(stack))
+    expect(again).toMatchObject({ code: 2, stdout: '' })
+    expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: 'USAGE', status: null } })
+  })
+})
+
+describe('maintenance requests', () => {
+  test('are added, listed, shown and closed, by number and by external id', async () => {
+    const text = 'Cold\n\u001b[31mradiator'
+    const added = await printed<ShownTicket>('request', 'add', 'Radiator', '--description', text, '--tag', 'heating')
+    expect(added).toMatchObject({ number: expect.any(Number), title: 'Radiator', state: 'new', tags: ['heating'] })
+    const { number, externalId } = added
+    expect(await shown('request', 'comment', externalId, 'On our way')).toBe(
+      `comment added to #${number}; not mailed\n`,
+    )
+    expect(await shown('request', 'close', `#${number}`, '--resolution', 'Bled it')).toContain(': closed')
+    const page = await shown('request', 'show', String(number))
+    expect(page).toContain(`#${number} Radiator\nstate         closed\n`)
+    expect(page).toContain('\n\n  Cold\n  \\u001b[31mradiator\n\n  Resolution: Bled it\n')
+    expect(page).toMatch(/\n.*, 20\S+Z:\n {2}On our way\n$/)
+    const open = await printed<TicketSummary[]>('request', 'list', '--open', '--tag', 'heating')
+    expect(open).toEqual([])
+  })
+
+  test('of another organization stay closed to a key', async () => {
+    const { id: orgId } = await printed<{ id: string }>('org', 'add', 'Stranger')
+    const settings = { ...partnerShell(stack), PLANTROOM_ORG: orgId, PLANTROOM_SITE: stack.siteId }
+    const { code, stdout, stderr } = await plantroom(['request', 'list', '--json'], settings)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    const service = stack.cloud.ready.baseUrl
+    expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'FORBIDDEN', status: 403, service } })
+  })
+})
+
+describe('a profile', () => {
+  const profile = (secret: string, args: string) => {
+    const config = join(stack.folder, 'config')
+    const settings = { PLANTROOM_DATA: join(stack.folder, 'none'), XDG_CONFIG_HOME: config }
+    const line = `printf %s '${secret}' | ./plantroom ${args}`
+    return run('bash', ['-c', line], settings)
+  }
+
+  test('lets a partner read values and dispatch by name, without settings, and is private', async () => {
+    const { apiKey, orgId, deviceId } = stack
+    const url = stack.cloud.ready.baseUrl
+    const add = `profile add north --url ${url}/ --org ${orgId} --device ${deviceId} --json`
+    const added = await profile(apiKey, add)
+    expect({ code: added.code, stderr: added.stderr }).toEqual({ code: 0, stderr: '' })
+    const secrets = ['API key']
+    expect(JSON.parse(added.stdout)).toMatchObject({ name: 'north', url, org: orgId, secrets, current: false })
+    const file = join(stack.folder, 'config/plantroom/profiles/north.json')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+
+    const { stdout } = await profile('', 'dr values Inverter --profile north')
+    expect(stdout).toMatch(/ Inverter at .*: connected\n.*\n\S+ +Charge power +5 /)
+    const outside = await profile('', "dr override 'Charge power' 60 --for 1m --profile north")
+    expect(outside).toMatchObject({ code: 1, stdout: '' })
+    expect(outside.stderr).toContain('60 is outside -50 to 50, the envelope of Charge power')
+  })
+
+  test('with a secret that the service refuses is not kept', async () => {
+    const url = stack.cloud.ready.baseUrl
+    const refused = await profile('plr_wrong', `profile add wrong --url ${url} --org ${stack.orgId}`)
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toMatch(new RegExp(`\\(401 UNAUTHENTICATED from ${url}\\)\n$`))
+    expect(existsSync(join(stack.folder, 'config/plantroom/profiles/wrong.json'))).toBe(false)
+  })
+})
+
 describe('a failure', () => {
   test.each([
     ['no server', { PLANTROOM_URL: 'http://127.0.0.1:9' }, ['org', 'list'], /cannot be reached/],
@@ -140,7 +224,8 @@ describe('--help', () => {
   const commands = [...parts, 'org', 'site', 'device', 'key', 'user', 'commission', 'dr', 'package']
   const tools = ['test', 'check', 'bench', 'campaign']
 
-  test.concurrent.each([...commands, ...tools])('prints the usage of %s and exits with 0', async (command) => {
+  // The others are tested beside the code, without a process each.
+  test.concurrent.each([...parts, 'dr', ...tools])('prints the usage of %s and exits with 0', async (command) => {
     const { code, stdout, stderr } = await plantroom([command, '--help'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(`plantroom ${command}`)

@@ -115,7 +115,8 @@ describe('plantroom package check', () => {
   test('prints one line of JSON even for a file that cannot be read', async () => {
     const missing = inFolder('missing.fpl')
     const { code, stdout, stderr } = await check(missing, valid, '--json')
-    expect({ code, stderr }).toEqual({ code: 1, stderr: `plantroom package: ${missing}: the file does not exist\n` })
+    expect(code).toBe(1)
+    expect(lines(stderr)).toEqual([{ note: { message: `${missing}: the file does not exist` } }])
     const nothing = { problems: [], tickets: 0, comments: 0, attachments: 0 }
     expect(lines(stdout)).toEqual([
       { file: missing, valid: false, message: 'the file does not exist', ...nothing },

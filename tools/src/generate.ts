@@ -8,7 +8,8 @@ import { ROOT } from './steps.ts'
 const HELP = `Usage: plantroom generate
 
 Writes the files that follow from packages/contract: the OpenAPI description, the operations of the client and the
-tables of the reference. Run it after a change to the contract; 'plantroom check' fails while they are out of date.
+tables of the reference; and the reference of the command line, which follows from what commands declare. Run it after a
+change to one of them; 'plantroom check' fails while they are out of date.
 
   --help  this text
 `

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { API } from '@plantroom/contract/api'
 import { openApi } from '@plantroom/contract/openapi'
 import { CLOUD_SETTINGS, EDGE_SETTINGS, fileSchema } from '@plantroom/contract/settings'
+import { cliTables, readCliReference } from './cli-reference.ts'
 import { fillTables } from './reference-tables.ts'
 
 export interface GeneratedFile {
@@ -13,16 +14,20 @@ export interface GeneratedFile {
 
 /** Pages that have generated tables between markers. */
 const PAGES = ['docs/reference/api.md', 'docs/reference/settings.md']
+const CLI_PAGE = 'docs/reference/cli.md'
 
-/** Everything that follows from `packages/contract`, as it should be. */
+/** Everything that follows from `packages/contract` and from what commands declare, as it should be. */
 export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
-  const pages = PAGES.map(async (path) => ({ path, content: fillTables(await readFile(join(root, path), 'utf8')) }))
+  const text = (path: string) => readFile(join(root, path), 'utf8')
+  const pages = PAGES.map(async (path) => ({ path, content: fillTables(await text(path)) }))
+  const cli = fillTables(await text(CLI_PAGE), cliTables(await readCliReference(root)))
   return [
     { path: 'docs/reference/openapi.json', content: `${JSON.stringify(openApi(API, version), null, 2)}\n` },
     { path: 'docs/reference/plantroom.schema.json', content: settingsSchema() },
     { path: 'packages/client/src/operations.ts', content: operations() },
     ...(await Promise.all(pages)),
+    { path: CLI_PAGE, content: cli },
   ]
 }
 

@@ -9,10 +9,10 @@ import { table } from './table.ts'
 const BETWEEN = /(<!-- generated: ([\w-]+) -->\n)[\s\S]*?(<!-- \/generated -->)/g
 
 /** A page of the reference with its generated tables up to date. */
-export function fillTables(page: string): string {
+export function fillTables(page: string, tables = TABLES): string {
   return page.replace(BETWEEN, (_all, begin: string, name: string, end: string) => {
-    const table = TABLES[name]
-    if (!table) throw new Error(`no generated table is called ${name}; there are ${Object.keys(TABLES).join(', ')}`)
+    const table = tables[name]
+    if (!table) throw new Error(`no generated table is called ${name}; there are ${Object.keys(tables).join(', ')}`)
     return `${begin}\n${table()}\n\n${end}`
   })
 }

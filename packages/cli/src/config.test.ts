@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
+import { openProfiles } from './profiles.ts'
 
 const DEMO = {
   baseUrl: 'http://127.0.0.1:9999',
@@ -13,10 +14,10 @@ const DEMO = {
 }
 
 /** Creates a data folder with these files and returns the environment that points to it. */
-function dataFolder(files: Readonly<Record<string, string>> = {}) {
+function dataFolder(files: Readonly<Record<string, string>> = {}): Record<string, string> {
   const folder = temporaryFolder()
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  return { PLANTROOM_DATA: folder }
+  return { PLANTROOM_DATA: folder, XDG_CONFIG_HOME: join(folder, 'config') }
 }
 
 const demoFolder = () => dataFolder({ 'demo.json': JSON.stringify(DEMO), 'admin-token': 'token_of_folder\n' })
@@ -96,5 +97,75 @@ describe('the configuration of a command', () => {
       apiKey: DEMO.apiKey,
       adminToken: 'token_of_folder',
     })
+  })
+})
+
+const PROFILE = {
+  url: 'https://north.example.com',
+  org: 'org_north',
+  site: 'site_north',
+  device: 'dev_north',
+  apiKey: 'plr_north',
+}
+
+/** The environment of a person with a profile `north`, a demo and a file with the admin token. */
+function withProfile({ isDefault = true } = {}) {
+  const env = demoFolder()
+  const profiles = openProfiles(env)
+  profiles.write('north', PROFILE)
+  if (isDefault) profiles.use('north')
+  return env
+}
+
+const FROM_PROFILE = {
+  url: PROFILE.url,
+  profile: 'north',
+  orgId: 'org_north',
+  siteId: 'site_north',
+  deviceId: 'dev_north',
+  apiKey: 'plr_north',
+  // Not the token of the demo.
+  adminToken: undefined,
+}
+
+describe('a profile', () => {
+  test('replaces the demo as a whole, so that no secret of the demo reaches its service', () => {
+    expect(readConfig({}, withProfile())).toMatchObject({ ...FROM_PROFILE, demo: undefined, hidesDemo: true })
+  })
+
+  test('is used if a flag or the environment names it', () => {
+    const env = withProfile({ isDefault: false })
+    expect(readConfig({}, env)).toMatchObject({ profile: undefined, orgId: DEMO.orgId })
+    expect(readConfig({ profile: 'north' }, env)).toMatchObject({ ...FROM_PROFILE, hidesDemo: false })
+    expect(readConfig({}, { ...env, PLANTROOM_PROFILE: 'north' })).toMatchObject(FROM_PROFILE)
+    expect(() => readConfig({ profile: 'nort' }, env)).toThrow('there is no profile nort; similar: north')
+  })
+
+  test('is weaker than the environment, which is weaker than flags', () => {
+    const { PLANTROOM_URL: _url, ...settings } = ENVIRONMENT
+    const config = readConfig({ org: 'org_flag' }, { ...withProfile(), ...settings })
+    expect(config).toMatchObject({ url: PROFILE.url, orgId: 'org_flag', deviceId: 'dev_env', apiKey: 'plr_env' })
+  })
+
+  test.each([
+    [{ url: 'http://evil.example' }, {}],
+    [{}, { PLANTROOM_URL: 'http://evil.example' }],
+  ])('does not give its secret to another service: %j %j', (flags, settings) => {
+    const env = { ...withProfile(), ...settings }
+    expect(readConfig(flags, env)).toMatchObject({ url: 'http://evil.example', profile: undefined })
+    expect(readConfig(flags, env).apiKey).not.toBe('plr_north')
+    expect(() => readConfig({ ...flags, profile: 'north' }, env)).toThrow('is not the service of profile north')
+  })
+
+  test('is used with its own address, with or without a slash', () => {
+    expect(readConfig({ url: 'https://north.example.com/' }, withProfile())).toMatchObject(FROM_PROFILE)
+  })
+
+  test('that cannot be used does not matter to a command that names its service, or to the demo', () => {
+    const env = withProfile()
+    writeFileSync(join(env.XDG_CONFIG_HOME ?? '', 'plantroom/profiles/north.json'), '{')
+    expect(() => readConfig({}, env)).toThrow('is not a profile')
+    expect(readConfig({ url: 'http://other.example' }, env).url).toBe('http://other.example')
+    expect(readConfig({}, { ...env, PLANTROOM_PROFILE: 'north' }, null).demo).toEqual(DEMO)
   })
 })

@@ -1,3 +1,4 @@
+import { COMMON_FLAGS, type Option } from './command.ts'
 import type { CommandReference, VerbReference } from './reference/model.ts'
 
 const USUAL_WIDTH = 100
@@ -17,15 +18,35 @@ export function commandHelp(
   { about, verbs, notes }: Pick<CommandReference, 'about' | 'verbs' | 'notes'>,
   width = helpWidth(),
 ): string {
-  const parts = Object.entries(verbs).map(([verb, declared]) => verbHelp(nameOf(name, verb), declared, width))
+  const all = Object.entries(verbs)
+  const isSingle = all.length === 1
+  const parts = all.map(([verb, declared]) =>
+    verbHelp(nameOf(name, verb), isSingle ? declared : withoutCommon(declared), width),
+  )
+  const talksToService = !isSingle && all.some(([, { options }]) => isCommon('url', options.url))
+  const common = Object.entries(COMMON_FLAGS).map(([option, each]) =>
+    entry(optionTerm(option, each), each.about, width),
+  )
+  if (talksToService) parts.push(['Every verb that talks to the service also takes:', ...common].join('\n'))
   const head = Object.keys(verbs).length > 1 ? [wrap(`plantroom ${name}: ${about}`, width, 0)] : []
   const tail = notes === undefined ? [] : [paragraphs(notes, width)]
   return [...head, ...parts, ...tail].join('\n\n')
 }
 
+/** Reports whether an option is one that every command about the service has. */
+export const isCommon = (name: string, option: Option | undefined) =>
+  option !== undefined && Object.entries(COMMON_FLAGS).some(([each, common]) => each === name && common === option)
+
+/** Leaves out the options that every command about the service has. */
+export function withoutCommon<Of extends VerbReference>(verb: Of): Of {
+  const own = Object.entries(verb.options).filter(([name, option]) => !isCommon(name, option))
+  return { ...verb, options: Object.fromEntries(own) }
+}
+
 /** Returns the help of one verb. */
 export function verbHelp(name: string, declared: VerbReference, width = helpWidth()): string {
-  const options = Object.entries(declared.options).map(([option, described]) => {
+  const common = Object.entries(declared.options).filter(([option, each]) => isCommon(option, each))
+  const options = [...Object.entries(withoutCommon(declared).options), ...common].map(([option, described]) => {
     const choices = described.choices ? `: ${described.choices.join(', ')}` : ''
     return entry(optionTerm(option, described), `${described.about}${choices}`, width)
   })
@@ -54,7 +75,7 @@ export function synopsisOf(name: string, { arguments: expected, synopsis }: Verb
 }
 
 /** Returns an option as the help names it: `-o, --output FILE`. */
-export function optionTerm(name: string, { short, value }: { short?: string; value?: string }): string {
+export function optionTerm(name: string, { short, value }: Pick<Option, 'type' | 'short' | 'value'>): string {
   return `${short === undefined ? '' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`
 }
 

@@ -2,7 +2,7 @@ import { ApiError, UnreachableError } from '@plantroom/client/http'
 import { shown } from '@plantroom/contract/shown'
 import { ReportedFailure, UsageError } from './command.ts'
 import { verbHelp } from './help.ts'
-import { overview } from './reference/reference.ts'
+import { overview, referenceAsJson } from './reference/reference.ts'
 import { COMMANDS, REFERENCE } from './registry.ts'
 import { nearest, similarNames } from './suggest.ts'
 
@@ -36,7 +36,7 @@ export async function run([name, ...args]: readonly string[]): Promise<number> {
 function help(name: string | undefined, args: readonly string[]): number {
   const [about, ...rest] = args
   const command = about !== undefined && Object.hasOwn(COMMANDS, about) ? COMMANDS[about] : undefined
-  if (name === 'help' && asks(args, '--json')) console.log(JSON.stringify({ commands: REFERENCE }))
+  if (name === 'help' && asks(args, '--json')) console.log(JSON.stringify(referenceAsJson(REFERENCE)))
   else if (command && about !== undefined) console.log(verbHelpOf(about, rest) ?? command.usage)
   else console.log(overview(REFERENCE))
   return name === undefined ? 2 : 0

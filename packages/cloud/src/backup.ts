@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { shown } from '@plantroom/contract/shown'
 import type { Summary } from './backup/index.ts'
-import { readConfig } from './config.ts'
+import { loadConfig } from './config.ts'
 import { backUp, checkBackup, restore } from './wire/backup.ts'
 
 const USAGE = `plantroom backup FILE          write database, files and secrets of one moment to FILE, while the service runs
@@ -12,6 +12,7 @@ plantroom backup verify FILE   compare a backup with its checksums, without rest
 plantroom restore FILE         restore a backup into the database and the data folder of the settings
 
 Run them on the machine of the cloud, as its user and with its settings: see docs/how-to/back-up-and-restore.md.
+--config FILE   takes the settings of the service from this file, besides the environment
 --with-bucket   copies the files of an S3 bucket into the backup, which otherwise only lists them
 --replace       lets restore delete the data that is already there
 --json          prints the result as JSON`
@@ -35,6 +36,7 @@ async function main(): Promise<void> {
 }
 
 interface Flags {
+  config?: string | undefined
   json?: boolean | undefined
   replace?: boolean | undefined
   'with-bucket'?: boolean | undefined
@@ -42,7 +44,13 @@ interface Flags {
 
 function parse(args: readonly string[]) {
   const flag = { type: 'boolean' } as const
-  const options = { help: { ...flag, short: 'h' }, json: flag, replace: flag, 'with-bucket': flag }
+  const options = {
+    help: { ...flag, short: 'h' },
+    config: { type: 'string' },
+    json: flag,
+    replace: flag,
+    'with-bucket': flag,
+  }
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options })
   } catch (error) {
@@ -56,7 +64,7 @@ async function backUpTo(file: string, flags: Flags): Promise<void> {
     if (process.stdout.isTTY) throw new UsageError('a backup is no text for a terminal: write it to a file or a pipe')
     // The write that failed reports it.
     process.stdout.on('error', () => {})
-    const summary = await backUp(readConfig(), { withBucket, write: writeToOutput })
+    const summary = await backUp(await loadConfig(flags.config), { withBucket, write: writeToOutput })
     return report(summary, { ...flags, done: 'The backup is complete.' }, process.stderr)
   }
   // Only a complete backup gets its name.
@@ -66,7 +74,7 @@ async function backUpTo(file: string, flags: Flags): Promise<void> {
     const write = async (bytes: Uint8Array) => {
       for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done)).bytesWritten
     }
-    const summary = await backUp(readConfig(), { withBucket, write })
+    const summary = await backUp(await loadConfig(flags.config), { withBucket, write })
     await handle.sync()
     await handle.close()
     await rename(partial, file)
@@ -88,7 +96,7 @@ function writeToOutput(bytes: Uint8Array): Promise<void> {
 }
 
 async function restoreFile(file: string, flags: Flags): Promise<void> {
-  const restored = await restore(readConfig(), file, { replace: flags.replace ?? false })
+  const restored = await restore(await loadConfig(flags.config), file, { replace: flags.replace ?? false })
   report(restored, { ...flags, done: 'The backup is restored. Start the cloud and the worker.' })
   const { settings } = restored.description
   if (settings.length > 0) warn(`the backup does not contain ${settings.join(', ')}: set them as they were`)

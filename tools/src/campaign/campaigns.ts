@@ -126,6 +126,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
     batch: 1,
   },
   {
+    name: 'shells',
+    summary: 'completion in Bash, Zsh and fish at a terminal, and the man page',
+    files: ['e2e/completion.test.ts'],
+    batch: 1,
+  },
+  {
     name: 'fuzz',
     summary: 'hostile archives and manifests, conversions of random tables, and equipment with faults',
     files: [

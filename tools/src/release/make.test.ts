@@ -50,6 +50,12 @@ test('its checksums are right, and name every file', () => {
   )
 })
 
+test('it has the man page of the command', () => {
+  const { man } = JSON.parse(readFileSync(join(modules, 'plantroom/package.json'), 'utf8'))
+  expect(man).toEqual(['man/plantroom.1'])
+  expect(readFileSync(join(modules, 'plantroom', man[0]), 'utf8')).toMatch(/^\.TH PLANTROOM 1 /)
+})
+
 test('its programs run outside of the checkout, with the dependencies that the package names', () => {
   for (const name of ['cloud', 'worker', 'backup', 'restore', 'edge', 'simulate', 'demo', 'simulate-fleet']) {
     const { status, stdout, stderr } = plantroom(name, '--help')

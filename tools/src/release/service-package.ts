@@ -2,6 +2,7 @@ import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { VERSION } from '@plantroom/contract/version'
 import { buildPrograms, PROGRAMS } from '../build-programs/build.ts'
+import { run } from './run.ts'
 
 /** Files that the programs read beside their sources. */
 const BESIDE = ['packages/web/dist', 'docs/dist', 'packages/fpl/schemas', 'packages/simulator/demo']
@@ -13,6 +14,8 @@ export const NOT_BUILT = {
   '@node-rs/argon2': 'cloud',
   ajv: 'fpl',
 } as const
+
+const MAN_PAGE = 'man/plantroom.1'
 
 interface PackageFile {
   dependencies?: Record<string, string>
@@ -29,6 +32,9 @@ export async function writeServicePackage(root: string, folder: string): Promise
   for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, name), join(folder, name))
   cpSync(join(root, 'tools/src/release/README.md'), join(folder, 'README.md'))
   writeLauncher(root, folder)
+  mkdirSync(join(folder, 'man'))
+  const page = await run([process.execPath, join(root, 'packages/cli/src/main.ts'), 'man'], root)
+  writeFileSync(join(folder, MAN_PAGE), `${page.trimEnd()}\n`)
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageFile(root), null, 2)}\n`)
 }
 
@@ -55,6 +61,8 @@ function packageFile(root: string) {
     ...{ description, license, type: 'module', engines },
     os: ['linux', 'darwin'],
     bin: { plantroom: 'bin/plantroom' },
+    // npm makes it known to man(1) in a global installation.
+    man: [MAN_PAGE],
     dependencies: Object.fromEntries(dependencies),
     optionalDependencies: versions('cloud').optionalDependencies,
   }

@@ -51,7 +51,8 @@ export const device = command('device', {
       },
     }),
     replace: verb({
-      about: 'replace the hardware of a device: it keeps its id, and at its first contact gets what was commissioned and held',
+      about:
+        'replace the hardware of a device: it keeps its id, and at its first contact gets what was commissioned and held',
       arguments: [DEVICE],
       options: {
         ...COMMON_FLAGS,

@@ -1,5 +1,6 @@
 import { VERSION } from '@plantroom/contract/version'
-import { nameOf, optionTerm, synopsisOf } from '../help.ts'
+import { COMMON_FLAGS } from '../command.ts'
+import { nameOf, optionTerm, synopsisOf, withoutCommon } from '../help.ts'
 import type { VerbReference } from './model.ts'
 import { byGroup, type Reference } from './reference.ts'
 
@@ -35,12 +36,17 @@ export function manPage(reference: Reference): string {
     escaped(
       'plantroom runs the parts of Plantroom, administers an installation, controls equipment and moves maintenance requests. Options may stand before, between and after arguments.',
     ),
+    '.SH COMMON OPTIONS',
+    'Every command that talks to the service takes these.',
+    ...Object.entries(COMMON_FLAGS).flatMap(([name, option]) => tagged(optionTerm(name, option), option.about)),
     ...groups.flatMap(({ title, commands }) => [
       `.SH ${escaped(title.toUpperCase())}`,
       ...commands.flatMap(([name, { about, verbs, notes }]) => [
         `.SS ${escaped(name)}`,
         sentence(about),
-        ...Object.entries(verbs).flatMap(([verb, declared]) => describeVerb(nameOf(name, verb), declared)),
+        ...Object.entries(verbs).flatMap(([verb, declared]) =>
+          describeVerb(nameOf(name, verb), withoutCommon(declared)),
+        ),
         ...(notes === undefined ? [] : notes.split('\n').flatMap((line) => ['.PP', escaped(line)])),
       ]),
     ]),
@@ -60,18 +66,19 @@ function describeVerb(name: string, declared: VerbReference): string[] {
     const text = withChoices(argument.about ?? '', argument.choices)
     return text === '' ? [] : tagged(argument.name, text)
   })
-  return [
-    '.TP',
-    `.B ${escaped(synopsisOf(name, declared))}`,
-    ...(about === '' ? ['Runs until it is stopped; see its own \\-\\-help.'] : [sentence(about)]),
-    '.RS',
+  const details = [
     ...described,
     ...Object.entries(options).flatMap(([option, each]) =>
       tagged(optionTerm(option, each), withChoices(each.about, each.choices)),
     ),
     ...(json === undefined ? [] : tagged('JSON result', json)),
     ...(examples ?? []).flatMap((line) => ['.PP', '.EX', escaped(line), '.EE']),
-    '.RE',
+  ]
+  return [
+    '.TP',
+    `.B ${escaped(synopsisOf(name, declared))}`,
+    sentence(about),
+    ...(details.length > 0 ? ['.RS', ...details, '.RE'] : []),
   ]
 }
 

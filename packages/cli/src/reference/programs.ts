@@ -1,61 +1,110 @@
 import { COMMON_FLAGS, flag, type OptionTable, valued } from '../command.ts'
-import type { CommandReference, VerbReference } from './model.ts'
+import type { CommandReference } from './model.ts'
 
 const JSON_RESULT = { json: COMMON_FLAGS.json } as const
-const SETTINGS = 'Settings come from the environment: see docs/reference/settings.md.'
+const SETTINGS = 'Settings come from the environment and from plantroom.yaml: see docs/reference/settings.md.'
+const CONFIG = { config: valued('FILE', 'take settings from this file, besides the environment') } as const
+const FILE = { name: 'FILE', completes: 'file' } as const
+const OPTIONAL_FILE = { ...FILE, optional: true } as const
 
 /**
  * Commands that other programs run: parts of Plantroom and the tools of its developers. They have help of their own; a row
  * here puts them into the list of commands, the completion and the man page.
  */
 export const PROGRAMS: Readonly<Record<string, CommandReference>> = {
-  cloud: { group: 'run', about: 'run the HTTP API and the broker', verbs: alone({}), notes: SETTINGS },
-  worker: {
-    group: 'run',
-    about: "run the cloud's jobs (packages) and send its mail",
-    verbs: alone({}),
-    notes: SETTINGS,
-  },
+  cloud: program('run', 'run the HTTP API and the broker', CONFIG, SETTINGS),
+  worker: program('run', "run the cloud's jobs (packages) and send its mail", CONFIG, SETTINGS),
   edge: {
     group: 'run',
     about: 'run the agent on a controller',
     verbs: {
-      '': row('run the agent on a controller in a building', {}),
+      '': { about: 'run the agent on a controller in a building', arguments: [], options: CONFIG },
       probe: {
-        ...row('test a commissioning file against the equipment; writes nothing', JSON_RESULT),
-        arguments: [{ name: 'FILE', completes: 'file' }],
+        about: 'test a commissioning file against the equipment; writes nothing',
+        arguments: [FILE],
+        options: JSON_RESULT,
+      },
+      config: {
+        about: 'check the settings, or show all of them without secrets',
+        arguments: [{ name: 'check|show', choices: ['check', 'show'] }, OPTIONAL_FILE],
+        options: JSON_RESULT,
+      },
+      doctor: {
+        about: 'check what the controller needs, and say how to mend it',
+        arguments: [],
+        options: { ...JSON_RESULT, ...CONFIG },
+      },
+      support: {
+        about: 'write a file for support, without secrets',
+        arguments: [{ name: 'bundle', choices: ['bundle'] }, FILE],
+        options: CONFIG,
       },
     },
     notes: SETTINGS,
   },
-  simulate: { group: 'run', about: 'run a simulated building', verbs: alone({}), notes: SETTINGS },
-  prepare: {
+  simulate: program('run', 'run a simulated building', {}, SETTINGS),
+  prepare: program('run', 'install everything and build the console, without starting anything'),
+  backup: {
     group: 'run',
-    about: 'install everything and build the console, without starting anything',
-    verbs: alone({}),
+    about: 'copy database, files and secrets of one moment to one file',
+    verbs: {
+      '': {
+        about: 'write a backup to FILE, or with - to standard output, while the service runs',
+        arguments: [FILE],
+        options: {
+          ...JSON_RESULT,
+          ...CONFIG,
+          'with-bucket': flag('copy the files of a bucket, too, instead of listing them'),
+        },
+      },
+      verify: { about: 'compare a backup with its checksums', arguments: [FILE], options: JSON_RESULT },
+    },
+    notes: SETTINGS,
   },
-  test: {
-    group: 'develop',
-    about: 'run the tests',
-    verbs: alone({ changed: flag('only what the diff can affect') }),
+  restore: {
+    group: 'run',
+    about: 'restore a backup',
+    verbs: {
+      '': {
+        about: 'restore a backup into the database and the data folder of the settings',
+        arguments: [FILE],
+        options: { ...JSON_RESULT, ...CONFIG, replace: flag('delete the data that is already there') },
+      },
+    },
+    notes: SETTINGS,
   },
-  check: { group: 'develop', about: 'check types, style, import rules and the lockfile', verbs: alone({}) },
-  generate: { group: 'develop', about: 'write the files that follow from the contract', verbs: alone({}) },
-  bench: { group: 'develop', about: 'measure the speed', verbs: alone(JSON_RESULT) },
-  campaign: {
-    group: 'develop',
-    about: 'repeat properties with new seeds, for as long as you like',
-    verbs: alone({ minutes: valued('N', 'for how long'), seed: valued('N', 'the seed of the first run') }),
+  config: {
+    group: 'run',
+    about: 'check or show the settings of cloud and worker',
+    verbs: {
+      check: { about: 'check the settings', arguments: [OPTIONAL_FILE], options: JSON_RESULT },
+      show: { about: 'show all settings, without secrets', arguments: [OPTIONAL_FILE], options: JSON_RESULT },
+    },
   },
-  screenshots: { group: 'develop', about: 'shoot every page and dialog of the console', verbs: alone({}) },
-  release: { group: 'develop', about: 'make a release of a checkout', verbs: alone({}) },
+  doctor: program('run', 'check what the service needs, and say how to mend it', { ...JSON_RESULT, ...CONFIG }),
+  support: {
+    group: 'run',
+    about: 'write a file for support, without secrets and personal data',
+    verbs: { bundle: { about: 'write it to FILE', arguments: [FILE], options: CONFIG } },
+  },
+  test: program('develop', 'run the tests', { changed: flag('only what the diff can affect') }),
+  check: program('develop', 'check types, style, import rules and the lockfile'),
+  generate: program('develop', 'write the files that follow from the contract and from the commands'),
+  bench: program('develop', 'measure the speed', JSON_RESULT),
+  campaign: program('develop', 'repeat properties with new seeds, for as long as you like', {
+    minutes: valued('N', 'for how long'),
+    seed: valued('N', 'the seed of the first run'),
+  }),
+  screenshots: program('develop', 'shoot every page and dialog of the console'),
+  release: program('develop', 'make a release of a checkout'),
 }
 
-function row(about: string, options: OptionTable): VerbReference {
-  return { about, arguments: [], options }
-}
-
-/** A program without verbs. Its own help says what it does. */
-function alone(options: OptionTable): Readonly<Record<string, VerbReference>> {
-  return { '': row('', options) }
+/** A program without verbs. */
+function program(
+  group: CommandReference['group'],
+  about: string,
+  options: OptionTable = {},
+  notes?: string,
+): CommandReference {
+  return { group, about, verbs: { '': { about, arguments: [], options } }, ...(notes !== undefined && { notes }) }
 }

@@ -1,5 +1,5 @@
-import type { Command } from '../command.ts'
-import { entry, helpWidth, wrap } from '../help.ts'
+import { COMMON_FLAGS, type Command, type OptionTable } from '../command.ts'
+import { entry, helpWidth, isCommon, nameOf, optionTerm, synopsisOf, withoutCommon, wrap } from '../help.ts'
 import { type CommandReference, GROUPS, type VerbReference } from './model.ts'
 import { PROGRAMS } from './programs.ts'
 
@@ -43,3 +43,32 @@ export function overview(reference: Reference, width = helpWidth()): string {
   ]
   return ['Plantroom controls building equipment safely.', ...groups, wrap(tail.join(' '), width, 0)].join('\n\n')
 }
+
+/** Returns everything for tools that write documentation: groups, common options and commands without them. */
+export function referenceAsJson(reference: Reference) {
+  const commands = Object.entries(reference).map(([name, command]) => {
+    const verbs = Object.entries(command.verbs).map(([verb, declared]) => {
+      const words = nameOf(name, verb)
+      const talksToService = isCommon('url', declared.options.url)
+      return [words, { synopsis: synopsisOf(words, declared), talksToService, ...plain(withoutCommon(declared)) }]
+    })
+    return [name, { ...command, verbs: Object.fromEntries(verbs) }]
+  })
+  return { groups: GROUPS, common: terms(COMMON_FLAGS), commands: Object.fromEntries(commands) }
+}
+
+const plain = ({ about, arguments: expected, options, json, examples }: VerbReference) => ({
+  about,
+  arguments: expected,
+  options: terms(options),
+  json: json ?? null,
+  examples: examples ?? [],
+})
+
+/** Options as documentation names them, with their values. */
+const terms = (options: OptionTable) =>
+  Object.entries(options).map(([name, option]) => ({
+    term: optionTerm(name, option),
+    about: option.about,
+    choices: option.choices ?? [],
+  }))

@@ -39,23 +39,30 @@ export const SIMULATOR_SETTINGS = {
 
 /** The settings of the command line, which belong to a person and not to a machine: `plantroom.yaml` has none of them. */
 export const CLI_SETTINGS = {
+  PLANTROOM_PROFILE: {
+    kind: 'text',
+    flag: '--profile',
+    meaning: 'profile with the address, the ids and the secret of a service; default that of `plantroom profile use`',
+  },
+  XDG_CONFIG_HOME: { kind: 'path', meaning: 'profiles are in `plantroom` below it; default `~/.config`' },
   PLANTROOM_URL: { kind: 'url', flag: '--url', meaning: 'address of the cloud' },
   PLANTROOM_API_KEY: {
     kind: 'text',
     secret: 'all',
-    meaning: 'for `dr` and `package`, and for `reports` and `measurements` without an admin token',
+    meaning: 'for `dr`, `fleet`, `request` and `package`, and for `reports` and `measurements` without an admin token',
   },
   PLANTROOM_ADMIN_TOKEN: {
     kind: 'text',
     secret: 'all',
     meaning:
-      'for administration, `reports` and `measurements`, and for `package` without a key; default `admin-token` in the data folder',
+      'for administration, `reports` and `measurements`, and for `request` and `package` without a key; default `admin-token` in the data folder',
   },
   PLANTROOM_ORG: { kind: 'text', flag: '--org', meaning: 'organization' },
   PLANTROOM_SITE: {
     kind: 'text',
     flag: '--site',
-    meaning: 'site, for `package`; optional if the admin token finds exactly one with Maintenance Requests',
+    meaning:
+      'site, for `request` and `package`; optional if the admin token finds exactly one with Maintenance Requests',
   },
   PLANTROOM_DEVICE: {
     kind: 'text',

@@ -7,7 +7,7 @@ import { type AtomicFile, createAtomicFile } from '../../atomic-file.ts'
 import { COMMON_FLAGS, type parse, ReportedFailure, UsageError, valued } from '../../command.ts'
 import { verb } from '../../declare.ts'
 import { onTermination } from '../../on-termination.ts'
-import { print, printable } from '../../output.ts'
+import { note, print, printable } from '../../output.ts'
 import { createProgressBar, type ProgressBar } from '../../progress-bar.ts'
 import { CSV_HEADER, counted, csvLines, describeReport, reportAsJson } from './report.ts'
 
@@ -51,7 +51,7 @@ async function checkAll(files: readonly string[], flags: ReturnType<typeof parse
       bar.clear()
       if (report.valid) valid += 1
       csv?.write(csvLines(file, report))
-      if (!flags.json) remark(file, report)
+      remark(file, report, flags.json)
       if (flags.json || !report.isUnread)
         print(flags.json, reportAsJson(file, report), () => describeReport(file, report, flags.csv))
     }
@@ -101,17 +101,18 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   return REASONS[code ?? ''] ?? message
 }
 
-function remark(file: string, { isUnread, message }: Report): void {
+function remark(file: string, { isUnread, message }: Report, json: boolean | undefined): void {
   if (isUnread) {
-    complain(file, message)
+    complain(file, message, json)
     return
   }
   const flaw = flawOfPackageName(basename(file))
-  if (flaw !== undefined) complain(file, `can be checked but not uploaded: the name ${flaw}`)
+  if (flaw !== undefined) complain(file, `can be checked but not uploaded: the name ${flaw}`, json)
 }
 
-function complain(file: string, what: string | null): void {
-  console.error(`plantroom package: ${printable(file)}: ${what}`)
+function complain(file: string, what: string | null, json: boolean | undefined): void {
+  if (json) note(json, `${file}: ${what}`)
+  else console.error(`plantroom package: ${printable(file)}: ${what}`)
 }
 
 function createCsv(path: string, files: readonly string[]): AtomicFile {

@@ -21,10 +21,12 @@ async function ask(prompt: string): Promise<string> {
   process.stderr.write(prompt)
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true })
   try {
-    const stopped = new Promise<never>((_, reject) => {
-      lines.once('SIGINT', () => reject(new UsageError('stopped')))
+    const interrupted = new Promise<never>((_, reject) => {
+      lines.once('SIGINT', reject)
     })
-    return await Promise.race([lines.question(''), stopped])
+    return await Promise.race([lines.question(''), interrupted]).catch(() => {
+      throw new Error('stopped: nothing was changed')
+    })
   } finally {
     lines.close()
     process.stderr.write('\n')
