@@ -231,4 +231,5 @@ function nextId(state: LinkState): number {
   return state.lastPacketId
 }
 
-const statusOf = ({ link }: Life, online: boolean) => JSON.stringify({ online, link, software: OWN_SOFTWARE } satisfies DeviceStatus)
+const statusOf = ({ link }: Life, online: boolean) =>
+  JSON.stringify({ online, link, software: OWN_SOFTWARE } satisfies DeviceStatus)
