@@ -8,6 +8,8 @@ import type { Assets } from './page.ts'
 import type { SearchPage } from './search-data.ts'
 
 const HELP = 'packages/web/src/help'
+/** In this order: later rules win. */
+const STYLES = ['frame.css', 'page.css', 'media.css']
 const TOKENS = 'packages/web/src/tokens.json'
 
 /** Writes the style sheet, the scripts and the text that the search reads. Their names contain a hash of their content. */
@@ -44,7 +46,7 @@ async function writeScripts(root: string, folder: string, data: string): Promise
 
 /** Joins the console's design tokens, the colors of Mantine that they build on, and the rules of the help. */
 function styleSheet(root: string): string {
-  const rules = readFileSync(join(root, HELP, 'help.css'), 'utf8')
+  const rules = STYLES.map((name) => readFileSync(join(root, HELP, name), 'utf8')).join('\n')
   const tokens = JSON.parse(readFileSync(join(root, TOKENS), 'utf8')) as Record<string, Record<string, string>>
   const block = (selector: string, values: Record<string, string> = {}) =>
     `${selector} {\n${Object.entries(values)
