@@ -46,7 +46,7 @@ function parse(args: readonly string[]) {
   const flag = { type: 'boolean' } as const
   const options = {
     help: { ...flag, short: 'h' },
-    config: { type: 'string' },
+    config: { type: 'string' as const },
     json: flag,
     replace: flag,
     'with-bucket': flag,
