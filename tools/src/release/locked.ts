@@ -1,12 +1,12 @@
 /** A package as `package-lock.json` describes it. */
 export interface Locked {
-  version?: string
+  version?: string | undefined
   integrity?: string
   license?: string
   link?: boolean
   resolved?: string
-  dependencies?: Record<string, string>
-  optionalDependencies?: Record<string, string>
+  dependencies?: Record<string, string> | undefined
+  optionalDependencies?: Record<string, string> | undefined
   peerDependencies?: Record<string, string>
 }
 
