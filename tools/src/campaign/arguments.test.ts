@@ -45,7 +45,7 @@ describe('the arguments of plantroom campaign', () => {
   test.each([
     [
       ['floods'],
-      'there is no campaign floods: choose one of kills, imports, uploads, model, clocks, fleet, access, fuzz, mutation',
+      'there is no campaign floods: choose one of kills, imports, uploads, model, clocks, fleet, images, registry, access, fuzz, mutation',
     ],
     [['kills', 'model'], 'unexpected argument model'],
     [['--from', '3'], '--from needs the NAME'],
