@@ -35,7 +35,6 @@ export async function startRegistry(folder: string): Promise<Registry> {
     process.execPath,
     [program, '--config', join(folder, 'config.yaml'), '--listen', `127.0.0.1:${port}`],
     {
-      env: environment({}),
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   )

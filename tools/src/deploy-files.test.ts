@@ -50,7 +50,7 @@ describe.each(['compose.yaml', 'one-machine.yaml'])('deploy/compose/%s', (name) 
   const file = readFileSync(join(DEPLOY, 'compose', name), 'utf8')
 
   test('uses the images of this version, by their tags after loading', () => {
-    const images = [...file.matchAll(/image: \$\{PLANTROOM_\w*IMAGE:-localhost\/(plantroom(?:-edge)?):([^}]+)\}/g)]
+    const images = [...file.matchAll(/image: \$\{(?:CLOUD|EDGE)_IMAGE:-localhost\/(plantroom(?:-edge)?):([^}]+)\}/g)]
     expect(images.length).toBeGreaterThan(0)
     for (const [, image = '', version] of images) {
       expect(version).toBe(VERSION)

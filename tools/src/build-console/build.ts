@@ -31,7 +31,7 @@ export async function buildConsole(root: string, limit = FIRST_LOAD_LIMIT): Prom
   mkdirSync(workFolder)
   try {
     await build(web, fresh)
-    await compressFiles(join(fresh, 'assets'))
+    await compressFiles(join(fresh, 'assets'), 'ofCheckout')
     const bytes = firstLoad(fresh)
     if (bytes > limit) {
       throw new Error(

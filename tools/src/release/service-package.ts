@@ -1,6 +1,7 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { VERSION } from '@plantroom/contract/version'
+import { compressFiles } from '../build-console/output.ts'
 import { buildPrograms, PROGRAMS } from '../build-programs/build.ts'
 import { run } from './run.ts'
 
@@ -29,6 +30,7 @@ interface PackageFile {
 export async function writeServicePackage(root: string, folder: string): Promise<void> {
   await buildPrograms(root, PROGRAMS, join(folder, 'dist'), '..')
   for (const path of BESIDE) cpSync(join(root, path), join(folder, path), { recursive: true })
+  await compressFiles(join(folder, 'packages/web/dist/assets'), 'ofRelease')
   for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, name), join(folder, name))
   cpSync(join(root, 'tools/src/release/README.md'), join(folder, 'README.md'))
   writeLauncher(root, folder)

@@ -70,10 +70,19 @@ async function buildImage(
   ]
   try {
     const id = await run(['buildah', ...store, ...build, timestamp, arch, ...labels, join(work, 'context')], work)
-    await run(['buildah', ...store, 'push', '--quiet', id.trim(), `oci-archive:${file}:${name}:${VERSION}`], work)
+    const layout = join(work, name)
+    await run(['buildah', ...store, 'push', '--quiet', id.trim(), `oci:${layout}:${name}:${VERSION}`], work)
+    await archive(layout, file, options.madeAt)
   } catch (error) {
     throw new Error(`the image ${name} could not be built: ${(error as Error).message}; is buildah installed?`)
   }
+}
+
+/** Packs an OCI layout. buildah could, but writes the time of day into the archive. */
+async function archive(layout: string, file: string, madeAt: Date): Promise<void> {
+  const same = ['--sort=name', '--owner=0', '--group=0', '--numeric-owner', '--mode=u=rwX,go=rX', '--format=gnu']
+  const time = `--mtime=@${madeAt.getTime() / 1000}`
+  await run(['tar', '--create', '--file', file, ...same, time, 'blobs', 'index.json', 'oci-layout'], layout)
 }
 
 function labelsOf(name: string, title: string, madeAt: Date, commit: string): string[] {
