@@ -6,7 +6,7 @@ import { COMMON_FLAGS, flag, ReportedFailure } from '../command.ts'
 import { type PlacedFile, readPlacedFile } from '../commissioning-file.ts'
 import { command, verb } from '../declare.ts'
 import { describeChanges } from '../describe-changes.ts'
-import { print, printable } from '../output.ts'
+import { note, print, printable } from '../output.ts'
 
 const INVALID = 400
 
@@ -44,9 +44,9 @@ export const commission = command('commission', {
   },
 })
 
-/** Warnings are in the result, too. */
 function warn(json: boolean | undefined, text: string): void {
-  if (!json) console.error(printable(`warning: ${text}`))
+  if (json) note(json, `warning: ${text}`)
+  else console.error(printable(`warning: ${text}`))
 }
 
 interface On {
