@@ -61,7 +61,11 @@ describe.skipIf(!isCampaign || !existsSync(MOSQUITTO) || !HAPROXY)('a rolling re
     const reqId = crypto.randomUUID()
     reqIds.push(reqId)
     const [from, to] = [Date.now(), Date.now() + HOUR_MS].map((time) => new Date(time).toISOString())
-    const placed = await command('demandResponseOverride', { datapointId: stack.datapointId, value: -20, from, to }, reqId)
+    const placed = await command(
+      'demandResponseOverride',
+      { datapointId: stack.datapointId, value: -20, from, to },
+      reqId,
+    )
     if (!placed) return
     answered.overrides += 1
     const { id } = placed.data as { id: string }
@@ -89,8 +93,7 @@ describe.skipIf(!isCampaign || !existsSync(MOSQUITTO) || !HAPROXY)('a rolling re
     }
   }
 
-  const isReady = async (port: number) =>
-    expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
+  const isReady = async (port: number) => expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200)
 
   test('fails no request, answers every command once and ends streams cleanly', { timeout: 600_000 }, async () => {
     await repeat(1, async () => {
@@ -110,8 +113,13 @@ describe.skipIf(!isCampaign || !existsSync(MOSQUITTO) || !HAPROXY)('a rolling re
       console.log(`answered ${JSON.stringify(answered)}, failed ${failures.length}`)
       expect(failures).toEqual([])
       for (const [what, count] of Object.entries(answered)) expect(count, what).toBeGreaterThan(0)
-      const accepted = stack.edge.output().split('\n').filter((line) => line.includes('"command accepted"'))
-      const placed = accepted.filter((line) => line.includes('"demandResponseOverride"')).map((line) => JSON.parse(line).reqId)
+      const accepted = stack.edge
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('"command accepted"'))
+      const placed = accepted
+        .filter((line) => line.includes('"demandResponseOverride"'))
+        .map((line) => JSON.parse(line).reqId)
       expect(placed.toSorted()).toEqual(reqIds.toSorted())
     })
   })

@@ -25,7 +25,10 @@ interface Panel {
 const rules = (parse(read('deploy/prometheus/plantroom.rules.yaml')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
   (group) => group.rules,
 )
-const dashboard = JSON.parse(read('deploy/grafana/plantroom.json')) as { panels: Panel[]; templating: { list: object[] } }
+const dashboard = JSON.parse(read('deploy/grafana/plantroom.json')) as {
+  panels: Panel[]
+  templating: { list: object[] }
+}
 
 /** Series that every process of prom-client and every scrape has. */
 const OF_OTHERS = [
@@ -41,7 +44,9 @@ const HISTOGRAM = /_(?:bucket|sum|count)$/
 /** The names in queries, without labels, where a route or a job may look like one. */
 const namesIn = (queries: readonly string[]) =>
   new Set(
-    queries.flatMap((query) => query.replaceAll(/\{[^}]*\}/g, '').match(SERIES) ?? []).map((n) => n.replace(HISTOGRAM, '')),
+    queries
+      .flatMap((query) => query.replaceAll(/\{[^}]*\}/g, '').match(SERIES) ?? [])
+      .map((n) => n.replace(HISTOGRAM, '')),
   )
 
 const inSource = new Set([
@@ -78,7 +83,10 @@ describe('the alerts for Prometheus', () => {
       const [file = '', anchor] = annotations.runbook.split('#')
       expect(existsSync(join(ROOT, file)), `${alert}: ${file}`).toBe(true)
       const headings = [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-        heading.toLowerCase().replaceAll(/[^a-z0-9 -]/g, '').replaceAll(' ', '-'),
+        heading
+          .toLowerCase()
+          .replaceAll(/[^a-z0-9 -]/g, '')
+          .replaceAll(' ', '-'),
       )
       if (anchor !== undefined) expect(headings, `${alert}: ${annotations.runbook}`).toContain(anchor)
     }
@@ -92,7 +100,9 @@ describe('the alerts for Prometheus', () => {
   test('all have a test', () => {
     const tests = read('deploy/prometheus/plantroom.rules.test.yaml')
     const kinds = (expr: string) => ALERT_KINDS.some((kind) => expr.includes(kind))
-    expect(rules.filter(({ alert, expr }) => !tests.includes(alert) && !kinds(expr)).map(({ alert }) => alert)).toEqual([])
+    expect(rules.filter(({ alert, expr }) => !tests.includes(alert) && !kinds(expr)).map(({ alert }) => alert)).toEqual(
+      [],
+    )
   })
 })
 

@@ -1,5 +1,11 @@
 import { newId } from '@plantroom/base/ids'
-import { ALERT_KINDS, type Alert, type AlertKind, type AlertRules, DEFAULT_ALERT_RULES } from '@plantroom/contract/alerts'
+import {
+  ALERT_KINDS,
+  type Alert,
+  type AlertKind,
+  type AlertRules,
+  DEFAULT_ALERT_RULES,
+} from '@plantroom/contract/alerts'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'

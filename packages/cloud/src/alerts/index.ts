@@ -9,8 +9,8 @@ import { createFactStore } from './fact-store.ts'
 import { createHealthReceiver, type HealthReceiver } from './health-receiver.ts'
 import { problemReportRoute } from './problem-report-route.ts'
 
-export { startEvaluator } from './evaluator.ts'
 export { countOpenAlerts } from './alert-store.ts'
+export { startEvaluator } from './evaluator.ts'
 export { alertAboutImport } from './import-alerts.ts'
 
 /** Stores what devices say about themselves. */
