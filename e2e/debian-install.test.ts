@@ -193,7 +193,7 @@ async function removeAndReturn(root: DebianRoot, plantroom: PlantroomCommand, sc
 async function purge(root: DebianRoot): Promise<void> {
   await root.run('dpkg -P plantroom-edge plantroom-cloud plantroom-node')
   const left = await root.run(
-    "find / -xdev \\( -path /proc -o -path /tmp -o -path /var/log -o -path /root \\) -prune -o -name '*plantroom*' -print",
+    "find / -xdev \\( -path /proc -o -path /tmp -o -path /run -o -path /var/log -o -path /root \\) -prune -o -name '*plantroom*' -print",
   )
   expect(left).toBe('')
   expect(await root.run('grep -c plantroom /etc/passwd')).toBe('2\n')
