@@ -39,7 +39,7 @@ import { sql as exportAlerts } from './migrations/0036-export-alerts.ts'
 import { sql as uploadPurposes } from './migrations/0037-upload-purposes.ts'
 import { sql as findingsOfJobs } from './migrations/0038-findings-of-jobs.ts'
 import { sql as plansForLargeRequests } from './migrations/0039-plans-for-large-requests.ts'
-import { sql as deviceReplacement } from './migrations/0041-device-replacement.ts'
+import { sql as deviceReplacement } from './migrations/0040-device-replacement.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -82,7 +82,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0037-upload-purposes': uploadPurposes,
   '0038-findings-of-jobs': findingsOfJobs,
   '0039-plans-for-large-requests': plansForLargeRequests,
-  '0041-device-replacement': deviceReplacement,
+  '0040-device-replacement': deviceReplacement,
 }
 
 /** The names of all migrations of this version, in order. */
