@@ -53,7 +53,7 @@ describe('the documentation', () => {
     const quoted = [...page.matchAll(/log(?:, repeatedly)?: `([^`…]+)`(?: or `([^`…]+)`)?/g)]
       .flatMap(([, first, second]) => [first, second])
       .filter((message) => message !== undefined)
-    const code = globSync('packages/{edge,base}/src/**/*.ts', {
+    const code = globSync('packages/{cloud,edge,base}/src/**/*.ts', {
       cwd: ROOT,
       exclude: (name) => name.endsWith('.test.ts'),
     })

@@ -10,7 +10,7 @@ export const PAGES_BESIDE: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md': 'contributing',
 }
 /** Files and folders of the repository that pages may link to. The help shows them. */
-export const FILES_BESIDE = ['deploy', 'packages/fpl/schemas', 'LICENSE']
+export const FILES_BESIDE = ['deploy', 'packages/fpl/schemas', 'docs/reference/plantroom.schema.json', 'LICENSE']
 /** Sources that the cloud itself serves, with their addresses. */
 export const SERVED: Readonly<Record<string, string>> = { 'docs/reference/openapi.json': '/openapi.json' }
 
