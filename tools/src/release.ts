@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ARCHITECTURES, type Architecture } from './release/images/programs.ts'
+import { ARCHITECTURES, type Architecture } from './release/programs.ts'
 import { makeRelease } from './release/make.ts'
 import { start, UsageError } from './start.ts'
 import { ROOT } from './steps.ts'

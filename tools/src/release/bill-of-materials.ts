@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { installedBy, type Locked, type Lockfile, nameAt } from './locked-packages.ts'
+import { installedBy, type Locked, type Lockfile, nameAt } from './locked.ts'
 
 /** What runs in an installation. The others are for developers. */
 const PRODUCTS = ['cloud', 'edge', 'cli', 'simulator', 'web']

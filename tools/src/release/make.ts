@@ -19,7 +19,7 @@ import { changesOf } from './changes.ts'
 import { writeClientPackage } from './client-package.ts'
 import { makeDebianPackages } from './debian/make.ts'
 import { buildImages } from './images/build.ts'
-import type { Architecture } from './images/programs.ts'
+import type { Architecture } from './programs.ts'
 import { run, timeOfCommit } from './run.ts'
 import { writeServicePackage } from './service-package.ts'
 

