@@ -22,8 +22,12 @@ import { environment, ROOT } from './support/environment.ts'
 import { ownFolder } from './support/folder.ts'
 
 const at = ({ source, line }: Block) => `${source}:${line}`
-/** Commands that other programs run, or the tools of a checkout: see `plantroom` and `packages/cli/launch.sh`. */
-const ELSEWHERE = /^(demo|cloud|worker|edge|simulate|prepare|bench|--help)$/
+/**
+ * Commands that other programs run, or the tools of a checkout: see `plantroom` and `packages/cli/launch.sh`. And `profile`,
+ * which reads a secret from standard input.
+ */
+const ELSEWHERE =
+  /^(demo|cloud|worker|edge|simulate|backup|restore|config|doctor|support|profile|prepare|bench|--help)$/
 
 /** A wrong subcommand, flag and command. */
 const WRONG = [['dr', 'overide', 'x', '1'], ['reports', '--no-such-flag'], ['no-such-command']]

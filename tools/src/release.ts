@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { ARCHITECTURES, type Architecture } from './release/programs.ts'
 import { makeRelease } from './release/make.ts'
+import { ARCHITECTURES, type Architecture } from './release/programs.ts'
 import { start, UsageError } from './start.ts'
 import { ROOT } from './steps.ts'
 

@@ -92,8 +92,10 @@ export function commandsOf(block: Block): string[][] {
 function words(text: string): string[] {
   const found: string[] = []
   for (const [, single, double, plain] of text.matchAll(/'([^']*)'|"([^"]*)"|([^\s'"]+)/g)) {
-    if (plain !== undefined && /^[|;&#>)]/.test(plain)) break
-    found.push(single ?? double ?? plain ?? '')
+    if (plain !== undefined && /^[|;&#<>)]/.test(plain)) break
+    // A command in $(…) ends with the parenthesis.
+    found.push(single ?? double ?? plain?.replace(/\)$/, '') ?? '')
+    if (plain?.endsWith(')')) break
   }
   return found
 }

@@ -19,6 +19,9 @@ for await (const line of createInterface({ input: process.stdin })) {
   const args = (JSON.parse(line) as string[]).map((arg) =>
     arg === '-' ? 'stdin.json' : arg.replace(/^https:.*/, NOBODY),
   )
+  // The profiles of examples do not exist.
+  const profile = args.indexOf('--profile')
+  if (profile >= 0) args.splice(profile, 2)
   // It would go on watching.
   if (args[1] === 'watch') args.push('--count', '1')
   process.argv = [process.argv[0] ?? '', main, ...args]

@@ -43,6 +43,8 @@ test('a support bundle describes an installation and contains no secret, no pers
     S3_ACCESS_KEY_ID: 'AKIAPLANTED',
     S3_SECRET_ACCESS_KEY: 's3/secret+access/key',
     MQTT_URL: 'mqtt://broker-name:broker-pass%2Fword@127.0.0.1:1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://trace-name:trace-password@127.0.0.1:1',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20dHJhY2Utc2VjcmV0',
     SMTP_URL: 'smtp://mail.person%40example.ee:mail-password@127.0.0.1:1?from=from.person@example.ee',
   }
   const cloud = await startTestCloud({ adminToken: planted.PLANTROOM_ADMIN_TOKEN })
@@ -63,6 +65,7 @@ test('a support bundle describes an installation and contains no secret, no pers
   const secrets = [
     ...Object.values(planted).filter((value) => !URL.canParse(value)),
     ...['webhook-path-token', 'broker-name', 'broker-pass/word', 'mail-password', 'database-password', 'from.person'],
+    ...['trace-password', 'dHJhY2Utc2VjcmV0'],
     ...['mail.person', apiKey, tenant.deviceSecret, ...Object.values(files), person.headers.cookie ?? ''].filter(
       (text) => text !== '',
     ),

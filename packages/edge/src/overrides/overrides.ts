@@ -266,7 +266,8 @@ function rememberTimeLater(state: State, idleMs = 0): void {
   state.stopRemembering = clock.after(LONGEST_WAIT_MS, () => {
     const isIdle = byId.kept.size === 0 && arbiter.holds()[Symbol.iterator]().next().done === true
     const waited = idleMs + LONGEST_WAIT_MS
-    const isDue = !isIdle || waited >= IDLE_REMEMBER_MS
+    // After a power cut, a recorded time that was wrong would make a right clock suspect.
+    const isDue = !isIdle || waited >= IDLE_REMEMBER_MS || timekeeper.isCorrected()
     if (isDue) void commits.record(timekeeper.remember)
     rememberTimeLater(state, isDue ? 0 : waited)
   })

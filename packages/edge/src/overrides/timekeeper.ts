@@ -24,6 +24,8 @@ export interface Timekeeper {
   heardCloudTime(time: number): void
   /** Records the latest time, so that a power cut does not take the controller back before it. */
   remember(to: Change): void
+  /** Reports whether the recorded time is later than the one that is known now, because the cloud has corrected it. */
+  isCorrected(): boolean
 }
 
 export function createTimekeeper({ facts, clock }: { facts: FactStore; clock: Clock }): Timekeeper {
@@ -69,6 +71,10 @@ export function createTimekeeper({ facts, clock }: { facts: FactStore; clock: Cl
     remember(to) {
       look()
       facts.put(to, LATEST_TIME, trust.mark)
+    },
+    isCorrected() {
+      look()
+      return (facts.number(LATEST_TIME) ?? 0) > trust.mark
     },
   }
 }

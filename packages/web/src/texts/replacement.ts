@@ -3,7 +3,7 @@ import { catalogue } from './language.ts'
 /** New hardware for a controller, and the version of its software. */
 export const replacement = catalogue('replacement', {
   open: 'Replace hardware',
-  openLabel: 'Replace the hardware of {name}',
+  openLabel: 'Replace hardware of {name}',
   title: 'Replace the hardware of {name}?',
   intro:
     'The new controller keeps the name and id. It gets what is commissioned and what was held when it connects for the first time, with an empty data folder.',

@@ -2,8 +2,8 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '@plantroom/contract/version'
-import { run } from '../run.ts'
 import { type Architecture, writeCloud, writeEdge, writeNode } from '../programs.ts'
+import { run } from '../run.ts'
 import { SUITE, writeRoot } from './root.ts'
 
 /** The stages of `deploy/image/Containerfile`, with what each is for. */

@@ -327,6 +327,7 @@ export const FRESH: Record<string, true | 'outside-envelope'> = {
   [`POST ${COMMAND}/demandResponseOverride`]: 'outside-envelope',
   'POST /api/orgs/:orgId/dispatches': 'outside-envelope',
   [`PUT ${DEVICE}/commissioning`]: true,
+  [`POST ${DEVICE}/replacement`]: true,
   'PATCH /api/orgs/:orgId': true,
   'POST /api/orgs/:orgId/api-keys': true,
   'POST /api/orgs/:orgId/api-keys/:keyId/rotate': true,

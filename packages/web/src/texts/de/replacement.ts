@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const replacement: Translation<typeof english.replacement> = {
   open: 'Hardware ersetzen',
-  openLabel: 'Hardware von {name} ersetzen',
+  openLabel: 'Hardware ersetzen: {name}',
   title: 'Hardware von {name} ersetzen?',
   intro:
     'Der neue Controller behält Namen und ID. Er erhält, was in Betrieb ist und was gehalten wurde, sobald er sich zum ersten Mal mit leerem Datenordner verbindet.',
