@@ -92,7 +92,7 @@ export default defineConfig({
           exclude: ONLY_IN_CAMPAIGNS,
           globalSetup: 'e2e/support/database-template.ts',
           // Each file starts its own processes, on its own ports and in its own folders. Most of the time it waits.
-          maxWorkers: 4,
+          maxWorkers: 5,
           // As above: a second of CPU per file.
           isolate: false,
           // A test that fails waits this long only when the machine is very busy.

@@ -19,7 +19,7 @@ async function expired(change: (fleet: Fleet) => void = () => {}) {
   await eventually(() => expect(device.overrides.size).toBe(1))
   change(fleet)
   await fleet.pass(10)
-  await becomes(fleet, id, { outcome: 'expired', release: 'pending' }, 2)
+  await becomes(fleet, id, { outcome: 'expired', release: 'pending' }, 20)
   return { fleet, device, id, ...process }
 }
 
