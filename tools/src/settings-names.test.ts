@@ -54,7 +54,7 @@ describe('the settings', () => {
   })
 
   test.each([
-    ['cloud', CLOUD_SETTINGS, ['config.ts', 'oidc-config.ts']],
+    ['cloud', CLOUD_SETTINGS, ['config.ts', 'limits-config.ts', 'oidc-config.ts', 'setting-reader.ts']],
     ['edge', EDGE_SETTINGS, ['config.ts']],
     ['simulator', SIMULATOR_SETTINGS, ['config.ts']],
     ['cli', { ...CLI_SETTINGS, ...CLOUD_SETTINGS }, ['config.ts']],

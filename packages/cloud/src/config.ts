@@ -1,9 +1,8 @@
-import { readFileSync, statSync } from 'node:fs'
-import { isIP } from 'node:net'
+import { statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { openAuditKey } from '@plantroom/base/audit-key'
-import { LOG_LEVELS, type LogLevel, type LogStyle, readLogStyle } from '@plantroom/base/log'
+import { type LogLevel, type LogStyle, readLogStyle } from '@plantroom/base/log'
 import {
   CONFIG_VARIABLE,
   configurationError,
@@ -15,10 +14,21 @@ import {
 } from '@plantroom/base/settings'
 import { readTraceSettings, type TraceSettings } from '@plantroom/base/trace'
 import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
-import { ALL_SETTINGS, CLOUD_SETTINGS, type Setting } from '@plantroom/contract/settings'
+import { ALL_SETTINGS, CLOUD_SETTINGS } from '@plantroom/contract/settings'
 import { readSink, type SinkSettings } from './activity/index.ts'
+import { type Limits, readLimits } from './limits-config.ts'
 import { readSmtpUrl, type SmtpSettings } from './mail/index.ts'
 import { type OidcSettings, readOidc } from './oidc-config.ts'
+import {
+  type Reader,
+  readFile,
+  readInteger,
+  readLogLevel,
+  readNetworks,
+  readSecret,
+  readText,
+  readUrl,
+} from './setting-reader.ts'
 
 export interface CloudConfig {
   folder: string
@@ -68,27 +78,6 @@ export interface CloudConfig {
   environment: Environment
 }
 
-/** What one organization, site or address may use, and what keeps the service alive when it does. */
-export interface Limits {
-  unfinishedJobs: { perSite: number; perOrganization: number }
-  packagesPerOrganization: number
-  packageBytesPerOrganization: number
-  /** Finished exports of a site that keep their package. */
-  exportsKept: number
-  mailsPerHour: number
-  /** Of the API's statements; jobs have none. */
-  statementMs: number
-  lockMs: number
-  httpConnections: ConnectionLimits
-  brokerConnections: ConnectionLimits
-}
-
-export interface ConnectionLimits {
-  total: number
-  /** The machine itself is exempt: a proxy on it carries everybody's connections. */
-  perAddress: number
-}
-
 /** Mosquitto's dynamic security plugin, or a file for NATS at an absolute path. */
 export type BrokerAccountsConfig = { kind: 'mosquitto' } | { kind: 'file'; path: string }
 
@@ -99,14 +88,6 @@ interface S3Config {
   /** `undefined` uses the credentials of the machine, for example the role of an instance. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined
 }
-
-/** The settings as text by the names of their variables, and the problems found in it so far. */
-interface Reader {
-  env: Environment
-  problems: string[]
-}
-
-type Name = keyof typeof CLOUD_SETTINGS
 
 /** Finds the settings of cloud and worker in the environment and in the file that it or the command line names. */
 export function findCloudSettings(path?: string, env: Environment = process.env): Promise<FoundSettings> {
@@ -163,71 +144,6 @@ export function readConfig(env: Environment = process.env, found: FoundSettings 
 
 /** True for a host that stands for all interfaces of the machine, and is no address to connect to. */
 export const isEveryInterface = (host: string) => host === '0.0.0.0' || host === '::'
-
-function readLimits(reader: Reader, replyTimeoutMs: number): Limits {
-  const count = (name: Name) => readInteger(reader, name)
-  return {
-    unfinishedJobs: {
-      perSite: count('PLANTROOM_MAX_JOBS_PER_SITE'),
-      perOrganization: count('PLANTROOM_MAX_JOBS_PER_ORGANIZATION'),
-    },
-    packagesPerOrganization: count('PLANTROOM_MAX_PACKAGES_PER_ORGANIZATION'),
-    packageBytesPerOrganization: count('PLANTROOM_MAX_UPLOAD_GB_PER_ORGANIZATION') * 1_000_000_000,
-    exportsKept: count('PLANTROOM_EXPORTS_KEPT'),
-    mailsPerHour: count('PLANTROOM_MAX_MAILS_PER_HOUR'),
-    statementMs: count('PLANTROOM_STATEMENT_TIMEOUT_MS'),
-    // Commissioning keeps its lock until the controller replies.
-    lockMs: readInteger(reader, 'PLANTROOM_LOCK_TIMEOUT_MS', Math.max(15_000, replyTimeoutMs + 5_000)),
-    httpConnections: {
-      total: count('PLANTROOM_MAX_CONNECTIONS'),
-      perAddress: count('PLANTROOM_MAX_CONNECTIONS_PER_ADDRESS'),
-    },
-    brokerConnections: {
-      total: count('PLANTROOM_MAX_MQTT_CONNECTIONS'),
-      perAddress: count('PLANTROOM_MAX_MQTT_CONNECTIONS_PER_ADDRESS'),
-    },
-  }
-}
-
-/** The text of a setting, or its default. */
-function readText({ env }: Reader, name: Name): string {
-  return env[name] || defaultOf(name)
-}
-
-function defaultOf(name: Name): string {
-  const { default: usual = '' }: Setting = CLOUD_SETTINGS[name]
-  return usual
-}
-
-/** Reads a whole number within the bounds of the setting. */
-function readInteger({ env, problems }: Reader, name: Name, fallback = Number(defaultOf(name))): number {
-  const text = env[name]
-  if (text === undefined || text === '') return fallback
-  const { min = 0, max = Number.MAX_SAFE_INTEGER }: Setting = CLOUD_SETTINGS[name]
-  const value = Number(text)
-  if (/^\d+$/.test(text) && value >= min && value <= max) return value
-  problems.push(`${name}: ${text} is not a whole number from ${min} to ${max}`)
-  return fallback
-}
-
-function readUrl({ env, problems }: Reader, name: Name, schemes: readonly string[]): string | undefined {
-  const text = env[name]
-  if (!text) return undefined
-  if (URL.canParse(text) && schemes.includes(new URL(text).protocol)) return text
-  problems.push(`${name}: not an address that starts with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`)
-  return undefined
-}
-
-function readFile({ env, problems }: Reader, name: Name): Buffer | undefined {
-  const path = env[name]
-  if (!path) return undefined
-  try {
-    return readFileSync(path)
-  } catch (error) {
-    problems.push(`${name}: ${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
-    return undefined
-  }
-}
 
 function readTls(reader: Reader): CloudConfig['tls'] {
   const { env, problems } = reader
@@ -299,16 +215,6 @@ function readSmtp({ env, problems }: Reader, publicUrl: string | undefined): Smt
   }
 }
 
-const SECRET_LENGTH = 32
-
-function readSecret({ env, problems }: Reader, name: Name): string | undefined {
-  const token = env[name] || undefined
-  if (token !== undefined && token.length < SECRET_LENGTH) {
-    problems.push(`${name}: shorter than ${SECRET_LENGTH} characters; "openssl rand -base64 32" makes one`)
-  }
-  return token
-}
-
 function readPreviousAdminToken(reader: Reader): string | undefined {
   // Not checked for its length: the token to replace may be one that an earlier version accepted.
   const token = reader.env.PLANTROOM_ADMIN_TOKEN_PREVIOUS || undefined
@@ -352,30 +258,4 @@ function readExportFolder({ env, problems }: Reader): string | undefined {
     problems.push(`PLANTROOM_EXPORT_FOLDER: ${path} is not a folder; create it`)
   }
   return path
-}
-
-function readNetworks({ env, problems }: Reader, name: Name): string[] {
-  const listed = (env[name] ?? '').split(/[\s,]+/).filter((text) => text !== '')
-  for (const text of listed) {
-    if (!isNetwork(text)) {
-      problems.push(`${name}: ${text} is not an IP address or a network such as 10.0.0.0/8`)
-    }
-  }
-  return listed
-}
-
-function isNetwork(text: string): boolean {
-  const [address = '', bits, ...rest] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  return (
-    bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128))
-  )
-}
-
-function readLogLevel(reader: Reader): LogLevel {
-  const text = readText(reader, 'PLANTROOM_LOG_LEVEL')
-  const level = LOG_LEVELS.find((known) => known === text)
-  if (!level) reader.problems.push(`PLANTROOM_LOG_LEVEL: ${text} is not one of ${LOG_LEVELS.join(', ')}`)
-  return level ?? 'info'
 }
