@@ -148,7 +148,7 @@ async function runForeignEdge(
   }: Omit<Scene, 'device'> & { cloud: DebianRoot; broker: number; modbus: number },
 ): Promise<void> {
   await install(root, packages, `plantroom-{node,edge}_*_{${FOREIGN},all}.deb`)
-  expect(await root.run('plantroom org list 2>&1 || true')).toContain('this machine has the controller only')
+  expect(await root.run('plantroom org list 2>&1 || true')).toContain('this installation has the controller only')
   const device = await addDevice(plantroom, 'Emulated')
   await startEdge(root, device, broker)
   await commission(cloud, plantroom, device, modbus, EMULATED_MS)

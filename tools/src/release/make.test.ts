@@ -57,7 +57,7 @@ test('it has the man page of the command', () => {
 })
 
 test('its programs run outside of the checkout, with the dependencies that the package names', () => {
-  for (const name of ['cloud', 'worker', 'backup', 'restore', 'edge', 'simulate', 'demo', 'simulate-fleet']) {
+  for (const name of ['cloud', 'worker', 'backup', 'doctor', 'edge', 'simulate', 'demo']) {
     const { status, stdout, stderr } = plantroom(name, '--help')
     expect([name, status, stderr]).toEqual([name, 0, ''])
     expect(stdout).toContain(`plantroom ${name}`)
