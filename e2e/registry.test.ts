@@ -44,7 +44,7 @@ test('both packages work from a registry: npx, a global installation, and the cl
     for (const path of globSync('*.tgz', { cwd: at('release') }))
       run(own.path, {}, 'npm', 'publish', at('release', path))
     // The first call fills the cache; npx would then use the same installation again.
-    expect(run(at('first'), {}, 'npx', '--yes', 'plantroom', '--help')).toContain('plantroom demo')
+    expect(run(at('first'), {}, 'npx', '--yes', 'plantroom', '--help')).toMatch(/demo +run a cloud/)
     rmSync(at('registry/cache/_npx'), { recursive: true })
 
     const figures: Record<string, number> = {}
