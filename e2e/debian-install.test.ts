@@ -88,6 +88,10 @@ async function installAll(
   await install(root, packages, `*_{${OWN},all}.deb`)
   expect(await root.run('cat /etc/plantroom/cloud.env')).toContain(`PLANTROOM_PORT=${port}`)
   expect(
+    await root.run('bash -c ". /usr/share/bash-completion/completions/plantroom && complete -p plantroom"'),
+  ).toContain('_plantroom plantroom')
+  expect(await root.run('gunzip -c /usr/share/man/man1/plantroom.1.gz')).toContain('.TH PLANTROOM 1')
+  expect(
     await root.run("stat -c '%a %U:%G' /etc/plantroom/cloud.env /etc/plantroom/edge.env /var/lib/plantroom-edge"),
   ).toBe('640 root:plantroom\n640 root:plantroom-edge\n700 plantroom-edge:plantroom-edge\n')
   // A controller without settings does not start, not even after a reboot.

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /** The name of a program in a build: `packages/cloud/src/run-job.ts` becomes `cloud-run-job`. */
@@ -11,4 +12,10 @@ export function builtName(source: string): string {
 export function programFile(source: string): string {
   const own = import.meta.filename
   return own.endsWith('.ts') ? source : join(dirname(own), `${builtName(source)}.js`)
+}
+
+/** Reports whether this process runs from a checkout, which has the tools of developers, and not from a release. */
+export function isCheckout(): boolean {
+  const own = import.meta.filename
+  return existsSync(join(dirname(own), own.endsWith('.ts') ? '../../../tools' : '../tools'))
 }

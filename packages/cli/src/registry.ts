@@ -1,3 +1,4 @@
+import { isCheckout } from '@plantroom/base/program-file'
 import type { Command } from './command.ts'
 import { activity } from './commands/activity.ts'
 import { alerts } from './commands/alerts.ts'
@@ -50,4 +51,4 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
 }
 
 /** What a person can type, of all commands. */
-export const REFERENCE: Reference = referenceOf(COMMANDS)
+export const REFERENCE: Reference = referenceOf(COMMANDS, isCheckout())

@@ -50,10 +50,22 @@ test('its checksums are right, and name every file', () => {
   )
 })
 
-test('it has the man page of the command', () => {
+test('it has the man page of the command, and its completion', () => {
   const { man } = JSON.parse(readFileSync(join(modules, 'plantroom/package.json'), 'utf8'))
   expect(man).toEqual(['man/plantroom.1'])
-  expect(readFileSync(join(modules, 'plantroom', man[0]), 'utf8')).toMatch(/^\.TH PLANTROOM 1 /)
+  const page = readFileSync(join(modules, 'plantroom', man[0]), 'utf8')
+  expect(page).toMatch(/^\.TH PLANTROOM 1 /)
+  for (const name of ['plantroom.bash', '_plantroom', 'plantroom.fish'])
+    expect(readFileSync(join(modules, 'plantroom/completions', name), 'utf8')).toContain('__complete')
+})
+
+test('its help and its man page name no command for developers', () => {
+  const { stdout } = plantroom('--help')
+  const page = readFileSync(join(modules, 'plantroom/man/plantroom.1'), 'utf8')
+  for (const text of [stdout, page]) {
+    expect(text).toMatch(/\bdoctor\b/)
+    expect(text).not.toMatch(/For developers|campaign|screenshots|\bprepare\b/)
+  }
 })
 
 test('its programs run outside of the checkout, with the dependencies that the package names', () => {

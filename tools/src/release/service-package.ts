@@ -1,5 +1,5 @@
 import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { VERSION } from '@plantroom/contract/version'
 import { compressFiles } from '../build-console/output.ts'
 import { buildPrograms, PROGRAMS } from '../build-programs/build.ts'
@@ -18,6 +18,22 @@ const NOT_BUILT = {
 
 const MAN_PAGE = 'man/plantroom.1'
 
+/** What the command prints about itself, as files for the programs that look for them in folders. */
+const PRINTED = {
+  man: MAN_PAGE,
+  'completion bash': 'completions/plantroom.bash',
+  'completion zsh': 'completions/_plantroom',
+  'completion fish': 'completions/plantroom.fish',
+} as const
+
+/** Where Debian has them: the first is compressed. */
+export const DEBIAN_PLACES: Readonly<Record<(typeof PRINTED)[keyof typeof PRINTED], string>> = {
+  [MAN_PAGE]: '/usr/share/man/man1/plantroom.1.gz',
+  'completions/plantroom.bash': '/usr/share/bash-completion/completions/plantroom',
+  'completions/_plantroom': '/usr/share/zsh/vendor-completions/_plantroom',
+  'completions/plantroom.fish': '/usr/share/fish/vendor_completions.d/plantroom.fish',
+}
+
 interface PackageFile {
   dependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
@@ -34,9 +50,11 @@ export async function writeServicePackage(root: string, folder: string): Promise
   for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, name), join(folder, name))
   cpSync(join(root, 'tools/src/release/README.md'), join(folder, 'README.md'))
   writeLauncher(root, folder)
-  mkdirSync(join(folder, 'man'))
-  const page = await run([process.execPath, join(root, 'packages/cli/src/main.ts'), 'man'], root)
-  writeFileSync(join(folder, MAN_PAGE), `${page.trimEnd()}\n`)
+  for (const [command, path] of Object.entries(PRINTED)) {
+    const text = await run([process.execPath, join(folder, 'dist/cli-main.js'), ...command.split(' ')], root)
+    mkdirSync(dirname(join(folder, path)), { recursive: true })
+    writeFileSync(join(folder, path), `${text.trimEnd()}\n`)
+  }
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(packageFile(root), null, 2)}\n`)
 }
 

@@ -8,12 +8,18 @@ export type Reference = Readonly<Record<string, CommandReference>>
 
 const isDeclared = (command: Command): command is Command & CommandReference => 'verbs' in command
 
-/** Unites what commands declare with the rows of other programs, without what they do. */
-export function referenceOf(commands: Readonly<Record<string, Command>>): Reference {
+/**
+ * Unites what commands declare with the rows of other programs, without what they do. A release has neither the tools of
+ * developers nor anything to prepare.
+ */
+export function referenceOf(commands: Readonly<Record<string, Command>>, inCheckout: boolean): Reference {
   const declared = Object.entries(commands).flatMap(([name, command]) =>
     isDeclared(command) ? [[name, withoutRun(command)] as const] : [],
   )
-  return Object.fromEntries([...Object.entries(PROGRAMS), ...declared])
+  const programs = Object.entries(PROGRAMS).filter(
+    ([name, { group }]) => inCheckout || !(group === 'develop' || name === 'prepare'),
+  )
+  return Object.fromEntries([...programs, ...declared])
 }
 
 function withoutRun({ group, about, verbs, notes }: CommandReference): CommandReference {
@@ -26,10 +32,12 @@ function withoutRun({ group, about, verbs, notes }: CommandReference): CommandRe
 
 /** Returns the commands of each group that has some. */
 export function byGroup(reference: Reference): { title: string; commands: [string, CommandReference][] }[] {
-  return Object.entries(GROUPS).map(([group, title]) => ({
-    title,
-    commands: Object.entries(reference).filter(([, command]) => command.group === group),
-  }))
+  return Object.entries(GROUPS)
+    .map(([group, title]) => ({
+      title,
+      commands: Object.entries(reference).filter(([, command]) => command.group === group),
+    }))
+    .filter(({ commands }) => commands.length > 0)
 }
 
 /** Returns the list of all commands. */

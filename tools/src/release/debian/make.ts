@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { VERSION } from '@plantroom/contract/version'
 import { ARCHITECTURES, type Architecture, nodeVersion, writeCloud, writeEdge, writeNode } from '../programs.ts'
+import { DEBIAN_PLACES } from '../service-package.ts'
 import { type Compression, makeDeb } from './dpkg.ts'
 import {
   CLOUD,
@@ -84,6 +85,11 @@ async function makeCloudPackage(
   const tree = newTree(source, CLOUD.name)
   await writeCloud(root, service, join(tree, CLOUD.home), architecture)
   for (const name of ['LICENSE', 'CHANGELOG.md', 'README.md']) rmSync(join(tree, CLOUD.home, name))
+  for (const [path, place] of Object.entries(DEBIAN_PLACES)) {
+    mkdirSync(dirname(join(tree, place)), { recursive: true })
+    const text = readFileSync(join(service, path))
+    writeFileSync(join(tree, place), place.endsWith('.gz') ? gzipSync(text, { level: 9 }) : text)
+  }
   linkNode(tree, CLOUD)
   writeServices(source, tree, CLOUD)
   writePages(root, tree, CLOUD, ['.'])
