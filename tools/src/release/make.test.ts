@@ -1,5 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VERSION } from '@plantroom/contract/version'
@@ -81,6 +82,25 @@ test('its programs run outside of the checkout, with the dependencies that the p
   expect(plantroom('package', 'check', 'a.fpl').stdout).toContain('a.fpl')
   expect(readFileSync(join(modules, 'plantroom/packages/web/dist/index.html'), 'utf8')).toContain('<script')
   expect(readFileSync(join(modules, 'plantroom/docs/dist/index.html'), 'utf8')).toContain('Plantroom help')
+})
+
+test('its programs import nothing that the package does not name, not even late', () => {
+  const { dependencies, optionalDependencies } = JSON.parse(
+    readFileSync(join(modules, 'plantroom/package.json'), 'utf8'),
+  )
+  const dist = join(modules, 'plantroom/dist')
+  const imported = globSync('*.js', { cwd: dist }).flatMap((name) => {
+    const text = readFileSync(join(dist, name), 'utf8')
+    return [...text.matchAll(/^import .* from "([^."][^"]*)";$|^(?!\s*(?:\*|\/)).*\bimport\("([^."][^"]*)"\)/gm)].map(
+      ([, first, late]) => first ?? late ?? '',
+    )
+  })
+  const others = new Set(imported.filter((name) => !isBuiltin(name)))
+  expect(others).toContain('@node-rs/argon2')
+  const named = { ...dependencies, ...optionalDependencies }
+  expect([...others].filter((name) => !Object.hasOwn(named, name))).toEqual([])
+  expect(Object.keys(dependencies)).toEqual(['@node-rs/argon2', 'ajv'])
+  expect(existsSync(join(modules, 'plantroom/packages/cloud/src/http/swagger-ui/swagger-ui-bundle.js'))).toBe(true)
 })
 
 test('its client has types and works without other packages', () => {

@@ -7,11 +7,10 @@ import { run } from './run.ts'
 
 /** Files that the programs read beside their sources. */
 const BESIDE = ['packages/web/dist', 'docs/dist', 'packages/fpl/schemas', 'packages/simulator/demo']
+/** The API reference needs these files and no code of their package, which would bring forty others along. */
+const SWAGGER_FILES = 'node_modules/@fastify/swagger-ui/static'
 /** What a build leaves in folders of their own, with the package that names its version. */
 const NOT_BUILT = {
-  '@aws-sdk/client-s3': 'cloud',
-  '@aws-sdk/s3-request-presigner': 'cloud',
-  '@fastify/swagger-ui': 'cloud',
   '@node-rs/argon2': 'cloud',
   ajv: 'fpl',
 } as const
@@ -46,6 +45,7 @@ interface PackageFile {
 export async function writeServicePackage(root: string, folder: string): Promise<void> {
   await buildPrograms(root, PROGRAMS, join(folder, 'dist'), '..')
   for (const path of BESIDE) cpSync(join(root, path), join(folder, path), { recursive: true })
+  cpSync(join(root, SWAGGER_FILES), join(folder, 'packages/cloud/src/http/swagger-ui'), { recursive: true })
   await compressFiles(join(folder, 'packages/web/dist/assets'), 'ofRelease')
   for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, name), join(folder, name))
   cpSync(join(root, 'tools/src/release/README.md'), join(folder, 'README.md'))

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { API } from '@plantroom/contract/api'
@@ -103,8 +103,7 @@ const POLICY = [
 export async function describeApi(app: FastifyInstance): Promise<void> {
   // Made when someone asks for it: it takes a tenth of the start and a megabyte of memory.
   let document: ReturnType<typeof openApi> | undefined
-  const require = createRequire(import.meta.url)
-  const folder = join(dirname(require.resolve('@fastify/swagger-ui/package.json')), 'static')
+  const folder = swaggerFolder()
 
   await app.register(async (scope) => {
     scope.addHook('onRoute', (route) => {
@@ -136,4 +135,12 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
         .send(createReadStream(join(folder, file)))
     })
   })
+}
+
+/** A release has the files beside the place of this module, a checkout in the package. */
+function swaggerFolder(): string {
+  const beside = join(import.meta.dirname, 'swagger-ui')
+  if (existsSync(beside)) return beside
+  const require = createRequire(import.meta.url)
+  return join(dirname(require.resolve('@fastify/swagger-ui/package.json')), 'static')
 }
