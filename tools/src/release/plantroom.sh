@@ -19,6 +19,16 @@ if [ -n "${XDG_CACHE_HOME:-${HOME:-}}" ]; then
   export NODE_COMPILE_CACHE
 fi
 
+as=''
+case "$here" in
+  # Debian packages have services, which some commands are about.
+  */usr/lib/plantroom/*)
+    case "${1:-}" in edge) service=$here/../edge/bin/service.sh ;; *) service=$here/../cloud/bin/service.sh ;; esac
+    # shellcheck source=/dev/null
+    if [ -r "$service" ]; then . "$service"; fi
+    ;;
+esac
+
 . "$here/bin/launch.sh"
 program=$here/dist/$(built_name "$program").js
 if [ ! -e "$program" ]; then
@@ -26,4 +36,4 @@ if [ ! -e "$program" ]; then
   exit 2
 fi
 # shellcheck disable=SC2086
-exec node $flags "$program" "$@"
+exec $as node $flags "$program" "$@"

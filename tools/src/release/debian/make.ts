@@ -15,7 +15,7 @@ import {
   type ServicePackage,
   serviceControl,
 } from './packages.ts'
-import { maintainerScripts, unitFor } from './scripts.ts'
+import { maintainerScripts, serviceScript, unitFor } from './scripts.ts'
 
 /** What a controller's operator needs to read. The cloud's package has all pages. */
 const EDGE_PAGES = ['how-to/install-a-release.md', 'how-to/run-in-production.md', 'reference/settings.md']
@@ -128,6 +128,7 @@ function writeServices({ root, time, version = VERSION }: Source, tree: string, 
   for (const name of pack.units) {
     write(`/usr/lib/systemd/system/${name}`, unitFor(pack, readFileSync(join(root, 'deploy/systemd', name), 'utf8')))
   }
+  write(`${pack.home}/bin/service.sh`, serviceScript(pack))
   write(pack.settings, readFileSync(join(import.meta.dirname, pack.settings.replace('/etc/plantroom/', '')), 'utf8'))
   write(`/usr/share/doc/${pack.name}/copyright`, COPYRIGHT)
   // Debian expects its own format. The changes themselves are in a file of the release.

@@ -34,6 +34,12 @@ export function maintainerScripts(pack: ServicePackage): Record<string, string> 
   )
 }
 
+/** Returns the part of the launcher that knows the service of a package. */
+export function serviceScript({ user, data, settings }: ServicePackage): string {
+  const names = Object.entries({ user, data, settings }).map(([name, value]) => `${name}='${value}'\n`)
+  return `${names.join('')}\n${readFileSync(join(import.meta.dirname, 'service.sh'), 'utf8')}`
+}
+
 /** Returns a unit for an installed package, from the one for a checkout. */
 export function unitFor(pack: ServicePackage, unit: string): string {
   const [settings] = unit.split('[Unit]')

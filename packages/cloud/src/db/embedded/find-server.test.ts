@@ -1,8 +1,11 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import { describe, expect, test } from 'vitest'
 import { awaitEmbeddedPostgres } from './find-server.ts'
-import { livingProcesses, query, serverFolder, start } from './testing/servers.ts'
+import { isRoot, livingProcesses, query, serverFolder, start } from './testing/servers.ts'
 
 const log = createLog('test', 'silent')
 
@@ -25,6 +28,17 @@ describe('waiting for an embedded server', () => {
     const connection = await waiting
     expect(connection).toEqual(server.connection)
     expect(connection && (await query(connection, 'SELECT 1'))).toEqual([1])
+    await server.stop()
+  })
+
+  // As with ProtectProc=invisible, if the cloud has a capability that the worker lacks.
+  test.skipIf(!isRoot)('returns its address to a process that cannot see the server', async () => {
+    const folder = await serverFolder()
+    const server = await start(folder)
+    const program = join(import.meta.dirname, 'testing/await-in-process.ts')
+    const hidden = ['--pid', '--fork', '--mount-proc', process.execPath, program, folder]
+    const { stdout } = await promisify(execFile)('unshare', hidden, { timeout: 60_000 })
+    expect(JSON.parse(stdout)).toEqual(server.connection)
     await server.stop()
   })
 })

@@ -55,7 +55,8 @@ export async function findServer(layout: Layout, deps: { clock: Clock; log: Log 
 
 /**
  * Waits for the server of `folder` and returns its address, for a process beside the one that runs it. Never starts or
- * stops a server. Resolves with undefined when `signal` aborts.
+ * stops a server. Resolves with undefined when `signal` aborts. Asks the socket only: a service manager may hide the
+ * processes of one service from another.
  */
 export async function awaitEmbeddedPostgres(options: {
   folder: string
@@ -65,13 +66,11 @@ export async function awaitEmbeddedPostgres(options: {
 }): Promise<Connection | undefined> {
   const { clock, log, signal } = options
   const layout = await openFolder(options.folder)
+  const connection = connectionIn(layout.runtime)
   let logged = false
   while (!signal.aborted) {
-    const holder = holderOf(layout)
-    if (holder.kind === 'server') {
-      const answer = await ask(holder.connection)
-      if (answer.kind === 'ready' && isSameFolder(answer.dataFolder, layout.data)) return holder.connection
-    }
+    const answer = await ask(connection)
+    if (answer.kind === 'ready' && isSameFolder(answer.dataFolder, layout.data)) return connection
     if (!logged) log.info({ folder: layout.folder }, 'waiting for the database, which "plantroom cloud" starts')
     logged = true
     await sleep(clock, AWAIT_POLL_MS, signal)
