@@ -1,4 +1,5 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { access, constants, open, rename, rm } from 'node:fs/promises'
+import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { shown } from '@plantroom/contract/shown'
@@ -30,9 +31,18 @@ async function main(): Promise<void> {
   if (command === 'restore' ? values['with-bucket'] : values.replace) {
     throw new UsageError(command === 'restore' ? '--with-bucket belongs to backup' : '--replace belongs to restore')
   }
+  if (file !== '-' && (isVerify || command === 'restore')) await assertReadable(file)
   if (isVerify) return report(checkBackup(file), { ...values, done: 'The backup is complete and undamaged.' })
   if (command === 'restore') return restoreFile(file, values)
   await backUpTo(file, values)
+}
+
+async function assertReadable(file: string): Promise<void> {
+  await access(file, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
+    const hint =
+      error.code === 'ENOENT' ? 'there is no such file' : 'copy it to a folder where it can, for example /var/tmp'
+    throw new Error(`${userInfo().username} cannot read ${file} (${error.code}): ${hint}`)
+  })
 }
 
 interface Flags {
@@ -69,7 +79,11 @@ async function backUpTo(file: string, flags: Flags): Promise<void> {
   }
   // Only a complete backup gets its name.
   const partial = `${file}.partial`
-  const handle = await open(partial, 'w', 0o600)
+  const handle = await open(partial, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(
+      `${userInfo().username} cannot write ${partial} (${error.code}): choose a folder where it can, or write the file yourself with: plantroom backup - > FILE`,
+    )
+  })
   try {
     const write = async (bytes: Uint8Array) => {
       for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done)).bytesWritten
