@@ -40,6 +40,7 @@ const ISOLATED = ['packages/cloud/src/db/embedded/*.test.ts']
 const CAMPAIGN_FILES = [
   'e2e/backup.test.ts',
   'e2e/debian-install.test.ts',
+  'e2e/debian-systemd.test.ts',
   'e2e/drain.test.ts',
   'e2e/fleet-kills.test.ts',
   'e2e/images.test.ts',

@@ -1,7 +1,7 @@
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect } from 'vitest'
-import type { DebianRoot } from './debian.ts'
+import type { Machine } from './debian.ts'
 import { ROOT } from './environment.ts'
 import { eventually } from './eventually.ts'
 import type { Equipment } from './modbus.ts'
@@ -27,12 +27,12 @@ export interface Device {
 export type PlantroomCommand = (line: string, env?: Readonly<Record<string, string>>) => Promise<string>
 
 export const commandLine =
-  (root: DebianRoot, port: number): PlantroomCommand =>
+  (root: Machine, port: number): PlantroomCommand =>
   (line, env = {}) =>
     root.run(`plantroom ${line}`, { ...DATA, PLANTROOM_URL: `http://127.0.0.1:${port}`, ...env })
 
 /** Copies packages into the root and lets dpkg install them. An operator's settings stay. */
-export async function install(root: DebianRoot, folder: string, pattern: string): Promise<string> {
+export async function install(root: Machine, folder: string, pattern: string): Promise<string> {
   mkdirSync(join(root.path, 'tmp/packages'), { recursive: true })
   await root.run('rm -f /tmp/packages/*')
   for (const file of globSync(pattern, { cwd: folder }))
@@ -41,7 +41,7 @@ export async function install(root: DebianRoot, folder: string, pattern: string)
 }
 
 export async function startSimulator(
-  root: DebianRoot,
+  root: Machine,
   ports: Readonly<Record<'modbus' | 'mqtt' | 'obix', number>>,
 ): Promise<void> {
   const settings = Object.entries(ports).map(([name, port]) => `PLANTROOM_SIMULATOR_${name.toUpperCase()}_PORT=${port}`)
@@ -60,14 +60,14 @@ export async function addDevice(plantroom: PlantroomCommand, name: string): Prom
   return { org, key: apiKey, id, secret, connection: '', datapoint: '' }
 }
 
-export async function startEdge(root: DebianRoot, { id, secret }: Device, broker: number): Promise<void> {
+export async function startEdge(root: Machine, { id, secret }: Device, broker: number): Promise<void> {
   const settings = `MQTT_URL=mqtt://127.0.0.1:${broker}\nPLANTROOM_DEVICE_ID=${id}\nPLANTROOM_DEVICE_SECRET=${secret}\n`
   writeFileSync(join(root.path, 'etc/plantroom/edge.env'), settings)
   await root.run('systemctl enable --now plantroom-edge')
 }
 
 export async function commission(
-  root: DebianRoot,
+  root: Machine,
   plantroom: PlantroomCommand,
   device: Device,
   modbus: number,

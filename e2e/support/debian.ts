@@ -26,11 +26,15 @@ export const OWN: Architecture = process.arch === 'x64' ? 'amd64' : 'arm64'
 export const FOREIGN: Architecture = OWN === 'amd64' ? 'arm64' : 'amd64'
 const QEMU = { amd64: 'qemu-x86_64', arm64: 'qemu-aarch64' } as const
 
-/** A clean Debian in a folder, without systemd, on the network of this machine. */
-export interface DebianRoot extends AsyncDisposable {
+/** A Debian in a folder. */
+export interface Machine extends AsyncDisposable {
   readonly path: string
-  /** Runs a shell command in it as root and returns what it prints. Each command has a /proc of its own. */
+  /** Runs a shell command in it as root and returns what it prints. */
   run(command: string, env?: Readonly<Record<string, string>>): Promise<string>
+}
+
+/** A clean Debian without systemd, on the network of this machine. Each command has a /proc of its own. */
+export interface DebianRoot extends Machine {
   /** Returns the process of a unit, or throws if the unit is not active. */
   pidOf(unit: string): number
   /** Returns the processes that run in it. */

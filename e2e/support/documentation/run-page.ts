@@ -13,6 +13,8 @@ export interface Preparation {
   files?: Readonly<Record<string, string>>
   /** Texts of commands, with what a demo needs in their place. */
   instead?: readonly (readonly [string, string])[]
+  /** Beginnings of commands that need more than a demo, in parts of a page that are generated. */
+  skips?: readonly string[]
   /** False where the page shows the output of another building or export. */
   sameOutput?: boolean
 }
@@ -37,7 +39,7 @@ export async function runPage(
   source: string,
   folder: string,
   demo: { folder: string; file: DemoJson },
-  { files = {}, instead = [], sameOutput = true }: Preparation = {},
+  { files = {}, instead = [], skips = [], sameOutput = true }: Preparation = {},
 ): Promise<string[]> {
   prepare(folder, files)
   const settings = {
@@ -52,6 +54,7 @@ export async function runPage(
   const problems: string[] = []
   for (const block of blocksOf(source).filter((each) => isTyped(each) && each.notRun === undefined)) {
     for (const { command, output } of stepsOf(block)) {
+      if (skips.some((beginning) => command.startsWith(beginning))) continue
       const filled = instead.reduce((text, [from, to]) => text.replaceAll(from, to), ids.fill(command))
       const typed = BOUNDED.reduce((text, [pattern, by]) => text.replace(pattern, by), filled)
       const run = async () => {

@@ -121,8 +121,9 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: 'install',
-    summary: 'Debian packages in clean roots, of this and of the other architecture: install, upgrade, remove, purge',
-    files: ['e2e/debian-install.test.ts'],
+    summary:
+      'Debian packages in clean roots, of both architectures, and their units under systemd: install, upgrade, purge',
+    files: ['e2e/debian-install.test.ts', 'e2e/debian-systemd.test.ts'],
     batch: 1,
   },
   {
