@@ -78,7 +78,7 @@ describe.skipIf(missingForSystemd() !== undefined)('Debian packages under system
         const security = await machine.run(
           'systemd-analyze security --no-pager plantroom-cloud plantroom-worker plantroom-edge',
         )
-        expect(security.match(/ OK /g)).toHaveLength(3)
+        expect(security.match(/^plantroom-\S+ +[\d.]+ OK /gm)).toHaveLength(3)
       }),
   )
 })
