@@ -55,6 +55,12 @@ describe.skipIf(missingForSystemd() !== undefined)('Debian packages under system
           'plantroom cannot write /root/a.backup.partial (EACCES)',
         )
 
+        // The log belongs to another group than the service.
+        await machine.run('plantroom support bundle /var/tmp/support.tar.gz')
+        expect(await machine.run('tar -xzOf /var/tmp/support.tar.gz --wildcards "*plantroom-cloud*"')).toContain(
+          '"ready"',
+        )
+
         await startSimulator(machine, { modbus, mqtt, obix })
         const plantroom = commandLine(machine, port)
         const device = await addDevice(plantroom, 'Controller')

@@ -1,7 +1,7 @@
 import { access, constants, open, rename, rm } from 'node:fs/promises'
-import { userInfo } from 'node:os'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
+import { userName } from '@plantroom/base/user-name'
 import { shown } from '@plantroom/contract/shown'
 import type { Summary } from './backup/index.ts'
 import { loadConfig } from './config.ts'
@@ -41,7 +41,7 @@ async function assertReadable(file: string): Promise<void> {
   await access(file, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
     const hint =
       error.code === 'ENOENT' ? 'there is no such file' : 'copy it to a folder where it can, for example /var/tmp'
-    throw new Error(`${userInfo().username} cannot read ${file} (${error.code}): ${hint}`)
+    throw new Error(`${userName()} cannot read ${file} (${error.code}): ${hint}`)
   })
 }
 
@@ -81,7 +81,7 @@ async function backUpTo(file: string, flags: Flags): Promise<void> {
   const partial = `${file}.partial`
   const handle = await open(partial, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
     throw new Error(
-      `${userInfo().username} cannot write ${partial} (${error.code}): choose a folder where it can, or write the file yourself with: plantroom backup - > FILE`,
+      `${userName()} cannot write ${partial} (${error.code}): choose a folder where it can, or write the file yourself with: plantroom backup - > FILE`,
     )
   })
   try {

@@ -1,6 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { arch, cpus, freemem, release, totalmem, type, uptime } from 'node:os'
 import type { Result } from '../diagnosis/index.ts'
+import { userName } from '../user-name.ts'
 import type { FoundLog } from './log-lines.ts'
 import { scrubText, secretRemover } from './scrub.ts'
 import { type TarEntry, tarGzip } from './tar.ts'
@@ -42,7 +43,7 @@ export async function writeBundle(path: string, parts: BundleParts): Promise<voi
     await rename(unfinished, path)
   } catch (error) {
     throw new Error(
-      `${path} cannot be written (${(error as NodeJS.ErrnoException).code}): name a file in a folder that you may write`,
+      `${path} cannot be written (${(error as NodeJS.ErrnoException).code}): name a file in a folder that ${userName()} may write`,
     )
   } finally {
     await rm(unfinished, { force: true })

@@ -35,7 +35,9 @@ if [ -z "${PLANTROOM_DATA:-}" ]; then
       PLANTROOM_DATA=$data
       export PLANTROOM_DATA
       if is_root; then
-        as="setpriv --reuid=$user --regid=$user --init-groups"
+        as="setpriv --reuid=$user --regid=$user --groups=$user"
+        # A file for support contains the last lines of the log, which belong to another group.
+        case " $* " in *' support '*) ! getent group systemd-journal >/dev/null || as="$as,systemd-journal" ;; esac
         unset NODE_COMPILE_CACHE
       fi
       ;;
