@@ -64,10 +64,16 @@ test(
       const data = '--volume=data:/var/lib/plantroom'
       const cloud = [data, ...settings({ PLANTROOM_PORT: http, PLANTROOM_MQTT_PORT: mqtt })]
       await containers.start('cloud', cloudImage, cloud)
-      // The worker finds the embedded database by its process.
-      await containers.start('worker', cloudImage, [data, '--pid=container:cloud'], 'worker')
+      // It reaches the embedded database through its socket in the volume.
+      await containers.start('worker', cloudImage, [data], 'worker')
       await eventually(async () => expect((await fetch(`http://127.0.0.1:${http}/readyz`)).status).toBe(200))
       await eventually(async () => expect(await podman('logs', 'worker')).toContain('"msg":"ready"'))
+      expect(await podman('exec', 'cloud', 'ls', '-ld', '/var/lib/plantroom')).toMatch(/^drwx------ /)
+      const doctor = await podman('exec', 'cloud', 'plantroom', 'doctor')
+      expect([doctor, doctor.match(/^(PROBLEM|WARNING) +data folder/m)]).toEqual([
+        expect.stringMatching(/^ok +worker/m),
+        null,
+      ])
 
       const { operator, partner, device } = await introduce(podman)
       await containers.start('edge', edgeImage, [

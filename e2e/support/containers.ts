@@ -36,7 +36,6 @@ export function containersIn(folder: string): Containers {
     },
     async [Symbol.asyncDispose]() {
       const names = (await podman('ps', '--all', '--sort=created', '--format={{.Names}}')).split('\n').filter(Boolean)
-      // A container that shares the processes of another goes first.
       for (const name of names.toReversed()) await podman('rm', '--force', '--time=0', name)
       await podman('system', 'prune', '--all', '--force', '--volumes')
     },

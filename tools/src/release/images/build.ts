@@ -42,6 +42,8 @@ export async function buildImages(
     // The user of the image reads everything, whatever the umask of this machine is.
     await run(['chmod', '-R', 'a+rX,go-w', context], '.')
     await run(['chmod', '1777', join(context, 'root/tmp')], '.')
+    // A new volume gets these rights: others on the machine must not look into it.
+    await run(['chmod', '700', join(context, 'data')], '.')
     cpSync(join(root, 'deploy/image/Containerfile'), join(context, 'Containerfile'))
     for (const [name, title] of Object.entries(IMAGES) as [keyof typeof IMAGES, string][]) {
       const labels = labelsOf(name, title, madeAt, commit)
