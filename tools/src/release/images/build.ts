@@ -35,7 +35,7 @@ export async function buildImages(
       licence: join(context, 'runtime/usr/share/doc/node/copyright'),
     })
     symlinkSync('/opt/plantroom/bin/plantroom', join(context, 'runtime/usr/bin/plantroom'))
-    mkdirSync(join(context, 'data'))
+    mkdirSync(join(context, 'data/plantroom'), { recursive: true })
     await writeCloud(root, servicePackage, join(context, 'cloud'), architecture)
     await writeEdge(root, join(context, 'edge'))
     for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, name), join(context, 'edge', name))
@@ -43,7 +43,7 @@ export async function buildImages(
     await run(['chmod', '-R', 'a+rX,go-w', context], '.')
     await run(['chmod', '1777', join(context, 'root/tmp')], '.')
     // A new volume gets these rights: others on the machine must not look into it.
-    await run(['chmod', '700', join(context, 'data')], '.')
+    await run(['chmod', '700', join(context, 'data/plantroom')], '.')
     cpSync(join(root, 'deploy/image/Containerfile'), join(context, 'Containerfile'))
     for (const [name, title] of Object.entries(IMAGES) as [keyof typeof IMAGES, string][]) {
       const labels = labelsOf(name, title, madeAt, commit)
