@@ -89,8 +89,9 @@ describe.skipIf(!existsSync(MOSQUITTO))('a real Mosquitto with the files of depl
     ])
     await live()
     await client.publishAsync(`plantroom/${stranger.username}/ask-time/1`, '', { qos: 1 })
-    await eventually(() => expect(seen.length).toBeGreaterThan(0))
-    expect(new Set(seen)).toEqual(new Set([`plantroom/${stranger.username}/time/1`]))
+    await eventually(() => expect(seen).toContain(`plantroom/${stranger.username}/time/1`))
+    // The cloud may also ask the stranger whether it is there.
+    expect(seen.filter((topic) => !topic.startsWith(`plantroom/${stranger.username}/`))).toEqual([])
   })
 
   test('drops messages that a device sends in the name of another or of the cloud', async () => {
