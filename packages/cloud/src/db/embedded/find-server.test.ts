@@ -36,7 +36,7 @@ describe('waiting for an embedded server', () => {
     const folder = await serverFolder()
     const server = await start(folder)
     const program = join(import.meta.dirname, 'testing/await-in-process.ts')
-    const hidden = ['--pid', '--fork', '--mount-proc', process.execPath, program, folder]
+    const hidden = ['--pid', '--fork', '--kill-child', '--mount-proc', process.execPath, program, folder]
     const { stdout } = await promisify(execFile)('unshare', hidden, { timeout: 60_000 })
     expect(JSON.parse(stdout)).toEqual(server.connection)
     await server.stop()
