@@ -130,7 +130,7 @@ test.runIf(isCampaign).each(RUN)('the commands of %s run, and print what it show
   })
 })
 
-test('no command of a page changes the machine of whoever runs the campaign', () => {
+test('no command that the campaign runs changes the machine', () => {
   const changes =
     /^(apt|apt-get|dpkg|systemctl|docker|podman|skopeo|useradd|install|nano) |\s\/(etc|usr|opt|backups)\//m
   const runnable = PAGES.flatMap((page) => blocksOf(page)).filter(

@@ -89,10 +89,19 @@ export async function debianRoot(architecture: Architecture): Promise<DebianRoot
   }
 }
 
-async function runIn(path: string, command: string, env: Readonly<Record<string, string>>): Promise<string> {
+function runIn(path: string, command: string, env: Readonly<Record<string, string>>): Promise<string> {
   const mountAndRun = `mount -t proc proc ${path}/proc && exec chroot ${path} sh -euc "$1"`
+  return runShell(['unshare', '--mount', 'sh', '-euc', mountAndRun, 'sh'], command, env)
+}
+
+/** Runs a shell command, which is the last argument of `program`, with the environment of root on a clean machine. */
+export async function runShell(
+  [program = '', ...args]: readonly string[],
+  command: string,
+  env: Readonly<Record<string, string>>,
+): Promise<string> {
   try {
-    const { stdout } = await execute('unshare', ['--mount', 'sh', '-euc', mountAndRun, 'sh', command], {
+    const { stdout } = await execute(program, [...args, command], {
       env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', DEBIAN_FRONTEND: 'noninteractive', ...env },
       maxBuffer: MOST_OUTPUT,
     })

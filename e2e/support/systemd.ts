@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { type Machine, missingForDebian, OWN } from './debian.ts'
+import { type Machine, missingForDebian, OWN, runShell } from './debian.ts'
 import { eventually } from './eventually.ts'
 
 const execute = promisify(execFile)
@@ -67,19 +67,8 @@ export async function bootDebian(): Promise<Machine> {
     return pid
   })
 
-  const run = async (command: string, env: Readonly<Record<string, string>> = {}) => {
-    const inside = ['-t', init, '--mount', '--pid', '--uts', '--ipc', '--cgroup', '--wd=/', 'sh', '-euc', command]
-    try {
-      const { stdout } = await execute('nsenter', inside, {
-        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin', HOME: '/root', DEBIAN_FRONTEND: 'noninteractive', ...env },
-        maxBuffer: MOST_OUTPUT,
-      })
-      return stdout
-    } catch (error) {
-      const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string }
-      throw new Error(`${command} failed:\n${stdout}${stderr}`.slice(-6000), { cause: error })
-    }
-  }
+  const inside = ['nsenter', '-t', init, '--mount', '--pid', '--uts', '--ipc', '--cgroup', '--wd=/', 'sh', '-euc']
+  const run: Machine['run'] = (command, env = {}) => runShell(inside, command, env)
   // `degraded`, because there is no console.
   await eventually(async () => {
     const state = await run('systemctl is-system-running || true')
