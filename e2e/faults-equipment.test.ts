@@ -45,7 +45,10 @@ beforeEach(async () => {
   await equipment.stop()
   await equipment.start()
   for (const name of NAMES) equipment.set(REGISTER[name], name === 'Reversion' ? 0 : PLAIN)
+  // The controller still shows what it read before the equipment stopped.
+  const polls = equipment.polls
   await eventually(async () => {
+    expect(equipment.polls).toBeGreaterThan(polls)
     expect(await status()).toBe(1)
     expect(await point.shown()).toEqual({ value: PLAIN, timestamp: expect.any(String) })
   })

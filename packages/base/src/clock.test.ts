@@ -1,6 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { pauseProcess } from '@plantroom/testkit/pause-process'
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { every, sleep, systemClock, within } from './clock.ts'
+
+const immediates = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('every', () => {
   test('runs its action after one interval, then once per interval', async () => {
@@ -98,26 +103,68 @@ describe('the system clock', () => {
     expect(calledOff).not.toHaveBeenCalled()
   })
 
-  test('can wait longer than the 24 days of a Node timer', () => {
-    vi.useFakeTimers()
-    const thirtyDays = 30 * 86_400_000
-    const action = vi.fn()
-    systemClock.after(thirtyDays, action)
-    vi.advanceTimersByTime(thirtyDays - 1)
-    expect(action).not.toHaveBeenCalled()
-    vi.advanceTimersByTime(1)
-    expect(action).toHaveBeenCalledTimes(1)
+  test('handles what arrived during a pause of the process before it runs an action that is late', async () => {
+    const echo = spawn('cat')
+    onTestFinished(() => void echo.kill())
+    const answer = () => once(echo.stdout, 'data')
+    echo.stdin.write('ready?')
+    await answer()
+
+    const events: string[] = []
+    echo.stdin.write('still there?')
+    const answered = answer().then(() => events.push('answer'))
+    const late = new Promise<void>((resolve) => systemClock.after(100, resolve)).then(() => events.push('timeout'))
+    pauseProcess(1000)
+    await Promise.all([answered, late])
+    expect(events).toEqual(['answer', 'timeout'])
   })
 
-  test('can cancel a long wait in its later part', () => {
-    vi.useFakeTimers()
-    const thirtyDays = 30 * 86_400_000
+  test('can cancel an action that is due', async () => {
     const action = vi.fn()
-    const callOff = systemClock.after(thirtyDays, action)
-    vi.advanceTimersByTime(thirtyDays - 1)
-    callOff()
-    vi.advanceTimersByTime(thirtyDays)
+    const callOff = systemClock.after(1, action)
+    const cancelled = new Promise<void>((resolve) => {
+      setTimeout(() => {
+        callOff()
+        resolve()
+      }, 1)
+    })
+    pauseProcess(10)
+    await cancelled
+    await new Promise<void>((resolve) => systemClock.after(1, resolve))
     expect(action).not.toHaveBeenCalled()
+  })
+
+  describe('with more than the 24 days of a Node timer', () => {
+    const longestMs = 2 ** 31 - 1
+    const action = vi.fn()
+
+    async function waitAlmost30Days(): Promise<() => void> {
+      action.mockClear()
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+      const thirtyDays = 30 * 86_400_000
+      const callOff = systemClock.after(thirtyDays, action)
+      vi.advanceTimersByTime(longestMs)
+      await immediates()
+      vi.advanceTimersByTime(thirtyDays - longestMs - 1)
+      await immediates()
+      expect(action).not.toHaveBeenCalled()
+      return callOff
+    }
+
+    test('runs the action at its time', async () => {
+      await waitAlmost30Days()
+      vi.advanceTimersByTime(1)
+      await immediates()
+      expect(action).toHaveBeenCalledTimes(1)
+    })
+
+    test('can cancel the action in the later part', async () => {
+      const callOff = await waitAlmost30Days()
+      callOff()
+      vi.advanceTimersByTime(1)
+      await immediates()
+      expect(action).not.toHaveBeenCalled()
+    })
   })
 })
 

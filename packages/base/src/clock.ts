@@ -6,7 +6,10 @@ export interface Clock {
   now(): number
   /** Milliseconds since an arbitrary start. It never decreases. */
   monotonic(): number
-  /** Runs `action` once after `ms`. The returned function cancels it. */
+  /**
+   * Runs `action` once after `ms`, and after the data that had arrived by then was handled: a process that was paused
+   * must not take an answer for missing. The returned function cancels it.
+   */
   after(ms: number, action: () => void): () => void
 }
 
@@ -23,9 +26,17 @@ export const systemClock: Clock = {
       })
       return () => cancel()
     }
+    let immediate: NodeJS.Immediate | undefined
+    // Node runs due timers before it reads from sockets, and immediates after it.
+    const runAfterReading = () => {
+      immediate = setImmediate(action)
+    }
     // A timer serves no single request, even if one happened to start it.
-    const timer = uncorrelated(() => setTimeout(action, ms))
-    return () => clearTimeout(timer)
+    const timer = uncorrelated(() => setTimeout(runAfterReading, ms))
+    return () => {
+      clearTimeout(timer)
+      clearImmediate(immediate)
+    }
   },
 }
 

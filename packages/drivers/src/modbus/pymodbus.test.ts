@@ -1,5 +1,6 @@
 import { systemClock } from '@plantroom/base/clock'
 import { eventually } from '@plantroom/testkit/eventually'
+import { pauseProcess } from '@plantroom/testkit/pause-process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Driver, Raw } from '../driver.ts'
 import { REGISTERS_OF, type ValueType, WORD_ORDERS } from './config.ts'
@@ -270,6 +271,15 @@ describe.skipIf(withoutPymodbus)('a third-party server: pymodbus', () => {
     expect(await contents()).toEqual(words.map(() => '0'))
     await driver.write('point', { image: before?.image ?? '' })
     expect(await contents()).toEqual(words.map(String))
+  })
+
+  test('counts as answering when its answer arrived while the controller was paused', async () => {
+    const [written] = bits('coil')
+    if (!written) throw new Error('there is no coil')
+    const driver = await open(await start(), pointsOf([written]), { timeoutMs: 200 })
+    const writing = driver.write(written.id, written.after)
+    pauseProcess(2000)
+    await expect(writing).resolves.not.toThrow()
   })
 
   test('is read again after a power cut, with its factory values', async () => {
