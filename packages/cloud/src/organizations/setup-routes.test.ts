@@ -45,7 +45,7 @@ describe('a first start', () => {
       PLANTROOM_ADMIN_TOKEN: 'admin-token-0123456789-0123456789',
     }
     const first = startChildProgram(MAIN, { env: { ...env, ...ports } })
-    await eventually(() => expect(first.stdout()).toMatch(address), 20_000)
+    await eventually(() => expect(first.stdout()).toMatch(address))
     const { origin, hash } = new URL(address.exec(first.stdout())?.[1] ?? '')
     const answer = await fetch(`${origin}/api/setup`, {
       method: 'POST',
@@ -56,7 +56,7 @@ describe('a first start', () => {
     first.kill('SIGTERM')
     await first.ended
     const second = startChildProgram(MAIN, { env: { ...env, ...ports } })
-    await eventually(() => expect(second.stdout()).toContain('"msg":"only this machine can reach'), 20_000)
+    await eventually(() => expect(second.stdout()).toContain('"msg":"only this machine can reach'))
     expect(second.stdout()).not.toContain('/setup#')
     second.kill('SIGTERM')
     await second.ended

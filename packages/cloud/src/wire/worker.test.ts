@@ -17,7 +17,7 @@ describe('plantroom worker', () => {
 
   test('logs that it waits for the embedded database, and can be stopped meanwhile', async () => {
     const worker = startChildProgram(WORKER, { env: { PLANTROOM_DATA: temporaryFolder(), DATABASE_URL: '' } })
-    await eventually(() => expect(worker.stdout()).toContain('waiting for the database'), 20_000)
+    await eventually(() => expect(worker.stdout()).toContain('waiting for the database'))
     worker.kill('SIGTERM')
     expect(await worker.ended).toEqual({ code: 0, signal: null })
   })
