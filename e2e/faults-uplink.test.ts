@@ -1,3 +1,4 @@
+import { sleep, systemClock } from '@plantroom/base/clock'
 import { pageOf } from '@plantroom/contract/api'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { batteryRoom, withDatapoints } from './support/building.ts'
@@ -16,6 +17,7 @@ import { type SilentWire, silentWire } from './support/silent-wire.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
 const HOUR = 3_600_000
+const REPLY_TIMEOUT_MS = 1500
 
 let wire: SilentWire
 let stack: Stack
@@ -26,7 +28,7 @@ let plain: { power: number; limit: number }
 
 beforeAll(async () => {
   stack = await startStack({
-    cloud: { PLANTROOM_REPLY_TIMEOUT_MS: '1500' },
+    cloud: { PLANTROOM_REPLY_TIMEOUT_MS: String(REPLY_TIMEOUT_MS) },
     async edge({ mqttUrl }) {
       wire = await silentWire(Number(new URL(mqttUrl).port))
       return { MQTT_URL: `mqtt://127.0.0.1:${wire.port}` }
@@ -170,6 +172,22 @@ describe('a link that falls silent', () => {
     await reported(limit, next, ['applied 12', `released ${plain.limit} (cancelled)`])
     await nothingReported(power, lost)
     expect(await power.register()).toBe(plain.power)
+  })
+})
+
+describe('a cloud that is halted', () => {
+  test('returns an answer that arrived meanwhile, even after its timeout', async () => {
+    await answersAgain()
+    stack.edge.signal('SIGSTOP')
+    onTestFinished(() => stack.edge.signal('SIGCONT'))
+    const shown = power.shown()
+    await sleep(systemClock, 300)
+    stack.cloud.signal('SIGSTOP')
+    onTestFinished(() => stack.cloud.signal('SIGCONT'))
+    stack.edge.signal('SIGCONT')
+    await sleep(systemClock, 2 * REPLY_TIMEOUT_MS)
+    stack.cloud.signal('SIGCONT')
+    expect(await shown).toMatchObject({ value: plain.power })
   })
 })
 
