@@ -268,6 +268,18 @@ describe('attachments', () => {
     expect(account).toContain('row 2,Attachments,b.txt,"a name in the notes, because the file is missing"')
   })
 
+  test('of which a cell has only separators are in the account', async () => {
+    const { account } = await converted(
+      temporaryFolder(),
+      [
+        ['Id', 'Attachments'],
+        ['1', ' ; '],
+      ],
+      { columns },
+    )
+    expect(account).toContain('row 2,Attachments,;,"left out, because it has only separators"')
+  })
+
   test('with the same name in two folders are refused unless the folder is named', async () => {
     const folder = join(temporaryFolder(), 'files')
     for (const name of ['a', 'b']) {

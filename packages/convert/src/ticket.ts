@@ -85,7 +85,11 @@ function idOf({ place, values }: SourceRecord, draft: Draft, { ids, problems, co
 }
 
 function attachmentsOf(record: SourceRecord, draft: Draft, deps: TicketDeps): ManifestAttachment[] {
-  const named = draft.files.map(({ column, value }) => ({ column, files: filesNamed(value, deps) }))
+  const named = draft.files.map(({ column, value }) => {
+    const files = filesNamed(value, deps)
+    if (files.length === 0) deps.account.add(record.place, column, value, { code: 'left-out-separators' })
+    return { column, files }
+  })
   const all = [{ column: 'attachments', files: record.files }, ...named]
   const missed = (name: string, column: string) => {
     append(draft.notes, column, storable(name))

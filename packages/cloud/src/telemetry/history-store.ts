@@ -112,6 +112,9 @@ async function frameValues(tx: Db, { groupId, slot }: Place, { from, to }: Perio
   return unpack(rows[0]?.packed ?? null)
 }
 
+/** PostgreSQL refuses to multiply a smaller value by `SCALE`, because the result would be rounded to zero. */
+const SMALLEST_SCALED = Number.MIN_VALUE / SCALE
+
 /** Aggregates the frames of days without blocks, in the database. */
 async function aggregateFrames(
   tx: Db,
@@ -121,7 +124,8 @@ async function aggregateFrames(
 ): Promise<(Aggregate & { at: number })[]> {
   const { rows } = await sql<Record<'start' | 'count', string> & Record<'min' | 'max' | 'sum', number>>`
     SELECT at / ${step * 1000}::bigint AS start, count(*) AS count, min(value) AS min, max(value) AS max,
-      sum(value * ${SCALE}::double precision) AS sum
+      sum(CASE WHEN abs(value) < ${SMALLEST_SCALED}::double precision THEN 0
+        ELSE value * ${SCALE}::double precision END) AS sum
     FROM (
       SELECT at, vals[${slot}::integer] AS value FROM measurement_frame
       WHERE group_id = ${groupId} AND at >= ${from} AND at < ${to} AND at / ${DAY_MS}::bigint <> ALL (${days}::bigint[])

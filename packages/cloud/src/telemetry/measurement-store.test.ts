@@ -58,6 +58,20 @@ describe('stored measurements', () => {
     expect(await all(device)).toEqual(measurements)
   })
 
+  test('that are almost zero or almost infinite can be summed up', async () => {
+    const device = newDevice()
+    const values = [5e-324, -5e-324, 1e-315, 1.7e308, 1.7e308]
+    await store.addAll([
+      batch(
+        device,
+        values.map((value, index) => ({ datapointId: 'dp_1', at: START + index, value })),
+      ),
+    ])
+    const query = { deviceId: device, datapointId: 'dp_1', from: START, to: START + MINUTE_MS }
+    const [point] = await createHistoryStore(db).downsample(query, { ...query, step: 60 })
+    expect(point).toEqual({ at: START, count: 5, min: -5e-324, max: 1.7e308, mean: expect.closeTo(6.8e307, -297) })
+  })
+
   test('are stored once: the first value for a time wins', async () => {
     const device = newDevice()
     const measurements = measured(3)

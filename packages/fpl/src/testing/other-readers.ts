@@ -26,13 +26,21 @@ function digestsOf(files: Files): Record<string, string> {
 
 /** Returns the files of an archive by path, as yauzl reads them. Decodes names as UTF-8 with or without the flag. */
 async function readWithYauzl(archive: Buffer): Promise<ReadonlyMap<string, Buffer>> {
-  const zip = await fromBufferPromise(archive, { decodeStrings: false })
+  const zip = await fromBufferPromise(withoutPadding(archive), { decodeStrings: false })
   const files = new Map<string, Buffer>()
   for await (const entry of zip.eachEntry()) {
     const path = entry.fileNameRaw.toString('utf8')
     if (!path.endsWith('/')) files.set(path, await buffer(await zip.openReadStreamPromise(entry)))
   }
   return files
+}
+
+/** Removes the zeros that `bsdtar` adds in a pipe. We and Python ignore them; yauzl refuses them. */
+function withoutPadding(archive: Buffer): Buffer {
+  const record = archive.lastIndexOf('PK\x05\x06')
+  if (record < 0 || record + 22 > archive.length) return archive
+  const end = record + 22 + archive.readUInt16LE(record + 20)
+  return archive.subarray(end).every((byte) => byte === 0) ? archive.subarray(0, end) : archive
 }
 
 /** Python's reading of an archive: the checksum of each file's content by path, or an error. */
