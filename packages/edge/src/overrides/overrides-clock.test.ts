@@ -98,6 +98,14 @@ describe('a start with a clock behind the latest recorded time', () => {
     expect(auditLines(device)).toEqual([APPLIED, 'released (cancelled) 10 > 10, reads 10'])
   })
 
+  test('rejects new overrides even if nothing happened for minutes before the stop', async () => {
+    const device = await aPowerController()
+    await device.pass(300)
+    device.clock.step(-90_000)
+    await device.restart()
+    await expect(device.override('power', 30, 0, 60)).rejects.toThrow("the controller's clock is wrong")
+  })
+
   test('gives the cloud a moment to send the time before anything is written', async () => {
     const device = await suspect()
     await device.pass(2)

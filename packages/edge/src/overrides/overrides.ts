@@ -107,7 +107,11 @@ export function createOverrides(deps: OverridesDeps): Overrides {
     figures: () => ({ overridesPlaced: state.byId.kept.size, clockSuspect: timekeeper.suspect() }),
     view: () => ({ timelines: state.timelines.kept, now: timekeeper.now(), clockSuspect: timekeeper.suspect() }),
     close() {
+      if (state.closed) return
       state.closed = true
+      // An idle controller records the time rarely, and its clock may be behind at the next start. If the disk fails, the
+      // time recorded last stands.
+      commits.save(timekeeper.remember).catch(() => {})
       state.stopRemembering()
       state.timeWait?.close()
       for (const cancel of state.timers.values()) cancel()
