@@ -17,7 +17,8 @@ interface Timer {
   action(): void
 }
 
-export function createManualClock(start = Date.UTC(2030, 0, 1)): ManualClock {
+/** @param settled resolves when everything that follows from a timer has happened */
+export function createManualClock(start = Date.UTC(2030, 0, 1), settled = promisesSettled): ManualClock {
   const timers = new Set<Timer>()
   let elapsed = 0
   let stepped = 0
@@ -48,7 +49,7 @@ export function createManualClock(start = Date.UTC(2030, 0, 1)): ManualClock {
     },
     async advance(ms) {
       const target = elapsed + ms
-      do await settle()
+      do await settled()
       while (runNext(target))
     },
     advanceNow(ms) {
@@ -63,6 +64,6 @@ export function createManualClock(start = Date.UTC(2030, 0, 1)): ManualClock {
 }
 
 /** Resolves when all pending promise callbacks have run. */
-function settle(): Promise<void> {
+function promisesSettled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

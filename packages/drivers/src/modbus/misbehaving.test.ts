@@ -1,5 +1,6 @@
 import { every, systemClock } from '@plantroom/base/clock'
 import { eventually } from '@plantroom/testkit/eventually'
+import { type Traffic, watchTraffic } from '@plantroom/testkit/watch-traffic'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Driver, Reading } from '../driver.ts'
 import { useBench } from './testing/bench.ts'
@@ -24,24 +25,29 @@ interface Fault {
 const bench = useBench()
 let banks: Record<number, RegisterBank>
 let stopTime: () => void
+let traffic: Traffic
 let previous: PeerRequest | undefined
 let acceptedAt: WeakMap<object, number>
-let answersOnTheirWay: number
+let answersInParts: number
 let answersToCome: number
 
 beforeEach(() => {
   banks = { [OURS]: fillBank(OURS), [OTHER]: fillBank(OTHER) }
   previous = undefined
   acceptedAt = new WeakMap()
-  answersOnTheirWay = 0
+  answersInParts = 0
   answersToCome = 0
   bench.peer.welcome((socket) => acceptedAt.set(socket, bench.clock.monotonic()))
-  // Fifty of these steps make up the timeout of 1 s, so that an answer on its way arrives in time.
+  traffic = watchTraffic()
+  // Time stands still while a request or an answer is on its way.
   stopTime = every(systemClock, 1, () => {
-    if (answersOnTheirWay === 0) bench.clock.advanceNow(20)
+    if (answersInParts === 0 && traffic.hasArrived()) bench.clock.advanceNow(20)
   })
 })
-afterEach(() => stopTime())
+afterEach(() => {
+  stopTime()
+  traffic.stop()
+})
 
 const answer = (request: PeerRequest) => banks[request.unitId]?.answer(request)
 const later = (ms: number, action: () => void) => {
@@ -68,11 +74,11 @@ function answerAs(request: PeerRequest, as: { transactionId?: number; unitId?: n
 }
 
 async function byteByByte({ socket }: PeerRequest, bytes: Buffer): Promise<void> {
-  answersOnTheirWay += 1
+  answersInParts += 1
   for (const byte of bytes) {
     await new Promise<void>((resolve) => socket.write(Uint8Array.of(byte), () => resolve()))
   }
-  answersOnTheirWay -= 1
+  answersInParts -= 1
 }
 
 const FAULTS: Record<string, Fault> = {

@@ -5,6 +5,7 @@ import { Failure } from '@plantroom/contract/failure'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { watchTraffic } from '@plantroom/testkit/watch-traffic'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Driver } from '../driver.ts'
 import { createMqttProtocol } from './driver.ts'
@@ -34,8 +35,7 @@ async function startServer(onSocket: (socket: Socket) => void): Promise<string> 
   return `127.0.0.1:${(server.address() as { port: number }).port}`
 }
 
-function driverFor(settings: Record<string, unknown>, points = ONE as object) {
-  const clock = createManualClock()
+function driverFor(settings: Record<string, unknown>, points = ONE as object, clock = createManualClock()) {
   const driver = createMqttProtocol({ clock }).connect(connectionOf(points as typeof ONE, settings))
   onTestFinished(() => driver.close())
   return { driver, clock }
@@ -265,7 +265,10 @@ describe('a broker', () => {
   test('receives keep-alive pings even while it sends a lot', async () => {
     const broker = await startAedes()
     onTestFinished(() => broker.stop())
-    const { driver, clock } = driverFor({ url: `mqtt://127.0.0.1:${broker.port}`, keepAliveSeconds: 10 })
+    const traffic = watchTraffic()
+    onTestFinished(() => traffic.stop())
+    const clock = createManualClock(undefined, traffic.settled)
+    const { driver } = driverFor({ url: `mqtt://127.0.0.1:${broker.port}`, keepAliveSeconds: 10 }, ONE, clock)
     await driver.open(never)
     let pings = 0
     broker.aedes.on('ping', () => {

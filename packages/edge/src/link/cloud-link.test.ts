@@ -226,7 +226,7 @@ describe('a device that stops', () => {
     await isOnline(broker)
     await Promise.all([close(), link.close()])
     await link.close()
-    expect(statuses(broker)).toHaveLength(2)
+    await eventually(() => expect(statuses(broker)).toHaveLength(2))
   })
 
   test('does not wait for a broker that never answered', async () => {
@@ -246,6 +246,7 @@ describe('a device that stops', () => {
     const { close } = connect(broker.url)
     await isOnline(broker)
     await close()
+    await eventually(() => expect(statuses(broker)).toHaveLength(2))
     expect(statuses(broker)[1]).toMatchObject({ online: false, link: statuses(broker)[0]?.link })
   })
 

@@ -4,6 +4,7 @@ import { startScriptedPeer } from '@plantroom/drivers/modbus/testing/scripted-pe
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
+import { watchTraffic } from '@plantroom/testkit/watch-traffic'
 import { expect, onTestFinished, test } from 'vitest'
 import { createConnections } from '../connections/connections.ts'
 import { metricsText } from './text.ts'
@@ -42,7 +43,9 @@ function inverterAt(port: number) {
 }
 
 test("the metrics match the equipment's own count of timeouts and exceptions", async () => {
-  const clock = createManualClock()
+  const traffic = watchTraffic()
+  onTestFinished(() => traffic.stop())
+  const clock = createManualClock(undefined, traffic.settled)
   const equipment = await startInverter((ms) => clock.advanceNow(ms))
   const protocols = { 'modbus-tcp': createModbusProtocol({ clock }) }
   const connections = createConnections({ protocols, clock, log: createLog('edge', 'silent') })
@@ -51,10 +54,9 @@ test("the metrics match the equipment's own count of timeouts and exceptions", a
     const text = metricsText({ connections: connections.figures(), journalFlushes: 0 })
     return Number(new RegExp(`^plantroom_edge_${name}\\{.*\\} (.*)$`, 'm').exec(text)?.[1])
   }
-  /** Lets time pass in steps that are too short to time out a request in flight. */
   const meanwhile = (holds: () => void) =>
     eventually(async () => {
-      await clock.advance(TIMEOUT_MS / 40)
+      await clock.advance(500)
       holds()
     })
 
