@@ -59,11 +59,13 @@ describe.each(BROKERS)('through $name', (kind) => {
       test('is checked again after the wait for its availability', async () => {
         const driver = await bench.open(ONE, { availability: { topic: 'hp/status' } })
         let wanted = true
-        const first = driver.write('flow', 5, { stillWanted: () => wanted })
+        const first = expect(driver.write('flow', 5, { stillWanted: () => wanted })).rejects.toMatchObject({
+          kind: 'conflict',
+        })
         const second = driver.write('flow', 6)
         wanted = false
         await bench.equipment.publish('hp/status', 'online')
-        await expect(first).rejects.toMatchObject({ kind: 'conflict' })
+        await first
         await second
         expect(await bench.equipment.received()).toMatchObject({ payload: '{"value":6}' })
       })

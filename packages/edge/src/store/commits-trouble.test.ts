@@ -126,9 +126,10 @@ describe('on a disk that cannot be written', () => {
     const { reserve, commits, put, memory, onDisk, breakDisk, repairDisk } = begin()
     breakDisk()
     Object.defineProperty(reserve, 'released', { get: () => 0, set: repairDisk })
-    const save = commits.save((to) => put(to, 'new', 1))
-    await commits.record((to) => put(to, 'release', 1))
-    await expect(save).rejects.toEqual(refusedForTheDisk)
+    await Promise.all([
+      expect(commits.save((to) => put(to, 'new', 1))).rejects.toEqual(refusedForTheDisk),
+      commits.record((to) => put(to, 'release', 1)),
+    ])
     expect(onDisk()).toEqual({ release: 1 })
     expect(memory.get('new')).toBeUndefined()
   })

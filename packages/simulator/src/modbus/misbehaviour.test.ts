@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { createLog } from '@plantroom/base/log'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-clock'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { watchTraffic } from '@plantroom/testkit/watch-traffic'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ModbusFaults } from '../faults.ts'
 import type { Unit } from './functions.ts'
 import { type ModbusServer, startModbusServer } from './server.ts'
@@ -196,22 +197,19 @@ describe('a Modbus server that misbehaves', () => {
     await eventually(async () => {
       const next = await client()
       next.send(READ)
-      await eventually(() => expect(next.received()).toBe(GOOD), 100)
+      await eventually(() => expect(next.received()).toBe(GOOD), 1000)
     })
   })
 
   test('ignores requests right after the connection', async () => {
+    const traffic = watchTraffic()
+    onTestFinished(() => traffic.stop())
     server.misbehave({ 'deaf-after-connect': 200 })
     const { send, received } = await client()
     send(READ)
-    await heardByNow()
+    await traffic.settled()
     await clock.advance(200)
     send(READ_OTHER_UNIT)
     await eventually(() => expect(received()).toBe(GOOD_OTHER_UNIT))
   })
 })
-
-/** Runs the event loop, which both sides share, until earlier writes have been read. */
-async function heardByNow(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
-}
