@@ -107,13 +107,11 @@ describe('a broker that refuses a login it accepted before', () => {
     })
     onTestFinished(() => bus.close())
     first()
-    for (const attempt of [2, 3]) {
-      await eventually(() => expect(bus.connected).toBe(false))
-      await eventually(async () => {
-        await clock.advance(500)
-        expect(attempts).toBe(attempt)
-      })
-    }
+    await eventually(() => expect(bus.connected).toBe(false))
+    await eventually(async () => {
+      await clock.advance(500)
+      expect(attempts).toBeGreaterThan(2)
+    })
     await eventually(() => expect(bus.connected).toBe(true))
   })
 })

@@ -34,6 +34,13 @@ async function startInverter(passTime: (ms: number) => void) {
   return equipment
 }
 
+/** Returns a clock that fires no timer while a request or an answer is on its way. */
+function clockForSockets() {
+  const traffic = watchTraffic()
+  onTestFinished(() => traffic.stop())
+  return createManualClock(undefined, traffic.settled)
+}
+
 function inverterAt(port: number) {
   const datapoints = Array.from({ length: READABLE + 1 }, (_, index) =>
     aDatapoint({ id: `r${index}`, accessType: 'READ_WRITE', data: { register: FIRST + index, type: 'uint16' } }),
@@ -43,9 +50,7 @@ function inverterAt(port: number) {
 }
 
 test("the metrics match the equipment's own count of timeouts and exceptions", async () => {
-  const traffic = watchTraffic()
-  onTestFinished(() => traffic.stop())
-  const clock = createManualClock(undefined, traffic.settled)
+  const clock = clockForSockets()
   const equipment = await startInverter((ms) => clock.advanceNow(ms))
   const protocols = { 'modbus-tcp': createModbusProtocol({ clock }) }
   const connections = createConnections({ protocols, clock, log: createLog('edge', 'silent') })
@@ -79,7 +84,7 @@ test("the metrics match the equipment's own count of timeouts and exceptions", a
 })
 
 test('the metrics show a closed link immediately, even if the next poll is an hour away', async () => {
-  const clock = createManualClock()
+  const clock = clockForSockets()
   const equipment = await startInverter(() => {})
   const config = inverterAt(equipment.peer.port)
   const protocols = { 'modbus-tcp': createModbusProtocol({ clock }) }
