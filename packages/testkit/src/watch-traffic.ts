@@ -6,14 +6,14 @@ import { sleep, systemClock } from '@plantroom/base/clock'
 export interface Traffic {
   /** Returns true if every end has received all that the other one sent, including the end of the connection. */
   hasArrived(): boolean
-  /** Resolves once everything has arrived. A manual clock that settles so fires no timer before. */
+  /** Resolves once everything has arrived. A manual clock that waits for this fires no timer too early. */
   settled(): Promise<void>
   stop(): void
 }
 
 /**
  * Watches the connections that are opened from now on. Tests that move a manual clock while sockets are in use need it:
- * on a busy machine, bytes are late even over loopback, and requests would time out that the peer never saw.
+ * on a busy machine, bytes are late even over loopback, and requests that the peer never saw would time out.
  */
 export function watchTraffic(): Traffic {
   const clients = new Map<Socket, string>()

@@ -226,7 +226,7 @@ describe('a device that stops', () => {
     await isOnline(broker)
     await Promise.all([close(), link.close()])
     await link.close()
-    // It said goodbye once. The broker adds the last will, because the link ends without waiting for the broker.
+    // It said goodbye once. The broker adds the last will, because the link is cut without a DISCONNECT.
     await eventually(() => expect(statuses(broker).map(({ online }) => online)).toEqual([true, false, false]))
   })
 
