@@ -45,7 +45,9 @@ async function start() {
     await clock.advance(ms)
     cut()
     await eventually(() => expect(connection.isListening).toBe(false))
-    await clock.advance(60_000)
+    // Exactly until it reconnects: the next connection would otherwise have lasted for the rest.
+    const [delay = 0] = clock.waiting()
+    await clock.advance(delay)
     await eventually(() => expect(connects).toBe(before + 1))
   }
   return { clock, logged, connection, loseAfter }

@@ -14,6 +14,7 @@ import { startMeasurementUpkeep } from './upkeep.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
+const RUN_MS = 600_000
 const TODAY = Date.UTC(2026, 5, 15)
 const log = createLog('test', 'silent')
 
@@ -149,7 +150,11 @@ test('the upkeep runs at the start and every ten minutes until it is stopped', a
   await eventually(async () => expect(await findCompacted(db)).toEqual(new Date(clock.now())))
   expect([await framesLeft(), await kept('dev_a')]).toEqual([1, { days: [0, 1, 2, 3], gaps: 0 }])
   await clock.advance(DAY_MS)
-  await eventually(async () => expect(await framesLeft()).toBe(0))
+  // The run that is under way may have started before the day was due: the one after it compacts it.
+  await eventually(async () => {
+    await clock.advance(RUN_MS)
+    expect(await framesLeft()).toBe(0)
+  })
   await stop()
   expect(clock.waiting()).toEqual([])
 })

@@ -104,7 +104,8 @@ describe('the entry of a cancelled override', () => {
     const device = await aPowerController()
     const id = await device.override('power', 20, 0, 600, ANN)
     device.equipment.cut = 'no route'
-    await cancel(device, { id, reason: 'too cold' }, { ...MANAGER, name: 'Mari' })
+    device.dieAt('flush:after')
+    await expect(cancel(device, { id, reason: 'too cold' }, { ...MANAGER, name: 'Mari' })).rejects.toThrow('died')
     expect(released(device)).toEqual([])
     await device.crash()
     device.equipment.cut = undefined
