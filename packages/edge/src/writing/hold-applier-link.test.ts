@@ -48,7 +48,7 @@ describe('a link that is down', () => {
       const device = await aPowerController()
       await device.override('power', 20, 0, 60)
       device.equipment.cut = 'cable pulled'
-      await device.pass(3600)
+      await device.pass(900)
       if (how.includes('restart')) await device.restart(3600)
       if (how.includes('cut')) await device.crash(3600)
       await device.pass(600)

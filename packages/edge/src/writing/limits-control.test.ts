@@ -13,12 +13,18 @@ function slot(value: number, mode: 'absolute' | 'offset' = 'absolute'): Schedule
   return { id: 'sch', name: 'Slot', datapointId: 'power', slots }
 }
 
-async function start(limits: Limits, about: { at?: number; schedule?: Schedule; writeOnly?: boolean } = {}) {
-  const { at = 10, schedule, writeOnly } = about
+interface About {
+  at?: number
+  now?: number
+  schedule?: Schedule
+  writeOnly?: boolean
+}
+
+async function start(limits: Limits, { at = 10, now = NOON, schedule, writeOnly }: About = {}) {
   const device = await aPowerController({
     power: { limits, ...(writeOnly && { accessType: 'WRITE', releaseValue: at }) },
     points: { power: at },
-    clock: createManualClock(NOON),
+    clock: createManualClock(now),
     ...(schedule && { system: { schedules: [schedule] } }),
   })
   await device.pass(1)
@@ -254,7 +260,7 @@ describe('limits.minOnSeconds and limits.minOffSeconds', () => {
 
 describe('limits.maxStartsPerDay', () => {
   test('refuses the next start of the day, also after a power cut, and allows it tomorrow', async () => {
-    const device = await start({ maxStartsPerDay: 2 }, { at: 0 })
+    const device = await start({ maxStartsPerDay: 2 }, { at: 0, now: Date.UTC(2030, 0, 1, 23) })
     for (const value of [5, 6]) {
       await device.override('power', value, 0, 10)
       await device.pass(10)
@@ -265,8 +271,8 @@ describe('limits.maxStartsPerDay', () => {
     await device.crash(10)
     await expect(device.override('power', 7, 0, 10)).rejects.toThrow(refused)
     await device.override('power', 0, 0, 10)
-    await device.override('power', 8, 12 * 3600, 12 * 3600 + 60)
-    await device.pass(12 * 3600)
+    await device.override('power', 8, 3600, 3600 + 60)
+    await device.pass(3600)
     expect(register(device)).toBe(8)
     expect(written(device).filter((raw) => raw !== 0)).toEqual([5, 6, 8])
   })
