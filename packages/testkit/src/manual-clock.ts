@@ -1,4 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
+import { choosePace } from './pace.ts'
 
 /** A clock that stands still until the test moves it. */
 export interface ManualClock extends Clock {
@@ -18,7 +19,7 @@ interface Timer {
 }
 
 /** @param settled resolves when everything that follows from a timer has happened */
-export function createManualClock(start = Date.UTC(2030, 0, 1), settled = promisesSettled): ManualClock {
+export function createManualClock(start = Date.UTC(2030, 0, 1), settled = choosePace()): ManualClock {
   const timers = new Set<Timer>()
   let elapsed = 0
   let stepped = 0
@@ -61,9 +62,4 @@ export function createManualClock(start = Date.UTC(2030, 0, 1), settled = promis
     },
     waiting: () => inOrder().map(({ at }) => at - elapsed),
   }
-}
-
-/** Resolves when all pending promise callbacks have run. */
-function promisesSettled(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve))
 }

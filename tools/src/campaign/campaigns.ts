@@ -5,6 +5,8 @@ export interface Campaign {
   readonly files: readonly string[]
   /** Runs of each test between two looks at the clock. A batch shares its processes and should take about a minute. */
   readonly batch: number
+  /** What else its tests read from the environment. */
+  readonly environment?: Readonly<Record<string, string>>
 }
 
 export const CAMPAIGNS: readonly Campaign[] = [
@@ -57,6 +59,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     summary: "steps of the controller's clock during overrides",
     files: ['e2e/faults-clock.test.ts'],
     batch: 1,
+  },
+  {
+    name: 'paces',
+    summary: 'tests with a manual clock that is faster or slower than the real work beside it',
+    files: ['base', 'cli', 'cloud', 'drivers', 'edge', 'simulator'].map((name) => `packages/${name}/src`),
+    batch: 1,
+    environment: { PLANTROOM_TEST_PACES: '1' },
   },
   {
     name: 'fleet',

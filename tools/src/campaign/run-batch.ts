@@ -33,6 +33,7 @@ export async function runBatch(
         PLANTROOM_TEST_FROM: String(from),
         PLANTROOM_TEST_RUNS: String(campaign.batch),
         PLANTROOM_TEST_RECORDS: records,
+        ...campaign.environment,
         ...(devices !== undefined && { PLANTROOM_TEST_DEVICES: String(devices) }),
       },
     })
