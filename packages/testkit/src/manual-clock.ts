@@ -44,7 +44,8 @@ export function createManualClock(start = Date.UTC(2030, 0, 1), settled = choose
     now: () => start + elapsed + stepped,
     monotonic: () => elapsed,
     after(ms, action) {
-      const timer = { at: elapsed + Math.max(0, ms), action }
+      // Whole milliseconds, so that no sum of random delays is rounded.
+      const timer = { at: elapsed + Math.ceil(Math.max(0, ms)), action }
       timers.add(timer)
       return () => timers.delete(timer)
     },

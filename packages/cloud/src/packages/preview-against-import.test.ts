@@ -1,5 +1,5 @@
 import type { ImportOptions } from '@plantroom/contract/jobs'
-import { repeat, repetitions } from '@plantroom/testkit/repetitions'
+import { isCampaign, repeat, repetitions } from '@plantroom/testkit/repetitions'
 import { expect, test } from 'vitest'
 import type { Db } from '../db/database.ts'
 import { openImportBench, type Site } from './testing/import-bench.ts'
@@ -19,8 +19,8 @@ test('an import does what its preview says, and a second import skips everything
     const seeds = Array.from({ length: PACKAGES_PER_RUN }, (_, index) => (seed >>> 1) + index)
     await Promise.all(seeds.map(comparePreviewWithImport))
   })
-  // A generator that never creates a case proves nothing about it.
-  for (const count of Object.values(seen)) expect(count).toBeGreaterThan(repetitions(RUNS) * 2)
+  // A generator that never creates a case proves nothing about it. A single run of a campaign may lack one by chance.
+  for (const count of Object.values(seen)) if (!isCampaign) expect(count).toBeGreaterThan(RUNS * 2)
 
   async function comparePreviewWithImport(seed: number): Promise<void> {
     const { tickets, files, site: before, choices } = randomPackage(seed)
