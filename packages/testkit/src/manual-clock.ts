@@ -5,6 +5,8 @@ import { choosePace } from './pace.ts'
 export interface ManualClock extends Clock {
   /** Advances by `ms`. Runs due timers in order, and everything that follows from each before the next one. */
   advance(ms: number): Promise<void>
+  /** Advances to the next timer and runs it, with what follows from it. Later timers do not run. */
+  advanceToNext(): Promise<void>
   /** Advances in one step, without waiting for the consequences of the timers. */
   advanceNow(ms: number): void
   /** Moves only the wall clock, like a time correction. Timers are not affected. */
@@ -53,6 +55,12 @@ export function createManualClock(start = Date.UTC(2030, 0, 1), settled = choose
       const target = elapsed + ms
       do await settled()
       while (runNext(target))
+    },
+    async advanceToNext() {
+      await settled()
+      const [next] = inOrder()
+      if (next) runNext(next.at)
+      await settled()
     },
     advanceNow(ms) {
       const target = elapsed + ms

@@ -45,9 +45,8 @@ async function start() {
     await clock.advance(ms)
     cut()
     await eventually(() => expect(connection.isListening).toBe(false))
-    // Exactly until it reconnects: the next connection would otherwise have lasted for the rest.
-    const [delay = 0] = clock.waiting()
-    await clock.advance(delay)
+    // No further than until it reconnects: the next connection would otherwise have lasted for the rest.
+    await clock.advanceToNext()
     await eventually(() => expect(connects).toBe(before + 1))
   }
   return { clock, logged, connection, loseAfter }
