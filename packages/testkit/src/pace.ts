@@ -1,4 +1,4 @@
-/** Each turn takes a microsecond or two: the slowest clock waits for about as long as a query takes. */
+/** About 10 ms, which is longer than most queries take. */
 const MOST_TURNS = 2_000
 
 /**

@@ -20,7 +20,7 @@ test('an import does what its preview says, and a second import skips everything
     await Promise.all(seeds.map(comparePreviewWithImport))
   })
   // A generator that never creates a case proves nothing about it. A single run of a campaign may lack one by chance.
-  for (const count of Object.values(seen)) if (!isCampaign) expect(count).toBeGreaterThan(RUNS * 2)
+  if (!isCampaign) expect(Math.min(...Object.values(seen))).toBeGreaterThan(RUNS * 2)
 
   async function comparePreviewWithImport(seed: number): Promise<void> {
     const { tickets, files, site: before, choices } = randomPackage(seed)

@@ -150,7 +150,7 @@ test('the upkeep runs at the start and every ten minutes until it is stopped', a
   await eventually(async () => expect(await findCompacted(db)).toEqual(new Date(clock.now())))
   expect([await framesLeft(), await kept('dev_a')]).toEqual([1, { days: [0, 1, 2, 3], gaps: 0 }])
   await clock.advance(DAY_MS)
-  // The run that is under way may have started before the day was due: the one after it compacts it.
+  // The current run may have started before the day was due. In that case, the next run compacts it.
   await eventually(async () => {
     await clock.advance(RUN_MS)
     expect(await framesLeft()).toBe(0)
