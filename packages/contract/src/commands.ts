@@ -4,6 +4,7 @@ import { ExportedDatapoint, TechnicalSystem } from './datapoint.ts'
 import { givenTime, MAX_REASON } from './fields.ts'
 import { UUID } from './patterns.ts'
 import { RESTORE_OUTCOMES, RestorePart } from './replacement.ts'
+import { ReportedValue } from './reports.ts'
 import type { Role } from './roles.ts'
 import {
   array,
@@ -35,6 +36,10 @@ export const MAX_CALLER_NAME = 200
 
 /** The largest message between cloud and device, either way. */
 export const MAX_MESSAGE_BYTES = 4 * 1024 * 1024
+
+/** How a person closes a hold that the controller cannot restore. */
+export const CLOSE_OUTCOMES = ['restored-by-hand', 'abandoned'] as const
+export type CloseOutcome = (typeof CLOSE_OUTCOMES)[number]
 
 /** One command that a device carries out. */
 interface CommandDeclaration {
@@ -119,15 +124,31 @@ export const COMMANDS = {
     changes: true,
     summary: 'Cancel what one caller placed with these reqIds, whether or not it got an answer; safe to repeat',
   },
+  closeHold: {
+    request: object({
+      datapointId: text({ description: 'The datapoint whose hold to close' }),
+      outcome: oneOf(CLOSE_OUTCOMES),
+      reason: text({ minLength: 1, maxLength: MAX_REASON, description: 'Why, for people; kept with the audit entry' }),
+    }),
+    reply: object({ readBack: ReportedValue }),
+    access: 'cloud',
+    changes: true,
+    summary: 'Close a hold that cannot be restored; nothing is written. Returns what the equipment showed last',
+  },
   commission: {
-    request: object({ technicalSystem: TechnicalSystem }),
+    request: object({
+      technicalSystem: TechnicalSystem,
+      sameEquipment: optional(
+        boolean({ description: 'Changed addresses reach the same equipment, so what is held stays held over them' }),
+      ),
+    }),
     reply: object({}),
     access: 'cloud',
     changes: true,
     summary: 'Load a technical system onto the device',
   },
   checkCommissioning: {
-    request: object({ technicalSystem: TechnicalSystem }),
+    request: object({ technicalSystem: TechnicalSystem, sameEquipment: optional(boolean()) }),
     reply: DeviceCheck,
     access: 'cloud',
     summary: 'Check a technical system as `commission` would, and change nothing',

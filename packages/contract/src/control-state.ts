@@ -20,9 +20,23 @@ import { WRITER_NAMES } from './writers.ts'
 /** A writer, and what it writes; `null` when that is not known. */
 const NextWriter = object({ by: oneOf(WRITER_NAMES), value: ReportedValue })
 
+/**
+ * How far the equipment follows. Nothing counts as done before a reading that is newer than the write shows it.
+ *
+ * - `reading`: the value before is not read yet, so nothing is written over it.
+ * - `waiting`: the limits of the datapoint do not allow the value yet.
+ * - `writing`: the value is written, or about to be, and no reading shows it yet.
+ * - `holding`: a reading shows the value.
+ * - `releasing`: the value before is being restored, and no reading shows it yet.
+ * - `stuck`: the equipment refuses the value before, or nobody knows it. A person has to close the hold.
+ */
+export const HOLD_STATES = ['reading', 'waiting', 'writing', 'holding', 'releasing', 'stuck'] as const
+export type HoldState = (typeof HOLD_STATES)[number]
+
 /** A datapoint that is not at its plain value. */
 export const Hold = object({
   datapointId: text(),
+  state: oneOf(HOLD_STATES),
   /** `plain` while it is being released. */
   by: oneOf(WRITER_NAMES),
   /** What it is held at, or released to; `null` when that is not known. */

@@ -16,16 +16,28 @@ export const REPORT_LEVEL = 'INFO'
 /**
  * `applied` and `released` mark when a writer takes over a datapoint and when it releases it; every `applied` has its
  * `released`. In between, `write-failed` says that the equipment could not be reached or refused the value,
- * `not-taken` that it acknowledged the value and did not keep it.
+ * `not-taken` that it acknowledged the value and no reading shows it, `limited` that changed limits changed what is
+ * written.
  */
-export const REPORT_PHASES = ['applied', 'released', 'write-failed', 'not-taken'] as const
+export const REPORT_PHASES = ['applied', 'released', 'write-failed', 'not-taken', 'limited'] as const
 export type ReportPhase = (typeof REPORT_PHASES)[number]
 
 /**
  * `window`: it was its time. `restart`: it ended while the device was down. `replaced`: a new controller took it over from
- * the one before.
+ * the one before. `differs`: released, and the equipment shows neither the setpoint nor the value to restore.
+ * `restored-by-hand`, `abandoned`: a person closed the hold.
  */
-export const REPORT_REASONS = ['window', 'cancelled', 'ended', 'superseded', 'restart', 'replaced'] as const
+export const REPORT_REASONS = [
+  'window',
+  'cancelled',
+  'ended',
+  'superseded',
+  'restart',
+  'replaced',
+  'differs',
+  'restored-by-hand',
+  'abandoned',
+] as const
 export type ReportReason = (typeof REPORT_REASONS)[number]
 
 /** A value in engineering units. A 64-bit reading beyond 2^53 is text of exact digits. */
@@ -67,7 +79,7 @@ export const ReportEntry = object({
   ),
   cancelledBy: described(
     nullable(ReportCaller),
-    'Who cancelled the override; null when nobody did, or when that is unknown or not for you',
+    'Who cancelled the override or closed the hold; null when nobody did, or when that is unknown or not for you',
   ),
 })
 export interface ReportEntry extends Static<typeof ReportEntry> {}
@@ -86,7 +98,7 @@ export interface EntryCaller {
 export interface ChainedEntry extends Omit<ReportEntry, 'placedBy' | 'cancelledBy'> {
   /** Who placed the override; null for other writers. */
   placedBy: EntryCaller | null
-  /** Who cancelled the override. Only in entries that follow a cancel; earlier versions never wrote it. */
+  /** Who cancelled the override or closed the hold. Only in entries that follow that; earlier versions never wrote it. */
   cancelledBy?: EntryCaller
   /** The SHA-256 of the text of the entry before, in hexadecimal digits; null on the first entry. */
   previous: string | null

@@ -49,6 +49,7 @@ export const RELEASING_COMMANDS: ReadonlySet<string> = new Set([
   'demandResponseCancel',
   'cancelOverrides',
   'cancelOverridesByReqId',
+  'closeHold',
 ])
 
 /** Says why a service does not send a command to a controller, and what to do. */

@@ -13,7 +13,7 @@ import { readState } from './read-state.ts'
 const AT = '2030-01-01T00:00:00.000Z'
 
 const aHold = (datapointId: string, changes: Partial<Hold> = {}): Hold => ({
-  ...{ datapointId, by: 'demand-response', value: 18, overrideId: null, until: AT, trouble: null },
+  ...{ datapointId, state: 'holding', by: 'demand-response', value: 18, overrideId: null, until: AT, trouble: null },
   ...{ next: { by: 'plain', value: 21 }, beneath: { by: 'plain', value: 21 }, troubleReason: null },
   ...changes,
 })

@@ -1,4 +1,11 @@
-import type { ControlState, Hold, PlacedOverride, PlainValue } from '@plantroom/contract/control-state'
+import {
+  type ControlState,
+  HOLD_STATES,
+  type Hold,
+  type HoldState,
+  type PlacedOverride,
+  type PlainValue,
+} from '@plantroom/contract/control-state'
 import { CONNECTION_STATUS, type ConnectionValues, type DatapointValue } from '@plantroom/contract/values'
 import { WRITER_NAMES } from '@plantroom/contract/writers'
 import { findUnstorableText } from '../db/storable-text.ts'
@@ -78,7 +85,14 @@ function readHold(given: Given): Hold | undefined {
   if (!(until === null || isTime(until)) || !following || !beneath) return undefined
   if (!(trouble === null || trouble === 'write-failed' || trouble === 'not-taken')) return undefined
   if (!isTextOrNull(troubleReason)) return undefined
-  return { datapointId, by, value, overrideId, until, next: following, beneath, trouble, troubleReason }
+  const state = isHoldState(given.state) ? given.state : earlierState(by, trouble)
+  return { datapointId, state, by, value, overrideId, until, next: following, beneath, trouble, troubleReason }
+}
+
+/** What an earlier controller, which names no state, does with a hold. */
+function earlierState(by: Hold['by'], trouble: Hold['trouble']): HoldState {
+  if (by === 'plain') return 'releasing'
+  return trouble === null ? 'holding' : 'writing'
 }
 
 function readWriter(given: unknown): Hold['next'] | undefined {
@@ -127,5 +141,6 @@ const isReported = (value: unknown): value is Hold['value'] => isNumber(value) |
 const isTime = (value: unknown): value is string =>
   isText(value) && value.length <= 40 && !Number.isNaN(Date.parse(value))
 const isWriter = (value: unknown): value is Hold['by'] => WRITER_NAMES.includes(value as Hold['by'])
+const isHoldState = (value: unknown): value is HoldState => HOLD_STATES.includes(value as HoldState)
 const isStatus = (value: unknown): value is ConnectionValues['status'] =>
   Object.values(CONNECTION_STATUS).includes(value as ConnectionValues['status'])

@@ -12,7 +12,14 @@ const override = (id: string, from: number, to: number, about: object = {}) => (
   ...about,
 })
 const hold = (about: object = {}) => ({
-  ...{ datapointId: 'power', by: 'demand-response' as const, value: 20, overrideId: 'a', until: at(1) },
+  ...{
+    datapointId: 'power',
+    state: 'holding' as const,
+    by: 'demand-response' as const,
+    value: 20,
+    overrideId: 'a',
+    until: at(1),
+  },
   next: { by: 'plain' as const, value: 10 },
   beneath: { by: 'plain' as const, value: 10 },
   ...{ trouble: null, troubleReason: null },

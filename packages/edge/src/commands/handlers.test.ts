@@ -10,6 +10,7 @@ const all: CommandHandlers = {
   demandResponseCancel: handler,
   cancelOverrides: handler,
   cancelOverridesByReqId: handler,
+  closeHold: handler,
   commission: handler,
   checkCommissioning: handler,
   restore: handler,

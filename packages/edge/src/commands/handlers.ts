@@ -1,4 +1,4 @@
-import { DEFAULT_LIMIT, MAX_CANCELLED_REQ_IDS } from '@plantroom/contract/commands'
+import { CLOSE_OUTCOMES, DEFAULT_LIMIT, MAX_CANCELLED_REQ_IDS } from '@plantroom/contract/commands'
 import type { Datapoint, ExportedDatapoint } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { MAX_REASON } from '@plantroom/contract/fields'
@@ -7,6 +7,7 @@ import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { Connection } from '../connections/connection.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Overrides } from '../overrides/overrides.ts'
+import type { Arbiter } from '../writing/arbiter.ts'
 import type { CommandHandler, CommandHandlers } from './command.ts'
 import { type CommissionDeps, checkCommissioning, createCommissioning } from './commission.ts'
 import { type ControlStateDeps, getControlState } from './get-control-state.ts'
@@ -22,6 +23,7 @@ export function createHandlers(deps: CommissionDeps & ControlStateDeps & Restore
     demandResponseCancel: demandResponseCancel(overrides),
     cancelOverrides: cancelOverrides(overrides),
     cancelOverridesByReqId: cancelOverridesByReqId(overrides),
+    closeHold: closeHold(deps.arbiter),
     commission: createCommissioning(deps),
     checkCommissioning: checkCommissioning(deps),
     restore: createRestore(deps),
@@ -102,6 +104,16 @@ function cancelOverridesByReqId(overrides: Overrides): CommandHandler {
     if (!Array.isArray(reqIds)) throw rejected('reqIds is missing')
     const request = { placedBy, reqIds: reqIds.slice(0, MAX_CANCELLED_REQ_IDS).map(String) }
     return JSON.stringify(await overrides.cancelByReqId(request, caller, reasonOf(reason)))
+  }
+}
+
+/** `closeHold`: ends a hold that the controller cannot restore, without writing anything. */
+function closeHold(arbiter: Arbiter): CommandHandler {
+  return async ({ datapointId, outcome, reason }, { keyId: id, name }) => {
+    const known = CLOSE_OUTCOMES.find((one) => one === outcome)
+    if (!known) throw rejected(`outcome must be one of: ${CLOSE_OUTCOMES.join(', ')}`)
+    const by = { id, name, reason: reasonOf(reason) }
+    return JSON.stringify(await arbiter.closeHold(String(datapointId), known, by))
   }
 }
 

@@ -76,15 +76,25 @@ export function describeHold(
   const atPlain = { by: 'plain', value: plain } as const
   const by = (claim: Claim | undefined) => (claim ? { by: claim.by, value: setpointOf(claim, plain, limits) } : atPlain)
   const noOverride = { overrideId: null, until: null }
-  if (!holder) return { datapointId, ...atPlain, ...noOverride, next: atPlain, beneath: atPlain, ...trouble }
+  if (!holder)
+    return { datapointId, state: 'releasing', ...atPlain, ...noOverride, next: atPlain, beneath: atPlain, ...trouble }
 
+  const state = trouble.trouble === null ? ('holding' as const) : ('writing' as const)
   const { 'demand-response': _, ...local } = claims
   const beneath = by(highestClaim(local))
   if (holder.claim.by !== 'demand-response') {
     const { [holder.claim.by]: _, ...others } = local
-    return { datapointId, ...by(holder.claim), ...noOverride, next: by(highestClaim(others)), beneath, ...trouble }
+    return {
+      datapointId,
+      state,
+      ...by(holder.claim),
+      ...noOverride,
+      next: by(highestClaim(others)),
+      beneath,
+      ...trouble,
+    }
   }
   const next = outlook?.next ? ({ by: 'demand-response', value: clamp(outlook.next.value, limits) } as const) : beneath
   const active = outlook ? { overrideId: outlook.active.id, until: formatTimestamp(outlook.until) } : noOverride
-  return { datapointId, ...by(holder.claim), ...active, next, beneath, ...trouble }
+  return { datapointId, state, ...by(holder.claim), ...active, next, beneath, ...trouble }
 }

@@ -1,3 +1,5 @@
+import type { CloseOutcome, CommandReply } from '@plantroom/contract/commands'
+import type { EntryCaller } from '@plantroom/contract/reports'
 import type { HoldingWriter } from '@plantroom/contract/writers'
 import type { Change } from '../store/commits.ts'
 import { type Claim, type Claims, type ClosingReason, type Hold, type Reason, sameClaim } from './hold.ts'
@@ -13,6 +15,11 @@ export interface Arbiter {
   claim(datapointId: string, by: HoldingWriter, want: Claim['want'] | undefined): void
   /** Writes the closing audit entry of an override that is over while it does not hold its datapoint. */
   closeOverride(to: Change, datapointId: string, claim: Claim, reason: ClosingReason): void
+  /**
+   * Closes a hold whose writers have released it and that is not restored yet. Writes nothing. Rejects with a `Failure`
+   * when there is none.
+   */
+  closeHold(datapointId: string, outcome: CloseOutcome, by: EntryCaller): Promise<CommandReply<'closeHold'>>
   claims(datapointId: string): Claims
   /** Reports whether the datapoint is held or not yet restored. */
   isHeld(datapointId: string): boolean
@@ -78,6 +85,12 @@ export function createArbiter(deps: Omit<HoldApplierDeps, 'holds'> & HoldsDeps):
       const mayBeThere = superseded?.some(({ overrideId }) => overrideId === claim.overrideId)
       if (mayBeThere) to.after(() => started && applier.changed(datapointId))
     },
+    closeHold: (datapointId, outcome, by) =>
+      commits.record((to) => {
+        const readBack = holds.close(to, datapointId, connections.find(datapointId), { outcome, by })
+        to.after(() => started && applier.changed(datapointId))
+        return { readBack }
+      }),
     claims: (datapointId) => holds.get(datapointId)?.claims ?? {},
     isHeld: (datapointId) => holds.get(datapointId) !== undefined,
     *holds() {

@@ -1,5 +1,8 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { ReportedValue, ReportPhase } from '@plantroom/contract/reports'
+import type { CloseOutcome } from '@plantroom/contract/commands'
+import { Failure } from '@plantroom/contract/failure'
+import type { EntryCaller, ReportedValue, ReportPhase } from '@plantroom/contract/reports'
+import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { type HoldingWriter, WRITERS } from '@plantroom/contract/writers'
 import type { Place } from '../connections/connections.ts'
@@ -8,7 +11,7 @@ import type { Change, Commits } from '../store/commits.ts'
 import type { AppliedStore, HoldStore } from '../store/hold-store.ts'
 import type { StagedMap } from '../store/staged-map.ts'
 import { type AppliedOverrides, createAppliedOverrides } from './applied-overrides.ts'
-import { plainValue } from './equipment.ts'
+import { plainValue, readingValue } from './equipment.ts'
 import {
   type Claim,
   type ClosingReason,
@@ -48,10 +51,20 @@ export interface Holds {
   done(to: Change, place: Place, seen: Hold, readBack: ReportedValue): void
   /** Records that the equipment does not do what `seen` asks for. Reported once, however often it happens. */
   failed(to: Change, place: Place, seen: Hold, trouble: Trouble, readBack: ReportedValue): void
+  /**
+   * Ends a release that a person gives up or has done by hand. Returns what the equipment showed last. Throws a `Failure`
+   * when the datapoint is not being released.
+   */
+  close(to: Change, datapointId: string, place: Place | undefined, how: ClosedByHand): ReportedValue
   /** Reports whether an override has an `applied` entry and is not over. */
   isApplied(overrideId: string): boolean
   /** Forgets a datapoint that is no longer commissioned. */
   drop(to: Change, datapointId: string): void
+}
+
+export interface ClosedByHand {
+  outcome: CloseOutcome
+  by: EntryCaller
 }
 
 export interface HoldsDeps {
@@ -85,6 +98,7 @@ export function createHolds(deps: HoldsDeps): Holds {
     capture: (to, place, plain) => capturePlain(state, to, place, plain),
     done: (to, place, seen, readBack) => recordDone(state, to, place, { seen, readBack }),
     failed: (to, place, seen, trouble, readBack) => recordFailure(state, to, place, { seen, trouble, readBack }),
+    close: (to, datapointId, place, how) => closeByHand(state, to, datapointId, { place, ...how }),
     isApplied: (overrideId) => state.overrides.isOpen(overrideId),
     drop: (to, datapointId) => dropHold(state, to, datapointId),
   }
@@ -210,6 +224,30 @@ function recordFailure(
   if (!isReported) state.audit.add(to, entryOf(state, place, holder, happened))
   const reported = isReported ? before.reported : [...before.reported, trouble]
   keep(state, to, id, { ...before, unsettled: [], reported })
+}
+
+function closeByHand(
+  state: State,
+  to: Change,
+  datapointId: string,
+  { place, outcome, by }: { place: Place | undefined } & ClosedByHand,
+): ReportedValue {
+  const hold = state.holds.get(datapointId)
+  const name = place?.datapoint.name ?? shown(datapointId)
+  if (!hold) throw new Failure('rejected', `datapoint ${name} is not held, so there is nothing to close`)
+  if (hold.holder) {
+    throw new Failure(
+      'rejected',
+      `datapoint ${name} is held by a writer; cancel its overrides first, then close the hold`,
+    )
+  }
+  const readBack = place ? readingValue(place.connection.lastReading(datapointId), place.datapoint) : null
+  for (const waiting of hold.unsettled) {
+    const isReleased = waiting.phase === 'released'
+    state.audit.add(to, { ...waiting, readBack, ...(isReleased && { reason: outcome, cancelledBy: by }) })
+  }
+  keep(state, to, datapointId, undefined)
+  return readBack
 }
 
 function dropHold(state: State, to: Change, datapointId: string): void {

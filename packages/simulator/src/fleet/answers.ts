@@ -62,6 +62,9 @@ const ANSWERS: Answers = {
     cancel(memory, [found])
     return { success: true }
   },
+  closeHold() {
+    throw new Failure('rejected', 'an imitated controller has no hold that it cannot restore')
+  },
   restore() {
     throw new Failure('rejected', 'an imitated controller cannot replace another')
   },

@@ -56,6 +56,7 @@ export const phases = catalogue('phases', {
   released: 'Released',
   'write-failed': 'Write failed',
   'not-taken': 'Not accepted by the equipment',
+  limited: 'Limited by the limits of the datapoint',
 })
 
 /** Why a writer took over, by code. */
@@ -80,6 +81,9 @@ export const reasons = catalogue('reasons', {
   superseded: 'Another writer took over',
   restart: 'The override ended while the controller was down',
   replaced: 'A new controller took the override over from the one before',
+  differs: 'The equipment shows neither the setpoint nor the value from before',
+  'restored-by-hand': 'A person set the equipment back by hand and closed the hold',
+  abandoned: 'A person closed the hold without restoring the equipment',
   whileHeld: 'While holding the datapoint at this value',
   whileReleasing: 'While releasing the datapoint: the equipment may still have the other value',
 })

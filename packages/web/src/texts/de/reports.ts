@@ -57,6 +57,7 @@ export const phases: Translation<typeof english.phases> = {
   released: 'Freigegeben',
   'write-failed': 'Schreiben fehlgeschlagen',
   'not-taken': 'Von der Anlage nicht übernommen',
+  limited: 'Durch die Grenzen des Datenpunkts begrenzt',
 }
 
 export const began: Translation<typeof english.began> = {
@@ -79,6 +80,9 @@ export const reasons: Translation<typeof english.reasons> = {
   superseded: 'Jemand anderes hat übernommen',
   restart: 'Die Übersteuerung endete, während der Controller aus war',
   replaced: 'Ein neuer Controller hat die Übersteuerung vom vorigen übernommen',
+  differs: 'Die Anlage zeigt weder den Sollwert noch den Wert davor',
+  'restored-by-hand': 'Eine Person hat die Anlage von Hand zurückgestellt und die Steuerung beendet',
+  abandoned: 'Eine Person hat die Steuerung beendet, ohne die Anlage zurückzustellen',
   whileHeld: 'Während der Datenpunkt auf diesem Wert gehalten wurde',
   whileReleasing: 'Während der Datenpunkt freigegeben wurde: Die Anlage hat vielleicht noch den anderen Wert',
 }

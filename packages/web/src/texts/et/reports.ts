@@ -55,6 +55,7 @@ export const phases: Translation<typeof english.phases> = {
   released: 'Vabastatud',
   'write-failed': 'Kirjutamine ebaõnnestus',
   'not-taken': 'Seade ei võtnud vastu',
+  limited: 'Andmepunkti piirid muutsid väärtust',
 }
 
 export const began: Translation<typeof english.began> = {
@@ -77,6 +78,9 @@ export const reasons: Translation<typeof english.reasons> = {
   superseded: 'Keegi teine võttis üle',
   restart: 'Ülekirjutus lõppes ajal, mil kontroller ei töötanud',
   replaced: 'Uus kontroller võttis ülekirjutuse eelmiselt üle',
+  differs: 'Seade ei näita ei seadeväärtust ega varasemat väärtust',
+  'restored-by-hand': 'Inimene taastas seadme käsitsi ja lõpetas juhtimise',
+  abandoned: 'Inimene lõpetas juhtimise seadet taastamata',
   whileHeld: 'Ajal, mil andmepunkti hoiti sellel väärtusel',
   whileReleasing: 'Andmepunkti vabastamise ajal: seadmel võib endiselt olla teine väärtus',
 }
