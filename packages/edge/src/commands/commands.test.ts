@@ -36,6 +36,7 @@ async function device(...systems: TechnicalSystem[]) {
     systems: store,
     commits,
     isHeld: () => false,
+    arbiter: { forgetRestored: () => {} },
     apply: connections.apply,
   })
   const commissioned = async (technicalSystem: unknown) => commission({ technicalSystem }, aCaller())

@@ -4,6 +4,7 @@ import { Failure } from '@plantroom/contract/failure'
 import type { Connections } from '../connections/connections.ts'
 import type { Commits } from '../store/commits.ts'
 import type { TechnicalSystemStore } from '../store/technical-system-store.ts'
+import type { Arbiter } from '../writing/arbiter.ts'
 import type { CommandHandler } from './command.ts'
 
 export interface CommissionDeps {
@@ -12,6 +13,8 @@ export interface CommissionDeps {
   commits: Commits
   /** Reports whether a writer holds the datapoint, now or later, or it is not restored yet. */
   isHeld(datapointId: string): boolean
+  /** Stops looking after released datapoints whose equipment changes. */
+  arbiter: Pick<Arbiter, 'forgetRestored'>
   /** Makes the device run the system. */
   apply(system: TechnicalSystem): Promise<void>
 }
@@ -66,12 +69,13 @@ async function saveAndApply(deps: CommissionDeps, system: TechnicalSystem, inTim
 }
 
 function save(
-  { systems, commits, isHeld }: CommissionDeps,
+  { systems, commits, isHeld, arbiter }: CommissionDeps,
   { system, moved, inTime }: { system: TechnicalSystem; moved: readonly Moved[]; inTime: () => boolean },
 ): Promise<void> {
   return commits.save((to) => {
     if (!inTime()) throw rejected('the command arrived after its deadline; nothing was done')
     rejectMovingHeld(moved.filter(({ place }) => isHeld(place.datapoint.id)))
+    for (const { place } of moved) arbiter.forgetRestored(to, place.datapoint.id)
     if (system.connections.length === 0) systems.remove(to, system.id)
     else systems.save(to, system)
   })

@@ -58,7 +58,7 @@ describe('a hold', () => {
     const holds = async () => (await stateOf(device)).holds
 
     const slot = { by: 'deviation', value: 8 }
-    const common = { datapointId: 'power', beneath: slot, trouble: null, troubleReason: null }
+    const common = { datapointId: 'power', state: 'holding', beneath: slot, trouble: null, troubleReason: null }
     const window = { ...common, by: 'demand-response' }
     expect(await holds()).toEqual([
       { ...window, value: 30, overrideId: shorter, until: inSeconds(device, 40), next: { by: window.by, value: 20 } },
@@ -85,7 +85,15 @@ describe('a hold', () => {
     device.equipment.refuse.add('power')
     await device.cancel(id)
     const plain = { by: 'plain', value: 10 }
-    const held = { datapointId: 'power', ...plain, overrideId: null, until: null, next: plain, beneath: plain }
+    const held = {
+      datapointId: 'power',
+      state: 'stuck',
+      ...plain,
+      overrideId: null,
+      until: null,
+      next: plain,
+      beneath: plain,
+    }
     expect((await stateOf(device)).holds).toEqual([
       { ...held, trouble: 'write-failed', troubleReason: 'power: refused' },
     ])

@@ -118,7 +118,7 @@ describe('a controller that replaces another', () => {
 
   test.each([
     ['its releaseValue', { releaseValue: 4 }, 4, 'released (ended) null > 4, reads 4'],
-    ['nothing: it stays, and the entry says so', {}, 20, 'released (ended) null > null, reads null'],
+    ['nothing: it stays, and waits for a person', {}, 20, 'write-failed (ended) null > null, reads null'],
   ])('that does not know the value from before restores %s', async (_what, power, expected, line) => {
     const { old, device, restore } = await replaced({ power }, (first) => first.override('power', 20, 0, 60, CALLER))
     const control = controlOf(old, { exact: false })

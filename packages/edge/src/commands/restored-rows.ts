@@ -70,7 +70,7 @@ function holdDocument(
   const { plain, plainValue } = hold
   const claim = claimOf(hold, override, place.isDriven)
   const before = plain ? { plain: plainDocumentOf(plain) } : { known: { value: plainValue } }
-  const free = { ...toDocument(FREE), ...before }
+  const free = { ...toDocument(FREE), ...before, left: hold.value }
   if (!claim) return free
   const holder = { claim, valueBefore: plainValue }
   const unsettled = override && override.to > place.at ? [tookOver(holder, place)] : []

@@ -148,7 +148,8 @@ describe('the listener', () => {
       log: createLog('edge', 'silent'),
       listener: {
         connected: () => writes.push(connection.write('setpoint', 2)),
-        reading: (_id, raw) => writes.push(connection.write('setpoint', Number(raw) + 10)),
+        reading: (_id, reading) =>
+          'raw' in reading && writes.push(connection.write('setpoint', Number(reading.raw) + 10)),
       },
     })
     onTestFinished(() => connection.close())

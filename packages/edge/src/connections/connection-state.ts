@@ -38,8 +38,8 @@ export function newCounters(): Counters {
 export interface ConnectionListener {
   /** The link is up, for the first time or again. The equipment may have lost what was written. */
   connected(connectionId: string): void
-  /** A poll has read a writable datapoint. */
-  reading(datapointId: string, raw: Raw): void
+  /** A poll has read what a writable datapoint holds. The reading is newer than every write before it. */
+  reading(datapointId: string, reading: RestorableReading): void
 }
 
 /** The state of one running connection. */
@@ -55,8 +55,10 @@ export interface ConnectionState {
   readable: readonly Datapoint[]
   readableIds: readonly string[]
   live: LiveValues
-  /** The last reading or acknowledged write of each writable datapoint. */
+  /** The last reading of each writable datapoint; of one that can only be written, its last acknowledged write. */
   lastReadings: Map<string, Reading>
+  /** The writable datapoints whose latest attempt to read them, since the link came up, said what they hold. */
+  known: Set<string>
   /** Aborts when the connection is closed. */
   stopping: AbortController
   /** Aborts when the current link is lost. Replaced for each attempt to open. */
@@ -77,6 +79,7 @@ export function setStatus(state: ConnectionState, next: ConnectionStatus, reason
   if (next !== state.status || reason !== state.error) {
     state.log.info({ connection: state.config.name, status: next, reason }, 'connection status')
   }
+  if (next !== CONNECTION_STATUS.connected) state.known.clear()
   state.status = next
   state.error = reason
 }
@@ -99,12 +102,12 @@ export function takePoll(state: ConnectionState, readings: readonly Reading[], a
     // The poll may be older than a write or a single reading that overtook it.
     if ((state.touched.get(datapoint.id) ?? 0) > asked) continue
     keepReading(state, { datapoint, reading, shown, timestamp })
-    if (datapoint.accessType !== 'READ' && 'raw' in reading) state.listener?.reading(datapoint.id, reading.raw)
+    if (datapoint.accessType !== 'READ' && isRestorable(reading)) state.listener?.reading(datapoint.id, reading)
   }
 }
 
 export function keepReading(
-  { lastReadings, live }: ConnectionState,
+  { lastReadings, known, live }: ConnectionState,
   {
     datapoint,
     reading,
@@ -112,7 +115,12 @@ export function keepReading(
     timestamp,
   }: { datapoint: Datapoint; reading: Reading; shown: Reading; timestamp: string },
 ): void {
-  if (datapoint.accessType !== 'READ' && isRestorable(reading)) lastReadings.set(datapoint.id, reading)
+  if (datapoint.accessType !== 'READ') {
+    if (isRestorable(reading)) {
+      lastReadings.set(datapoint.id, reading)
+      known.add(datapoint.id)
+    } else known.delete(datapoint.id)
+  }
   live.set(datapoint.id, toLive(shown, datapoint, timestamp))
 }
 
@@ -127,7 +135,7 @@ export function touch(state: ConnectionState, datapointId: string): void {
   state.touched.set(datapointId, state.turn)
 }
 
-type RestorableReading = Extract<Reading, { raw: Raw }> | { error: string; image: string }
+export type RestorableReading = Extract<Reading, { raw: Raw }> | { error: string; image: string }
 
 /** Reports whether the reading says what the equipment holds, as a number or as an image. */
 export const isRestorable = (reading: Reading): reading is RestorableReading =>

@@ -36,10 +36,12 @@ export interface Connection {
   /** Returns one datapoint's entry in it. */
   current(datapointId: string): DatapointValue
   /**
-   * Returns the last reading of a writable datapoint, or the write that it acknowledged since. Works while the link is
-   * down too.
+   * Returns the last reading of a writable datapoint; of one that can only be written, its last acknowledged write.
+   * Works while the link is down too.
    */
   lastReading(datapointId: string): Reading | undefined
+  /** Reports whether the latest attempt to read a writable datapoint, since the link came up, said what it holds. */
+  isKnown(datapointId: string): boolean
   /** Returns the raw value nearest to this one in engineering units. Throws a `Failure` `rejected` where nothing fits. */
   toRaw(datapointId: string, value: number): Raw
   /**
@@ -88,6 +90,7 @@ export function startConnection(deps: ConnectionDeps): Connection {
     values: () => live.snapshot(state.status, error(), clock.now()),
     current: (datapointId) => live.current(datapointId) ?? rejectUnknown(state, datapointId),
     lastReading: (datapointId) => state.lastReadings.get(datapointId),
+    isKnown: (datapointId) => state.known.has(datapointId),
     show: (datapointId, hold) => live.show(datapointId, hold),
     toRaw: (datapointId, value) => nearestRaw(state, datapointId, value),
     read: (datapointId) => readOne(state, datapointId),
@@ -140,6 +143,7 @@ function newState({
     readableIds: readable.map((datapoint) => datapoint.id),
     live: createLiveValues(config.id, config.datapoints, clock.now()),
     lastReadings: new Map(),
+    known: new Set(),
     stopping,
     link: new AbortController(),
     pollNow: () => {},
@@ -185,9 +189,9 @@ async function writeOne(
   await overTheLink(state, () => state.driver.write(datapointId, value, options))
   state.counters.writes += 1
   touch(state, datapointId)
+  if (datapoint.accessType !== 'WRITE') return
   const written: Reading = typeof value === 'object' ? { error: 'not a number', ...value } : { raw: value }
   state.lastReadings.set(datapointId, written)
-  if (datapoint.accessType !== 'WRITE') return
   const timestamp = formatTimestamp(state.clock.now())
   state.live.set(datapointId, toLive(toReading(written, datapoint.scaler), datapoint, timestamp))
 }
@@ -202,8 +206,6 @@ async function relinquishOne(
   if (!relinquished) return false
   state.counters.writes += 1
   touch(state, datapointId)
-  // The last reading is our own setpoint, which must not be captured as the value to restore.
-  state.lastReadings.delete(datapointId)
   return true
 }
 

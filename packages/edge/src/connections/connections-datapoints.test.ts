@@ -151,21 +151,21 @@ describe('the listener of the connections', () => {
     const heard: unknown[] = []
     connections.listen({
       connected: (id) => heard.push(`${id} is up`, connections.get(id)?.status()),
-      reading: (id, raw) => heard.push([id, raw]),
+      reading: (id, reading) => heard.push([id, reading]),
     })
     const writable = (settings: Record<string, unknown>) =>
       aConnection({ id: 'a', datapoints: [{ ...power, accessType: 'READ_WRITE' }], settings })
     await connections.apply(aSystem('ts', [writable({ points: { power: 1 } })]))
     await clock.advance(0)
-    expect(heard.splice(0)).toEqual([['power', 1], 'a is up', 1])
+    expect(heard.splice(0)).toEqual([['power', { raw: 1 }], 'a is up', 1])
     await connections.apply(aSystem('ts', [writable({ points: { power: 2 } })]))
     await clock.advance(0)
-    expect(heard.splice(0)).toEqual([['power', 2], 'a is up', 1])
+    expect(heard.splice(0)).toEqual([['power', { raw: 2 }], 'a is up', 1])
     protocol.driver('a').cut = 'reset'
     await clock.advance(1000)
     protocol.driver('a').cut = undefined
     await clock.advance(1000)
-    expect(heard.splice(0)).toEqual([['power', 2], 'a is up', 1])
+    expect(heard.splice(0)).toEqual([['power', { raw: 2 }], 'a is up', 1])
   })
 
   test('finds the datapoints of a connection that comes up before the others of its system start', async () => {

@@ -191,7 +191,7 @@ function openConnection(state: State, config: ConnectionConfig): Connection {
     counters,
     listener: {
       connected: (connectionId) => state.listener?.connected(connectionId),
-      reading: (datapointId, raw) => state.listener?.reading(datapointId, raw),
+      reading: (datapointId, reading) => state.listener?.reading(datapointId, reading),
     },
   })
   for (const { id } of config.datapoints) connection.show(id, state.shownHolds.get(id))

@@ -5,7 +5,7 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint } from '@plantroom/testkit/technical-system'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { sameRaw, toEngineering, toExact, toRaw } from './scaling.ts'
+import { holdsWritten, sameRaw, toEngineering, toExact, toRaw } from './scaling.ts'
 
 /** Tenths of a degree, with the bottom of the scale at -40. */
 const SENSOR = { inputValue1: -40, outputValue1: 0, inputValue2: 85, outputValue2: 1250 }
@@ -183,7 +183,7 @@ describe('an exact value', () => {
 })
 
 describe('a written value and the value read back', () => {
-  test.each<[Raw, Raw, boolean]>([
+  test.each<[written: Raw, read: Raw, isHeld: boolean]>([
     [1, 1, true],
     [1, 1n, true],
     [1, 2, false],
@@ -192,24 +192,42 @@ describe('a written value and the value read back', () => {
     [2 ** 53, 2n ** 53n + 1n, false],
     [0, -0, true],
     [0.1, Math.fround(0.1), true],
+    [0.1, 0.100_000_001_5, true],
     [701.00085, 701.0008544921875, true],
-    [1e-30, 1.000_000_1e-30, true],
+    [1e-30, Math.fround(1e-30), true],
+    [1e-30, 1.000_001e-30, false],
+    [1_000_000.75, 1_000_000.25, false],
+    [123_456_789.5, 123_456_789, false],
+    [1e9 + 0.75, 1e9 + 0.25, false],
+    [16_777_217, 16_777_216, false],
     [21.5, 21.6, false],
     [21.5, -21.5, false],
     [0, 1e-9, false],
     [0.5, 0, false],
     [Number.NaN, 1.5, false],
-  ])('%s and %s: the same? %s', (a, b, same) => {
-    expect(sameRaw(a, b)).toBe(same)
-    expect(sameRaw(b, a)).toBe(same)
+  ])('%s, and the equipment shows %s: holds it? %s', (written, read, isHeld) => {
+    expect(holdsWritten(read, written)).toBe(isHeld)
   })
 
   test('are the same despite float32 rounding', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, min: 1e-30, max: 1e38 }), (value) => {
         fc.pre(!Number.isInteger(value))
-        expect(sameRaw(value, Math.fround(value))).toBe(true)
+        expect(holdsWritten(Math.fround(value), value)).toBe(true)
       }),
+    )
+  })
+
+  test('differ wherever a float32 can tell them apart', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ noNaN: true, min: 1e-30, max: 1e30 }),
+        fc.double({ min: 1e-6, max: 1 }),
+        (value, part) => {
+          fc.pre(!Number.isInteger(value))
+          expect(holdsWritten(value * (1 + part), value)).toBe(false)
+        },
+      ),
     )
   })
 })

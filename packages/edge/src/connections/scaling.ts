@@ -30,14 +30,27 @@ export function toReading(reading: Reading | undefined, scaler: Scaler): Reading
   return Number.isFinite(value) ? reading : { error: `the equipment sent ${value}` }
 }
 
-/** Reports whether two raw values are equal: whole numbers exactly, others up to the precision of a float32. */
-export function sameRaw(a: Raw, b: Raw): boolean {
-  if (isWhole(a) && isWhole(b)) return BigInt(a) === BigInt(b)
-  const [x, y] = [Number(a), Number(b)]
-  return Math.abs(x - y) <= FLOAT32_NOISE * Math.max(Math.abs(x), Math.abs(y))
+/**
+ * Reports whether equipment that shows `read` holds what was written: exactly this number, or the nearest float32 as
+ * equipment may keep it, in as many digits as it may print.
+ */
+export function holdsWritten(read: Raw, written: Raw): boolean {
+  if (sameRaw(read, written)) return true
+  if (typeof read === 'bigint' || typeof written === 'bigint') return false
+  const kept = Math.fround(written)
+  // A whole number that a float32 cannot keep is another number.
+  if (Number.isInteger(written) && kept !== written) return false
+  return PRINTED_DIGITS.some((digits) => Number(kept.toPrecision(digits)) === read)
 }
 
-const FLOAT32_NOISE = 1e-6
+/** From the digits that a float32 has for certain up to those that tell it apart from every other, and all of a double. */
+const PRINTED_DIGITS = [7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]
+
+/** Reports whether two raw values are the same number. */
+export function sameRaw(a: Raw, b: Raw): boolean {
+  if (typeof a === typeof b) return a === b
+  return isWhole(a) && isWhole(b) && BigInt(a) === BigInt(b)
+}
 
 const isWhole = (raw: Raw) => typeof raw === 'bigint' || Number.isInteger(raw)
 

@@ -69,13 +69,14 @@ async function carryOut(
     const { deadline, data } = envelope
     // Written this way round, a command without a deadline counts as late.
     const inTime = () => cloudTime.latest() <= deadline
+    const leftMs = () => deadline - cloudTime.latest()
     if (!inTime()) {
       throw new Failure('rejected', 'the command arrived after its deadline; nothing was done')
     }
     const handler = Object.hasOwn(handlers, command) ? handlers[command] : undefined
     if (!handler)
       throw new Failure('rejected', `this device does not know the command ${shown(command)}; update its software`)
-    const reply = Buffer.from(await handler(data, { ...callerOf(envelope), inTime }))
+    const reply = Buffer.from(await handler(data, { ...callerOf(envelope), inTime, leftMs }))
     if (reply.length > MAX_REPLY_BYTES) {
       throw new Failure(
         'rejected',
@@ -94,7 +95,7 @@ async function carryOut(
   }
 }
 
-function callerOf(envelope: CommandEnvelope): Omit<Caller, 'inTime'> {
+function callerOf(envelope: CommandEnvelope): Omit<Caller, 'inTime' | 'leftMs'> {
   const [keyId, reqId] = [String(envelope.keyId), String(envelope.reqId)]
   const { callerName, manages = managesByDefault(keyId) } = envelope
   return {

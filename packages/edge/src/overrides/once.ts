@@ -25,6 +25,8 @@ export interface Caller {
   manages: boolean
   /** Reports whether the sender still waits for the reply. */
   inTime(): boolean
+  /** Returns for how many milliseconds the sender will still wait. */
+  leftMs(): number
 }
 
 /** A reply, and whether it has to be kept: not when the same request would get it again without any effect. */

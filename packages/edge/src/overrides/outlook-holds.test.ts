@@ -32,12 +32,13 @@ function heldBy(claim: Claim, ...others: Claim[]): Hold {
 }
 
 const holdWith = (hold: Hold, outlook: Outlook | undefined = undefined, plain: number | string | null = 21.5) =>
-  describeHold({ datapointId: 'power', hold, trouble: undefined }, { plain, outlook })
+  describeHold({ datapointId: 'power', hold, state: 'holding', trouble: undefined }, { plain, outlook })
 
 describe('a datapoint held by an override', () => {
   test('is next released to its plain value when no other writer claims it', () => {
     expect(holdWith(heldBy(DEMAND), ALONE)).toEqual({
       datapointId: 'power',
+      state: 'holding',
       by: 'demand-response',
       value: 20,
       overrideId: 'ovr_1',
@@ -107,6 +108,7 @@ describe('a datapoint that is being released', () => {
     const held = {
       datapointId: 'power',
       hold,
+      state: 'writing' as const,
       trouble: { trouble: 'write-failed' as const, reason: 'no answer' },
     }
     expect(describeHold(held, { plain: 1, outlook: undefined })).toMatchObject({

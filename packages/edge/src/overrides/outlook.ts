@@ -68,7 +68,7 @@ const later = (a: Override | undefined, b: Override) => (a && a.seq > b.seq ? a 
  * `plain` is the plain value; `null` where it is unknown.
  */
 export function describeHold(
-  { datapointId, hold, ...held }: HeldDatapoint,
+  { datapointId, hold, state, ...held }: HeldDatapoint,
   { plain, outlook, limits }: { plain: ReportedValue; outlook: Outlook | undefined; limits?: Limits | undefined },
 ): ShownHold {
   const { holder, claims } = hold
@@ -76,10 +76,8 @@ export function describeHold(
   const atPlain = { by: 'plain', value: plain } as const
   const by = (claim: Claim | undefined) => (claim ? { by: claim.by, value: setpointOf(claim, plain, limits) } : atPlain)
   const noOverride = { overrideId: null, until: null }
-  if (!holder)
-    return { datapointId, state: 'releasing', ...atPlain, ...noOverride, next: atPlain, beneath: atPlain, ...trouble }
+  if (!holder) return { datapointId, state, ...atPlain, ...noOverride, next: atPlain, beneath: atPlain, ...trouble }
 
-  const state = trouble.trouble === null ? ('holding' as const) : ('writing' as const)
   const { 'demand-response': _, ...local } = claims
   const beneath = by(highestClaim(local))
   if (holder.claim.by !== 'demand-response') {

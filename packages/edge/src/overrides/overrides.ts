@@ -19,6 +19,7 @@ import {
 } from './evaluate.ts'
 import { type Caller, type Once, usedBefore } from './once.ts'
 import type { OverrideIds } from './override-ids.ts'
+import { readEquipment, rejectUnread, UnreadEquipment } from './read-equipment.ts'
 import { items } from './sorted-tree.ts'
 import { type TimeWait, waitForTime } from './timekeeper.ts'
 import type { Moment, Timeline } from './timeline.ts'
@@ -92,7 +93,7 @@ export function createOverrides(deps: OverridesDeps): Overrides {
     stopRemembering: () => {},
   }
   return {
-    place: (setpoint, caller) => commits.save((to) => placeOnce(state, to, setpoint, caller)),
+    place: (setpoint, caller) => placeWhenRead(state, setpoint, caller),
     cancel: (id, caller, reason) => commits.record((to) => cancelOnce(state, to, { id, reason }, caller)),
     cancelAll: (placedBy, caller, reason) =>
       commits.record((to) => cancelAll(state, to, placedBy, cancellerOf(caller, reason))),
@@ -116,6 +117,21 @@ export function createOverrides(deps: OverridesDeps): Overrides {
       state.timeWait?.close()
       for (const cancel of state.timers.values()) cancel()
     },
+  }
+}
+
+/**
+ * Places an override that starts now only when it is known what its equipment holds, because its value must be restored.
+ * Reads the equipment where that is not known, for as long as the caller waits.
+ */
+async function placeWhenRead(state: State, setpoint: Setpoint, caller: Caller): Promise<string> {
+  const place = () => state.commits.save((to) => placeOnce(state, to, setpoint, caller))
+  try {
+    return await place()
+  } catch (failure) {
+    if (!(failure instanceof UnreadEquipment)) throw failure
+    await readEquipment(state, setpoint.datapointId, caller)
+    return place()
   }
 }
 
@@ -144,6 +160,7 @@ function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): s
   const { reqId, keyId: placedBy, name: placedByName } = caller
   const time = timekeeper.now()
   checkSetpoint(state, setpoint, placedBy, time)
+  if (from <= time.wall) rejectUnread(state, datapointId)
   // A power cut must not take the device back to before this override was accepted.
   timekeeper.remember(to)
 

@@ -29,7 +29,7 @@ export function startInverter() {
     log: createLog('edge', 'silent'),
     listener: {
       connected: (id) => heard.push(id),
-      reading: (id, raw) => heard.push([id, raw]),
+      reading: (id, reading) => 'raw' in reading && heard.push([id, reading.raw]),
     },
   })
   onTestFinished(() => connection.close())

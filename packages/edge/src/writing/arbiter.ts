@@ -1,4 +1,5 @@
 import type { CloseOutcome, CommandReply } from '@plantroom/contract/commands'
+import type { HoldState } from '@plantroom/contract/control-state'
 import type { EntryCaller } from '@plantroom/contract/reports'
 import type { HoldingWriter } from '@plantroom/contract/writers'
 import type { Change } from '../store/commits.ts'
@@ -23,6 +24,10 @@ export interface Arbiter {
   claims(datapointId: string): Claims
   /** Reports whether the datapoint is held or not yet restored. */
   isHeld(datapointId: string): boolean
+  /** Reports whether the value from before a hold on the datapoint is on disk. */
+  isCaptured(datapointId: string): boolean
+  /** Stops looking after a released datapoint whose equipment changes. */
+  forgetRestored(to: Change, datapointId: string): void
   /** Every datapoint that is held or not yet restored. Read-only. */
   holds(): Iterable<HeldDatapoint>
   /** Starts writing. Until then, claims are only recorded. */
@@ -34,9 +39,13 @@ export interface Arbiter {
 export interface HeldDatapoint {
   datapointId: string
   hold: Hold
+  /** How far the equipment follows. */
+  state: HoldState
   /** What the equipment fails to do at present, and why. */
   trouble: TroubleReport | undefined
 }
+
+const isHeld = (hold: Hold | undefined) => hold !== undefined && !hold.restored
 
 export function createArbiter(deps: Omit<HoldApplierDeps, 'holds'> & HoldsDeps): Arbiter {
   const { connections, commits, log } = deps
@@ -48,9 +57,9 @@ export function createArbiter(deps: Omit<HoldApplierDeps, 'holds'> & HoldsDeps):
 
   connections.listen({
     connected: (connectionId) => started && applier.connected(connectionId),
-    reading(datapointId, raw) {
-      remember(datapointId, raw)
-      if (started) applier.reading(datapointId, raw)
+    reading(datapointId, reading) {
+      remember(datapointId, reading)
+      if (started) applier.reading(datapointId, reading)
     },
   })
 
@@ -92,10 +101,13 @@ export function createArbiter(deps: Omit<HoldApplierDeps, 'holds'> & HoldsDeps):
         return { readBack }
       }),
     claims: (datapointId) => holds.get(datapointId)?.claims ?? {},
-    isHeld: (datapointId) => holds.get(datapointId) !== undefined,
+    isHeld: (datapointId) => isHeld(holds.get(datapointId)),
+    isCaptured: (datapointId) => isHeld(holds.get(datapointId)) && holds.get(datapointId)?.plain !== undefined,
+    forgetRestored: holds.forgetRestored,
     *holds() {
       for (const [datapointId, hold] of holds.all()) {
-        yield { datapointId, hold, trouble: applier.trouble(datapointId) }
+        if (!isHeld(hold)) continue
+        yield { datapointId, hold, state: applier.stateOf(datapointId, hold), trouble: applier.trouble(datapointId) }
       }
     },
     start() {

@@ -9,9 +9,9 @@ import type { LimitKeeper } from './limit-keeper.ts'
 export async function capturePlain(
   { holds, commits, limits }: { holds: Holds; commits: Commits; limits: LimitKeeper },
   place: Place,
-  { known }: Hold,
+  { known, recent }: Hold,
 ): Promise<void> {
-  const plain = known ? knownPlain(place, known) : await readPlain(place)
+  const plain = known ? knownPlain(place, known) : await readPlain(place, recent)
   if (!known && plain.raw !== null) limits.seen(place, Number(writtenValue(plain.raw, place.datapoint)))
   await commits.record((to) => holds.capture(to, place, plain))
 }

@@ -3,27 +3,42 @@ import { Failure } from '@plantroom/contract/failure'
 import type { ReportedValue } from '@plantroom/contract/reports'
 import type { Raw, Reading, Writable } from '@plantroom/drivers/driver'
 import type { Place } from '../connections/connections.ts'
-import { sameRaw, toExact } from '../connections/scaling.ts'
+import { holdsWritten, sameRaw, toExact } from '../connections/scaling.ts'
 import { type Hold, type Plain, setpointOf } from './hold.ts'
 
 const UNKNOWN: Plain = { raw: null }
 
-/** Returns the plain value in engineering units. Until the equipment has been read, the live value is the best guess. */
+/** Returns the value to restore in engineering units. Until the equipment has been read, the live value is the best guess. */
 export function plainValue({ plain, known }: Hold, { connection, datapoint }: Place): ReportedValue {
   if (!plain) return known ? known.value : connection.current(datapoint.id).value
   return plain.raw === null ? null : toExact(plain.raw, datapoint.scaler)
 }
 
+/** Returns the value from before the hold in engineering units, which is not what is restored where a file says so. */
+export function valueBefore(hold: Hold, place: Place): ReportedValue {
+  return hold.plain?.before === undefined ? plainValue(hold, place) : hold.plain.before
+}
+
 /**
  * Reads the value to restore later. A datapoint that can only be written is restored to its `releaseValue`, or to what
- * its address reads; others to the current or the last reading. Rejects when the link is down.
+ * its address reads. Others are read; where that fails, only a `releaseValue` allows to write over what nobody has read.
+ * Rejects with a `Failure` `offline` otherwise, and when the link is down.
  */
-export async function readPlain(place: Place): Promise<Plain> {
+export async function readPlain(place: Place, recent: Hold['recent']): Promise<Plain> {
   const { connection, datapoint } = place
   const isWriteOnly = datapoint.accessType === 'WRITE'
-  if (isWriteOnly && datapoint.releaseValue !== undefined) return releasePlain(place)
-  const reading = (await readIfPossible(place)) ?? (isWriteOnly ? undefined : connection.lastReading(datapoint.id))
-  return reading ? plainOf(reading) : releasePlain(place)
+  const isGiven = isWriteOnly && datapoint.releaseValue !== undefined
+  const reading = await (isGiven ? readNow(place).catch(unread) : readNow(place))
+  const read = isRestorable(reading) ? plainOf(reading, recent) : undefined
+  if (isGiven) {
+    const last = read ? toValue(read, datapoint) : connection.current(datapoint.id).value
+    return { ...releasePlain(place), before: last }
+  }
+  if (read) return read
+  if (datapoint.releaseValue !== undefined) return { ...releasePlain(place), before: null }
+  if (isWriteOnly) return UNKNOWN
+  const why = 'error' in reading ? reading.error : 'not read'
+  throw new Failure('offline', `the value before cannot be read, so nothing is written over it: ${why}`)
 }
 
 /**
@@ -33,7 +48,7 @@ export async function readPlain(place: Place): Promise<Plain> {
 export function knownPlain(place: Place, { value }: NonNullable<Hold['known']>): Plain {
   const { connection, datapoint } = place
   const isGiven = datapoint.accessType === 'WRITE' && datapoint.releaseValue !== undefined
-  if (isGiven || typeof value !== 'number') return releasePlain(place)
+  if (isGiven || typeof value !== 'number') return { ...releasePlain(place), ...(isGiven && { before: value }) }
   try {
     return { raw: connection.toRaw(datapoint.id, value) }
   } catch {
@@ -41,13 +56,27 @@ export function knownPlain(place: Place, { value }: NonNullable<Hold['known']>):
   }
 }
 
-function plainOf(reading: Reading): Plain {
+const unread = (failure: Error): Reading => ({ error: failure.message })
+
+const isRestorable = (reading: Reading) => 'raw' in reading || reading.image !== undefined
+
+/** A setpoint of the release before, which came back late, is not the value to restore. */
+function plainOf(reading: Reading, recent: Hold['recent']): Plain {
+  if (recent?.setpoints.some((setpoint) => shows(reading, setpoint))) return recent.plain
   const raw = 'raw' in reading ? reading.raw : null
   return reading.image === undefined ? { raw } : { raw, image: reading.image }
 }
 
-function releasePlain({ connection, datapoint: { id, releaseValue } }: Place): Plain {
-  return releaseValue === undefined ? UNKNOWN : { raw: connection.toRaw(id, releaseValue) }
+const toValue = ({ raw }: Plain, { scaler }: Datapoint) => (raw === null ? null : toExact(raw, scaler))
+
+function releasePlain(place: Place): Plain {
+  const raw = releaseRaw(place)
+  return raw === undefined ? UNKNOWN : { raw }
+}
+
+/** Returns the raw `releaseValue`; `undefined` where the file has none. */
+export function releaseRaw({ connection, datapoint: { id, releaseValue } }: Place): Raw | undefined {
+  return releaseValue === undefined ? undefined : connection.toRaw(id, releaseValue)
 }
 
 /** Returns the value that the hold asks the equipment to keep; `null` for a release to an unknown plain value. */
@@ -60,18 +89,36 @@ export function target(place: Place, hold: Hold): Writable | null {
   return place.connection.toRaw(place.datapoint.id, value)
 }
 
-/** Returns `undefined` where the datapoint cannot be read, ever or at the moment: then nothing contradicts the write. */
+/** Returns the raw setpoints of this hold that may be on the equipment while it is being released. */
+export function setpointsOf(hold: Hold, place: Place): Raw[] {
+  const { claim, superseded = [] } = hold.releasing?.holder ?? {}
+  const wanted = [
+    ...(claim ? [setpointOf(claim, plainValue(hold, place), place.datapoint.limits)] : []),
+    ...superseded.map(({ value }) => value),
+    hold.left ?? null,
+  ]
+  const raws = wanted.flatMap((value) => {
+    try {
+      return typeof value === 'number' ? place.connection.toRaw(place.datapoint.id, value) : []
+    } catch {
+      return []
+    }
+  })
+  return hold.shows === undefined ? raws : [...raws, hold.shows]
+}
+
+/** Returns what the equipment holds now; `undefined` for a datapoint that can only be written. Rejects like `readNow`. */
 export async function readBackOf(place: Place): Promise<Reading | undefined> {
-  return place.datapoint.accessType === 'WRITE' ? undefined : readIfPossible(place)
+  return place.datapoint.accessType === 'WRITE' ? undefined : readNow(place)
 }
 
 /** Reports whether a reading shows that the equipment holds what was written. */
 export function shows(reading: Reading, written: Writable): boolean {
   if (isImage(written)) return reading.image === written.image
-  return 'raw' in reading && sameRaw(reading.raw, written)
+  return 'raw' in reading && holdsWritten(reading.raw, written)
 }
 
-/** Reports whether the equipment cannot tell the two values apart. */
+/** Reports whether the two values are the same. */
 export function sameWritten(a: Writable, b: Writable): boolean {
   if (isImage(a) || isImage(b)) return isImage(a) && isImage(b) && a.image === b.image
   return sameRaw(a, b)
@@ -86,14 +133,14 @@ export function writtenValue(written: Writable, { scaler }: Datapoint): Reported
   return isImage(written) ? null : toExact(written, scaler)
 }
 
-const isImage = (value: Writable): value is Exclude<Writable, Raw> => typeof value === 'object'
+export const isImage = (value: Writable): value is Exclude<Writable, Raw> => typeof value === 'object'
 
-/** Returns `undefined` when this datapoint alone cannot be read. Rejects when the link is down. */
-async function readIfPossible({ connection, datapoint }: Place): Promise<Reading | undefined> {
+/** Returns an `error` reading when this datapoint alone cannot be read. Rejects when the link is down. */
+async function readNow({ connection, datapoint }: Place): Promise<Reading> {
   try {
     return await connection.read(datapoint.id)
   } catch (failure) {
-    if (failure instanceof Failure && failure.kind === 'rejected') return undefined
+    if (failure instanceof Failure && failure.kind === 'rejected') return { error: failure.message }
     throw failure
   }
 }

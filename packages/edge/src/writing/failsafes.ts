@@ -1,7 +1,9 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Failsafe, TechnicalSystem } from '@plantroom/contract/datapoint'
+import { Failure } from '@plantroom/contract/failure'
 import type { Place } from '../connections/connections.ts'
+import { shows } from './equipment.ts'
 
 /** Most heartbeat registers have 16 bits. */
 const HEARTBEATS = 65_536
@@ -14,7 +16,7 @@ export interface Failsafes {
   apply(system: TechnicalSystem): void
   /** Call before writing a setpoint. Rejects when the register cannot be written: then the setpoint must not be either. */
   arm(place: Place): Promise<void>
-  /** Call after the datapoint has been released. */
+  /** Call when the datapoint has been released. Rejects while the register is not known to be disarmed. */
   disarm(place: Place): Promise<void>
   /** Reports whether this datapoint is the register of a failsafe, which nothing else may write. */
   guards(datapointId: string): boolean
@@ -35,6 +37,14 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
 
   async function write({ connection }: Place, { registerId }: Failsafe, value: number): Promise<void> {
     await connection.write(registerId, connection.toRaw(registerId, value))
+  }
+
+  async function expectDisarmed({ connection }: Place, { registerId }: Failsafe): Promise<void> {
+    const register = connection.config.datapoints.find(({ id }) => id === registerId)
+    if (register?.accessType === 'WRITE') return
+    const reading = await connection.read(registerId)
+    if (shows(reading, connection.toRaw(registerId, 0))) return
+    throw new Failure('offline', `its register shows ${'raw' in reading ? reading.raw : reading.error}`)
   }
 
   function signal(place: Place, failsafe: Failsafe): Promise<void> {
@@ -78,14 +88,17 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
       keepAlive(place)
     },
     async disarm(place) {
-      const { id, name } = place.datapoint
+      const { id } = place.datapoint
       armed.get(id)?.()
       armed.delete(id)
       const failsafe = byDatapoint.get(id)
       if (failsafe?.kind !== 'reversion') return
-      await write(place, failsafe, 0).catch((error: Error) =>
-        log.warn({ datapoint: name, reason: error.message }, 'could not disarm the failsafe'),
-      )
+      try {
+        await write(place, failsafe, 0)
+        await expectDisarmed(place, failsafe)
+      } catch (error) {
+        throw new Failure('offline', `the failsafe could not be disarmed: ${(error as Error).message}`)
+      }
     },
     guards: (datapointId) => registers.has(datapointId),
     guardedBy: (registerId) =>

@@ -11,11 +11,25 @@ const written = (device: { equipment: { writes: readonly { id: string; raw: unkn
   device.equipment.writes.filter((write) => write.id === id).map(({ raw }) => raw)
 
 describe('a link that is down', () => {
-  test('when an override is accepted delays the write until the link is back', async () => {
+  test('rejects an override that starts now: nobody knows what it would replace', async () => {
     const device = await aPowerController()
     device.equipment.cut = 'cable pulled'
     await device.pass(5)
-    await device.override('power', 20, 0, 600)
+    await expect(device.override('power', 20, 0, 600)).rejects.toThrow(
+      /power on conn cannot be read \(not open\).*nothing was done/,
+    )
+    device.equipment.cut = undefined
+    await device.pass(10)
+    expect(device.equipment.writes).toEqual([])
+    expect(device.reports).toEqual([])
+  })
+
+  test('when a queued override starts delays the write until the link is back', async () => {
+    const device = await aPowerController()
+    device.equipment.cut = 'cable pulled'
+    await device.pass(5)
+    await device.override('power', 20, 1, 600)
+    await device.pass(1)
     expect((await device.values()).power).toMatchObject({ lockedBy: 'demand-response' })
     await device.pass(60)
     device.equipment.cut = undefined
@@ -34,7 +48,7 @@ describe('a link that is down', () => {
     const device = await aPowerController()
     device.equipment.cut = 'cable pulled'
     await device.pass(5)
-    await device.override('power', 20, 0, 60)
+    await device.override('power', 20, 1, 60)
     await device.pass(120)
     device.equipment.cut = undefined
     await device.pass(60)
@@ -59,8 +73,8 @@ describe('a link that is down', () => {
       expect(device.equipment.points.get('power')).toBe(10)
       expect(auditLines(device)).toEqual([
         APPLIED,
-        'released (ended) 10 > 10, reads null',
         'write-failed (ended) 10 > 10, reads null',
+        'released (ended) 10 > 10, reads 10',
       ])
     },
   )

@@ -1,18 +1,17 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { Log } from '@plantroom/base/log'
+import type { HoldState } from '@plantroom/contract/control-state'
 import { CONNECTION_STATUS } from '@plantroom/contract/values'
-import type { Raw } from '@plantroom/drivers/driver'
+import type { Reading } from '@plantroom/drivers/driver'
 import type { Connections, Place } from '../connections/connections.ts'
-import type { Commits } from '../store/commits.ts'
-import { type Applied, type ApplyDeps, applyHold, type Outcome } from './apply-hold.ts'
-import { plainValue, shows } from './equipment.ts'
-import type { Failsafes } from './failsafes.ts'
+import { applyHold } from './apply-hold.ts'
+import { plainValue, readingValue, setpointsOf, shows } from './equipment.ts'
 import type { Hold, Holder, Trouble } from './hold.ts'
-import type { Holds } from './holds.ts'
-import type { LimitKeeper } from './limit-keeper.ts'
 import { requestOf } from './log-write.ts'
+import { judge } from './release-hold.ts'
+import { beganWatch, type ReleaseWatch, watchReading } from './release-watch.ts'
+import type { Applied, ApplyDeps, Outcome } from './write.ts'
 
-/** Equipment that keeps losing its setpoint gets it again no more often than this. */
+/** Equipment that keeps losing its setpoint, or getting it back after a release, is written no more often than this. */
 const DRIFT_MS = 5_000
 /** How soon to look again at a connection that is being opened for the first time. It does not count as down yet. */
 const OPENING_MS = 1_000
@@ -37,12 +36,14 @@ export function retryDelay(failures: number, isOffline = false): number {
 export interface HoldApplier {
   /** The hold on this datapoint has changed. */
   changed(datapointId: string): void
-  /** Writes everything on this connection again: the equipment may have lost it. */
+  /** Looks at everything on this connection again: the equipment may have lost what was written. */
   connected(connectionId: string): void
-  /** Takes in a reading. Writes the setpoint again when the equipment has lost it. */
-  reading(datapointId: string, raw: Raw): void
+  /** Takes in the reading of a poll, which may confirm what was written, or show that it is lost. */
+  reading(datapointId: string, reading: Reading): void
   /** Returns what the equipment fails to do, once that is certain enough to report. */
   trouble(datapointId: string): TroubleReport | undefined
+  /** Returns how far the equipment follows the hold. */
+  stateOf(datapointId: string, hold: Hold): HoldState
   close(): void
 }
 
@@ -63,20 +64,21 @@ interface Progress extends Applied {
   /** Failures in a row, for this holder. */
   failures: number
   trouble: TroubleReport | undefined
+  /** The limits do not allow the value yet. */
+  isWaiting: boolean
+  /** Only a person can restore the equipment. */
+  isStuck: boolean
+  /** The equipment could not be read after the last write. */
+  isUnread: boolean
+  /** Looks after a release whether the setpoint comes back. */
+  watch: ReleaseWatch | undefined
   driftedAt: number
   cancelTimer(): void
 }
 
-export interface HoldApplierDeps {
-  holds: Holds
+export interface HoldApplierDeps extends Omit<ApplyDeps, 'reached' | 'isClosed'> {
   connections: Connections
-  commits: Commits
-  failsafes: Failsafes
-  limits: LimitKeeper
   clock: Clock
-  /** The wall time by which overrides are judged. */
-  wallTime: () => number
-  log: Log
   reached?: ApplyDeps['reached']
 }
 
@@ -95,16 +97,24 @@ export function createHoldApplier(deps: HoldApplierDeps): HoldApplier {
     closed: false,
     isClosed: () => state.closed,
   }
+  const ofHolder = (datapointId: string) => {
+    const progress = state.progress.get(datapointId)
+    return progress?.holder === state.holds.get(datapointId)?.holder ? progress : undefined
+  }
   return {
     changed(datapointId) {
       showHold(state, datapointId)
       void run(state, datapointId)
     },
-    connected: (connectionId) => writeConnectionAgain(state, connectionId),
-    reading: (datapointId, raw) => checkDrift(state, datapointId, raw),
-    trouble(datapointId) {
-      const progress = state.progress.get(datapointId)
-      return progress?.holder === state.holds.get(datapointId)?.holder ? progress?.trouble : undefined
+    connected: (connectionId) => lookAtConnection(state, connectionId),
+    reading: (datapointId, reading) => takeReading(state, datapointId, reading),
+    trouble: (datapointId) => ofHolder(datapointId)?.trouble,
+    stateOf(datapointId, { holder, plain }) {
+      const progress = ofHolder(datapointId)
+      if (!holder) return progress?.isStuck ? 'stuck' : 'releasing'
+      if (!plain) return 'reading'
+      if (progress?.isWaiting) return 'waiting'
+      return progress?.done?.holder === holder ? 'holding' : 'writing'
     },
     close() {
       state.closed = true
@@ -141,11 +151,13 @@ async function attempt(state: State, datapointId: string, progress: Progress): P
   const hold = state.holds.get(datapointId)
   const place = state.connections.find(datapointId)
   if (!hold || !place) return
+  if (hold.restored) return beginWatch(state, datapointId, progress)
   // Already applied: the refresh timer takes care of it.
   if (hold.holder && hold.holder === progress.done?.holder) return
   progress.cancelTimer()
   if (hold.holder !== progress.holder) {
     progress.holder = hold.holder
+    progress.restoring = undefined
     clearTrouble(state, datapointId, progress)
   }
   if (place.connection.status() === CONNECTION_STATUS.connecting) {
@@ -162,6 +174,8 @@ async function follow(
   { place, hold, progress, outcome }: { place: Place; hold: Hold; progress: Progress; outcome: Outcome },
 ): Promise<void> {
   const { id, writeInterval } = place.datapoint
+  progress.isWaiting = outcome.kind === 'waiting'
+  progress.isStuck = outcome.kind === 'failed' && outcome.isStuck === true
   switch (outcome.kind) {
     case 'captured':
       progress.again = true
@@ -183,6 +197,10 @@ async function follow(
       clearTrouble(state, id, progress)
       return later(state, progress, untilAllowed(state, outcome.nextAt), () => void run(state, id))
     case 'released':
+      clearTrouble(state, id, progress)
+      progress.restoring = undefined
+      // The watch begins, or something else was decided meanwhile.
+      progress.again = true
       return
   }
 }
@@ -203,17 +221,18 @@ async function recordFailure(
 ): Promise<void> {
   if (state.closed) return
   const { id, name } = place.datapoint
-  const { trouble, readBack, reason, isOffline } = outcome
+  const { trouble, readBack, reason, isOffline, shows } = outcome
   progress.done = undefined
+  progress.isUnread = readBack === null
   progress.failures += 1
   later(state, progress, retryDelay(progress.failures, isOffline), () => void run(state, id))
   if (trouble === 'not-taken' && progress.failures < NOT_TAKEN_AFTER) return
   if (progress.trouble?.reason !== reason) state.log.warn({ datapoint: name, reason, ...requestOf(hold) }, trouble)
   progress.trouble = { trouble, reason }
-  await state.commits.record((to) => state.holds.failed(to, place, hold, trouble, readBack))
+  await state.commits.record((to) => state.holds.failed(to, place, hold, { trouble, readBack, shows }))
 }
 
-function writeConnectionAgain(state: State, connectionId: string): void {
+function lookAtConnection(state: State, connectionId: string): void {
   for (const [datapointId] of state.holds.all()) {
     if (state.connections.find(datapointId)?.connection.config.id !== connectionId) continue
     progressOf(state, datapointId).failures = 0
@@ -221,26 +240,75 @@ function writeConnectionAgain(state: State, connectionId: string): void {
   }
 }
 
+/** Writes the setpoint again. A release is not sent again before the equipment has been read. */
 function writeAgain(state: State, datapointId: string): void {
   const progress = progressOf(state, datapointId)
   progress.done = undefined
+  progress.unread = undefined
   progress.isLost = true
   void run(state, datapointId)
 }
 
-function checkDrift(state: State, datapointId: string, raw: Raw): void {
-  const { clock, log } = state
+function takeReading(state: State, datapointId: string, reading: Reading): void {
   const progress = state.progress.get(datapointId)
-  if (!progress?.done || progress.isRunning || shows({ raw }, progress.done.value)) return
+  const hold = state.holds.get(datapointId)
+  const place = state.connections.find(datapointId)
+  if (!progress || !hold || !place || progress.isRunning) return
+  if (hold.restored) watchRelease(state, { place, hold, progress, reading })
+  else if (progress.done) checkDrift(state, datapointId, progress, reading)
+  else if (isNews(place, hold, progress, reading)) void run(state, datapointId)
+}
+
+/** Reports whether the next attempt need not wait for its time: the poll says what the last one could not read. */
+function isNews(place: Place, hold: Hold, { restoring, unread, isUnread }: Progress, reading: Reading): boolean {
+  if (!hold.plain || unread) return true
+  if (!restoring) return false
+  return isUnread || judge(reading, { goal: restoring.value, setpoints: setpointsOf(hold, place) }) !== 'setpoint'
+}
+
+function checkDrift(state: State, datapointId: string, progress: Progress, reading: Reading): void {
+  const { clock, log } = state
+  if (!progress.done || shows(reading, progress.done.value)) return
   if (clock.monotonic() - progress.driftedAt < DRIFT_MS) return
   progress.driftedAt = clock.monotonic()
   log.warn({ datapointId }, 'the equipment no longer holds its setpoint; writing it again')
   writeAgain(state, datapointId)
 }
 
+function beginWatch(state: State, datapointId: string, progress: Progress): void {
+  progress.watch ??= beganWatch(state.clock.monotonic())
+  showHold(state, datapointId)
+}
+
+function watchRelease(
+  state: State,
+  { place, hold, progress, reading }: { place: Place; hold: Hold; progress: Progress; reading: Reading },
+): void {
+  const { clock, commits, holds, log } = state
+  const { id, name } = place.datapoint
+  const watch = progress.watch ?? beganWatch(clock.monotonic())
+  const { next, outcome } = watchReading(watch, { reading, hold, now: clock.monotonic() })
+  progress.watch = next
+  if (outcome === 'watching') return
+  if (outcome === 'over') {
+    void commits.record((to) => holds.forgetRestored(to, id)).then(() => run(state, id))
+    return
+  }
+  if (clock.monotonic() - progress.driftedAt < DRIFT_MS) return
+  progress.driftedAt = clock.monotonic()
+  progress.watch = undefined
+  const readBack = readingValue(reading, place.datapoint)
+  log.warn(
+    { datapoint: name, readBack, ...requestOf(hold) },
+    'the setpoint came back after its release; restoring again',
+  )
+  void commits.record((to) => holds.cameBack(to, place, readBack)).then(() => run(state, id))
+}
+
 function clearTrouble(state: State, datapointId: string, progress: Progress): void {
   progress.failures = 0
   progress.trouble = undefined
+  progress.isUnread = false
   showHold(state, datapointId)
 }
 
@@ -282,8 +350,14 @@ function newProgress(): Progress {
     isLost: false,
     holder: undefined,
     done: undefined,
+    unread: undefined,
+    restoring: undefined,
     failures: 0,
     trouble: undefined,
+    isWaiting: false,
+    isStuck: false,
+    isUnread: false,
+    watch: undefined,
     isMoved: true,
     driftedAt: Number.NEGATIVE_INFINITY,
     cancelTimer: () => {},

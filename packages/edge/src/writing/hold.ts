@@ -40,8 +40,18 @@ export interface Hold {
   releasing: ({ holder: Holder } & End) | undefined
   /** The problems of this holder, or of the release, that already have an audit entry. Each gets one. */
   reported: readonly Trouble[]
-  /** Set when the equipment has had the value of this holder. */
+  /** Set when a reading has shown the value of this holder. */
   reached?: true
+  /** What the equipment showed instead of the setpoint, when it last did not take it. */
+  shows?: Raw
+  /** The setpoint, in engineering units, that another controller may have left on the equipment. */
+  left?: ReportedValue
+  /** The value by the last audit entry of this holder. Changed limits may change what is written. */
+  given?: ReportedValue
+  /** Set when a reading has shown the restored value. The controller keeps looking for a while, then forgets the hold. */
+  restored?: true
+  /** The release before this hold, while it was still being watched: its setpoint may come back late. */
+  recent?: { setpoints: readonly Raw[]; plain: Plain }
 }
 
 export interface Holder {
@@ -69,6 +79,8 @@ export interface SupersededOverride {
 export interface Plain {
   raw: Raw | null
   image?: string
+  /** The value from before, in engineering units, where another one is restored. */
+  before?: ReportedValue
 }
 
 /**
@@ -162,26 +174,38 @@ export function decide(
 }
 
 /** A hold as JSON, which has no `bigint`. The field names are those on the disks of devices in the field. */
-export interface HoldDocument extends Partial<Pick<Hold, 'holder' | 'unsettled' | 'known' | 'reached'>> {
+export interface HoldDocument extends Partial<Omit<Hold, 'plain' | 'releasing' | 'reported' | 'shows' | 'recent'>> {
   claims: Claims
   plain?: PlainDocument
   handingBack?: Hold['releasing']
   told: readonly Trouble[]
+  shows?: PlainDocument
+  recent?: { setpoints: readonly PlainDocument[]; plain: PlainDocument }
 }
 
-export function toDocument({ plain, releasing, reported, ...rest }: Hold): HoldDocument {
-  const document = { ...rest, handingBack: releasing, told: reported }
-  return plain ? { ...document, plain: plainDocument(plain) } : document
+export function toDocument({ plain, releasing, reported, shows, recent, ...rest }: Hold): HoldDocument {
+  return {
+    ...rest,
+    handingBack: releasing,
+    told: reported,
+    ...(plain && { plain: plainDocument(plain) }),
+    ...(shows !== undefined && { shows: plainDocument({ raw: shows }) }),
+    ...(recent && {
+      recent: { setpoints: recent.setpoints.map((raw) => plainDocument({ raw })), plain: plainDocument(recent.plain) },
+    }),
+  }
 }
 
 /** A plain value as JSON. */
-type PlainDocument = ({ raw: number | null } | { digits: string }) & { image?: string }
+type PlainDocument = ({ raw: number | null } | { digits: string }) & Omit<Plain, 'raw'>
 
-export function plainDocument({ raw, ...image }: Plain): PlainDocument {
-  return { ...(typeof raw === 'bigint' ? { digits: String(raw) } : { raw }), ...image }
+export function plainDocument({ raw, ...rest }: Plain): PlainDocument {
+  return { ...(typeof raw === 'bigint' ? { digits: String(raw) } : { raw }), ...rest }
 }
 
-export function fromDocument({ plain, unsettled = [], handingBack, told, ...rest }: HoldDocument): Hold {
+export function fromDocument(document: HoldDocument): Hold {
+  const { plain, unsettled = [], handingBack, told, shows, recent, ...rest } = document
+  const shown = shows && plainFromDocument(shows).raw
   return {
     ...FREE,
     ...rest,
@@ -190,10 +214,18 @@ export function fromDocument({ plain, unsettled = [], handingBack, told, ...rest
     reported: told,
     // An earlier version kept entry numbers here and the entries elsewhere. Those are already on their way.
     unsettled: unsettled.filter((entry) => typeof entry === 'object'),
+    ...(shown !== null && shown !== undefined && { shows: shown }),
+    ...(recent && {
+      recent: {
+        setpoints: recent.setpoints.flatMap((setpoint) => plainFromDocument(setpoint).raw ?? []),
+        plain: plainFromDocument(recent.plain),
+      },
+    }),
   }
 }
 
-function plainFromDocument({ image, ...value }: PlainDocument): Plain {
-  const raw = 'digits' in value ? BigInt(value.digits) : value.raw
-  return image === undefined ? { raw } : { raw, image }
+function plainFromDocument(document: PlainDocument): Plain {
+  if (!('digits' in document)) return document
+  const { digits, ...rest } = document
+  return { raw: BigInt(digits), ...rest }
 }

@@ -1,17 +1,17 @@
-import type { Clock } from '@plantroom/base/clock'
 import type { CloseOutcome } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import type { EntryCaller, ReportedValue, ReportPhase } from '@plantroom/contract/reports'
 import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { type HoldingWriter, WRITERS } from '@plantroom/contract/writers'
+import type { Raw } from '@plantroom/drivers/driver'
 import type { Place } from '../connections/connections.ts'
 import type { Audit, PendingEntry } from '../reports/audit.ts'
 import type { Change, Commits } from '../store/commits.ts'
 import type { AppliedStore, HoldStore } from '../store/hold-store.ts'
 import type { StagedMap } from '../store/staged-map.ts'
 import { type AppliedOverrides, createAppliedOverrides } from './applied-overrides.ts'
-import { plainValue, readingValue } from './equipment.ts'
+import { plainValue, readingValue, valueBefore } from './equipment.ts'
 import {
   type Claim,
   type ClosingReason,
@@ -47,10 +47,16 @@ export interface Holds {
   closeOverride(to: Change, place: Place, claim: Claim, reason: ClosingReason): void
   /** Remembers what the equipment held before any writer wrote to it. */
   capture(to: Change, place: Place, plain: Plain): void
-  /** Records that the equipment does what `seen` asks for, unless something else has been decided since. */
+  /** Records that a reading shows the setpoint of `seen`, unless something else has been decided since. */
   done(to: Change, place: Place, seen: Hold, readBack: ReportedValue): void
+  /** Records that a reading shows the end of the release that `seen` asks for, unless something else has been decided. */
+  released(to: Change, place: Place, seen: Hold, how: Released): void
+  /** Records that a setpoint has come back after its release. The value is restored again. */
+  cameBack(to: Change, place: Place, readBack: ReportedValue): void
+  /** Forgets a hold whose release has been watched for long enough, or whose equipment is no longer the same. */
+  forgetRestored(to: Change, datapointId: string): void
   /** Records that the equipment does not do what `seen` asks for. Reported once, however often it happens. */
-  failed(to: Change, place: Place, seen: Hold, trouble: Trouble, readBack: ReportedValue): void
+  failed(to: Change, place: Place, seen: Hold, failure: Failed): void
   /**
    * Ends a release that a person gives up or has done by hand. Returns what the equipment showed last. Throws a `Failure`
    * when the datapoint is not being released.
@@ -60,6 +66,21 @@ export interface Holds {
   isApplied(overrideId: string): boolean
   /** Forgets a datapoint that is no longer commissioned. */
   drop(to: Change, datapointId: string): void
+}
+
+export interface Released {
+  readBack: ReportedValue
+  /** The equipment shows neither the setpoint nor the value to restore. */
+  differs: boolean
+  /** The setpoints that must not come back; none where nothing can be read. */
+  setpoints: readonly Raw[]
+}
+
+export interface Failed {
+  trouble: Trouble
+  readBack: ReportedValue
+  /** What the equipment shows instead of the setpoint. */
+  shows?: Raw | undefined
 }
 
 export interface ClosedByHand {
@@ -72,7 +93,8 @@ export interface HoldsDeps {
   holdStore: HoldStore<HoldDocument>
   applied: AppliedStore
   audit: Audit
-  clock: Clock
+  /** The wall time by which overrides are judged, and entries dated. */
+  wallTime: () => number
 }
 
 /**
@@ -97,7 +119,12 @@ export function createHolds(deps: HoldsDeps): Holds {
     closeOverride: (to, place, claim, reason) => closeOverride(state, to, place, { claim, reason }),
     capture: (to, place, plain) => capturePlain(state, to, place, plain),
     done: (to, place, seen, readBack) => recordDone(state, to, place, { seen, readBack }),
-    failed: (to, place, seen, trouble, readBack) => recordFailure(state, to, place, { seen, trouble, readBack }),
+    released: (to, place, seen, how) => recordRelease(state, to, place, { seen, ...how }),
+    cameBack: (to, place, readBack) => recordReturn(state, to, place, readBack),
+    forgetRestored(to, datapointId) {
+      if (state.holds.get(datapointId)?.restored) keep(state, to, datapointId, undefined)
+    },
+    failed: (to, place, seen, failure) => recordFailure(state, to, place, { seen, ...failure }),
     close: (to, datapointId, place, how) => closeByHand(state, to, datapointId, { place, ...how }),
     isApplied: (overrideId) => state.overrides.isOpen(overrideId),
     drop: (to, datapointId) => dropHold(state, to, datapointId),
@@ -111,7 +138,9 @@ function decideHold(
   { by, claim, reason }: { by: HoldingWriter; claim: Claim | undefined; reason: Reason },
 ): void {
   const { id, limits } = place.datapoint
-  const before = state.holds.get(id) ?? FREE
+  const last = state.holds.get(id) ?? FREE
+  // A restored datapoint is read again: a person may have changed it since.
+  const before = last.restored ? FREE : last
   const { claims, change } = decide(before, by, claim)
   if (!change) {
     if (!sameClaim(claims[by], before.claims[by])) keep(state, to, id, { ...before, claims })
@@ -122,17 +151,25 @@ function decideHold(
   settle(state, to, place, { hold: before, readBack: null })
   const { released, applied } = change
   const untouched = before.plain === undefined && !before.known
-  const { known } = before
-  const kept = { plain: before.plain, ...(known && { known }) }
+  const { known, shows, left } = before
+  const { recent } = last
+  const kept = {
+    plain: before.plain,
+    ...(known && { known }),
+    ...(shows !== undefined && { shows }),
+    ...(left !== undefined && { left }),
+    ...(recent && { recent }),
+  }
   const plain = plainValue(before, place)
   const why = released?.claim.by === by ? reason : 'superseded'
   const given = applied ? setpointOf(applied, plain, limits) : untouched ? null : plain
   const unsettled = released ? releasedEntry(state, to, place, { released, value: given, reason: why }) : []
   if (applied) {
-    const valueBefore =
-      state.overrides.valueBefore(applied) ?? (released ? setpointOf(released.claim, plain, limits) : plain)
     const holder: Holder = {
-      ...{ claim: applied, valueBefore },
+      claim: applied,
+      valueBefore:
+        state.overrides.valueBefore(applied) ??
+        (released ? setpointOf(released.claim, plain, limits) : valueBefore(before, place)),
       ...(released && { tookOver: true }),
       ...followed(before),
     }
@@ -165,7 +202,8 @@ function closeOverride(
     keep(state, to, id, { ...before, unsettled: [...before.unsettled, closing] })
     return
   }
-  if (before && waiting > 0) {
+  // A release is not over because many others wait for it.
+  if (before?.holder && waiting > 0) {
     settle(state, to, place, { hold: before, readBack: null })
     keep(state, to, id, { ...before, unsettled: [] })
   }
@@ -183,9 +221,11 @@ function capturePlain(state: State, to: Change, place: Place, plain: Plain): voi
     return
   }
   // The live value recorded with the claim may have been stale.
-  const known = before.holder.tookOver ? null : plainValue(captured, place)
-  const valueBefore = known ?? before.holder.valueBefore
-  keep(state, to, id, { ...captured, holder: { ...before.holder, valueBefore } })
+  const known = before.holder.tookOver ? null : valueBefore(captured, place)
+  keep(state, to, id, {
+    ...captured,
+    holder: { ...before.holder, valueBefore: known ?? before.holder.valueBefore },
+  })
 }
 
 function recordDone(
@@ -194,36 +234,84 @@ function recordDone(
   place: Place,
   { seen, readBack }: { seen: Hold; readBack: ReportedValue },
 ): void {
-  const id = place.datapoint.id
+  const { id, limits } = place.datapoint
   const before = state.holds.get(id)
-  if (!before || before.holder !== seen.holder) return
+  const holder = before?.holder
+  if (!before || !holder || holder !== seen.holder) return
   settle(state, to, place, { hold: before, readBack })
-  if (!before.holder) keep(state, to, id, undefined)
-  else if (before.unsettled.length > 0 || !before.reached) {
-    keep(state, to, id, { ...before, unsettled: [], reached: true })
+  const value = setpointOf(holder.claim, plainValue(before, place), limits)
+  const isLimited = before.given !== undefined && before.given !== value
+  if (isLimited) {
+    state.audit.add(to, entryOf(state, place, holder, { phase: 'limited', reason: 'window', value, readBack }))
   }
+  const { shows: _, ...confirmed } = before
+  const isKnown = before.reached && before.given === value && before.shows === undefined
+  if (before.unsettled.length === 0 && isKnown) return
+  keep(state, to, id, { ...confirmed, unsettled: [], reached: true, given: value })
+}
+
+function recordRelease(
+  state: State,
+  to: Change,
+  place: Place,
+  { seen, readBack, differs, setpoints }: { seen: Hold } & Released,
+): void {
+  const { id } = place.datapoint
+  const before = state.holds.get(id)
+  if (!before || before.holder || before.restored || before.releasing !== seen.releasing) return
+  const how: Partial<PendingEntry> = differs ? { reason: 'differs' } : {}
+  settle(state, to, place, { hold: before, readBack, how })
+  const { plain, releasing, reported } = before
+  const isWatched = setpoints.length > 0 && plain !== undefined
+  const watched: Hold = { ...FREE, plain, releasing, reported, restored: true }
+  keep(state, to, id, isWatched ? { ...watched, recent: { setpoints, plain } } : undefined)
+}
+
+function recordReturn(state: State, to: Change, place: Place, readBack: ReportedValue): void {
+  const { id } = place.datapoint
+  const before = state.holds.get(id)
+  if (!before?.restored) return
+  const { restored: _, releasing, ...again } = before
+  const isReported = before.reported.includes('not-taken')
+  if (releasing && !isReported) {
+    const happened = {
+      phase: 'not-taken',
+      reason: releasing.reason,
+      value: plainValue(before, place),
+      readBack,
+    } as const
+    state.audit.add(to, entryOf(state, place, releasing.holder, happened))
+  }
+  keep(state, to, id, {
+    ...again,
+    releasing,
+    reported: isReported ? before.reported : [...before.reported, 'not-taken'],
+  })
 }
 
 function recordFailure(
   state: State,
   to: Change,
   place: Place,
-  { seen, trouble, readBack }: { seen: Hold; trouble: Trouble; readBack: ReportedValue },
+  { seen, trouble, readBack, shows }: { seen: Hold } & Failed,
 ): void {
   const id = place.datapoint.id
   const before = state.holds.get(id)
   const holder = before?.holder ?? before?.releasing?.holder
   if (!before || !holder || before.holder !== seen.holder) return
   const isReported = before.reported.includes(trouble)
-  if (isReported && before.unsettled.length === 0) return
-  settle(state, to, place, { hold: before, readBack })
+  const isSame = shows === undefined || shows === before.shows
+  // A release has its entry when a reading shows it, not before.
+  const waits = before.holder ? [] : before.unsettled
+  if (isReported && isSame && before.unsettled.length === waits.length) return
+  if (before.holder) settle(state, to, place, { hold: before, readBack })
   const plain = plainValue(before, place)
   const value = before.holder ? setpointOf(holder.claim, plain, place.datapoint.limits) : plain
   const { reason, cancelledBy }: End = before.releasing ?? { reason: 'window' }
   const happened = { phase: trouble, reason, value, readBack, ...(cancelledBy && { cancelledBy }) }
   if (!isReported) state.audit.add(to, entryOf(state, place, holder, happened))
   const reported = isReported ? before.reported : [...before.reported, trouble]
-  keep(state, to, id, { ...before, unsettled: [], reported })
+  keep(state, to, id, { ...before, unsettled: waits, reported, ...(shows !== undefined && { shows }) })
 }
 
 function closeByHand(
@@ -234,7 +322,8 @@ function closeByHand(
 ): ReportedValue {
   const hold = state.holds.get(datapointId)
   const name = place?.datapoint.name ?? shown(datapointId)
-  if (!hold) throw new Failure('rejected', `datapoint ${name} is not held, so there is nothing to close`)
+  if (!hold || hold.restored)
+    throw new Failure('rejected', `datapoint ${name} is not held, so there is nothing to close`)
   if (hold.holder) {
     throw new Failure(
       'rejected',
@@ -242,10 +331,9 @@ function closeByHand(
     )
   }
   const readBack = place ? readingValue(place.connection.lastReading(datapointId), place.datapoint) : null
-  for (const waiting of hold.unsettled) {
-    const isReleased = waiting.phase === 'released'
-    state.audit.add(to, { ...waiting, readBack, ...(isReleased && { reason: outcome, cancelledBy: by }) })
-  }
+  const how = { reason: outcome, cancelledBy: by }
+  if (place) settle(state, to, place, { hold, readBack, how })
+  else for (const waiting of hold.unsettled) state.audit.add(to, { ...waiting, ...how })
   keep(state, to, datapointId, undefined)
   return readBack
 }
@@ -263,14 +351,14 @@ function keep({ holds, holdStore }: State, to: Change, datapointId: string, hold
   else holdStore.remove(to, datapointId)
 }
 
-/** Sends the entries that wait for the equipment, with what is known by now. */
+/** Sends the entries that wait for the equipment, with what is known by now. `how` corrects the entry of a release. */
 function settle(
-  { audit, overrides }: State,
+  { audit, overrides, wallTime }: State,
   to: Change,
   place: Place,
-  { hold, readBack }: { hold: Hold; readBack: ReportedValue },
+  { hold, readBack, how }: { hold: Hold; readBack: ReportedValue; how?: Partial<PendingEntry> },
 ): void {
-  const { holder, plain, unsettled } = hold
+  const { holder, plain, unsettled, releasing } = hold
   for (const waiting of unsettled) {
     const applied = waiting.phase === 'applied' && holder
     // An offset to a plain value that was never read is unknown. A guess would stay in the audit.
@@ -281,9 +369,12 @@ function settle(
         value: setpointOf(holder.claim, plainValue(hold, place), place.datapoint.limits),
       }
     if (known) overrides.correct(to, holder)
-    // An override that did not hold the datapoint wrote nothing that could be read back.
-    const read = waiting.phase === 'released' && waiting.value === null ? null : readBack
-    audit.add(to, { ...waiting, ...unknown, ...known, readBack: read })
+    const isRelease = waiting.phase === 'released'
+    const isOwn = isRelease && releasing && waiting.overrideId === (releasing.holder.claim.overrideId ?? null)
+    // A release happens when a reading shows it. An override that did not hold the datapoint wrote nothing.
+    if (isOwn) audit.add(to, { ...waiting, at: formatTimestamp(wallTime()), ...how, readBack })
+    else if (isRelease && waiting.value === null) audit.add(to, waiting)
+    else audit.add(to, { ...waiting, ...unknown, ...known, readBack })
   }
 }
 
@@ -312,14 +403,14 @@ function appliedEntry(
 }
 
 function entryOf(
-  { audit, clock }: State,
+  { audit, wallTime }: State,
   place: Place,
   { claim, valueBefore }: Holder,
   happened: End & { phase: ReportPhase; value: ReportedValue; readBack?: ReportedValue },
 ): PendingEntry {
   return audit.entry({
     code: WRITERS[claim.by].auditCode,
-    at: formatTimestamp(clock.now()),
+    at: formatTimestamp(wallTime()),
     technicalSystemId: place.systemId,
     connectionId: place.connection.config.id,
     datapointId: place.datapoint.id,

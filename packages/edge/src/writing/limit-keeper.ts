@@ -1,3 +1,4 @@
+import type { Reading } from '@plantroom/drivers/driver'
 import type { Connections, Place } from '../connections/connections.ts'
 import { toEngineering } from '../connections/scaling.ts'
 import type { Change, Commits } from '../store/commits.ts'
@@ -65,8 +66,10 @@ export function createLimitKeeper(deps: {
 
 /** Passes readings of equipment on to the keeper. */
 export function keepReadings(keeper: LimitKeeper, connections: Connections) {
-  return (datapointId: string, raw: number | bigint) => {
+  return (datapointId: string, reading: Reading) => {
     const place = connections.find(datapointId)
-    if (place?.datapoint.limits) keeper.seen(place, toEngineering(raw, place.datapoint.scaler))
+    if (place?.datapoint.limits && 'raw' in reading) {
+      keeper.seen(place, toEngineering(reading.raw, place.datapoint.scaler))
+    }
   }
 }

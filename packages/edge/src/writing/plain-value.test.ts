@@ -21,7 +21,7 @@ describe('a datapoint that can only be written', () => {
     await device.override('power', 20, 0, 60)
     await device.pass(60)
     expect(written(device)).toEqual([20, 3])
-    expect(auditLines(device)).toEqual(['applied (window) 3 > 20, reads null', 'released (ended) 3 > 3, reads null'])
+    expect(auditLines(device)).toEqual(['applied (window) 10 > 20, reads null', 'released (ended) 10 > 3, reads null'])
   })
 
   test('is restored to what its address reads when it has no release value', async () => {
@@ -49,14 +49,34 @@ describe('a datapoint that can only be written', () => {
 })
 
 describe('a datapoint that cannot be read', () => {
-  test('at the moment is restored to its last reading', async () => {
+  test('since after the override was accepted is not written', async () => {
     const device = await aPowerController()
     await device.pass(2)
     device.equipment.points.set('power', 'sensor broken')
-    device.equipment.beforeWrite = () => {}
     await device.override('power', 20, 0, 60)
+    const { holds } = (await device.call('getControlState', {})) as Pick<ControlState, 'holds'>
+    expect(holds).toMatchObject([{ state: 'reading', trouble: 'write-failed' }])
     await device.pass(60)
-    expect(written(device)).toEqual([20, 10])
+    expect(written(device)).toEqual([])
+    expect(auditLines(device)).toEqual([
+      'applied (window) 10 > 20, reads null',
+      'write-failed (window) 10 > 20, reads null',
+      'released (ended) 10 > null, reads null',
+    ])
+  })
+
+  test('for a while is written and restored once it can be', async () => {
+    const device = await aPowerController()
+    device.equipment.unreadable.set('power', 'exception 6')
+    await device.override('power', 20, 1, 60)
+    await device.pass(30)
+    // A person has set it since it was read last.
+    device.equipment.points.set('power', 12)
+    device.equipment.unreadable.clear()
+    await device.pass(1)
+    expect(device.equipment.points.get('power')).toBe(20)
+    await device.pass(60)
+    expect(written(device)).toEqual([20, 12])
   })
 
   test('since before its release is restored to the released value, not to the setpoint read last', async () => {
@@ -70,15 +90,17 @@ describe('a datapoint that cannot be read', () => {
     expect(written(device)).toEqual([20, 10, 30, 10])
   })
 
-  test('and never was can be held, and its release writes nothing', async () => {
+  test('and never was rejects an override that starts now, and does not write a queued one', async () => {
     const device = await aPowerController({ points: { power: 'sensor broken' } })
-    device.equipment.ignores.add('power')
-    await device.override('power', 20, 0, 60)
+    await expect(device.override('power', 20, 0, 60)).rejects.toThrow('cannot be read (power: sensor broken)')
+    await device.override('power', 20, 1, 60)
+    await device.pass(2)
     expect((await device.values()).power).toMatchObject({ value: null, error: 'sensor broken', locked: true })
     await device.pass(60)
-    expect(written(device)).toEqual([20])
+    expect(written(device)).toEqual([])
     expect(auditLines(device)).toEqual([
       'applied (window) null > 20, reads null',
+      'write-failed (window) null > 20, reads null',
       'released (ended) null > null, reads null',
     ])
   })
@@ -232,6 +254,6 @@ describe('a schedule', () => {
     const device = await aPowerController({ points: { power: 'sensor broken' }, system: schedules('offset', 5) })
     expect(device.equipment.writes).toEqual([])
     const { holds } = (await device.call('getControlState', {})) as Pick<ControlState, 'holds'>
-    expect(holds[0]?.troubleReason).toContain('the plain value is not known')
+    expect(holds[0]?.troubleReason).toContain('the value before cannot be read')
   })
 })

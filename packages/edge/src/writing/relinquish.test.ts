@@ -60,12 +60,26 @@ test('writes the earlier value back where the point has nothing to withdraw', as
   expect(rig.written()).toEqual([40, 10])
 })
 
-test('withdraws the value of a point that could never be read', async () => {
-  const rig = await aPriorityRig('sensor broken')
+test('is not over before the point can be read', async () => {
+  const rig = await aPriorityRig()
   await claim(rig, 'deviation', 40)
+  rig.equipment.unreadable.set('power', 'exception 4')
   await claim(rig, 'deviation', undefined)
-  expect(rig.relinquished).toEqual(['power'])
+  expect(rig.arbiter.isHeld('power')).toBe(true)
+  rig.equipment.unreadable.clear()
+  await rig.clock.advance(1_000)
   expect(rig.arbiter.isHeld('power')).toBe(false)
+  expect(rig.entries().at(-1)).toMatchObject({ phase: 'released', readBack: 10 })
+})
+
+test('does not take the value of the next source for a setpoint that came back', async () => {
+  const rig = await aPriorityRig()
+  await claim(rig, 'deviation', 40)
+  rig.own.value = 40
+  await claim(rig, 'deviation', undefined)
+  await rig.clock.advance(120_000)
+  expect(rig.relinquished).toEqual(['power'])
+  expect(rig.entries().map(({ phase }) => phase)).toEqual(['applied', 'released'])
 })
 
 test('writes the value of the next writer instead of withdrawing in between', async () => {
@@ -115,5 +129,5 @@ test('does not take a withdrawn setpoint for the value to restore', async () => 
   await claim(rig, 'deviation', undefined)
   rig.arbiter.claim('power', 'deviation', { offset: 5 })
   await rig.settle()
-  expect(rig.written()).toEqual([40])
+  expect(rig.written()).toEqual([40, 15])
 })

@@ -1,0 +1,61 @@
+import { type Clock, sleep } from '@plantroom/base/clock'
+import { Failure } from '@plantroom/contract/failure'
+import { CONNECTION_STATUS } from '@plantroom/contract/values'
+import type { Connections, Place } from '../connections/connections.ts'
+import type { Arbiter } from '../writing/arbiter.ts'
+import type { Caller } from './once.ts'
+
+/** How long to wait before equipment that did not say what it holds is read again. */
+const READ_AGAIN_MS = 500
+/** The time that storing the override and sending the reply may take. */
+const REPLY_MS = 1_500
+
+/** The equipment of an override that starts now has not been read since its link came up. */
+export class UnreadEquipment extends Failure {}
+
+interface ReadDeps {
+  connections: Connections
+  arbiter: Pick<Arbiter, 'isCaptured'>
+  clock: Clock
+}
+
+/** Throws when nobody has read what the equipment holds, and nothing else says what to restore. */
+export function rejectUnread({ connections, arbiter }: ReadDeps, datapointId: string): void {
+  const place = connections.find(datapointId)
+  if (!place || place.datapoint.accessType === 'WRITE' || place.datapoint.releaseValue !== undefined) return
+  if (place.connection.isKnown(datapointId) || arbiter.isCaptured(datapointId)) return
+  throw unread(place, 'its link has just come up')
+}
+
+/** Reads the equipment until it says what it holds. Rejects when its link is down, or when the reply is due. */
+export async function readEquipment(deps: ReadDeps, datapointId: string, caller: Caller): Promise<void> {
+  for (;;) {
+    const place = deps.connections.find(datapointId)
+    if (!place) return
+    const reason = await tryReading(place)
+    if (reason === undefined) return
+    if (isDown(place) || caller.leftMs() < REPLY_MS + READ_AGAIN_MS) throw unread(place, reason)
+    await sleep(deps.clock, READ_AGAIN_MS)
+  }
+}
+
+/** Returns why the datapoint could not be read; `undefined` when it was. */
+async function tryReading({ connection, datapoint }: Place): Promise<string | undefined> {
+  try {
+    await connection.read(datapoint.id)
+    return undefined
+  } catch (failure) {
+    return failure instanceof Error ? failure.message : String(failure)
+  }
+}
+
+const isDown = ({ connection }: Place) =>
+  connection.status() === CONNECTION_STATUS.error || connection.status() === CONNECTION_STATUS.disconnected
+
+function unread({ connection, datapoint }: Place, reason: string): UnreadEquipment {
+  const remedy = 'send the command again when it can be read, or let the override start later'
+  return new UnreadEquipment(
+    'rejected',
+    `datapoint ${datapoint.name} on ${connection.config.name} cannot be read (${reason}), so its value could not be restored; nothing was done: ${remedy}`,
+  )
+}

@@ -1,0 +1,198 @@
+import { Failure } from '@plantroom/contract/failure'
+import type { ReportedValue } from '@plantroom/contract/reports'
+import type { Raw, Reading, Writable } from '@plantroom/drivers/driver'
+import type { Place } from '../connections/connections.ts'
+import {
+  isImage,
+  readBackOf,
+  readingValue,
+  releaseRaw,
+  sameWritten,
+  setpointsOf,
+  shows,
+  target,
+  writtenValue,
+} from './equipment.ts'
+import type { Hold } from './hold.ts'
+import { logWrite } from './log-write.ts'
+import { nextStep, type Step } from './next-step.ts'
+import { type Applied, type ApplyDeps, isKind, type Outcome, relinquish, write } from './write.ts'
+
+/** Equipment that shows an actual value near the setpoint still has the setpoint: a share of the way to the value before. */
+const NEAR = 0.02
+
+/**
+ * What a reading after the restoring write says. `setpoint`: the equipment has not taken the value. `differs`: it has, or
+ * a person has, chosen another one. `unknown`: it cannot be read.
+ */
+export type Verdict = 'restored' | 'setpoint' | 'differs' | 'unknown'
+
+/** Judges a reading. `setpoints` are ours, which must not stay. Pure. */
+export function judge(
+  reading: Reading | undefined,
+  { goal, setpoints }: { goal: Writable; setpoints: readonly Raw[] },
+): Verdict {
+  // A datapoint that can only be written never shows anything.
+  if (!reading || shows(reading, goal)) return 'restored'
+  if (!('raw' in reading)) return reading.image === undefined ? 'unknown' : 'differs'
+  const shown = Number(reading.raw)
+  const isOurs = (setpoint: Raw) =>
+    shows(reading, setpoint) ||
+    (!isImage(goal) && Math.abs(shown - Number(setpoint)) <= NEAR * Math.abs(Number(goal) - Number(setpoint)))
+  return setpoints.some(isOurs) ? 'setpoint' : 'differs'
+}
+
+/**
+ * Tries once to restore the value from before. Once the value has been sent, it is written again only over a reading that
+ * shows our setpoint: a person may have changed the equipment meanwhile.
+ */
+export async function releaseHold(deps: ApplyDeps, place: Place, hold: Hold, applied: Applied): Promise<Outcome> {
+  const goal = applied.restoring?.value ?? target(place, hold)
+  if (applied.restoring && goal !== null) {
+    const { isAcknowledged } = applied.restoring
+    const reading = await readBackOf(place)
+    const verdict = judge(reading, { goal, setpoints: setpointsOf(hold, place) })
+    const mustWrite = verdict === 'setpoint' || (verdict === 'unknown' && !isAcknowledged)
+    if (!mustWrite) return conclude(deps, place, hold, { goal, reading, verdict })
+  }
+  const step = goal === null ? undefined : await nextStep(deps, place, goal, true)
+  if (step && !step.isLast) return moveOneStep(deps, place, hold, { step, applied })
+  if (await relinquish(deps, place, undefined)) {
+    logWrite(deps.log, place, { hold, value: undefined, applied })
+    const reading = await readBackOf(place)
+    // What the equipment falls back to is its own choice.
+    const verdict = isReadable(reading) ? 'restored' : 'unknown'
+    return conclude(deps, place, hold, { goal, reading, verdict })
+  }
+  if (goal === null) return nothingToRestore(deps, place, hold)
+  const outcome = await writeAndRead(deps, place, hold, { goal, applied })
+  if (step && step.by > 0) await deps.limits.moved(place, step.by, Number(writtenValue(outcome.goal, place.datapoint)))
+  return conclude(deps, place, hold, outcome)
+}
+
+async function writeAndRead(
+  deps: ApplyDeps,
+  place: Place,
+  hold: Hold,
+  { goal, applied }: { goal: Writable; applied: Applied },
+): Promise<{ goal: Writable; reading: Reading | undefined; verdict: Verdict }> {
+  const setpoints = setpointsOf(hold, place)
+  try {
+    const written = await writeGoal(deps, place, hold, { goal, applied })
+    const reading = await readBackOf(place)
+    return { goal: written, reading, verdict: judge(reading, { goal: written, setpoints }) }
+  } catch (failure) {
+    const sent = applied.restoring?.value
+    if (!isKind(failure, 'offline') || sent === undefined) throw failure
+    // Only the answer may be lost: then the value is there.
+    const reading = await readBackOf(place).catch(() => undefined)
+    const verdict = reading && judge(reading, { goal: sent, setpoints })
+    if (verdict === 'restored' || verdict === 'differs') return { goal: sent, reading, verdict }
+    throw failure
+  }
+}
+
+/** Writes the value from before or, where the equipment refuses it, `releaseValue`. Returns what was written. */
+async function writeGoal(
+  deps: ApplyDeps,
+  place: Place,
+  hold: Hold,
+  { goal, applied }: { goal: Writable; applied: Applied },
+): Promise<Writable> {
+  try {
+    return await restore(deps, place, hold, { value: goal, applied })
+  } catch (failure) {
+    const instead = releaseRaw(place)
+    const isRefused = failure instanceof Failure && failure.kind === 'rejected'
+    if (!isRefused) throw failure
+    if (instead === undefined || sameWritten(instead, goal)) throw stuck(failure)
+    deps.log.warn({ datapoint: place.datapoint.name, reason: failure.message }, 'writing releaseValue instead')
+    return restore(deps, place, hold, { value: instead, applied }).catch((again: Error) => {
+      throw again instanceof Failure && again.kind === 'rejected' ? stuck(again) : again
+    })
+  }
+}
+
+async function restore(
+  deps: ApplyDeps,
+  place: Place,
+  hold: Hold,
+  { value, applied }: { value: Writable; applied: Applied },
+): Promise<Writable> {
+  const sent = () => {
+    applied.restoring = { value, isAcknowledged: false }
+  }
+  await write(deps, place, { hold, value, applied, sent })
+  applied.restoring = { value, isAcknowledged: true }
+  return value
+}
+
+/** A refusal that only a person can do something about. It is retried all the same. */
+class Stuck extends Failure {}
+const stuck = (failure: Failure) => new Stuck('rejected', failure.message)
+export const isStuck = (failure: unknown) => failure instanceof Stuck
+
+/** Records the release when a reading shows it, after the failsafe is disarmed. */
+async function conclude(
+  deps: ApplyDeps,
+  place: Place,
+  hold: Hold,
+  { goal, reading, verdict }: { goal: Writable | null; reading: Reading | undefined; verdict: Verdict },
+): Promise<Outcome> {
+  const { datapoint } = place
+  const readBack = readingValue(reading, datapoint)
+  const written = goal === null ? null : writtenValue(goal, datapoint)
+  if (verdict === 'setpoint' || verdict === 'unknown') return notRestored({ reading, readBack, written })
+  const seen = readBack ?? written
+  if (seen !== null) deps.limits.seen(place, Number(seen))
+  return record(deps, place, hold, { reading, readBack, differs: verdict === 'differs' })
+}
+
+function notRestored(about: {
+  reading: Reading | undefined
+  readBack: ReportedValue
+  written: ReportedValue
+}): Outcome {
+  const { reading, readBack, written } = about
+  const isUnread = reading && 'error' in reading && reading.image === undefined
+  const kept = isUnread ? `cannot be read: ${reading.error}` : `holds ${readBack}`
+  const reason = `the equipment acknowledged ${written} but ${kept}`
+  return { kind: 'failed', trouble: 'not-taken', readBack, reason, isOffline: isUnread === true }
+}
+
+/** A datapoint that can only be written stays as it is; any other waits for a person. */
+async function nothingToRestore(deps: ApplyDeps, place: Place, hold: Hold): Promise<Outcome> {
+  if (place.datapoint.accessType !== 'WRITE') {
+    throw new Stuck('rejected', 'the value from before is not known; set the equipment by hand, then close the hold')
+  }
+  return record(deps, place, hold, { reading: undefined, readBack: null, differs: false })
+}
+
+async function record(
+  { failsafes, commits, holds }: ApplyDeps,
+  place: Place,
+  hold: Hold,
+  { reading, readBack, differs }: { reading: Reading | undefined; readBack: ReportedValue; differs: boolean },
+): Promise<Outcome> {
+  // Before the release is recorded, so that a controller that dies in between disarms it again.
+  await failsafes.disarm(place)
+  // The value that the equipment has chosen by itself may be that of the setpoint.
+  const setpoints = reading ? setpointsOf(hold, place).filter((setpoint) => !shows(reading, setpoint)) : []
+  await commits.record((to) => holds.released(to, place, hold, { readBack, differs, setpoints }))
+  return { kind: 'released' }
+}
+
+const isReadable = (reading: Reading | undefined) => !reading || 'raw' in reading || reading.image !== undefined
+
+/** Writes the next value on the way, and waits until the limits allow another. */
+async function moveOneStep(
+  deps: ApplyDeps,
+  place: Place,
+  hold: Hold,
+  { step, applied }: { step: Step; applied: Applied },
+): Promise<Outcome> {
+  if (step.by === 0) return { kind: 'moving', nextAt: step.nextAt }
+  await write(deps, place, { hold, value: step.value, applied })
+  await deps.limits.moved(place, step.by, Number(writtenValue(step.value, place.datapoint)))
+  return { kind: 'moving', nextAt: deps.limits.step(place)?.nextAt ?? step.nextAt }
+}
