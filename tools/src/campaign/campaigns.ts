@@ -45,6 +45,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
     summary: 'the override engine and other state machines against their models',
     files: [
       'packages/edge/src/overrides/overrides-model.test.ts',
+      'packages/edge/src/writing/stubborn-equipment.test.ts',
       'packages/edge/src/overrides/outlook.test.ts',
       'packages/edge/src/overrides/timeline.test.ts',
       'packages/edge/src/optimisation/peak-shaving-laws.test.ts',

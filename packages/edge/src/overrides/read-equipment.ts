@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '@plantroom/base/clock'
+import { type Clock, sleep, within } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import { CONNECTION_STATUS } from '@plantroom/contract/values'
 import type { Connections, Place } from '../connections/connections.ts'
@@ -32,21 +32,27 @@ export async function readEquipment(deps: ReadDeps, datapointId: string, caller:
   for (;;) {
     const place = deps.connections.find(datapointId)
     if (!place) return
-    const reason = await tryReading(place)
+    if (isDown(place)) throw unread(place, place.connection.error() ?? 'its link is down')
+    const reason = await tryReading(place, deps.clock, caller.leftMs() - REPLY_MS)
     if (reason === undefined) return
-    if (isDown(place) || caller.leftMs() < REPLY_MS + READ_AGAIN_MS) throw unread(place, reason)
+    if (caller.leftMs() < REPLY_MS + READ_AGAIN_MS) throw unread(place, reason)
     await sleep(deps.clock, READ_AGAIN_MS)
   }
 }
 
-/** Returns why the datapoint could not be read; `undefined` when it was. */
-async function tryReading({ connection, datapoint }: Place): Promise<string | undefined> {
-  try {
-    await connection.read(datapoint.id)
-    return undefined
-  } catch (failure) {
-    return failure instanceof Error ? failure.message : String(failure)
-  }
+/** Returns why the datapoint could not be read in this time; `undefined` when it was. */
+async function tryReading({ connection, datapoint }: Place, clock: Clock, ms: number): Promise<string | undefined> {
+  let reason: string | undefined = 'it does not answer'
+  const reading = connection.read(datapoint.id).then(
+    () => {
+      reason = undefined
+    },
+    (failure: Error) => {
+      reason = failure.message
+    },
+  )
+  await within(clock, Math.max(0, ms), reading)
+  return reason
 }
 
 const isDown = ({ connection }: Place) =>

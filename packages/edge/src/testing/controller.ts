@@ -192,8 +192,13 @@ function commandsOf(state: State): Pick<Controller, 'call' | 'override' | 'cance
   const { clock } = state
   const call: Controller['call'] = async (command, data, caller) => {
     const reply = Promise.resolve(running(state).handlers[command](data as Record<string, unknown>, aCaller(caller)))
-    reply.catch(() => {})
-    await clock.advance(0)
+    let isAnswered = false
+    const answered = () => {
+      isAnswered = true
+    }
+    reply.then(answered, answered)
+    do await clock.advance(0)
+    while (!isAnswered && state.remains === undefined)
     const text = await reply
     if (state.remains !== undefined) throw new Error('the device died before it answered')
     return JSON.parse(text)

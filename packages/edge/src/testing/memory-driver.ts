@@ -41,6 +41,10 @@ export interface MemoryDriver extends Driver {
   readonly ignores: Set<string>
   /** The points that can only hold whole numbers. */
   readonly integers: Set<string>
+  /** What the equipment makes of a value that is written; `undefined` keeps the old one. By default, the value. */
+  keeps: ((id: string, raw: Writable) => Writable | undefined) | undefined
+  /** What a reading shows of a number that the equipment holds. By default, the number. */
+  showing: ((id: string, raw: Raw) => Raw) | undefined
   /** Run before and after each write that reaches the equipment. The write rejects with what they throw. */
   beforeWrite: ((id: string, raw: Writable) => void | Promise<void>) | undefined
   afterWrite: ((id: string, raw: Writable) => void | Promise<void>) | undefined
@@ -79,6 +83,8 @@ export function createMemoryDriver(
     refuse: new Set(),
     ignores: new Set(),
     integers: new Set(),
+    keeps: undefined,
+    showing: undefined,
     beforeWrite: undefined,
     afterWrite: undefined,
     deaf: false,
@@ -141,7 +147,11 @@ async function read(driver: MemoryDriver, link: Link, pointIds: readonly string[
     throw new Error(driver.cut)
   }
   const why = (id: string) => (driver.silent.has(id) ? 'no answer' : driver.unreadable.get(id))
-  return pointIds.map((id) => readingOf(why(id) ?? driver.points.get(id)))
+  const shown = (id: string) => {
+    const held = driver.points.get(id)
+    return driver.showing && (typeof held === 'number' || typeof held === 'bigint') ? driver.showing(id, held) : held
+  }
+  return pointIds.map((id) => readingOf(why(id) ?? shown(id)))
 }
 
 async function write(
@@ -160,7 +170,8 @@ async function write(
   if (driver.silent.has(id)) throw new Failure('offline', `${id}: no answer`)
   writes.push({ id, raw })
   if (driver.refuse.has(id)) throw new Failure('rejected', `${id}: refused`)
-  if (!driver.ignores.has(id)) driver.points.set(id, raw)
+  const kept = driver.keeps ? driver.keeps(id, raw) : raw
+  if (kept !== undefined && !driver.ignores.has(id)) driver.points.set(id, kept)
   await driver.afterWrite?.(id, raw)
 }
 

@@ -4,7 +4,7 @@ import type { ReportedValue } from '@plantroom/contract/reports'
 import type { Raw, Reading, Writable } from '@plantroom/drivers/driver'
 import type { Place } from '../connections/connections.ts'
 import { holdsWritten, sameRaw, toExact } from '../connections/scaling.ts'
-import { type Hold, type Plain, setpointOf } from './hold.ts'
+import { type Hold, type Plain, setpointOf, withSetpoint } from './hold.ts'
 
 const UNKNOWN: Plain = { raw: null }
 
@@ -61,11 +61,17 @@ const unread = (failure: Error): Reading => ({ error: failure.message })
 const isRestorable = (reading: Reading) => 'raw' in reading || reading.image !== undefined
 
 /** A setpoint of the release before, which came back late, is not the value to restore. */
-function plainOf(reading: Reading, recent: Hold['recent']): Plain {
-  if (recent?.setpoints.some((setpoint) => shows(reading, setpoint))) return recent.plain
+export function plainOf(reading: Reading, recent: Hold['recent']): Plain {
+  if (recent && showsSetpoint(reading, { setpoints: recent.setpoints, goal: writableOf(recent.plain) }))
+    return recent.plain
   const raw = 'raw' in reading ? reading.raw : null
   return reading.image === undefined ? { raw } : { raw, image: reading.image }
 }
+
+/** Returns what to write to restore a plain value; NaN, which nothing equals, where it is not known. */
+export const writableOf = ({ raw, image }: Plain): Writable => (image === undefined ? (raw ?? Number.NaN) : { image })
+
+const isKnown = ({ raw, image }: Plain) => raw !== null || image !== undefined
 
 const toValue = ({ raw }: Plain, { scaler }: Datapoint) => (raw === null ? null : toExact(raw, scaler))
 
@@ -82,29 +88,29 @@ export function releaseRaw({ connection, datapoint: { id, releaseValue } }: Plac
 /** Returns the value that the hold asks the equipment to keep; `null` for a release to an unknown plain value. */
 export function target(place: Place, hold: Hold): Writable | null {
   const { holder, plain } = hold
-  if (!holder) return plain?.image === undefined ? (plain?.raw ?? null) : { image: plain.image }
+  if (!holder) return plain && isKnown(plain) ? writableOf(plain) : null
   const value = setpointOf(holder.claim, plainValue(hold, place), place.datapoint.limits)
   if (value === null)
     throw new Failure('rejected', 'the plain value is not known, so an offset to it cannot be applied')
   return place.connection.toRaw(place.datapoint.id, value)
 }
 
-/** Returns the raw setpoints of this hold that may be on the equipment while it is being released. */
-export function setpointsOf(hold: Hold, place: Place): Raw[] {
-  const { claim, superseded = [] } = hold.releasing?.holder ?? {}
-  const wanted = [
-    ...(claim ? [setpointOf(claim, plainValue(hold, place), place.datapoint.limits)] : []),
-    ...superseded.map(({ value }) => value),
-    hold.left ?? null,
-  ]
-  const raws = wanted.flatMap((value) => {
-    try {
-      return typeof value === 'number' ? place.connection.toRaw(place.datapoint.id, value) : []
-    } catch {
-      return []
-    }
-  })
-  return hold.shows === undefined ? raws : [...raws, hold.shows]
+/** Returns the raw setpoints that may be on the equipment, or come back late, while it is being released. */
+export function setpointsOf(hold: Hold, place: Place): readonly Raw[] {
+  const { setpoints = [], recent, releasing, left, shows } = hold
+  const { claim } = releasing?.holder ?? {}
+  const last = claim && setpointOf(claim, plainValue(hold, place), place.datapoint.limits)
+  const raws = [...(recent?.setpoints ?? []), ...setpoints, rawOf(place, last), rawOf(place, left), shows]
+  return raws.reduce(withSetpoint, [])
+}
+
+/** Returns the raw value of a setpoint; `undefined` where it is not a number or does not fit. */
+export function rawOf({ connection, datapoint }: Place, value: ReportedValue | undefined): Raw | undefined {
+  try {
+    return typeof value === 'number' ? connection.toRaw(datapoint.id, value) : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns what the equipment holds now; `undefined` for a datapoint that can only be written. Rejects like `readNow`. */
@@ -116,6 +122,24 @@ export async function readBackOf(place: Place): Promise<Reading | undefined> {
 export function shows(reading: Reading, written: Writable): boolean {
   if (isImage(written)) return reading.image === written.image
   return 'raw' in reading && holdsWritten(reading.raw, written)
+}
+
+/** Equipment may show a noisy actual value: this share of the setpoint, and of the way to the other value, counts as it. */
+const NEAR = 0.02
+
+/** Reports whether a reading shows one of our setpoints, or a value near it, and not the value that should be there. */
+export function showsSetpoint(
+  reading: Reading,
+  { setpoints, goal }: { setpoints: readonly Raw[]; goal: Writable },
+): boolean {
+  if (shows(reading, goal)) return false
+  return setpoints.some((setpoint) => {
+    if (shows(reading, setpoint)) return true
+    if (!('raw' in reading) || isImage(goal)) return false
+    const value = Number(setpoint)
+    const reach = NEAR * Math.min(Math.abs(Number(goal) - value), Math.abs(value))
+    return Math.abs(Number(reading.raw) - value) <= reach
+  })
 }
 
 /** Reports whether the two values are the same. */

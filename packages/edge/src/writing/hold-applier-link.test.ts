@@ -16,7 +16,7 @@ describe('a link that is down', () => {
     device.equipment.cut = 'cable pulled'
     await device.pass(5)
     await expect(device.override('power', 20, 0, 600)).rejects.toThrow(
-      /power on conn cannot be read \(not open\).*nothing was done/,
+      /power on conn cannot be read \(cable pulled\).*nothing was done/,
     )
     device.equipment.cut = undefined
     await device.pass(10)

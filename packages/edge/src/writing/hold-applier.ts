@@ -4,7 +4,7 @@ import { CONNECTION_STATUS } from '@plantroom/contract/values'
 import type { Reading } from '@plantroom/drivers/driver'
 import type { Connections, Place } from '../connections/connections.ts'
 import { applyHold } from './apply-hold.ts'
-import { plainValue, readingValue, setpointsOf, shows } from './equipment.ts'
+import { plainOf, plainValue, readingValue, setpointsOf, shows } from './equipment.ts'
 import type { Hold, Holder, Trouble } from './hold.ts'
 import { requestOf } from './log-write.ts'
 import { judge } from './release-hold.ts'
@@ -297,12 +297,13 @@ function watchRelease(
   if (clock.monotonic() - progress.driftedAt < DRIFT_MS) return
   progress.driftedAt = clock.monotonic()
   progress.watch = undefined
+  const plain = next.last && plainOf(next.last, hold.recent)
   const readBack = readingValue(reading, place.datapoint)
   log.warn(
     { datapoint: name, readBack, ...requestOf(hold) },
     'the setpoint came back after its release; restoring again',
   )
-  void commits.record((to) => holds.cameBack(to, place, readBack)).then(() => run(state, id))
+  void commits.record((to) => holds.cameBack(to, place, { readBack, plain })).then(() => run(state, id))
 }
 
 function clearTrouble(state: State, datapointId: string, progress: Progress): void {

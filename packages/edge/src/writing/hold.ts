@@ -42,6 +42,8 @@ export interface Hold {
   reported: readonly Trouble[]
   /** Set when a reading has shown the value of this holder. */
   reached?: true
+  /** The setpoints of this hold, the latest last. Each may be on the equipment, or come back late. */
+  setpoints?: readonly Raw[]
   /** What the equipment showed instead of the setpoint, when it last did not take it. */
   shows?: Raw
   /** The setpoint, in engineering units, that another controller may have left on the equipment. */
@@ -120,6 +122,16 @@ export const FREE: Hold = {
 /** More are treated as unknown, so that a hold stays small. */
 const MAX_SUPERSEDED = 8
 
+/** A balancing market sends hundreds of setpoints. What was sent long ago does not come back. */
+const MAX_SETPOINTS = 16
+
+/** Adds a setpoint to those of a hold. */
+export function withSetpoint(setpoints: readonly Raw[] | undefined, setpoint: Raw | undefined): readonly Raw[] {
+  if (setpoints === undefined) return withSetpoint([], setpoint)
+  if (setpoint === undefined || setpoints.at(-1) === setpoint) return setpoints
+  return [...setpoints.filter((one) => one !== setpoint), setpoint].slice(-MAX_SETPOINTS)
+}
+
 /** Says which overrides' values may be on the equipment when another holder takes over from this hold. */
 export function followed({ holder, releasing, reached }: Hold): Pick<Holder, 'followsOverride' | 'superseded'> {
   const last = holder ?? releasing?.holder
@@ -174,27 +186,32 @@ export function decide(
 }
 
 /** A hold as JSON, which has no `bigint`. The field names are those on the disks of devices in the field. */
-export interface HoldDocument extends Partial<Omit<Hold, 'plain' | 'releasing' | 'reported' | 'shows' | 'recent'>> {
+export interface HoldDocument
+  extends Partial<Omit<Hold, 'plain' | 'releasing' | 'reported' | 'shows' | 'setpoints' | 'recent'>> {
   claims: Claims
   plain?: PlainDocument
   handingBack?: Hold['releasing']
   told: readonly Trouble[]
   shows?: PlainDocument
+  setpoints?: readonly PlainDocument[]
   recent?: { setpoints: readonly PlainDocument[]; plain: PlainDocument }
 }
 
-export function toDocument({ plain, releasing, reported, shows, recent, ...rest }: Hold): HoldDocument {
+export function toDocument(hold: Hold): HoldDocument {
+  const { plain, releasing, reported, shows, setpoints, recent, ...rest } = hold
   return {
     ...rest,
     handingBack: releasing,
     told: reported,
     ...(plain && { plain: plainDocument(plain) }),
     ...(shows !== undefined && { shows: plainDocument({ raw: shows }) }),
-    ...(recent && {
-      recent: { setpoints: recent.setpoints.map((raw) => plainDocument({ raw })), plain: plainDocument(recent.plain) },
-    }),
+    ...(setpoints && { setpoints: rawDocuments(setpoints) }),
+    ...(recent && { recent: { setpoints: rawDocuments(recent.setpoints), plain: plainDocument(recent.plain) } }),
   }
 }
+
+const rawDocuments = (raws: readonly Raw[]) => raws.map((raw) => plainDocument({ raw }))
+const rawsFrom = (documents: readonly PlainDocument[]) => documents.flatMap((one) => plainFromDocument(one).raw ?? [])
 
 /** A plain value as JSON. */
 type PlainDocument = ({ raw: number | null } | { digits: string }) & Omit<Plain, 'raw'>
@@ -204,7 +221,7 @@ export function plainDocument({ raw, ...rest }: Plain): PlainDocument {
 }
 
 export function fromDocument(document: HoldDocument): Hold {
-  const { plain, unsettled = [], handingBack, told, shows, recent, ...rest } = document
+  const { plain, unsettled = [], handingBack, told, shows, setpoints, recent, ...rest } = document
   const shown = shows && plainFromDocument(shows).raw
   return {
     ...FREE,
@@ -215,12 +232,8 @@ export function fromDocument(document: HoldDocument): Hold {
     // An earlier version kept entry numbers here and the entries elsewhere. Those are already on their way.
     unsettled: unsettled.filter((entry) => typeof entry === 'object'),
     ...(shown !== null && shown !== undefined && { shows: shown }),
-    ...(recent && {
-      recent: {
-        setpoints: recent.setpoints.flatMap((setpoint) => plainFromDocument(setpoint).raw ?? []),
-        plain: plainFromDocument(recent.plain),
-      },
-    }),
+    ...(setpoints && { setpoints: rawsFrom(setpoints) }),
+    ...(recent && { recent: { setpoints: rawsFrom(recent.setpoints), plain: plainFromDocument(recent.plain) } }),
   }
 }
 

@@ -11,7 +11,7 @@ import type { Change, Commits } from '../store/commits.ts'
 import type { AppliedStore, HoldStore } from '../store/hold-store.ts'
 import type { StagedMap } from '../store/staged-map.ts'
 import { type AppliedOverrides, createAppliedOverrides } from './applied-overrides.ts'
-import { plainValue, readingValue, valueBefore } from './equipment.ts'
+import { plainValue, rawOf, readingValue, valueBefore } from './equipment.ts'
 import {
   type Claim,
   type ClosingReason,
@@ -30,6 +30,7 @@ import {
   setpointOf,
   type Trouble,
   toDocument,
+  withSetpoint,
 } from './hold.ts'
 
 /**
@@ -51,8 +52,8 @@ export interface Holds {
   done(to: Change, place: Place, seen: Hold, readBack: ReportedValue): void
   /** Records that a reading shows the end of the release that `seen` asks for, unless something else has been decided. */
   released(to: Change, place: Place, seen: Hold, how: Released): void
-  /** Records that a setpoint has come back after its release. The value is restored again. */
-  cameBack(to: Change, place: Place, readBack: ReportedValue): void
+  /** Records that a setpoint has come back after its release. `plain`, which was read in between, is restored again. */
+  cameBack(to: Change, place: Place, seen: { readBack: ReportedValue; plain: Plain | undefined }): void
   /** Forgets a hold whose release has been watched for long enough, or whose equipment is no longer the same. */
   forgetRestored(to: Change, datapointId: string): void
   /** Records that the equipment does not do what `seen` asks for. Reported once, however often it happens. */
@@ -120,7 +121,7 @@ export function createHolds(deps: HoldsDeps): Holds {
     capture: (to, place, plain) => capturePlain(state, to, place, plain),
     done: (to, place, seen, readBack) => recordDone(state, to, place, { seen, readBack }),
     released: (to, place, seen, how) => recordRelease(state, to, place, { seen, ...how }),
-    cameBack: (to, place, readBack) => recordReturn(state, to, place, readBack),
+    cameBack: (to, place, seen) => recordReturn(state, to, place, seen),
     forgetRestored(to, datapointId) {
       if (state.holds.get(datapointId)?.restored) keep(state, to, datapointId, undefined)
     },
@@ -151,13 +152,14 @@ function decideHold(
   settle(state, to, place, { hold: before, readBack: null })
   const { released, applied } = change
   const untouched = before.plain === undefined && !before.known
-  const { known, shows, left } = before
+  const { known, shows, left, setpoints } = before
   const { recent } = last
   const kept = {
     plain: before.plain,
     ...(known && { known }),
     ...(shows !== undefined && { shows }),
     ...(left !== undefined && { left }),
+    ...(setpoints && { setpoints }),
     ...(recent && { recent }),
   }
   const plain = plainValue(before, place)
@@ -174,7 +176,14 @@ function decideHold(
       ...followed(before),
     }
     unsettled.push(...appliedEntry(state, to, place, { holder, value: given }))
-    keep(state, to, id, { ...FREE, claims, holder, ...kept, unsettled })
+    keep(state, to, id, {
+      ...FREE,
+      claims,
+      holder,
+      ...kept,
+      setpoints: withSetpoint(setpoints, rawOf(place, given)),
+      unsettled,
+    })
   } else if (released && !untouched) {
     const releasing = { holder: released, ...endOf(why === 'suspended' ? 'restart' : why) }
     keep(state, to, id, { ...FREE, ...kept, unsettled, releasing })
@@ -247,7 +256,8 @@ function recordDone(
   const { shows: _, ...confirmed } = before
   const isKnown = before.reached && before.given === value && before.shows === undefined
   if (before.unsettled.length === 0 && isKnown) return
-  keep(state, to, id, { ...confirmed, unsettled: [], reached: true, given: value })
+  const setpoints = withSetpoint(before.setpoints, rawOf(place, value))
+  keep(state, to, id, { ...confirmed, unsettled: [], reached: true, given: value, setpoints })
 }
 
 function recordRelease(
@@ -267,26 +277,28 @@ function recordRelease(
   keep(state, to, id, isWatched ? { ...watched, recent: { setpoints, plain } } : undefined)
 }
 
-function recordReturn(state: State, to: Change, place: Place, readBack: ReportedValue): void {
+function recordReturn(
+  state: State,
+  to: Change,
+  place: Place,
+  { readBack, plain }: { readBack: ReportedValue; plain: Plain | undefined },
+): void {
   const { id } = place.datapoint
   const before = state.holds.get(id)
   if (!before?.restored) return
-  const { restored: _, releasing, ...again } = before
+  const { restored: _, releasing, ...rest } = before
+  const again: Hold = { ...rest, releasing, plain: plain ?? before.plain }
   const isReported = before.reported.includes('not-taken')
   if (releasing && !isReported) {
     const happened = {
       phase: 'not-taken',
       reason: releasing.reason,
-      value: plainValue(before, place),
+      value: plainValue(again, place),
       readBack,
     } as const
     state.audit.add(to, entryOf(state, place, releasing.holder, happened))
   }
-  keep(state, to, id, {
-    ...again,
-    releasing,
-    reported: isReported ? before.reported : [...before.reported, 'not-taken'],
-  })
+  keep(state, to, id, isReported ? again : { ...again, reported: [...before.reported, 'not-taken'] })
 }
 
 function recordFailure(

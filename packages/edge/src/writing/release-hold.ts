@@ -3,13 +3,13 @@ import type { ReportedValue } from '@plantroom/contract/reports'
 import type { Raw, Reading, Writable } from '@plantroom/drivers/driver'
 import type { Place } from '../connections/connections.ts'
 import {
-  isImage,
   readBackOf,
   readingValue,
   releaseRaw,
   sameWritten,
   setpointsOf,
   shows,
+  showsSetpoint,
   target,
   writtenValue,
 } from './equipment.ts'
@@ -17,9 +17,6 @@ import type { Hold } from './hold.ts'
 import { logWrite } from './log-write.ts'
 import { nextStep, type Step } from './next-step.ts'
 import { type Applied, type ApplyDeps, isKind, type Outcome, relinquish, write } from './write.ts'
-
-/** Equipment that shows an actual value near the setpoint still has the setpoint: a share of the way to the value before. */
-const NEAR = 0.02
 
 /**
  * What a reading after the restoring write says. `setpoint`: the equipment has not taken the value. `differs`: it has, or
@@ -35,11 +32,7 @@ export function judge(
   // A datapoint that can only be written never shows anything.
   if (!reading || shows(reading, goal)) return 'restored'
   if (!('raw' in reading)) return reading.image === undefined ? 'unknown' : 'differs'
-  const shown = Number(reading.raw)
-  const isOurs = (setpoint: Raw) =>
-    shows(reading, setpoint) ||
-    (!isImage(goal) && Math.abs(shown - Number(setpoint)) <= NEAR * Math.abs(Number(goal) - Number(setpoint)))
-  return setpoints.some(isOurs) ? 'setpoint' : 'differs'
+  return showsSetpoint(reading, { setpoints, goal }) ? 'setpoint' : 'differs'
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Reading } from '@plantroom/drivers/driver'
-import { shows } from './equipment.ts'
+import { showsSetpoint, writableOf } from './equipment.ts'
 import type { Hold } from './hold.ts'
 
 /** A gateway may carry out a write that timed out many seconds later, and slow equipment may fall back. */
@@ -10,16 +10,19 @@ export const WATCH_POLLS = 3
 export interface ReleaseWatch {
   since: number
   polls: number
+  /** What the equipment showed last. A person may have changed it since the release. */
+  last?: Reading
 }
 
 export const beganWatch = (now: number): ReleaseWatch => ({ since: now, polls: 0 })
 
 /** Takes in the reading of a poll. `came-back`: it shows a setpoint that was released. Pure. */
 export function watchReading(
-  { since, polls }: ReleaseWatch,
+  watch: ReleaseWatch,
   { reading, hold, now }: { reading: Reading; hold: Hold; now: number },
 ): { next: ReleaseWatch; outcome: 'watching' | 'over' | 'came-back' } {
-  const next = { since, polls: polls + 1 }
-  if (hold.recent?.setpoints.some((setpoint) => shows(reading, setpoint))) return { next, outcome: 'came-back' }
-  return { next, outcome: next.polls >= WATCH_POLLS && now - since >= WATCH_MS ? 'over' : 'watching' }
+  const { setpoints, plain } = hold.recent ?? { setpoints: [], plain: { raw: null } }
+  if (showsSetpoint(reading, { setpoints, goal: writableOf(plain) })) return { next: watch, outcome: 'came-back' }
+  const next = { since: watch.since, polls: watch.polls + 1, last: reading }
+  return { next, outcome: next.polls >= WATCH_POLLS && now - next.since >= WATCH_MS ? 'over' : 'watching' }
 }
