@@ -1,11 +1,13 @@
 import type { Failsafe } from '@plantroom/contract/datapoint'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
+import type { Point } from '../device.ts'
 import type { Controller } from '../testing/controller.ts'
 import { aPowerController, auditLines } from '../testing/power-controller.ts'
 
-const guarded = (kind: Failsafe['kind'], seconds: number) =>
+const guarded = (kind: Failsafe['kind'], seconds: number, reached?: (point: Point) => void) =>
   aPowerController({
+    ...(reached && { reached }),
     more: [aDatapoint({ id: 'guard', accessType: 'READ_WRITE' })],
     points: { guard: 0 },
     system: { failsafes: [{ datapointId: 'power', kind, registerId: 'guard', seconds }] },
@@ -40,6 +42,46 @@ describe('a reversion timer', () => {
     await device.pass(30)
     expect(device.equipment.points.get('power')).toBe(20)
   })
+
+  test.each(['busy', 'shows the old value'])(
+    'that is %s when it is disarmed is disarmed later, and only then is the release over',
+    async (how) => {
+      const device = await guarded('reversion', 90)
+      await device.override('power', 20, 0, 60)
+      if (how === 'busy') device.equipment.refuse.add('guard')
+      else device.equipment.ignores.add('guard')
+      await device.pass(70)
+      expect(device.equipment.points.get('power')).toBe(10)
+      expect(auditLines(device).at(-1)).toBe('write-failed (ended) 10 > 10, reads null')
+      device.equipment.refuse.clear()
+      device.equipment.ignores.clear()
+      await device.pass(10)
+      expect(device.equipment.points.get('guard')).toBe(0)
+      expect(auditLines(device).at(-1)).toBe('released (ended) 10 > 10, reads 10')
+    },
+  )
+
+  test.each(['write:before', 'write:after', 'flush:before', 'flush:after'] as const)(
+    'is disarmed after a kill at any %s of a release',
+    async (point) => {
+      for (let skip = 0; skip < 4; skip += 1) {
+        let left = Number.POSITIVE_INFINITY
+        const device: Controller = await guarded('reversion', 90, (at) => {
+          if (at === point && left-- === 0) device.dieAt(point)
+        })
+        await device.override('power', 20, 0, 60)
+        await device.pass(55)
+        left = skip
+        await device.pass(10)
+        if (device.dead) await device.crash()
+        await device.pass(10)
+        expect(device.equipment.points.get('power'), `killed after ${skip}`).toBe(10)
+        expect(device.equipment.points.get('guard'), `killed after ${skip}`).toBe(0)
+        const released = auditLines(device).filter((line) => line.startsWith('released'))
+        expect(released, `killed after ${skip}`).toHaveLength(1)
+      }
+    },
+  )
 
   test('that is slow to arm does not let a cancelled override be written', async () => {
     const device = await guarded('reversion', 90)
