@@ -1,4 +1,6 @@
+import { inspect } from 'node:util'
 import { systemClock } from './clock.ts'
+import { openOutput } from './output.ts'
 
 /** A program that has started. */
 export interface Running {
@@ -38,6 +40,12 @@ export async function runProgram(options: {
     return
   }
 
+  const stderr = openOutput(2, (lost) => `plantroom ${options.name}: ${lost} lines of stderr were lost\n`)
+  // Node would print the error itself, and wait for a reader of stderr.
+  process.on('uncaughtException', (error) => {
+    stderr.write(`${inspect(error)}\n`)
+    process.exit(1)
+  })
   const hurry = new AbortController()
   let limitMs = STOP_LIMIT_MS
   const stopAsked = awaitStop(hurry)
@@ -59,7 +67,7 @@ export async function runProgram(options: {
     await running.stop({ drain: hurry.signal })
     process.exit(0)
   } catch (error) {
-    process.stderr.write(`plantroom ${options.name}: ${oneLine(error)}\n`)
+    stderr.write(`plantroom ${options.name}: ${oneLine(error)}\n`)
     process.exit(1)
   }
 }
