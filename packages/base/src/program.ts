@@ -18,7 +18,8 @@ export const STOP_LIMIT_MS = 15_000
 /**
  * Runs a program: handles `--help`, `--config FILE`, signals and exit codes, and reports to a supervising parent.
  *
- * With an IPC channel it sends `{ ready }` once. It stops when the parent is gone, so a killed parent leaves nothing
+ * With an IPC channel it sends `{ ready }` once, and answers `{ ping }` with `{ pong }`, so that the parent notices a blocked
+ * event loop. It stops when the parent is gone, so a killed parent leaves nothing
  * behind. SIGTERM lets it drain; another signal, or the parent's end, cuts that short.
  */
 export async function runProgram(options: {
@@ -46,6 +47,9 @@ export async function runProgram(options: {
     stderr.write(`${inspect(error)}\n`)
     process.exit(1)
   })
+  process.on('message', (message: { ping?: true }) => {
+    if (message.ping) tellParent({ pong: true })
+  })
   const hurry = new AbortController()
   let limitMs = STOP_LIMIT_MS
   const stopAsked = awaitStop(hurry)
@@ -61,8 +65,7 @@ export async function runProgram(options: {
     const running = await options.start(configFile)
     hasStarted = true
     limitMs = running.stopLimitMs ?? STOP_LIMIT_MS
-    // The callback ignores the error if the parent ends at this very moment.
-    if (process.connected) process.send?.({ ready: running.ready }, undefined, undefined, () => {})
+    tellParent({ ready: running.ready })
     await stopAsked
     await running.stop({ drain: hurry.signal })
     process.exit(0)
@@ -70,6 +73,11 @@ export async function runProgram(options: {
     stderr.write(`plantroom ${options.name}: ${oneLine(error)}\n`)
     process.exit(1)
   }
+}
+
+/** Sends a message to the parent, if there is one. The callback ignores the error if it ends at this very moment. */
+function tellParent(message: object): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => {})
 }
 
 /** Takes `--config FILE` out of the arguments of a program. Without a file, it stays among the others. */
