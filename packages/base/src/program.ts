@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { systemClock } from './clock.ts'
 import { openOutput } from './output.ts'
+import { notifyServiceManager, type ServiceManager } from './service-manager.ts'
 
 /** A program that has started. */
 export interface Running {
@@ -27,6 +28,8 @@ export async function runProgram(options: {
   usage: string
   /** `configFile` is the file of settings that the command line names. */
   start(configFile: string | undefined): Promise<Running>
+  /** Learns when the program is ready, whether its event loop runs, and when it stops. */
+  serviceManager?: ServiceManager | undefined
 }): Promise<void> {
   const { configFile, rest } = takeConfigFile(process.argv.slice(2))
   const [argument] = rest
@@ -50,6 +53,13 @@ export async function runProgram(options: {
   process.on('message', (message: { ping?: true }) => {
     if (message.ping) tellParent({ pong: true })
   })
+  const notifier =
+    options.serviceManager &&
+    notifyServiceManager(options.serviceManager, ({ message }) =>
+      stderr.write(
+        `plantroom ${options.name}: systemd does not learn that the program runs (${message}), and will restart it: install systemd-notify, or set Type=exec and WatchdogSec=0 in the unit\n`,
+      ),
+    )
   const hurry = new AbortController()
   let limitMs = STOP_LIMIT_MS
   const stopAsked = awaitStop(hurry)
@@ -66,7 +76,9 @@ export async function runProgram(options: {
     hasStarted = true
     limitMs = running.stopLimitMs ?? STOP_LIMIT_MS
     tellParent({ ready: running.ready })
+    notifier?.ready()
     await stopAsked
+    notifier?.stopping()
     await running.stop({ drain: hurry.signal })
     process.exit(0)
   } catch (error) {
