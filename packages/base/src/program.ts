@@ -57,7 +57,7 @@ export async function runProgram(options: {
     options.serviceManager &&
     notifyServiceManager(options.serviceManager, ({ message }) =>
       stderr.write(
-        `plantroom ${options.name}: systemd does not learn that the program runs (${message}), and will restart it: install systemd-notify, or set Type=exec and WatchdogSec=0 in the unit\n`,
+        `plantroom ${options.name}: systemd does not learn that the program runs (${message}): install systemd-notify, or set Type=exec and WatchdogSec=0 in the unit\n`,
       ),
     )
   const hurry = new AbortController()

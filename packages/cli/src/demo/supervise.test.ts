@@ -117,7 +117,7 @@ describe('a supervised program', () => {
         expect(restarts).toHaveLength(1)
       })
       expect(part.ready).toEqual({ pid: part.pid, before: String(blocked) })
-      expect(log()).toContain('part has not answered for 30 s')
+      expect(log()).toContain('part has not answered for 60 s')
       await part.stop()
     },
   )

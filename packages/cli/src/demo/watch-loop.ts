@@ -3,7 +3,7 @@ import { type Clock, every } from '@plantroom/base/clock'
 
 export const PING_MS = 5_000
 /** Intervals without an answer to a ping, after which a program counts as blocked. */
-export const MOST_UNANSWERED = 6
+export const MOST_UNANSWERED = 12
 
 /**
  * Calls `onBlocked` when a program no longer answers, because its event loop is blocked or because it was halted with
