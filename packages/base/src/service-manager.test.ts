@@ -29,7 +29,7 @@ async function startReceiver(socket: string) {
   })
   await once(receiver.stdout, 'data')
   const messages = () => text.split('\n').filter((line) => line !== 'bound' && !line.startsWith('BARRIER'))
-  const beats = () => messages().filter((line) => line === 'WATCHDOG=1').length
+  const beats = () => messages().filter((line) => line.startsWith('WATCHDOG=1')).length
   return { messages, beats }
 }
 
@@ -46,11 +46,11 @@ describe.skipIf(isMissing)('a program that a service manager started', () => {
     const socket = socketName()
     const { messages, beats } = await startReceiver(socket)
     const program = startProgram(socket)
-    await eventually(() => expect(messages()).toContain('READY=1 STATUS=ready'))
+    await eventually(() => expect(messages()).toContain('WATCHDOG=1 READY=1 STATUS=ready'))
     await eventually(() => expect(beats()).toBeGreaterThan(2))
     program.kill('SIGTERM')
     expect(await program.ended).toEqual({ code: 0, signal: null })
-    await eventually(() => expect(messages()).toContain('STOPPING=1 STATUS=stopping'))
+    await eventually(() => expect(messages()).toContain('WATCHDOG=1 STOPPING=1 STATUS=stopping'))
     expect(program.stdout()).toContain('environment: none')
   })
 

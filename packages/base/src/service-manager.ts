@@ -45,24 +45,26 @@ export function notifyServiceManager(
   onFailure: (error: Error) => void,
 ): Notifier {
   let hasFailed = false
-  const send = (...states: string[]) => {
-    const child = spawn('systemd-notify', states, { env: { NOTIFY_SOCKET: socket, PATH: path }, stdio: 'ignore' })
+  let state: readonly string[] = []
+  const send = () => {
+    const args = ['WATCHDOG=1', ...state]
+    const child = spawn('systemd-notify', args, { env: { NOTIFY_SOCKET: socket, PATH: path }, stdio: 'ignore' })
     child.once('error', (error) => {
       if (!hasFailed) onFailure(error)
       hasFailed = true
     })
     child.unref()
   }
-  const stopWaiting = inBackground(LONGEST_START_MS, () => {
+  // Each sign of life repeats the state, so that none is lost with a child that could not be started.
+  const enter = (...next: string[]) => {
     stopWaiting()
-    send('READY=1', 'STATUS=starting')
-  })
-  inBackground(watchdogMs ? watchdogMs / BEATS_PER_WATCHDOG : BEAT_MS, () => send('WATCHDOG=1'))
+    state = next
+    send()
+  }
+  const stopWaiting = inBackground(LONGEST_START_MS, () => enter('READY=1', 'STATUS=starting'))
+  inBackground(watchdogMs ? watchdogMs / BEATS_PER_WATCHDOG : BEAT_MS, send)
   return {
-    ready() {
-      stopWaiting()
-      send('READY=1', 'STATUS=ready')
-    },
-    stopping: () => send('STOPPING=1', 'STATUS=stopping'),
+    ready: () => enter('READY=1', 'STATUS=ready'),
+    stopping: () => enter('STOPPING=1', 'STATUS=stopping'),
   }
 }
