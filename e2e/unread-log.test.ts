@@ -31,7 +31,7 @@ test('a controller whose log nobody reads starts, holds equipment and releases i
   const dispatcher = dispatcherOf(stack)
   const before = await dispatcher.register(POWER)
 
-  const id = await dispatcher.hold(POWER, 31, { to: 4_000 })
+  const id = await dispatcher.hold(POWER, 31, { to: 10_000 })
   await dispatcher.registerBecomes(POWER, 31)
   await dispatcher.registerBecomes(POWER, before)
   expect(await dispatcher.reportsOn(id, 2)).toMatchObject([

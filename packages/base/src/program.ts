@@ -20,8 +20,8 @@ export const STOP_LIMIT_MS = 15_000
  * Runs a program: handles `--help`, `--config FILE`, signals and exit codes, and reports to a supervising parent.
  *
  * With an IPC channel it sends `{ ready }` once, and answers `{ ping }` with `{ pong }`, so that the parent notices a blocked
- * event loop. It stops when the parent is gone, so a killed parent leaves nothing
- * behind. SIGTERM lets it drain; another signal, or the parent's end, cuts that short.
+ * event loop. It stops when the parent is gone, so a killed parent leaves nothing behind. SIGTERM lets it drain; another
+ * signal, or the parent's end, cuts that short.
  */
 export async function runProgram(options: {
   name: string
