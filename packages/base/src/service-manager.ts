@@ -48,7 +48,8 @@ export function notifyServiceManager(
   let state: readonly string[] = []
   const send = () => {
     const args = ['WATCHDOG=1', ...state]
-    const child = spawn('systemd-notify', args, { env: { NOTIFY_SOCKET: socket, PATH: path }, stdio: 'ignore' })
+    const env = { NOTIFY_SOCKET: socket, PATH: path }
+    const child = spawn('systemd-notify', args, { env, stdio: 'ignore', timeout: BEAT_MS })
     child.once('error', (error) => {
       if (!hasFailed) onFailure(error)
       hasFailed = true
