@@ -78,7 +78,10 @@ describe.skipIf(missingForSystemd() !== undefined)('Debian packages under system
         await machine.run('systemctl restart plantroom-edge plantroom-cloud plantroom-worker')
         await eventually(async () => expect(await values()).toContain('demand-response'))
         expect(await limitOf(equipment)).toBe(HELD_KW)
+        // Only the watchdog can wake a halted controller, which then releases what has ended.
+        await machine.run('kill -STOP "$(systemctl show -p MainPID --value plantroom-edge)"')
         await eventually(async () => expect(await limitOf(equipment)).toBe(before), 120_000)
+        expect(await machine.run('journalctl -u plantroom-edge')).toContain("Failed with result 'watchdog'")
         await eventually(async () => expect(await doctor()).toMatch(/^0 problems/m))
         expect(await machine.run('systemctl --failed --no-legend list-units "plantroom*"')).toBe('')
         const security = await machine.run(

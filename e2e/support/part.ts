@@ -32,12 +32,13 @@ export type Room = 'cloud' | 'edge' | 'simulator'
 
 /**
  * Starts a program and resolves when it is ready. `settings` of a restart may depend on the ready message `before`. `program`
- * replaces the main program of the room.
+ * replaces the main program of the room, and `stdout` is a descriptor for its log.
  */
 export async function startPart<Ready>(
   room: Room,
   settings: (before: Ready | undefined) => Settings,
   program = programOf(room),
+  stdout: number | 'pipe' = 'pipe',
 ): Promise<Part<Ready>> {
   let written = ''
   let changes: Settings = {}
@@ -48,7 +49,7 @@ export async function startPart<Ready>(
     const child = spawn(process.execPath, [program], {
       cwd: ROOT,
       env: environment({ ...settings(ready), ...changes }),
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      stdio: ['ignore', stdout, 'pipe', 'ipc'],
     })
     const keep = (chunk: Buffer) => {
       written += chunk.toString()

@@ -53,6 +53,8 @@ export interface StackOptions {
   edge?: (device: { deviceId: string; deviceSecret: string; mqttUrl: string }) => Promise<Settings>
   /** Replaces the controller's main program. */
   edgeProgram?: string
+  /** A descriptor for the controller's log, which is otherwise part of its output. */
+  edgeStdout?: number
   /** Replaces the cloud's main program. It makes a database of its own. */
   cloudProgram?: string
 }
@@ -112,6 +114,7 @@ async function build(options: StackOptions, cleanup: AsyncDisposableStack): Prom
       ...edgeSettings,
     }),
     options.edgeProgram,
+    options.edgeStdout,
   )
   cleanup.defer(async () => void (await edge.stop()))
 

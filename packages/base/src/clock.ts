@@ -50,6 +50,13 @@ export function every(clock: Clock, ms: number, action: () => void): () => void 
   return () => cancel()
 }
 
+/** Runs `action` every `ms` of this machine, but does not keep the process alive for it. The returned function stops it. */
+export function inBackground(ms: number, action: () => void): () => void {
+  const timer = uncorrelated(() => setInterval(action, ms))
+  timer.unref()
+  return () => clearInterval(timer)
+}
+
 /** Resolves after `ms`, or immediately when `signal` is aborted. */
 export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

@@ -52,6 +52,13 @@ export function formatLogLine(json: string, { colours }: { colours: boolean }): 
   return `${[...head, ...shown, ...shownError(err)].filter((part) => part !== '').join(' ')}\n`
 }
 
+/** Returns the JSON line that follows lines that were lost. It is from the program that wrote the line `last`. */
+export function lossLine(last: string, lost: number, now: number): string {
+  const { pid, hostname, name } = parse(last) ?? {}
+  const msg = 'lines of this log were lost, because nothing read its output'
+  return `${JSON.stringify({ level: 40, time: now, pid, hostname, name, lost, msg })}\n`
+}
+
 function parse(json: string): Line | undefined {
   try {
     const parsed: unknown = JSON.parse(json)

@@ -1,6 +1,9 @@
+import { isatty } from 'node:tty'
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { systemClock } from './clock.ts'
 import { currentCorrelation } from './correlation.ts'
-import { formatLogLine, safeJsonLine } from './log-text.ts'
+import { formatLogLine, lossLine, safeJsonLine } from './log-text.ts'
+import { openOutput } from './output.ts'
 
 export type Log = Logger
 
@@ -46,17 +49,22 @@ export function createLog(name: string, level: LogLevel, destination?: Destinati
   return pino(options, destination ?? logOutput(JSON_LINES))
 }
 
-/** Returns what writes lines to stdout in this style. */
+/** Returns what writes lines in this style, by default to stdout. That never blocks: see `openOutput`. */
 export function logOutput(
   { format, colours }: LogStyle,
-  // Write synchronously: buffered output would be retried forever at exit if the reader is gone.
-  output: DestinationStream = pino.destination({ fd: 1, sync: true }),
-  isTerminal = process.stdout.isTTY === true,
+  given?: DestinationStream,
+  isTerminal = isatty(1),
 ): DestinationStream {
   const isText = format === 'text' || (format === 'auto' && isTerminal)
+  const styled = (line: string) =>
+    isText ? formatLogLine(line, { colours: colours && isTerminal }) : safeJsonLine(line)
+  let last = ''
+  const output = given ?? openOutput(1, (lost) => styled(lossLine(last, lost, systemClock.now())))
   return {
-    write: (line) =>
-      output.write(isText ? formatLogLine(line, { colours: colours && isTerminal }) : safeJsonLine(line)),
+    write(line) {
+      last = line
+      output.write(styled(line))
+    },
   }
 }
 

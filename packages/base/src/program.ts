@@ -1,4 +1,7 @@
+import { inspect } from 'node:util'
 import { systemClock } from './clock.ts'
+import { openOutput } from './output.ts'
+import { notifyServiceManager, type ServiceManager } from './service-manager.ts'
 
 /** A program that has started. */
 export interface Running {
@@ -16,14 +19,17 @@ export const STOP_LIMIT_MS = 15_000
 /**
  * Runs a program: handles `--help`, `--config FILE`, signals and exit codes, and reports to a supervising parent.
  *
- * With an IPC channel it sends `{ ready }` once. It stops when the parent is gone, so a killed parent leaves nothing
- * behind. SIGTERM lets it drain; another signal, or the parent's end, cuts that short.
+ * With an IPC channel it sends `{ ready }` once, and answers `{ ping }` with `{ pong }`, so that the parent notices a blocked
+ * event loop. It stops when the parent is gone, so a killed parent leaves nothing behind. SIGTERM lets it drain; another
+ * signal, or the parent's end, cuts that short.
  */
 export async function runProgram(options: {
   name: string
   usage: string
   /** `configFile` is the file of settings that the command line names. */
   start(configFile: string | undefined): Promise<Running>
+  /** Learns when the program is ready, whether its event loop runs, and when it stops. */
+  serviceManager?: ServiceManager | undefined
 }): Promise<void> {
   const { configFile, rest } = takeConfigFile(process.argv.slice(2))
   const [argument] = rest
@@ -38,6 +44,22 @@ export async function runProgram(options: {
     return
   }
 
+  const stderr = openOutput(2, (lost) => `plantroom ${options.name}: ${lost} lines of stderr were lost\n`)
+  // Node would print the error itself, and wait for a reader of stderr.
+  process.on('uncaughtException', (error) => {
+    stderr.write(`${inspect(error)}\n`)
+    process.exit(1)
+  })
+  process.on('message', (message: { ping?: true }) => {
+    if (message.ping) tellParent({ pong: true })
+  })
+  const notifier =
+    options.serviceManager &&
+    notifyServiceManager(options.serviceManager, ({ message }) =>
+      stderr.write(
+        `plantroom ${options.name}: systemd does not learn that the program runs (${message}): install systemd-notify, or set Type=exec and WatchdogSec=0 in the unit\n`,
+      ),
+    )
   const hurry = new AbortController()
   let limitMs = STOP_LIMIT_MS
   const stopAsked = awaitStop(hurry)
@@ -53,15 +75,21 @@ export async function runProgram(options: {
     const running = await options.start(configFile)
     hasStarted = true
     limitMs = running.stopLimitMs ?? STOP_LIMIT_MS
-    // The callback ignores the error if the parent ends at this very moment.
-    if (process.connected) process.send?.({ ready: running.ready }, undefined, undefined, () => {})
+    tellParent({ ready: running.ready })
+    notifier?.ready()
     await stopAsked
+    notifier?.stopping()
     await running.stop({ drain: hurry.signal })
     process.exit(0)
   } catch (error) {
-    process.stderr.write(`plantroom ${options.name}: ${oneLine(error)}\n`)
+    stderr.write(`plantroom ${options.name}: ${oneLine(error)}\n`)
     process.exit(1)
   }
+}
+
+/** Sends a message to the parent, if there is one. The callback ignores the error if it ends at this very moment. */
+function tellParent(message: object): void {
+  if (process.connected) process.send?.(message, undefined, undefined, () => {})
 }
 
 /** Takes `--config FILE` out of the arguments of a program. Without a file, it stays among the others. */

@@ -3,6 +3,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { openAuditKey } from '@plantroom/base/audit-key'
 import { type LogLevel, type LogStyle, readLogStyle } from '@plantroom/base/log'
+import { type ServiceManager, takeServiceManager } from '@plantroom/base/service-manager'
 import {
   CONFIG_VARIABLE,
   configurationError,
@@ -93,6 +94,9 @@ interface S3Config {
 export function findCloudSettings(path?: string, env: Environment = process.env): Promise<FoundSettings> {
   return findSettings({ env, path, own: CLOUD_SETTINGS, all: ALL_SETTINGS })
 }
+
+/** Takes the address of the service manager that started this program out of the environment. */
+export const ownServiceManager = (): ServiceManager | undefined => takeServiceManager(process.env)
 
 /** Finds and reads all settings. Rejects with one error that lists every problem. */
 export async function loadConfig(path?: string): Promise<CloudConfig> {

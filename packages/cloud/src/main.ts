@@ -1,5 +1,5 @@
 import { runProgram } from '@plantroom/base/program'
-import { loadConfig } from './config.ts'
+import { loadConfig, ownServiceManager } from './config.ts'
 import { startCloud } from './wire/cloud.ts'
 
 const usage = `plantroom cloud [--config FILE]: runs the HTTP API, the broker and the database.
@@ -7,4 +7,9 @@ const usage = `plantroom cloud [--config FILE]: runs the HTTP API, the broker an
 Settings come from the environment and from plantroom.yaml: see docs/reference/settings.md. "plantroom config check" checks
 them, "plantroom doctor" everything that the service needs.`
 
-await runProgram({ name: 'cloud', usage, start: async (file) => startCloud(await loadConfig(file)) })
+await runProgram({
+  name: 'cloud',
+  usage,
+  start: async (file) => startCloud(await loadConfig(file)),
+  serviceManager: ownServiceManager(),
+})

@@ -1,5 +1,5 @@
 import { runProgram } from '@plantroom/base/program'
-import { loadConfig } from './config.ts'
+import { loadConfig, ownServiceManager } from './config.ts'
 import { startWorkerProcess } from './wire/worker.ts'
 
 const usage = `plantroom worker [--config FILE]: runs the jobs of the cloud (previews, imports and exports of packages) and sends its mail.
@@ -15,4 +15,5 @@ await runProgram({
   name: 'worker',
   usage,
   start: async (file) => startWorkerProcess(await loadConfig(file), stop.signal),
+  serviceManager: ownServiceManager(),
 })

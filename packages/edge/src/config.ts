@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path'
 import { LOG_LEVELS, type LogLevel, type LogStyle, readLogStyle } from '@plantroom/base/log'
+import { type ServiceManager, takeServiceManager } from '@plantroom/base/service-manager'
 import {
   configurationError,
   type Environment,
@@ -29,6 +30,9 @@ type Name = keyof typeof EDGE_SETTINGS
 export function findEdgeSettings(path?: string, env: Environment = process.env): Promise<FoundSettings> {
   return findSettings({ env, path, own: EDGE_SETTINGS, all: ALL_SETTINGS })
 }
+
+/** Takes the address of the service manager that started this program out of the environment. */
+export const ownServiceManager = (): ServiceManager | undefined => takeServiceManager(process.env)
 
 /** Finds and reads all settings. Rejects with one error that names every problem. */
 export async function loadConfig(path?: string): Promise<EdgeConfig> {

@@ -2,7 +2,7 @@ import { systemClock } from '@plantroom/base/clock'
 import { runProgram } from '@plantroom/base/program'
 import { createProtocols } from '@plantroom/drivers/protocols'
 import { writeToStream } from 'mqtt-packet'
-import { loadConfig } from './config.ts'
+import { loadConfig, ownServiceManager } from './config.ts'
 import { startEdge } from './wire.ts'
 
 const usage = `plantroom edge [--config FILE]                the agent on a controller in a building
@@ -38,5 +38,10 @@ if (mode === 'config' || mode === 'doctor' || mode === 'support') {
   // Exits once the output is flushed to the pipe, without waiting for equipment to close its connections.
   process.stdout.write('', () => process.exit(code))
 } else {
-  await runProgram({ name: 'edge', usage, start: async (file) => startEdge(await loadConfig(file)) })
+  await runProgram({
+    name: 'edge',
+    usage,
+    start: async (file) => startEdge(await loadConfig(file)),
+    serviceManager: ownServiceManager(),
+  })
 }

@@ -1,4 +1,6 @@
+import { writeSync } from 'node:fs'
 import { runProgram } from '../program.ts'
+import { takeServiceManager } from '../service-manager.ts'
 
 /** A program whose behaviour `FIXTURE` selects, for the tests of `runProgram`. */
 const behaviour = process.env.FIXTURE
@@ -18,9 +20,19 @@ async function drained(hurry: AbortSignal): Promise<void> {
   clearInterval(alive)
 }
 
+const serviceManager = behaviour === 'notifies' ? takeServiceManager(process.env) : undefined
+if (serviceManager) {
+  process.stdout.write(`environment: ${process.env.NOTIFY_SOCKET ?? 'none'}\n`)
+  process.once('SIGUSR2', () => {
+    writeSync(1, 'blocked\n')
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+  })
+}
+
 await runProgram({
   name: 'fixture',
   usage: 'plantroom fixture: does nothing.',
+  serviceManager,
   async start() {
     if (behaviour === 'fails to start') throw new Error('port 1 is taken:\n  stop what uses it')
     if (behaviour === 'throws a text') throw 'no such file'

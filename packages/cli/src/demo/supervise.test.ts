@@ -7,6 +7,7 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { supervise } from './supervise.ts'
+import { PING_MS } from './watch-loop.ts'
 
 const PART = fileURLToPath(new URL('./testing/part.ts', import.meta.url))
 const PARENT = new URL('./testing/parent.ts', import.meta.url)
@@ -98,6 +99,28 @@ describe('a supervised program', () => {
     await part.stop()
     expect(isRunning(part.pid)).toBe(false)
   })
+
+  // SIGUSR2 lets the program block its event loop, and SIGSTOP halts it.
+  test.each(['SIGUSR2', 'SIGSTOP'] as const)(
+    'is killed and restarts when it no longer answers (%s)',
+    async (signal) => {
+      const { started, clock, restarts, log } = bench('blocks')
+      const part = await started
+      const blocked = part.pid
+      process.kill(blocked, signal)
+      await eventually(async () => {
+        await clock.advance(PING_MS)
+        expect(isRunning(blocked)).toBe(false)
+      })
+      await eventually(async () => {
+        await clock.advance(250)
+        expect(restarts).toHaveLength(1)
+      })
+      expect(part.ready).toEqual({ pid: part.pid, before: String(blocked) })
+      expect(log()).toContain('part has not answered for 60 s')
+      await part.stop()
+    },
+  )
 
   test('restarts every time, one process at a time', async () => {
     const { started, clock, pids, restarts } = bench()

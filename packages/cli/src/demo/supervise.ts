@@ -1,12 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream } from 'node:fs'
 import { type Clock, sleep } from '@plantroom/base/clock'
+import { MOST_UNANSWERED, PING_MS, watchLoop } from './watch-loop.ts'
 
 const RESTART_MS = 250
 const STOP_LIMIT_MS = 20_000
 const STDERR_TAIL = 4_000
 
-/** A child process that restarts when it dies, as under a service manager. */
+/** A child process that restarts when it dies or no longer answers, as under a service manager. */
 export interface Supervised<Ready> {
   readonly ready: Ready
   readonly pid: number
@@ -92,7 +93,7 @@ interface Launched {
 }
 
 function launch<Ready>(
-  { program, nodeFlags = [], logFile }: SuperviseOptions<Ready>,
+  { name, program, nodeFlags = [], logFile, clock }: SuperviseOptions<Ready>,
   env: NodeJS.ProcessEnv,
 ): Launched {
   const log = createWriteStream(logFile, { flags: 'a', mode: 0o600 })
@@ -112,12 +113,21 @@ function launch<Ready>(
     stderrTail = (stderrTail + chunk.toString()).slice(-STDERR_TAIL)
   })
   child.once('close', () => log.end())
+  const stopWatching = watchLoop(child, clock, () => {
+    const seconds = (MOST_UNANSWERED * PING_MS) / 1000
+    log.write(`plantroom demo: ${name} has not answered for ${seconds} s, so the demo kills it and starts it again\n`)
+    // Also ends a halted process, which receives no other signal.
+    child.kill('SIGKILL')
+  })
+  child.once('exit', stopWatching)
   return { process: child, stderrTail: () => stderrTail }
 }
 
 function untilReady<Ready>(child: Launched, { name, logFile }: SuperviseOptions<Ready>): Promise<Ready> {
   return new Promise((resolve, reject) => {
-    child.process.once('message', (message: { ready: Ready }) => resolve(message.ready))
+    child.process.on('message', (message: { ready?: Ready }) => {
+      if (message.ready !== undefined) resolve(message.ready)
+    })
     child.process.once('error', reject)
     child.process.once('close', (code, signal) => {
       const how = `${name} ended with ${signal ?? code}`

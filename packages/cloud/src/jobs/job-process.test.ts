@@ -8,18 +8,30 @@ import type { JobRow } from './job.ts'
 import { startJobProcess } from './job-process.ts'
 import { TEST_KINDS } from './testing/job-bench.ts'
 
-test('a job process has the environment of its worker, and nothing else', async () => {
+const job = { id: 'job_1', claim: 1, name: JOB_NAMES[0], retryCount: 1, maxAttempts: 1 } as unknown as JobRow
+const settings = { heapMb: 64, retryHeapMb: 64, kinds: TEST_KINDS, output: { write: () => {} } }
+
+function programOf(source: string): string {
   const program = join(temporaryFolder(), 'program.mjs')
-  writeFileSync(
-    program,
+  writeFileSync(program, source)
+  return program
+}
+
+test('a job process has the environment of its worker, and nothing else', async () => {
+  const program = programOf(
     "process.send({ ending: { kind: 'done', output: { ...process.env } } }, () => process.exit(0))",
   )
-  const [name] = JOB_NAMES
-  const job = { id: 'job_1', claim: 1, name, retryCount: 1, maxAttempts: 1 } as unknown as JobRow
-  const settings = { program, heapMb: 64, retryHeapMb: 64, kinds: TEST_KINDS }
   const environment = { DATABASE_URL: 'postgres://from-the-file' }
-  const { ending } = startJobProcess(job, { ...settings, environment }, systemClock)
+  const { ending } = startJobProcess(job, { ...settings, program, environment }, systemClock)
   const { output } = (await ending) as { output: Record<string, string> }
   expect(output).toMatchObject(environment)
   expect(output.PATH).toBeUndefined()
+})
+
+test('the lines of a job process go through the log of its worker', async () => {
+  const program = programOf("process.stdout.write('one\\ntwo\\n', () => process.exit(0))")
+  const lines: string[] = []
+  const output = { write: (line: string) => void lines.push(line) }
+  await startJobProcess(job, { ...settings, program, output }, systemClock).ending
+  expect(lines).toEqual(['one\n', 'two\n'])
 })

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
 import type { Clock } from '@plantroom/base/clock'
 import type { JobProgress } from '@plantroom/contract/jobs'
 import type { Ending } from './ending.ts'
@@ -29,6 +30,8 @@ export interface ProcessSettings {
    */
   retryHeapMb: number
   kinds: JobKinds
+  /** Gets each line of its log. */
+  output: { write(line: string): void }
   /** Of the process; that of this one by default. */
   environment?: Readonly<Record<string, string | undefined>>
 }
@@ -72,12 +75,15 @@ export function startJobProcess(job: JobRow, settings: ProcessSettings, clock: C
   const child = spawn(
     process.execPath,
     [...process.execArgv, `--max-old-space-size=${heapMb}`, settings.program, job.id, String(job.claim)],
-    { stdio: ['ignore', 'inherit', 'pipe', 'ipc'], ...(settings.environment && { env: settings.environment }) },
+    // Not `inherit`: that makes the output of the worker blocking.
+    { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], ...(settings.environment && { env: settings.environment }) },
   )
   child.on('message', (message: ProcessMessage) => {
     if ('progress' in message) observed.progress = message.progress
     else observed.reported = message.ending
   })
+  // A process that could not be started has no output.
+  if (child.stdout) createInterface({ input: child.stdout }).on('line', (line) => settings.output.write(`${line}\n`))
   child.stderr?.on('data', (chunk: Buffer) => {
     observed.stderr = (observed.stderr + chunk.toString()).slice(-KEPT_STDERR)
   })

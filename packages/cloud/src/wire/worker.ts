@@ -56,7 +56,8 @@ async function build(
   { jobProgram, settings }: WorkerParts,
 ): Promise<Running> {
   const clock = systemClock
-  const log = createLog('worker', config.logLevel, logOutput(config.logStyle))
+  const output = logOutput(config.logStyle)
+  const log = createLog('worker', config.logLevel, output)
   const trace = await openTrace('worker', config.traces, { clock, log })
   parts.defer(async () => trace?.close())
   await prepareFolder(config.folder)
@@ -102,6 +103,7 @@ async function build(
     heapMb: HEAP_MB,
     retryHeapMb: RETRY_HEAP_MB,
     kinds,
+    output,
     environment: config.environment,
   }
   const worker = startWorker({

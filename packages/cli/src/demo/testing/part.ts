@@ -16,6 +16,8 @@ if (behaviour === 'ignores SIGTERM') {
   await new Promise((resolve) => setInterval(resolve, 2 ** 30))
 }
 
+if (behaviour === 'blocks') process.once('SIGUSR2', () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0))
+
 await runProgram({
   name: 'part',
   usage: '',

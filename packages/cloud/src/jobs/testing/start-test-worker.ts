@@ -25,6 +25,7 @@ export function startTestWorker(
     heapMb: 64,
     retryHeapMb: 64,
     kinds: TEST_KINDS,
+    output: { write: () => {} },
     ...changes.process,
   }
   return startWorker({
