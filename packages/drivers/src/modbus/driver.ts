@@ -7,7 +7,7 @@ import { decodeImage, encodeBit, encodeRegisters, nearestRaw } from './codec.ts'
 import { type ModbusConfig, type ModbusPoint, type ModbusSettings, parseConfig } from './config.ts'
 import { Endpoint } from './endpoint.ts'
 import { executePlan } from './execute-plan.ts'
-import { exceptionText, type WriteRequest } from './frame.ts'
+import { ACKNOWLEDGE, exceptionText, isTemporary, type WriteRequest } from './frame.ts'
 import { createHoles } from './holes.ts'
 import { PlanRun, type ReadMemory } from './plan-run.ts'
 import { createReadPlan, isUpToDate, type ReadPlan } from './read-plan.ts'
@@ -101,7 +101,10 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
     async write(pointId, value, { release = false, stillWanted } = {}) {
       const point = writablePoint(pointId)
       const reply = await openSession().write(writeRequest(point, value), { release, stillWanted })
-      if ('exception' in reply) throw new Failure('rejected', `${point.name}: ${exceptionText(reply.exception)}`)
+      // An acknowledged write is still being carried out, so that only a reading can confirm it.
+      if (!('exception' in reply) || reply.exception === ACKNOWLEDGE) return
+      const kind = isTemporary(reply.exception) ? 'offline' : 'rejected'
+      throw new Failure(kind, `${point.name}: ${exceptionText(reply.exception)}`)
     },
 
     async close() {
