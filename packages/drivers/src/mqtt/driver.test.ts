@@ -1,12 +1,13 @@
 import { eventually } from '@plantroom/testkit/eventually'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Driver, Reading } from '../driver.ts'
-import { type Bench, startBench } from './testing/bench.ts'
+import { type Bench, never, startBench } from './testing/bench.ts'
 import { BROKERS } from './testing/brokers.ts'
 
 const FLOW = { stateTopic: 'hp/flow', commandTopic: 'hp/flow/set', path: 'value' }
 const ONE = { flow: FLOW }
 const ECHO_MS = 2000
+const UNKNOWN = { error: 'no state received since the last write' }
 
 describe.each(BROKERS)('through $name', (kind) => {
   describe.skipIf(kind.missing)('equipment', () => {
@@ -181,12 +182,13 @@ describe.each(BROKERS)('through $name', (kind) => {
         expect(await reading).toEqual([{ raw: 25.0000001 }])
       })
 
-      test.each(['is silent', 'ignores'] as const)('and %s shows its own state after a while', async (behaviour) => {
+      test('and ignores the command shows its own state after a while', async () => {
         await bench.equipment.set('flow', 20)
         const driver = await bench.open(ONE)
         await readsAs(driver, { raw: 20 })
-        bench.equipment.behaviour = behaviour
+        bench.equipment.behaviour = 'ignores'
         await driver.write('flow', 25)
+        await readsAs(driver, { raw: 20 })
         const reading = driver.read(['flow'], { urgent: true })
         await waitsFor(ECHO_MS)
         await bench.clock.advance(ECHO_MS)
@@ -194,24 +196,76 @@ describe.each(BROKERS)('through $name', (kind) => {
         expect(await driver.read(['flow'], { urgent: true })).toEqual([{ raw: 20 }])
       })
 
-      test('is waited for no longer than the timeout of a write', async () => {
+      test.each([
+        [{}, ECHO_MS],
+        [{ timeoutMs: 300 }, 300],
+      ])('and says nothing is unknown, with %j after %i ms', async (settings, ms) => {
         bench.equipment.behaviour = 'is silent'
         await bench.equipment.set('flow', 20)
-        const driver = await bench.open(ONE, { timeoutMs: 300 })
+        const driver = await bench.open(ONE, settings)
         await readsAs(driver, { raw: 20 })
         await driver.write('flow', 25)
         const reading = driver.read(['flow'], { urgent: true })
-        await waitsFor(300)
-        await bench.clock.advance(300)
-        expect(await reading).toEqual([{ raw: 20 }])
+        await waitsFor(ms)
+        await bench.clock.advance(ms)
+        expect(await reading).toEqual([UNKNOWN])
+        expect(await driver.read(['flow'])).toEqual([UNKNOWN])
+        await bench.equipment.set('flow', 20)
+        await readsAs(driver, { raw: 20 })
       })
 
-      test('is not waited for if it already had this value and no other command was pending', async () => {
+      test('and says nothing is known again from its retained state on a new link', async () => {
+        bench.equipment.behaviour = 'is silent'
+        await bench.equipment.set('flow', 20)
+        const driver = await bench.open(ONE)
+        await readsAs(driver, { raw: 20 })
+        await driver.write('flow', 25)
+        expect(await driver.read(['flow'])).toEqual([UNKNOWN])
+        await driver.close()
+        await driver.open(never)
+        await readsAs(driver, { raw: 20 })
+      })
+
+      test('and says nothing has the value that it already had, unless another arrives within a while', async () => {
         bench.equipment.behaviour = 'is silent'
         await bench.equipment.set('flow', 25)
         const driver = await bench.open(ONE)
         await readsAs(driver, { raw: 25 })
+        for (let turn = 0; turn < 2; turn += 1) {
+          await driver.write('flow', 25)
+          const reading = driver.read(['flow'], { urgent: true })
+          await waitsFor(ECHO_MS)
+          await bench.clock.advance(ECHO_MS)
+          expect(await reading).toEqual([{ raw: 25 }])
+        }
         await driver.write('flow', 25)
+        const reading = driver.read(['flow'], { urgent: true })
+        await bench.equipment.set('flow', 60)
+        await readsAs(driver, { raw: 60 })
+        await waitsFor(ECHO_MS)
+        await bench.clock.advance(ECHO_MS)
+        expect(await reading).toEqual([{ raw: 60 }])
+      })
+
+      test('is unknown if the command has another value than one that it has not carried out yet', async () => {
+        bench.equipment.behaviour = 'is silent'
+        await bench.equipment.set('flow', 25)
+        const driver = await bench.open(ONE)
+        await readsAs(driver, { raw: 25 })
+        await driver.write('flow', 60)
+        await driver.write('flow', 25)
+        expect(await driver.read(['flow'])).toEqual([UNKNOWN])
+      })
+
+      test('counts as newer even if it is published before the broker acknowledges the command', async () => {
+        bench.equipment.behaviour = 'is silent'
+        await bench.equipment.set('flow', 20)
+        const driver = await bench.open(ONE)
+        await readsAs(driver, { raw: 20 })
+        const writing = driver.write('flow', 25)
+        await bench.equipment.received()
+        await bench.equipment.set('flow', 25)
+        await writing
         expect(await driver.read(['flow'], { urgent: true })).toEqual([{ raw: 25 }])
       })
 
@@ -243,7 +297,7 @@ describe.each(BROKERS)('through $name', (kind) => {
         await readsAs(driver, { raw: 20 })
         await driver.write('flow', 25)
         expect(await driver.read(['room'], { urgent: true })).toEqual([{ raw: 18 }])
-        expect(await driver.read(['flow', 'room'])).toEqual([{ raw: 20 }, { raw: 18 }])
+        expect(await driver.read(['flow', 'room'])).toEqual([UNKNOWN, { raw: 18 }])
       })
 
       test('rejects when the link is lost meanwhile', async () => {

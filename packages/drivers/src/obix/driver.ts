@@ -97,7 +97,12 @@ function createDriver({ settings, points }: ObixConfig, ids: readonly string[], 
 
     async write(pointId, value, options = {}) {
       const point = writablePoint(pointId)
-      await writer.write(point, value, writtenType(point), openedSession().ask, options)
+      const used = openedSession()
+      try {
+        await writer.write(point, value, writtenType(point), used.ask, options)
+      } finally {
+        used.written(point.path)
+      }
       memory.silent.noteAnswer(point.path)
     },
 
