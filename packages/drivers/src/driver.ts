@@ -1,3 +1,5 @@
+import type { LookupFunction } from 'node:net'
+import type { Clock } from '@plantroom/base/clock'
 import type { Connection } from '@plantroom/contract/datapoint'
 import type { Failure } from '@plantroom/contract/failure'
 
@@ -81,6 +83,13 @@ export interface DriverListener {
   exception(): void
   /** The link was lost while idle; `open` may restore it. Not called for the end that `close` causes. */
   lost(reason: Failure): void
+}
+
+/** What a protocol needs from its surroundings. */
+export interface ProtocolDeps {
+  clock: Clock
+  /** Finds the addresses of host names; Node's own by default. */
+  lookup?: LookupFunction | undefined
 }
 
 /** An error in a commissioned connection, with its path below the connection. */

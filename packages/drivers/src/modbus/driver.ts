@@ -1,6 +1,5 @@
-import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, DriverListener, Protocol, Writable } from '../driver.ts'
+import type { Driver, DriverListener, Protocol, ProtocolDeps, Writable } from '../driver.ts'
 import { refuseProblems } from '../fields.ts'
 import { addressText } from './client.ts'
 import { decodeImage, encodeBit, encodeRegisters, nearestRaw } from './codec.ts'
@@ -15,7 +14,7 @@ import { targetsOf } from './targets.ts'
 import type { UnitSession } from './unit-session.ts'
 
 /** Modbus TCP. All connections of one protocol object share one socket per host and port. */
-export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
+export function createModbusProtocol({ clock, lookup }: ProtocolDeps): Protocol {
   const endpoints = new Map<string, Endpoint>()
   let lastTransactionId = 0
   const nextTransactionId = () => {
@@ -28,7 +27,7 @@ export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
     const key = addressText({ host: host.toLowerCase(), port })
     let endpoint = endpoints.get(key)
     if (!endpoint) {
-      endpoint = new Endpoint({ host, port }, { clock, nextTransactionId }, () => endpoints.delete(key))
+      endpoint = new Endpoint({ host, port }, { clock, lookup, nextTransactionId }, () => endpoints.delete(key))
       endpoints.set(key, endpoint)
     }
     return endpoint.join({ unitId, timing: settings, listener })

@@ -1,6 +1,5 @@
-import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, Protocol, Reading } from '../driver.ts'
+import type { Driver, Protocol, ProtocolDeps, Reading } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
 import { refuseProblems } from '../fields.ts'
 import { readCa } from '../read-ca.ts'
@@ -16,7 +15,7 @@ import { createWriter } from './writer.ts'
 import type { ObixObject } from './xml.ts'
 
 /** oBIX over HTTP, with XML. */
-export function createObixProtocol(deps: { clock: Clock }): Protocol {
+export function createObixProtocol(deps: ProtocolDeps): Protocol {
   return {
     check: (connection) => parseConfig(connection).problems,
     targets: (connection) => targetsOf(parseConfig(connection).config),
