@@ -1,5 +1,7 @@
 import { type Clock, sleep } from '@plantroom/base/clock'
-import type { Reply, Request } from './frame.ts'
+import { Failure } from '@plantroom/contract/failure'
+import type { NoAnswer } from './client.ts'
+import { exceptionText, type Reply, type Request } from './frame.ts'
 import type { Patience, Unanswered } from './read-policy.ts'
 import type { Lane } from './request-queue.ts'
 import type { SessionOptions, WriteRules } from './unit-session.ts'
@@ -26,6 +28,9 @@ export const GAVE_WAY = 'the request gave way to a more urgent one'
  * of the waiting unit, or twice the slowest recent answer of the unit in progress, if that is longer.
  */
 export const MAX_DELAY_MS = 3000
+
+/** The exceptions with which a gateway reports that it cannot reach the unit. */
+const GATEWAY_EXCEPTIONS: readonly number[] = [10, 11]
 
 /** The request in progress. */
 export class CurrentRequest {
@@ -55,6 +60,23 @@ export class CurrentRequest {
     if (ms <= 0 || this.gaveWay) return
     this.#pause = new AbortController()
     await sleep(clock, ms, AbortSignal.any([closing, this.#pause.signal]))
+  }
+
+  /** Returns the reason why a reply is not the unit's answer; `undefined` if it is. */
+  failureIn(
+    reply: Reply | NoAnswer,
+    { name, patienceMs }: { name: string; patienceMs: number },
+  ): Pick<Unanswered, 'unanswered' | 'cause'> | undefined {
+    const { unitId, listener } = this.user
+    const offline = (reason: string) => new Failure('offline', `unit ${unitId} at ${name}${reason}`)
+    if ('reason' in reply) {
+      if (this.gaveWay) listener?.timedOut()
+      else if (!reply.timedOut) return { unanswered: reply.reason, cause: 'broken' }
+      const delay = this.gaveWay ? 'while another write was waiting' : `within ${Math.round(patienceMs)} ms`
+      return { unanswered: offline(` did not answer ${delay}`), cause: 'timeout' }
+    }
+    if ('data' in reply || !GATEWAY_EXCEPTIONS.includes(reply.exception)) return undefined
+    return { unanswered: offline(`: ${exceptionText(reply.exception)}`), cause: 'gateway' }
   }
 
   end(): void {

@@ -1,16 +1,13 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import { type Address, addressText, type Client, type ClientDeps, type NoAnswer } from './client.ts'
+import { type Address, addressText, type Client, type ClientDeps } from './client.ts'
 import { CurrentRequest, GAVE_WAY, MAX_DELAY_MS, type Waiting } from './current-request.ts'
-import { exceptionText, isWrite, type ReadRequest, type Reply, type Request, type WriteRequest } from './frame.ts'
+import { isWrite, type ReadRequest, type Reply, type Request, type WriteRequest } from './frame.ts'
 import { type Patience, ReadPolicy, type Unanswered } from './read-policy.ts'
 import { RequestQueue } from './request-queue.ts'
 import { SharedSocket } from './shared-socket.ts'
 import type { SessionOptions, UnitSession, WriteRules } from './unit-session.ts'
 import { type WriteAttempt, WritePolicy } from './write-policy.ts'
-
-/** The exceptions with which a gateway reports that it cannot reach the unit. */
-const GATEWAY_EXCEPTIONS: readonly number[] = [10, 11]
 
 /**
  * The socket to one host and port, shared by all connections of the process.
@@ -193,7 +190,7 @@ export class Endpoint {
       item.spentMs += now - askedAt
       return GAVE_WAY
     }
-    const failure = this.#failureIn(current, reply, patienceMs)
+    const failure = current.failureIn(reply, { name: this.#name, patienceMs })
     if (failure) {
       const reconnectMs = client.isUp() ? 0 : this.#socket.connectMs() + timing.connectDelayMs
       return { ...failure, patience, waitedMs: now - askedAt, reconnectMs }
@@ -203,26 +200,6 @@ export class Endpoint {
     const returned = this.#asking.answered(unitId, { tookMs: now - askedAt, isRead: !isWrite(request), now })
     if (returned) this.#writing.unitReturned(unitId)
     return reply as Reply
-  }
-
-  /** Returns the reason why a reply is not the unit's answer; `undefined` if it is. */
-  #failureIn(
-    { user: { unitId, listener }, gaveWay }: CurrentRequest,
-    reply: Reply | NoAnswer,
-    patienceMs: number,
-  ): Pick<Unanswered, 'unanswered' | 'cause'> | undefined {
-    if ('reason' in reply) {
-      if (gaveWay) listener?.timedOut()
-      else if (!reply.timedOut) return { unanswered: reply.reason, cause: 'broken' }
-      const delay = gaveWay ? 'while another write was waiting' : `within ${Math.round(patienceMs)} ms`
-      return {
-        unanswered: new Failure('offline', `unit ${unitId} at ${this.#name} did not answer ${delay}`),
-        cause: 'timeout',
-      }
-    }
-    if ('data' in reply || !GATEWAY_EXCEPTIONS.includes(reply.exception)) return undefined
-    const message = `unit ${unitId} at ${this.#name}: ${exceptionText(reply.exception)}`
-    return { unanswered: new Failure('offline', message), cause: 'gateway' }
   }
 
   /** Returns the client if a request may be sent right away. */
