@@ -1,3 +1,5 @@
+import type { LookupFunction } from 'node:net'
+import type { Clock } from '@plantroom/base/clock'
 import type { Connection } from '@plantroom/contract/datapoint'
 import type { Failure } from '@plantroom/contract/failure'
 
@@ -39,6 +41,12 @@ export interface Driver {
    * Returns one reading per point, in order. A point that cannot be read, or that alone does not answer, is an `error`
    * reading. Rejects when the link is lost or nothing behind it answers. Also reads `WRITE` points whose address is
    * readable. An urgent read overtakes polls.
+   *
+   * A read that begins after a write of the point has settled never shows a state that the equipment sent before the
+   * driver sent that write. Where equipment announces its state on its own and has announced none since, the reading is
+   * an `error`, with one exception: if its last state already showed the written value, that state is shown, because
+   * equipment need not repeat itself. An urgent read first waits a moment for an announcement. Whatever the equipment
+   * announces on a new link counts as newer than every write on an earlier one.
    */
   read(pointIds: readonly string[], options?: { urgent?: boolean }): Promise<readonly Reading[]>
   /**
@@ -75,6 +83,13 @@ export interface DriverListener {
   exception(): void
   /** The link was lost while idle; `open` may restore it. Not called for the end that `close` causes. */
   lost(reason: Failure): void
+}
+
+/** What a protocol needs from its surroundings. */
+export interface ProtocolDeps {
+  clock: Clock
+  /** Finds the addresses of host names; Node's own by default. */
+  lookup?: LookupFunction | undefined
 }
 
 /** An error in a commissioned connection, with its path below the connection. */

@@ -3,13 +3,16 @@ import type { Protocol as ProtocolName } from '@plantroom/contract/protocols'
 import type { Protocol } from './driver.ts'
 import { createModbusProtocol } from './modbus/driver.ts'
 import { createMqttProtocol } from './mqtt/driver.ts'
+import { createNameLookup } from './name-lookup.ts'
 import { createObixProtocol } from './obix/driver.ts'
+import { createResolve } from './resolve-name.ts'
 
 /** Registers the driver of every protocol that the contract names. */
 export function createProtocols(clock: Clock): Readonly<Record<ProtocolName, Protocol>> {
+  const lookup = createNameLookup({ clock, resolve: createResolve({ clock }) })
   return {
-    'modbus-tcp': createModbusProtocol({ clock }),
-    mqtt: createMqttProtocol({ clock }),
-    obix: createObixProtocol({ clock }),
+    'modbus-tcp': createModbusProtocol({ clock, lookup }),
+    mqtt: createMqttProtocol({ clock, lookup }),
+    obix: createObixProtocol({ clock, lookup }),
   }
 }

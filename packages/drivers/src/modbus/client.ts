@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net'
-import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import type { DriverListener } from '../driver.ts'
+import type { DriverListener, ProtocolDeps } from '../driver.ts'
 import { decodeFrame, decodeReply, encodeRequest, MAX_FRAME, type Reply, type Request } from './frame.ts'
 
 export interface Address {
@@ -42,8 +41,7 @@ interface Pending {
   settle(answer: Reply | NoAnswer): void
 }
 
-export interface ClientDeps {
-  clock: Clock
+export interface ClientDeps extends ProtocolDeps {
   /** Returns ids that repeat late, even across sockets: some gateways send a late answer to the next connection. */
   nextTransactionId: () => number
 }
@@ -63,7 +61,7 @@ export function connectClient(address: Address, options: ConnectOptions, deps: C
   const { timeoutMs, signal, listener, onIdleLoss } = options
   const name = addressText(address)
   return new Promise((resolve, reject) => {
-    const socket = connect({ ...address, noDelay: true })
+    const socket = connect({ ...address, noDelay: true, ...(deps.lookup && { lookup: deps.lookup }) })
     const settle = (reason?: string) => {
       cancelTimeout()
       signal.removeEventListener('abort', giveUp)

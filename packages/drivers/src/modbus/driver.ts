@@ -1,13 +1,12 @@
-import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, DriverListener, Protocol, Writable } from '../driver.ts'
+import type { Driver, DriverListener, Protocol, ProtocolDeps, Writable } from '../driver.ts'
 import { refuseProblems } from '../fields.ts'
 import { addressText } from './client.ts'
 import { decodeImage, encodeBit, encodeRegisters, nearestRaw } from './codec.ts'
 import { type ModbusConfig, type ModbusPoint, type ModbusSettings, parseConfig } from './config.ts'
 import { Endpoint } from './endpoint.ts'
 import { executePlan } from './execute-plan.ts'
-import { exceptionText, type WriteRequest } from './frame.ts'
+import { ACKNOWLEDGE, exceptionText, isTemporary, type WriteRequest } from './frame.ts'
 import { createHoles } from './holes.ts'
 import { PlanRun, type ReadMemory } from './plan-run.ts'
 import { createReadPlan, isUpToDate, type ReadPlan } from './read-plan.ts'
@@ -15,7 +14,7 @@ import { targetsOf } from './targets.ts'
 import type { UnitSession } from './unit-session.ts'
 
 /** Modbus TCP. All connections of one protocol object share one socket per host and port. */
-export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
+export function createModbusProtocol({ clock, lookup }: ProtocolDeps): Protocol {
   const endpoints = new Map<string, Endpoint>()
   let lastTransactionId = 0
   const nextTransactionId = () => {
@@ -28,7 +27,7 @@ export function createModbusProtocol({ clock }: { clock: Clock }): Protocol {
     const key = addressText({ host: host.toLowerCase(), port })
     let endpoint = endpoints.get(key)
     if (!endpoint) {
-      endpoint = new Endpoint({ host, port }, { clock, nextTransactionId }, () => endpoints.delete(key))
+      endpoint = new Endpoint({ host, port }, { clock, lookup, nextTransactionId }, () => endpoints.delete(key))
       endpoints.set(key, endpoint)
     }
     return endpoint.join({ unitId, timing: settings, listener })
@@ -101,7 +100,10 @@ function createDriver({ settings, points }: ModbusConfig, ids: readonly string[]
     async write(pointId, value, { release = false, stillWanted } = {}) {
       const point = writablePoint(pointId)
       const reply = await openSession().write(writeRequest(point, value), { release, stillWanted })
-      if ('exception' in reply) throw new Failure('rejected', `${point.name}: ${exceptionText(reply.exception)}`)
+      // An acknowledged write is still being carried out, so that only a reading can confirm it.
+      if (!('exception' in reply) || reply.exception === ACKNOWLEDGE) return
+      const kind = isTemporary(reply.exception) ? 'offline' : 'rejected'
+      throw new Failure(kind, `${point.name}: ${exceptionText(reply.exception)}`)
     },
 
     async close() {

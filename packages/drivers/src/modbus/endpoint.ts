@@ -1,31 +1,20 @@
-import { type Clock, sleep } from '@plantroom/base/clock'
+import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import { type Address, addressText, type Client, type ClientDeps, type NoAnswer } from './client.ts'
-import { exceptionText, isWrite, type ReadRequest, type Reply, type Request, type WriteRequest } from './frame.ts'
+import { type Address, addressText, type Client, type ClientDeps } from './client.ts'
+import { CurrentRequest, GAVE_WAY, MAX_DELAY_MS, type Waiting } from './current-request.ts'
+import { isWrite, type ReadRequest, type Reply, type Request, type WriteRequest } from './frame.ts'
 import { type Patience, ReadPolicy, type Unanswered } from './read-policy.ts'
 import { RequestQueue } from './request-queue.ts'
 import { SharedSocket } from './shared-socket.ts'
 import type { SessionOptions, UnitSession, WriteRules } from './unit-session.ts'
 import { type WriteAttempt, WritePolicy } from './write-policy.ts'
 
-interface Waiting {
-  request: Request
-  patience: Patience
-  /** True if the request is sent even though the unit is silent. */
-  isProbe: boolean
-  rules: WriteRules
-  resolve(answer: Reply | Unanswered): void
-  reject(reason: unknown): void
-}
-
-/** The exceptions with which a gateway reports that it cannot reach the unit. */
-const GATEWAY_EXCEPTIONS: readonly number[] = [10, 11]
-
 /**
  * The socket to one host and port, shared by all connections of the process.
  *
- * Sends one request at a time, in the order of `RequestQueue`. Reads never delay a write by more than the request in
- * progress. Reads of a silent unit are refused until the next probe; `ReadPolicy` and `WritePolicy` decide when to retry.
+ * Sends one request at a time, in the order of `RequestQueue`. A request that delays a more urgent one for too long
+ * gives way: the socket is closed, so that no late answer reaches another request. A read that gave way is sent again
+ * later, with the rest of its timeout. Reads of a silent unit are refused until the next probe; `ReadPolicy` and `WritePolicy` decide when to retry.
  */
 export class Endpoint {
   readonly #name: string
@@ -36,7 +25,7 @@ export class Endpoint {
   readonly #writing = new WritePolicy()
   readonly #socket: SharedSocket
   #lastExchangeAt = Number.NEGATIVE_INFINITY
-  #current: { user: SessionOptions; item: Waiting } | undefined
+  #current: CurrentRequest | undefined
 
   /** @param unused called when the last user has left and the socket is closed */
   constructor(address: Address, deps: ClientDeps, unused: () => void) {
@@ -62,16 +51,23 @@ export class Endpoint {
         await this.#socket.open(timeoutMs, listener)
         if (!this.#queue.has(user)) throw closed()
       },
-      read: (request, { patience, urgent, isProbe }) =>
-        this.#enqueue(request, { patience, isProbe, rules: NO_RULES }, (item) =>
-          this.#queue.add(user, isProbe ? 'probe' : urgent ? 'urgent' : 'poll', item),
-        ),
+      read: (request, { patience, urgent, isProbe }) => {
+        const lane = isProbe ? 'probe' : urgent ? 'urgent' : 'poll'
+        const answering = this.#enqueue(request, { lane, patience, isProbe, rules: NO_RULES }, (item) =>
+          this.#queue.add(user, lane, item),
+        )
+        if (urgent) this.#limitDelay(timeoutMs)
+        return answering
+      },
       write: async (request, rules) => {
-        const answer = await this.#enqueue(request, { patience: 'full', isProbe: false, rules }, (item) =>
+        const lane = rules.release ? 'release' : 'setpoint'
+        const answering = this.#enqueue(request, { lane, patience: 'full', isProbe: false, rules }, (item) =>
           rules.release
             ? this.#queue.addRelease(user, item, sameTarget(request))
             : this.#queue.add(user, 'setpoint', item),
         )
+        this.#limitDelay(timeoutMs)
+        const answer = await answering
         if ('unanswered' in answer) throw answer.unanswered
         return answer
       },
@@ -89,14 +85,23 @@ export class Endpoint {
 
   #enqueue(
     request: Request,
-    how: Pick<Waiting, 'patience' | 'isProbe' | 'rules'>,
+    how: Pick<Waiting, 'lane' | 'patience' | 'isProbe' | 'rules'>,
     add: (item: Waiting) => boolean,
   ): Promise<Reply | Unanswered> {
     return new Promise((resolve, reject) => {
-      const { patience, isProbe, rules } = how
-      if (!add({ request, patience, isProbe, rules, resolve, reject })) return reject(closed())
+      const { lane, patience, isProbe, rules } = how
+      if (!add({ request, lane, patience, spentMs: 0, isProbe, rules, resolve, reject })) return reject(closed())
       void this.#serve()
     })
+  }
+
+  /** Lets the request in progress give way if it still delays a more urgent one after `delayMs` and its usual time. */
+  #limitDelay(delayMs: number): void {
+    const current = this.#current
+    if (!current || !this.#queue.hasMoreUrgent(current.user, current.item.lane)) return
+    const { unitId, timing } = current.user
+    const usualMs = this.#asking.patienceMs(unitId, timing.timeoutMs, 'short')
+    current.limit(this.#clock, Math.max(delayMs, usualMs), () => this.#socket.current()?.drop(GAVE_WAY))
   }
 
   #leave(user: SessionOptions): void {
@@ -112,41 +117,44 @@ export class Endpoint {
   async #serve(): Promise<void> {
     if (this.#current) return
     for (let next = this.#queue.next(); next; next = this.#queue.next()) {
-      this.#current = next
       const { user, item } = next
+      const current = new CurrentRequest(user, item)
+      this.#current = current
+      this.#limitDelay(MAX_DELAY_MS)
       try {
-        item.resolve(
-          await (isWrite(item.request) ? this.#write(user, item, item.request) : this.#read(user, item, item.request)),
-        )
+        const answer = await (isWrite(item.request)
+          ? this.#write(current, item.request)
+          : this.#read(current, item.request))
+        if (answer === GAVE_WAY) this.#queue.putBack(user, item.lane, item)
+        else item.resolve(answer)
       } catch (error) {
         item.reject(error)
       }
+      current.end()
     }
     this.#current = undefined
   }
 
-  async #read(user: SessionOptions, item: Waiting, request: ReadRequest): Promise<Reply | Unanswered> {
-    const { unitId } = user
-    const silence = item.isProbe ? undefined : this.#asking.silence(unitId)
+  async #read(current: CurrentRequest, request: ReadRequest): Promise<Reply | Unanswered | typeof GAVE_WAY> {
+    const { user, item } = current
+    const silence = item.isProbe ? undefined : this.#asking.silence(user.unitId)
     if (silence) throw silence
-    const isDoubtful = !item.isProbe && this.#asking.isInDoubt(unitId)
-    const answer = await this.#exchange(user, request, isDoubtful ? 'short' : item.patience)
-    if ('unanswered' in answer) this.#asking.missedRead(unitId, answer, this.#clock.monotonic())
+    const isDoubtful = !item.isProbe && this.#asking.isInDoubt(user.unitId)
+    const answer = await this.#exchange(current, request, isDoubtful ? 'short' : item.patience)
+    if (answer !== GAVE_WAY && 'unanswered' in answer) {
+      this.#asking.missedRead(user.unitId, answer, this.#clock.monotonic())
+    }
     return answer
   }
 
-  async #write(user: SessionOptions, item: Waiting, request: WriteRequest): Promise<Reply | Unanswered> {
-    const { unitId } = user
-    const attempt: WriteAttempt = { unitId, target: targetOf(request), release: item.rules.release }
-    const isSilent = this.#asking.silence(unitId) !== undefined
+  async #write(current: CurrentRequest, request: WriteRequest): Promise<Reply | Unanswered | typeof GAVE_WAY> {
+    const { user, item } = current
+    const attempt: WriteAttempt = { unitId: user.unitId, target: targetOf(request), release: item.rules.release }
+    const isSilent = this.#asking.silence(user.unitId) !== undefined
     const refusal = this.#writing.refusal(attempt, isSilent, this.#clock.monotonic())
     if (refusal) throw refusal
-    const answer = await this.#exchange(
-      user,
-      request,
-      this.#writing.patience(attempt, isSilent),
-      item.rules.stillWanted,
-    )
+    const answer = await this.#exchange(current, request, this.#writing.patience(attempt, isSilent))
+    if (answer === GAVE_WAY) return answer
     if ('unanswered' in answer) {
       const costMs = answer.waitedMs + answer.reconnectMs
       this.#writing.missed(attempt, { reason: answer.unanswered, costMs, now: this.#clock.monotonic() })
@@ -156,25 +164,33 @@ export class Endpoint {
     return answer
   }
 
+  /** Returns `GAVE_WAY` if the request must be sent again: it was not sent, or it was a read that has time left. */
   async #exchange(
-    user: SessionOptions,
+    current: CurrentRequest,
     request: Request,
     patience: Patience,
-    stillWanted?: () => boolean,
-  ): Promise<Reply | Unanswered> {
+  ): Promise<Reply | Unanswered | typeof GAVE_WAY> {
+    const { user, item } = current
     const { unitId, timing, listener } = user
     // A poll has many requests, so that an unneeded `await` for each would be expensive.
     const ready = this.#readyClient(timing.connectDelayMs, timing.interFrameDelayMs)
-    const client = ready ?? (await this.#prepareClient(user))
+    const client = ready ?? (await this.#prepareClient(current))
     if (!this.#queue.has(user)) throw closed()
+    if (current.gaveWay) return GAVE_WAY
+    const { stillWanted } = item.rules
     if (stillWanted && !stillWanted()) throw new Failure('conflict', 'the value is no longer wanted')
 
     const askedAt = this.#clock.monotonic()
     const patienceMs = this.#asking.patienceMs(unitId, timing.timeoutMs, patience)
-    const reply = await client.exchange(unitId, request, patienceMs, listener)
+    current.isSent = true
+    const reply = await client.exchange(unitId, request, Math.max(1, patienceMs - item.spentMs), listener)
     const now = this.#clock.monotonic()
     this.#lastExchangeAt = now
-    const failure = this.#failureIn(unitId, reply)
+    if ('reason' in reply && current.gaveWay && !isWrite(request)) {
+      item.spentMs += now - askedAt
+      return GAVE_WAY
+    }
+    const failure = current.failureIn(reply, { name: this.#name, patienceMs })
     if (failure) {
       const reconnectMs = client.isUp() ? 0 : this.#socket.connectMs() + timing.connectDelayMs
       return { ...failure, patience, waitedMs: now - askedAt, reconnectMs }
@@ -186,14 +202,6 @@ export class Endpoint {
     return reply as Reply
   }
 
-  /** Returns the reason why a reply is not the unit's answer; `undefined` if it is. */
-  #failureIn(unitId: number, reply: Reply | NoAnswer): Pick<Unanswered, 'unanswered' | 'cause'> | undefined {
-    if ('reason' in reply) return { unanswered: reply.reason, cause: reply.timedOut ? 'timeout' : 'broken' }
-    if ('data' in reply || !GATEWAY_EXCEPTIONS.includes(reply.exception)) return undefined
-    const message = `unit ${unitId} at ${this.#name}: ${exceptionText(reply.exception)}`
-    return { unanswered: new Failure('offline', message), cause: 'gateway' }
-  }
-
   /** Returns the client if a request may be sent right away. */
   #readyClient(connectDelayMs: number, interFrameDelayMs: number): Client | undefined {
     const client = this.#socket.current()
@@ -203,17 +211,18 @@ export class Endpoint {
   }
 
   /** Connects if necessary, and waits for the pauses that the equipment needs. */
-  async #prepareClient({ timing, listener }: SessionOptions): Promise<Client> {
+  async #prepareClient(current: CurrentRequest): Promise<Client> {
+    const { timing, listener } = current.user
+    const { closing } = this.#socket
     for (let attempt = 1; ; attempt += 1) {
       const client = this.#socket.current() ?? (await this.#socket.reconnect(timing.timeoutMs, listener))
       const askAt = Math.max(
         client.connectedAt + timing.connectDelayMs,
         this.#lastExchangeAt + timing.interFrameDelayMs,
       )
-      const pauseMs = askAt - this.#clock.monotonic()
-      if (pauseMs > 0) await sleep(this.#clock, pauseMs, this.#socket.closing)
+      await current.pause(this.#clock, askAt - this.#clock.monotonic(), closing)
       // Equipment may close a new socket during the pause. Nothing was sent yet, so that one more attempt is safe.
-      if (client.isUp() || this.#socket.closing.aborted) return client
+      if (client.isUp() || closing.aborted || current.gaveWay) return client
       if (attempt === 2) throw new Failure('offline', `${this.#name} closed the connection`)
     }
   }

@@ -48,6 +48,15 @@ const EXCEPTIONS: Record<number, string> = {
   11: 'gateway target device failed to respond',
 }
 
+/** The equipment has accepted the request and needs more time for it. */
+export const ACKNOWLEDGE = 5
+
+// Failure, acknowledge and busy blame the state of the equipment; 10 and 11 come from a gateway.
+const TEMPORARY: readonly number[] = [4, ACKNOWLEDGE, 6, 10, 11]
+
+/** Returns true for exceptions that say nothing about the address or the value: the same request may succeed later. */
+export const isTemporary = (exception: number) => TEMPORARY.includes(exception)
+
 /** Returns for example `exception 2: illegal data address`. */
 export function exceptionText(code: number): string {
   return `exception ${code}: ${EXCEPTIONS[code] ?? 'unknown exception'}`

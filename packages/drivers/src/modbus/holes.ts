@@ -1,5 +1,5 @@
 import { type Hole, sameRange } from './blocks.ts'
-import { exceptionText } from './frame.ts'
+import { exceptionText, isTemporary } from './frame.ts'
 
 /** Why a range cannot be read: the equipment refuses it or does not answer. */
 export type Cause = { exception: number } | { silence: string }
@@ -23,6 +23,8 @@ export interface Holes {
   /** Returns the holes in the order in which they are retried. */
   known(): readonly KnownHole[]
   has(hole: KnownHole): boolean
+  /** Returns true if exactly this range is a hole or a suspect. */
+  isRemembered(range: Hole): boolean
   /** Changes whenever existing plans become outdated. */
   revision(): number
   remember(hole: KnownHole): void
@@ -46,6 +48,9 @@ const ILLEGAL_VALUE = 3
 
 /** Returns true for exceptions that blame the addresses, as opposed to the state of the equipment. */
 export const isIllegal = (exception: number) => exception === ILLEGAL_ADDRESS || exception === ILLEGAL_VALUE
+
+/** Returns true if the equipment was busy or failed, which need not have anything to do with the range. */
+export const isPassing = (cause: Cause) => 'exception' in cause && isTemporary(cause.exception)
 
 export const causeText = (cause: Cause) => ('silence' in cause ? cause.silence : exceptionText(cause.exception))
 
@@ -71,6 +76,7 @@ export function createHoles(): Holes {
   return {
     known: () => [...holes],
     has: (hole) => holes.has(hole),
+    isRemembered: (range) => [...holes, ...suspects].some((known) => sameRange(known, range)),
     revision: () => revision,
     remember({ table, start, end, cause, isGap, askedAt }) {
       for (const known of holes) {

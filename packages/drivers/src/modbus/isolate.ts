@@ -1,6 +1,6 @@
 import { Failure } from '@plantroom/contract/failure'
 import { type Block, halve, holeBetween, sameRange } from './blocks.ts'
-import type { Cause } from './holes.ts'
+import { type Cause, isPassing } from './holes.ts'
 import type { PlanRun } from './plan-run.ts'
 import { firstValueOf, type Wanted } from './read-plan.ts'
 import type { Unanswered } from './read-policy.ts'
@@ -66,15 +66,14 @@ function signsOfLife({ plan, memory }: PlanRun, missed: Block<Wanted>): readonly
  */
 export async function isolate(run: PlanRun, block: Block<Wanted>, miss: Unanswered): Promise<boolean> {
   const cause = { silence: miss.unanswered.message }
-  if (halve(block)) return readHalves(run, block, cause)
-  // A stray reply or a lost socket need not be caused by this range.
-  const again = miss.cause === 'broken' ? await run.ask(block, 'short') : miss
+  // A stray reply, a lost socket or a request lost behind a gateway need not be caused by this range.
+  const askAgain = miss.cause === 'gateway' || (miss.cause === 'broken' && !halve(block))
+  const again = askAgain ? await run.ask(block, 'short') : miss
   if ('data' in again) {
     run.take(block, again.data)
     return true
   }
-  run.rememberHole(block, 'exception' in again ? again : cause)
-  return false
+  return readHalves(run, block, 'exception' in again ? again : cause)
 }
 
 /** Reads a part of an unreadable block. Returns true if the part could be read as a whole. */
@@ -110,7 +109,9 @@ export async function readHalves(run: PlanRun, block: Block<Wanted>, cause: Caus
   const leftWhole = await readPart(run, left, cause)
   const rightWhole = await readPart(run, right, cause)
   const between = leftWhole && rightWhole ? holeBetween(left, right) : undefined
-  if (between) run.memory.holes.remember({ ...between, cause, isGap: true, askedAt: run.session.now() })
+  // Equipment that was busy is read in one request again next time.
+  if (between && !isPassing(cause))
+    run.memory.holes.remember({ ...between, cause, isGap: true, askedAt: run.session.now() })
   return false
 }
 

@@ -2,7 +2,7 @@ import type { Reading } from '../driver.ts'
 import type { Block } from './blocks.ts'
 import { isBitTable } from './config.ts'
 import { READ_FUNCTION } from './frame.ts'
-import { type Cause, causeText, type Holes, isIllegal } from './holes.ts'
+import { type Cause, causeText, type Holes, isIllegal, isPassing } from './holes.ts'
 import type { ReadPlan, Wanted } from './read-plan.ts'
 import type { Patience } from './read-policy.ts'
 import type { Answer, UnitSession } from './unit-session.ts'
@@ -105,8 +105,12 @@ export class PlanRun {
     for (const { index } of points) this.readings[index] = { error }
   }
 
-  /** Fails the block and remembers it as unreadable. */
+  /** Fails the block and remembers it as unreadable; after a passing exception only if that is its second in a row. */
   rememberHole(block: Block<Wanted>, cause: Cause): void {
+    if (isPassing(cause) && !this.memory.holes.isRemembered(block)) {
+      this.leave(block, cause)
+      return
+    }
     this.fail(block, causeText(cause))
     this.memory.holes.forgetSuspect(block)
     const { table, start, end } = block

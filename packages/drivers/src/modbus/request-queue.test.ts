@@ -59,4 +59,30 @@ describe('queued requests', () => {
     queue.leave(OTHER)
     expect(queue.isEmpty()).toBe(true)
   })
+
+  test('go back to the front of their lane', () => {
+    const queue = queueOf(['poll', 'a1'], ['poll', 'a2'])
+    const first = queue.next()
+    expect(queue.putBack(ONE, 'poll', first?.item ?? '')).toBe(true)
+    expect(drain(queue)).toEqual(['a1', 'a2'])
+    queue.leave(ONE)
+    expect(queue.putBack(ONE, 'poll', 'a1')).toBe(false)
+  })
+
+  test.each<[waiting: Lane, by: string, inProgress: Lane, isMoreUrgent: boolean]>([
+    ['release', OTHER, 'poll', true],
+    ['setpoint', ONE, 'poll', true],
+    ['urgent', OTHER, 'poll', true],
+    ['urgent', OTHER, 'probe', true],
+    ['poll', OTHER, 'poll', false],
+    ['probe', OTHER, 'poll', false],
+    ['setpoint', OTHER, 'urgent', true],
+    ['urgent', OTHER, 'urgent', false],
+    ['release', OTHER, 'setpoint', true],
+    ['setpoint', OTHER, 'release', true],
+    ['release', ONE, 'setpoint', false],
+    ['urgent', OTHER, 'setpoint', false],
+  ])('%s of %s beside a %s in progress: more urgent is %s', (waiting, by, inProgress, isMoreUrgent) => {
+    expect(queueOf([waiting, 'w', by]).hasMoreUrgent(ONE, inProgress)).toBe(isMoreUrgent)
+  })
 })

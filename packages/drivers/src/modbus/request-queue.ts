@@ -51,6 +51,27 @@ export class RequestQueue<User, Item> {
     return true
   }
 
+  /** Puts a request that was taken back at the front of its lane. Returns false if the user has left. */
+  putBack(user: User, lane: Lane, item: Item): boolean {
+    const lanes = this.#users.get(user)
+    if (!lanes) return false
+    lanes[lane].unshift(item)
+    this.#waiting[lane] += 1
+    return true
+  }
+
+  /**
+   * Returns true if a queued request should not wait long for this one: a write for a read or for a write of another
+   * user, whose own writes must stay in order, and an urgent read for a poll or a probe.
+   */
+  hasMoreUrgent(user: User, lane: Lane): boolean {
+    const { release, setpoint, urgent } = this.#waiting
+    if (lane === 'poll' || lane === 'probe') return release + setpoint + urgent > 0
+    if (lane === 'urgent') return release + setpoint > 0
+    const own = this.#users.get(user)
+    return release + setpoint > (own ? own.release.length + own.setpoint.length : 0)
+  }
+
   /**
    * Queues a release. Setpoints of the user for the same registers that are already queued stay ahead of it: sent
    * afterwards, they would undo the release.

@@ -1,5 +1,5 @@
 import type { Block } from './blocks.ts'
-import { type Cause, causeText, isIllegal, type KnownHole } from './holes.ts'
+import { type Cause, causeText, isIllegal, isPassing, type KnownHole } from './holes.ts'
 import { confirmAlive } from './isolate.ts'
 import type { PlanRun } from './plan-run.ts'
 import type { Wanted } from './read-plan.ts'
@@ -8,19 +8,27 @@ import type { Answer } from './unit-session.ts'
 
 type Held = readonly [hole: KnownHole, block: Block<Wanted>]
 
+// A busy range is worth a request in every call, as long as there are few.
+const MAX_BUSY = 8
+
 /**
- * Retries refused ranges in turn, until one is still refused. Sets the error of the remaining ones. Returns the holes
+ * Retries refused ranges in turn, until one is still refused, or several are still busy. Sets the error of the remaining ones. Returns the holes
  * whose readings are set.
  */
 export async function retryRefused(run: PlanRun): Promise<ReadonlySet<KnownHole>> {
   const { plan, memory } = run
   const settled = new Set<KnownHole>()
-  let cameBack = !run.isExhausted
+  let mayAsk = !run.isExhausted
+  let busy = 0
   for (const [hole, block] of inTurn(run, plan.held)) {
     if ('silence' in hole.cause) continue
     settled.add(hole)
-    if (cameBack || !memory.holes.has(hole)) cameBack = await retryRange(run, hole, block)
-    else run.fail(block, causeText(hole.cause))
+    if (mayAsk || !memory.holes.has(hole)) {
+      const wasBusy = isPassing(hole.cause)
+      const isBack = await retryRange(run, hole, block)
+      if (!isBack && wasBusy) busy += 1
+      mayAsk = isBack || (wasBusy && busy < MAX_BUSY)
+    } else run.fail(block, causeText(hole.cause))
   }
   if (run.isUrgent || run.isExhausted) return settled
   const [gap] = inTurn(run, plan.gaps).filter(([{ cause }]) => 'exception' in cause && !isIllegal(cause.exception))

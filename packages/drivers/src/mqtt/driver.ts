@@ -1,7 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, DriverListener, Protocol, Reading, Writable } from '../driver.ts'
+import type { Driver, DriverListener, Protocol, ProtocolDeps, Reading, Writable } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
 import { refuseProblems } from '../fields.ts'
 import { createQueue, type Queue } from '../queue.ts'
@@ -14,7 +14,7 @@ import { createStateTracker, MAX_ECHO_MS, type StateTracker } from './state-trac
 import { targetsOf } from './targets.ts'
 
 /** Equipment behind an MQTT broker: it publishes its state on one topic and accepts commands on another. */
-export function createMqttProtocol({ clock }: { clock: Clock }): Protocol {
+export function createMqttProtocol(deps: ProtocolDeps): Protocol {
   return {
     check: (connection) => parseConfig(connection).problems,
     targets: (connection) => targetsOf(parseConfig(connection).config),
@@ -22,13 +22,14 @@ export function createMqttProtocol({ clock }: { clock: Clock }): Protocol {
       const { config, problems } = parseConfig(connection)
       refuseProblems(problems)
       const ids = connection.datapoints.map(({ id }) => id)
-      return createDriver(config, ids, { clock, listener })
+      return createDriver(config, ids, { ...deps, listener })
     },
   }
 }
 
 interface State {
   readonly clock: Clock
+  readonly lookup: ProtocolDeps['lookup']
   readonly listener: DriverListener | undefined
   readonly settings: MqttConfig['settings']
   readonly topics: readonly string[]
@@ -46,12 +47,13 @@ interface State {
 function createDriver(
   config: MqttConfig,
   ids: readonly string[],
-  { clock, listener }: { clock: Clock; listener: DriverListener | undefined },
+  { clock, lookup, listener }: ProtocolDeps & { listener: DriverListener | undefined },
 ): Driver {
   const { settings } = config
   const { points, topics } = planTopics(config)
   const state: State = {
     clock,
+    lookup,
     listener,
     settings,
     topics,
@@ -75,7 +77,7 @@ function createDriver(
 }
 
 async function open(state: State, signal: AbortSignal): Promise<void> {
-  const { settings, clientId, topics, clock, listener, states } = state
+  const { settings, clientId, topics, clock, lookup, listener, states } = state
   if (state.link && !state.link.lost.aborted) return
   leave(state)
   const opening = new AbortController()
@@ -86,6 +88,7 @@ async function open(state: State, signal: AbortSignal): Promise<void> {
     clientId,
     topics,
     clock,
+    lookup,
     signal: AbortSignal.any([signal, opening.signal]),
     listener,
     onMessage(topic, payload, retained) {

@@ -4,7 +4,7 @@ import { connect as openTls } from 'node:tls'
 import { type Clock, every } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import { ErrorWithReasonCode, type IClientOptions, MqttClient } from 'mqtt'
-import type { DriverListener } from '../driver.ts'
+import type { DriverListener, ProtocolDeps } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
 import { readCa } from '../read-ca.ts'
 import type { Command, MqttSettings } from './config.ts'
@@ -21,11 +21,10 @@ export interface Link {
   end(): void
 }
 
-export interface LinkOptions {
+export interface LinkOptions extends ProtocolDeps {
   settings: MqttSettings
   clientId: string
   topics: readonly string[]
-  clock: Clock
   /** Cancels the opening. */
   signal: AbortSignal
   listener: DriverListener | undefined
@@ -36,7 +35,7 @@ export interface LinkOptions {
 export async function openLink(options: LinkOptions): Promise<Link> {
   const { settings, clock, signal, topics, listener } = options
   if (signal.aborted) throw new Failure('offline', CANCELLED)
-  const socket = await openSocket(settings)
+  const socket = await openSocket(options)
   const client = new MqttClient(() => withPayloadLimit(socket), clientOptions(options))
   const lost = new AbortController()
 
@@ -152,15 +151,15 @@ function timersOf(clock: Clock): Exclude<IClientOptions['timerVariant'], string 
   }
 }
 
-async function openSocket({ host, port, tls, ca }: MqttSettings): Promise<Socket> {
+async function openSocket({ settings: { host, port, tls, ca }, lookup }: LinkOptions): Promise<Socket> {
+  const where = { host, port, ...(lookup && { lookup }) }
   const socket = tls
     ? openTls({
-        host,
-        port,
+        ...where,
         ...(isIP(host) === 0 && { servername: host }),
         ...(ca !== undefined && { ca: await readCa(ca) }),
       })
-    : openTcp({ host, port })
+    : openTcp(where)
   return socket.setNoDelay(true)
 }
 

@@ -10,6 +10,7 @@ export interface StateTracker {
   clear(): void
   /** Starts the wait for retained messages, which arrive right after the subscription. */
   subscribed(): void
+  /** Returns the state; an error if the equipment has sent none since the last command, see `Driver.read`. */
   reading(point: PlannedPoint): Reading
   /** Notes a command right before it is sent. */
   expectStateAfter(point: PlannedPoint, value: Writable): void
@@ -25,13 +26,20 @@ export function createStateTracker(topics: readonly string[], waitMs: number, cl
   const echoes = new Map<PlannedPoint, Echo>()
   let subscribedAt = 0
 
-  const reading = (point: PlannedPoint) => readingOf(point, cache.latest, clock.monotonic())
+  function reading(point: PlannedPoint): Reading {
+    const shown = readingOf(point, cache.latest, clock.monotonic())
+    const echo = echoes.get(point)
+    const isOutdated = echo && !echo.wasThere && !isNewer(echo, latestOf(point))
+    return isOutdated && ('raw' in shown || shown.image !== undefined) ? { error: NOTHING_SINCE } : shown
+  }
+
+  const latestOf = ({ state }: PlannedPoint) => state && cache.latest(state.topic)
 
   /** Returns until when to wait for a newer state of the point; a time in the past if none is expected. */
-  function unsettledUntil(point: PlannedPoint, topic: string): number {
-    const message = cache.latest(topic)
+  function unsettledUntil(point: PlannedPoint): number {
+    const message = latestOf(point)
     const echo = echoes.get(point)
-    if (echo && !isEchoed(echo, message, reading(point))) return echo.until
+    if (echo && !(isNewer(echo, message) && isShown(echo.value, reading(point)))) return echo.until
     return message ? 0 : subscribedAt + waitMs
   }
 
@@ -59,14 +67,18 @@ export function createStateTracker(topics: readonly string[], waitMs: number, cl
     reading,
     expectStateAfter(point, value) {
       if (!point.state) return
-      const pending = unsettledUntil(point, point.state.topic) > clock.monotonic()
-      const about = { pending, until: clock.monotonic() + waitMs }
-      echoes.set(point, expectEcho(value, cache.latest(point.state.topic), reading(point), about))
+      const now = clock.monotonic()
+      // The equipment may still carry out an earlier command with another value.
+      const isPending = !echoes.get(point)?.wasThere && unsettledUntil(point) > now
+      echoes.set(point, {
+        value,
+        after: latestOf(point)?.number ?? 0,
+        wasThere: !isPending && isShown(value, reading(point)),
+        until: now + waitMs,
+      })
     },
     async settled(point, lost) {
-      if (!point?.state) return
-      const { topic } = point.state
-      await listenUntil([topic], lost, () => unsettledUntil(point, topic))
+      if (point?.state) await listenUntil([point.state.topic], lost, () => unsettledUntil(point))
     },
     async decided(points, lost) {
       const awaited = points.flatMap(({ availabilities }) => availabilities.map(({ topic }) => topic))
@@ -90,21 +102,10 @@ interface Echo {
 /** The longest wait for the state that equipment publishes after a command. */
 export const MAX_ECHO_MS = 2_000
 
-/** Returns true if the state shows the command's value. A state from before the command does not count. */
-function isEchoed(echo: Echo, message: Message | undefined, reading: Reading): boolean {
-  const isNew = (message?.number ?? 0) > echo.after
-  return (isNew || echo.wasThere) && isShown(echo.value, reading)
-}
+const NOTHING_SINCE = 'no state received since the last write'
 
-function expectEcho(
-  value: Writable,
-  message: Message | undefined,
-  reading: Reading,
-  { pending, until }: { pending: boolean; until: number },
-): Echo {
-  const wasThere = !pending && isShown(value, reading)
-  return { value, after: message?.number ?? 0, wasThere, until }
-}
+/** Returns true if the message arrived after the command was sent. */
+const isNewer = ({ after }: Echo, message: Message | undefined) => (message?.number ?? 0) > after
 
 function isShown(value: Writable, reading: Reading): boolean {
   if (typeof value === 'object') return reading.image === value.image

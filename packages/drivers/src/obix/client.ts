@@ -10,7 +10,12 @@ import { type ObixObject, parseXml } from './xml.ts'
 export interface Request extends Omit<LineRequest, 'headers'> {
   /** Requests with a lower rank go first on their line; the default is `RANK.read`. */
   rank?: number
+  /** Requests with the same key are never sent at the same time. */
+  key?: string
 }
+
+/** The longest time that a request without an answer may delay a write, which then goes over another socket. */
+const MAX_DELAY_MS = 3000
 
 /** The order of queued requests on the urgent line. */
 export const RANK = { release: 0, setpoint: 2, read: 4 } as const
@@ -27,7 +32,7 @@ export type Answer =
 /** Rejects with `Unanswered` if no answer came, and with a `Failure` of kind `offline` if the server denies access. */
 export type Ask = (request: Request) => Promise<Answer>
 
-/** An oBIX server over HTTP, on independent lines. Each line sends one request at a time. */
+/** An oBIX server over HTTP, on independent lines. Each line sends one request at a time, as long as it is answered. */
 export interface Client {
   urgent: Ask
   poll: Ask
@@ -48,10 +53,11 @@ export function createClient(settings: ObixSettings, trusted: string | undefined
   function askOn(keepAlive: boolean): Ask {
     const line = openHttpLine(server, { timeoutMs, maxBodyBytes, trusted, keepAlive }, deps)
     lines.push(line)
-    const inTurn = createQueue()
-    return async ({ rank = RANK.read, ...request }) => {
+    const afterMs = Math.min(timeoutMs, MAX_DELAY_MS)
+    const inTurn = createQueue({ clock: deps.clock, below: RANK.read, afterMs })
+    return async ({ rank = RANK.read, key, ...request }) => {
       const headers = headersOf(token, request.body)
-      const reply = await inTurn(() => line.ask({ ...request, headers }), rank)
+      const reply = await inTurn(() => line.ask({ ...request, headers }), rank, key)
       const answer = toAnswer(reply, show)
       for (let left = refusalsIn(reply, answer); left > 0; left -= 1) deps.listener?.exception()
       if (reply.status === 401) {

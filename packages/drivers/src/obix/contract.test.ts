@@ -83,6 +83,12 @@ for (const [name, settings, data] of [
         elsewhere: { url: 'http://10.9.9.9/obix/' },
         otherAddress: { href: 'points/elsewhere/' },
       },
+      ...(settings.mode === 'watch' && {
+        async mute() {
+          server.mute()
+          return () => {}
+        },
+      }),
       async silence() {
         server.silence()
         letTimePass()

@@ -1,6 +1,5 @@
-import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, Protocol, Reading } from '../driver.ts'
+import type { Driver, Protocol, ProtocolDeps, Reading } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
 import { refuseProblems } from '../fields.ts'
 import { readCa } from '../read-ca.ts'
@@ -16,7 +15,7 @@ import { createWriter } from './writer.ts'
 import type { ObixObject } from './xml.ts'
 
 /** oBIX over HTTP, with XML. */
-export function createObixProtocol(deps: { clock: Clock }): Protocol {
+export function createObixProtocol(deps: ProtocolDeps): Protocol {
   return {
     check: (connection) => parseConfig(connection).problems,
     targets: (connection) => targetsOf(parseConfig(connection).config),
@@ -97,7 +96,12 @@ function createDriver({ settings, points }: ObixConfig, ids: readonly string[], 
 
     async write(pointId, value, options = {}) {
       const point = writablePoint(pointId)
-      await writer.write(point, value, writtenType(point), openedSession().ask, options)
+      const used = openedSession()
+      try {
+        await writer.write(point, value, writtenType(point), used.ask, options)
+      } finally {
+        used.written(point.path)
+      }
       memory.silent.noteAnswer(point.path)
     },
 

@@ -1,8 +1,7 @@
 import * as http from 'node:http'
 import * as https from 'node:https'
-import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import type { DriverListener } from '../driver.ts'
+import type { DriverListener, ProtocolDeps } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
 
 export interface LineRequest {
@@ -45,13 +44,12 @@ interface Bounds {
 /** The server did not answer a request: it may or may not have carried it out. */
 export class Unanswered extends Failure {}
 
-export interface LineDeps {
-  clock: Clock
+export interface LineDeps extends ProtocolDeps {
   listener?: DriverListener | undefined
 }
 
 /** Opens an HTTP connection over one socket. Never keeps more of an answer in memory than `bounds` allow. */
-export function openHttpLine(server: URL, bounds: Bounds, { clock, listener }: LineDeps): HttpLine {
+export function openHttpLine(server: URL, bounds: Bounds, { clock, lookup, listener }: LineDeps): HttpLine {
   const { timeoutMs, maxBodyBytes, trusted, keepAlive } = bounds
   const { request: send, Agent } = server.protocol === 'https:' ? https : http
   const agent = new Agent({ keepAlive })
@@ -60,7 +58,8 @@ export function openHttpLine(server: URL, bounds: Bounds, { clock, listener }: L
     // An IPv6 address has brackets in a URL, but not here.
     hostname: server.hostname.replace(/^\[|\]$/g, ''),
     port: server.port,
-    ...(trusted === undefined ? {} : { ca: trusted }),
+    ...(trusted !== undefined && { ca: trusted }),
+    ...(lookup && { lookup }),
   }
   const host = excerpt(server.host)
   const offline = (reason: string) => new Unanswered('offline', `${host} ${reason}`)

@@ -19,6 +19,8 @@ export interface Session {
   read(paths: readonly string[], fresh: boolean): Promise<Found>
   /** Sends a request ahead of polls. */
   ask: Ask
+  /** Notes that a path was written: its next reading does not come from the watch, whose reports may be late. */
+  written(path: string): void
   close(): void
 }
 
@@ -34,6 +36,8 @@ export async function openSession(settings: ObixSettings, client: Client, memory
   const watch = settings.mode === 'watch' ? await findWatch(lobby, home, client.poll) : undefined
   const batch = settings.mode === 'get' ? undefined : findBatch(lobby, home)
   const retry = createRetry(client.spare, silent)
+  /** The paths that were written and not read since, each with a symbol of the last write. */
+  const outdated = new Map<string, symbol>()
 
   function readingBy(ask: Ask): ReadDeps {
     return {
@@ -52,6 +56,18 @@ export async function openSession(settings: ObixSettings, client: Client, memory
   const urgent = readingBy(client.urgent)
   const polling = readingBy(client.poll)
 
+  /** Reads paths without the watch, and replaces what the watch knows about those that were written. */
+  async function readAround(paths: readonly string[], deps: ReadDeps): Promise<Found> {
+    const before = new Map(outdated)
+    const found = await readPaths(paths, deps)
+    for (const [path, object] of found) {
+      if ('error' in object || !before.has(path) || before.get(path) !== outdated.get(path)) continue
+      outdated.delete(path)
+      await watch?.replace(path, object)
+    }
+    return found
+  }
+
   /** Returns `undefined` if the watch cannot be used at the moment. */
   async function watched(paths: readonly string[]): Promise<Found | undefined> {
     if (!watch || !silentOperations.isDue(watch.path)) return undefined
@@ -67,18 +83,25 @@ export async function openSession(settings: ObixSettings, client: Client, memory
     }
   }
 
+  async function readAsked(asked: readonly string[]): Promise<Found> {
+    const written = asked.filter((path) => outdated.has(path))
+    const others = written.length === 0 ? asked : asked.filter((path) => !outdated.has(path))
+    const found = others.length === 0 ? new Map() : ((await watched(others)) ?? (await readPaths(others, polling)))
+    return written.length === 0 ? found : new Map([...found, ...(await readAround(written, polling))])
+  }
+
   async function poll(asked: readonly string[], resting: readonly string[]): Promise<Found> {
     // Without anything else to read, the lobby shows whether the server still answers.
     if (asked.length === 0) await client.poll({ method: 'GET', path: url.pathname })
-    const found = asked.length === 0 ? [] : ((await watched(asked)) ?? (await readPaths(asked, polling)))
+    const found = asked.length === 0 ? [] : await readAsked(asked)
     retry(resting)
     return new Map([...found, ...resting.map((path) => [path, { error: silent.reason(path) ?? 'not read' }] as const)])
   }
 
   async function readFresh(asked: readonly string[], resting: readonly string[]): Promise<Found> {
-    const found = await readPaths(asked, urgent)
+    const found = await readAround(asked, urgent)
     // Last, and one at a time: each will probably cost a timeout.
-    return new Map([...found, ...(await readPaths(resting, { ...urgent, batch: undefined }))])
+    return new Map([...found, ...(await readAround(resting, { ...urgent, batch: undefined }))])
   }
 
   return {
@@ -89,6 +112,9 @@ export async function openSession(settings: ObixSettings, client: Client, memory
       return fresh ? readFresh(asked, resting) : poll(asked, resting)
     },
     ask: client.urgent,
+    written(path) {
+      if (watch) outdated.set(path, Symbol('write'))
+    },
     close: client.close,
   }
 }

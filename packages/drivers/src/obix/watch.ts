@@ -14,6 +14,8 @@ export interface Watch {
    * its lease. Returns `undefined` if the server refuses to create one.
    */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, ObixObject> | undefined>
+  /** Replaces what the watch knows about a path with an object that was read in another way. */
+  replace(path: string, object: ObixObject): Promise<void>
 }
 
 /** The watch on the server, and the objects that its polls have returned so far. */
@@ -105,5 +107,12 @@ export function createWatch(make: string, lobby: URL, ask: Ask): Watch {
   }
 
   const inTurn = createQueue()
-  return { read: (paths) => inTurn(() => read(paths)) }
+  return {
+    read: (paths) => inTurn(() => read(paths)),
+    // In turn, because the answer to a poll in progress may be older.
+    replace: (path, object) =>
+      inTurn(async () => {
+        if (held?.objects.has(keyOf(path))) held.objects.set(keyOf(path), { ...object, children: [] })
+      }),
+  }
 }

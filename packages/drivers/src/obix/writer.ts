@@ -70,7 +70,9 @@ export function createWriter(server: URL): Writer {
       const rank = (release ? RANK.release : RANK.setpoint) + (unanswered.has(point.path) ? 1 : 0)
       let answer: Answer
       try {
-        answer = await send(point, element, (request) => ask({ ...request, rank, stillWanted: isCurrent }))
+        answer = await send(point, element, (request) =>
+          ask({ ...request, rank, key: point.path, stillWanted: isCurrent }),
+        )
       } catch (failure) {
         if (failure instanceof Unanswered) unanswered.add(point.path)
         throw failure

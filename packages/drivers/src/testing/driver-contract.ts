@@ -104,6 +104,37 @@ function describeWrites(open: () => Promise<DriverRig>): void {
       expect(await rig.driver.read([a], { urgent: true })).toEqual([{ raw: rig.driver.nearest(a, 8) }])
     })
 
+    test.each([false, true])('is followed by no reading of an older state, urgent or not: %s', async (urgent) => {
+      const { driver, points, mute } = await open()
+      const [a, b] = points
+      const endWait = await mute?.()
+      for (const raw of [7, 8]) {
+        const written = driver.nearest(a, raw)
+        await driver.write(a, written)
+        const waiting = driver.read([a, b], { urgent })
+        endWait?.()
+        const [reading, other] = await waiting
+        // Equipment that announces its state has not done so: then the state is unknown.
+        expect(reading).toEqual(mute && 'error' in (reading ?? {}) ? { error: expect.anything() } : { raw: written })
+        expect(other).toEqual({ raw: 22 })
+      }
+    })
+
+    test.each([false, true])(
+      'of the value that is already there keeps it readable, urgent or not: %s',
+      async (urgent) => {
+        const { driver, points, mute } = await open()
+        const [a] = points
+        const endWait = await mute?.()
+        for (let turn = 0; turn < 2; turn += 1) {
+          await driver.write(a, driver.nearest(a, 11))
+          const waiting = driver.read([a], { urgent })
+          endWait?.()
+          expect(await waiting).toEqual([{ raw: 11 }])
+        }
+      },
+    )
+
     test('keeps its place when many are issued at once', async () => {
       const { driver, points, at } = await open()
       const values = [7, 8, 11, 22, 8, 7]

@@ -48,6 +48,11 @@ export interface DriverRig {
    * ids of the points in the order in which the equipment received writes.
    */
   stall?(): Promise<{ resume(): void; written(): readonly string[] }>
+  /**
+   * Makes the equipment carry out writes without announcing its new state from now on; it still answers questions. The
+   * returned function ends the driver's wait for an announcement. Missing for equipment that announces nothing anyway.
+   */
+  mute?(): Promise<() => void>
   /** The value that the points fall back to when they are relinquished, if the driver has `relinquish`. */
   fallback?: Raw
   targets?: TargetsRig

@@ -6,14 +6,14 @@ export interface Certificate {
   keyFile: string
 }
 
-/** Makes a self-signed certificate for 127.0.0.1. */
-export function makeCertificate(folder: string): Certificate {
+/** Makes a self-signed certificate. */
+export function makeCertificate(folder: string, subject = 'IP:127.0.0.1'): Certificate {
   const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
   execFileSync(
     'openssl',
     [
       ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'],
-      ...['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'],
+      ...['-subj', '/CN=equipment', '-addext', `subjectAltName=${subject}`],
       ...['-keyout', keyFile, '-out', certFile],
     ],
     { stdio: 'pipe' },

@@ -13,8 +13,8 @@ export type Value = number | bigint | string
 export interface Equipment {
   /** The current values, whether published or not. */
   readonly values: Map<string, Value>
-  /** How it handles a command: sets and publishes the value, publishes the old value, or does nothing. */
-  behaviour: 'obeys' | 'ignores' | 'is silent'
+  /** How it handles a command: sets and publishes the value, only sets it, publishes the old value, or does nothing. */
+  behaviour: 'obeys' | 'is mute' | 'ignores' | 'is silent'
   /** Changes a value and publishes it. */
   set(name: string, value: number): Promise<void>
   setText(name: string, value: string): Promise<void>
@@ -77,8 +77,8 @@ export async function startEquipment(
     if (equipment.behaviour === 'is silent') return
     const name = topic.split('/')[1] as string
     const text = shape === 'json' ? (/^\{"value":"?([^"]*)"?\}$/.exec(message.payload)?.[1] ?? '') : message.payload
-    if (equipment.behaviour === 'obeys') values.set(name, parseValue(text))
-    publishState(name).catch(() => {})
+    if (equipment.behaviour !== 'ignores') values.set(name, parseValue(text))
+    if (equipment.behaviour !== 'is mute') publishState(name).catch(() => {})
   }
 
   client.on('error', () => {})

@@ -8,6 +8,8 @@ import type { BrokerKind } from './brokers.ts'
 import { startEquipment, type Value } from './equipment.ts'
 import { startGateway } from './gateway.ts'
 
+const TIMEOUT_MS = 500
+
 const numberOf = (value: Value | undefined) => (typeof value === 'string' ? Number.NaN : (value ?? Number.NaN))
 
 const topics = (name: string) => ({ stateTopic: `hp/${name}`, commandTopic: `hp/${name}/set` })
@@ -27,7 +29,7 @@ export async function startRig(kind: BrokerKind, shape: 'json' | 'plain'): Promi
       command: { ...topics('command'), ...form, accessType: 'WRITE' },
       energy: { ...topics('energy'), ...form },
     },
-    { url: `mqtt://127.0.0.1:${gateway.port}`, keepAliveSeconds: 1, timeoutMs: 500 },
+    { url: `mqtt://127.0.0.1:${gateway.port}`, keepAliveSeconds: 1, timeoutMs: TIMEOUT_MS },
   )
   const clock = createManualClock()
   const events = createCountingListener()
@@ -61,6 +63,10 @@ export async function startRig(kind: BrokerKind, shape: 'json' | 'plain'): Promi
       stopTime = every(systemClock, 1, () => clock.advanceNow(20))
     },
     drop: async () => gateway.drop(),
+    async mute() {
+      equipment.behaviour = 'is mute'
+      return () => clock.advanceNow(TIMEOUT_MS)
+    },
     async heal() {
       stopTime()
       gateway.heal()

@@ -1,11 +1,12 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 
-/** Makes a self-signed certificate for 127.0.0.1. */
-export function selfSigned(): { key: string; cert: string } {
+/** Makes a self-signed certificate for a host name, or for 127.0.0.1. */
+export function selfSigned(hostName?: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(object(0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02)) // ecdsa-with-SHA256
   const name = sequence(der(0x31, sequence(object(0x55, 0x04, 0x03), der(0x0c, Buffer.from('station')))))
-  const alternativeName = sequence(der(0x87, Buffer.of(127, 0, 0, 1)))
+  const address = der(0x87, Buffer.of(127, 0, 0, 1))
+  const alternativeName = sequence(hostName === undefined ? address : der(0x82, Buffer.from(hostName)))
   const toBeSigned = sequence(
     der(0xa0, der(0x02, Buffer.of(2))), // version 3
     der(0x02, Buffer.of(1)), // serial number

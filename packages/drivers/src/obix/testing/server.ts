@@ -46,6 +46,8 @@ export interface ObixServer {
   /** Ends the leases of all watches. */
   forgetWatches(): void
   watches(): number
+  /** Reports no more changes to watches. */
+  mute(): void
   /** Reads requests and does not answer any more. */
   silence(): void
   /** Closes every socket and refuses new ones. */
@@ -65,6 +67,7 @@ interface Model {
   /** The last reported object by href, for each watch by its number. */
   readonly watches: Map<string, Map<string, string>>
   lastWatch: number
+  isMute: boolean
 }
 
 export async function startObixServer(
@@ -77,6 +80,7 @@ export async function startObixServer(
     offers: { batch: true, watchService: true },
     watches: new Map(),
     lastWatch: 0,
+    isMute: false,
   }
   const requests: SeenRequest[] = []
   const sockets = new Set<Socket>()
@@ -131,6 +135,9 @@ export async function startObixServer(
     },
     forgetWatches: () => model.watches.clear(),
     watches: () => model.watches.size,
+    mute() {
+      model.isMute = true
+    },
     silence() {
       silent = true
     },
@@ -191,7 +198,7 @@ function watchOperation(model: Model, id: string, operation: string, body: strin
   const seen = model.watches.get(id)
   if (!seen) return err('obix:BadUriErr', 'no such watch')
   if (operation === 'add') return watchOut(model, seen, hrefsIn(body), false)
-  if (operation === 'pollChanges') return watchOut(model, seen, [...seen.keys()], true)
+  if (operation === 'pollChanges') return watchOut(model, seen, model.isMute ? [] : seen.keys(), true)
   if (operation === 'pollRefresh') return watchOut(model, seen, [...seen.keys()], false)
   return err('obix:UnsupportedErr', operation)
 }
