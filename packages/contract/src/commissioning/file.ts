@@ -112,6 +112,10 @@ export interface CommissionedSchedule extends Static<typeof CommissionedSchedule
  */
 export const CommissioningFile = closedObject({
   technicalSystem: name,
+  /** About this change, not about the system: nothing keeps it. */
+  sameEquipment: optional(
+    boolean({ description: 'Changed addresses reach the same equipment, so what is held stays held over them' }),
+  ),
   connections: array(CommissionedConnection, { maxItems: 1_000 }),
   peakShaving: optional(CommissionedPeakShaving),
   schedules: optional(array(CommissionedSchedule, { maxItems: 10_000 })),
@@ -130,13 +134,19 @@ export const CommissioningResult = object({
 })
 export interface CommissioningResult extends Static<typeof CommissioningResult> {}
 
-/** A writable datapoint that a file would remove or move to other equipment while it is held. */
+/** A writable datapoint that a file would remove or move while it is held. */
 export const HeldDatapoint = object({
   connection: text(),
   datapoint: text(),
   fields: array(text(), {
     description: 'What must stay the same, for example data.register; `datapoint` if it is removed',
   }),
+  fixed: optional(
+    array(text(), {
+      description:
+        'What must stay the same even with sameEquipment. Empty: the hold continues with it. Absent: the controller is too old for it',
+    }),
+  ),
 })
 export interface HeldDatapoint extends Static<typeof HeldDatapoint> {}
 
@@ -152,7 +162,9 @@ export interface CommissioningChange extends Static<typeof CommissioningChange> 
 export const CommissioningCheck = object({
   problems: array(FileProblem, { description: 'What makes the file invalid. Empty for a file that can be loaded' }),
   warnings: array(FileProblem),
-  held: array(HeldDatapoint, { description: 'Loading is refused while these are held' }),
+  held: array(HeldDatapoint, {
+    description: 'Loading is refused while these are held, except with sameEquipment those whose `fixed` is empty',
+  }),
   device: object({
     checked: boolean(),
     reason: nullable(text(), { description: 'Why the controller did not check the file' }),
@@ -180,3 +192,9 @@ export interface CommissioningVersion extends Static<typeof CommissioningVersion
 
 /** How many versions of one system, and of all systems of a device, are kept. */
 export const KEPT_VERSIONS = { ofSystem: 20, ofDevice: 60 } as const
+
+/** Says whether loading a file keeps the hold on a datapoint that it moves. */
+export const continues = (
+  { fixed }: HeldDatapoint,
+  { sameEquipment = false }: Pick<CommissioningFile, 'sameEquipment'>,
+) => sameEquipment && fixed?.length === 0

@@ -106,7 +106,7 @@ describe('a check of a system', () => {
     const device = await startTestDevice()
     await device.override('power', 20, 0, 60)
     const moved = { ...power, data: { register: 2, type: 'int16' }, releaseValue: 1e300 }
-    const held = [{ connection: 'conn', datapoint: 'Battery power', fields: ['data.register'] }]
+    const held = [{ connection: 'conn', datapoint: 'Battery power', fields: ['data.register'], fixed: [] }]
     expect(await check(device, system(moved, meter))).toEqual({
       problems: [{ path: 'connections[0].datapoints[0].releaseValue', message: expect.stringContaining('1e+300') }],
       held,

@@ -11,7 +11,8 @@ const protocol: Protocol = {
     datapoints.map(({ accessType, data }) => {
       if (accessType === 'READ') return undefined
       const [start, end] = [Number(data.start), Number(data.end)]
-      return { space: String(settings.host), start, end, name: `registers ${start} to ${end - 1}`, identity: '' }
+      const name = `registers ${start} to ${end - 1}`
+      return { space: String(settings.host), start, end, name, reach: 'everywhere', identity: '', meaning: '' }
     }),
 }
 
