@@ -91,6 +91,7 @@ interface ControllerOptions {
   equipment?: MemoryDriver
   /** Equipment at hosts of its own, by `settings.host`. */
   hosts?: Readonly<Record<string, MemoryDriver>>
+  targets?: Protocol['targets']
 }
 
 interface State {
@@ -269,7 +270,7 @@ function protocolFor(state: State): Protocol {
     life === state.life ? act() : Promise.reject(new Failure('offline', 'the device is dead'))
   return {
     check: () => [],
-    targets: memoryTargets,
+    targets: options.targets ?? memoryTargets,
     connect({ id, settings }) {
       const timeoutMs = options.silentConnections?.[id]
       if (timeoutMs !== undefined) return createSilentDriver(clock, timeoutMs)
