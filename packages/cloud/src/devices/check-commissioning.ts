@@ -48,7 +48,9 @@ export async function checkDocument(
   const part = problems.length === 0 && isCommissioningFile(document) ? whole(document) : judgeablePart(document)
   if (!part) return notAsked
   const system = buildTechnicalSystem(part.file, place)
-  const request = { reqId: randomUUID(), keyId, data: { technicalSystem: withoutLabels(system) } }
+  const sameEquipment = document.sameEquipment === true
+  const data = { technicalSystem: withoutLabels(system), ...(sameEquipment && { sameEquipment }) }
+  const request = { reqId: randomUUID(), keyId, data }
   try {
     const reply = answerIn(await dispatch(place.deviceId, 'checkCommissioning', request))
     return {

@@ -20,6 +20,7 @@ import type { ActivityLog, Happened } from '../activity/index.ts'
 import type { Db } from '../db/database.ts'
 import type { Mirror } from '../db/mirror.ts'
 import { addRoute } from '../routes/index.ts'
+import { assignIds } from './assign-ids.ts'
 import { baseOf, checkDocument, WHEN_TOO_LARGE, withoutLabels } from './check-commissioning.ts'
 import { commissioningFileOf } from './commissioning-file.ts'
 import { type CommissioningVersionStore, createCommissioningVersionStore } from './commissioning-version-store.ts'
@@ -102,9 +103,11 @@ export function commissioningRoutes(
       const check = () => checkDocument(body, { deviceId, timeZone, before, now, dispatch, keyId })
       const checked = await limits.ofOrganization.run(orgId, () => limits.ofAll.run('all', check))
       const lastChange = await versions.lastChange(deviceId, systemIdOf(deviceId, name))
+      const isValid = checked.problems.length === 0 && isCommissioningFile(body)
       return {
         ...checked,
-        warnings: checked.problems.length === 0 && isCommissioningFile(body) ? fileWarnings(body) : [],
+        ...(isValid && listMatched(body, { deviceId, before })),
+        warnings: isValid ? fileWarnings(body) : [],
         base: baseOf(before),
         before: before ? commissioningFileOf(before) : null,
         lastChange: lastChange ?? (before ? { at: null, by: null } : null),
@@ -137,11 +140,12 @@ export function commissioningRoutes(
             if (base !== undefined && base !== baseOf(before)) throw await changedMeanwhile(tx, deviceId, file)
             const now = formatTimestamp(clock.now())
             const after = buildTechnicalSystem(file, { deviceId, timeZone, before, now })
+            const { sameEquipment } = file
             // The device validates settings and data, which belong to its drivers. Only accepted systems are stored.
             await dispatch(deviceId, 'commission', {
               reqId: randomUUID(),
               keyId: request.callerId ?? 'operator',
-              data: { technicalSystem: withoutLabels(after) },
+              data: { technicalSystem: withoutLabels(after), ...(sameEquipment && { sameEquipment }) },
             }).catch(withRemedy)
             return after
           })
@@ -153,12 +157,13 @@ export function commissioningRoutes(
                 at: new Date(clock.now()),
                 by: request.actor,
               })
-          note(commissioned(devices.get(deviceId), after, version))
-          return after
+          note(commissioned(devices.get(deviceId), after, { version, sameEquipment: file.sameEquipment }))
+          return { after, ...listMatched(file, { deviceId, before }) }
         })
       const loaded = await limits.ofOrganization.run(request.params.orgId, () => limits.ofAll.run('all', load))
       if (!loaded) throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
-      return toResult(loaded, fileWarnings(file))
+      const { after, ...matched } = loaded
+      return { ...toResult(after, fileWarnings(file)), ...matched }
     },
     { whenTooLarge: WHEN_TOO_LARGE, bodyLimit: BODY_LIMIT },
   )
@@ -188,7 +193,7 @@ async function changedMeanwhile(tx: Db, deviceId: string, file: CommissioningFil
 function commissioned(
   device: Device | undefined,
   { id, name, connections }: TechnicalSystem,
-  version: number | undefined,
+  { version, sameEquipment }: { version: number | undefined; sameEquipment: boolean | undefined },
 ): Happened {
   return {
     organizationId: device?.organizationId ?? null,
@@ -200,8 +205,18 @@ function commissioned(
       connections: connections.length,
       datapoints: connections.reduce((sum, { datapoints }) => sum + datapoints.length, 0),
       ...(version !== undefined && { version }),
+      ...(sameEquipment && { sameEquipment }),
     },
   }
+}
+
+/** What a file renames and adds, where it does. */
+function listMatched(
+  file: CommissioningFile,
+  on: Parameters<typeof assignIds>[1],
+): Pick<CommissioningResult, 'matched'> {
+  const { matched } = assignIds(file, on)
+  return matched.length > 0 ? { matched } : {}
 }
 
 /** True for the operator and for people who may commission devices. */

@@ -72,8 +72,11 @@ const isObject = (value: unknown): value is object =>
 
 /** Compares as JSON, ignoring the order of fields. */
 function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one, sorted) === JSON.stringify(other, sorted)
+  return jsonOf(one) === jsonOf(other)
 }
+
+/** Returns JSON that is equal for equal values, whatever the order of their fields. */
+export const jsonOf = (value: unknown) => JSON.stringify(value, sorted)
 
 function sorted(_key: string, value: unknown): unknown {
   if (!isObject(value)) return value

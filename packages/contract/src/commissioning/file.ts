@@ -16,6 +16,7 @@ import {
   type Static,
   text,
 } from '../schema.ts'
+import { MATCHES } from './match.ts'
 
 const seconds = integer({ minimum: 0, maximum: 86_400 })
 /** A datapoint of the file, called as `commissioning-names.ts` says. */
@@ -126,10 +127,29 @@ export interface CommissioningFile extends Static<typeof CommissioningFile> {}
 export const FileProblem = object({ path: text(), message: text() })
 export interface FileProblem extends Static<typeof FileProblem> {}
 
+/** How an item of a file got its id. */
+export const MatchedItem = object({
+  path: text({ description: 'In the file, like connections[0].datapoints[2]' }),
+  id: text(),
+  by: oneOf([...MATCHES, 'new'], {
+    description: '`address` or `settings`: renamed, with the id it had. `new`: not commissioned before',
+  }),
+  was: optional(text({ description: 'The name it had' })),
+})
+export interface MatchedItem extends Static<typeof MatchedItem> {}
+
+const matched = optional(
+  array(MatchedItem, {
+    description:
+      'What is renamed and keeps its id, and what is added to a system that exists. What keeps its name is not listed, nor are the datapoints of a new connection. Absent when there is nothing to list',
+  }),
+)
+
 /** The reply of `commission`: the ids to call commands with, and what the installer should reconsider. */
 export const CommissioningResult = object({
   technicalSystemId: text(),
   connections: array(object({ ...named.properties, datapoints: array(named) })),
+  matched,
   warnings: optional(array(FileProblem, { description: 'Absent when there are none' })),
 })
 export interface CommissioningResult extends Static<typeof CommissioningResult> {}
@@ -172,6 +192,7 @@ export const CommissioningCheck = object({
   base: text({
     description: 'Stands for what is commissioned now. Loading with it fails if that has changed meanwhile',
   }),
+  matched,
   before: nullable(CommissioningFile, { description: 'What is commissioned now; null when the system is new' }),
   lastChange: nullable(CommissioningChange, { description: 'Null when the system was never commissioned' }),
 })
