@@ -214,8 +214,8 @@ export interface CommissioningVersion extends Static<typeof CommissioningVersion
 /** How many versions of one system, and of all systems of a device, are kept. */
 export const KEPT_VERSIONS = { ofSystem: 20, ofDevice: 60 } as const
 
-/** Says whether loading a file keeps the hold on a datapoint that it moves. */
-export const continues = (
+/** Reports whether loading a file keeps the hold on a datapoint that it moves. */
+export const keepsHold = (
   { fixed }: HeldDatapoint,
   { sameEquipment = false }: Pick<CommissioningFile, 'sameEquipment'>,
 ) => sameEquipment && fixed?.length === 0
