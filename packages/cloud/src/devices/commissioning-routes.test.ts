@@ -13,9 +13,9 @@ let device: TestDevice
 const received: TechnicalSystem[] = []
 /** The callers who commissioned it. */
 const keyIds: unknown[] = []
-/** What it answers to a check. */
-let deviceCheck: { status: 'ok' | 'rejected'; payload: string }
 const PASSED = { status: 'ok', payload: '{"problems":[],"held":[]}' } as const
+/** What it answers to a check. */
+let deviceCheck: { status: 'ok' | 'rejected'; payload: string } = PASSED
 
 beforeAll(async () => {
   cloud = await startTestCloud()

@@ -170,8 +170,28 @@ export const HeldDatapoint = object({
 })
 export interface HeldDatapoint extends Static<typeof HeldDatapoint> {}
 
+/** An address that a datapoint writes, as the driver of its protocol says. Two with overlapping ranges are the same. */
+export const DeviceTarget = object({
+  at: array(integer({ minimum: 0 }), {
+    minItems: 2,
+    maxItems: 2,
+    description: 'The connection and the datapoint, counted from 0',
+  }),
+  space: text({ maxLength: 64, description: 'A hash of the address, without its range' }),
+  start: number(),
+  end: number({ description: 'Exclusive' }),
+  reach: oneOf(['site', 'everywhere'], {
+    description: 'Whose controllers find the same equipment there: those of the site, or all',
+  }),
+})
+export interface DeviceTarget extends Static<typeof DeviceTarget> {}
+
 /** What a controller says of a system that it did not load. */
-export const DeviceCheck = object({ problems: array(FileProblem), held: array(HeldDatapoint) })
+export const DeviceCheck = object({
+  problems: array(FileProblem),
+  held: array(HeldDatapoint),
+  targets: optional(array(DeviceTarget, { description: 'What the system writes outside of the controller itself' })),
+})
 export interface DeviceCheck extends Static<typeof DeviceCheck> {}
 
 /** Who changed what is commissioned, and when; each null when that was before versions were kept. */

@@ -49,7 +49,9 @@ export function checkCommissioning({ connections, isHeld }: CommissionDeps): Com
       .map(({ place: { connection, datapoint }, fields, fixed }) => {
         return { connection: connection.config.name, datapoint: datapoint.name, fields: [...fields], fixed: [...fixed] }
       })
-    return JSON.stringify({ problems: connections.problemsOf(system), held } satisfies DeviceCheck)
+    const problems = connections.problemsOf(system)
+    const targets = problems.length === 0 ? connections.targetsOf(system) : []
+    return JSON.stringify({ problems, held, ...(targets.length > 0 && { targets }) } satisfies DeviceCheck)
   }
 }
 

@@ -1,3 +1,5 @@
+import { sha256 } from '@plantroom/base/sha256'
+import type { DeviceTarget } from '@plantroom/contract/commissioning'
 import type { Connection, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { Problem, Protocol, Target } from '@plantroom/drivers/driver'
 
@@ -50,6 +52,20 @@ export function laterTargets(connections: Iterable<Connection>, protocolOf: Prot
     return []
   })
 }
+
+/** Returns what a system writes outside of the controller, for comparison with other controllers. Nothing in it is secret. */
+export function outerTargets({ connections }: TechnicalSystem, protocolOf: ProtocolOf): DeviceTarget[] {
+  return connections.flatMap((connection, c) =>
+    writableOf(connection, protocolOf, String).flatMap(({ target, path }): DeviceTarget[] => {
+      const { start, end, reach } = target
+      if (reach === 'controller') return []
+      return [{ at: [c, Number(path)], space: sha256(target.space).slice(0, SPACE_DIGITS), start, end, reach }]
+    }),
+  )
+}
+
+/** 80 bits: equal by chance never. */
+const SPACE_DIGITS = 20
 
 const byAge = ({ datapoint: a }: WritableDatapoint, { datapoint: b }: WritableDatapoint) =>
   a.createdAt < b.createdAt || (a.createdAt === b.createdAt && a.id < b.id) ? -1 : 1

@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import type { DeviceTarget } from '@plantroom/contract/commissioning'
 import type { Connection as ConnectionConfig, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, DriverListener, Problem, Protocol } from '@plantroom/drivers/driver'
-import { type ChangedFields, changedFields, laterTargets, type SharedTarget, sharedTargets } from './check-targets.ts'
+import {
+  type ChangedFields,
+  changedFields,
+  laterTargets,
+  outerTargets,
+  type SharedTarget,
+  sharedTargets,
+} from './check-targets.ts'
 import { limitProblems, releaseValueProblems } from './check-values.ts'
 import { type Connection, startConnection } from './connection.ts'
 import { type ConnectionFigures, type ConnectionListener, type Counters, newCounters } from './connection-state.ts'
@@ -23,6 +31,8 @@ export interface Place {
 export interface Connections {
   /** Returns every reason why this device cannot run the system; none when it can. */
   problemsOf(system: TechnicalSystem): Problem[]
+  /** Lists what the system would write, except on the controller's own machine. The system must be valid. */
+  targetsOf(system: TechnicalSystem): DeviceTarget[]
   /** Lists the writable datapoints that this system would move to other equipment or remove, and what differs. */
   moved(system: TechnicalSystem): MovedDatapoint[]
   /** Starts, restarts and closes connections as the system says. Unchanged connections keep running. */
@@ -99,6 +109,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
   const { running, places, shownHolds, counters } = state
   return {
     problemsOf: (system) => problemsOfSystem(state, system),
+    targetsOf: (system) => outerTargets(system, (config) => protocolOf(state, config)),
     moved: (system) => movedDatapoints(state, system),
     leave(datapointIds) {
       state.leaving = datapointIds
