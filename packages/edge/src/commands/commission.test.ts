@@ -119,7 +119,8 @@ describe('a check of a system', () => {
 
   test('passes a system that commissioning accepts, and does not load it', async () => {
     const device = await startTestDevice()
-    expect(await check(device, system(power))).toEqual({ problems: [], held: [] })
+    const target = { at: [0, 0], space: expect.any(String), start: 1, end: 2, reach: 'everywhere' }
+    expect(await check(device, system(power, meter))).toEqual({ problems: [], held: [], targets: [target] })
     expect(await known(device)).toEqual(['power', 'valve', 'meter'])
   })
 })
