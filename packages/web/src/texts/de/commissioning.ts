@@ -87,7 +87,7 @@ export const commissioning: Translation<typeof english.commissioning> = {
   heldContinues: '{datapoint} ({connection}) wird gehalten und bleibt es auf dem neuen Weg: {fields}.',
   sameEquipment: 'Die geänderten Adressen erreichen dieselben Anlagen',
   sameEquipmentHint:
-    'Der Controller schreibt und gibt dann nur noch über die neuen Adressen frei. Andernfalls geben Sie die Anlagen zuerst frei.',
+    'Der Controller schreibt dann nur noch über die neuen Adressen, auch bei der Freigabe. Andernfalls geben Sie die Anlagen zuerst frei.',
   checkAgain: 'Erneut prüfen',
   conflict: '{who} hat {system} um {time} geändert, während Sie hier waren',
   conflictSomeone: 'Jemand hat {system} geändert, während Sie hier waren',
