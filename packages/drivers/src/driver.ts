@@ -2,6 +2,7 @@ import type { LookupFunction } from 'node:net'
 import type { Clock } from '@plantroom/base/clock'
 import type { Connection } from '@plantroom/contract/datapoint'
 import type { Failure } from '@plantroom/contract/failure'
+import type { Reach } from './host.ts'
 
 /** A raw protocol value. 64-bit registers arrive as `bigint`, so that no digit is lost. */
 export type Raw = number | bigint
@@ -100,17 +101,27 @@ export interface Problem {
 
 /** The equipment behind a writable datapoint. */
 export interface Target {
-  /** Two datapoints write the same thing if their ranges overlap in the same space. `end` is exclusive. */
+  /**
+   * Two datapoints write the same thing if their ranges overlap in the same space, whatever the spelling of its address.
+   * `end` is exclusive.
+   */
   space: string
   start: number
   end: number
   /** The range in plain words, for example `holding register 10`. */
   name: string
+  /** Whose controllers find the same equipment at the address in `space`. */
+  reach: Reach
   /**
-   * Everything that decides which equipment is written and what a raw value means there, including credentials and
-   * defaults. Equal identities mean the same equipment. Secret: never display or log it.
+   * Everything that decides which equipment is written, how it is reached and what a raw value means there, including
+   * credentials and defaults. Equal identities mean the same equipment. Secret: never display or log it.
    */
   identity: string
+  /**
+   * The part of the identity that says what a raw value or an image means: type, byte order, form of the message. What was
+   * read at one address can be written at another only if both have the same meaning. As secret as the identity.
+   */
+  meaning: string
 }
 
 /** A protocol: checks commissioned connections and creates drivers for valid ones. */

@@ -133,6 +133,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
     telemetry.broadcasting.apply()
   }
 
+  connections.watchHolds(arbiter.isHeld)
   for (const system of storage.systems.load()) await apply(system)
   // Every claim is decided and on disk before the first write, so that an ended override is not written again.
   await overrides.start(arbiter.start)
@@ -305,6 +306,9 @@ function buildHealth(
         for (const { datapointId, hold, trouble } of arbiter.holds()) {
           if (!trouble) continue
           yield { id: datapointId, name: nameOf(datapointId), isReleased: !hold.holder, reason: trouble.reason }
+        }
+        for (const { second } of connections.shared()) {
+          yield { id: second.id, name: second.name, isReleased: false, reason: connections.blocked(second.id) ?? '' }
         }
       },
       freeBytes: () => freeOnDisk(folder),

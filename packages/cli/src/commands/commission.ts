@@ -1,6 +1,13 @@
 import type { Client } from '@plantroom/client/client'
 import { ApiError } from '@plantroom/client/http'
-import { type CommissioningResult, changesOf } from '@plantroom/contract/commissioning'
+import {
+  type CommissioningFile,
+  type CommissioningResult,
+  changesOf,
+  type HeldDatapoint,
+  keepsHold,
+  type MatchedItem,
+} from '@plantroom/contract/commissioning'
 import { administration } from '../clients.ts'
 import { COMMON_FLAGS, flag, ReportedFailure } from '../command.ts'
 import { type PlacedFile, readPlacedFile } from '../commissioning-file.ts'
@@ -23,10 +30,12 @@ export const commission = command('commission', {
       options: {
         ...COMMON_FLAGS,
         check: flag('print every mistake, or what would change, and change nothing'),
+        'same-equipment': flag('changed addresses reach the same equipment, so what is held stays held over them'),
       },
-      json: '{technicalSystemId, connections: [{id, name, datapoints: [{id, name}]}], warnings}',
+      json: '{technicalSystemId, connections: [{id, name, datapoints: [{id, name}]}], matched: [{path, id, by, was}], warnings}',
       async run(flags, { DEVICE, FILE }) {
-        const placed = await readPlacedFile(FILE)
+        const read = await readPlacedFile(FILE)
+        const placed = flags['same-equipment'] ? { ...read, file: { ...read.file, sameEquipment: true } } : read
         const { client, orgId, deviceId } = await administration(flags)
         const on = { client, orgId, deviceId: await deviceId(DEVICE), json: flags.json }
         if (flags.check) return check(placed, on)
@@ -38,7 +47,7 @@ export const commission = command('commission', {
           throw error
         })
         for (const warning of result.warnings ?? []) warn(flags.json, placed.describe(warning))
-        print(flags.json, result, () => describeResult(file.technicalSystem, result))
+        print(flags.json, result, () => describeResult(file, result))
       },
     }),
   },
@@ -70,7 +79,7 @@ async function check(placed: PlacedFile, on: On): Promise<void> {
   const { file, describe } = placed
   const { client, orgId, deviceId, json } = on
   const result = await client.checkCommissioning({ orgId, deviceId, body: { ...file } })
-  const { problems, warnings, held, device, before } = result
+  const { problems, warnings, held, device, before, matched = [] } = result
   const isValid = problems.length === 0
   const changes = isValid ? changesOf(before ?? undefined, file) : undefined
   for (const warning of warnings) warn(json, describe(warning))
@@ -78,25 +87,43 @@ async function check(placed: PlacedFile, on: On): Promise<void> {
   print(json, { ...result, changes: changes ?? null }, () =>
     [
       ...problems.map(describe),
-      ...held.map(({ connection, datapoint, fields }) => {
-        const what = fields.includes('datapoint') ? 'cannot be removed' : `must keep its ${fields.join(', ')}`
-        return `${connection}/${datapoint} is held and ${what}: release it first`
-      }),
+      ...held.map((one) => describeHeld(one, file)),
+      ...matched.map((one) => describeMatched(one, file)),
       ...(changes ? describeChanges(file.technicalSystem, changes) : []),
     ]
       .map(printable)
       .join('\n'),
   )
-  if (!isValid || held.length > 0) throw new ReportedFailure()
+  if (!isValid || held.some((one) => !keepsHold(one, file))) throw new ReportedFailure()
 }
 
-function describeResult(system: string, result: CommissioningResult): string {
+function describeHeld(held: HeldDatapoint, file: CommissioningFile): string {
+  const { connection, datapoint, fields, fixed } = held
+  const name = `${connection}/${datapoint} is held and`
+  if (keepsHold(held, file)) return `${name} stays held over its new ${fields.join(', ')}`
+  if (fields.includes('datapoint')) return `${name} cannot be removed: release it first, or close its hold`
+  const kept = file.sameEquipment && fixed ? fixed : fields
+  const remedy = fixed?.length === 0 ? ', or add --same-equipment if the new address reaches the same equipment' : ''
+  return `${name} must keep its ${kept.join(', ')}: release it first${remedy}`
+}
+
+/** Says how an item got its id: `Inverter/Power is the former Charge power and keeps its id`. */
+function describeMatched({ path, id, by, was }: MatchedItem, { connections }: CommissioningFile): string {
+  const [c = 0, d] = path.match(/\d+/g)?.map(Number) ?? []
+  const connection = connections[c]
+  const datapoint = d === undefined ? undefined : connection?.datapoints[d]
+  const name = [connection, datapoint].flatMap((item) => item?.name ?? []).join('/')
+  return by === 'new' ? `${name} is new: ${id}` : `${name} is the former ${was}, by its ${by}, and keeps its id ${id}`
+}
+
+function describeResult(file: CommissioningFile, result: CommissioningResult): string {
   return [
-    `${result.technicalSystemId}  ${system}`,
+    `${result.technicalSystemId}  ${file.technicalSystem}`,
     ...result.connections.flatMap((connection) => [
       `  ${connection.id}  ${connection.name}`,
       ...connection.datapoints.map((datapoint) => `    ${datapoint.id}  ${datapoint.name}`),
     ]),
+    ...(result.matched ?? []).map((one) => describeMatched(one, file)),
   ]
     .map(printable)
     .join('\n')

@@ -17,6 +17,7 @@ export interface Schema extends RequestTables, FleetTables, AlertTables, Automat
   device: DeviceTable
   broker_service: BrokerServiceTable
   technical_system: TechnicalSystemTable
+  written_address: WrittenAddressTable
   commissioning_version: CommissioningVersionTable
   api_key: ApiKeyTable
   api_key_site: ApiKeySiteTable
@@ -93,6 +94,18 @@ interface TechnicalSystemTable {
   name: string
   document: ColumnType<TechnicalSystem, string, string>
   created_at: CreatedAt
+}
+
+interface WrittenAddressTable {
+  technical_system_id: string
+  datapoint_id: string
+  device_id: string
+  connection: string
+  datapoint: string
+  space: string
+  range_start: number
+  range_end: number
+  reach: 'site' | 'everywhere'
 }
 
 interface CommissioningVersionTable {

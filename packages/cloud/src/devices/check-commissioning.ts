@@ -13,6 +13,7 @@ import { Failure } from '@plantroom/contract/failure'
 import type { Dispatch } from './dispatch.ts'
 import { type JudgeablePart, judgeablePart } from './judgeable-part.ts'
 import { buildTechnicalSystem } from './technical-system.ts'
+import type { SharedAddress, WrittenAddressStore } from './written-address-store.ts'
 
 export const WHEN_TOO_LARGE = 'split the file into several technical systems, or shorten names and data'
 
@@ -30,8 +31,14 @@ export function withoutLabels(system: TechnicalSystem): TechnicalSystem {
   return { ...system, connections }
 }
 
-interface CheckedFile extends DeviceCheck {
+interface CheckedFile extends Omit<DeviceCheck, 'targets'> {
   device: { checked: boolean; reason: string | null }
+}
+
+interface Checking {
+  dispatch: Dispatch
+  keyId: string
+  addresses: Pick<WrittenAddressStore, 'shared'>
 }
 
 /**
@@ -40,19 +47,20 @@ interface CheckedFile extends DeviceCheck {
  */
 export async function checkDocument(
   document: Record<string, unknown>,
-  on: Parameters<typeof buildTechnicalSystem>[1] & { dispatch: Dispatch; keyId: string },
+  on: Parameters<typeof buildTechnicalSystem>[1] & Checking,
 ): Promise<CheckedFile> {
-  const { dispatch, keyId, ...place } = on
+  const { dispatch, keyId, addresses, ...place } = on
   const problems = allFileProblems(document)
   const notAsked = { problems, held: [], device: { checked: false, reason: 'the file has mistakes' } }
   const part = problems.length === 0 && isCommissioningFile(document) ? whole(document) : judgeablePart(document)
   if (!part) return notAsked
   const system = buildTechnicalSystem(part.file, place)
-  const request = { reqId: randomUUID(), keyId, data: { technicalSystem: withoutLabels(system) } }
+  const sameEquipment = document.sameEquipment === true
   try {
-    const reply = answerIn(await dispatch(place.deviceId, 'checkCommissioning', request))
+    const reply = await askDevice(system, { sameEquipment, ...on })
+    const shared = sharedProblems(await addresses.shared(place.deviceId, reply.targets ?? []), system)
     return {
-      problems: merged(problems, inDocument(reply.problems, part)),
+      problems: merged(problems, inDocument([...reply.problems, ...shared], part)),
       held: part.isPartial ? [] : [...reply.held],
       device: { checked: true, reason: null },
     }
@@ -63,6 +71,28 @@ export async function checkDocument(
       return { ...notAsked, problems: [...problems, { path: '', message: `${error.message}: ${WHEN_TOO_LARGE}` }] }
     return { ...notAsked, device: { checked: false, reason: error.message } }
   }
+}
+
+/** Asks a device what it would say to a system. Rejects with a `Failure` when there is no answer. */
+export async function askDevice(
+  system: TechnicalSystem,
+  {
+    deviceId,
+    dispatch,
+    keyId,
+    sameEquipment,
+  }: { deviceId: string; sameEquipment?: boolean } & Omit<Checking, 'addresses'>,
+): Promise<DeviceCheck> {
+  const data = { technicalSystem: withoutLabels(system), ...(sameEquipment && { sameEquipment }) }
+  return answerIn(await dispatch(deviceId, 'checkCommissioning', { reqId: randomUUID(), keyId, data }))
+}
+
+/** Says which datapoints write what another controller writes: both would restore over each other. */
+export function sharedProblems(shared: readonly SharedAddress[], { connections }: TechnicalSystem): FileProblem[] {
+  return shared.map(({ at: [c = 0, d = 0], device, connection, datapoint }) => ({
+    path: `connections[${c}].datapoints[${d}].data`,
+    message: `${connections[c]?.name}/${connections[c]?.datapoints[d]?.name} writes the same address as ${connection}/${datapoint} of controller ${device}; two controllers must not write the same address`,
+  }))
 }
 
 /** Parses what a device says. It may be a faulty one. */

@@ -11,11 +11,13 @@ let tenant: Tenant
 let device: TestDevice
 /** The systems the device received, in order. */
 const received: TechnicalSystem[] = []
+/** What came with them. */
+const sent: object[] = []
 /** The callers who commissioned it. */
 const keyIds: unknown[] = []
-/** What it answers to a check. */
-let deviceCheck: { status: 'ok' | 'rejected'; payload: string }
 const PASSED = { status: 'ok', payload: '{"problems":[],"held":[]}' } as const
+/** What it answers to a check. */
+let deviceCheck: { status: 'ok' | 'rejected'; payload: string } = PASSED
 
 beforeAll(async () => {
   cloud = await startTestCloud()
@@ -23,6 +25,7 @@ beforeAll(async () => {
   device = await connectDevice(cloud.ready.mqttUrl, tenant, (command, { data, keyId }) => {
     if (command === 'checkCommissioning') return deviceCheck
     keyIds.push(keyId)
+    sent.push(data as object)
     received.push((data as { technicalSystem: TechnicalSystem }).technicalSystem)
     return { status: 'ok', payload: '{}' }
   })
@@ -493,6 +496,41 @@ describe('the versions of a device', () => {
         expect(status).toBe(403)
       }
     }
+  })
+})
+
+describe('a file that changes how things are called or reached', () => {
+  const named = (name: string, register = 1) => ({
+    technicalSystem: 'Renamed',
+    connections: [
+      {
+        ...{ name: 'Inverter', protocol: 'modbus-tcp', settings: { host: '10.0.0.7' } },
+        datapoints: [{ name, accessType: 'READ_WRITE', data: { register } }],
+      },
+    ],
+  })
+
+  test('keeps the id of a renamed datapoint, and lists it in the reply and in a check', async () => {
+    const first = await commission(named('Power'))
+    const id = received.at(-1)?.connections[0]?.datapoints[0]?.id
+    expect(first.body).not.toHaveProperty('matched')
+    const matched = [{ path: 'connections[0].datapoints[0]', id, by: 'address', was: 'Power' }]
+    const check = await asOperator(cloud, 'POST', path('commissioning/check'), named('Charge power'))
+    expect(check.body).toMatchObject({ matched })
+    expect((await commission(named('Charge power'))).body).toMatchObject({ matched })
+    expect(received.at(-1)?.connections[0]?.datapoints[0]).toMatchObject({ id, name: 'Charge power' })
+    const moved = await commission(named('Other', 2))
+    expect(moved.body).toMatchObject({ matched: [{ path: 'connections[0].datapoints[0]', by: 'new' }] })
+  })
+
+  test('tells the device that it is the same equipment, and keeps that in the activity log only', async () => {
+    expect((await commission({ ...named('Power', 3), sameEquipment: true })).status).toBe(200)
+    expect(sent.at(-1)).toMatchObject({ sameEquipment: true })
+    expect(JSON.stringify(await stored())).not.toContain('sameEquipment')
+    const { body } = await asOperator(cloud, 'GET', `/api/orgs/${tenant.orgId}/activity?action=commissioned&limit=1`)
+    expect(body).toMatchObject({ entries: [{ details: { sameEquipment: true } }] })
+    expect((await commission(named('Power', 3))).status).toBe(200)
+    expect(sent.at(-1)).not.toHaveProperty('sameEquipment')
   })
 })
 

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto'
-import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@plantroom/base/clock'
 import { API } from '@plantroom/contract/api'
 import {
@@ -17,17 +15,19 @@ import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ActivityLog, Happened } from '../activity/index.ts'
-import type { Db } from '../db/database.ts'
 import type { Mirror } from '../db/mirror.ts'
 import { addRoute } from '../routes/index.ts'
-import { baseOf, checkDocument, WHEN_TOO_LARGE, withoutLabels } from './check-commissioning.ts'
+import { assignIds } from './assign-ids.ts'
+import { baseOf, checkDocument, WHEN_TOO_LARGE } from './check-commissioning.ts'
 import { commissioningFileOf } from './commissioning-file.ts'
-import { type CommissioningVersionStore, createCommissioningVersionStore } from './commissioning-version-store.ts'
+import type { CommissioningVersionStore } from './commissioning-version-store.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import type { Device } from './device-store.ts'
 import type { Dispatch } from './dispatch.ts'
-import { buildTechnicalSystem, systemIdOf } from './technical-system.ts'
-import { createTechnicalSystemStore, type TechnicalSystemStore } from './technical-system-store.ts'
+import { loadSystem } from './load-system.ts'
+import { systemIdOf } from './technical-system.ts'
+import type { TechnicalSystemStore } from './technical-system-store.ts'
+import type { WrittenAddressStore } from './written-address-store.ts'
 
 const BODY_LIMIT = 3 * 1024 * 1024
 
@@ -40,12 +40,13 @@ export function commissioningRoutes(
     devices: Mirror<Device>
     systems: Pick<TechnicalSystemStore, 'list' | 'find' | 'findByName'>
     versions: CommissioningVersionStore
+    addresses: Pick<WrittenAddressStore, 'shared'>
     activity: ActivityLog
     dispatch: Dispatch
     clock: Clock
   },
 ): void {
-  const { devices, systems, versions, activity, dispatch, clock } = deps
+  const { devices, systems, versions, addresses, activity, dispatch, clock } = deps
   const limits = {
     // A mute device keeps its organization waiting, not the others.
     ofOrganization: createConcurrencyLimit({ running: 2, queued: 200 }, 'commissioning is busy'),
@@ -99,12 +100,14 @@ export function commissioningRoutes(
       const { before, timeZone } = await systems.findByName(deviceId, name)
       const now = formatTimestamp(clock.now())
       const keyId = request.callerId ?? 'operator'
-      const check = () => checkDocument(body, { deviceId, timeZone, before, now, dispatch, keyId })
+      const check = () => checkDocument(body, { deviceId, timeZone, before, now, dispatch, keyId, addresses })
       const checked = await limits.ofOrganization.run(orgId, () => limits.ofAll.run('all', check))
       const lastChange = await versions.lastChange(deviceId, systemIdOf(deviceId, name))
+      const isValid = checked.problems.length === 0 && isCommissioningFile(body)
       return {
         ...checked,
-        warnings: checked.problems.length === 0 && isCommissioningFile(body) ? fileWarnings(body) : [],
+        ...(isValid && listMatched(body, { deviceId, before })),
+        warnings: isValid ? fileWarnings(body) : [],
         base: baseOf(before),
         before: before ? commissioningFileOf(before) : null,
         lastChange: lastChange ?? (before ? { at: null, by: null } : null),
@@ -131,34 +134,19 @@ export function commissioningRoutes(
       // Each uses a database connection until its device answers: without a limit, other requests would get none.
       const load = () =>
         activity.change(request, async (tx, note) => {
-          const systems = createTechnicalSystemStore(tx)
-          const loaded = await systems.change(deviceId, file.technicalSystem, async (before, timeZone) => {
-            const { base } = request.query
-            if (base !== undefined && base !== baseOf(before)) throw await changedMeanwhile(tx, deviceId, file)
-            const now = formatTimestamp(clock.now())
-            const after = buildTechnicalSystem(file, { deviceId, timeZone, before, now })
-            // The device validates settings and data, which belong to its drivers. Only accepted systems are stored.
-            await dispatch(deviceId, 'commission', {
-              reqId: randomUUID(),
-              keyId: request.callerId ?? 'operator',
-              data: { technicalSystem: withoutLabels(after) },
-            }).catch(withRemedy)
-            return after
-          })
+          const { orgId } = request.params
+          const { base } = request.query
+          const { callerId: keyId = 'operator', actor: by } = request
+          const loaded = await loadSystem(tx, file, { deviceId, orgId, base, keyId, by, dispatch, now: clock.now() })
           if (!loaded) return undefined
-          const { before, after } = loaded
-          const version = isUnchanged(before, after)
-            ? undefined
-            : await createCommissioningVersionStore(tx).add(deviceId, after, {
-                at: new Date(clock.now()),
-                by: request.actor,
-              })
-          note(commissioned(devices.get(deviceId), after, version))
-          return after
+          const { before, after, version } = loaded
+          note(commissioned(devices.get(deviceId), after, { version, sameEquipment: file.sameEquipment }))
+          return { after, ...listMatched(file, { deviceId, before }) }
         })
       const loaded = await limits.ofOrganization.run(request.params.orgId, () => limits.ofAll.run('all', load))
       if (!loaded) throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
-      return toResult(loaded, fileWarnings(file))
+      const { after, ...matched } = loaded
+      return { ...toResult(after, fileWarnings(file)), ...matched }
     },
     { whenTooLarge: WHEN_TOO_LARGE, bodyLimit: BODY_LIMIT },
   )
@@ -167,28 +155,10 @@ export function commissioningRoutes(
 /** A number that the column of versions takes. */
 const VERSION = /^[1-9]\d{0,8}$/
 
-/** Compared as stored: JSON has no `undefined`, and no -0. */
-function isUnchanged(before: TechnicalSystem | undefined, after: TechnicalSystem): boolean {
-  return before ? isDeepStrictEqual(before, JSON.parse(JSON.stringify(after))) : after.connections.length === 0
-}
-
-/** The conflict of a caller who saw an earlier state of the system, with who changed it and when. */
-async function changedMeanwhile(tx: Db, deviceId: string, file: CommissioningFile): Promise<Failure> {
-  const { technicalSystem } = file
-  const systemId = systemIdOf(deviceId, technicalSystem)
-  const { at = null, by = null } = (await createCommissioningVersionStore(tx).lastChange(deviceId, systemId)) ?? {}
-  const who = by?.name ?? (by?.kind === 'operator' ? 'the operator' : 'someone else')
-  const when = at === null ? '' : ` at ${at}`
-  return new Failure(
-    'conflict',
-    `${who} changed ${shown(technicalSystem)}${when}, after you looked at it; nothing was changed: check the file again`,
-  )
-}
-
 function commissioned(
   device: Device | undefined,
   { id, name, connections }: TechnicalSystem,
-  version: number | undefined,
+  { version, sameEquipment }: { version: number | undefined; sameEquipment: boolean | undefined },
 ): Happened {
   return {
     organizationId: device?.organizationId ?? null,
@@ -200,8 +170,18 @@ function commissioned(
       connections: connections.length,
       datapoints: connections.reduce((sum, { datapoints }) => sum + datapoints.length, 0),
       ...(version !== undefined && { version }),
+      ...(sameEquipment && { sameEquipment }),
     },
   }
+}
+
+/** What a file renames and adds, where it does. */
+function listMatched(
+  file: CommissioningFile,
+  on: Parameters<typeof assignIds>[1],
+): Pick<CommissioningResult, 'matched'> {
+  const { matched } = assignIds(file, on)
+  return matched.length > 0 ? { matched } : {}
 }
 
 /** True for the operator and for people who may commission devices. */
@@ -212,12 +192,6 @@ function isAdministrator({ callerId, role }: FastifyRequest): boolean {
 /** Removes the settings of connections, which contain passwords of equipment. */
 function withoutSettings(system: TechnicalSystem): TechnicalSystem {
   return { ...system, connections: system.connections.map((connection) => ({ ...connection, settings: {} })) }
-}
-
-/** A command is `invalid` only when it is too large for a device, so the caller must change the file. */
-function withRemedy(error: unknown): never {
-  if (!(error instanceof Failure) || error.kind !== 'invalid') throw error
-  throw new Failure('invalid', `${error.message}: ${WHEN_TOO_LARGE}`, 'body')
 }
 
 function toResult(system: TechnicalSystem, warnings: FileProblem[]): CommissioningResult {

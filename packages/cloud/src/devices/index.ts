@@ -25,6 +25,7 @@ import { replacementRoutes } from './replacement-routes.ts'
 import { createReplacementStore } from './replacement-store.ts'
 import { type RunningReplacements, startReplacements } from './replacements.ts'
 import { createTechnicalSystemStore } from './technical-system-store.ts'
+import { createWrittenAddressStore } from './written-address-store.ts'
 
 export { rememberCancels } from './cancellations.ts'
 export { connectDevices, type DeviceLink } from './device-link.ts'
@@ -94,5 +95,6 @@ export function register(
   const replacing = { states, devices, presence, activity, accounts, brokerUrl, clock }
   replacementRoutes(app, { store: createReplacementStore(db), ...replacing })
   const versions = createCommissioningVersionStore(db)
-  commissioningRoutes(app, { devices, systems, versions, activity, dispatch, clock })
+  const addresses = createWrittenAddressStore(db)
+  commissioningRoutes(app, { devices, systems, versions, addresses, activity, dispatch, clock })
 }

@@ -180,12 +180,18 @@ describe('a changed file', () => {
     )
   })
 
-  test('replaces a renamed datapoint by a new one', () => {
+  test('keeps the id of a renamed datapoint, and when it was created', () => {
     const first = buildTechnicalSystem(single({ name: 'Before' }), DEVICE, undefined, NOW)
     const renamed = buildTechnicalSystem(single({ name: 'After' }), DEVICE, stored(first), LATER)
-    expect(datapointsOf(renamed)).toHaveLength(1)
-    expect(onlyPoint(renamed).id).not.toBe(onlyPoint(first).id)
-    expect(onlyPoint(renamed).createdAt).toBe(LATER)
+    expect(onlyPoint(renamed)).toMatchObject({ id: onlyPoint(first).id, createdAt: NOW, updatedAt: LATER })
+  })
+
+  test('replaces a datapoint by a new one when its name and its address change', () => {
+    const first = buildTechnicalSystem(single({ name: 'Before' }), DEVICE, undefined, NOW)
+    const other = buildTechnicalSystem(single({ name: 'After', data: { x: 1 } }), DEVICE, stored(first), LATER)
+    expect(datapointsOf(other)).toHaveLength(1)
+    expect(onlyPoint(other).id).not.toBe(onlyPoint(first).id)
+    expect(onlyPoint(other).createdAt).toBe(LATER)
   })
 })
 

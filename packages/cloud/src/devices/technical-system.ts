@@ -17,44 +17,39 @@ import {
   type TechnicalSystem,
   WEEKDAYS,
 } from '@plantroom/contract/datapoint'
+import { type AssignedIds, assignIds } from './assign-ids.ts'
 
 export const MIN_CYCLE_SECONDS = 10
 
 /** The default envelope of a writable datapoint: every number that callers can send exactly. */
 export const NO_ENVELOPE = { min: Number.MIN_SAFE_INTEGER, max: Number.MAX_SAFE_INTEGER }
 
-/**
- * Builds a technical system from a valid commissioning file. Pure.
- *
- * Ids derive from names, so the same file always gets the same ids, even after an attempt that failed halfway.
- * Unchanged datapoints keep their timestamps.
- */
+/** Builds a technical system from a valid commissioning file. Unchanged datapoints keep their timestamps. Pure. */
 export function buildTechnicalSystem(
   file: CommissioningFile,
   on: { deviceId: string; timeZone: string; before: TechnicalSystem | undefined; now: string },
 ): TechnicalSystem {
   const { deviceId, timeZone, before, now } = on
+  const ids = assignIds(file, on)
   const known = new Map(
     before?.connections.flatMap((connection) => connection.datapoints.map((datapoint) => [datapoint.id, datapoint])),
   )
-  const datapointId = (connection: string, datapoint: string) =>
-    derivedId('dp', deviceId, file.technicalSystem, connection, datapoint)
   const scheduleId = (schedule: string) => derivedId('sch', deviceId, file.technicalSystem, schedule)
-  const control = buildControl(file, { datapointId, scheduleId })
+  const control = buildControl(file, { ofDatapoint: ids.ofDatapoint, scheduleId })
   const scheduleOf = new Map(control.schedules.map((schedule) => [schedule.datapointId, schedule.id]))
   return {
     id: systemIdOf(deviceId, file.technicalSystem),
     name: file.technicalSystem,
     timeZone,
     connections: file.connections.map((connection) => {
-      const connectionId = derivedId('con', deviceId, file.technicalSystem, connection.name)
+      const connectionId = ids.ofConnection(connection)
       return {
         id: connectionId,
         name: connection.name,
         protocol: connection.protocol,
         settings: connection.settings,
         datapoints: connection.datapoints.map((commissioned) => {
-          const id = datapointId(connection.name, commissioned.name)
+          const id = ids.ofDatapoint(commissioned)
           const cloudScheduleId = scheduleOf.get(id) ?? null
           return stamp(toDatapoint({ id, connectionId, cloudScheduleId }, commissioned), known.get(id), now)
         }),
@@ -109,9 +104,7 @@ function stamp(datapoint: Unstamped, before: Datapoint | undefined, now: string)
   return { ...datapoint, createdAt, updatedAt: unchanged ? updatedAt : now }
 }
 
-/** Derives ids from the names in a commissioning file. */
-interface Ids {
-  datapointId(connection: string, datapoint: string): string
+interface Ids extends Pick<AssignedIds, 'ofDatapoint'> {
   scheduleId(schedule: string): string
 }
 
@@ -124,7 +117,7 @@ function buildControl(
   const idOf = (reference: string): string => {
     const [found] = find(reference)
     if (!found) throw new Error(`the file has no datapoint "${reference}"`)
-    return ids.datapointId(found.connection, found.datapoint.name)
+    return ids.ofDatapoint(found.datapoint)
   }
   return {
     peakShaving: file.peakShaving ? toPeakShaving(file.peakShaving, idOf) : null,
@@ -166,13 +159,13 @@ function toSchedule(id: string, commissioned: CommissionedSchedule, idOf: (refer
 
 function failsafesOf(file: CommissioningFile, ids: Ids): Failsafe[] {
   return file.connections.flatMap((connection) =>
-    connection.datapoints.flatMap(({ name, failsafe }) => {
+    connection.datapoints.flatMap((datapoint) => {
+      const { failsafe } = datapoint
       const parsed = failsafe && failsafeOf(failsafe)
-      if (!parsed) return []
-      const idOf = (datapoint: string) => ids.datapointId(connection.name, datapoint)
-      return [
-        { datapointId: idOf(name), kind: parsed.kind, registerId: idOf(parsed.register), seconds: failsafe.seconds },
-      ]
+      const register = parsed && connection.datapoints.find((one) => one.name === parsed.register)
+      if (!register) return []
+      const [datapointId, registerId] = [ids.ofDatapoint(datapoint), ids.ofDatapoint(register)]
+      return [{ datapointId, kind: parsed.kind, registerId, seconds: failsafe.seconds }]
     }),
   )
 }

@@ -117,7 +117,7 @@ describe('the changes of a file', () => {
           settings: { host: '192.0.2.11', port: 502 },
           datapoints: [
             { ...charge, writeInputData: { min: -50, max: 50 }, data: { register: 200, type: 'int16' } },
-            { name: 'Grid power 2', accessType: 'READ', data: { register: 101, type: 'int16' } },
+            { name: 'Grid power 2', accessType: 'READ', data: { register: 102, type: 'int16' } },
           ],
         },
         { name: 'Meter', protocol: 'mqtt', settings: {}, datapoints: [] },
@@ -218,5 +218,34 @@ describe('the changes of a file', () => {
       { field: 'limitKw', from: 100, to: undefined },
       { field: 'hourlyLimitsKw', from: undefined, to: hours },
     ])
+  })
+})
+
+describe('a file that renames', () => {
+  const renamed = (connection: string, datapoint: string): CommissioningFile => ({
+    ...FILE,
+    connections: [{ ...inverter, name: connection, datapoints: [{ ...charge, name: datapoint }, grid] }],
+    peakShaving: { meter: 'Grid power', limitKw: 100, loads: [{ datapoint, priority: 1, shedValue: 0 }] },
+    schedules: FILE.schedules?.map((schedule) => ({ ...schedule, datapoint })) ?? [],
+  })
+
+  test('changes the name of a datapoint, and nothing that refers to it', () => {
+    const { connections, schedules, peakShaving } = changesOf(FILE, renamed('Inverter', 'Power'))
+    expect(connections).toEqual([
+      expect.objectContaining({
+        ...{ name: 'Inverter', change: 'changed', fields: [], unchanged: 1 },
+        datapoints: [
+          { name: 'Power', change: 'changed', fields: [{ field: 'name', from: 'Charge power', to: 'Power' }] },
+        ],
+      }),
+    ])
+    expect([schedules, peakShaving]).toEqual([[], undefined])
+  })
+
+  test('changes the name of a connection, and none of its datapoints', () => {
+    const { connections, schedules, peakShaving } = changesOf(FILE, renamed('Battery', 'Charge power'))
+    const fields = [{ field: 'name', from: 'Inverter', to: 'Battery' }]
+    expect(connections).toEqual([{ name: 'Battery', change: 'changed', fields, datapoints: [], unchanged: 2 }])
+    expect([schedules, peakShaving]).toEqual([[], undefined])
   })
 })

@@ -1,4 +1,4 @@
-import { type Change, type FieldChange, fieldChanges, type ItemChange, itemChanges } from './compare.ts'
+import { type Change, type FieldChange, fieldChanges, type ItemChange, itemChanges, nameChange } from './compare.ts'
 import type { CommissionedConnection, CommissioningFile } from './file.ts'
 import {
   type NormalSlot,
@@ -7,6 +7,7 @@ import {
   normalSchedules,
   type PeakShavingFields,
 } from './normal-form.ts'
+import { type Renamed, withNewNames } from './renames.ts'
 
 export interface ConnectionChange extends ItemChange {
   datapoints: ItemChange[]
@@ -35,7 +36,7 @@ export interface PeakShavingChange {
   loads: ItemChange[]
 }
 
-/** What loading a file would change, from and to. Items are matched by name and keep their ids. */
+/** What loading a file would change, from and to. A renamed item is the same one, with its name as a changed field. */
 export interface CommissioningChanges {
   system: Change | 'same' | 'absent'
   connections: ConnectionChange[]
@@ -45,8 +46,9 @@ export interface CommissioningChanges {
 
 /** Compares what is commissioned with a file that would replace it. Pure. */
 export function changesOf(before: CommissioningFile | undefined, after: CommissioningFile): CommissioningChanges {
-  const old = before ?? { technicalSystem: after.technicalSystem, connections: [] }
-  const connections = connectionChanges(old.connections, after.connections)
+  const renamed = withNewNames(before ?? { technicalSystem: after.technicalSystem, connections: [] }, after)
+  const old = renamed.file
+  const connections = connectionChanges(renamed, after.connections)
   const schedules = scheduleChanges(old, after)
   const peakShaving = peakShavingChange(normalPeakShaving(old), normalPeakShaving(after))
   const isSame = connections.length === 0 && schedules.length === 0 && peakShaving === undefined
@@ -61,7 +63,7 @@ function systemChange(before: CommissioningFile | undefined, after: Commissionin
 }
 
 function connectionChanges(
-  before: readonly CommissionedConnection[],
+  { file: { connections: before }, earlierName }: Renamed,
   after: readonly CommissionedConnection[],
 ): ConnectionChange[] {
   const old = new Map(before.map((connection) => [connection.name, connection]))
@@ -71,11 +73,15 @@ function connectionChanges(
     const datapoints = itemChanges(
       (was?.datapoints ?? []).map(normalDatapoint),
       connection.datapoints.map(normalDatapoint),
+      { earlierName: (datapoint) => earlierName(connection.name, datapoint) },
     )
     const touched = datapoints.filter(({ change }) => change !== 'removed').length
     const unchanged = connection.datapoints.length - touched
     if (!was) return [{ name: connection.name, change: 'new', fields: [], datapoints, unchanged }]
-    const fields = fieldChanges(ownFields(was), ownFields(connection))
+    const fields = [
+      ...nameChange(earlierName(connection.name), connection.name),
+      ...fieldChanges(ownFields(was), ownFields(connection)),
+    ]
     if (fields.length === 0 && datapoints.length === 0) return []
     return [{ name: connection.name, change: 'changed', fields, datapoints, unchanged }]
   })

@@ -16,19 +16,22 @@ export interface ItemChange {
 
 /**
  * Lists new and changed items in the order of the file, then removed ones. A new or removed item has its fields only when
- * `withFields` asks for them.
+ * `withFields` asks for them. A renamed item is in both lists with its new name.
  */
 export function itemChanges<Item extends { name: string }>(
   before: readonly Item[],
   after: readonly Item[],
-  { withFields = false } = {},
+  {
+    withFields = false,
+    earlierName = () => undefined,
+  }: { withFields?: boolean; earlierName?: (name: string) => string | undefined } = {},
 ): ItemChange[] {
   const old = new Map(before.map((item) => [item.name, item]))
   const kept = new Set(after.map(({ name }) => name))
   const there = after.flatMap((item): ItemChange[] => {
     const was = old.get(item.name)
     if (!was) return [{ name: item.name, change: 'new', fields: withFields ? fieldChanges(named(item), item) : [] }]
-    const fields = fieldChanges(was, item)
+    const fields = [...nameChange(earlierName(item.name), item.name), ...fieldChanges(was, item)]
     return fields.length > 0 ? [{ name: item.name, change: 'changed', fields }] : []
   })
   const gone = before
@@ -38,6 +41,10 @@ export function itemChanges<Item extends { name: string }>(
     })
   return [...there, ...gone]
 }
+
+/** The name as a changed field, where it has changed. */
+export const nameChange = (from: string | undefined, to: string): FieldChange[] =>
+  from === undefined ? [] : [{ field: 'name', from, to }]
 
 const named = ({ name }: { name: string }) => ({ name })
 
@@ -72,8 +79,11 @@ const isObject = (value: unknown): value is object =>
 
 /** Compares as JSON, ignoring the order of fields. */
 function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one, sorted) === JSON.stringify(other, sorted)
+  return jsonOf(one) === jsonOf(other)
 }
+
+/** Returns JSON that is equal for equal values, whatever the order of their fields. */
+export const jsonOf = (value: unknown) => JSON.stringify(value, sorted)
 
 function sorted(_key: string, value: unknown): unknown {
   if (!isObject(value)) return value

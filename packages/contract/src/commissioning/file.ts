@@ -16,6 +16,7 @@ import {
   type Static,
   text,
 } from '../schema.ts'
+import { MATCHES } from './match.ts'
 
 const seconds = integer({ minimum: 0, maximum: 86_400 })
 /** A datapoint of the file, called as `commissioning-names.ts` says. */
@@ -112,6 +113,10 @@ export interface CommissionedSchedule extends Static<typeof CommissionedSchedule
  */
 export const CommissioningFile = closedObject({
   technicalSystem: name,
+  /** About this change, not about the system: nothing keeps it. */
+  sameEquipment: optional(
+    boolean({ description: 'Changed addresses reach the same equipment, so what is held stays held over them' }),
+  ),
   connections: array(CommissionedConnection, { maxItems: 1_000 }),
   peakShaving: optional(CommissionedPeakShaving),
   schedules: optional(array(CommissionedSchedule, { maxItems: 10_000 })),
@@ -122,26 +127,71 @@ export interface CommissioningFile extends Static<typeof CommissioningFile> {}
 export const FileProblem = object({ path: text(), message: text() })
 export interface FileProblem extends Static<typeof FileProblem> {}
 
+/** How an item of a file got its id. */
+export const MatchedItem = object({
+  path: text({ description: 'In the file, like connections[0].datapoints[2]' }),
+  id: text(),
+  by: oneOf([...MATCHES, 'new'], {
+    description: '`address` or `settings`: renamed, with the id it had. `new`: not commissioned before',
+  }),
+  was: optional(text({ description: 'The name it had' })),
+})
+export interface MatchedItem extends Static<typeof MatchedItem> {}
+
+const matched = optional(
+  array(MatchedItem, {
+    description:
+      'What is renamed and keeps its id, and what is added to a system that exists. What keeps its name is not listed, nor are the datapoints of a new connection. Absent when there is nothing to list',
+  }),
+)
+
 /** The reply of `commission`: the ids to call commands with, and what the installer should reconsider. */
 export const CommissioningResult = object({
   technicalSystemId: text(),
   connections: array(object({ ...named.properties, datapoints: array(named) })),
+  matched,
   warnings: optional(array(FileProblem, { description: 'Absent when there are none' })),
 })
 export interface CommissioningResult extends Static<typeof CommissioningResult> {}
 
-/** A writable datapoint that a file would remove or move to other equipment while it is held. */
+/** A writable datapoint that a file would remove or move while it is held. */
 export const HeldDatapoint = object({
   connection: text(),
   datapoint: text(),
   fields: array(text(), {
     description: 'What must stay the same, for example data.register; `datapoint` if it is removed',
   }),
+  fixed: optional(
+    array(text(), {
+      description:
+        'What must stay the same even with sameEquipment. Empty: the hold continues with it. Absent: the controller is too old for it',
+    }),
+  ),
 })
 export interface HeldDatapoint extends Static<typeof HeldDatapoint> {}
 
+/** An address that a datapoint writes, as the driver of its protocol says. Two with overlapping ranges are the same. */
+export const DeviceTarget = object({
+  at: array(integer({ minimum: 0 }), {
+    minItems: 2,
+    maxItems: 2,
+    description: 'The connection and the datapoint, counted from 0',
+  }),
+  space: text({ maxLength: 64, description: 'A hash of the address, without its range' }),
+  start: number(),
+  end: number({ description: 'Exclusive' }),
+  reach: oneOf(['site', 'everywhere'], {
+    description: 'Whose controllers find the same equipment there: those of the site, or all',
+  }),
+})
+export interface DeviceTarget extends Static<typeof DeviceTarget> {}
+
 /** What a controller says of a system that it did not load. */
-export const DeviceCheck = object({ problems: array(FileProblem), held: array(HeldDatapoint) })
+export const DeviceCheck = object({
+  problems: array(FileProblem),
+  held: array(HeldDatapoint),
+  targets: optional(array(DeviceTarget, { description: 'What the system writes outside of the controller itself' })),
+})
 export interface DeviceCheck extends Static<typeof DeviceCheck> {}
 
 /** Who changed what is commissioned, and when; each null when that was before versions were kept. */
@@ -152,7 +202,9 @@ export interface CommissioningChange extends Static<typeof CommissioningChange> 
 export const CommissioningCheck = object({
   problems: array(FileProblem, { description: 'What makes the file invalid. Empty for a file that can be loaded' }),
   warnings: array(FileProblem),
-  held: array(HeldDatapoint, { description: 'Loading is refused while these are held' }),
+  held: array(HeldDatapoint, {
+    description: 'Loading is refused while these are held, except with sameEquipment those whose `fixed` is empty',
+  }),
   device: object({
     checked: boolean(),
     reason: nullable(text(), { description: 'Why the controller did not check the file' }),
@@ -160,6 +212,7 @@ export const CommissioningCheck = object({
   base: text({
     description: 'Stands for what is commissioned now. Loading with it fails if that has changed meanwhile',
   }),
+  matched,
   before: nullable(CommissioningFile, { description: 'What is commissioned now; null when the system is new' }),
   lastChange: nullable(CommissioningChange, { description: 'Null when the system was never commissioned' }),
 })
@@ -180,3 +233,9 @@ export interface CommissioningVersion extends Static<typeof CommissioningVersion
 
 /** How many versions of one system, and of all systems of a device, are kept. */
 export const KEPT_VERSIONS = { ofSystem: 20, ofDevice: 60 } as const
+
+/** Reports whether loading a file keeps the hold on a datapoint that it moves. */
+export const keepsHold = (
+  { fixed }: HeldDatapoint,
+  { sameEquipment = false }: Pick<CommissioningFile, 'sameEquipment'>,
+) => sameEquipment && fixed?.length === 0

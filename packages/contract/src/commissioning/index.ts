@@ -4,6 +4,7 @@ export { type Change, type FieldChange, type ItemChange, isSecretField } from '.
 export { failsafeOf } from './failsafes.ts'
 export * from './file.ts'
 export { lineOf } from './lines.ts'
+export { matchConnections, matchDatapoints } from './match.ts'
 export { datapointsByReference, fullName } from './names.ts'
 export type { NormalSlot } from './normal-form.ts'
 export { fileProblems, fileWarnings } from './problems.ts'

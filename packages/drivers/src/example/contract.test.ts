@@ -106,6 +106,7 @@ async function startRig(): Promise<DriverRig> {
       tuning: { timeoutMs: 900, pollSeconds: 9 },
       elsewhere: { url: 'http://127.0.0.1:1/' },
       otherAddress: { path: '/elsewhere' },
+      spelled: ['localhost', '127.0.0.1:80', '[::1]', '0x7f.1'].map((host) => ({ url: `http://${host}/` })),
     },
     async silence() {
       equipment.silence()

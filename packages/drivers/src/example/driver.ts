@@ -1,7 +1,8 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, Protocol, Reading, WriteOptions } from '../driver.ts'
+import type { Driver, Protocol, Reading, Target, WriteOptions } from '../driver.ts'
 import { refuseProblems } from '../fields.ts'
+import { canonicalHost } from '../host.ts'
 import { type ExampleConfig, type ExamplePoint, parseConfig } from './config.ts'
 import { createLink, type LinkDeps, RANK } from './link.ts'
 
@@ -11,7 +12,7 @@ export function createExampleProtocol({ clock }: { clock: Clock }): Protocol {
     check: (connection) => parseConfig(connection).problems,
     targets: (connection) =>
       parseConfig(connection).config.points.map(({ href, writable }) =>
-        writable ? { space: `example ${href}`, start: 0, end: 1, name: `resource ${href}`, identity: href } : undefined,
+        writable ? targetAt(new URL(href)) : undefined,
       ),
     connect(connection, listener) {
       const { config, problems } = parseConfig(connection)
@@ -20,6 +21,14 @@ export function createExampleProtocol({ clock }: { clock: Clock }): Protocol {
       return createDriver(config, ids, { clock, listener })
     },
   }
+}
+
+/** Returns the target of a writable point. All values are numbers as text, so they mean the same at every address. */
+function targetAt(url: URL): Target {
+  const { name: host, reach } = canonicalHost(url.hostname)
+  const address = `${host}:${url.port || '80'}${url.pathname}${url.search}`
+  const name = `resource ${url.pathname}`
+  return { space: `example ${address}`, start: 0, end: 1, name, reach, identity: address, meaning: 'example' }
 }
 
 /** @param ids of the config's points, in the same order */

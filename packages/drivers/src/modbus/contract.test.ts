@@ -106,6 +106,9 @@ async function startRig(): Promise<DriverRig> {
     targets: {
       ...{ protocol, connection, tuning: { timeoutMs: 300, maxGap: 0 }, elsewhere: { unitId: 2 } },
       otherAddress: { register: 40 },
+      spelled: ['localhost', '127.0.0.1', '127.1', '::1', '0:0:0:0:0:0:0:1', 'LocalHost.'].map((host) => ({ host })),
+      otherWays: [{ settings: { host: '192.0.2.9' } }, { settings: { port: 1502 } }],
+      otherMeanings: [{ type: 'uint32' }, { wordOrder: 'DCBA' }],
     },
     async silence() {
       peer.serve(() => {})

@@ -1,4 +1,5 @@
 import type { Target } from '../driver.ts'
+import { canonicalHost } from '../host.ts'
 import { addressText } from './client.ts'
 import { isBitTable, type ModbusConfig, type ModbusPoint, type ModbusSettings } from './config.ts'
 
@@ -9,14 +10,17 @@ export function targetsOf({ settings, points }: ModbusConfig): readonly (Target 
 
 function targetOf(settings: ModbusSettings, point: ModbusPoint): Target {
   const { port, unitId } = settings
-  const host = settings.host.toLowerCase()
+  const { name: host, reach } = canonicalHost(settings.host)
   const { table, register, width, type, wordOrder, bit = null, writeFunction } = point
+  const meaning = { table, type, wordOrder, bit }
   return {
     space: `modbus-tcp ${addressText({ host, port })}/${unitId}/${table}`,
     start: register,
     end: register + width,
     name: nameOf(point),
-    identity: JSON.stringify({ host, port, unitId, table, register, type, wordOrder, bit, writeFunction }),
+    reach,
+    identity: JSON.stringify({ host, port, unitId, register, writeFunction, ...meaning }),
+    meaning: JSON.stringify(meaning),
   }
 }
 

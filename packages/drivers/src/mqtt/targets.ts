@@ -1,18 +1,23 @@
 import { createHash } from 'node:crypto'
 import type { Target } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
+import { canonicalHost } from '../host.ts'
 import type { Availability, Command, MqttConfig, MqttPoint, MqttSettings } from './config.ts'
 
 /** Returns the target of each datapoint, in order; `undefined` for a read-only one. */
 export function targetsOf({ settings, points }: MqttConfig): readonly (Target | undefined)[] {
+  const { name: host, reach } = canonicalHost(settings.host)
   return points.map((point) => {
     const { command } = point
     if (!command) return undefined
+    const meaning = meaningOf(point, command)
     return {
-      space: `mqtt ${settings.host.toLowerCase()}:${settings.port} ${command.topic}`,
+      space: `mqtt ${host}:${settings.port} ${command.topic}`,
       ...rangeOf(command),
       name: `topic ${excerpt(command.topic)}`,
-      identity: identityOf(settings, point, command),
+      reach,
+      identity: JSON.stringify([wayOf({ ...settings, host }, point, command), meaning]),
+      meaning: JSON.stringify(meaning),
     }
   })
 }
@@ -49,15 +54,23 @@ function shapeOf({ pieces }: Command): string {
   return pieces.join(VALUE)
 }
 
-function identityOf(settings: MqttSettings, { state, availability }: MqttPoint, command: Command): string {
+/** How the equipment is reached. */
+function wayOf(settings: MqttSettings, { state, availability }: MqttPoint, command: Command): unknown {
   const { host, port, tls, username, password, ca } = settings
-  return JSON.stringify([
-    ['mqtt', host.toLowerCase(), port, tls, username ?? null, password ?? null, ca ?? null],
+  return [
+    ['mqtt', host, port, tls, username ?? null, password ?? null, ca ?? null],
     [availabilityOf(settings.availability), availabilityOf(availability)],
-    [command.topic, command.pieces, command.quoted, command.decimals ?? null, command.qos, command.retain],
+    [command.topic, command.qos, command.retain, state?.topic ?? null],
+  ]
+}
+
+/** What its messages mean, in both directions. */
+function meaningOf({ state }: MqttPoint, command: Command): unknown {
+  return [
+    ['mqtt', command.pieces, command.quoted, command.decimals ?? null],
     [command.switchValues?.on ?? null, command.switchValues?.off ?? null],
-    state ? [state.topic, state.path?.steps ?? null] : null,
-  ])
+    state ? [state.path?.steps ?? null] : null,
+  ]
 }
 
 const availabilityOf = (availability: Availability | undefined) =>

@@ -82,6 +82,11 @@ for (const [name, settings, data] of [
         },
         elsewhere: { url: 'http://10.9.9.9/obix/' },
         otherAddress: { href: 'points/elsewhere/' },
+        spelled: ['localhost', '127.0.0.1:80', '[::1]', '127.1', 'LOCALHOST.'].map((host) => ({
+          url: `http://${host}/obix/`,
+        })),
+        otherWays: [{ settings: { username: 'edge', password: 'rotated' } }],
+        otherMeanings: [{ type: 'int' }, { type: 'bool' }],
       },
       ...(settings.mode === 'watch' && {
         async mute() {

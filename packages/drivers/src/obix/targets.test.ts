@@ -70,6 +70,11 @@ describe('the identity of a target', () => {
     expect(target({ ...data, ...change }, { ...SETTINGS, ...settings }).identity).not.toBe(identity)
   })
 
+  test('means the same however the value is written', () => {
+    const [put, operation] = [target(data), target({ ...data, write: 'writePoint' })]
+    expect(operation.meaning).toBe(put.meaning)
+  })
+
   test('changes with the trusted authority', () => {
     const url = 'https://10.0.0.5/obix/'
     expect(target(data, { url, ca: '/a.pem' }).identity).not.toBe(target(data, { url }).identity)

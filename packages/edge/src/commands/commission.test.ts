@@ -106,7 +106,7 @@ describe('a check of a system', () => {
     const device = await startTestDevice()
     await device.override('power', 20, 0, 60)
     const moved = { ...power, data: { register: 2, type: 'int16' }, releaseValue: 1e300 }
-    const held = [{ connection: 'conn', datapoint: 'Battery power', fields: ['data.register'] }]
+    const held = [{ connection: 'conn', datapoint: 'Battery power', fields: ['data.register'], fixed: [] }]
     expect(await check(device, system(moved, meter))).toEqual({
       problems: [{ path: 'connections[0].datapoints[0].releaseValue', message: expect.stringContaining('1e+300') }],
       held,
@@ -119,7 +119,8 @@ describe('a check of a system', () => {
 
   test('passes a system that commissioning accepts, and does not load it', async () => {
     const device = await startTestDevice()
-    expect(await check(device, system(power))).toEqual({ problems: [], held: [] })
+    const target = { at: [0, 0], space: expect.any(String), start: 1, end: 2, reach: 'everywhere' }
+    expect(await check(device, system(power, meter))).toEqual({ problems: [], held: [], targets: [target] })
     expect(await known(device)).toEqual(['power', 'valve', 'meter'])
   })
 })

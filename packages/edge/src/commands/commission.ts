@@ -32,10 +32,11 @@ export function createCommissioning(deps: CommissionDeps): CommandHandler {
 
   return async (data, { inTime }) => {
     const system = data.technicalSystem as TechnicalSystem
+    const sameEquipment = data.sameEquipment === true
     return inTurn(async () => {
       const problems = deps.connections.problemsOf(system)
       if (problems.length > 0) throw rejected(problems.map(({ path, message }) => `${path}: ${message}`).join('; '))
-      await saveAndApply(deps, system, inTime)
+      await saveAndApply(deps, { system, sameEquipment, inTime })
       return '{}'
     })
   }
@@ -48,20 +49,37 @@ export function checkCommissioning({ connections, isHeld }: CommissionDeps): Com
     const held = connections
       .moved(system)
       .filter(({ place }) => isHeld(place.datapoint.id))
-      .map(({ place: { connection, datapoint }, fields }) => {
-        return { connection: connection.config.name, datapoint: datapoint.name, fields }
+      .map(({ place: { connection, datapoint }, fields, fixed }) => {
+        return { connection: connection.config.name, datapoint: datapoint.name, fields: [...fields], fixed: [...fixed] }
       })
-    return JSON.stringify({ problems: connections.problemsOf(system), held } satisfies DeviceCheck)
+    const problems = connections.problemsOf(system)
+    const targets = problems.length === 0 ? connections.targetsOf(system) : []
+    return JSON.stringify({ problems, held, ...(targets.length > 0 && { targets }) } satisfies DeviceCheck)
   }
 }
 
-async function saveAndApply(deps: CommissionDeps, system: TechnicalSystem, inTime: () => boolean): Promise<void> {
-  const { connections, apply } = deps
+interface Loaded {
+  system: TechnicalSystem
+  sameEquipment: boolean
+  inTime: () => boolean
+}
+
+async function saveAndApply(deps: CommissionDeps, loaded: Loaded): Promise<void> {
+  const { connections, isHeld, apply } = deps
+  const { system, sameEquipment } = loaded
   const moved = connections.moved(system)
-  // From now on no writer may hold them. Earlier requests are already in the journal, so `save` sees them.
+  const reject = () =>
+    rejectMovingHeld(
+      moved.filter(({ place }) => isHeld(place.datapoint.id)),
+      sameEquipment,
+    )
+  // Before the datapoints are marked, because a mark ends what is on its way to the equipment.
+  reject()
+  // From now on no writer may take them, and a release that waits is not sent to the address that they leave. Earlier
+  // requests are already in the journal, so `save` sees them.
   connections.leave(new Set(moved.map(({ place }) => place.datapoint.id)))
   try {
-    await save(deps, { system, moved, inTime })
+    await save(deps, loaded, { moved, reject })
     await apply(system)
   } finally {
     connections.leave(new Set())
@@ -69,13 +87,14 @@ async function saveAndApply(deps: CommissionDeps, system: TechnicalSystem, inTim
 }
 
 function save(
-  { systems, commits, isHeld, arbiter }: CommissionDeps,
-  { system, moved, inTime }: { system: TechnicalSystem; moved: readonly Moved[]; inTime: () => boolean },
+  { systems, commits, arbiter }: CommissionDeps,
+  { system, sameEquipment, inTime }: Loaded,
+  { moved, reject }: { moved: readonly Moved[]; reject: () => void },
 ): Promise<void> {
   return commits.save((to) => {
     if (!inTime()) throw rejected('the command arrived after its deadline; nothing was done')
-    rejectMovingHeld(moved.filter(({ place }) => isHeld(place.datapoint.id)))
-    for (const { place } of moved) arbiter.forgetRestored(to, place.datapoint.id)
+    reject()
+    if (!sameEquipment) for (const { place } of moved) arbiter.forgetRestored(to, place.datapoint.id)
     if (system.connections.length === 0) systems.remove(to, system.id)
     else systems.save(to, system)
   })
@@ -86,18 +105,31 @@ const MOST_NAMED = 20
 
 type Moved = ReturnType<Connections['moved']>[number]
 
-/** Rejects a system that would move held equipment, which can only be restored at the address and scaling it was held with. */
-function rejectMovingHeld(held: readonly Moved[]): void {
-  if (held.length === 0) return
-  const named = held.map(({ place: { datapoint, connection }, fields }) => {
-    const what = fields.includes('datapoint') ? 'must not be removed' : `must keep its ${fields.join(', ')}`
+/**
+ * Rejects a system that would move held equipment, which is restored with the value and the meaning it was held with. On
+ * the same equipment the hold continues over the new way.
+ */
+function rejectMovingHeld(held: readonly Moved[], sameEquipment: boolean): void {
+  const refused = sameEquipment ? held.filter(({ fixed }) => fixed.length > 0) : held
+  if (refused.length === 0) return
+  const named = refused.map(({ place: { datapoint, connection }, fields, fixed }) => {
+    const what = fields.includes('datapoint')
+      ? 'must not be removed'
+      : `must keep its ${(sameEquipment ? fixed : fields).join(', ')}`
     return `${connection.config.name}/${datapoint.name} ${what}`
   })
   const listed =
     named.length > MOST_NAMED ? [...named.slice(0, MOST_NAMED), `${named.length - MOST_NAMED} more`] : named
+  const isOtherWay = !sameEquipment && refused.every(({ fixed }) => fixed.length === 0)
+  const remedy = isOtherWay ? `${SAME_EQUIPMENT} ${RELEASE}` : RELEASE
   throw rejected(
-    `${listed.join('; ')}: the equipment there is held or not yet restored. Nothing was changed. Cancel its overrides and take it out of peakShaving and schedules, then commission again`,
+    `${listed.join('; ')}: the equipment there is held or not yet restored. Nothing was changed. ${remedy}`,
   )
 }
+
+const SAME_EQUIPMENT =
+  'If the new file reaches the same equipment in another way, add "sameEquipment": true at the top of the file (--same-equipment on the command line): the hold then continues there. Otherwise:'
+const RELEASE =
+  'Cancel its overrides and take it out of peakShaving and schedules, or close a hold that cannot be restored (holds/{datapointId}/close), then commission again'
 
 const rejected = (message: string) => new Failure('rejected', message)

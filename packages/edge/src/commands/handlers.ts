@@ -19,7 +19,7 @@ export function createHandlers(deps: CommissionDeps & ControlStateDeps & Restore
   return {
     getTechnicalDataPoints: getTechnicalDataPoints(connections),
     getTechnicalConnectionValues: getTechnicalConnectionValues(connections),
-    demandResponseOverride: demandResponseOverride(overrides, connections.isLeaving),
+    demandResponseOverride: demandResponseOverride(overrides, connections),
     demandResponseCancel: demandResponseCancel(overrides),
     cancelOverrides: cancelOverrides(overrides),
     cancelOverridesByReqId: cancelOverridesByReqId(overrides),
@@ -66,8 +66,7 @@ function compare(a: string, b: string): number {
 /** `demandResponseOverride`: checks and saves the override, applies or queues it, then answers. */
 function demandResponseOverride(
   overrides: Overrides,
-  /** Reports whether the datapoint is about to be moved or removed. */
-  isLeaving: (datapointId: string) => boolean,
+  { isLeaving, blocked }: Pick<Connections, 'isLeaving' | 'blocked'>,
 ): CommandHandler {
   return ({ datapointId, value, from, to, reason }, caller) => {
     if (typeof value !== 'number' || !Number.isFinite(value)) throw rejected('value is not a finite number')
@@ -75,6 +74,8 @@ function demandResponseOverride(
       ...{ datapointId: String(datapointId), value, from: time('from', from), to: time('to', to) },
       reason: reasonOf(reason),
     }
+    const reasonBlocked = blocked(setpoint.datapointId)
+    if (reasonBlocked !== undefined) throw rejected(reasonBlocked)
     if (isLeaving(setpoint.datapointId)) {
       throw rejected(
         `datapoint ${shown(setpoint.datapointId)} is being commissioned; send the command again in a moment`,

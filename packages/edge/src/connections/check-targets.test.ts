@@ -2,7 +2,7 @@ import type { Protocol } from '@plantroom/drivers/driver'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
 import { createMemoryProtocol } from '../testing/memory-driver.ts'
-import { sharedTargets } from './check-targets.ts'
+import { laterTargets, sharedTargets } from './check-targets.ts'
 
 /** Datapoints write the registers from `data.start` up to, not including, `data.end`. */
 const protocol: Protocol = {
@@ -11,7 +11,8 @@ const protocol: Protocol = {
     datapoints.map(({ accessType, data }) => {
       if (accessType === 'READ') return undefined
       const [start, end] = [Number(data.start), Number(data.end)]
-      return { space: String(settings.host), start, end, name: `registers ${start} to ${end - 1}`, identity: '' }
+      const name = `registers ${start} to ${end - 1}`
+      return { space: String(settings.host), start, end, name, reach: 'everywhere', identity: '', meaning: '' }
     }),
 }
 
@@ -75,5 +76,25 @@ describe('datapoints that write the same address', () => {
     const rejects: Protocol = { ...protocol, check: () => [{ path: 'settings', message: 'is invalid' }] }
     expect(sharedTargets(aSystem('ts', [broken]), [], () => rejects)).toEqual([])
     expect(sharedTargets(aSystem('ts', [broken]), [], () => undefined)).toEqual([])
+  })
+})
+
+describe('datapoints that are not written because an older one writes the same address', () => {
+  const aged = (name: string, start: number, end: number, day: number) => ({
+    ...registers(name, start, end),
+    createdAt: `2026-01-0${day}T00:00:00.000Z`,
+  })
+  const later = (...datapoints: ReturnType<typeof registers>[]) =>
+    laterTargets([on('a', ...datapoints)], () => protocol).map(({ first, second }) => [first.name, second.name])
+
+  test('are the younger ones, whatever their order in the file', () => {
+    expect(later(aged('B', 0, 2, 2), aged('A', 1, 3, 1))).toEqual([['A', 'B']])
+    expect(later(aged('A', 1, 3, 1), aged('B', 0, 2, 2))).toEqual([['A', 'B']])
+    expect(later(aged('B', 0, 2, 1), aged('A', 1, 3, 1))).toEqual([['A', 'B']])
+    expect(later(aged('A', 0, 2, 1), aged('B', 2, 3, 2))).toEqual([])
+  })
+
+  test('do not include one that only overlaps another that is not written', () => {
+    expect(later(aged('A', 1, 2, 1), aged('Wide', 0, 10, 2), aged('C', 8, 9, 3))).toEqual([['A', 'Wide']])
   })
 })

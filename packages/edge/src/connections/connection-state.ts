@@ -49,6 +49,8 @@ export interface ConnectionState {
   clock: Clock
   log: Log
   listener: ConnectionListener | undefined
+  /** Reports whether the datapoint is no longer behind this connection, or about to leave it. */
+  isGone(datapointId: string): boolean
   counters: Counters
   datapoints: ReadonlyMap<string, Datapoint>
   /** The datapoints that polls read, and their ids. */
@@ -100,7 +102,7 @@ export function takePoll(state: ConnectionState, readings: readonly Reading[], a
     const shown = toReading(reading, datapoint.scaler)
     countReading(state, shown)
     // The poll may be older than a write or a single reading that overtook it.
-    if ((state.touched.get(datapoint.id) ?? 0) > asked) continue
+    if ((state.touched.get(datapoint.id) ?? 0) > asked || state.isGone(datapoint.id)) continue
     keepReading(state, { datapoint, reading, shown, timestamp })
     if (datapoint.accessType !== 'READ' && isRestorable(reading)) state.listener?.reading(datapoint.id, reading)
   }

@@ -72,6 +72,8 @@ interface ConnectionDeps {
   clock: Clock
   log: Log
   listener?: ConnectionListener
+  /** Reports whether the datapoint is about to be moved or removed. Nothing is sent to it any more. */
+  isLeaving?: (datapointId: string) => boolean
   /** Counters to continue when a connection is restarted. */
   counters?: Counters
 }
@@ -114,6 +116,7 @@ function newState({
   clock,
   log,
   listener,
+  isLeaving = () => false,
   counters = newCounters(),
 }: ConnectionDeps): ConnectionState {
   const readable = config.datapoints.filter((datapoint) => datapoint.accessType !== 'WRITE')
@@ -137,6 +140,7 @@ function newState({
     clock,
     log,
     listener,
+    isGone: (datapointId) => stopping.signal.aborted || isLeaving(datapointId),
     counters,
     datapoints: new Map(config.datapoints.map((datapoint) => [datapoint.id, datapoint])),
     readable,
@@ -168,6 +172,7 @@ function nearestRaw(state: ConnectionState, datapointId: string, value: number):
 async function readOne(state: ConnectionState, datapointId: string): Promise<Reading> {
   const datapoint = datapointOf(state, datapointId)
   const [reading = NOT_READ] = await overTheLink(state, () => state.driver.read([datapointId], { urgent: true }))
+  rejectGone(state, datapointId)
   const shown = toReading(reading, datapoint.scaler)
   countReading(state, shown)
   // A datapoint that can only be written always shows the value written last.
@@ -186,7 +191,10 @@ async function writeOne(
   options: WriteOptions | undefined,
 ): Promise<void> {
   const datapoint = datapointOf(state, datapointId)
-  await overTheLink(state, () => state.driver.write(datapointId, value, options))
+  rejectGone(state, datapointId)
+  const stillWanted = whileThere(state, datapointId, options)
+  await overTheLink(state, () => state.driver.write(datapointId, value, { ...options, stillWanted }))
+  rejectGone(state, datapointId)
   state.counters.writes += 1
   touch(state, datapointId)
   if (datapoint.accessType !== 'WRITE') return
@@ -202,11 +210,31 @@ async function relinquishOne(
   options: Pick<WriteOptions, 'stillWanted'> | undefined,
 ): Promise<boolean> {
   datapointOf(state, datapointId)
-  const relinquished = await overTheLink(state, async () => state.driver.relinquish?.(datapointId, options) ?? false)
+  rejectGone(state, datapointId)
+  const stillWanted = whileThere(state, datapointId, options)
+  const relinquished = await overTheLink(
+    state,
+    async () => state.driver.relinquish?.(datapointId, { stillWanted }) ?? false,
+  )
   if (!relinquished) return false
+  rejectGone(state, datapointId)
   state.counters.writes += 1
   touch(state, datapointId)
   return true
+}
+
+/** A value that waits in the driver must not reach an address that the datapoint has left. */
+function whileThere(
+  state: ConnectionState,
+  datapointId: string,
+  { stillWanted = () => true }: Pick<WriteOptions, 'stillWanted'> = {},
+): () => boolean {
+  return () => !state.isGone(datapointId) && stillWanted()
+}
+
+/** The equipment at an address that the datapoint has left says nothing about the one that it has now. */
+function rejectGone(state: ConnectionState, datapointId: string): void {
+  if (state.isGone(datapointId)) throw new Failure('offline', 'the connection is being replaced')
 }
 
 /** Turns everything but a rejection and a conflict into a `Failure` `offline`. */

@@ -1,10 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import type { DeviceTarget } from '@plantroom/contract/commissioning'
 import type { Connection as ConnectionConfig, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, DriverListener, Problem, Protocol } from '@plantroom/drivers/driver'
-import { changedFields, sharedTargets } from './check-targets.ts'
+import {
+  type ChangedFields,
+  changedFields,
+  laterTargets,
+  outerTargets,
+  type SharedTarget,
+  sharedTargets,
+} from './check-targets.ts'
 import { limitProblems, releaseValueProblems } from './check-values.ts'
 import { type Connection, startConnection } from './connection.ts'
 import { type ConnectionFigures, type ConnectionListener, type Counters, newCounters } from './connection-state.ts'
@@ -23,13 +31,28 @@ export interface Place {
 export interface Connections {
   /** Returns every reason why this device cannot run the system; none when it can. */
   problemsOf(system: TechnicalSystem): Problem[]
+  /** Lists what the system would write, except on the controller's own machine. The system must be valid. */
+  targetsOf(system: TechnicalSystem): DeviceTarget[]
   /** Lists the writable datapoints that this system would move to other equipment or remove, and what differs. */
   moved(system: TechnicalSystem): MovedDatapoint[]
   /** Starts, restarts and closes connections as the system says. Unchanged connections keep running. */
   apply(system: TechnicalSystem): Promise<void>
-  /** Marks datapoints that are about to be moved or removed: no writer may hold them. Replaces the earlier marks. */
+  /**
+   * Marks datapoints that are about to be moved or removed: no writer may take them, and nothing more is sent to the
+   * equipment behind them. Replaces the earlier marks.
+   */
   leave(datapointIds: ReadonlySet<string>): void
+  /** Reports whether no writer may take the datapoint: it is about to be moved or removed, or blocked. */
   isLeaving(datapointId: string): boolean
+  /** The datapoints that are not written because an older one writes the same address. */
+  shared(): readonly SharedTarget[]
+  /**
+   * Returns why no writer may take a datapoint: it writes the address of an older one, or it is that older one, and the
+   * other is not restored yet. `undefined` for all others.
+   */
+  blocked(datapointId: string): string | undefined
+  /** Sets what says which datapoints are held or not yet restored. */
+  watchHolds(isHeld: (datapointId: string) => boolean): void
   get(connectionId: string): Connection | undefined
   running(): Iterable<Connection>
   find(datapointId: string): Place | undefined
@@ -44,10 +67,9 @@ export interface Connections {
   close(): Promise<void>
 }
 
-export interface MovedDatapoint {
+/** `fields` and `fixed` are `datapoint` when it would be removed. */
+export interface MovedDatapoint extends ChangedFields {
   place: Place
-  /** The fields that differ; `datapoint` when it would be removed. */
-  fields: readonly string[]
 }
 
 interface ConnectionsDeps {
@@ -64,6 +86,8 @@ interface State extends ConnectionsDeps {
   shownHolds: Map<string, ShownHold>
   counters: Map<string, Counters>
   leaving: ReadonlySet<string>
+  shared: readonly SharedTarget[]
+  isHeld: (datapointId: string) => boolean
   listener: ConnectionListener | undefined
   lastTurn: Promise<unknown>
 }
@@ -77,17 +101,25 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     shownHolds: new Map(),
     counters: new Map(),
     leaving: new Set(),
+    shared: [],
+    isHeld: () => false,
     listener: undefined,
     lastTurn: Promise.resolve(),
   }
   const { running, places, shownHolds, counters } = state
   return {
     problemsOf: (system) => problemsOfSystem(state, system),
+    targetsOf: (system) => outerTargets(system, (config) => protocolOf(state, config)),
     moved: (system) => movedDatapoints(state, system),
     leave(datapointIds) {
       state.leaving = datapointIds
     },
-    isLeaving: (datapointId) => state.leaving.has(datapointId),
+    isLeaving: (datapointId) => state.leaving.has(datapointId) || blockedBy(state, datapointId) !== undefined,
+    shared: () => state.shared,
+    blocked: (datapointId) => blockedBy(state, datapointId),
+    watchHolds(isHeld) {
+      state.isHeld = isHeld
+    },
     apply: (system) => inTurn(state, () => applySystem(state, system)),
     get: (connectionId) => running.get(connectionId),
     running: () => running.values(),
@@ -154,9 +186,37 @@ function movedDatapoints(state: State, system: TechnicalSystem): MovedDatapoint[
     if (systemId !== system.id || datapoint.accessType === 'READ') return []
     const after = next.get(datapoint.id)
     const before = { connection: connection.config, datapoint }
-    const fields = after ? changedFields(before, after, (config) => protocolOf(state, config)) : ['datapoint']
-    return fields.length > 0 ? [{ place, fields }] : []
+    const changed = after ? changedFields(before, after, (config) => protocolOf(state, config)) : REMOVED
+    return changed.fields.length > 0 ? [{ place, ...changed }] : []
   })
+}
+
+const REMOVED: ChangedFields = { fields: ['datapoint'], fixed: ['datapoint'] }
+
+function blockedBy({ shared, isHeld }: State, datapointId: string): string | undefined {
+  for (const { first, second, name } of shared) {
+    if (second.id === datapointId) {
+      return `datapoint ${second.name} is not written: datapoint ${first.name} writes the same ${name}; remove one of them from the commissioning file`
+    }
+    if (first.id === datapointId && isHeld(second.id)) {
+      return `datapoint ${first.name} is not written yet: datapoint ${second.name} writes the same ${name} and is not restored; close its hold if it cannot be restored`
+    }
+  }
+  return undefined
+}
+
+/** Finds the datapoints that share an address. A commissioning file cannot bring one in; a journal can. */
+function findShared(state: State): void {
+  const known = new Set(state.shared.map(({ second }) => second.id))
+  const configs = [...state.running.values()].map(({ config }) => config)
+  state.shared = laterTargets(configs, (config) => protocolOf(state, config))
+  for (const { first, second, name } of state.shared) {
+    if (known.has(second.id)) continue
+    state.log.error(
+      { datapoint: second.name, first: first.name, address: name },
+      'two datapoints write one address; the second is not written',
+    )
+  }
 }
 
 async function applySystem(state: State, system: TechnicalSystem): Promise<void> {
@@ -177,6 +237,7 @@ async function applySystem(state: State, system: TechnicalSystem): Promise<void>
   }
   // Last, so that a datapoint stays known while its connection restarts.
   forgetClosed(state)
+  findShared(state)
 }
 
 function openConnection(state: State, config: ConnectionConfig): Connection {
@@ -189,6 +250,7 @@ function openConnection(state: State, config: ConnectionConfig): Connection {
     clock,
     log,
     counters,
+    isLeaving: (datapointId) => state.leaving.has(datapointId),
     listener: {
       connected: (connectionId) => state.listener?.connected(connectionId),
       reading: (datapointId, reading) => state.listener?.reading(datapointId, reading),

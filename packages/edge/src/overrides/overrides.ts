@@ -9,6 +9,7 @@ import type { Change, Commits } from '../store/commits.ts'
 import type { Override, OverrideStore } from '../store/override-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import { type CheckDeps, checkSetpoint, type Setpoint } from './check-setpoint.ts'
+import { endShared } from './end-shared.ts'
 import {
   addToTimeline,
   evaluate,
@@ -230,10 +231,15 @@ function rejectWhenClosed({ closed }: State): void {
 }
 
 async function start(state: State, ready: () => void): Promise<void> {
-  const { commits, store, timekeeper, clock, log } = state
+  const { commits, store, timekeeper, clock, log, arbiter } = state
   await commits.record(() => {
     for (const override of store.load()) addToTimeline(state, override)
   })
+  const closing = await commits.record((to) => endShared(state, to))
+  for (const { datapointId, by } of closing) {
+    // A hold that had not read the equipment yet is gone without it.
+    if (arbiter.isHeld(datapointId)) await arbiter.closeHold(datapointId, 'abandoned', by)
+  }
   if (timekeeper.known()) {
     await commits.record((to) => resume(state, to))
     ready()

@@ -89,6 +89,9 @@ interface ControllerOptions {
   isEmpty?: boolean
   /** The equipment of another controller. */
   equipment?: MemoryDriver
+  /** Equipment at hosts of its own, by `settings.host`. */
+  hosts?: Readonly<Record<string, MemoryDriver>>
+  targets?: Protocol['targets']
 }
 
 interface State {
@@ -266,16 +269,17 @@ async function start(state: State): Promise<void> {
 
 /** Connects the equipment to the device of the current life only. */
 function protocolFor(state: State): Protocol {
-  const { clock, equipment, options } = state
+  const { clock, options } = state
   const life = state.life
   const whileAlive = <Result>(act: () => Promise<Result>) =>
     life === state.life ? act() : Promise.reject(new Failure('offline', 'the device is dead'))
   return {
     check: () => [],
-    targets: memoryTargets,
-    connect({ id }) {
+    targets: options.targets ?? memoryTargets,
+    connect({ id, settings }) {
       const timeoutMs = options.silentConnections?.[id]
       if (timeoutMs !== undefined) return createSilentDriver(clock, timeoutMs)
+      const equipment = options.hosts?.[String(settings.host)] ?? state.equipment
       return {
         open: (signal) => whileAlive(() => equipment.open(signal)),
         read: (ids) => whileAlive(() => equipment.read(ids)),
@@ -316,7 +320,7 @@ async function reconnect(state: State, cloudTime = state.clock.now()): Promise<v
 async function restart(state: State, seconds = 0): Promise<void> {
   await stop(state)
   state.life += 1
-  await state.equipment.close()
+  await closeEquipment(state)
   await pass(state, seconds)
   await start(state)
   await pass(state, 0)
@@ -324,7 +328,7 @@ async function restart(state: State, seconds = 0): Promise<void> {
 
 async function crash(state: State, seconds = 0): Promise<void> {
   if (state.remains === undefined) die(state)
-  await state.equipment.close()
+  await closeEquipment(state)
   await stop(state)
   rmSync(state.folder, { recursive: true, force: true })
   state.folder = state.remains ?? state.folder
@@ -332,6 +336,10 @@ async function crash(state: State, seconds = 0): Promise<void> {
   await pass(state, seconds)
   await start(state)
   await pass(state, 0)
+}
+
+async function closeEquipment({ equipment, options }: State): Promise<void> {
+  await Promise.all([equipment, ...Object.values(options.hosts ?? {})].map((driver) => driver.close()))
 }
 
 async function stop(state: State): Promise<void> {

@@ -227,7 +227,12 @@ export function memoryTargets({ settings, datapoints }: CheckedConnection): (Tar
     const register = typeof data.register === 'number' ? data.register : undefined
     const space = register === undefined ? `${at} ${name}` : at
     const [start, end] = [register ?? 0, (register ?? 0) + 1]
-    return { space, start, end, name: `register ${register}`, identity: JSON.stringify([space, data]) }
+    const { register: _, ...meaning } = data
+    return {
+      ...{ space, start, end, name: `register ${register}`, reach: 'everywhere' },
+      identity: JSON.stringify([space, settings.password, data]),
+      meaning: JSON.stringify(meaning),
+    }
   })
 }
 

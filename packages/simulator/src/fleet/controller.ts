@@ -148,7 +148,7 @@ function onCommand(
     return
   }
   counters.commands += 1
-  if (device.silent && command !== 'commission') return
+  if (device.silent && command !== 'commission' && command !== 'checkCommissioning') return
   const { status, text } = replyTo(state, command, payload)
   link.publish(topics.reply(device.id, cloudId, correlationId, status), text, 0)
 }

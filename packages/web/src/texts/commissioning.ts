@@ -12,7 +12,8 @@ export const commissioning = catalogue('commissioning', {
   system: {
     new: '{system} is new on this controller. Other systems stay as they are.',
     same: '{system} is already commissioned exactly like this. Nothing changes.',
-    changed: 'This replaces {system}. Datapoints with the same name keep their ids. A renamed datapoint gets a new id.',
+    changed:
+      'This replaces {system}. Connections and datapoints keep their ids, also renamed ones whose address stays the same.',
     control: 'This changes {system}. Connections and datapoints stay as they are.',
     removed: 'The file has no connections. Loading it removes {system} and everything in it from the controller.',
     absent: 'The file has no connections, and the controller has no {system}. Nothing changes.',
@@ -38,6 +39,7 @@ export const commissioning = catalogue('commissioning', {
   slotChanged: '{from} → {to}',
   hour: 'limit from {from} to {to}',
   fields: {
+    name: 'name',
     protocol: 'protocol',
     settings: 'settings',
     accessType: 'access',
@@ -79,6 +81,11 @@ export const commissioning = catalogue('commissioning', {
   heldRemoved: '{datapoint} on {connection} is held, so it cannot be removed.',
   heldMoved: '{datapoint} on {connection} is held, so these must stay the same: {fields}.',
   heldRemedy: 'Release the overrides on it and take it out of schedules and peak shaving, then check again.',
+  heldOther: 'Held equipment would be reached in another way',
+  heldContinues: '{datapoint} on {connection} is held. It stays held over its new {fields}.',
+  sameEquipment: 'The changed addresses reach the same equipment',
+  sameEquipmentHint:
+    'The controller then writes and releases what is held over the new addresses only. Without it, release the equipment first.',
   checkAgain: 'Check again',
   conflict: '{who} changed {system} at {time}, while you were here',
   conflictSomeone: 'Someone changed {system} while you were here',

@@ -57,6 +57,17 @@ export async function startRig(kind: BrokerKind, shape: 'json' | 'plain'): Promi
       tuning: { timeoutMs: 900, keepAliveSeconds: 9, pollSeconds: 9, clientId: 'other' },
       elsewhere: { url: 'mqtt://127.0.0.1:1' },
       otherAddress: { commandTopic: 'hp/elsewhere/set' },
+      spelled: ['localhost', '127.0.0.1:1883', '[::1]', '127.1', 'LOCALHOST.:1883/'].map((host) => ({
+        url: `mqtt://${host}`,
+      })),
+      otherWays: [
+        { settings: { username: 'edge', password: 'rotated' } },
+        { settings: { availability: { topic: 'hp/status' } } },
+        { data: { stateTopic: 'hp/elsewhere' } },
+        { data: { qos: 0 } },
+        { data: { retain: true } },
+      ],
+      otherMeanings: [{ path: 'elsewhere' }, { commandTemplate: 'SET {{value}}' }, { on: 'ON', off: 'OFF' }],
     },
     async silence() {
       gateway.silence()

@@ -13,7 +13,7 @@ export const commissioning: Translation<typeof english.commissioning> = {
     new: '{system} ist neu auf diesem Controller. Andere Systeme bleiben, wie sie sind.',
     same: '{system} ist bereits genau so in Betrieb. Nichts ändert sich.',
     changed:
-      'Dies ersetzt {system}. Datenpunkte mit demselben Namen behalten ihre Kennung. Ein umbenannter Datenpunkt erhält eine neue.',
+      'Dies ersetzt {system}. Verbindungen und Datenpunkte behalten ihre Kennung, auch umbenannte, deren Adresse gleich bleibt.',
     control: 'Dies ändert {system}. Verbindungen und Datenpunkte bleiben, wie sie sind.',
     removed:
       'Die Datei hat keine Verbindungen. Wenn Sie sie laden, wird {system} mit allem darin vom Controller entfernt.',
@@ -40,6 +40,7 @@ export const commissioning: Translation<typeof english.commissioning> = {
   slotChanged: '{from} → {to}',
   hour: 'Grenzwert von {from} bis {to}',
   fields: {
+    name: 'Name',
     protocol: 'Protokoll',
     settings: 'Einstellungen',
     accessType: 'Zugriff',
@@ -82,6 +83,11 @@ export const commissioning: Translation<typeof english.commissioning> = {
   heldMoved: '{datapoint} ({connection}) wird gehalten, deshalb muss dies gleich bleiben: {fields}.',
   heldRemedy:
     'Geben Sie die Übersteuerungen darauf frei, nehmen Sie ihn aus Zeitprogrammen und Spitzenlastbegrenzung, und prüfen Sie erneut.',
+  heldOther: 'Gehaltene Anlagen würden auf anderem Weg erreicht',
+  heldContinues: '{datapoint} ({connection}) wird gehalten und bleibt es auf dem neuen Weg: {fields}.',
+  sameEquipment: 'Die geänderten Adressen erreichen dieselben Anlagen',
+  sameEquipmentHint:
+    'Der Controller schreibt dann nur noch über die neuen Adressen, auch bei der Freigabe. Andernfalls geben Sie die Anlagen zuerst frei.',
   checkAgain: 'Erneut prüfen',
   conflict: '{who} hat {system} um {time} geändert, während Sie hier waren',
   conflictSomeone: 'Jemand hat {system} geändert, während Sie hier waren',

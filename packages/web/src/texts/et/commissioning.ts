@@ -13,7 +13,7 @@ export const commissioning: Translation<typeof english.commissioning> = {
     new: '{system} on sellel kontrolleril uus. Muud süsteemid jäävad nii, nagu on.',
     same: '{system} on juba täpselt nii seadistatud. Midagi ei muutu.',
     changed:
-      'See asendab süsteemi {system}. Sama nimega andmepunktidel jääb ID samaks. Ümber nimetatud andmepunkt saab uue ID.',
+      'See asendab süsteemi {system}. Ühenduste ja andmepunktide ID jääb samaks, ka ümber nimetatutel, mille aadress ei muutu.',
     control: 'See muudab süsteemi {system}. Ühendused ja andmepunktid jäävad nii, nagu on.',
     removed: 'Failis pole ühendusi. Selle laadimine eemaldab kontrollerilt süsteemi {system} ja kõik selles oleva.',
     absent: 'Failis pole ühendusi ja kontrolleril pole süsteemi {system}. Midagi ei muutu.',
@@ -39,6 +39,7 @@ export const commissioning: Translation<typeof english.commissioning> = {
   slotChanged: '{from} → {to}',
   hour: 'piir {from} kuni {to}',
   fields: {
+    name: 'nimi',
     protocol: 'protokoll',
     settings: 'seaded',
     accessType: 'ligipääs',
@@ -81,6 +82,11 @@ export const commissioning: Translation<typeof english.commissioning> = {
   heldMoved: 'Andmepunkti {datapoint} (ühendus {connection}) hoitakse, seega ei tohi muutuda: {fields}.',
   heldRemedy:
     'Vabastage selle ülekirjutused, eemaldage see ajakavadest ja tipukoormuse piiramisest ning kontrollige uuesti.',
+  heldOther: 'Hoitavate seadmeteni jõutaks teisel viisil',
+  heldContinues: 'Andmepunkti {datapoint} (ühendus {connection}) hoitakse edasi uuel viisil: {fields}.',
+  sameEquipment: 'Muudetud aadressid viivad samade seadmeteni',
+  sameEquipmentHint:
+    'Kontroller kirjutab ja vabastab siis ainult uute aadresside kaudu. Muul juhul vabastage seadmed enne.',
   checkAgain: 'Kontrolli uuesti',
   conflict: '{who} muutis süsteemi {system} samal ajal, kui olite siin ({time})',
   conflictSomeone: 'Keegi muutis süsteemi {system} samal ajal, kui olite siin',

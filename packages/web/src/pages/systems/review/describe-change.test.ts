@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { describeDays, describeField, describeSlotChange, describeWho, unitsOf } from './describe-change.ts'
+import {
+  describeDays,
+  describeField,
+  describeHeld,
+  describeSlotChange,
+  describeWho,
+  unitsOf,
+} from './describe-change.ts'
 
 describe('a changed field', () => {
   test.each([
@@ -75,4 +82,23 @@ test.each([
   [null, 'Someone'],
 ])('%j is named %s', (by, name) => {
   expect(describeWho(by)).toBe(name)
+})
+
+describe('a held datapoint that a file moves', () => {
+  const held = { connection: 'Inverter', datapoint: 'Power', fields: ['settings.host', 'data.type'] }
+
+  test.each([
+    ['keeps what differs', { ...held, fixed: [] }, {}, /must stay the same: settings\.host and data\.type/],
+    [
+      'keeps what gives a value another meaning',
+      { ...held, fixed: ['data.type'] },
+      { sameEquipment: true },
+      /: data\.type/,
+    ],
+    ['stays held', { ...held, fixed: [] }, { sameEquipment: true }, /stays held over its new settings\.host/],
+    ['keeps everything on an old controller', held, { sameEquipment: true }, /settings\.host and data\.type/],
+    ['cannot be removed', { ...held, fields: ['datapoint'], fixed: ['datapoint'] }, {}, /cannot be removed/],
+  ])('%s', (_what, one, file, sentence) => {
+    expect(describeHeld(one, file)).toMatch(sentence)
+  })
 })

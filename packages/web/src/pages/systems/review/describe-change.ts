@@ -4,7 +4,9 @@ import {
   datapointsByReference,
   type FieldChange,
   fullName,
+  type HeldDatapoint,
   isSecretField,
+  keepsHold,
   type NormalSlot,
 } from '@plantroom/contract/commissioning'
 import { WEEKDAYS, type Weekday } from '@plantroom/contract/datapoint'
@@ -47,6 +49,15 @@ export function describeSlotValue({ mode, value }: Pick<NormalSlot, 'mode' | 'va
 export function describeSlot(slot: NormalSlot, unit: string | undefined): string {
   const { days, from, to } = slot
   return format(texts.slot, { days: describeDays(days), from, to, value: describeSlotValue(slot, unit) })
+}
+
+/** Says what loading a file means for a datapoint that is held. */
+export function describeHeld(held: HeldDatapoint, file: Pick<CommissioningFile, 'sameEquipment'>): string {
+  const { connection, datapoint, fields, fixed } = held
+  if (fields.includes('datapoint')) return format(texts.heldRemoved, { connection, datapoint })
+  if (keepsHold(held, file)) return format(texts.heldContinues, { connection, datapoint, fields: listed(fields) })
+  const kept = file.sameEquipment && fixed ? fixed : fields
+  return format(texts.heldMoved, { connection, datapoint, fields: listed(kept) })
 }
 
 /** Describes a slot before and after. */

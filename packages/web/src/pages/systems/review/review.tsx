@@ -1,20 +1,15 @@
-import { Alert, Button, Code, Group, List, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Code, Group, List, Stack, Text } from '@mantine/core'
 import { ApiError } from '@plantroom/client/http'
-import {
-  type CommissioningChange,
-  type CommissioningCheck,
-  changesOf,
-  type FileProblem,
-} from '@plantroom/contract/commissioning'
+import { type CommissioningChange, changesOf, type FileProblem, keepsHold } from '@plantroom/contract/commissioning'
 import { useMemo } from 'react'
 import { useSite } from '../../../api/use-site.ts'
 import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
 import { fullTime } from '../../../parts/time.ts'
-import { capitalized, listed } from '../../../parts/value.ts'
+import { capitalized } from '../../../parts/value.ts'
 import { commissioning as texts } from '../../../texts/commissioning.ts'
 import { format } from '../../../texts/format.ts'
 import { ChangesView } from './changes-view.tsx'
-import { describeWho, unitsOf } from './describe-change.ts'
+import { describeHeld, describeWho, unitsOf } from './describe-change.ts'
 import type { Reviewed, useReview } from './use-review.ts'
 
 /** A checked file: its mistakes, or what loading it would change. */
@@ -28,6 +23,11 @@ export function Review({
 }) {
   const { check, load } = review
   const again = () => check.variables && review.start(check.variables.file, check.variables.seen)
+  const sameEquipment = (isSame: boolean) => {
+    if (!check.variables || !check.data) return
+    const { sameEquipment: _, ...file } = check.data.file
+    review.start(isSame ? { ...file, sameEquipment: true } : file, check.variables.seen)
+  }
   if (check.isPending) return <Loading what={texts.checking} />
   if (check.error) return <ErrorNotice error={check.error} retry={again} />
   if (!check.data) return null
@@ -44,7 +44,7 @@ export function Review({
           lineOf={lineOf}
         />
       )}
-      {held.length > 0 && <HeldNotice held={held} onCheck={again} />}
+      {held.length > 0 && <HeldNotice reviewed={check.data} onCheck={again} onSame={sameEquipment} />}
       {!device.checked && problems.length === 0 && (
         <Alert color="yellow" variant="light" role="status" title={texts.cloudOnly}>
           {format(texts.cloudOnlyBecause, { reason: capitalized(device.reason ?? '') })}
@@ -59,7 +59,9 @@ export function Review({
         />
       )}
       {problems.length === 0 && <ReviewedChanges reviewed={check.data} />}
-      {problems.length === 0 && held.length === 0 && device.checked && <Text size="sm">{texts.checkedByDevice}</Text>}
+      {problems.length === 0 && held.every((one) => keepsHold(one, check.data.file)) && device.checked && (
+        <Text size="sm">{texts.checkedByDevice}</Text>
+      )}
       {load.error && <LoadError error={load.error} />}
     </Stack>
   )
@@ -75,7 +77,7 @@ function ReviewedChanges({ reviewed: { file, check } }: { reviewed: Reviewed }) 
 export function outcomeOf(reviewed: Reviewed | undefined): 'none' | 'load' | 'remove' {
   if (!reviewed) return 'none'
   const { file, check } = reviewed
-  if (check.problems.length > 0 || check.held.length > 0) return 'none'
+  if (check.problems.length > 0 || check.held.some((held) => !keepsHold(held, file))) return 'none'
   const { system } = changesOf(check.before ?? undefined, file)
   if (system === 'same' || system === 'absent') return 'none'
   return system === 'removed' ? 'remove' : 'load'
@@ -127,24 +129,48 @@ function Findings({
   )
 }
 
-function HeldNotice({ held, onCheck }: { held: CommissioningCheck['held']; onCheck: () => void }) {
+/** What is held and would be moved or removed. A person can say that it is the same equipment where that helps. */
+function HeldNotice({
+  reviewed: { file, check },
+  onCheck,
+  onSame,
+}: {
+  reviewed: Reviewed
+  onCheck: () => void
+  onSame: (isSame: boolean) => void
+}) {
+  const { held } = check
+  const isKept = held.every((one) => keepsHold(one, file))
+  const isOffered = held.every((one) => keepsHold(one, { sameEquipment: true }))
   return (
-    <Alert color="red" variant="light" role="alert" title={texts.held}>
+    <Alert
+      color={isKept ? 'blue' : 'red'}
+      variant="light"
+      role={isKept ? 'status' : 'alert'}
+      title={isKept ? texts.heldOther : texts.held}
+    >
       <List size="sm">
-        {held.map(({ connection, datapoint, fields }) => (
-          <List.Item key={`${connection} ${datapoint}`}>
-            {fields.includes('datapoint')
-              ? format(texts.heldRemoved, { connection, datapoint })
-              : format(texts.heldMoved, { connection, datapoint, fields: listed(fields) })}
-          </List.Item>
+        {held.map((one) => (
+          <List.Item key={`${one.connection} ${one.datapoint}`}>{describeHeld(one, file)}</List.Item>
         ))}
       </List>
-      <Group mt="xs">
-        <Text size="sm">{texts.heldRemedy}</Text>
-        <Button size="xs" variant="default" onClick={onCheck}>
-          {texts.checkAgain}
-        </Button>
-      </Group>
+      {isOffered && (
+        <Checkbox
+          mt="xs"
+          label={texts.sameEquipment}
+          description={texts.sameEquipmentHint}
+          checked={file.sameEquipment === true}
+          onChange={(event) => onSame(event.currentTarget.checked)}
+        />
+      )}
+      {!isKept && (
+        <Group mt="xs">
+          <Text size="sm">{texts.heldRemedy}</Text>
+          <Button size="xs" variant="default" onClick={onCheck}>
+            {texts.checkAgain}
+          </Button>
+        </Group>
+      )}
     </Alert>
   )
 }

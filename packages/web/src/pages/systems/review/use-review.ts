@@ -78,7 +78,11 @@ export function useUndo(deviceId: string) {
   const { orgId } = useSite()
   const refresh = useRefresh(deviceId)
   return async ({ file, check }: Reviewed): Promise<boolean> => {
-    const before = check.before ?? { technicalSystem: file.technicalSystem, connections: [] }
+    const { technicalSystem, sameEquipment } = file
+    const before = {
+      ...(check.before ?? { technicalSystem, connections: [] }),
+      ...(sameEquipment !== undefined && { sameEquipment }),
+    }
     const now = await api.checkCommissioning({ orgId, deviceId, body: { ...before } })
     const isOurs = now.before ? changesOf(now.before, file).system === 'same' : file.connections.length === 0
     if (!isOurs) return false
