@@ -27,13 +27,19 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Sends a request and returns the parsed reply. Rejects with an `ApiError`, or with an `UnreachableError` if no reply arrived. */
 export type Send = <Reply>(method: Method, path: string, body?: object) => Promise<Reply>
 
-export function createSend(baseUrl: string, headers: Readonly<Record<string, string>>): Send {
+/** Creates a `Send`. `onReply` sees the headers of every reply, also of errors. */
+export function createSend(
+  baseUrl: string,
+  headers: Readonly<Record<string, string>>,
+  onReply?: (headers: Headers) => void,
+): Send {
   return async <Reply>(method: Method, path: string, body?: object) => {
     const { response, text } = await exchange(baseUrl, path, {
       method,
       headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
       ...(body && { body: JSON.stringify(body) }),
     })
+    onReply?.(response.headers)
     const reply: unknown = text === '' ? undefined : parse(text)
     if (!response.ok) throw new ApiError(response.status, reply instanceof Error ? reply : ((reply ?? {}) as object))
     if (reply instanceof Error) throw reply

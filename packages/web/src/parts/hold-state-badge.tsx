@@ -1,0 +1,21 @@
+import { Badge } from '@mantine/core'
+import type { Hold } from '@plantroom/contract/control-state'
+import { stateName } from './describe-hold.ts'
+
+const COLORS: Readonly<Record<Hold['state'], string>> = {
+  reading: 'blue',
+  waiting: 'blue',
+  writing: 'blue',
+  holding: 'green',
+  releasing: 'blue',
+  stuck: 'red',
+}
+
+/** What the controller does about a hold, in words. The color only helps to find it. */
+export function HoldStateBadge({ hold: { state, trouble } }: { hold: Pick<Hold, 'state' | 'trouble'> }) {
+  return (
+    <Badge variant="light" color={trouble === null ? COLORS[state] : 'red'} tt="none">
+      {stateName({ state })}
+    </Badge>
+  )
+}
