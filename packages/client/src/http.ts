@@ -73,14 +73,19 @@ async function exchange(
   path: string,
   init: RequestInit,
 ): Promise<{ response: Response; text: string }> {
-  try {
-    const response = await fetch(`${baseUrl}${path}`, init)
-    return { response, text: await response.text() }
-  } catch (error) {
-    const { cause } = error as { cause?: { code?: string; message?: string } }
-    const reason = cause?.code ?? cause?.message ?? String(error)
-    throw new UnreachableError(`${baseUrl} cannot be reached (${reason}): is Plantroom running there?`)
-  }
+  const response = await reach(baseUrl, path, init)
+  return { response, text: await response.text().catch((error) => throwUnreachable(baseUrl, error)) }
+}
+
+/** Sends a request and returns as soon as the reply begins. Rejects with an `UnreachableError` if none arrives. */
+export function reach(baseUrl: string, path: string, init: RequestInit): Promise<Response> {
+  return fetch(`${baseUrl}${path}`, init).catch((error) => throwUnreachable(baseUrl, error))
+}
+
+function throwUnreachable(baseUrl: string, error: unknown): never {
+  const { cause } = error as { cause?: { code?: string; message?: string } }
+  const reason = cause?.code ?? cause?.message ?? String(error)
+  throw new UnreachableError(`${baseUrl} cannot be reached (${reason}): is Plantroom running there?`)
 }
 
 function parse(text: string): unknown {

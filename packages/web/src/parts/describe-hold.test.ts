@@ -59,8 +59,10 @@ describe('the holder of a datapoint', () => {
   })
 
   test('can be any writer, or nobody while the datapoint is being released', () => {
-    const by = (writer: Hold['by']) => describeHolder({ ...hold, by: writer, overrideId: null }, [override])
-    expect([by('peak-shaving'), by('deviation'), by('plain')]).toEqual(['Peak shaving', 'Schedule', 'Being released'])
+    const by = (writer: Hold['by'], state: Hold['state'] = 'holding') =>
+      describeHolder({ ...hold, by: writer, state, overrideId: null }, [override])
+    expect([by('peak-shaving'), by('deviation')]).toEqual(['Peak shaving', 'Schedule'])
+    expect([by('plain', 'releasing'), by('plain', 'stuck')]).toEqual(['Releasing', 'Cannot be restored'])
   })
 })
 

@@ -36,8 +36,9 @@ export function activeOverride<Listed extends Pick<NamedOverride, 'id' | 'datapo
 /** A key for a list of overrides of one datapoint, of which some have no id. */
 export const overrideKey = ({ id, from, to, value, state }: NamedOverride) => id ?? `${state} ${from} ${to} ${value}`
 
-/** Returns who holds a datapoint, like `Demand response, placed by Grid partner`. */
+/** Returns who holds a datapoint, like `Demand response, placed by Grid partner`; what happens to it where nobody does. */
 export function describeHolder(hold: Hold, overrides: readonly NamedOverride[]): string {
+  if (hold.by === 'plain') return stateName(hold)
   const name = activeOverride(hold, overrides)?.placedByName
   const writer = writerName(hold.by)
   return name ? format(texts.holder, { writer, name }) : writer

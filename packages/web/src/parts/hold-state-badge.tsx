@@ -12,9 +12,16 @@ const COLORS: Readonly<Record<Hold['state'], string>> = {
 }
 
 /** What the controller does about a hold, in words. The color only helps to find it. */
-export function HoldStateBadge({ hold: { state, trouble } }: { hold: Pick<Hold, 'state' | 'trouble'> }) {
+export function HoldStateBadge({
+  hold: { state, trouble },
+  isLive,
+}: {
+  hold: Pick<Hold, 'state' | 'trouble'>
+  isLive: boolean
+}) {
+  const color = trouble === null ? COLORS[state] : 'red'
   return (
-    <Badge variant="light" color={trouble === null ? COLORS[state] : 'red'} tt="none">
+    <Badge variant="light" color={isLive ? color : 'gray'} tt="none">
       {stateName({ state })}
     </Badge>
   )

@@ -74,8 +74,8 @@ export function HeldCard({
         </Alert>
       )}
       <Group gap="xs" mt="xs">
-        <Text fw={600}>{writerName(hold.by)}</Text>
-        <HoldStateBadge hold={hold} />
+        {hold.by !== 'plain' && <Text fw={600}>{writerName(hold.by)}</Text>}
+        <HoldStateBadge hold={hold} isLive={isCurrent} />
       </Group>
       {isCurrent && hold.state !== 'holding' && <Text>{holdTexts.stateHint[hold.state]}</Text>}
       {describePlacedBy(override) && <Text>{describePlacedBy(override)}</Text>}

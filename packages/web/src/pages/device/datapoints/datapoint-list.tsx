@@ -132,7 +132,7 @@ const HoldLines = memo(function HoldLines(hold: HoldTexts) {
       <Text size="sm" fw={600}>
         {holder}
       </Text>
-      {state && <Text size="sm">{joinFacts([state, stateHint])}</Text>}
+      {(state || stateHint) && <Text size="sm">{joinFacts([state, stateHint])}</Text>}
       {heldAt && <Text size="sm">{heldAt}</Text>}
       {actual && (
         <Text size="sm" fw={600} c={trouble && 'var(--mantine-color-error)'}>

@@ -70,10 +70,12 @@ describe('a row', () => {
   test('says what the controller does about a hold, as long as it answers', () => {
     const hold = aHold({ state: 'releasing', by: 'plain', value: 5, overrideId: null, until: null })
     const { holder, state, stateHint, heldAt, unanswered } = describeRow(aRow({ hold }), context)
-    expect([holder, state, heldAt, unanswered]).toEqual(['Being released', 'Releasing', 'Returning to 5', ''])
+    expect([holder, state, heldAt, unanswered]).toEqual(['Releasing', '', 'Returning to 5', ''])
     expect(stateHint).toBe('The controller restores the value from before. No reading shows it yet.')
     const lost = describeRow(aRow({ hold }), { ...context, isLost: true })
-    expect([lost.state, lost.stateHint]).toEqual(['Releasing', ''])
+    expect([lost.holder, lost.stateHint]).toEqual(['Releasing', ''])
+    const writing = describeRow(aRow({ hold: aHold({ state: 'writing' }) }), context)
+    expect([writing.state, writing.stateHint]).toEqual(['Writing', 'No reading shows the value yet.'])
   })
 
   test('says what is known of a hold whose controller does not answer, and nothing while the service is silent', () => {

@@ -42,7 +42,7 @@ export interface RowTexts {
   until: string
   next: string
   trouble: string
-  /** What the controller does about the hold, like `Releasing`. */
+  /** What the controller does for the holder, like `Writing`; empty where nobody holds the datapoint. */
   state: string
   stateHint: string
   /** What is known of the hold while the controller does not answer. */
@@ -132,7 +132,7 @@ function holdTexts({ datapoint, value, hold, overrides, failsafe }: DatapointRow
       until: describeUntil(hold, when, !isLost),
       next: describeNext(hold, unit),
       trouble: describeTrouble(hold, !isLost),
-      state: stateName(hold),
+      state: hold.by === 'plain' ? '' : stateName(hold),
       stateHint: isLost || hold.state === 'holding' ? '' : holds.stateHint[hold.state],
       unanswered:
         isLost && !isServiceLost
