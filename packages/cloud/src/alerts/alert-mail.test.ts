@@ -4,7 +4,11 @@ import { alertMail } from './alert-mail.ts'
 
 const alert = (kind: AlertKind, closedAt: string | null): Alert => ({
   ...{ id: 'alt_1', kind, siteId: 'site_1', deviceId: 'dev_1', deviceName: 'Boiler room', details: {}, closedAt },
-  ...{ beganAt: '2030-01-01T00:00:00Z', openedAt: '2030-01-01T00:05:00Z', subject: { kind: 'datapoint', id: 'dp_1', name: 'Flow' } },
+  ...{
+    beganAt: '2030-01-01T00:00:00Z',
+    openedAt: '2030-01-01T00:05:00Z',
+    subject: { kind: 'datapoint', id: 'dp_1', name: 'Flow' },
+  },
 })
 const bodyOf = (kind: AlertKind, closedAt: string | null = null) => {
   const untold = [{ alert: alert(kind, closedAt), siteName: 'Old Mill' }]
