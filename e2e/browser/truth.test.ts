@@ -18,6 +18,10 @@ async function override(demo: DemoJson, value: number): Promise<void> {
   await holdForAWhile(commands, datapointId ?? '', value)
 }
 
+/** What a page may say of a controller that does not answer. */
+const KNOWN =
+  /If only its connection is down, the controller ends this on time\. If it has no power, the equipment stays at 23\skW: go there\./
+
 const cardOf = (page: Page) =>
   page.getByRole('article').filter({ has: page.getByRole('link', { name: NAME, exact: true }) })
 
@@ -68,6 +72,34 @@ test('a card leads to its datapoint, and a release of the site frees it with all
   await expect.poll(() => readRegister(demo, NAME)).toBe(before)
 })
 
+test('a page shows the times of the service, whatever the clock of the browser says', async ({
+  page,
+  demo,
+  manager,
+}) => {
+  await override(demo, 24)
+  await page.addInitScript(() => {
+    const now = Date.now
+    const ahead = () => now() + 2 * 3_600_000
+    globalThis.Date = class extends Date {
+      constructor(...given: [] | [number]) {
+        super(...((given.length === 0 ? [ahead()] : given) as [number]))
+      }
+      static override now = ahead
+    } as DateConstructor
+  })
+  await startSession(page, demo, manager)
+  await page.goto(sitePath(demo))
+  const minutes = [0, 60_000].map((ms) => new Date(Date.now() + ms).toISOString().slice(11, 16)).join('|')
+  await expect(page.getByText(/at the site/)).toContainText(new RegExp(`^(${minutes})`))
+  await expect(cardOf(page)).toContainText(/\(1[45] min.* left\)/)
+  await page.goto(sitePath(demo, `/devices/${demo.deviceId}`))
+  await expect(datapointRow(page, NAME)).toContainText(/\(1[45] min.* left\)/)
+  await page.getByRole('button', { name: `Release ${NAME}`, exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Release now' }).click()
+  await expect(datapointRow(page, NAME)).toContainText('Not held')
+})
+
 test('a page says what is not live when the controller or the service is silent', async ({ page, demo, manager }) => {
   const { deviceId } = demo
   await override(demo, 23)
@@ -89,8 +121,19 @@ test('a page says what is not live when the controller or the service is silent'
     await expect(page.getByText(/^Last known state, .* ago/)).toBeVisible()
     await expect(row).toContainText(/Held at 23\skW/)
     await expect(page.getByText('Not held', { exact: true })).toHaveCount(0)
+    await expect(row).toContainText(KNOWN)
     await page.goto(sitePath(demo))
     await expect(cardOf(page)).toContainText('Last known state')
+    await expect(cardOf(page)).toContainText(KNOWN)
+    await cardOf(page)
+      .getByRole('button', { name: `Release ${NAME}`, exact: true })
+      .click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText(KNOWN)
+    await expect(dialog).toContainText('Its planned end is')
+    await expect(dialog).not.toContainText('early')
+    await checkAxe(page, ['[role=dialog]'])
+    await dialog.getByRole('button', { name: 'Keep override' }).click()
     await expect(page.getByRole('heading', { name: 'Held when last known' })).toBeVisible()
   })
   await expect(cardOf(page)).not.toContainText('Last known state')

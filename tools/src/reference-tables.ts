@@ -68,7 +68,7 @@ function callers(access: Access): string {
   if (access.by === 'anyone') return 'anyone'
   if (access.by === 'session') return 'signed-in people'
   const key =
-    'permission' in access
+    'permission' in access && access.permission.length > 0
       ? [
           [access.permission]
             .flat()

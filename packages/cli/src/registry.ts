@@ -8,6 +8,7 @@ import { completion } from './commands/completion/completion.ts'
 import { device } from './commands/device.ts'
 import { dr } from './commands/dr/dr.ts'
 import { fleet } from './commands/fleet/fleet.ts'
+import { hold } from './commands/hold/hold.ts'
 import { key } from './commands/key.ts'
 import { createMan } from './commands/man.ts'
 import { measurements } from './commands/measurements.ts'
@@ -34,6 +35,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   member,
   user,
   commission,
+  hold,
   webhook,
   dr,
   fleet,

@@ -115,13 +115,19 @@ describe('reports', () => {
     const hidden = report({ placedBy: { id: 'key_1', name: null, reason: null } })
     expect(reportsTable([released, shed, cancelled, hidden], NAMES)).toBe(
       [
-        'AT                        CODE  PHASE     REASON     DATAPOINT     BEFORE            VALUE  READ BACK  OVERRIDE  PLACED BY  CANCELLED BY',
+        'AT                        CODE  PHASE     REASON     DATAPOINT     BEFORE            VALUE  READ BACK  OVERRIDE  PLACED BY  ENDED BY',
         `${AT}  4005  released  ended      Charge power  9007199254740993  0      -          ovr_1     -          -`,
         `${AT}  4000  applied   window     dp_9          5                 -20    -20        -         -          -`,
         `${AT}  4005  released  cancelled  Charge power  5                 5      5          ovr_1     Market     ann@example.com (too cold)`,
         `${AT}  4005  applied   window     Charge power  5                 -20    -20        ovr_1     key_1      -`,
       ].join('\n'),
     )
+  })
+
+  test('name who closed a hold, and why', () => {
+    const cancelledBy = { id: 'operator', name: '', reason: 'equipment gone' }
+    const closed = report({ phase: 'released', reason: 'abandoned', value: 5, readBack: -20, cancelledBy })
+    expect(reportsTable([closed], NAMES)).toMatch(/ released +abandoned .* operator \(equipment gone\)$/)
   })
 
   test('may be empty', () => {

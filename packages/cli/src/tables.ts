@@ -89,13 +89,13 @@ export function reportsTable(reports: readonly ReportEntry[], names: ReadonlyMap
     callerOf(report.cancelledBy),
   ])
   const values = ['BEFORE', 'VALUE', 'READ BACK']
-  const header = ['AT', 'CODE', 'PHASE', 'REASON', 'DATAPOINT', ...values, 'OVERRIDE', 'PLACED BY', 'CANCELLED BY']
+  const header = ['AT', 'CODE', 'PHASE', 'REASON', 'DATAPOINT', ...values, 'OVERRIDE', 'PLACED BY', 'ENDED BY']
   return table(header, rows, 'no reports')
 }
 
 /** The name of a caller, with the reason that they gave. */
 function callerOf(by: ReportCaller | null): string {
-  const name = orDash(by?.name ?? by?.id ?? null)
+  const name = orDash(by?.name || by?.id || null)
   return by?.reason ? `${name} (${by.reason})` : name
 }
 

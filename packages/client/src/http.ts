@@ -27,13 +27,19 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Sends a request and returns the parsed reply. Rejects with an `ApiError`, or with an `UnreachableError` if no reply arrived. */
 export type Send = <Reply>(method: Method, path: string, body?: object) => Promise<Reply>
 
-export function createSend(baseUrl: string, headers: Readonly<Record<string, string>>): Send {
+/** Creates a `Send`. `onReply` sees the headers of every reply, also of errors. */
+export function createSend(
+  baseUrl: string,
+  headers: Readonly<Record<string, string>>,
+  onReply?: (headers: Headers) => void,
+): Send {
   return async <Reply>(method: Method, path: string, body?: object) => {
     const { response, text } = await exchange(baseUrl, path, {
       method,
       headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
       ...(body && { body: JSON.stringify(body) }),
     })
+    onReply?.(response.headers)
     const reply: unknown = text === '' ? undefined : parse(text)
     if (!response.ok) throw new ApiError(response.status, reply instanceof Error ? reply : ((reply ?? {}) as object))
     if (reply instanceof Error) throw reply
@@ -67,14 +73,19 @@ async function exchange(
   path: string,
   init: RequestInit,
 ): Promise<{ response: Response; text: string }> {
-  try {
-    const response = await fetch(`${baseUrl}${path}`, init)
-    return { response, text: await response.text() }
-  } catch (error) {
-    const { cause } = error as { cause?: { code?: string; message?: string } }
-    const reason = cause?.code ?? cause?.message ?? String(error)
-    throw new UnreachableError(`${baseUrl} cannot be reached (${reason}): is Plantroom running there?`)
-  }
+  const response = await reach(baseUrl, path, init)
+  return { response, text: await response.text().catch((error) => throwUnreachable(baseUrl, error)) }
+}
+
+/** Sends a request and returns as soon as the reply begins. Rejects with an `UnreachableError` if none arrives. */
+export function reach(baseUrl: string, path: string, init: RequestInit): Promise<Response> {
+  return fetch(`${baseUrl}${path}`, init).catch((error) => throwUnreachable(baseUrl, error))
+}
+
+function throwUnreachable(baseUrl: string, error: unknown): never {
+  const { cause } = error as { cause?: { code?: string; message?: string } }
+  const reason = cause?.code ?? cause?.message ?? String(error)
+  throw new UnreachableError(`${baseUrl} cannot be reached (${reason}): is Plantroom running there?`)
 }
 
 function parse(text: string): unknown {

@@ -99,7 +99,11 @@ export function openApi(routes: Readonly<Record<string, Route>>, version: string
 
 function operation(operationId: string, declared: Route): object {
   const { access, tag, summary, description, body, status = 200 } = declared
-  const security = [...SECURITY[access.by], ...('role' in access && access.role ? [SESSION] : [])]
+  const takesKeys = !('permission' in access) || access.permission.length > 0
+  const security = [
+    ...SECURITY[access.by].filter((scheme) => takesKeys || scheme !== KEY),
+    ...('role' in access && access.role ? [SESSION] : []),
+  ]
   return {
     operationId,
     summary,

@@ -14,7 +14,7 @@ export type Access =
     } & ForPeople)
   | ({
       readonly by: 'key-or-operator'
-      /** One of these is enough. */
+      /** One of these is enough. With none, every key is refused: a person decides. */
       readonly permission: Permission | readonly Permission[]
       /** What must be turned on for the site in the path. */
       readonly needs?: 'maintenance-requests'

@@ -309,7 +309,11 @@ function checkKey(
   const anyOf = [permission].flat()
   if (!anyOf.some((one) => key.permissions.has(one))) {
     refused('permission')
-    return new Failure('forbidden', `this API key lacks the permission ${anyOf.join(' or ')}`)
+    const lacks =
+      anyOf.length === 0
+        ? 'API keys cannot do this: a person who manages the site can, in the console, or the operator with the admin token'
+        : `this API key lacks the permission ${anyOf.join(' or ')}`
+    return new Failure('forbidden', lacks)
   }
   if (!isInScope(key, pathOf(request), deps)) {
     refused('scope')

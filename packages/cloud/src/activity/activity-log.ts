@@ -33,7 +33,7 @@ export interface Happened {
   siteId?: string | null | undefined
   action: ActivityAction
   subject?: ActivitySubject | undefined
-  /** Small. Never secrets, and never texts that people wrote. */
+  /** Small. Never secrets, and never texts that people wrote, except the reason for closing a hold. */
   details?: Readonly<Record<string, unknown>> | undefined
   /** `done` unless stated. */
   outcome?: ActivityOutcome | undefined

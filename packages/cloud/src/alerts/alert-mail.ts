@@ -104,9 +104,18 @@ function lineOf({ alert, siteName }: Untold): string {
   return `- ${short(siteName)}: ${describe(alert)} Since ${alert.beganAt}${until}.${adviceOn(alert)}`
 }
 
+/** What is known, and what to do, where waiting would be wrong. */
+const ADVICE: Readonly<Partial<Record<AlertKind, string>>> = {
+  'controller-offline':
+    'If only its connection is down, it ends its overrides on time. If it has no power, its equipment stays as it is, unless it has a failsafe: go there.',
+  'not-restored':
+    'Set the equipment back by hand if it matters now. If the controller cannot confirm it, close the hold in the console.',
+}
+
 /** Why an automatic export failed and what to do: the recipient may not be the person who set it. */
 function adviceOn({ kind, details, closedAt }: Alert): string {
-  if (kind !== 'export-failed' || closedAt !== null) return ''
+  if (closedAt !== null) return ''
+  if (kind !== 'export-failed') return ADVICE[kind] === undefined ? '' : ` ${ADVICE[kind]}`
   const reason = Array.from(oneLine(String(details.reason)))
     .slice(0, LONGEST_REASON)
     .join('')

@@ -15,6 +15,7 @@ import type { DeviceLink } from './device-link.ts'
 import { deviceRoutes, liveRoutes } from './device-routes.ts'
 import { createDeviceStateStore } from './device-state-store.ts'
 import { createDeviceStore, type Device } from './device-store.ts'
+import { holdRoutes } from './hold-routes.ts'
 import { createLastStates, type LastStates } from './last-states.ts'
 import { createLiveDevices } from './live-devices.ts'
 import { createOverrideOwnerStore } from './override-owner-store.ts'
@@ -90,6 +91,7 @@ export function register(
   app.addHook('onClose', () => owners.close())
   const systems = createTechnicalSystemStore(db)
   commandRoutes(app, { dispatch: owners.dispatch, systems })
+  holdRoutes(app, { devices, systems, activity, dispatch })
   liveRoutes(app, { live, findDevice: devices.get, streams })
   deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, accounts, brokerUrl })
   const replacing = { states, devices, presence, activity, accounts, brokerUrl, clock }

@@ -83,6 +83,17 @@ describe('a followed device', () => {
     expect(new Set(asked.map(([, , { reqId }]) => reqId)).size).toBe(2)
   })
 
+  test('that runs an earlier version, without states of holds, gets them by what else it says', async () => {
+    const { clock, world, follow } = start()
+    const hold = { datapointId: 'd', by: 'demand-response', value: 1, trouble: null }
+    const holds = [hold, { ...hold, trouble: 'not-taken' }, { ...hold, by: 'plain' }, { ...hold, state: 'stuck' }]
+    world.answer = async () => Buffer.from(JSON.stringify({ ...EMPTY, holds }))
+    const { events } = follow()
+    await clock.advance(0)
+    const states = (dataOf(events[0]).holds as { state: string }[]).map(({ state }) => state)
+    expect(states).toEqual(['holding', 'writing', 'releasing', 'stuck'])
+  })
+
   test('is not polled again before it has answered', async () => {
     const { clock, asked, world, follow } = start()
     const slow = Promise.withResolvers<Buffer>()

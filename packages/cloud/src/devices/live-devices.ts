@@ -9,6 +9,7 @@ import { type CallerNames, createCallerNames, type NamedState } from './caller-n
 import type { Dispatch } from './dispatch.ts'
 import type { LastStates } from './last-states.ts'
 import { visibleTo } from './live-view.ts'
+import { holdStateOf } from './read-state.ts'
 
 /** From one answer of a device to the next poll. */
 const PAUSE_MS = 2_000
@@ -176,7 +177,8 @@ function offlineEvent(message: string): LiveEvent {
 /** Parses a reply to `getControlState`. */
 function readControlState(reply: Buffer): ControlState {
   const state = parse(reply)
-  if (isControlState(state)) return state
+  if (isControlState(state))
+    return { ...state, holds: state.holds.map((hold) => ({ ...hold, state: holdStateOf(hold) })) }
   throw new Failure('rejected', 'the device sent a state that this service cannot read: update the device')
 }
 

@@ -85,12 +85,13 @@ function readHold(given: Given): Hold | undefined {
   if (!(until === null || isTime(until)) || !following || !beneath) return undefined
   if (!(trouble === null || trouble === 'write-failed' || trouble === 'not-taken')) return undefined
   if (!isTextOrNull(troubleReason)) return undefined
-  const state = isHoldState(given.state) ? given.state : earlierState(by, trouble)
+  const state = holdStateOf({ state: given.state, by, trouble })
   return { datapointId, state, by, value, overrideId, until, next: following, beneath, trouble, troubleReason }
 }
 
-/** What an earlier controller, which names no state, does with a hold. */
-function earlierState(by: Hold['by'], trouble: Hold['trouble']): HoldState {
+/** Returns the state of a hold. An earlier controller names none, and a later one may name others. */
+export function holdStateOf({ state, by, trouble }: Pick<Hold, 'by' | 'trouble'> & { state?: unknown }): HoldState {
+  if (isHoldState(state)) return state
   if (by === 'plain') return 'releasing'
   return trouble === null ? 'holding' : 'writing'
 }

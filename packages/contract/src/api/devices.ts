@@ -1,4 +1,11 @@
-import { COMMANDS, commandBody, commandReply, PUBLIC_COMMANDS, type PublicCommand } from '../commands.ts'
+import {
+  CLOSE_OUTCOMES,
+  COMMANDS,
+  commandBody,
+  commandReply,
+  PUBLIC_COMMANDS,
+  type PublicCommand,
+} from '../commands.ts'
 import {
   CommissioningCheck,
   CommissioningFile,
@@ -6,11 +13,12 @@ import {
   CommissioningVersion,
 } from '../commissioning/index.ts'
 import { TechnicalSystem } from '../datapoint.ts'
-import { givenTime, nextCursor, paging, storable } from '../fields.ts'
-import { READS_DEVICES } from '../permissions.ts'
-import { CODES, ReportEntry } from '../reports.ts'
+import { givenTime, MAX_REASON, nextCursor, paging, storable } from '../fields.ts'
+import { NOT_BLANK } from '../patterns.ts'
+import { NO_PERMISSION, READS_DEVICES } from '../permissions.ts'
+import { CODES, ReportEntry, ReportedValue } from '../reports.ts'
 import { route } from '../route.ts'
-import { anyObject, array, defaulted, object, oneOf, optional } from '../schema.ts'
+import { anyObject, array, closedObject, defaulted, described, object, oneOf, optional, text } from '../schema.ts'
 
 const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
 const viewer = { by: 'key-or-operator', permission: READS_DEVICES, role: 'viewer' } as const
@@ -95,6 +103,26 @@ export const deviceRoutes = {
     tag: 'Administration',
     summary: 'The commissioning file of a version; loading it restores that version',
     reply: CommissioningFile,
+  }),
+
+  closeHold: route({
+    method: 'POST',
+    path: `${DEVICE}/holds/:datapointId/close`,
+    access: { by: 'key-or-operator', permission: NO_PERMISSION, role: 'manager' },
+    tag: 'Administration',
+    summary: 'Close a hold that the device cannot restore; nothing is written. For people: an API key gets 403',
+    description:
+      'A hold lives on the controller, so this needs the controller: 502 while it does not answer. It answers 499 when ' +
+      'the datapoint is not held, or when a writer still holds it: release it first.',
+    body: closedObject({
+      outcome: oneOf(CLOSE_OUTCOMES, {
+        description: 'restored-by-hand: a person has set the equipment back. abandoned: it stays as it is',
+      }),
+      reason: text({ maxLength: MAX_REASON, pattern: NOT_BLANK, description: 'Why, for people; the audit keeps it' }),
+    }),
+    reply: object({
+      readBack: described(ReportedValue, 'What the controller read last; null when it has not read the datapoint'),
+    }),
   }),
 
   followDevice: route({

@@ -1,4 +1,5 @@
 import { createCommands } from '@plantroom/client/commands'
+import type { CloseOutcome } from '@plantroom/contract/commands'
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { api } from './service.ts'
@@ -15,4 +16,17 @@ export function useCancel(): (deviceId: string, overrideId: string, reason: stri
     },
     [orgId, client],
   )
+}
+
+/** Returns a function that closes the hold of a datapoint which its controller cannot restore. */
+export function useCloseHold(
+  deviceId: string,
+  datapointId: string,
+): (outcome: CloseOutcome, reason: string) => Promise<void> {
+  const { orgId } = useSite()
+  const client = useQueryClient()
+  return async (outcome, reason) => {
+    await api.closeHold({ orgId, deviceId, datapointId, body: { outcome, reason } })
+    void client.invalidateQueries({ queryKey: ['reports', orgId] })
+  }
 }

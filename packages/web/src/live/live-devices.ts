@@ -1,5 +1,6 @@
 import { pathOf } from '@plantroom/client/client'
 import { useEffect, useState } from 'react'
+import { serviceNow } from '../service-clock.ts'
 import { followEvents, SILENT_AFTER_MS } from './event-stream.ts'
 import { afterEvent, afterState, LIVE_EVENTS, type LiveView, NOTHING_HEARD } from './live-view.ts'
 import { takeTurns } from './turns.ts'
@@ -14,7 +15,7 @@ export function useLiveDevice(orgId: string, deviceId: string): LiveView {
       followEvents(
         livePath(orgId, deviceId),
         LIVE_EVENTS,
-        (name, data) => setView((before) => afterEvent(before, name, data, Date.now())),
+        (name, data) => setView((before) => afterEvent(before, name, data, serviceNow())),
         (state) => setView((before) => afterState(before, state)),
       ),
     [orgId, deviceId],
@@ -48,9 +49,9 @@ export function useLiveDevices(orgId: string, deviceIds: readonly string[]): Liv
         const next = changed(view)
         return next === view ? before : new Map(before).set(id, next)
       })
-    let heardAt = Date.now()
+    let heardAt = serviceNow()
     const listen = () => {
-      const isSilent = ids.length > 0 && !document.hidden && Date.now() - heardAt >= SILENT_AFTER_MS
+      const isSilent = ids.length > 0 && !document.hidden && serviceNow() - heardAt >= SILENT_AFTER_MS
       setSilentSince(isSilent ? heardAt : undefined)
     }
     const timer = setInterval(listen, LISTEN_MS)
@@ -61,12 +62,12 @@ export function useLiveDevices(orgId: string, deviceIds: readonly string[]): Liv
           livePath(orgId, id),
           LIVE_EVENTS,
           (name, data) => {
-            change(id, (before) => afterEvent(before, name, data, Date.now()))
+            change(id, (before) => afterEvent(before, name, data, serviceNow()))
             // Its last known state comes before the reason why there is no other.
             if (name !== 'last-known') done()
           },
           (state) => {
-            if (state === 'open') heardAt = Date.now()
+            if (state === 'open') heardAt = serviceNow()
             // A stream that reopens in its turn was not lost in between.
             if (state !== 'opening') change(id, (before) => afterState(before, state))
           },

@@ -5,7 +5,7 @@ import type { StreamState } from './event-stream.ts'
 export interface LiveView {
   /** The latest state of the controller; `undefined` before the first one. */
   device: LiveDevice | undefined
-  /** When that state arrived at the service or here, by the clock of this browser. */
+  /** When that state arrived at the service or here, by the clock of the service. */
   receivedAt: number
   /** True while the state is the one that the service kept from before the controller fell silent. */
   isStored: boolean
@@ -63,9 +63,15 @@ export function freshnessOf({ device, receivedAt, isStored, isOffline, stream }:
 }
 
 /**
- * Returns the current time by the controller's clock: its last reading plus the time since. The clock of the browser
- * may be wrong.
+ * Returns the current time by the controller's clock, which dates the values it reads: its last reading plus the time
+ * since. Ends of overrides are in the time of the service.
  */
 export function deviceNow({ device, receivedAt }: Pick<LiveView, 'device' | 'receivedAt'>, now: number): number {
   return device ? Date.parse(device.at) + Math.max(0, now - receivedAt) : now
+}
+
+/** Returns who does not answer; `undefined` while the state is live or may still arrive. */
+export function silentOf(freshness: Freshness): 'controller' | 'service' | undefined {
+  if (freshness === 'lost') return 'service'
+  return freshness === 'live' || freshness === 'waiting' ? undefined : 'controller'
 }

@@ -1,4 +1,4 @@
-import type { Hold, PlacedOverride } from '@plantroom/contract/control-state'
+import { HOLD_STATES, type Hold, type PlacedOverride } from '@plantroom/contract/control-state'
 import { HOLDING_WRITERS, WRITERS } from '@plantroom/contract/writers'
 import { describe, expect, test } from 'vitest'
 import {
@@ -7,8 +7,10 @@ import {
   describePeriod,
   describePlacedBy,
   describeTrouble,
+  describeUnanswered,
   describeUntil,
   nextQueued,
+  stateName,
   writerName,
 } from './describe-hold.ts'
 
@@ -29,6 +31,7 @@ const override: PlacedOverride & { placedByName: string | null } = {
 
 const hold: Hold = {
   datapointId: 'setpoint',
+  state: 'holding',
   by: 'demand-response',
   value: 18,
   overrideId: 'w1',
@@ -56,8 +59,10 @@ describe('the holder of a datapoint', () => {
   })
 
   test('can be any writer, or nobody while the datapoint is being released', () => {
-    const by = (writer: Hold['by']) => describeHolder({ ...hold, by: writer, overrideId: null }, [override])
-    expect([by('peak-shaving'), by('deviation'), by('plain')]).toEqual(['Peak shaving', 'Schedule', 'Being released'])
+    const by = (writer: Hold['by'], state: Hold['state'] = 'holding') =>
+      describeHolder({ ...hold, by: writer, state, overrideId: null }, [override])
+    expect([by('peak-shaving'), by('deviation')]).toEqual(['Peak shaving', 'Schedule'])
+    expect([by('plain', 'releasing'), by('plain', 'stuck')]).toEqual(['Releasing', 'Cannot be restored'])
   })
 })
 
@@ -71,6 +76,12 @@ describe('the end of a hold', () => {
 
   test('shows no negative time left', () => {
     expect(until({ until: '2026-11-15T15:54:59.000Z' })).toBe('Until 15:54:59 UTC (ending now)')
+  })
+
+  test('does not say that it is ending when it should have ended', () => {
+    expect(until({ until: '2026-11-15T15:54:00.000Z' })).toBe(
+      'Should have ended at 15:54 UTC. The controller still holds it.',
+    )
   })
 
   test('names the condition when there is no time', () => {
@@ -109,6 +120,46 @@ test('describes trouble with the equipment, with the reason if there is one', ()
     'Writing to the equipment failed (exception 4: device failure). The controller keeps retrying, at least once a minute.',
   )
   expect(describeTrouble(hold)).toBe('')
+})
+
+test('says that the controller retries only when that is known', () => {
+  const failed = { ...hold, trouble: 'write-failed' } as const
+  expect(describeTrouble(failed, false)).toBe('Writing to the equipment failed.')
+  expect(describeTrouble({ ...failed, state: 'stuck' })).toBe('Writing to the equipment failed.')
+})
+
+test.each(HOLD_STATES)('has a name for the state %s', (state) => {
+  expect(stateName({ state })).toMatch(/^[A-Z]/)
+})
+
+describe('a hold whose controller does not answer', () => {
+  const say = (change: Partial<Hold> = {}, about: Parameters<typeof describeUnanswered>[1] = {}) =>
+    describeUnanswered({ ...hold, ...change }, { unit: '°C', ...about }, when)
+
+  test('ends on time if only the connection is down, and stays if the controller has no power', () => {
+    expect(say()).toBe(
+      'If only its connection is down, the controller ends this on time. If it has no power, the equipment stays at 18\u00A0°C: go there.',
+    )
+    expect(say({}, { actual: 19 })).toContain('stays at 19\u00A0°C')
+  })
+
+  test('that is past its end is not promised to end', () => {
+    expect(say({ until: '2026-11-15T15:00:00.000Z' })).toMatch(/the controller ended this at 15:00 UTC\./)
+  })
+
+  test('without an end, or being released, goes on', () => {
+    expect(say({ by: 'peak-shaving', until: null })).toContain('the controller goes on as before.')
+    expect(say({ by: 'plain', until: null, value: 21 })).toBe(
+      'If only its connection is down, the controller keeps trying to restore the value. If it has no power, the equipment stays as it is: go there.',
+    )
+  })
+
+  test('with a failsafe says what the equipment should do by itself', () => {
+    expect(say({}, { failsafe: { kind: 'reversion', seconds: 90 } })).toContain(
+      'If it has no power, the failsafe of the equipment should end this within 1 min 30 s.',
+    )
+    expect(say({}, { failsafe: { kind: 'heartbeat', seconds: 10 } })).toContain('misses its heartbeat')
+  })
 })
 
 describe('queued overrides', () => {

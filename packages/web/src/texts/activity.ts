@@ -76,6 +76,7 @@ export const sentences = catalogue('sentences', {
   'device-replaced': 'Replaced the hardware of the controller {what}',
   'device-restored': 'The new hardware of the controller {what} took over',
   commissioned: 'Commissioned the controller {what}',
+  'hold-closed': 'Closed the hold of {what}',
   'dispatch-started': 'Started the fleet dispatch {what}',
   'dispatch-cancelled': 'Cancelled the fleet dispatch {what}',
   'import-started': 'Started the import of {what}',
@@ -172,6 +173,7 @@ export const actions = catalogue('actions', {
   'device-replaced': 'Replaced controllers',
   'device-restored': 'Controllers that took over',
   commissioned: 'Commissioning',
+  'hold-closed': 'Closed holds',
   'dispatch-started': 'Started fleet dispatches',
   'dispatch-cancelled': 'Cancelled fleet dispatches',
   'import-started': 'Started imports',
@@ -212,4 +214,10 @@ export const actions = catalogue('actions', {
   'automatic-export-delivered': 'Delivered packages',
   'automatic-export-failed': 'Failed automatic exports',
   refused: 'Refused callers',
+})
+
+/** How a person closed a hold, and why. */
+export const closedHolds = catalogue('closedHolds', {
+  'restored-by-hand': 'Closed the hold of {what}, restored by hand: {reason}',
+  abandoned: 'Closed the hold of {what}, abandoned: {reason}',
 })

@@ -46,10 +46,12 @@ export const alertSentences = catalogue('alertSentences', {
 
 /** What to do about it, by kind. */
 export const alertAdvice = catalogue('alertAdvice', {
-  'controller-offline': 'Check its power and its network. It ends every override on time meanwhile.',
+  'controller-offline':
+    'Check its power and its network. If only its connection is down, it ends its overrides on time. If it has no power, its equipment stays as it is, unless it has a failsafe: go there.',
   'connection-lost': 'Check the power and the network of the equipment. The controller reconnects automatically.',
   'setpoint-not-taken': 'Check whether the equipment is in local or manual mode. The controller keeps retrying.',
-  'not-restored': 'Set the equipment back by hand if it matters now. The controller keeps retrying.',
+  'not-restored':
+    'Set the equipment back by hand if it matters now. If the controller cannot confirm it, close the hold.',
   'clock-wrong': 'Correct the clock or its time server. Until then the controller rejects new overrides.',
   'import-failed': 'Open Import / Export, read what failed, and import the package again.',
   'export-failed':

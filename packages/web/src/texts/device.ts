@@ -11,9 +11,12 @@ export const device = catalogue('device', {
   notHere: 'This controller does not belong to this site',
   notHereHint: 'It may have been removed, or the address may be mistyped.',
   clockSuspectTitle: "The controller's clock is wrong",
-  clockSuspect: 'It rejects new overrides until the clock is corrected. Active overrides continue and end on time.',
+  clockSuspect:
+    'It rejects new overrides until the clock is corrected. Active overrides continue. While it is connected, they end by the clock of Plantroom.',
   offlineTitle: 'The controller does not answer',
-  offlineHint: 'It continues with its active overrides and ends them on time.',
+  offlineHint:
+    'If only its connection is down, it ends its overrides on time. If it has no power, its equipment stays as it is, unless it has a failsafe: go there.',
+  offlineFree: 'It held nothing and had no overrides then.',
   slowTitle: 'The controller answers slowly',
   lastHeard: 'Last known state, {age} ago ({time}).',
   nothingHeard: 'Plantroom has never received its state.',
@@ -176,6 +179,8 @@ export const release = catalogue('release', {
   nextOverridePlacedBy: 'The override at {value}, placed by {name}, becomes active again.',
   noneActive: 'No override is active on {name}, so its value does not change.',
   endsEarly: 'This ends the override early. Its planned end is {until}.',
+  plannedEnd: 'Its planned end is {until}.',
+  endPassed: 'The override should have ended at {until}.',
   allGone: '{count, plural, one {The override is cancelled.} other {All # overrides are cancelled.}}',
   queuedStay: '{count, plural, one {# more override stays queued.} other {# more overrides stay queued.}}',
   notActive: {
@@ -184,7 +189,11 @@ export const release = catalogue('release', {
     superseded:
       'The override at {value} from {from} to {to} is cancelled. A later override is active on {name}, so nothing changes now.',
   },
-  offline: 'The controller does not answer. The release may not reach it. Every override ends on time.',
+  offlineTitle: 'The controller does not answer',
+  lostTitle: 'Plantroom does not answer',
+  mayNotArrive: 'The release may not reach the controller. If it does:',
+  /** For a release that the service keeps until the controller is back. */
+  waits: 'This release waits for the controller. It is carried out as soon as the controller is back.',
   extent: 'Which overrides',
   one: 'Only this override',
   oneStaysHeld: 'Only this override. The datapoint stays held',
@@ -196,7 +205,7 @@ export const release = catalogue('release', {
   actionAll: '{count, plural, one {Release now} other {Release, cancel all # overrides}}',
   cancelAction: 'Cancel override',
   keep: 'Keep override',
-  done: 'Released {name}',
+  done: 'The controller is releasing {name}',
   cancelled: 'Cancelled the override of {name}',
   gone: 'This override has already ended. There is nothing to release.',
   uncertain: 'You can safely send it again.',

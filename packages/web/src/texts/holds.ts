@@ -11,11 +11,13 @@ export const holds = catalogue('holds', {
   holder: '{writer}, placed by {name}',
   placedBy: 'Placed by {name}',
   heldAt: 'Held at {value}',
+  returningTo: 'Returning to {value}',
   actual: 'The equipment is at {value}',
   untilTime: 'Until {time}',
   untilPassed: 'Should have ended at {time}. The controller has not confirmed it.',
   until: 'Until {time} ({left} left)',
   untilAnyMoment: 'Until {time} (ending now)',
+  untilOverdue: 'Should have ended at {time}. The controller still holds it.',
   untilBelowLimit: 'Until the load is below its limit',
   untilScheduleEnds: 'Until the schedule slot ends',
   untilReleased: 'Until it is released',
@@ -32,13 +34,69 @@ export const holds = catalogue('holds', {
     deviation: 'Then the schedule takes over',
   },
   trouble: {
-    'write-failed': 'Writing to the equipment failed. The controller keeps retrying, at least once a minute.',
+    'write-failed': 'Writing to the equipment failed.',
     'not-taken': 'The equipment did not accept the value.',
   },
   troubleBecause: {
-    'write-failed':
-      'Writing to the equipment failed ({reason}). The controller keeps retrying, at least once a minute.',
+    'write-failed': 'Writing to the equipment failed ({reason}).',
     'not-taken': 'The equipment did not accept the value ({reason}).',
   },
+  retrying: 'The controller keeps retrying, at least once a minute.',
+  state: {
+    reading: 'Reading first',
+    waiting: 'Waiting for limits',
+    writing: 'Writing',
+    holding: 'Holding',
+    releasing: 'Releasing',
+    stuck: 'Cannot be restored',
+  },
+  stateHint: {
+    reading: 'The controller has not read the value from before yet. It writes nothing until it has.',
+    waiting: 'The limits of the datapoint do not allow the value yet. The controller writes it as soon as they do.',
+    writing: 'No reading shows the value yet.',
+    holding: 'A reading shows the value.',
+    releasing: 'The controller restores the value from before. No reading shows it yet.',
+    stuck: 'The controller cannot restore the value from before. Set the equipment by hand, then close the hold.',
+  },
   fromTo: 'From {from} to {to}',
+})
+
+/** What is known about a hold of a controller that does not answer. */
+export const unanswered = catalogue('unanswered', {
+  ends: 'If only its connection is down, the controller ends this on time.',
+  ended: 'If only its connection is down, the controller ended this at {time}.',
+  goesOn: 'If only its connection is down, the controller goes on as before.',
+  releases: 'If only its connection is down, the controller keeps trying to restore the value.',
+  staysAt: 'If it has no power, the equipment stays at {value}: go there.',
+  stays: 'If it has no power, the equipment stays as it is: go there.',
+  reversion:
+    'If it has no power, the failsafe of the equipment should end this within {time}. Go there if you must be sure.',
+  heartbeat:
+    'If it has no power, the equipment misses its heartbeat and should fall back to its failsafe. Go there if you must be sure.',
+})
+
+/** The way out of a hold that the controller cannot restore. */
+export const closeHold = catalogue('closeHold', {
+  open: 'Close the hold…',
+  openOf: 'Close the hold of {name}…',
+  title: 'Close the hold of {name}?',
+  notRestored: 'The controller could not set {name} back to {value}.',
+  notKnown: 'The controller cannot restore {name}: its value from before is unknown.',
+  lastRead: 'Last read: {value}, {age} ago ({time}).',
+  neverRead: 'The controller has not read this datapoint.',
+  writeOnly: 'This datapoint is write only, so nobody can read what the equipment has.',
+  outcome: 'What happened to the equipment',
+  outcomes: { 'restored-by-hand': 'Restored by hand', abandoned: 'Abandoned' },
+  outcomeHints: {
+    'restored-by-hand': 'Somebody has set the equipment to the value that it should have.',
+    abandoned: 'The equipment stays as it is, for example because it is gone or something else controls it.',
+  },
+  reason: 'Reason',
+  reasonHint: 'The audit log and the activity log keep it, with your name.',
+  nothingWritten:
+    'Plantroom writes nothing more to this equipment, until an override, peak shaving or a schedule takes it again.',
+  offline: 'The controller does not answer. The hold is on the controller: close it when the controller is back.',
+  gone: 'This hold is already over. There is nothing to close.',
+  action: 'Close the hold',
+  done: 'Closed the hold of {name}',
 })

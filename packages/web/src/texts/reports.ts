@@ -84,17 +84,28 @@ export const reasons = catalogue('reasons', {
   differs: 'The equipment shows neither the setpoint nor the value from before',
   'restored-by-hand': 'A person set the equipment back by hand and closed the hold',
   abandoned: 'A person closed the hold without restoring the equipment',
+  limited: 'The limits of the datapoint changed what is written',
   whileHeld: 'While holding the datapoint at this value',
   whileReleasing: 'While releasing the datapoint: the equipment may still have the other value',
 })
 
-/** Who placed or cancelled an override. */
+/** Who placed or cancelled an override, or closed a hold. */
 export const callers = catalogue('callers', {
-  placedBy: 'Placed by {name}',
-  placedByBecause: 'Placed by {name}: {reason}',
-  cancelledBy: 'Cancelled by {name}',
-  cancelledByBecause: 'Cancelled by {name}: {reason}',
-  cancelledBecause: 'Cancelled: {reason}',
+  placed: {
+    by: 'Placed by {name}',
+    byBecause: 'Placed by {name}: {reason}',
+    because: 'Placed: {reason}',
+  },
+  cancelled: {
+    by: 'Cancelled by {name}',
+    byBecause: 'Cancelled by {name}: {reason}',
+    because: 'Cancelled: {reason}',
+  },
+  closed: {
+    by: 'Closed by {name}',
+    byBecause: 'Closed by {name}: {reason}',
+    because: 'Closed: {reason}',
+  },
 })
 
 export const changes = catalogue('changes', {
@@ -105,4 +116,8 @@ export const changes = catalogue('changes', {
   nothingWritten: 'Nothing was written',
   wanted: 'Requested: {value} ({before} before this hold)',
   readBack: 'Read back: {value}',
+  wrote: 'Written: {value}',
+  byHand: 'Set back by hand',
+  abandoned: 'Left as it is',
+  lastRead: 'Last read: {value}',
 })

@@ -10,7 +10,7 @@ export const site = catalogue('site', {
   nothingHeld: 'No active overrides. The building is under local control.',
   nothingHeldKnown: 'The controllers that answer have no active overrides.',
   notKnown:
-    '{count, plural, one {{controllers} does not answer and has never sent its state, so its overrides are unknown. It ends every override on time.} other {{controllers} do not answer and have never sent their state, so their overrides are unknown. They end every override on time.}}',
+    '{count, plural, one {{controllers} does not answer and has never sent its state, so its overrides are unknown. If only its connection is down, it ends them on time. If it has no power, its equipment stays as it is: go there.} other {{controllers} do not answer and have never sent their state, so their overrides are unknown. If only their connections are down, they end them on time. If they have no power, their equipment stays as it is: go there.}}',
   nothingHeldThen: 'No overrides were active when the controllers last answered.',
   lostTitle: 'Plantroom does not answer',
   lost: 'This page has heard nothing from the service for {age}. Nothing on it is live. It reconnects automatically.',
@@ -69,7 +69,7 @@ export const releaseSite = catalogue('releaseSite', {
   others: 'The equipment returns to peak shaving, to its schedule, or to its value from before.',
   unreachableTitle: 'Not released',
   unreachable:
-    '{count, plural, one {{controllers} does not answer. Its overrides stay until their end.} other {{controllers} do not answer. Their overrides stay until their end.}}',
+    '{count, plural, one {{controllers} does not answer. If only its connection is down, it ends its overrides on time. If it has no power, its equipment stays as it is: go there.} other {{controllers} do not answer. If only their connections are down, they end their overrides on time. If they have no power, their equipment stays as it is: go there.}}',
   nothing: 'No controller that answers has an override.',
   action: '{count, plural, one {Release # datapoint} other {Release # datapoints}}',
   releasing:

@@ -54,7 +54,7 @@ export const cancel = verb({
     const reqId = reqIdOf(flags)
     const { commands } = await deviceCommands(flags)
     const { success } = await commands.cancel(ID, reqId, flags.reason).catch(withRetryHint(`--req-id ${reqId}`))
-    print(flags.json, { id: ID, success, reqId }, () => `override ${ID} is released`)
+    print(flags.json, { id: ID, success, reqId }, () => `override ${ID} is cancelled`)
   },
 })
 

@@ -44,6 +44,12 @@ const KEY_FOR_DEVICE: Record<Caller, Verdict> = {
 }
 const KEY_THAT_READS_DEVICE: Record<Caller, Verdict> = { ...KEY_FOR_DEVICE, 'a key that reads devices': 'passes' }
 const KEY_FOR_DEVICE_OR_OPERATOR: Record<Caller, Verdict> = { ...KEY_THAT_READS_DEVICE, 'the admin token': 'passes' }
+/** A key is known, and refused: only people may. */
+const NO_KEY_OR_OPERATOR: Record<Caller, Verdict> = {
+  ...KEY_FOR_DEVICE,
+  'a key for devices': 403,
+  'the admin token': 'passes',
+}
 /** A key passes but sees only its own sites. */
 const KEY_FOR_ORGANIZATION_OR_OPERATOR: Record<Caller, Verdict> = {
   ...KEY_FOR_DEVICE_OR_OPERATOR,
@@ -190,6 +196,7 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'GET /api/orgs/:orgId/reports': { ...KEY_FOR_ORGANIZATION_OR_OPERATOR, ...peopleInOrganization('viewer') },
   [`GET ${DEVICE}/datapoints/:datapointId/measurements`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
   [`GET ${DEVICE}/live`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
+  [`POST ${DEVICE}/holds/:datapointId/close`]: { ...NO_KEY_OR_OPERATOR, ...peopleOnSite('manager') },
   [`GET ${DEVICE}/broadcasts`]: { ...OPERATOR, ...peopleOnSite('viewer') },
   'GET /api/orgs': OPERATOR,
   'POST /api/orgs': OPERATOR,

@@ -39,6 +39,20 @@ describe('an entry of the activity log', () => {
     expect(describeCount(entry)).toBeUndefined()
   })
 
+  test('says how a hold was closed and why, also when the reason is a word that refusals use', () => {
+    const closed = {
+      ...entry,
+      action: 'hold-closed',
+      subject: { kind: 'datapoint', id: 'dp_1', name: 'Flow' },
+    } as const
+    const say = (details: object) => describeActivity({ ...closed, details: { ...details } })
+    expect(say({ outcome: 'restored-by-hand', reason: 'set to 21 at the panel' })).toBe(
+      'Closed the hold of Flow, restored by hand: set to 21 at the panel',
+    )
+    expect(say({ outcome: 'abandoned', reason: 'revoked-key' })).toBe('Closed the hold of Flow, abandoned: revoked-key')
+    expect(say({})).toBe('Closed the hold of Flow')
+  })
+
   test('names who did it', () => {
     const by = (actor: ActivityEntry['actor']) => describeActor({ ...entry, actor })
     expect(by(entry.actor)).toBe('anna@example.com')

@@ -1,11 +1,15 @@
 import type { ActivityEntry } from '@plantroom/contract/activity'
-import { activity, refusals, sentences } from '../../texts/activity.ts'
+import { activity, closedHolds, refusals, sentences } from '../../texts/activity.ts'
 import { format } from '../../texts/format.ts'
 
 /** Returns what happened, as a sentence without its subject: the table names who did it beside it. */
 export function describeActivity({ action, subject, details }: ActivityEntry): string {
   const what = { what: subject?.name ?? subject?.id ?? '' }
-  const { reason } = details
+  const { reason, outcome } = details
+  if (action === 'hold-closed') {
+    const sentence = outcome === 'abandoned' ? closedHolds.abandoned : closedHolds['restored-by-hand']
+    return typeof reason === 'string' ? format(sentence, { ...what, reason }) : format(sentences[action], what)
+  }
   if (typeof reason === 'string' && Object.hasOwn(refusals, reason)) {
     return format(refusals[reason as keyof typeof refusals], what)
   }

@@ -12,6 +12,7 @@ import { type ChartSource, sourceKey } from '../../parts/chart/sources.ts'
 import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { exactTime, fullTime } from '../../parts/time.ts'
 import { shownValue } from '../../parts/value.ts'
+import { serviceNow } from '../../service-clock.ts'
 import { aroundHold as texts } from '../../texts/charts.ts'
 import { format } from '../../texts/format.ts'
 import { SiteChart } from './site-chart.tsx'
@@ -40,7 +41,7 @@ export function HoldChart(props: HoldChartProps) {
   const entries = useHoldEntries([source], {
     key: `hold ${at}`,
     bounds: () => ({ from: at, to: at + DAY_MS + AROUND_MS }),
-    refreshMs: at + DAY_MS > Date.now() && 15_000,
+    refreshMs: at + DAY_MS > serviceNow() && 15_000,
   })
   if (entries.error && !entries.data) return <ErrorNotice error={entries.error} retry={entries.refetch} />
   if (!entries.data) return <Loading />

@@ -34,12 +34,12 @@ export function DeviceHead({ listed, state, timeZone }: { listed: Device; state:
           </NotLive>
         )}
         {freshness === 'offline' && (
-          <NotLive color="red" title={texts.offlineTitle} hint={texts.offlineHint}>
+          <NotLive color="red" title={texts.offlineTitle} hint={hintOf(state)}>
             {describeLastHeard(state, timeZone)}
           </NotLive>
         )}
         {freshness === 'slow' && (
-          <NotLive color="orange" title={texts.slowTitle} hint={texts.offlineHint}>
+          <NotLive color="orange" title={texts.slowTitle} hint={hintOf(state)}>
             {describeLastHeard(state, timeZone)}
           </NotLive>
         )}
@@ -72,13 +72,19 @@ function NotLive(props: { color: string; title: string; hint: string; children: 
   )
 }
 
+/** What is known about a controller that does not answer. One that held nothing leaves nothing behind. */
+function hintOf({ device }: LiveState): string {
+  const isFree = device?.holds.length === 0 && device.overrides.length === 0
+  return isFree ? texts.offlineFree : texts.offlineHint
+}
+
 function describeSilence({ silentMs }: LiveState): string {
   return silentMs === undefined ? texts.lostAtOnce : format(texts.lostSince, { age: duration(silentMs) })
 }
 
 function describeLastHeard({ device, ageMs, now }: LiveState, timeZone: string): string {
   if (!device) return texts.nothingHeard
-  return format(texts.lastHeard, { age: duration(ageMs), time: shortTime(device.at, timeZone, now) })
+  return format(texts.lastHeard, { age: duration(ageMs), time: shortTime(now - ageMs, timeZone, now) })
 }
 
 const MAX_SHOWN = 12

@@ -5,8 +5,11 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useSystemsKeptUp } from '../../api/known-systems.ts'
 import { useDevices, useTechnicalSystems } from '../../api/use-devices.ts'
-import { useCancel } from '../../api/use-release.ts'
+import { useCancel, useCloseHold } from '../../api/use-release.ts'
 import { useSite } from '../../api/use-site.ts'
+import { silentOf } from '../../live/live-view.ts'
+import { CloseHoldModal } from '../../parts/close-hold/close-hold-modal.tsx'
+import type { When } from '../../parts/describe-hold.ts'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { usePageTitle } from '../../parts/page-head.tsx'
 import type { ReleaseTarget } from '../../parts/release/describe-release.ts'
@@ -19,7 +22,7 @@ import { ConnectionCards, DeviceHead } from './device-head.tsx'
 import { OverrideModal } from './override/override-modal.tsx'
 import { type DatapointRow, findRow, groupsOf } from './rows.ts'
 import { TimelineSection } from './timeline/timeline-section.tsx'
-import { useLiveState } from './use-live-state.ts'
+import { type LiveState, useLiveState } from './use-live-state.ts'
 
 /** One controller: its connections, overrides and live datapoints. */
 export function DevicePage({ deviceId }: { deviceId: string }) {
@@ -44,7 +47,7 @@ function DeviceView({ listed }: { listed: Device }) {
   const systems = useTechnicalSystems(listed.id)
   const state = useLiveState(orgId, listed.id)
   const [search] = useSearchParams()
-  const { dialog, close, openOverride, openRelease } = useDialog()
+  const { dialog, close, openOverride, openRelease, openCloseHold } = useDialog()
   const cancel = useCancel()
   usePageTitle(listed.name)
   useSystemsKeptUp(orgId, [{ id: listed.id, systems: systems.data, live: state.device }])
@@ -86,6 +89,7 @@ function DeviceView({ listed }: { listed: Device }) {
               chart={chart}
               onOverride={openOverride}
               onRelease={openRelease}
+              onCloseHold={openCloseHold}
             />
             <ApiPanel device={listed} systems={systems.data ?? []} live={state.device} />
           </>
@@ -94,18 +98,46 @@ function DeviceView({ listed }: { listed: Device }) {
       {dialog?.kind === 'override' && target && (
         <OverrideModal deviceId={listed.id} row={target} state={state} when={when} onClose={close} />
       )}
+      {dialog?.kind === 'close-hold' && target && (
+        <CloseHold deviceId={listed.id} row={target} state={state} when={when} onClose={close} />
+      )}
       {dialog?.kind === 'release' && (
         <ReleaseModal
           target={releaseTarget(dialog.datapointId, target, state.device)}
           overrideId={dialog.overrideId}
           isCut={state.device?.overridesLeftOut !== undefined}
-          isLost={state.isLost}
+          silent={silentOf(state.freshness)}
           when={when}
           cancel={(overrideId, reason) => cancel(listed.id, overrideId, reason)}
           onClose={close}
         />
       )}
     </Stack>
+  )
+}
+
+function CloseHold({
+  deviceId,
+  row: { datapoint, hold, value },
+  state,
+  when,
+  onClose,
+}: {
+  deviceId: string
+  row: DatapointRow
+  state: LiveState
+  when: When
+  onClose: () => void
+}) {
+  const { id, name, unit, accessType } = datapoint
+  return (
+    <CloseHoldModal
+      target={{ name, unit, isWriteOnly: accessType === 'WRITE', hold, actual: value }}
+      isLive={!state.isLost}
+      closeHold={useCloseHold(deviceId, id)}
+      when={{ ...when, controllerNow: state.controllerNow }}
+      onClose={onClose}
+    />
   )
 }
 
@@ -119,12 +151,16 @@ function releaseTarget(
     name: row?.datapoint.name ?? timeline.unknownDatapoint,
     unit: row?.datapoint.unit,
     hold: device?.holds.find((hold) => hold.datapointId === datapointId),
+    actual: row?.value?.value,
+    failsafe: row?.failsafe,
     overrides: device?.overrides.filter((override) => override.datapointId === datapointId) ?? [],
   }
 }
 
 /** The open dialog. */
-type Dialog = { kind: 'override'; datapointId: string } | { kind: 'release'; datapointId: string; overrideId: string }
+type Dialog =
+  | { kind: 'override' | 'close-hold'; datapointId: string }
+  | { kind: 'release'; datapointId: string; overrideId: string }
 
 /** Opens one dialog at a time. Closing it restores the focus, or moves it to the page when the element is gone. */
 function useDialog() {
@@ -148,5 +184,6 @@ function useDialog() {
     (datapointId: string, overrideId: string) => open({ kind: 'release', datapointId, overrideId }),
     [open],
   )
-  return { dialog, close, openOverride, openRelease }
+  const openCloseHold = useCallback((datapointId: string) => open({ kind: 'close-hold', datapointId }), [open])
+  return { dialog, close, openOverride, openRelease, openCloseHold }
 }

@@ -1,6 +1,7 @@
 import type { Hold, LiveDevice, ShownLimits } from '@plantroom/contract/control-state'
 import type { Connection, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
+import type { HoldFailsafe } from '../../parts/describe-hold.ts'
 
 export type LiveOverride = LiveDevice['overrides'][number]
 
@@ -15,6 +16,8 @@ export interface DatapointRow {
   limits: ShownLimits | undefined
   /** False for read-only datapoints and failsafe registers, which only the controller writes. */
   isWritable: boolean
+  /** What makes the equipment fall back when its controller dies. */
+  failsafe: HoldFailsafe | undefined
 }
 
 /** A connection with its datapoints. */
@@ -34,6 +37,7 @@ export function groupsOf(systems: readonly TechnicalSystem[], device: LiveDevice
   const overrides = Map.groupBy(device?.overrides ?? [], ({ datapointId }) => datapointId)
   return systems.flatMap((system) => {
     const registers = new Set(system.failsafes?.map(({ registerId }) => registerId))
+    const failsafes = new Map(system.failsafes?.map((failsafe) => [failsafe.datapointId, failsafe]))
     return system.connections.map((connection) => {
       const live = connections.get(connection.id)
       const rows = connection.datapoints.map((datapoint) => ({
@@ -44,6 +48,7 @@ export function groupsOf(systems: readonly TechnicalSystem[], device: LiveDevice
         // Before the first live state, as commissioned.
         limits: device?.limits?.[datapoint.id] ?? datapoint.limits,
         isWritable: datapoint.accessType !== 'READ' && !registers.has(datapoint.id),
+        failsafe: failsafes.get(datapoint.id),
       }))
       return { connection, systemName: system.name, live, rows }
     })

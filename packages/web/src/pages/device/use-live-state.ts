@@ -13,8 +13,10 @@ export interface LiveState {
   ageMs: number
   /** For how long the service has been silent, in milliseconds; `undefined` before its first word. */
   silentMs: number | undefined
-  /** The current time by the clock of the controller, as far as it is known. */
+  /** The current time by the clock of the service. */
   now: number
+  /** The current time by the clock of the controller, for the ages of its values. */
+  controllerNow: number
 }
 
 export function useLiveState(orgId: string, deviceId: string): LiveState {
@@ -27,6 +29,7 @@ export function useLiveState(orgId: string, deviceId: string): LiveState {
     isLost: freshness !== 'live' && freshness !== 'waiting',
     ageMs: Math.max(0, tick - view.receivedAt),
     silentMs: view.heardAt === 0 ? undefined : Math.max(0, tick - view.heardAt),
-    now: deviceNow(view, tick),
+    now: tick,
+    controllerNow: deviceNow(view, tick),
   }
 }

@@ -8,6 +8,7 @@ import { Link } from '../../parts/link.tsx'
 import { Empty, ErrorNotice } from '../../parts/notices.tsx'
 import { duration } from '../../parts/time.ts'
 import { listed } from '../../parts/value.ts'
+import { serviceNow } from '../../service-clock.ts'
 import { common } from '../../texts/common.ts'
 import { format, formatNumber } from '../../texts/format.ts'
 import { home as texts, portfolio as words } from '../../texts/home.ts'
@@ -168,7 +169,7 @@ function Held({ facts: { held, heldOffline, controllers } }: { facts: SiteOvervi
 
 function Power({ power: { value, unit, at } }: { power: SitePower }) {
   if (value === null) return <Note>{words.notKnown}</Note>
-  const age = at === null ? 0 : Date.now() - Date.parse(at)
+  const age = at === null ? 0 : serviceNow() - Date.parse(at)
   return (
     <>
       <span className="figures">{describePower(value, unit)}</span>

@@ -11,6 +11,7 @@ import { describeLines, exampleOf } from '../../parts/describe-lines.ts'
 import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
 import { fromLocalInput } from '../../parts/time.ts'
+import { serviceNow } from '../../service-clock.ts'
 import { apiLines } from '../../texts/api-lines.ts'
 import { format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
@@ -52,7 +53,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
     name: name.trim() === '' && texts.noName,
     permissions: permissions.length === 0 && texts.noPermission,
     sites: where === 'some' && siteIds.length === 0 && texts.noSite,
-    expiry: expiry !== '' && !(expiresAt !== undefined && expiresAt > Date.now()) && texts.pastExpiry,
+    expiry: expiry !== '' && !(expiresAt !== undefined && expiresAt > serviceNow()) && texts.pastExpiry,
   }
 
   function submit(event: FormEvent): void {

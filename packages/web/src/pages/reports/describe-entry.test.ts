@@ -51,6 +51,9 @@ describe('the reason of an entry', () => {
     ['superseded', 'The override ended while a later one was active'],
     ['restart', 'The override ended while the controller was down'],
     ['window', 'The override started'],
+    ['differs', 'The equipment shows neither the setpoint nor the value from before'],
+    ['restored-by-hand', 'A person set the equipment back by hand and closed the hold'],
+    ['abandoned', 'A person closed the hold without restoring the equipment'],
   ] as const)('of a release with reason %s: %s', (reason, text) => {
     expect(describeReason(of({ phase: 'released', reason }))).toBe(text)
   })
@@ -96,6 +99,30 @@ describe('the value', () => {
     expect(describeChange(of({ phase: 'not-taken', readBack: 20 }))).toBe('Requested: 18.5 (21 before this hold)')
   })
 
+  test('of a release that equipment took differently is what was written, beside what was read', () => {
+    const differs = of({ phase: 'released', reason: 'differs', value: 21, readBack: 20.5 })
+    expect([describeChange(differs, '°C'), describeReadBack(differs, '°C')]).toEqual([
+      'Written: 21\u00A0°C',
+      'Read back: 20.5\u00A0°C',
+    ])
+  })
+
+  test('of a hold that a person closed is not said to be restored, and was read last as it says', () => {
+    const closed = (reason: 'restored-by-hand' | 'abandoned', readBack: number | null, value: number | null = 21) => {
+      const entry = of({ phase: 'released', reason, value, readBack })
+      return [describeChange(entry), describeReadBack(entry)]
+    }
+    expect(closed('restored-by-hand', 21)).toEqual(['Set back by hand', 'Last read: 21'])
+    expect(closed('abandoned', 18.5)).toEqual(['Left as it is', 'Last read: 18.5'])
+    expect(closed('abandoned', null, null)).toEqual(['Left as it is', undefined])
+  })
+
+  test('that limits changed is what is written since', () => {
+    const limited = of({ phase: 'limited', value: 19, readBack: null })
+    expect(describeReason(limited)).toBe('The limits of the datapoint changed what is written')
+    expect(describeChange(limited)).toBe('Now 19 (21 before this hold)')
+  })
+
   test('read back is shown when it differs', () => {
     expect(describeReadBack(entry)).toBeUndefined()
     expect(describeReadBack(of({ readBack: null }))).toBeUndefined()
@@ -118,6 +145,21 @@ describe('the caller of an entry', () => {
   test('is who cancelled it where somebody did', () => {
     expect(describeCaller(of({ placedBy: market, cancelledBy: ann }))).toBe('Cancelled by ann@example.com: too cold')
     expect(describeCaller(of({ placedBy: market, cancelledBy: market }))).toBe('Cancelled by Market')
+  })
+
+  test('is who closed the hold, rather than who cancelled the override', () => {
+    const closed = { phase: 'released', placedBy: market, cancelledBy: ann } as const
+    for (const reason of ['restored-by-hand', 'abandoned'] as const) {
+      expect(describeCaller(of({ ...closed, reason }))).toBe('Closed by ann@example.com: too cold')
+    }
+    const hidden = { ...ann, id: null, name: null }
+    expect(describeCaller(of({ ...closed, reason: 'abandoned', cancelledBy: hidden }))).toBe('Closed: too cold')
+    const operator = { id: 'operator', name: '', reason: 'gone' }
+    expect(describeCaller(of({ ...closed, reason: 'abandoned', cancelledBy: operator }))).toBe(
+      'Closed by operator: gone',
+    )
+    // What failed before belongs to the release, which somebody cancelled.
+    expect(describeCaller(of({ ...closed, phase: 'write-failed', reason: 'cancelled' }))).toMatch(/^Cancelled by/)
   })
 
   test('is missing where it is unknown or hidden', () => {

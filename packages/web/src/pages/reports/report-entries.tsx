@@ -116,6 +116,7 @@ const COLORS: Readonly<Record<ReportPhase, string>> = {
   released: 'green',
   'write-failed': 'red',
   'not-taken': 'orange',
+  limited: 'orange',
 }
 
 function Phase({ entry }: { entry: ReportEntry }) {

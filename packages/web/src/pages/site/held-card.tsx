@@ -1,31 +1,44 @@
 import { Alert, Button, Group, Paper, Progress, Text, Title } from '@mantine/core'
 import { useSite } from '../../api/use-site.ts'
+import { canClose } from '../../parts/close-hold/describe-close.ts'
 import {
   describeNext,
   describePlacedBy,
   describeTrouble,
+  describeUnanswered,
   describeUntil,
   type NamedOverride,
   writerName,
 } from '../../parts/describe-hold.ts'
+import { HoldStateBadge } from '../../parts/hold-state-badge.tsx'
 import { Link } from '../../parts/link.tsx'
 import { datapointHash } from '../../parts/link-to-datapoint.ts'
 import { duration, shortTime } from '../../parts/time.ts'
 import { shownValue } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
+import { closeHold as closeTexts, holds as holdTexts } from '../../texts/holds.ts'
 import { site as texts } from '../../texts/site.ts'
 import { type HeldDatapoint, isLive } from './overview.ts'
 import classes from './site.module.css'
 
 /** One held datapoint, readable at arm's length at night. */
-export function HeldCard({ held, onRelease }: { held: HeldDatapoint; onRelease: (() => void) | undefined }) {
+export function HeldCard({
+  held,
+  onRelease,
+  onCloseHold,
+}: {
+  held: HeldDatapoint
+  /** Not for people who may only look. */
+  onRelease: (() => void) | undefined
+  onCloseHold: (() => void) | undefined
+}) {
   const { site, path } = useSite()
   const { seen, hold, override, unit } = held
   const { device, view, now } = seen
-  const trouble = describeTrouble(hold)
   const when = { timeZone: site.timeZone, now }
   const isCurrent = isLive(seen)
+  const trouble = describeTrouble(hold, isCurrent)
   const name = held.name ?? (seen.systems ? texts.unknownDatapoint : common.loading)
 
   return (
@@ -40,13 +53,18 @@ export function HeldCard({ held, onRelease }: { held: HeldDatapoint; onRelease: 
       </Text>
       {!isCurrent && view?.device && (
         <Text size="sm" fw={600}>
-          {format(texts.stale, { age: duration(seen.ageMs), time: shortTime(view.device.at, site.timeZone, now) })}
+          {format(texts.stale, { age: duration(seen.ageMs), time: shortTime(now - seen.ageMs, site.timeZone, now) })}
         </Text>
+      )}
+      {!isCurrent && seen.freshness !== 'lost' && (
+        <Text size="sm">{describeUnanswered(hold, { ...held, actual: held.actual?.value ?? null }, when)}</Text>
       )}
       <Group gap="xl" mt="xs" align="flex-start">
         <div>
           <Text size="sm">{hold.by === 'plain' ? texts.releasingTo : texts.heldAt}</Text>
-          <div className={classes.value}>{shownValue(hold.value, unit)}</div>
+          <div className={classes.value} data-old={!isCurrent || undefined}>
+            {shownValue(hold.value, unit)}
+          </div>
         </div>
         <Actual held={held} />
       </Group>
@@ -55,9 +73,11 @@ export function HeldCard({ held, onRelease }: { held: HeldDatapoint; onRelease: 
           {trouble}
         </Alert>
       )}
-      <Text fw={600} mt="xs">
-        {writerName(hold.by)}
-      </Text>
+      <Group gap="xs" mt="xs">
+        {hold.by !== 'plain' && <Text fw={600}>{writerName(hold.by)}</Text>}
+        <HoldStateBadge hold={hold} isLive={isCurrent} />
+      </Group>
+      {isCurrent && hold.state !== 'holding' && <Text>{holdTexts.stateHint[hold.state]}</Text>}
       {describePlacedBy(override) && <Text>{describePlacedBy(override)}</Text>}
       <Text className="figures">{describeUntil(hold, when, isCurrent)}</Text>
       <Text>{describeNext(hold, unit)}</Text>
@@ -73,6 +93,17 @@ export function HeldCard({ held, onRelease }: { held: HeldDatapoint; onRelease: 
           {texts.release}
         </Button>
       )}
+      {onCloseHold && canClose(hold) && (
+        <Button
+          variant="default"
+          mt="sm"
+          onClick={onCloseHold}
+          aria-label={format(closeTexts.openOf, { name })}
+          style={{ alignSelf: 'flex-start' }}
+        >
+          {closeTexts.open}
+        </Button>
+      )}
     </Paper>
   )
 }
@@ -84,11 +115,15 @@ function Actual({ held: { actual, hold, unit, isWriteOnly, seen } }: { held: Hel
   if (value === null)
     return <Missing>{actual?.error ? format(texts.unreadable, { why: actual.error }) : common.none}</Missing>
   const differs = hold.value !== null && shownValue(value) !== shownValue(hold.value)
-  const ageMs = seen.now - Date.parse(actual?.timestamp ?? '')
+  const ageMs = seen.controllerNow - Date.parse(actual?.timestamp ?? '')
   return (
     <div>
       <Text size="sm">{texts.equipmentAt}</Text>
-      <div className={classes.value} data-differs={(differs && hold.trouble !== null) || undefined}>
+      <div
+        className={classes.value}
+        data-differs={(differs && hold.trouble !== null) || undefined}
+        data-old={!isLive(seen) || ageMs > OLD_MS || undefined}
+      >
         {shownValue(value, unit)}
       </div>
       {ageMs > OLD_MS && <Text size="sm">{format(texts.readAgo, { age: duration(ageMs) })}</Text>}

@@ -1,7 +1,8 @@
 import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useCancel } from '../../api/use-release.ts'
+import { useCancel, useCloseHold } from '../../api/use-release.ts'
 import { useSite } from '../../api/use-site.ts'
+import { silentOf } from '../../live/live-view.ts'
 import { periodOf } from '../../parts/describe-hold.ts'
 import { Loading } from '../../parts/notices.tsx'
 import { duration } from '../../parts/time.ts'
@@ -21,15 +22,17 @@ import { planRelease } from './release-site/plan.ts'
 
 // Not part of the first load, but there before somebody needs them.
 const loadOne = () => import('../../parts/release/release-modal.tsx')
+const loadClose = () => import('../../parts/close-hold/close-hold-modal.tsx')
 const loadAll = () => import('./release-site/release-site-modal.tsx')
 const ReleaseModal = lazy(async () => ({ default: (await loadOne()).ReleaseModal }))
+const CloseHoldModal = lazy(async () => ({ default: (await loadClose()).CloseHoldModal }))
 const ReleaseSiteModal = lazy(async () => ({ default: (await loadAll()).ReleaseSiteModal }))
 
 /** More would be slow to redraw every second. */
 const SHOWN_AT_FIRST = 24
 
-/** What a person is about to release: one datapoint, or everything at the site. */
-type Releasing = { kind: 'one'; deviceId: string; datapointId: string } | { kind: 'all' }
+/** What a person is about to release or to close: one datapoint, or everything at the site. */
+type Releasing = { kind: 'one' | 'close'; deviceId: string; datapointId: string } | { kind: 'all' }
 
 /** What is held right now, by whom, until when, and what follows. */
 export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; now: number }) {
@@ -42,7 +45,7 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
   const canRelease = may('manager')
   const hasOverrides = devices.some(({ view }) => (view?.device?.overrides.length ?? 0) > 0)
   const close = () => setReleasing(undefined)
-  useEffect(() => void Promise.all([loadOne(), loadAll()]).catch(() => {}), [])
+  useEffect(() => void Promise.all([loadOne(), loadClose(), loadAll()]).catch(() => {}), [])
 
   return (
     <Stack component="section" gap="md" aria-labelledby="held-now">
@@ -68,18 +71,17 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
       )}
       {shown.length > 0 && (
         <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
-          {shown.map((each) => (
-            <HeldCard
-              key={keyOf(each)}
-              held={each}
-              onRelease={
-                canRelease
-                  ? () =>
-                      setReleasing({ kind: 'one', deviceId: each.seen.device.id, datapointId: each.hold.datapointId })
-                  : undefined
-              }
-            />
-          ))}
+          {shown.map((each) => {
+            const about = { deviceId: each.seen.device.id, datapointId: each.hold.datapointId }
+            return (
+              <HeldCard
+                key={keyOf(each)}
+                held={each}
+                onRelease={canRelease ? () => setReleasing({ kind: 'one', ...about }) : undefined}
+                onCloseHold={canRelease ? () => setReleasing({ kind: 'close', ...about }) : undefined}
+              />
+            )
+          })}
         </SimpleGrid>
       )}
       {held.length > shown.length && (
@@ -98,6 +100,7 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
       <Queued devices={devices} now={now} />
       <Suspense fallback={<Loading />}>
         {releasing?.kind === 'one' && <ReleaseOne {...releasing} devices={devices} onClose={close} />}
+        {releasing?.kind === 'close' && <CloseOne {...releasing} devices={devices} onClose={close} />}
         {releasing?.kind === 'all' && <ReleaseSiteModal latest={planRelease(devices)} onClose={close} />}
       </Suspense>
     </Stack>
@@ -114,30 +117,48 @@ function describeNothing(devices: readonly DeviceOverview[]): string {
   return answering === 0 ? texts.nothingHeldThen : texts.nothingHeldKnown
 }
 
-function ReleaseOne({
-  deviceId,
-  datapointId,
-  devices,
-  onClose,
-}: {
+interface DialogProps {
   deviceId: string
   datapointId: string
   devices: readonly DeviceOverview[]
   onClose: () => void
-}) {
+}
+
+const findHeld = ({ devices, deviceId, datapointId }: DialogProps) =>
+  heldDatapoints(devices).find((each) => each.seen.device.id === deviceId && each.hold.datapointId === datapointId)
+
+function CloseOne(props: DialogProps) {
+  const { deviceId, datapointId, devices, onClose } = props
+  const { site } = useSite()
+  const closeHold = useCloseHold(deviceId, datapointId)
+  const found = findHeld(props)
+  const seen = devices.find(({ device }) => device.id === deviceId)
+  return (
+    <CloseHoldModal
+      target={{
+        name: found?.name ?? texts.unknownDatapoint,
+        unit: found?.unit,
+        isWriteOnly: found?.isWriteOnly ?? false,
+        hold: found?.hold,
+        actual: found?.actual,
+      }}
+      isLive={seen !== undefined && isLive(seen)}
+      closeHold={closeHold}
+      when={{ timeZone: site.timeZone, now: seen?.now ?? 0, controllerNow: seen?.controllerNow ?? 0 }}
+      onClose={onClose}
+    />
+  )
+}
+
+function ReleaseOne(props: DialogProps) {
+  const { deviceId, datapointId, devices, onClose } = props
   const { site } = useSite()
   const cancel = useCancel()
   // What was clicked stays, also when the controller releases it in the meantime.
-  const [overrideId] = useState(() => find()?.hold.overrideId ?? '')
+  const [overrideId] = useState(() => findHeld(props)?.hold.overrideId ?? '')
   const seen = devices.find(({ device }) => device.id === deviceId)
   const live = seen?.view?.device
-  const found = find()
-
-  function find() {
-    return heldDatapoints(devices).find(
-      (each) => each.seen.device.id === deviceId && each.hold.datapointId === datapointId,
-    )
-  }
+  const found = findHeld(props)
 
   return (
     <ReleaseModal
@@ -145,11 +166,13 @@ function ReleaseOne({
         name: found?.name ?? texts.unknownDatapoint,
         unit: found?.unit,
         hold: found?.hold,
+        actual: found?.actual?.value,
+        failsafe: found?.failsafe,
         overrides: live?.overrides.filter((override) => override.datapointId === datapointId) ?? [],
       }}
       overrideId={overrideId}
       isCut={live?.overridesLeftOut !== undefined}
-      isLost={seen !== undefined && !isLive(seen)}
+      silent={seen && silentOf(seen.freshness)}
       when={{ timeZone: site.timeZone, now: seen?.now ?? 0 }}
       cancel={(id, reason) => cancel(deviceId, id, reason)}
       onClose={onClose}

@@ -14,6 +14,7 @@ import {
 
 const hold = (datapointId: string, change: Partial<Hold> = {}): Hold => ({
   datapointId,
+  state: 'holding',
   by: 'demand-response',
   value: 18,
   overrideId: null,
@@ -65,7 +66,7 @@ function seen(
     },
     view: { ...NOTHING_HEARD, device, isOffline: change.isOffline ?? false, stream: 'open' },
     systems,
-    ...{ freshness: change.isOffline ? 'offline' : 'live', ageMs: 0, now: 0 },
+    ...{ freshness: change.isOffline ? 'offline' : 'live', ageMs: 0, now: 0, controllerNow: 0 },
   }
 }
 
@@ -78,7 +79,7 @@ describe('what is held', () => {
     ])
   })
 
-  test('is sorted by trouble, then writer, then end', () => {
+  test('is sorted by what a person has to do, then trouble, then writer, then end', () => {
     const held = heldDatapoints([
       seen('one', {
         holds: [
@@ -88,10 +89,12 @@ describe('what is held', () => {
           hold('back', { by: 'plain' }),
           hold('peak', { by: 'peak-shaving' }),
           hold('refused', { by: 'deviation', trouble: 'not-taken' }),
+          hold('stuck', { by: 'plain', state: 'stuck' }),
         ],
       }),
     ])
     expect(held.map(({ hold: { datapointId } }) => datapointId)).toEqual([
+      'stuck',
       'refused',
       'soon',
       'late',
@@ -107,6 +110,16 @@ describe('what is held', () => {
     const connections = [{ connectionId: 'c1', status: 1 as const, error: null, timestamp: at, values }]
     const [held] = heldDatapoints([seen('one', { holds: [hold('a', { trouble: 'not-taken' })], connections })])
     expect(held).toMatchObject({ hold: { value: 18 }, actual: { value: 21 }, unit: '°C' })
+  })
+
+  test('knows the failsafe of the equipment', () => {
+    const failsafe = { datapointId: 'a', kind: 'reversion', registerId: 'r', seconds: 60 } as const
+    const [system] = systems
+    const guarded = {
+      ...seen('one', { holds: [hold('a')] }),
+      systems: system ? [{ ...system, failsafes: [failsafe] }] : [],
+    }
+    expect(heldDatapoints([guarded])[0]?.failsafe).toEqual(failsafe)
   })
 
   test('keeps the last known state of a controller that does not answer', () => {

@@ -4,7 +4,8 @@ import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { CONNECTION_STATUS, type ConnectionStatus, type DatapointValue } from '@plantroom/contract/values'
 import { WRITER_NAMES } from '@plantroom/contract/writers'
 import { deviceNow, type Freshness, freshnessOf, type LiveView } from '../../live/live-view.ts'
-import { activeOverride, nextQueued } from '../../parts/describe-hold.ts'
+import { canClose } from '../../parts/close-hold/describe-close.ts'
+import { activeOverride, type HoldFailsafe, nextQueued } from '../../parts/describe-hold.ts'
 
 type LiveOverride = LiveDevice['overrides'][number]
 
@@ -17,8 +18,10 @@ export interface DeviceOverview {
   freshness: Freshness
   /** How old the state is, in milliseconds. */
   ageMs: number
-  /** The current time by the clock of the controller. */
+  /** The current time by the clock of the service. */
   now: number
+  /** The current time by the clock of the controller, for the ages of its values. */
+  controllerNow: number
 }
 
 /** Controllers that take turns are heard less often than every two seconds. */
@@ -30,11 +33,12 @@ export function overviewOf(
   { now, silentSince, count }: { now: number; silentSince: number | undefined; count: number },
 ): DeviceOverview {
   const { view } = known
-  if (!view) return { ...known, freshness: silentSince === undefined ? 'waiting' : 'lost', ageMs: 0, now }
+  if (!view)
+    return { ...known, freshness: silentSince === undefined ? 'waiting' : 'lost', ageMs: 0, now, controllerNow: now }
   // A stream that was lost in its turn says nothing about the service: the others hear it.
   const stream = silentSince === undefined ? 'open' : 'lost'
   const freshness = freshnessOf({ ...view, stream, receivedAt: view.receivedAt + count * TURN_MS }, now)
-  return { ...known, freshness, ageMs: Math.max(0, now - view.receivedAt), now: deviceNow(view, now) }
+  return { ...known, freshness, ageMs: Math.max(0, now - view.receivedAt), now, controllerNow: deviceNow(view, now) }
 }
 
 export const isLive = ({ freshness }: Pick<DeviceOverview, 'freshness'>) => freshness === 'live'
@@ -50,9 +54,10 @@ export interface HeldDatapoint {
   unit: string | undefined
   connection: string | undefined
   isWriteOnly: boolean
+  failsafe: HoldFailsafe | undefined
 }
 
-/** Lists what is held at a site: holds with trouble first, then by writer, then by end. */
+/** Lists what is held at a site: what a person has to close first, then holds with trouble, by writer and by end. */
 export function heldDatapoints(devices: readonly DeviceOverview[]): HeldDatapoint[] {
   return devices
     .flatMap((seen) => {
@@ -72,7 +77,13 @@ export function heldDatapoints(devices: readonly DeviceOverview[]): HeldDatapoin
 }
 
 function urgencyOf({ hold, name }: HeldDatapoint): readonly (string | number)[] {
-  return [hold.trouble ? 0 : 1, WRITER_NAMES.indexOf(hold.by), hold.until ?? '~', name ?? '~', hold.datapointId]
+  return [
+    canClose(hold) ? 0 : hold.trouble ? 1 : 2,
+    WRITER_NAMES.indexOf(hold.by),
+    hold.until ?? '~',
+    name ?? '~',
+    hold.datapointId,
+  ]
 }
 
 function compare(a: readonly (string | number)[], b: readonly (string | number)[]): number {
@@ -83,17 +94,20 @@ function compare(a: readonly (string | number)[], b: readonly (string | number)[
   return 0
 }
 
-type Labels = Pick<HeldDatapoint, 'name' | 'unit' | 'connection' | 'isWriteOnly'>
-const UNKNOWN: Labels = { name: undefined, unit: undefined, connection: undefined, isWriteOnly: false }
+type Labels = Pick<HeldDatapoint, 'name' | 'unit' | 'connection' | 'isWriteOnly' | 'failsafe'>
+const UNKNOWN: Labels = {
+  ...{ name: undefined, unit: undefined, connection: undefined, isWriteOnly: false, failsafe: undefined },
+}
 
 /** What people call each datapoint, and how it is read. */
 export function labelsOf(systems: readonly TechnicalSystem[]): ReadonlyMap<string, Labels> {
   const connections = systems.flatMap((system) => system.connections)
+  const failsafes = new Map(systems.flatMap((system) => system.failsafes ?? []).map((each) => [each.datapointId, each]))
   return new Map(
     connections.flatMap((connection) =>
       connection.datapoints.map(({ id, name, unit, accessType }) => {
         const isWriteOnly = accessType === 'WRITE'
-        return [id, { name, unit, connection: connection.name, isWriteOnly }] as const
+        return [id, { name, unit, connection: connection.name, isWriteOnly, failsafe: failsafes.get(id) }] as const
       }),
     ),
   )

@@ -149,7 +149,7 @@ function LastKnown({ seen: { view, freshness, ageMs, now } }: { seen: DeviceOver
   const { site } = useSite()
   if (freshness === 'live' || freshness === 'waiting') return null
   if (!view?.device) return freshness === 'offline' && <Text size="sm">{texts.notAnswering}</Text>
-  const values = { age: duration(ageMs), time: shortTime(view.device.at, site.timeZone, now) }
+  const values = { age: duration(ageMs), time: shortTime(now - ageMs, site.timeZone, now) }
   return (
     <Text size="sm">{format(freshness === 'offline' ? texts.notAnsweringSince : texts.answersSlowly, values)}</Text>
   )

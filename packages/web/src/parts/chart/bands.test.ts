@@ -56,6 +56,31 @@ describe('the bands of audit entries', () => {
     ])
   })
 
+  test.each([
+    ['differs', 5],
+    ['restored-by-hand', 5],
+    ['abandoned', 5],
+    ['abandoned', null],
+  ] as const)('end with a release because of %s, at %s', (reason, value) => {
+    for (const overrideId of ['w1', null]) {
+      const entries = [
+        entry(-60, 'applied', { overrideId }),
+        entry(-40, 'write-failed', { overrideId, reason: 'ended' }),
+        entry(-30, 'released', { overrideId, reason, value }),
+      ]
+      expect(times(entries)).toEqual([[-60, -30, 'demand-response', 20]])
+    }
+  })
+
+  test('go on at another value when limits change what is written', () => {
+    const entries = [entry(-60, 'applied'), entry(-40, 'limited', { value: 15 }), entry(-30, 'released')]
+    expect(times(entries)).toEqual([
+      [-60, -40, 'demand-response', 20],
+      [-40, -30, 'demand-response', 15],
+    ])
+    expect(times([entry(-40, 'limited', { overrideId: 'unknown' })])).toEqual([])
+  })
+
   test('continue until now without a release', () => {
     const [band] = bandsOf([entry(-10, 'applied')], span)
     expect(band).toMatchObject({ from: NOW - 10 * MINUTE, to: NOW, isOpen: true })

@@ -34,7 +34,7 @@ export function bandsOf(entries: readonly ReportEntry[], { since, now }: { since
   /** Applied and not released; the last one is active. */
   let open: Band[] = []
   const inOrder = entries
-    .filter(({ phase }) => phase === 'applied' || phase === 'released')
+    .filter(({ phase }) => phase === 'applied' || phase === 'released' || phase === 'limited')
     .toSorted((a, b) => a.seq - b.seq)
 
   const isOf = (entry: ReportEntry) => {
@@ -57,6 +57,12 @@ export function bandsOf(entries: readonly ReportEntry[], { since, now }: { since
     const band = { by: writerOf(entry), overrideId: entry.overrideId, isPlanned: false }
     const known = openBand(entry)
     const holds = known !== undefined && known === open.at(-1)
+    if (entry.phase === 'limited') {
+      // The same hold goes on at another value.
+      if (holds) end(at)
+      open = open.map((one) => (one === known ? { ...one, from: at, value: entry.value } : one))
+      continue
+    }
     if (entry.phase === 'applied' || holds) end(at)
     open = open.filter((one) => one !== known)
     if (entry.phase === 'applied') {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { aHold, anOverride, minutes, NOW } from '../testing/holds.ts'
 import { describeRelease, type ReleaseTarget, toCancel, usualExtent } from './describe-release.ts'
 
-const when = { timeZone: 'UTC', now: NOW }
+const when = { timeZone: 'UTC', now: NOW, isLive: true }
 const active = anOverride()
 const older = anOverride({ id: 'older', value: 8, state: 'superseded', placedByName: null })
 const newer = anOverride({ id: 'newer', value: 9, state: 'superseded' })
@@ -45,6 +45,17 @@ describe('a release', () => {
 
   test('frees the datapoint, unless it is about an override that is not active', () => {
     expect([active, queued, newer].map(usualExtent)).toEqual(['all', 'one', 'one'])
+  })
+
+  test('does not claim to end early what should have ended', () => {
+    const past = anOverride({ to: minutes(-5) })
+    const said = describeRelease({ ...target, overrides: [past] }, past, 'one', when).join(' ')
+    expect(said).toBe('Charge power returns to 5. The override should have ended at 11:55 UTC.')
+  })
+
+  test('claims nothing about when a controller that does not answer ends it', () => {
+    const said = describeRelease(target, active, 'one', { ...when, isLive: false }).join(' ')
+    expect(said).toBe('Charge power returns to 5. Its planned end is 13:00 UTC.')
   })
 
   test('mentions the queued overrides that stay', () => {

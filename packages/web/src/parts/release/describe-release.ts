@@ -1,7 +1,8 @@
 import type { Hold } from '@plantroom/contract/control-state'
+import type { ReportedValue } from '@plantroom/contract/reports'
 import { release as texts } from '../../texts/device.ts'
 import { format } from '../../texts/format.ts'
-import { type NamedOverride, periodOf, type When } from '../describe-hold.ts'
+import { type HoldFailsafe, type NamedOverride, periodOf, type When } from '../describe-hold.ts'
 import { plannedTime } from '../time.ts'
 import { shownValue } from '../value.ts'
 
@@ -10,6 +11,9 @@ export interface ReleaseTarget {
   name: string
   unit?: string | undefined
   hold: Hold | undefined
+  /** What the equipment was at when it was last read. */
+  actual?: ReportedValue | undefined
+  failsafe?: HoldFailsafe | undefined
   /** All overrides of this datapoint, in the order of the controller. */
   overrides: readonly NamedOverride[]
 }
@@ -30,8 +34,13 @@ export function toCancel(target: ReleaseTarget, overrideId: string, extent: Exte
   return chosen.toSorted((a, b) => Number(a.state === 'active') - Number(b.state === 'active'))
 }
 
-/** Returns what a release does, in sentences. */
-export function describeRelease(target: ReleaseTarget, override: NamedOverride, extent: Extent, when: When): string[] {
+/** Returns what a release does, in sentences. It ends early only what a controller that answers still has to end. */
+export function describeRelease(
+  target: ReleaseTarget,
+  override: NamedOverride,
+  extent: Extent,
+  when: When & { isLive: boolean },
+): string[] {
   const { name, unit, overrides } = target
   if (extent === 'one' && override.state !== 'active') {
     const values = { name, value: shownValue(override.value, unit), ...periodOf(override, when) }
@@ -40,9 +49,11 @@ export function describeRelease(target: ReleaseTarget, override: NamedOverride, 
   const isActive = overrides.some(({ state }) => state === 'active')
   const value = isActive ? describeNextHolder(target, extent) : format(texts.noneActive, { name })
   if (extent === 'all' && overrides.length > 1) return [value, format(texts.allGone, { count: overrides.length })]
-  const endsEarly = format(texts.endsEarly, { until: plannedTime(override.to, when.timeZone, when.now) })
+  const isPast = Date.parse(override.to) <= when.now
+  const ends = isPast ? texts.endPassed : when.isLive ? texts.endsEarly : texts.plannedEnd
+  const end = format(ends, { until: plannedTime(override.to, when.timeZone, when.now) })
   const queued = overrides.filter(({ id, state }) => id !== override.id && state === 'queued').length
-  return queued === 0 ? [value, endsEarly] : [value, endsEarly, format(texts.queuedStay, { count: queued })]
+  return queued === 0 ? [value, end] : [value, end, format(texts.queuedStay, { count: queued })]
 }
 
 /** Describes what controls the datapoint after the active override, or all of them, is cancelled. */

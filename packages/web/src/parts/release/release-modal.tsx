@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { common } from '../../texts/common.ts'
 import { release as texts } from '../../texts/device.ts'
 import { format } from '../../texts/format.ts'
-import type { When } from '../describe-hold.ts'
+import { describeUnanswered, type Silent, type When } from '../describe-hold.ts'
 import { Modal } from '../dialogs.tsx'
 import { ErrorNotice } from '../notices.tsx'
 import { describeRelease, type Extent, type ReleaseTarget, toCancel, usualExtent } from './describe-release.ts'
@@ -17,7 +17,7 @@ export function ReleaseModal({
   target,
   overrideId,
   isCut,
-  isLost,
+  silent,
   when,
   cancel,
   onClose,
@@ -26,8 +26,8 @@ export function ReleaseModal({
   overrideId: string
   /** True when the list of overrides was truncated. */
   isCut: boolean
-  /** True while the state of the controller is not live. */
-  isLost: boolean
+  /** Who does not answer, if somebody does not. */
+  silent: Silent | undefined
   when: When
   cancel: (overrideId: string, reason: string) => Promise<void>
   onClose: () => void
@@ -59,9 +59,11 @@ export function ReleaseModal({
       centered
     >
       <Stack>
-        {isLost && <Alert color="orange">{texts.offline}</Alert>}
+        {silent && <NotLive target={target} silent={silent} when={when} />}
         {override ? (
-          describeRelease(target, override, extent, when).map((text) => <Text key={text}>{text}</Text>)
+          describeRelease(target, override, extent, { ...when, isLive: silent === undefined }).map((text) => (
+            <Text key={text}>{text}</Text>
+          ))
         ) : (
           <Text>{texts.gone}</Text>
         )}
@@ -94,6 +96,17 @@ export function ReleaseModal({
         </Group>
       </Stack>
     </Modal>
+  )
+}
+
+/** What is known while the controller, or the service itself, does not answer. */
+function NotLive({ target, silent, when }: { target: ReleaseTarget; silent: Silent; when: When }) {
+  const { hold } = target
+  return (
+    <Alert color="orange" title={silent === 'service' ? texts.lostTitle : texts.offlineTitle}>
+      {silent === 'controller' && hold && <Text size="sm">{describeUnanswered(hold, target, when)}</Text>}
+      <Text size="sm">{texts.mayNotArrive}</Text>
+    </Alert>
   )
 }
 

@@ -8,6 +8,7 @@ export const minutes = (count: number) => new Date(NOW + count * 60_000).toISOSt
 /** Held at 20 for another hour; at 5 before. */
 export const aHold = (changes: Partial<Hold> = {}): Hold => ({
   datapointId: 'charge',
+  state: 'holding',
   by: 'demand-response',
   value: 20,
   overrideId: 'w1',

@@ -75,6 +75,7 @@ export const sentences: Translation<typeof english.sentences> = {
   'device-replaced': 'Hat die Hardware des Controllers {what} ersetzt',
   'device-restored': 'Die neue Hardware des Controllers {what} hat übernommen',
   commissioned: 'Hat den Controller {what} in Betrieb genommen',
+  'hold-closed': 'Hat den Eingriff an {what} abgeschlossen',
   'dispatch-started': 'Hat den Flottenabruf {what} gestartet',
   'dispatch-cancelled': 'Hat den Flottenabruf {what} abgebrochen',
   'import-started': 'Hat den Import von {what} gestartet',
@@ -169,6 +170,7 @@ export const actions: Translation<typeof english.actions> = {
   'device-replaced': 'Ersetzte Controller',
   'device-restored': 'Controller, die übernommen haben',
   commissioned: 'Inbetriebnahmen',
+  'hold-closed': 'Abgeschlossene Eingriffe',
   'dispatch-started': 'Gestartete Flottenabrufe',
   'dispatch-cancelled': 'Abgebrochene Flottenabrufe',
   'import-started': 'Gestartete Importe',
@@ -209,4 +211,9 @@ export const actions: Translation<typeof english.actions> = {
   'automatic-export-delivered': 'Zugestellte Pakete',
   'automatic-export-failed': 'Fehlgeschlagene automatische Exporte',
   refused: 'Abgewiesene Zugriffe',
+}
+
+export const closedHolds: Translation<typeof english.closedHolds> = {
+  'restored-by-hand': 'Hat den Eingriff an {what} abgeschlossen, von Hand zurückgestellt: {reason}',
+  abandoned: 'Hat den Eingriff an {what} abgeschlossen, aufgegeben: {reason}',
 }

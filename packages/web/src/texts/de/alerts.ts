@@ -46,13 +46,13 @@ export const alertSentences: Translation<typeof english.alertSentences> = {
 
 export const alertAdvice: Translation<typeof english.alertAdvice> = {
   'controller-offline':
-    'Prüfen Sie seine Stromversorgung und sein Netz. Er beendet inzwischen jede Übersteuerung pünktlich.',
+    'Prüfen Sie seine Stromversorgung und sein Netz. Ist nur seine Verbindung gestört, beendet er seine Übersteuerungen pünktlich. Hat er keinen Strom, bleibt seine Anlage, wie sie ist, wenn sie keinen Failsafe hat: Gehen Sie hin.',
   'connection-lost':
     'Prüfen Sie Stromversorgung und Netz der Anlage. Der Controller verbindet sich automatisch wieder.',
   'setpoint-not-taken':
     'Prüfen Sie, ob die Anlage vor Ort oder von Hand bedient wird. Der Controller versucht es weiter.',
   'not-restored':
-    'Stellen Sie die Anlage von Hand zurück, wenn es jetzt wichtig ist. Der Controller versucht es weiter.',
+    'Stellen Sie die Anlage von Hand zurück, wenn es jetzt wichtig ist. Kann der Controller es nicht bestätigen, schließen Sie den Eingriff ab.',
   'clock-wrong':
     'Korrigieren Sie die Uhr oder ihren Zeitserver. Bis dahin lehnt der Controller neue Übersteuerungen ab.',
   'import-failed': 'Öffnen Sie Import / Export, lesen Sie, was fehlschlug, und importieren Sie das Paket erneut.',

@@ -12,9 +12,11 @@ export const device: Translation<typeof english.device> = {
   notHereHint: 'Vielleicht wurde er entfernt, oder die Adresse ist falsch geschrieben.',
   clockSuspectTitle: 'Die Uhr des Controllers geht falsch',
   clockSuspect:
-    'Er lehnt neue Übersteuerungen ab, bis die Uhr richtig geht. Aktive Übersteuerungen laufen weiter und enden pünktlich.',
+    'Er lehnt neue Übersteuerungen ab, bis die Uhr richtig geht. Aktive Übersteuerungen laufen weiter. Solange er verbunden ist, enden sie nach der Uhr von Plantroom.',
   offlineTitle: 'Der Controller antwortet nicht',
-  offlineHint: 'Er setzt seine aktiven Übersteuerungen fort und beendet sie pünktlich.',
+  offlineHint:
+    'Ist nur seine Verbindung gestört, beendet er seine Übersteuerungen pünktlich. Hat er keinen Strom, bleibt seine Anlage, wie sie ist, wenn sie keinen Failsafe hat: Gehen Sie hin.',
+  offlineFree: 'Er hielt da nichts und hatte keine Übersteuerungen.',
   slowTitle: 'Der Controller antwortet langsam',
   lastHeard: 'Letzter bekannter Zustand, {age} alt ({time}).',
   nothingHeard: 'Plantroom hat seinen Zustand noch nie erhalten.',
@@ -195,6 +197,8 @@ export const release: Translation<typeof english.release> = {
   nextOverridePlacedBy: 'Die Übersteuerung mit {value}, gesetzt von {name}, wird wieder aktiv.',
   noneActive: 'Auf {name} ist keine Übersteuerung aktiv, der Wert ändert sich also nicht.',
   endsEarly: 'Dies beendet die Übersteuerung vorzeitig. Ihr geplantes Ende ist {until}.',
+  plannedEnd: 'Ihr geplantes Ende ist {until}.',
+  endPassed: 'Die Übersteuerung hätte um {until} enden sollen.',
   allGone:
     '{count, plural, one {Die Übersteuerung wird abgebrochen.} other {Alle # Übersteuerungen werden abgebrochen.}}',
   queuedStay:
@@ -205,8 +209,10 @@ export const release: Translation<typeof english.release> = {
     superseded:
       'Die Übersteuerung mit {value} von {from} bis {to} wird abgebrochen. Auf {name} ist eine spätere Übersteuerung aktiv, deshalb ändert sich jetzt nichts.',
   },
-  offline:
-    'Der Controller antwortet nicht. Die Freigabe erreicht ihn vielleicht nicht. Jede Übersteuerung endet pünktlich.',
+  offlineTitle: 'Der Controller antwortet nicht',
+  lostTitle: 'Plantroom antwortet nicht',
+  mayNotArrive: 'Die Freigabe erreicht den Controller vielleicht nicht. Wenn doch:',
+  waits: 'Diese Freigabe wartet auf den Controller. Sie wird ausgeführt, sobald der Controller zurück ist.',
   extent: 'Welche Übersteuerungen',
   one: 'Nur diese Übersteuerung',
   oneStaysHeld: 'Nur diese Übersteuerung. Der Datenpunkt bleibt gehalten',
@@ -218,7 +224,7 @@ export const release: Translation<typeof english.release> = {
   actionAll: '{count, plural, one {Jetzt freigeben} other {Freigeben, alle # Übersteuerungen abbrechen}}',
   cancelAction: 'Übersteuerung abbrechen',
   keep: 'Übersteuerung behalten',
-  done: '{name} freigegeben',
+  done: 'Der Controller gibt {name} frei',
   cancelled: 'Übersteuerung von {name} abgebrochen',
   gone: 'Diese Übersteuerung ist bereits beendet. Es gibt nichts freizugeben.',
   uncertain: 'Sie können es gefahrlos erneut senden.',

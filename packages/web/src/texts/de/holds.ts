@@ -11,11 +11,13 @@ export const holds: Translation<typeof english.holds> = {
   holder: '{writer}, gesetzt von {name}',
   placedBy: 'Gesetzt von {name}',
   heldAt: 'Gehalten auf {value}',
+  returningTo: 'Geht zurück auf {value}',
   actual: 'Die Anlage steht auf {value}',
   untilTime: 'Bis {time}',
   untilPassed: 'Hätte um {time} enden sollen. Der Controller hat es nicht bestätigt.',
   until: 'Bis {time} (noch {left})',
   untilAnyMoment: 'Bis {time} (endet jetzt)',
+  untilOverdue: 'Hätte um {time} enden sollen. Der Controller hält noch.',
   untilBelowLimit: 'Bis die Last unter ihrem Grenzwert liegt',
   untilScheduleEnds: 'Bis das Zeitfenster des Zeitprogramms endet',
   untilReleased: 'Bis zur Freigabe',
@@ -32,14 +34,71 @@ export const holds: Translation<typeof english.holds> = {
     deviation: 'Dann übernimmt das Zeitprogramm',
   },
   trouble: {
-    'write-failed':
-      'Das Schreiben an die Anlage ist fehlgeschlagen. Der Controller versucht es weiter, mindestens einmal pro Minute.',
+    'write-failed': 'Das Schreiben an die Anlage ist fehlgeschlagen.',
     'not-taken': 'Die Anlage hat den Wert nicht übernommen.',
   },
   troubleBecause: {
-    'write-failed':
-      'Das Schreiben an die Anlage ist fehlgeschlagen ({reason}). Der Controller versucht es weiter, mindestens einmal pro Minute.',
+    'write-failed': 'Das Schreiben an die Anlage ist fehlgeschlagen ({reason}).',
     'not-taken': 'Die Anlage hat den Wert nicht übernommen ({reason}).',
   },
+  retrying: 'Der Controller versucht es weiter, mindestens einmal pro Minute.',
+  state: {
+    reading: 'Liest zuerst',
+    waiting: 'Wartet auf Grenzwerte',
+    writing: 'Schreibt',
+    holding: 'Hält',
+    releasing: 'Gibt frei',
+    stuck: 'Nicht zurückstellbar',
+  },
+  stateHint: {
+    reading: 'Der Controller hat den Wert von vorher noch nicht gelesen. Bis dahin schreibt er nichts.',
+    waiting:
+      'Die Grenzwerte des Datenpunkts erlauben den Wert noch nicht. Der Controller schreibt ihn, sobald sie es tun.',
+    writing: 'Die Anlage zeigt den Wert noch nicht.',
+    holding: 'Die Anlage zeigt den Wert.',
+    releasing: 'Der Controller stellt den Wert von vorher wieder her. Die Anlage zeigt ihn noch nicht.',
+    stuck:
+      'Der Controller kann den Wert von vorher nicht wiederherstellen. Stellen Sie die Anlage von Hand ein, und schließen Sie dann den Eingriff ab.',
+  },
   fromTo: 'Von {from} bis {to}',
+}
+
+export const unanswered: Translation<typeof english.unanswered> = {
+  ends: 'Ist nur seine Verbindung gestört, beendet der Controller dies pünktlich.',
+  ended: 'Ist nur seine Verbindung gestört, hat der Controller dies um {time} beendet.',
+  goesOn: 'Ist nur seine Verbindung gestört, macht der Controller weiter wie bisher.',
+  releases: 'Ist nur seine Verbindung gestört, versucht der Controller weiter, den Wert wiederherzustellen.',
+  staysAt: 'Hat er keinen Strom, bleibt die Anlage auf {value}: Gehen Sie hin.',
+  stays: 'Hat er keinen Strom, bleibt die Anlage, wie sie ist: Gehen Sie hin.',
+  reversion:
+    'Hat er keinen Strom, sollte der Failsafe der Anlage dies innerhalb von {time} beenden. Gehen Sie hin, wenn Sie sicher sein müssen.',
+  heartbeat:
+    'Hat er keinen Strom, fehlt der Anlage sein Lebenszeichen, und sie sollte auf ihren Failsafe zurückfallen. Gehen Sie hin, wenn Sie sicher sein müssen.',
+}
+
+export const closeHold: Translation<typeof english.closeHold> = {
+  open: 'Eingriff abschließen…',
+  openOf: 'Eingriff an {name} abschließen…',
+  title: 'Eingriff an {name} abschließen?',
+  notRestored: 'Der Controller konnte {name} nicht auf {value} zurückstellen.',
+  notKnown: 'Der Controller kann {name} nicht zurückstellen: Der Wert von vorher ist unbekannt.',
+  lastRead: 'Zuletzt gelesen: {value}, {age} alt ({time}).',
+  neverRead: 'Der Controller hat diesen Datenpunkt nicht gelesen.',
+  writeOnly: 'Dieser Datenpunkt lässt sich nur schreiben. Niemand kann lesen, was die Anlage hat.',
+  outcome: 'Was mit der Anlage geschehen ist',
+  outcomes: { 'restored-by-hand': 'Von Hand zurückgestellt', abandoned: 'Aufgegeben' },
+  outcomeHints: {
+    'restored-by-hand': 'Jemand hat die Anlage auf den Wert gestellt, den sie haben soll.',
+    abandoned:
+      'Die Anlage bleibt, wie sie ist, zum Beispiel weil es sie nicht mehr gibt oder etwas anderes sie steuert.',
+  },
+  reason: 'Grund',
+  reasonHint: 'Das Prüfprotokoll und die Aktivitäten bewahren ihn mit Ihrem Namen auf.',
+  nothingWritten:
+    'Plantroom schreibt nichts mehr an diese Anlage, bis eine Übersteuerung, die Spitzenlastbegrenzung oder ein Zeitprogramm sie wieder übernimmt.',
+  offline:
+    'Der Controller antwortet nicht. Der Eingriff liegt auf dem Controller: Schließen Sie ihn ab, wenn der Controller zurück ist.',
+  gone: 'Dieser Eingriff ist bereits vorbei. Es gibt nichts abzuschließen.',
+  action: 'Eingriff abschließen',
+  done: 'Eingriff an {name} abgeschlossen',
 }

@@ -81,18 +81,29 @@ export const reasons: Translation<typeof english.reasons> = {
   restart: 'Die Übersteuerung endete, während der Controller aus war',
   replaced: 'Ein neuer Controller hat die Übersteuerung vom vorigen übernommen',
   differs: 'Die Anlage zeigt weder den Sollwert noch den Wert davor',
-  'restored-by-hand': 'Eine Person hat die Anlage von Hand zurückgestellt und die Steuerung beendet',
-  abandoned: 'Eine Person hat die Steuerung beendet, ohne die Anlage zurückzustellen',
+  'restored-by-hand': 'Eine Person hat die Anlage von Hand zurückgestellt und den Eingriff abgeschlossen',
+  abandoned: 'Eine Person hat den Eingriff abgeschlossen, ohne die Anlage zurückzustellen',
+  limited: 'Die Grenzwerte des Datenpunkts haben den geschriebenen Wert geändert',
   whileHeld: 'Während der Datenpunkt auf diesem Wert gehalten wurde',
   whileReleasing: 'Während der Datenpunkt freigegeben wurde: Die Anlage hat vielleicht noch den anderen Wert',
 }
 
 export const callers: Translation<typeof english.callers> = {
-  placedBy: 'Gesetzt von {name}',
-  placedByBecause: 'Gesetzt von {name}: {reason}',
-  cancelledBy: 'Abgebrochen von {name}',
-  cancelledByBecause: 'Abgebrochen von {name}: {reason}',
-  cancelledBecause: 'Abgebrochen: {reason}',
+  placed: {
+    by: 'Gesetzt von {name}',
+    byBecause: 'Gesetzt von {name}: {reason}',
+    because: 'Gesetzt: {reason}',
+  },
+  cancelled: {
+    by: 'Abgebrochen von {name}',
+    byBecause: 'Abgebrochen von {name}: {reason}',
+    because: 'Abgebrochen: {reason}',
+  },
+  closed: {
+    by: 'Abgeschlossen von {name}',
+    byBecause: 'Abgeschlossen von {name}: {reason}',
+    because: 'Abgeschlossen: {reason}',
+  },
 }
 
 export const changes: Translation<typeof english.changes> = {
@@ -103,4 +114,8 @@ export const changes: Translation<typeof english.changes> = {
   nothingWritten: 'Nichts wurde geschrieben',
   wanted: 'Verlangt: {value} ({before} vor diesem Eingriff)',
   readBack: 'Zurückgelesen: {value}',
+  wrote: 'Geschrieben: {value}',
+  byHand: 'Von Hand zurückgestellt',
+  abandoned: 'Gelassen, wie es ist',
+  lastRead: 'Zuletzt gelesen: {value}',
 }

@@ -10,7 +10,7 @@ export const site: Translation<typeof english.site> = {
   nothingHeld: 'Keine aktiven Übersteuerungen. Das Gebäude regelt sich selbst.',
   nothingHeldKnown: 'Die Controller, die antworten, haben keine aktiven Übersteuerungen.',
   notKnown:
-    '{count, plural, one {{controllers} antwortet nicht und hat seinen Zustand noch nie gemeldet, deshalb sind die Übersteuerungen dort unbekannt. Jede Übersteuerung endet pünktlich.} other {{controllers} antworten nicht und haben ihren Zustand noch nie gemeldet, deshalb sind die Übersteuerungen dort unbekannt. Jede Übersteuerung endet pünktlich.}}',
+    '{count, plural, one {{controllers} antwortet nicht und hat seinen Zustand noch nie gemeldet, deshalb sind die Übersteuerungen dort unbekannt. Ist nur die Verbindung gestört, enden sie pünktlich. Hat der Controller keinen Strom, bleibt seine Anlage, wie sie ist: Gehen Sie hin.} other {{controllers} antworten nicht und haben ihren Zustand noch nie gemeldet, deshalb sind die Übersteuerungen dort unbekannt. Sind nur die Verbindungen gestört, enden sie pünktlich. Haben die Controller keinen Strom, bleiben ihre Anlagen, wie sie sind: Gehen Sie hin.}}',
   nothingHeldThen: 'Keine Übersteuerung war aktiv, als die Controller zuletzt antworteten.',
   lostTitle: 'Plantroom antwortet nicht',
   lost: 'Diese Seite hat {age} lang nichts vom Dienst gehört. Nichts darauf ist live. Sie verbindet sich automatisch wieder.',
@@ -70,7 +70,7 @@ export const releaseSite: Translation<typeof english.releaseSite> = {
   others: 'Die Anlagen gehen zurück an die Spitzenlastbegrenzung, ihr Zeitprogramm oder auf ihren Wert von vorher.',
   unreachableTitle: 'Nicht freigegeben',
   unreachable:
-    '{count, plural, one {{controllers} antwortet nicht. Die Übersteuerungen dort bleiben bis zu ihrem Ende.} other {{controllers} antworten nicht. Die Übersteuerungen dort bleiben bis zu ihrem Ende.}}',
+    '{count, plural, one {{controllers} antwortet nicht. Ist nur die Verbindung gestört, enden die Übersteuerungen dort pünktlich. Hat der Controller keinen Strom, bleibt seine Anlage, wie sie ist: Gehen Sie hin.} other {{controllers} antworten nicht. Sind nur die Verbindungen gestört, enden die Übersteuerungen dort pünktlich. Haben die Controller keinen Strom, bleiben ihre Anlagen, wie sie sind: Gehen Sie hin.}}',
   nothing: 'Kein Controller, der antwortet, hat eine Übersteuerung.',
   action: '{count, plural, one {# Datenpunkt freigeben} other {# Datenpunkte freigeben}}',
   releasing:

@@ -75,6 +75,7 @@ export const sentences: Translation<typeof english.sentences> = {
   'device-replaced': 'Vahetas välja kontrolleri {what} riistvara',
   'device-restored': 'Kontrolleri {what} uus riistvara võttis töö üle',
   commissioned: 'Seadistas kontrolleri {what}',
+  'hold-closed': 'Lõpetas andmepunkti {what} hoidmise',
   'dispatch-started': 'Alustas koondkäsku {what}',
   'dispatch-cancelled': 'Katkestas koondkäsu {what}',
   'import-started': 'Alustas importi {what}',
@@ -169,6 +170,7 @@ export const actions: Translation<typeof english.actions> = {
   'device-replaced': 'Vahetatud kontrollerid',
   'device-restored': 'Töö üle võtnud kontrollerid',
   commissioned: 'Seadistamine',
+  'hold-closed': 'Lõpetatud hoidmised',
   'dispatch-started': 'Alustatud koondkäsud',
   'dispatch-cancelled': 'Katkestatud koondkäsud',
   'import-started': 'Alustatud impordid',
@@ -209,4 +211,9 @@ export const actions: Translation<typeof english.actions> = {
   'automatic-export-delivered': 'Kohale toimetatud paketid',
   'automatic-export-failed': 'Ebaõnnestunud automaatsed ekspordid',
   refused: 'Tagasi lükatud pöördumised',
+}
+
+export const closedHolds: Translation<typeof english.closedHolds> = {
+  'restored-by-hand': 'Lõpetas andmepunkti {what} hoidmise, käsitsi taastatud: {reason}',
+  abandoned: 'Lõpetas andmepunkti {what} hoidmise, loobutud: {reason}',
 }

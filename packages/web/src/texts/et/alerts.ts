@@ -42,10 +42,12 @@ export const alertSentences: Translation<typeof english.alertSentences> = {
 }
 
 export const alertAdvice: Translation<typeof english.alertAdvice> = {
-  'controller-offline': 'Kontrollige selle toidet ja võrku. Iga ülekirjutuse lõpetab see siiski õigel ajal.',
+  'controller-offline':
+    'Kontrollige selle toidet ja võrku. Kui katkenud on ainult ühendus, lõpetab see oma ülekirjutused õigel ajal. Kui sellel pole voolu, jääb seade nii, nagu on, kui sel pole rikkekindlust: minge kohale.',
   'connection-lost': 'Kontrollige seadme toidet ja võrku. Kontroller loob ühenduse automaatselt uuesti.',
   'setpoint-not-taken': 'Kontrollige, kas seade on kohalikul või käsijuhtimisel. Kontroller proovib edasi.',
-  'not-restored': 'Kui see on praegu oluline, taastage seadme väärtus käsitsi. Kontroller proovib edasi.',
+  'not-restored':
+    'Kui see on praegu oluline, taastage seadme väärtus käsitsi. Kui kontroller ei saa seda kinnitada, lõpetage hoidmine.',
   'clock-wrong': 'Parandage kell või selle ajaserver. Seni lükkab kontroller uued ülekirjutused tagasi.',
   'import-failed': 'Avage „Import / eksport“, lugege, mis ebaõnnestus, ja importige pakett uuesti.',
   'export-failed':

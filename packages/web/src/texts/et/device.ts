@@ -12,9 +12,11 @@ export const device: Translation<typeof english.device> = {
   notHereHint: 'See võib olla eemaldatud või on aadress valesti kirjutatud.',
   clockSuspectTitle: 'Kontrolleri kell on vale',
   clockSuspect:
-    'See lükkab uued ülekirjutused tagasi, kuni kell on õige. Kehtivad ülekirjutused jätkuvad ja lõpevad õigel ajal.',
+    'See lükkab uued ülekirjutused tagasi, kuni kell on õige. Kehtivad ülekirjutused jätkuvad. Kuni ühendus püsib, lõpevad need Plantroomi kella järgi.',
   offlineTitle: 'Kontroller ei vasta',
-  offlineHint: 'See jätkab oma kehtivaid ülekirjutusi ja lõpetab need õigel ajal.',
+  offlineHint:
+    'Kui katkenud on ainult ühendus, lõpetab see oma ülekirjutused õigel ajal. Kui sellel pole voolu, jääb seade nii, nagu on, kui sel pole rikkekindlust: minge kohale.',
+  offlineFree: 'Siis ei hoidnud see midagi ja ülekirjutusi polnud.',
   slowTitle: 'Kontroller vastab aeglaselt',
   lastHeard: 'Viimane teadaolev olek, {age} tagasi ({time}).',
   nothingHeard: 'Plantroom pole selle olekut kunagi saanud.',
@@ -192,6 +194,8 @@ export const release: Translation<typeof english.release> = {
   nextOverridePlacedBy: 'Ülekirjutus väärtusega {value} (määras {name}) hakkab taas kehtima.',
   noneActive: '{name}: ükski ülekirjutus ei kehti, seega väärtus ei muutu.',
   endsEarly: 'See lõpetab ülekirjutuse enne tähtaega. Kavandatud lõpp on {until}.',
+  plannedEnd: 'Kavandatud lõpp on {until}.',
+  endPassed: 'Ülekirjutus pidi lõppema {until}.',
   allGone: '{count, plural, one {Ülekirjutus katkestatakse.} other {Kõik # ülekirjutust katkestatakse.}}',
   queuedStay: '{count, plural, one {Veel # ülekirjutus jääb ootele.} other {Veel # ülekirjutust jääb ootele.}}',
   notActive: {
@@ -200,7 +204,10 @@ export const release: Translation<typeof english.release> = {
     superseded:
       'Ülekirjutus väärtusega {value} ({from} kuni {to}) katkestatakse. {name}: kehtib hilisem ülekirjutus, seega praegu midagi ei muutu.',
   },
-  offline: 'Kontroller ei vasta. Vabastamine ei pruugi selleni jõuda. Iga ülekirjutus lõpeb õigel ajal.',
+  offlineTitle: 'Kontroller ei vasta',
+  lostTitle: 'Plantroom ei vasta',
+  mayNotArrive: 'Vabastamine ei pruugi kontrollerini jõuda. Kui jõuab:',
+  waits: 'See vabastamine ootab kontrollerit. See tehakse kohe, kui kontroller on tagasi.',
   extent: 'Millised ülekirjutused',
   one: 'Ainult see ülekirjutus',
   oneStaysHeld: 'Ainult see ülekirjutus. Andmepunkti hoitakse edasi',
@@ -212,7 +219,7 @@ export const release: Translation<typeof english.release> = {
   actionAll: '{count, plural, one {Vabasta kohe} other {Vabasta, katkesta kõik # ülekirjutust}}',
   cancelAction: 'Katkesta ülekirjutus',
   keep: 'Jäta ülekirjutus alles',
-  done: '{name} on vabastatud',
+  done: 'Kontroller vabastab: {name}',
   cancelled: 'Ülekirjutus on katkestatud: {name}',
   gone: 'See ülekirjutus on juba lõppenud. Midagi pole vabastada.',
   uncertain: 'Võite selle julgelt uuesti saata.',

@@ -11,11 +11,13 @@ export const holds: Translation<typeof english.holds> = {
   holder: '{writer}, määras {name}',
   placedBy: 'Määras {name}',
   heldAt: 'Hoitakse väärtusel {value}',
+  returningTo: 'Läheb tagasi väärtusele {value}',
   actual: 'Seadme väärtus on {value}',
   untilTime: 'Kuni {time}',
   untilPassed: 'Pidi lõppema {time}. Kontroller pole seda kinnitanud.',
   until: 'Kuni {time} (jäänud {left})',
   untilAnyMoment: 'Kuni {time} (lõpeb kohe)',
+  untilOverdue: 'Pidi lõppema {time}. Kontroller hoiab endiselt.',
   untilBelowLimit: 'Kuni koormus on alla piiri',
   untilScheduleEnds: 'Kuni ajakava ajavahemik lõpeb',
   untilReleased: 'Kuni vabastamiseni',
@@ -32,12 +34,67 @@ export const holds: Translation<typeof english.holds> = {
     deviation: 'Seejärel võtab üle ajakava',
   },
   trouble: {
-    'write-failed': 'Seadmesse kirjutamine ebaõnnestus. Kontroller proovib edasi, vähemalt kord minutis.',
+    'write-failed': 'Seadmesse kirjutamine ebaõnnestus.',
     'not-taken': 'Seade ei võtnud väärtust vastu.',
   },
   troubleBecause: {
-    'write-failed': 'Seadmesse kirjutamine ebaõnnestus ({reason}). Kontroller proovib edasi, vähemalt kord minutis.',
+    'write-failed': 'Seadmesse kirjutamine ebaõnnestus ({reason}).',
     'not-taken': 'Seade ei võtnud väärtust vastu ({reason}).',
   },
+  retrying: 'Kontroller proovib edasi, vähemalt kord minutis.',
+  state: {
+    reading: 'Loeb enne',
+    waiting: 'Ootab piirangute tõttu',
+    writing: 'Kirjutab',
+    holding: 'Hoiab',
+    releasing: 'Vabastab',
+    stuck: 'Ei saa taastada',
+  },
+  stateHint: {
+    reading: 'Kontroller pole varasemat väärtust veel lugenud. Seni ei kirjuta see midagi.',
+    waiting: 'Andmepunkti piirangud ei luba väärtust veel. Kontroller kirjutab selle kohe, kui need lubavad.',
+    writing: 'Seade ei näita väärtust veel.',
+    holding: 'Seade näitab väärtust.',
+    releasing: 'Kontroller taastab varasemat väärtust. Seade ei näita seda veel.',
+    stuck: 'Kontroller ei saa varasemat väärtust taastada. Seadke seade käsitsi ja lõpetage siis hoidmine.',
+  },
   fromTo: '{from} kuni {to}',
+}
+
+export const unanswered: Translation<typeof english.unanswered> = {
+  ends: 'Kui katkenud on ainult ühendus, lõpetab kontroller selle õigel ajal.',
+  ended: 'Kui katkenud on ainult ühendus, lõpetas kontroller selle {time}.',
+  goesOn: 'Kui katkenud on ainult ühendus, jätkab kontroller nagu seni.',
+  releases: 'Kui katkenud on ainult ühendus, püüab kontroller väärtust edasi taastada.',
+  staysAt: 'Kui kontrolleril pole voolu, jääb seade väärtusele {value}: minge kohale.',
+  stays: 'Kui kontrolleril pole voolu, jääb seade nii, nagu on: minge kohale.',
+  reversion:
+    'Kui kontrolleril pole voolu, peaks seadme rikkekindlus selle lõpetama {time} jooksul. Minge kohale, kui peate kindel olema.',
+  heartbeat:
+    'Kui kontrolleril pole voolu, ei saa seade enam elumärki ja peaks rikkekindluse tõttu ise tagasi minema. Minge kohale, kui peate kindel olema.',
+}
+
+export const closeHold: Translation<typeof english.closeHold> = {
+  open: 'Lõpeta hoidmine…',
+  openOf: 'Lõpeta hoidmine: {name}…',
+  title: 'Kas lõpetada hoidmine: {name}?',
+  notRestored: 'Kontroller ei saanud andmepunkti {name} taastada väärtusele {value}.',
+  notKnown: 'Kontroller ei saa andmepunkti {name} taastada: varasem väärtus pole teada.',
+  lastRead: 'Viimati loetud: {value}, {age} tagasi ({time}).',
+  neverRead: 'Kontroller pole seda andmepunkti lugenud.',
+  writeOnly: 'Seda andmepunkti saab ainult kirjutada. Keegi ei saa lugeda, mis väärtus seadmel on.',
+  outcome: 'Mis seadmega juhtus',
+  outcomes: { 'restored-by-hand': 'Käsitsi taastatud', abandoned: 'Loobutud' },
+  outcomeHints: {
+    'restored-by-hand': 'Keegi on seadnud seadme väärtusele, mis sellel olema peab.',
+    abandoned: 'Seade jääb nii, nagu on, näiteks sest seda enam pole või seda juhib miski muu.',
+  },
+  reason: 'Põhjus',
+  reasonHint: 'See jääb koos teie nimega auditilogisse ja tegevuste logisse.',
+  nothingWritten:
+    'Plantroom ei kirjuta sellesse seadmesse enam midagi, kuni ülekirjutus, tipukoormuse piiramine või ajakava selle uuesti üle võtab.',
+  offline: 'Kontroller ei vasta. Hoidmine on kontrolleris: lõpetage see, kui kontroller on tagasi.',
+  gone: 'See hoidmine on juba läbi. Midagi pole lõpetada.',
+  action: 'Lõpeta hoidmine',
+  done: 'Hoidmine on lõpetatud: {name}',
 }

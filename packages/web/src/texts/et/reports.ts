@@ -79,18 +79,29 @@ export const reasons: Translation<typeof english.reasons> = {
   restart: 'Ülekirjutus lõppes ajal, mil kontroller ei töötanud',
   replaced: 'Uus kontroller võttis ülekirjutuse eelmiselt üle',
   differs: 'Seade ei näita ei seadeväärtust ega varasemat väärtust',
-  'restored-by-hand': 'Inimene taastas seadme käsitsi ja lõpetas juhtimise',
-  abandoned: 'Inimene lõpetas juhtimise seadet taastamata',
+  'restored-by-hand': 'Inimene taastas seadme käsitsi ja lõpetas hoidmise',
+  abandoned: 'Inimene lõpetas hoidmise seadet taastamata',
+  limited: 'Andmepunkti piirid muutsid kirjutatavat väärtust',
   whileHeld: 'Ajal, mil andmepunkti hoiti sellel väärtusel',
   whileReleasing: 'Andmepunkti vabastamise ajal: seadmel võib endiselt olla teine väärtus',
 }
 
 export const callers: Translation<typeof english.callers> = {
-  placedBy: 'Määras {name}',
-  placedByBecause: 'Määras {name}: {reason}',
-  cancelledBy: 'Katkestas {name}',
-  cancelledByBecause: 'Katkestas {name}: {reason}',
-  cancelledBecause: 'Katkestatud: {reason}',
+  placed: {
+    by: 'Määras {name}',
+    byBecause: 'Määras {name}: {reason}',
+    because: 'Määratud: {reason}',
+  },
+  cancelled: {
+    by: 'Katkestas {name}',
+    byBecause: 'Katkestas {name}: {reason}',
+    because: 'Katkestatud: {reason}',
+  },
+  closed: {
+    by: 'Lõpetas {name}',
+    byBecause: 'Lõpetas {name}: {reason}',
+    because: 'Lõpetatud: {reason}',
+  },
 }
 
 export const changes: Translation<typeof english.changes> = {
@@ -101,4 +112,8 @@ export const changes: Translation<typeof english.changes> = {
   nothingWritten: 'Midagi ei kirjutatud',
   wanted: 'Soovitud: {value} ({before} enne seda hoidmist)',
   readBack: 'Tagasi loetud: {value}',
+  wrote: 'Kirjutatud: {value}',
+  byHand: 'Käsitsi taastatud',
+  abandoned: 'Jäeti nii, nagu on',
+  lastRead: 'Viimati loetud: {value}',
 }

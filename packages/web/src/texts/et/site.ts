@@ -10,7 +10,7 @@ export const site: Translation<typeof english.site> = {
   nothingHeld: 'Kehtivaid ülekirjutusi pole. Hoonet juhib kohalik automaatika.',
   nothingHeldKnown: 'Kontrolleritel, mis vastavad, pole kehtivaid ülekirjutusi.',
   notKnown:
-    '{count, plural, one {{controllers} ei vasta ega ole kunagi oma olekut saatnud, seega pole selle ülekirjutused teada. See lõpetab iga ülekirjutuse õigel ajal.} other {{controllers} ei vasta ega ole kunagi oma olekut saatnud, seega pole nende ülekirjutused teada. Need lõpetavad iga ülekirjutuse õigel ajal.}}',
+    '{count, plural, one {{controllers} ei vasta ega ole kunagi oma olekut saatnud, seega pole selle ülekirjutused teada. Kui katkenud on ainult ühendus, lõpetab see need õigel ajal. Kui sellel pole voolu, jääb seade nii, nagu on: minge kohale.} other {{controllers} ei vasta ega ole kunagi oma olekut saatnud, seega pole nende ülekirjutused teada. Kui katkenud on ainult ühendus, lõpetavad need ülekirjutused õigel ajal. Kui neil pole voolu, jäävad seadmed nii, nagu on: minge kohale.}}',
   nothingHeldThen: 'Kui kontrollerid viimati vastasid, polnud kehtivaid ülekirjutusi.',
   lostTitle: 'Plantroom ei vasta',
   lost: 'Teenus on vaikinud {age}. Miski siin pole reaalajas. Leht loob ühenduse automaatselt uuesti.',
@@ -69,7 +69,7 @@ export const releaseSite: Translation<typeof english.releaseSite> = {
   others: 'Seejärel juhib seadmeid tipukoormuse piiramine või ajakava või taastub nende varasem väärtus.',
   unreachableTitle: 'Vabastamata',
   unreachable:
-    '{count, plural, one {{controllers} ei vasta. Selle ülekirjutused jäävad kuni oma lõpuni.} other {{controllers} ei vasta. Nende ülekirjutused jäävad kuni oma lõpuni.}}',
+    '{count, plural, one {{controllers} ei vasta. Kui katkenud on ainult ühendus, lõpetab see oma ülekirjutused õigel ajal. Kui sellel pole voolu, jääb seade nii, nagu on: minge kohale.} other {{controllers} ei vasta. Kui katkenud on ainult ühendus, lõpetavad need oma ülekirjutused õigel ajal. Kui neil pole voolu, jäävad seadmed nii, nagu on: minge kohale.}}',
   nothing: 'Kontrolleritel, mis vastavad, pole ülekirjutusi.',
   action: '{count, plural, one {Vabasta # andmepunkt} other {Vabasta # andmepunkti}}',
   releasing:

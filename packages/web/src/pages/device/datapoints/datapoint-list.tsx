@@ -1,8 +1,10 @@
 import { Box, Button, Card, Group, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { Fragment, memo, type ReactNode } from 'react'
 import { Link } from 'wouter'
+import { joinFacts } from '../../../parts/value.ts'
 import { datapoints as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
+import { closeHold as closeTexts } from '../../../texts/holds.ts'
 import classes from './datapoint-table.module.css'
 import type { RowTexts } from './describe-row.ts'
 import { rowId } from './wanted-row.ts'
@@ -64,6 +66,7 @@ const Line = memo(function Line({
   chartPath,
   onOverride,
   onRelease,
+  onCloseHold,
   ...row
 }: RowTexts & RowHandlers & { chartPath: string }) {
   return (
@@ -99,21 +102,28 @@ const Line = memo(function Line({
           overrideId={row.overrideId}
           chartHref={`${chartPath}${encodeURIComponent(row.id)}`}
           onOverride={onOverride}
+          canCloseHold={row.canCloseHold}
           onRelease={onRelease}
+          onCloseHold={onCloseHold}
         />
       </td>
     </tr>
   )
 })
 
-type HoldTexts = Pick<RowTexts, 'holder' | 'notHeld' | 'heldAt' | 'actual' | 'until' | 'next' | 'trouble'>
+type HoldTexts = Pick<
+  RowTexts,
+  'holder' | 'notHeld' | 'heldAt' | 'actual' | 'until' | 'next' | 'trouble' | 'state' | 'stateHint' | 'unanswered'
+>
 
-const holdLinesOf = ({ holder, notHeld, heldAt, actual, until, next, trouble }: RowTexts): HoldTexts => ({
-  ...{ holder, notHeld, heldAt, actual, until, next, trouble },
-})
+const holdLinesOf = (row: RowTexts): HoldTexts => {
+  const { holder, notHeld, heldAt, actual, until, next, trouble, state, stateHint, unanswered } = row
+  return { holder, notHeld, heldAt, actual, until, next, trouble, state, stateHint, unanswered }
+}
 
 /** The holder of a datapoint, its value and its end, what follows, and what is wrong. */
-const HoldLines = memo(function HoldLines({ holder, notHeld, heldAt, actual, until, next, trouble }: HoldTexts) {
+const HoldLines = memo(function HoldLines(hold: HoldTexts) {
+  const { holder, notHeld, heldAt, actual, until, next, trouble, state, stateHint, unanswered } = hold
   if (!holder) {
     return <div className={classes.notHeld}>{notHeld}</div>
   }
@@ -122,6 +132,7 @@ const HoldLines = memo(function HoldLines({ holder, notHeld, heldAt, actual, unt
       <Text size="sm" fw={600}>
         {holder}
       </Text>
+      {(state || stateHint) && <Text size="sm">{joinFacts([state, stateHint])}</Text>}
       {heldAt && <Text size="sm">{heldAt}</Text>}
       {actual && (
         <Text size="sm" fw={600} c={trouble && 'var(--mantine-color-error)'}>
@@ -134,6 +145,7 @@ const HoldLines = memo(function HoldLines({ holder, notHeld, heldAt, actual, unt
         </Text>
       )}
       {next && <Text size="sm">{next}</Text>}
+      {unanswered && <Text size="sm">{unanswered}</Text>}
       {trouble && (
         <Text size="sm" fw={600} c="var(--mantine-color-error)">
           {trouble}
@@ -161,6 +173,7 @@ const DatapointCard = memo(function DatapointCard({
   chartPath,
   onOverride,
   onRelease,
+  onCloseHold,
   ...row
 }: RowTexts & RowHandlers & { chartPath: string }) {
   return (
@@ -205,7 +218,9 @@ const DatapointCard = memo(function DatapointCard({
           overrideId={row.overrideId}
           chartHref={`${chartPath}${encodeURIComponent(row.id)}`}
           onOverride={onOverride}
+          canCloseHold={row.canCloseHold}
           onRelease={onRelease}
+          onCloseHold={onCloseHold}
         />
       </Box>
     </Card>
@@ -215,6 +230,7 @@ const DatapointCard = memo(function DatapointCard({
 export interface RowHandlers {
   onOverride(datapointId: string): void
   onRelease(datapointId: string, overrideId: string): void
+  onCloseHold(datapointId: string): void
 }
 
 /** The actions on a datapoint that the signed-in person may take. */
@@ -223,12 +239,14 @@ const DatapointActions = memo(function DatapointActions({
   name,
   canOverride,
   overrideId,
+  canCloseHold,
   chartHref,
   onOverride,
   onRelease,
+  onCloseHold,
   isFull = false,
 }: RowHandlers &
-  Pick<RowTexts, 'id' | 'name' | 'canOverride' | 'overrideId'> & {
+  Pick<RowTexts, 'id' | 'name' | 'canOverride' | 'overrideId' | 'canCloseHold'> & {
     chartHref: string
     /** Fills the width, for thumbs. */
     isFull?: boolean
@@ -266,6 +284,17 @@ const DatapointActions = memo(function DatapointActions({
           fullWidth={isFull}
         >
           {texts.release}
+        </Button>
+      )}
+      {canCloseHold && (
+        <Button
+          variant="default"
+          px="sm"
+          onClick={() => onCloseHold(id)}
+          aria-label={format(closeTexts.openOf, { name })}
+          fullWidth={isFull}
+        >
+          {closeTexts.open}
         </Button>
       )}
     </Group>

@@ -51,7 +51,10 @@ export function DatapointSection({
   useScrollToRow(wantedId, total > 0 && state.freshness !== 'waiting')
   const canManage = may('manager')
   const chartPath = `${path(`/devices/${deviceId}`)}?datapoint=`
-  const context = { when, isLost: state.isLost, isKnown: state.device !== undefined, canManage, wantedId }
+  const { isLost, freshness, controllerNow } = state
+  const isServiceLost = freshness === 'lost'
+  const isKnown = state.device !== undefined
+  const context = { when, controllerNow, isLost, isServiceLost, isKnown, canManage, wantedId }
   const List = isWide ? DatapointTable : DatapointCards
   if (total === 0) return null
 

@@ -3,7 +3,15 @@ import { aDatapoint, aHold, anOverride, aRow, minutes, NOW } from '../testing/ex
 import { describeAge, describeRow } from './describe-row.ts'
 
 const when = { timeZone: 'UTC', now: NOW + 3000 }
-const context = { when, status: 1, isLost: false, isKnown: true, canManage: true } as const
+const context = {
+  when,
+  controllerNow: when.now,
+  status: 1,
+  isLost: false,
+  isServiceLost: false,
+  isKnown: true,
+  canManage: true,
+} as const
 
 describe('a row', () => {
   test('shows value, age and range of a datapoint that is not held', () => {
@@ -23,6 +31,10 @@ describe('a row', () => {
       until: '',
       next: '',
       trouble: '',
+      state: '',
+      stateHint: '',
+      unanswered: '',
+      canCloseHold: false,
       canOverride: true,
       overrideId: null,
       isWanted: false,
@@ -53,6 +65,38 @@ describe('a row', () => {
       describeRow(aRow({ hold: aHold({ until: minutes(minute) }) }), { ...context, isLost: true }).until
     expect(until(60)).toBe('Until 13:00 UTC')
     expect(until(-1)).toBe('Should have ended at 11:59 UTC. The controller has not confirmed it.')
+  })
+
+  test('says what the controller does about a hold, as long as it answers', () => {
+    const hold = aHold({ state: 'releasing', by: 'plain', value: 5, overrideId: null, until: null })
+    const { holder, state, stateHint, heldAt, unanswered } = describeRow(aRow({ hold }), context)
+    expect([holder, state, heldAt, unanswered]).toEqual(['Releasing', '', 'Returning to 5', ''])
+    expect(stateHint).toBe('The controller restores the value from before. No reading shows it yet.')
+    const lost = describeRow(aRow({ hold }), { ...context, isLost: true })
+    expect([lost.holder, lost.stateHint]).toEqual(['Releasing', ''])
+    const writing = describeRow(aRow({ hold: aHold({ state: 'writing' }) }), context)
+    expect([writing.state, writing.stateHint]).toEqual(['Writing', 'No reading shows the value yet.'])
+  })
+
+  test('says what is known of a hold whose controller does not answer, and nothing while the service is silent', () => {
+    const hold = aHold({ until: minutes(60) })
+    const row = aRow({ hold, value: { value: 20, timestamp: minutes(0) } })
+    expect(describeRow(row, { ...context, isLost: true }).unanswered).toBe(
+      'If only its connection is down, the controller ends this on time. If it has no power, the equipment stays at 20: go there.',
+    )
+    expect(describeRow(row, { ...context, isLost: true, isServiceLost: true }).unanswered).toBe('')
+  })
+
+  test('has the age of a value by the clock of the controller, and the end of a hold by that of the service', () => {
+    const behind = { ...context, controllerNow: NOW + 3000, when: { ...when, now: NOW + 3_600_000 - 60_000 } }
+    const { age, until } = describeRow(aRow({ hold: aHold() }), behind)
+    expect([age, until]).toEqual(['Just now', 'Until 13:00 UTC (1 min left)'])
+  })
+
+  test('lets people who manage the site close a hold that cannot be restored', () => {
+    const row = aRow({ hold: aHold({ state: 'stuck', by: 'plain', overrideId: null, until: null }) })
+    expect(describeRow(row, context).canCloseHold).toBe(true)
+    expect(describeRow(row, { ...context, canManage: false }).canCloseHold).toBe(false)
   })
 
   test('shows what the equipment is at when that is not what it is held at', () => {

@@ -1,12 +1,16 @@
+import type { Hold } from '@plantroom/contract/control-state'
 import type { Datapoint } from '@plantroom/contract/datapoint'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
 import type { Writer } from '@plantroom/contract/writers'
+import { canClose } from '../../../parts/close-hold/describe-close.ts'
 import {
   describeActual,
   describeHolder,
   describeNext,
   describeTrouble,
+  describeUnanswered,
   describeUntil,
+  stateName,
   type When,
   writerName,
 } from '../../../parts/describe-hold.ts'
@@ -38,6 +42,13 @@ export interface RowTexts {
   until: string
   next: string
   trouble: string
+  /** What the controller does for the holder, like `Writing`; empty where nobody holds the datapoint. */
+  state: string
+  stateHint: string
+  /** What is known of the hold while the controller does not answer. */
+  unanswered: string
+  /** True when a person who manages the site may close the hold. */
+  canCloseHold: boolean
   canOverride: boolean
   /** The override to release; `null` unless demand response holds the datapoint. */
   overrideId: string | null
@@ -47,9 +58,13 @@ export interface RowTexts {
 
 interface RowContext {
   when: When
+  /** The time by the clock of the controller, which dates its values. */
+  controllerNow: number
   status: ConnectionStatus | undefined
   /** False while the state of the controller is not live. */
   isLost: boolean
+  /** True while even the service is not heard: then nothing is known of the controller. */
+  isServiceLost: boolean
   /** True when the controller has said what it holds. */
   isKnown: boolean
   canManage: boolean
@@ -58,9 +73,9 @@ interface RowContext {
 }
 
 export function describeRow(row: DatapointRow, context: RowContext): RowTexts {
-  const { when, status, isLost, canManage, wantedId } = context
+  const { controllerNow, status, isLost, canManage, wantedId } = context
   const { datapoint, value, hold, isWritable } = row
-  const age = describeAge(value?.timestamp, { now: when.now, status, isLost })
+  const age = describeAge(value?.timestamp, { now: controllerNow, status, isLost })
   return {
     id: datapoint.id,
     name: datapoint.name,
@@ -70,6 +85,7 @@ export function describeRow(row: DatapointRow, context: RowContext): RowTexts {
     age: age.text,
     isOld: age.isOld,
     ...holdTexts(row, context),
+    canCloseHold: canManage && hold !== undefined && canClose(hold),
     canOverride: canManage && isWritable,
     overrideId: canManage && hold?.by === 'demand-response' ? hold.overrideId : null,
     isWanted: datapoint.id === wantedId,
@@ -87,21 +103,41 @@ function problemOf({ datapoint, value }: DatapointRow): string {
 /** What a controller says until the first reading. */
 const NOT_YET = 'not read yet'
 
-type HoldTexts = Pick<RowTexts, 'by' | 'holder' | 'notHeld' | 'heldAt' | 'actual' | 'until' | 'next' | 'trouble'>
+type HoldTexts = Pick<
+  RowTexts,
+  | 'by'
+  | 'holder'
+  | 'notHeld'
+  | 'heldAt'
+  | 'actual'
+  | 'until'
+  | 'next'
+  | 'trouble'
+  | 'state'
+  | 'stateHint'
+  | 'unanswered'
+>
 
-function holdTexts({ datapoint, value, hold, overrides }: DatapointRow, context: RowContext): HoldTexts {
+function holdTexts({ datapoint, value, hold, overrides, failsafe }: DatapointRow, context: RowContext): HoldTexts {
   const { unit } = datapoint
+  const { when, isLost, isServiceLost } = context
   const notHeld = describeNotHeld(context)
   if (hold) {
     return {
       by: hold.by,
       holder: describeHolder(hold, overrides),
       notHeld,
-      heldAt: hold.value === null ? '' : format(holds.heldAt, { value: shownValue(hold.value, unit) }),
+      heldAt: describeHeldAt(hold, unit),
       actual: describeActual(hold, value?.value, unit),
-      until: describeUntil(hold, context.when, !context.isLost),
+      until: describeUntil(hold, when, !isLost),
       next: describeNext(hold, unit),
-      trouble: describeTrouble(hold),
+      trouble: describeTrouble(hold, !isLost),
+      state: hold.by === 'plain' ? '' : stateName(hold),
+      stateHint: isLost || hold.state === 'holding' ? '' : holds.stateHint[hold.state],
+      unanswered:
+        isLost && !isServiceLost
+          ? describeUnanswered(hold, { actual: value?.value ?? null, failsafe, unit }, when)
+          : '',
     }
   }
   // A controller may list a locked value without its hold.
@@ -116,7 +152,16 @@ function holdTexts({ datapoint, value, hold, overrides }: DatapointRow, context:
     until: '',
     next: previous === undefined ? '' : format(holds.thenBackTo, { value: shownValue(previous, unit) }),
     trouble: '',
+    state: '',
+    stateHint: '',
+    unanswered: '',
   }
+}
+
+/** While it is being released, its value is what it returns to. */
+function describeHeldAt({ by, value }: Pick<Hold, 'by' | 'value'>, unit: string | undefined): string {
+  if (value === null) return ''
+  return format(by === 'plain' ? holds.returningTo : holds.heldAt, { value: shownValue(value, unit) })
 }
 
 /** A controller that does not answer may have started to hold it since. */

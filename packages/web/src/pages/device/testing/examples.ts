@@ -40,5 +40,6 @@ export const aRow = (changes: Partial<DatapointRow> = {}): DatapointRow => ({
   overrides: [],
   limits: undefined,
   isWritable: true,
+  failsafe: undefined,
   ...changes,
 })

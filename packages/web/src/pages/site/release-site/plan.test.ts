@@ -11,7 +11,7 @@ function seen(id: string, overrides: LiveDevice['overrides'], freshness: Freshne
   return {
     device: { id, name: id, siteId: 'site', online: true, createdAt: minutes(0), software: null },
     view: { ...NOTHING_HEARD, device },
-    ...{ systems: [], freshness, ageMs: 0, now: NOW },
+    ...{ systems: [], freshness, ageMs: 0, now: NOW, controllerNow: NOW },
   }
 }
 

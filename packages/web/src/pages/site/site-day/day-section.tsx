@@ -16,6 +16,7 @@ import { Link } from '../../../parts/link.tsx'
 import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
 import { minuteTime } from '../../../parts/time.ts'
 import { shownValue } from '../../../parts/value.ts'
+import { serviceNow } from '../../../service-clock.ts'
 import { chart as chartTexts, siteDay as texts } from '../../../texts/charts.ts'
 import { format } from '../../../texts/format.ts'
 import { type DayMeasure, dayMeasures, daySeries, liveSum, type WriterDay, writerDays } from './day-content.ts'
@@ -37,7 +38,7 @@ export interface DayDevice {
 
 const PERIOD: HistoryPeriod = {
   key: 'site-day',
-  bounds: () => ({ from: Date.now() - DAY_MS, to: Date.now() }),
+  bounds: () => ({ from: serviceNow() - DAY_MS, to: serviceNow() }),
   refreshMs: 2 * MINUTE_MS,
 }
 

@@ -1,0 +1,23 @@
+import type { ServerEvent } from '@plantroom/client/events'
+import type { LiveDevice } from '@plantroom/contract/control-state'
+
+/** The state of a device: live, or the last one that the service knows, with its age. */
+export interface ReadState {
+  state: LiveDevice
+  /** `undefined` while the device answers. */
+  silence: { ageMs: number; message: string } | undefined
+}
+
+/** Returns the first state that the live stream of a device has. Throws when the service never had one. */
+export async function firstState(events: AsyncIterable<ServerEvent>): Promise<ReadState> {
+  let known: { ageMs: number; state: LiveDevice } | undefined
+  for await (const { name, data } of events) {
+    if (name === 'state') return { state: data as LiveDevice, silence: undefined }
+    if (name === 'last-known') known = data as typeof known
+    if (name !== 'offline') continue
+    const { message } = data as { message: string }
+    if (!known) throw new Error(`the device has never sent its state, and does not answer: ${message}`)
+    return { state: known.state, silence: { ageMs: known.ageMs, message } }
+  }
+  throw new Error('the service ended the stream before the device answered: try again')
+}
