@@ -3,6 +3,7 @@ import type { Image, Raw } from '@plantroom/drivers/driver'
 import type { ManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { onTestFinished } from 'vitest'
+import type { Point } from '../device.ts'
 import { type Controller, startController } from './controller.ts'
 import type { MemoryDriver } from './memory-driver.ts'
 
@@ -17,9 +18,10 @@ export async function aPowerController(
     journal?: string
     isEmpty?: boolean
     equipment?: MemoryDriver
+    reached?: (point: Point) => void
   } = {},
 ): Promise<Controller> {
-  const { power, more = [], points, system, clock, journal, isEmpty, equipment } = about
+  const { power, more = [], points, system, clock, journal, isEmpty, equipment, reached } = about
   const datapoints = [
     aDatapoint({ accessType: 'READ_WRITE', ...power, id: 'power' }),
     aDatapoint({ id: 'meter' }),
@@ -32,6 +34,7 @@ export async function aPowerController(
     ...(journal !== undefined && { journal }),
     ...(isEmpty && { isEmpty }),
     ...(equipment && { equipment }),
+    ...(reached && { reached }),
   })
   onTestFinished(() => controller.stop())
   return controller
