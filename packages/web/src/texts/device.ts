@@ -10,8 +10,9 @@ export const device = catalogue('device', {
   neverHeard: 'No value yet',
   notHere: 'This controller does not belong to this site',
   notHereHint: 'It may have been removed, or the address may be mistyped.',
-  clockSuspectTitle: "The controller's clock is wrong",
-  clockSuspect: 'It rejects new overrides until the clock is corrected. Active overrides continue and end on time.',
+  clockSuspectTitle: 'The controller does not know the time',
+  clockSuspect:
+    'Its clock is wrong, and Plantroom has not sent it the time yet. Until then it applies no overrides and rejects new ones. Overrides that have not ended resume afterwards.',
   offlineTitle: 'The controller does not answer',
   offlineHint: 'It continues with its active overrides and ends them on time.',
   slowTitle: 'The controller answers slowly',
@@ -152,7 +153,7 @@ export const override = catalogue('override', {
   arrived: 'The list of overrides shows it now.',
   uncertainTitle: "We don't know whether the controller accepted this",
   uncertain: 'You can safely send it again: the controller ignores duplicates.',
-  clockSuspect: "The controller's clock is wrong. It rejects new overrides until the clock is corrected.",
+  clockSuspect: 'The controller does not know the time yet. Until it does, it rejects new overrides.',
   offline: 'The controller does not answer. The override may not reach it.',
 })
 
