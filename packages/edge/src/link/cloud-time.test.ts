@@ -42,6 +42,19 @@ describe("the cloud's time", () => {
     expect(cloudTime.now()).toBe(CLOUD + 150)
   })
 
+  test("is the controller's time where that is possible", async () => {
+    const clock = createManualClock(CLOUD)
+    const cloudTime = createCloudTime(clock)
+    const asked = cloudTime.ask()
+    await clock.advance(300)
+    cloudTime.answered(asked, CLOUD + 290)
+    expect(cloudTime.now()).toBe(CLOUD + 300)
+    clock.step(-20)
+    expect(cloudTime.now()).toBe(CLOUD + 290 + 150)
+    clock.step(20 + 291)
+    expect(cloudTime.now()).toBe(CLOUD + 290 + 150)
+  })
+
   test('is at most as late as if the answer was given right after the question', async () => {
     const clock = createManualClock(0)
     const cloudTime = createCloudTime(clock)

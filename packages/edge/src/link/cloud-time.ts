@@ -5,7 +5,7 @@ import type { Clock } from '@plantroom/base/clock'
  * clock is an hour off, every command would otherwise be late, or none would ever be.
  */
 export interface CloudTime {
-  /** The best guess. */
+  /** The best guess: the controller's clock where it may be right, and the middle of what is possible where it cannot be. */
   now(): number
   /** The latest that it can be, for deadlines: a command must not run after the cloud has told its caller that it did not. */
   latest(): number
@@ -29,12 +29,14 @@ interface Bounds {
 
 export function createCloudTime(clock: Clock): CloudTime {
   let bounds: Bounds | undefined
-  // Until the cloud has answered, the controller's clock is the best guess.
-  const nowWith = (offsetOf: (known: Bounds) => number) => (bounds ? clock.monotonic() + offsetOf(bounds) : clock.now())
 
   return {
-    now: () => nowWith(({ least, most }) => (least + most) / 2),
-    latest: () => nowWith(({ most }) => most),
+    now() {
+      const [own, since] = [clock.now(), clock.monotonic()]
+      const { least, most } = bounds ?? { least: own - since, most: own - since }
+      return own >= since + least && own <= since + most ? own : since + (least + most) / 2
+    },
+    latest: () => (bounds ? clock.monotonic() + bounds.most : clock.now()),
     ask: () => String(Math.floor(clock.monotonic())),
     answered(asked, time) {
       const sentAt = Number(asked)
