@@ -139,6 +139,38 @@ describe.skipIf(!MAY_MOUNT)('a controller whose disk is full', () => {
   })
 })
 
+describe.skipIf(!MAY_MOUNT_FILES)('a controller whose disk stalls', () => {
+  let disk: FailingDisk
+
+  beforeEach(async () => {
+    disk = await failingDisk()
+    await startOn(disk)
+  })
+  afterEach(async () => {
+    await disk?.thaw()
+    await stack?.[Symbol.asyncDispose]()
+    await disk?.[Symbol.asyncDispose]()
+  })
+
+  test('never writes the override of a caller who has received 502, and takes the same request again', async () => {
+    const [reqId, span] = [crypto.randomUUID(), { from: Date.now(), to: Date.now() + HOUR }]
+    await disk.freeze()
+    expect((await power.override(7, span, reqId)).status).toBe(502)
+    await disk.thaw()
+    // What follows from the late flush has happened when a later override is held.
+    await eventually(() => limit.place(12, { to: Date.now() + HOUR }))
+    await registerIs(limit, 12)
+    expect(await power.register()).toBe(plain.power)
+    await isFree(power)
+    expect(await power.reports()).toEqual([])
+
+    const again = await power.override(7, span, reqId)
+    expect(again.status, again.body.message).toBe(200)
+    await registerIs(power, 7)
+    await reported(power, again.body.data.id, ['applied 7'])
+  })
+})
+
 describe.skipIf(!MAY_MOUNT_FILES)('a controller whose disk turns read-only', () => {
   let disk: FailingDisk
 

@@ -10,6 +10,8 @@ import type { Stack } from './stack.ts'
 
 /** Longest time that an override may be held after its `to`. */
 const LIVE_MS = 2_000
+/** A controller judges by the cloud's time, which it may have guessed early by half of the longest round trip. */
+const CLOUD_TIME_OFF_MS = 1_000
 
 /** In milliseconds since 1970; `from` defaults to now. */
 interface Span {
@@ -94,19 +96,19 @@ export async function isFree({ shown }: Dispatchable): Promise<void> {
 }
 
 /**
- * Watches the equipment until it is released: the value must last until `to`, less `earlyMs`, and be gone `withinMs`
+ * Watches the equipment until it is released: the value must last until `to`, less a second, and be gone `withinMs`
  * after it. `to` is real time, whatever the controller's clock says.
  */
 export async function endsOnTime(
   { register }: Dispatchable,
-  { value, to, back, earlyMs = 0 }: { value: number; to: number; back: number; earlyMs?: number },
+  { value, to, back }: { value: number; to: number; back: number },
   withinMs = LIVE_MS,
 ): Promise<void> {
   const tooEarly: number[] = []
   const leftMs = to + withinMs - Date.now()
   await eventuallyOften(async () => {
     const seen = await register()
-    if (seen !== value && Date.now() < to - earlyMs) tooEarly.push(seen)
+    if (seen !== value && Date.now() < to - CLOUD_TIME_OFF_MS) tooEarly.push(seen)
     expect(seen).toBe(back)
   }, leftMs)
   expect(tooEarly).toEqual([])

@@ -26,6 +26,10 @@ export interface SmallDisk extends Disk {
 /** A file system in a file, which the kernel turns read-only on an error, even for open files. */
 export interface FailingDisk extends Disk {
   fail(): void
+  /** Makes every write wait until `thaw`. Reads go on. */
+  freeze(): Promise<void>
+  /** Safe to call again. */
+  thaw(): Promise<void>
 }
 
 export async function smallDisk(): Promise<SmallDisk> {
@@ -51,9 +55,13 @@ export async function failingDisk(): Promise<FailingDisk> {
   const device = basename((await must('findmnt', '-no', 'SOURCE', path)).trim())
   // Never touch a disk of the machine.
   if (!/^loop\d+$/.test(device)) throw new Error(`${path} is on ${device}, which is not a loop device`)
+  const thaw = async () => void (await run('fsfreeze', ['--unfreeze', path]))
+  cleanup.defer(thaw)
   const kept = cleanup.move()
   return {
     path,
+    freeze: async () => void (await must('fsfreeze', '--freeze', path)),
+    thaw,
     fail: () => writeFileSync(`/sys/fs/ext4/${device}/trigger_fs_error`, 'found by a test'),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   }

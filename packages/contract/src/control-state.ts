@@ -80,9 +80,9 @@ export const ShownLimits = object({
 export interface ShownLimits extends Static<typeof ShownLimits> {}
 
 const shared = {
-  /** By the clock of the controller. */
+  /** By the time that the controller judges overrides by. */
   at: time(),
-  /** The controller does not trust its clock, and rejects new overrides. */
+  /** The controller does not know the time, and rejects new overrides. */
   clockSuspect: boolean(),
   connections: array(ConnectionValues),
   holds: array(Hold),

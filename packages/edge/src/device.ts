@@ -103,14 +103,14 @@ export async function startDevice(deps: DeviceDeps): Promise<Device> {
 
 /** Builds the parts in the order of their dependencies. They close in reverse, so that the journal closes last. */
 async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omit<Device, 'stop'>> {
-  const { clock } = deps
   const uplink = lateUplink()
   const storage = buildStorage(deps, parts)
   const senders = buildSenders(deps, parts, { storage, uplink })
   const control = buildControl(deps, parts, { storage, onReport: senders.reports.changed })
-  const { connections, failsafes, limits, arbiter, overrides, optimisation } = control
+  const { clock, connections, failsafes, limits, arbiter, overrides, optimisation } = control
   const telemetry = buildTelemetry(deps, parts, {
     storage,
+    clock,
     connections,
     uplink,
     onArchived: senders.measurements.archived,
@@ -225,19 +225,21 @@ function buildSenders(
   }
 }
 
-/** Builds everything that decides what equipment holds, and writes it. */
+/** Builds everything that decides what equipment holds, and writes it. Its `clock` has the right time. */
 function buildControl(
-  { deviceId, protocols, clock, log, reached, quotas = DEFAULT_QUOTAS }: DeviceDeps,
+  { deviceId, protocols, clock: ownClock, log, reached, quotas = DEFAULT_QUOTAS }: DeviceDeps,
   parts: AsyncDisposableStack,
   { storage, onReport }: { storage: Storage; onReport: () => void },
 ) {
   const { rows, commits, facts, reports } = storage
+  const timekeeper = createTimekeeper({ facts, clock: ownClock })
+  const wallTime = () => timekeeper.now().wall
+  const clock: Clock = { ...ownClock, now: wallTime }
   const connections = createConnections({ protocols, clock, log })
   parts.defer(() => within(clock, CLOSE_MS, connections.close()))
   const failsafes = closing(parts, createFailsafes({ clock, log }))
-  const timekeeper = createTimekeeper({ facts, clock })
-  const wallTime = () => timekeeper.now().wall
   const limits = createLimitKeeper({ store: rows.limits, commits, wallTime })
+  const audit = createAudit({ store: reports, commits, deviceId, log, onReady: onReport })
   const arbiter = closing(
     parts,
     createArbiter({
@@ -245,7 +247,7 @@ function buildControl(
       commits,
       holdStore: rows.holds,
       applied: rows.applied,
-      audit: createAudit({ store: reports, commits, deviceId, log, onReady: onReport }),
+      audit,
       failsafes,
       limits,
       clock,
@@ -263,6 +265,7 @@ function buildControl(
       once: createOnce({ answers: createAnswerStore(storage.journal), commits, clock }),
       ids: createOverrideIds(facts.text('override-id-key', newIdKey), rows.restore.issued()),
       arbiter,
+      audit,
       connections,
       failsafes,
       limits,
@@ -273,15 +276,21 @@ function buildControl(
   )
   const meter = createLiveMeter(connections, clock)
   const optimisation = closing(parts, createOptimisation({ sink: arbiter, meter, clock, log }))
-  return { connections, failsafes, limits, arbiter, overrides, optimisation }
+  return { clock, connections, failsafes, limits, arbiter, overrides, optimisation }
 }
 
 function buildTelemetry(
-  { deviceId, clock }: DeviceDeps,
+  { deviceId }: DeviceDeps,
   parts: AsyncDisposableStack,
-  about: { storage: Storage; connections: Connections; uplink: Uplink; onArchived: (intervalSeconds: number) => void },
+  about: {
+    storage: Storage
+    clock: Clock
+    connections: Connections
+    uplink: Uplink
+    onArchived: (intervalSeconds: number) => void
+  },
 ) {
-  const { storage, connections, uplink, onArchived } = about
+  const { storage, clock, connections, uplink, onArchived } = about
   const live = createLiveReader(connections)
   const store = storage.measurements
   return {

@@ -148,11 +148,13 @@ describe('an override', () => {
     expect((await stateOf(device)).overrides).toEqual([])
   })
 
-  test('is listed with a flag on a device that does not trust its clock', async () => {
+  test('is listed with a flag on a device that does not know the time', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 600)
-    await device.reconnect(device.clock.now() + 300_000)
-    expect(await stateOf(device)).toMatchObject({ clockSuspect: true, overrides: [{ state: 'active' }] })
+    await device.stop()
+    device.clock.step(-3_600_000)
+    await device.restart()
+    expect(await stateOf(device)).toMatchObject({ clockSuspect: true, overrides: [{ state: 'queued' }] })
   })
 
   test('is left out and counted beyond the limit, superseded ones first', async () => {

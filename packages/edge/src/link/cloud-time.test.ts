@@ -42,6 +42,19 @@ describe("the cloud's time", () => {
     expect(cloudTime.now()).toBe(CLOUD + 150)
   })
 
+  test("is the controller's time where that is possible", async () => {
+    const clock = createManualClock(CLOUD)
+    const cloudTime = createCloudTime(clock)
+    const asked = cloudTime.ask()
+    await clock.advance(300)
+    cloudTime.answered(asked, CLOUD + 290)
+    expect(cloudTime.now()).toBe(CLOUD + 300)
+    clock.step(-20)
+    expect(cloudTime.now()).toBe(CLOUD + 290 + 150)
+    clock.step(20 + 291)
+    expect(cloudTime.now()).toBe(CLOUD + 290 + 150)
+  })
+
   test('is at most as late as if the answer was given right after the question', async () => {
     const clock = createManualClock(0)
     const cloudTime = createCloudTime(clock)
@@ -61,6 +74,26 @@ describe("the cloud's time", () => {
     await clock.advance(60_000)
     cloudTime.answered(cloudTime.ask(), CLOUD + 59_000)
     expect(cloudTime.now()).toBe(CLOUD + 59_000)
+  })
+
+  test('is known better with each answer, and a slow one takes nothing away', async () => {
+    const clock = createManualClock(0)
+    const cloudTime = createCloudTime(clock)
+    /** Asks, and gets an answer given after one part of the round trip. */
+    const ask = async (thereMs: number, backMs: number) => {
+      const asked = cloudTime.ask()
+      await clock.advance(thereMs)
+      const time = CLOUD + clock.monotonic()
+      await clock.advance(backMs)
+      cloudTime.answered(asked, time)
+      return Math.abs(cloudTime.now() - (CLOUD + clock.monotonic()))
+    }
+    expect(await ask(0, 1_000)).toBe(500)
+    expect(await ask(40, 20)).toBeLessThan(11)
+    expect(await ask(1_900, 0)).toBeLessThan(11)
+    await clock.advance(600_000)
+    expect(await ask(0, 1_900)).toBeLessThan(11 + 60)
+    expect(cloudTime.latest()).toBeGreaterThanOrEqual(CLOUD + clock.monotonic())
   })
 
   test.each([

@@ -26,7 +26,7 @@ plantroom_edge_unsent_reports 4
 # HELP plantroom_edge_unsent_measurements Measurements not confirmed by the cloud
 # TYPE plantroom_edge_unsent_measurements gauge
 plantroom_edge_unsent_measurements 500000
-# HELP plantroom_edge_clock_suspect 1 while the controller's clock is not trusted
+# HELP plantroom_edge_clock_suspect 1 while the controller does not know the time
 # TYPE plantroom_edge_clock_suspect gauge
 plantroom_edge_clock_suspect 1
 # HELP plantroom_edge_journal_flushes_total Transactions that reached the disk

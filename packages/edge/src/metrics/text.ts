@@ -13,7 +13,7 @@ export interface Figures {
   journalFlushes: number
   /** Bytes that this process wrote to disks. */
   diskWritten?: number | undefined
-  /** True while the controller's clock is not trusted. */
+  /** True while the controller does not know the time. */
   clockSuspect?: boolean | undefined
 }
 
@@ -31,7 +31,7 @@ const DEVICE_SERIES: readonly Series<Figures>[] = [
   gauge('datapoints_held', 'Datapoints held or not yet restored', ({ datapointsHeld }) => datapointsHeld),
   gauge('unsent_reports', 'Audit entries not confirmed by the cloud', ({ unsentReports }) => unsentReports),
   gauge('unsent_measurements', 'Measurements not confirmed by the cloud', (figures) => figures.unsentMeasurements),
-  gauge('clock_suspect', "1 while the controller's clock is not trusted", ({ clockSuspect }) =>
+  gauge('clock_suspect', '1 while the controller does not know the time', ({ clockSuspect }) =>
     clockSuspect === undefined ? undefined : Number(clockSuspect),
   ),
   counter('journal_flushes_total', 'Transactions that reached the disk', ({ journalFlushes }) => journalFlushes),

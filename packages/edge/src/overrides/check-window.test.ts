@@ -33,12 +33,15 @@ describe('a window is rejected with the reason', () => {
     [
       'longer than 24 hours',
       { to: NOW + MAX_WINDOW_MS + 36_000 },
-      'the window is 24.01 hours long; a window is at most 24 hours',
+      'the window is 24 h 0 min 36 s long; a window is at most 24 hours',
     ],
+    ['longer by a second', { to: NOW + MAX_WINDOW_MS + 1_000 }, 'the window is 24 h 0 min 1 s long'],
+    ['longer by a millisecond', { to: NOW + MAX_WINDOW_MS + 1 }, 'the window is 24 h 0 min 0.001 s long'],
+    ['of days', { to: NOW + 61 * 3_600_000 + 59 * 60_000 }, 'the window is 61 h 59 min 0 s long'],
     [
-      'while the clock is suspect',
+      'while the time is unknown',
       { clockSuspect: true },
-      "the controller's clock is wrong: it is behind what it has already seen, or differs from the cloud's",
+      "the controller's clock is wrong, and the cloud has not sent it the time yet",
     ],
     [
       'beyond the maximum of the device',

@@ -30,6 +30,7 @@ export interface RequestedWindow {
   to: number
   /** The wall time by which overrides are judged. */
   now: number
+  /** The controller does not know the time. */
   clockSuspect: boolean
   quotas: Quotas
   inAll: Placed
@@ -41,13 +42,13 @@ export function checkWindow(window: RequestedWindow): void {
   const { from, to, now, clockSuspect } = window
   if (clockSuspect) {
     throw rejected(
-      "the controller's clock is wrong: it is behind what it has already seen, or differs from the cloud's by more than a minute. A window could be held at the wrong time; set its clock, then send the command again",
+      "the controller's clock is wrong, and the cloud has not sent it the time yet, so a window could be held at the wrong time; send the command again in a few seconds",
     )
   }
   if (to <= from) throw rejected(`to ${formatTimestamp(to)} is not after from ${formatTimestamp(from)}`)
   if (to <= now) throw rejected(`to ${formatTimestamp(to)} is in the past; it is ${formatTimestamp(now)} on the device`)
   if (to - from > MAX_WINDOW_MS) {
-    throw rejected(`the window is ${hours(to - from)} hours long; a window is at most 24 hours`)
+    throw rejected(`the window is ${lengthOf(to - from)} long; a window is at most 24 hours`)
   }
   checkQuotas(window)
 }
@@ -80,4 +81,9 @@ function comeBack({ nextEnd }: Placed): string {
 }
 
 const rejected = (message: string) => new Failure('rejected', message)
-const hours = (ms: number) => Number((ms / 3_600_000).toFixed(2))
+
+/** The exact length: a rounded one could be the maximum. */
+function lengthOf(ms: number): string {
+  const seconds = (ms % 60_000) / 1_000
+  return `${Math.floor(ms / 3_600_000)} h ${Math.floor(ms / 60_000) % 60} min ${seconds} s`
+}

@@ -1,5 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { EntryCaller, ReportReason } from '@plantroom/contract/reports'
+import type { Audit } from '../reports/audit.ts'
 import type { Change, Commits } from '../store/commits.ts'
 import type { Override, OverrideStore } from '../store/override-store.ts'
 import type { StagedMap } from '../store/staged-map.ts'
@@ -17,6 +18,7 @@ export interface OverrideState {
   store: OverrideStore
   commits: Commits
   arbiter: Arbiter
+  audit: Pick<Audit, 'without'>
   timekeeper: Timekeeper
   clock: Clock
   timelines: StagedMap<string, Timeline>
@@ -99,14 +101,43 @@ export function evaluate(
 
 /** Removes an override before its end, and hands its datapoint to the next one or to the next writer. */
 export function withdrawOverride(state: OverrideState, to: Change, override: Override, cancelledBy: EntryCaller): void {
-  const { timelines, arbiter, timekeeper, resumed } = state
+  const isHolder = takeOut(state, to, override)
+  if (!isHolder) state.arbiter.closeOverride(to, override.datapointId, claimOf(override), { cancelledBy })
+  handOver(state, to, override.datapointId, isHolder && { cancelledBy })
+}
+
+/**
+ * Removes an override that was saved a moment ago and that nothing has been written for. The audit does not mention it,
+ * unless another one has superseded it since.
+ */
+export function undoOverride(state: OverrideState, to: Change, override: Override, cancelledBy: EntryCaller): void {
+  const { arbiter, audit, timekeeper } = state
+  const { id, datapointId } = override
+  const isHolder = takeOut(state, to, override)
+  const isSuperseded = !isHolder && override.from <= timekeeper.now().wall
+  if (isSuperseded) arbiter.closeOverride(to, datapointId, claimOf(override), { cancelledBy })
+  audit.without(id, () => handOver(state, to, datapointId, isHolder && { cancelledBy }))
+}
+
+/** Removes an override from the journal and its timeline. Returns whether it holds its datapoint. */
+function takeOut(state: OverrideState, to: Change, override: Override): boolean {
+  const { timelines } = state
   const { datapointId } = override
-  const isHolder = holdingOverride(state, datapointId) === override.id
   timelines.set(datapointId, withdraw(timelines.get(datapointId) ?? EMPTY_TIMELINE, override))
   forget(state, to, override)
-  if (!isHolder) arbiter.closeOverride(to, datapointId, claimOf(override), { cancelledBy })
-  if (resumed) evaluate(state, to, datapointId, timekeeper.now(), isHolder ? { cancelledBy } : undefined)
-  else if (isHolder) arbiter.decide(to, datapointId, 'demand-response', undefined, { cancelledBy })
+  return holdingOverride(state, datapointId) === override.id
+}
+
+/** Decides anew who holds the datapoint. `ended` says who has ended the override that holds it. */
+function handOver(
+  state: OverrideState,
+  to: Change,
+  datapointId: string,
+  ended: false | { cancelledBy: EntryCaller },
+): void {
+  const { arbiter, timekeeper, resumed } = state
+  if (resumed) evaluate(state, to, datapointId, timekeeper.now(), ended || undefined)
+  else if (ended) arbiter.decide(to, datapointId, 'demand-response', undefined, ended)
 }
 
 function wakeLater(state: OverrideState, datapointId: string): void {

@@ -33,6 +33,16 @@ export interface Caller {
 export interface Answer {
   reply: string
   isKept: boolean
+  /** Undoes what the request did, when its sender had stopped waiting before it was on disk. Missing where it may stay. */
+  undo?: (to: Change) => void
+}
+
+/** An answer that is not on disk yet. */
+interface PendingAnswer {
+  request: string
+  reply: string
+  /** Who waits for it: a repeated request may arrive before the first is on disk. */
+  callers: Caller[]
 }
 
 /**
@@ -52,11 +62,11 @@ export function createOnce(deps: {
   /** The callers who got an answer since the bounds were last applied. */
   const answered = new Set<string>()
   // Answers given earlier in the same transaction, which are not on disk yet.
-  const pending = commits.transactionMap<string, { request: string; reply: string }>()
+  const pending = commits.transactionMap<string, PendingAnswer>()
 
   function earlier(keyId: string, reqId: string, sent: string): { request: string; reply: string } | undefined {
     const since = clock.now() - KEPT_MS
-    const given = pending.get(`${keyId} ${reqId}`) ?? answers.find(keyId, reqId, since)
+    const given = answers.find(keyId, reqId, since)
     // An earlier version stored reqIds as sent, capitals included.
     return given ?? (sent === reqId ? undefined : answers.find(keyId, sent, since))
   }
@@ -71,14 +81,28 @@ export function createOnce(deps: {
     const { keyId } = caller
     // UUIDs are case-insensitive.
     const reqId = caller.reqId.toLowerCase()
-    const given = earlier(keyId, reqId, caller.reqId)
-    if (given?.request === request) return given.reply
+    const waiting = pending.get(`${keyId} ${reqId}`)
+    const given = waiting ?? earlier(keyId, reqId, caller.reqId)
+    if (given?.request === request) {
+      waiting?.callers.push(caller)
+      return given.reply
+    }
     if (given) throw usedBefore(caller)
     if (!caller.inTime()) throw new Failure('rejected', 'the command arrived after its deadline; nothing was done')
-    const { reply, isKept } = answer()
+    const { reply, isKept, undo } = answer()
     if (!isKept) return reply
     const at = clock.now()
-    pending.set(`${keyId} ${reqId}`, { request, reply })
+    const callers = [caller]
+    pending.set(`${keyId} ${reqId}`, { request, reply, callers })
+    if (undo) {
+      to.revokeIf(
+        () => (callers.some(({ inTime }) => inTime()) ? undefined : onDiskTooLate()),
+        (undoing) => {
+          answers.remove(undoing, keyId, reqId)
+          undo(undoing)
+        },
+      )
+    }
     answers.add(to, { keyId, reqId, request, reply, at })
     added += 1
     // Each run prunes twice as many as were added since the last one, so the table shrinks at little cost per request.
@@ -87,6 +111,13 @@ export function createOnce(deps: {
     if (added % BOUND_BATCH === 0) applyBounds(to)
     return reply
   }
+}
+
+function onDiskTooLate(): Failure {
+  return new Failure(
+    'rejected',
+    "the controller's disk took longer than the command was waited for, so nothing was written; send the command again",
+  )
 }
 
 export function usedBefore({ reqId }: Caller): Failure {

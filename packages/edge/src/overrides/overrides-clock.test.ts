@@ -175,13 +175,14 @@ describe('a start with a clock behind the latest recorded time', () => {
     await expect(device.override('power', 30, 0, 60)).resolves.toBeDefined()
   })
 
-  test('trusts the clock again only when the cloud agrees with it', async () => {
+  test('accepts overrides when the cloud has sent the time, by that time', async () => {
     const device = await suspect()
-    await device.reconnect(device.clock.now() + HOUR_MS)
-    await expect(device.override('power', 30, 0, 60)).rejects.toThrow('clock')
-    await device.reconnect(device.clock.now() + 1000)
-    await expect(device.override('power', 30, 0, 60)).resolves.toBeDefined()
+    await device.reconnect(device.clock.now() + 10 * 24 * HOUR_MS)
+    const ahead = 10 * 24 * 3600
+    await device.override('power', 30, ahead, ahead + 60)
     expect(device.equipment.points.get('power')).toBe(30)
+    await device.pass(60)
+    expect(device.equipment.points.get('power')).toBe(20)
   })
 })
 
@@ -196,29 +197,158 @@ describe('the time of acceptance', () => {
   })
 })
 
-describe('a clock that the cloud disagrees with while the device runs', () => {
+describe('a clock that is wrong while the cloud sends its time', () => {
+  /** A controller whose clock is off by `offMs`, and an override by the right time. */
+  async function linked(offMs: number) {
+    const device = await aPowerController()
+    const off = offMs / 1000
+    device.clock.step(offMs)
+    await device.reconnect(device.clock.now() - offMs)
+    const override = (value: number, fromS: number, toS: number) =>
+      device.override('power', value, fromS - off, toS - off)
+    const power = () => device.equipment.points.get('power')
+    return { device, override, power }
+  }
+
   test.each([
-    ['behind', -HOUR_MS],
-    ['ahead', HOUR_MS],
-  ])('rejects overrides while it is %s, and accepts them once it is right', async (_, off) => {
-    const device = await aPowerController({})
-    await device.reconnect(device.clock.now())
-    device.clock.step(off)
-    // Sent by a partner with the right time.
-    await expect(device.override('power', 30, -off / 1000, 60 - off / 1000)).rejects.toThrow('clock is wrong')
-    expect(device.equipment.points.get('power')).toBe(10)
-    device.clock.step(-off)
-    await expect(device.override('power', 30, 0, 60)).resolves.toBeDefined()
+    ['50 s behind', -50_000],
+    ['50 s ahead', 50_000],
+    ['an hour behind', -HOUR_MS],
+    ['two hours ahead', 2 * HOUR_MS],
+  ])('%s: a window starts and ends by the right time', async (_, offMs) => {
+    const { device, override, power } = await linked(offMs)
+    await override(20, 10, 25)
+    await device.pass(9)
+    expect(power()).toBe(10)
+    await device.pass(1)
+    expect(power()).toBe(20)
+    await device.pass(14)
+    expect(power()).toBe(20)
+    await device.pass(1)
+    expect(power()).toBe(10)
   })
 
-  test('starts a queued override on time although it was set back', async () => {
-    const device = await aPowerController({})
+  test('a window that has ended is rejected', async () => {
+    const { override, power } = await linked(-50_000)
+    await expect(override(20, -20, -5)).rejects.toThrow('is in the past')
+    expect(power()).toBe(10)
+  })
+
+  test.each([-50_000, -2 * HOUR_MS, 50_000, 2 * HOUR_MS])(
+    'set by %i ms: neither the running window nor the queued one changes, nor a restart anything',
+    async (offMs) => {
+      const device = await aPowerController()
+      const power = () => device.equipment.points.get('power')
+      await device.reconnect(device.clock.now())
+      const cloudTime = device.clock.now() - device.clock.monotonic()
+      await device.override('power', 20, 0, 600)
+      await device.override('power', 30, 660, 720)
+      device.clock.step(offMs)
+      await device.pass(300)
+      expect(power()).toBe(20)
+      await device.stop()
+      await device.restart()
+      await device.reconnect(cloudTime + device.clock.monotonic())
+      expect(power()).toBe(20)
+      await device.pass(299)
+      expect(power()).toBe(20)
+      await device.pass(1)
+      expect(power()).toBe(10)
+      await device.pass(60)
+      expect(power()).toBe(30)
+      await device.pass(60)
+      expect(power()).toBe(10)
+      expect(auditLines(device)).toHaveLength(4)
+    },
+  )
+
+  test('goes on by the time of the cloud when the link is lost, whatever its clock does', async () => {
+    const { device, override, power } = await linked(2 * HOUR_MS)
+    device.uplink = false
+    await override(20, 0, 600)
+    device.clock.step(-3 * HOUR_MS)
+    await device.pass(599)
+    expect(power()).toBe(20)
+    await device.pass(1)
+    expect(power()).toBe(10)
+  })
+
+  test('dates everything by the time of the cloud', async () => {
+    const device = await aPowerController()
     await device.reconnect(device.clock.now())
-    await device.override('power', 30, 120, 180)
+    const start = device.clock.now()
+    await device.override('power', 20, 0, 60)
     device.clock.step(-HOUR_MS)
-    await device.pass(121)
-    expect(device.equipment.points.get('power')).toBe(30)
     await device.pass(60)
+    const elapsed = Date.parse('2030-01-01T00:01:00Z') - Date.UTC(2030, 0, 1)
+    expect(device.reports.map(({ at }) => Date.parse(at) - start)).toEqual([0, elapsed])
+    const { at } = (await device.call('getControlState', {})) as { at: string }
+    const { timestamp = '' } = (await device.values()).power ?? {}
+    expect(Date.parse(at) - start).toBe(elapsed)
+    expect(Math.abs(Date.parse(timestamp) - start - elapsed)).toBeLessThan(10_000)
+  })
+})
+
+describe('a controller that starts offline with a clock that was off', () => {
+  /** Linked with a clock that is off, then started again without the cloud. */
+  async function startedOffline(offMs: number, { secondsOff = 0, setByMs = 0 } = {}) {
+    const device = await aPowerController()
+    device.clock.step(offMs)
+    await device.reconnect(device.clock.now() - offMs)
+    const off = offMs / 1000
+    await device.override('power', 20, -off, 600 - off)
+    await device.pass(60)
+    await device.stop()
+    device.clock.step(setByMs)
+    await device.restart(secondsOff)
+    await device.pass(3)
+    return device
+  }
+
+  test.each([-50_000, 50_000])('by %i ms resumes, and never holds longer than to', async (offMs) => {
+    const device = await startedOffline(offMs)
+    expect(device.equipment.points.get('power')).toBe(20)
+    await device.pass(600 - 60 - 3)
     expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test('by 50 s and corrected while it was off never holds longer than to', async () => {
+    const device = await startedOffline(50_000, { secondsOff: 120, setByMs: -50_000 })
+    expect(device.equipment.points.get('power')).toBe(20)
+    await device.pass(600 - 60 - 120 - 3)
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test.each([
+    ['ahead', 2 * HOUR_MS],
+    ['behind', -2 * HOUR_MS],
+  ])('by two hours %s restores the equipment, and resumes when the cloud sends the time', async (_, offMs) => {
+    const device = await startedOffline(offMs)
+    expect(device.equipment.points.get('power')).toBe(10)
+    await device.reconnect(device.clock.now() - offMs)
+    expect(device.equipment.points.get('power')).toBe(20)
+    await device.pass(600 - 60 - 3)
+    expect(device.equipment.points.get('power')).toBe(10)
+    expect(auditLines(device)).toHaveLength(2)
+  })
+})
+
+describe('answers of the cloud that differ', () => {
+  test('by seconds never take the time back', async () => {
+    const device = await aPowerController()
+    const start = device.clock.now()
+    await device.override('power', 20, 0, 10)
+    await device.override('power', 30, 10, 20)
+    const seen: unknown[] = []
+    for (let second = 0; second < 20; second += 1) {
+      await device.reconnect(device.clock.now() + (second % 2 === 0 ? 2_000 : -2_000))
+      const { at } = (await device.call('getControlState', {})) as { at: string }
+      seen.push(Date.parse(at) - start)
+      await device.pass(1)
+    }
+    expect(seen).toEqual([...seen].sort((a, b) => Number(a) - Number(b)))
+    expect(device.equipment.writes.map(({ raw }) => raw)).toEqual([20, 30, 10])
+    const times = device.reports.map(({ at }) => at)
+    expect(times).toEqual([...times].sort())
   })
 })

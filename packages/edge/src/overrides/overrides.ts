@@ -5,6 +5,7 @@ import { type CommandReply, type CommandRequest, MAX_LISTED_CANCELLED } from '@p
 import { Failure } from '@plantroom/contract/failure'
 import type { EntryCaller } from '@plantroom/contract/reports'
 import { shown } from '@plantroom/contract/shown'
+import type { Audit } from '../reports/audit.ts'
 import type { Change, Commits } from '../store/commits.ts'
 import type { Override, OverrideStore } from '../store/override-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
@@ -16,9 +17,10 @@ import {
   LONGEST_WAIT_MS,
   type OverrideState,
   requestKey,
+  undoOverride,
   withdrawOverride,
 } from './evaluate.ts'
-import { type Caller, type Once, usedBefore } from './once.ts'
+import { type Answer, type Caller, type Once, usedBefore } from './once.ts'
 import type { OverrideIds } from './override-ids.ts'
 import { readEquipment, rejectUnread, UnreadEquipment } from './read-equipment.ts'
 import { items } from './sorted-tree.ts'
@@ -26,6 +28,8 @@ import { type TimeWait, waitForTime } from './timekeeper.ts'
 import type { Moment, Timeline } from './timeline.ts'
 
 const SHORT_REASON = 40
+/** Why the audit has an override that was never written. */
+const TOO_LATE = 'the controller had saved the override only after its deadline'
 /** How often the time is recorded while nothing is placed or held. */
 const IDLE_REMEMBER_MS = 15 * 60_000
 
@@ -69,6 +73,7 @@ interface OverridesDeps extends CheckDeps {
   once: Once
   ids: OverrideIds
   arbiter: Arbiter
+  audit: Pick<Audit, 'without'>
   clock: Clock
   log: Log
 }
@@ -104,6 +109,8 @@ export function createOverrides(deps: OverridesDeps): Overrides {
     heardCloudTime(time) {
       timekeeper.heardCloudTime(time)
       state.timeWait?.look()
+      // A start with a clock that is known to be off waits for the cloud.
+      if (timekeeper.isCorrected()) void commits.record(timekeeper.remember)
     },
     isOverridden: (datapointId) => state.timelines.get(datapointId) !== undefined,
     figures: () => ({ overridesPlaced: state.byId.kept.size, clockSuspect: timekeeper.suspect() }),
@@ -140,7 +147,7 @@ function placeOnce(state: State, to: Change, setpoint: Setpoint, caller: Caller)
   rejectWhenClosed(state)
   return state.once(to, caller, requestOf(setpoint), () => {
     const standing = state.byRequest.get(requestKey({ placedBy: caller.keyId, reqId: caller.reqId }))
-    if (!standing) return { reply: JSON.stringify({ id: accept(state, to, setpoint, caller) }), isKept: true }
+    if (!standing) return accept(state, to, setpoint, caller)
     if (requestOf(standing) !== requestOf(setpoint)) throw usedBefore(caller)
     return { reply: JSON.stringify({ id: standing.id }), isKept: false }
   })
@@ -154,8 +161,8 @@ function requestOf({ datapointId, value, from, to, reason = '' }: Setpoint): str
 // Kept with every answer: a long reason must not multiply its size.
 const shortened = (reason: string) => (reason.length <= SHORT_REASON ? reason : sha256(reason))
 
-/** Checks the setpoint, saves the override and evaluates its datapoint. Returns the new id. */
-function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): string {
+/** Checks the setpoint, saves the override and evaluates its datapoint. Answers with the new id. */
+function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): Answer {
   const { timekeeper, counts, ids, store } = state
   const { datapointId, value, from, to: end, reason = '' } = setpoint
   const { reqId, keyId: placedBy, name: placedByName } = caller
@@ -171,7 +178,14 @@ function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): s
   addToTimeline(state, override)
   store.add(to, override)
   evaluate(state, to, datapointId, time)
-  return id
+  return {
+    reply: JSON.stringify({ id }),
+    isKept: true,
+    undo(undoing) {
+      const placed = state.byId.get(id)
+      if (placed) undoOverride(state, undoing, placed, cancellerOf(caller, TOO_LATE))
+    },
+  }
 }
 
 function cancelOnce(state: State, to: Change, { id, reason }: { id: string; reason: string }, caller: Caller): string {
@@ -240,16 +254,19 @@ async function start(state: State, ready: () => void): Promise<void> {
     // A hold that had not read the equipment yet is gone without it.
     if (arbiter.isHeld(datapointId)) await arbiter.closeHold(datapointId, 'abandoned', by)
   }
-  if (timekeeper.known()) {
+  const known = () => !timekeeper.suspect()
+  if (known()) {
     await commits.record((to) => resume(state, to))
     ready()
   } else {
     state.timeWait = waitForTime({
-      known: timekeeper.known,
+      known,
       clock,
       onKnown: () => void commits.record((to) => resume(state, to)).then(ready),
       onTooLong() {
-        log.warn('the clock is behind the latest recorded time: equipment is restored until the time is known')
+        log.warn(
+          'the time is unknown: the clock is behind the latest recorded time, or was far off; equipment is restored until the time is known',
+        )
         void commits.record((to) => suspend(state, to)).then(ready)
       },
     })

@@ -1,36 +1,50 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Change } from '../store/commits.ts'
 import type { FactStore } from '../store/fact-store.ts'
-import { hearCloud, judge, judgeAtBoot, observe, type Trust, trustAtBoot } from './clock-trust.ts'
+import {
+  differenceOf,
+  GRACE_MS,
+  hearCloud,
+  judge,
+  judgeAtBoot,
+  NOISE_MS,
+  observe,
+  type Trust,
+  trustAtBoot,
+} from './clock-trust.ts'
 import type { Moment } from './timeline.ts'
 
 const LATEST_TIME = 'latest-time'
-/** How long the cloud's time is extrapolated. The link asks for it again much sooner. */
-const CLOUD_TIME_VALID_MS = 60 * 60_000
-/** After a start with a clock in the past, how long the cloud has to send the time before equipment is restored. */
-const GRACE_MS = 3_000
+const CLOUD_DIFFERENCE = 'cloud-difference'
 /** How often to check whether the controller's clock has been corrected. */
 const LOOK_MS = 1_000
+/**
+ * A correction back by no more than this is waited for: the time stands still. Answers of the cloud differ by up to 2 s,
+ * and the clocks of its processes by as much.
+ */
+const STANDS_STILL_MS = 5_000
 
-/** The time by which overrides are judged, from the controller's clock, the cloud's time and the latest time on disk. */
+/**
+ * The time by which everything is judged and dated, from the cloud's time, the controller's clock and the journal. It goes
+ * back only when the cloud corrects it by more than a few seconds, which is when the controller did not know the time.
+ */
 export interface Timekeeper {
   now(): Moment
   /** Returns the time for the first evaluation after a start. */
   atBoot(): Moment
-  /** Reports whether the clock is or may be wrong. New overrides are rejected then. */
+  /** Reports whether the time is unknown. Then no override is applied, and new ones are rejected. */
   suspect(): boolean
-  /** Reports whether the time is known, so that overrides may be applied. */
-  known(): boolean
   heardCloudTime(time: number): void
-  /** Records the latest time, so that a power cut does not take the controller back before it. */
+  /** Records the latest time, so that a power cut does not take the controller back before it, and the known difference. */
   remember(to: Change): void
-  /** Reports whether the recorded time is later than the one that is known now, because the cloud has corrected it. */
+  /** Reports whether the journal says something else than what is known now, because the cloud has corrected it. */
   isCorrected(): boolean
 }
 
 export function createTimekeeper({ facts, clock }: { facts: FactStore; clock: Clock }): Timekeeper {
-  let trust: Trust = trustAtBoot(moment(), facts.number(LATEST_TIME))
-  let heard: { cloudTime: number; at: number } | undefined
+  const recorded = () => ({ mark: facts.number(LATEST_TIME), difference: facts.number(CLOUD_DIFFERENCE) })
+  let trust: Trust = trustAtBoot(moment(), recorded())
+  let latest = Number.NEGATIVE_INFINITY
 
   function moment(): Moment {
     return { wall: clock.now(), monotonic: clock.monotonic() }
@@ -39,42 +53,41 @@ export function createTimekeeper({ facts, clock }: { facts: FactStore; clock: Cl
   function look(): Moment {
     const seen = moment()
     trust = observe(trust, seen)
-    // Compared every time, so that a stepped clock is not trusted until the next answer from the cloud.
-    const since = heard && seen.monotonic - heard.at
-    if (heard && since !== undefined && since <= CLOUD_TIME_VALID_MS) {
-      trust = hearCloud(trust, seen, heard.cloudTime + since)
-    }
     return seen
+  }
+
+  function timed(seen: Moment, time: number): Moment {
+    const wall = Math.floor(time)
+    if (wall > latest || wall < latest - STANDS_STILL_MS) latest = wall
+    return { wall: latest, monotonic: seen.monotonic }
   }
 
   return {
     now() {
       const seen = look()
-      return judge(trust, seen)
+      return timed(seen, judge(trust, seen))
     },
     atBoot() {
       const seen = look()
-      return judgeAtBoot(trust, seen)
+      return timed(seen, judgeAtBoot(trust, seen))
     },
     suspect() {
       look()
-      return trust.suspect
-    },
-    known() {
-      look()
-      return trust.known
+      return !trust.known
     },
     heardCloudTime(time) {
-      heard = { cloudTime: time, at: clock.monotonic() }
-      look()
+      trust = hearCloud(trust, look(), time)
     },
     remember(to) {
-      look()
-      facts.put(to, LATEST_TIME, trust.mark)
+      const seen = look()
+      facts.put(to, LATEST_TIME, Math.floor(trust.mark))
+      if (trust.known) facts.put(to, CLOUD_DIFFERENCE, differenceOf(trust, seen))
     },
     isCorrected() {
-      look()
-      return (facts.number(LATEST_TIME) ?? 0) > trust.mark
+      const seen = look()
+      const { mark = 0, difference = 0 } = recorded()
+      const isOther = trust.known && Math.abs(differenceOf(trust, seen) - difference) > NOISE_MS
+      return isOther || mark > trust.mark + NOISE_MS
     },
   }
 }

@@ -16,10 +16,16 @@ import type { ReportStore } from '../store/report-store.ts'
 import type { AuditSigner } from './audit-key.ts'
 
 /** An entry without its number. It may still wait for the equipment's answer. */
-export type PendingEntry = Omit<ChainedEntry, 'seq' | 'previous'>
+export type PendingEntry = Omit<ChainedEntry, 'seq' | 'previous'> & {
+  /** The override was undone and nothing was written for it: the entry is dropped. */
+  isDropped?: true
+}
 
 /** The content of an entry, without what follows from its code. */
-export type Happened = Omit<PendingEntry, 'id' | 'name' | 'title' | 'group' | 'level' | 'deviceId' | 'code'> & {
+export type Happened = Omit<
+  PendingEntry,
+  'isDropped' | 'id' | 'name' | 'title' | 'group' | 'level' | 'deviceId' | 'code'
+> & {
   code: ReportCode
 }
 
@@ -32,6 +38,8 @@ export interface Audit {
   entry(happened: Happened): PendingEntry
   /** Numbers an entry and queues it for the cloud. */
   add(to: Change, entry: PendingEntry): void
+  /** Runs a part of a change whose entries about this override are dropped: it is undone, and nothing was written for it. */
+  without(overrideId: string, part: () => void): void
 }
 
 export function createAudit(deps: {
@@ -45,16 +53,27 @@ export function createAudit(deps: {
   const { store, commits, deviceId, log, onReady } = deps
   const last = commits.stagedMap([['seq' as const, store.lastSeq()]])
   const hashes = commits.stagedMap<'last', string | null>([['last', store.lastHash()]])
+  let undone: string | undefined
+  const isUndone = ({ overrideId }: Pick<PendingEntry, 'overrideId'>) => overrideId !== null && overrideId === undone
 
   return {
-    entry: (happened) => pendingEntry(deviceId, happened),
+    entry: (happened) => ({ ...pendingEntry(deviceId, happened), ...(isUndone(happened) && { isDropped: true }) }),
     add(to, pending) {
+      if (pending.isDropped || isUndone(pending)) return
       const seq = (last.get('seq') ?? 0) + 1
       last.set('seq', seq)
       const entry: ChainedEntry = { ...pending, seq, previous: hashes.get('last') ?? null }
       hashes.set('last', sha256(store.add(to, entry)))
       to.after(() => log.info({ report: entry }, entry.title))
       to.onDisk(onReady)
+    },
+    without(overrideId, part) {
+      undone = overrideId
+      try {
+        part()
+      } finally {
+        undone = undefined
+      }
     },
   }
 }

@@ -10,6 +10,7 @@ export interface AnswerStore {
   /** Returns a reply given at `since` or later. */
   find(keyId: string, reqId: string, since: number): { request: string; reply: string } | undefined
   add(to: Change, answer: { keyId: string; reqId: string; request: string; reply: string; at: number }): void
+  remove(to: Change, keyId: string, reqId: string): void
   /** Deletes those of the oldest few that were given before `time`. */
   prune(to: Change, time: number): void
   /** Deletes the oldest of one caller beyond `most`. */
@@ -25,6 +26,7 @@ export function createAnswerStore(journal: Journal): AnswerStore {
   const insert = journal.prepare(
     'INSERT INTO answer (lookup, key_id, req_id, request, reply, at) VALUES (?, ?, ?, ?, ?, ?)',
   )
+  const remove = journal.prepare('DELETE FROM answer WHERE lookup = ? AND key_id = ? AND req_id = ?')
   const prune = journal.prepare(
     `DELETE FROM answer WHERE seq IN (SELECT seq FROM answer ORDER BY seq LIMIT ${PRUNE_BATCH}) AND at < ?`,
   )
@@ -46,6 +48,7 @@ export function createAnswerStore(journal: Journal): AnswerStore {
     },
     add: (to, { keyId, reqId, request, reply, at }) =>
       to.write(insert, lookupOf(keyId, reqId), keyId, reqId, request, reply, at),
+    remove: (to, keyId, reqId) => to.write(remove, lookupOf(keyId, reqId), keyId, reqId),
     prune: (to, time) => to.write(prune, time),
     boundCaller: (to, keyId, most) => to.write(boundCaller, keyId, most),
     boundAll: (to, most) => to.write(boundAll, most),

@@ -16,6 +16,11 @@ export interface Change {
   after(action: () => void): void
   /** Runs the action when the change can be read from the disk, which may be later when the disk has problems. */
   onDisk(action: () => void): void
+  /**
+   * Asks `tooLate` when the change is on disk. If it returns a failure, `undo` runs as a change of its own before anything
+   * follows from this one, and the caller gets the failure.
+   */
+  revokeIf(tooLate: () => Failure | undefined, undo: (to: Change) => void): void
 }
 
 /**
@@ -62,6 +67,15 @@ interface Executed extends AcceptedWrites {
   result: unknown
   rejection: { error: unknown } | undefined
   after: (() => void)[]
+  revocation: { tooLate(): Failure | undefined; undo(to: Change): void } | undefined
+  /** Why it was undone. */
+  revoked: Failure | undefined
+}
+
+/** What one transaction leaves to do, after its staged state is published. */
+interface Done {
+  executed: readonly Executed[]
+  onDisk: readonly (() => void)[]
 }
 
 interface CommitsDeps {
@@ -144,17 +158,32 @@ function flush(state: State): void {
   if (state.closed) return
   const { requests } = state
   state.requests = []
+  const done = carryOut(state, requests)
+  follow(state, [done, ...revokeLate(state, done)])
+}
+
+/** Runs the requests in one transaction, or in memory when the disk fails. */
+function carryOut(state: State, requests: readonly Request[]): Done {
   const lowSpace = state.reserve.hasRoom() ? undefined : 'less space is left than it needs'
   let executed = writeAll(state, requests, lowSpace)
   if (!executed) {
     makeRoom(state)
     executed = writeAll(state, requests, state.trouble)
   }
-  if (executed) settle(state, executed, true)
-  else {
-    const inMemory = requests.map((one) => execute(state, one, state.trouble))
-    settle(state, inMemory, false)
+  if (executed) return publish(state, executed, true)
+  const inMemory = requests.map((one) => execute(state, one, state.trouble))
+  return publish(state, inMemory, false)
+}
+
+/** Undoes the changes that reached the disk too late. Nothing has followed from them yet. */
+function revokeLate(state: State, { executed }: Done): Done[] {
+  const undo: Request[] = []
+  for (const one of executed) {
+    one.revoked = one.rejection ? undefined : one.revocation?.tooLate()
+    if (!one.revoked || !one.revocation) continue
+    undo.push({ change: one.revocation.undo, isMandatory: true, resolve: () => {}, reject: () => {} })
   }
+  return undo.length === 0 ? [] : [carryOut(state, undo)]
 }
 
 /**
@@ -202,12 +231,18 @@ function execute(
   shortage: string | undefined,
   take: Transaction['take'] = () => undefined,
 ): Executed {
-  const executed: Executed = { request, result: undefined, rejection: undefined, operations: [], after: [], onDisk: [] }
+  const executed: Executed = {
+    ...{ request, result: undefined, rejection: undefined, revocation: undefined, revoked: undefined },
+    ...{ operations: [], after: [], onDisk: [] },
+  }
   try {
     executed.result = request.change({
       write: (statement, ...parameters) => void executed.operations.push({ statement, parameters }),
       after: (action) => void executed.after.push(action),
       onDisk: (action) => void executed.onDisk.push(action),
+      revokeIf(tooLate, undo) {
+        executed.revocation = { tooLate, undo }
+      },
     })
     if (shortage !== undefined && !request.isMandatory && executed.operations.length > 0) throw noRoom(shortage)
   } catch (error) {
@@ -219,8 +254,8 @@ function execute(
   return executed
 }
 
-/** Publishes staged state, runs the actions that follow the accepted changes, and answers the callers. */
-function settle(state: State, executed: readonly Executed[], isWritten: boolean): void {
+/** Publishes staged state. What is not written waits for the next transaction. */
+function publish(state: State, executed: readonly Executed[], isWritten: boolean): Done {
   const accepted = executed.filter(({ rejection }) => !rejection)
   for (const stage of state.stages) stage.endTransaction(true)
   const waiting = [...state.backlog, ...accepted]
@@ -228,10 +263,17 @@ function settle(state: State, executed: readonly Executed[], isWritten: boolean)
     ? []
     : waiting.filter(({ operations, onDisk }) => operations.length > 0 || onDisk.length > 0)
   if (isWritten) for (const stage of state.stages) stage.written()
-  for (const { after } of accepted) for (const action of after) run(state, action)
-  if (isWritten) for (const { onDisk } of waiting) for (const action of onDisk) run(state, action)
-  for (const { request, result, rejection } of executed) {
-    if (!rejection) request.resolve(result)
+  return { executed, onDisk: isWritten ? waiting.flatMap(({ onDisk }) => onDisk) : [] }
+}
+
+/** Runs the actions that follow the accepted changes, and answers the callers. */
+function follow(state: State, done: readonly Done[]): void {
+  const executed = done.flatMap((one) => one.executed)
+  for (const { after, rejection } of executed) if (!rejection) for (const action of after) run(state, action)
+  for (const { onDisk } of done) for (const action of onDisk) run(state, action)
+  for (const { request, result, rejection, revoked } of executed) {
+    if (revoked) request.reject(revoked)
+    else if (!rejection) request.resolve(result)
     else {
       if (!(rejection.error instanceof Failure)) state.log.error({ err: rejection.error }, 'a change failed')
       request.reject(rejection.error)

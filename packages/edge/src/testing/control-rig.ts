@@ -76,6 +76,7 @@ export async function aControlRig(
     once: createOnce({ answers: createAnswerStore(journal), commits, clock }),
     ids: createOverrideIds('key'),
     arbiter,
+    audit,
     connections,
     failsafes,
     limits,

@@ -52,7 +52,8 @@ export const alertAdvice = catalogue('alertAdvice', {
   'setpoint-not-taken': 'Check whether the equipment is in local or manual mode. The controller keeps retrying.',
   'not-restored':
     'Set the equipment back by hand if it matters now. If the controller cannot confirm it, close the hold.',
-  'clock-wrong': 'Correct the clock or its time server. Until then the controller rejects new overrides.',
+  'clock-wrong':
+    "Correct the clock or its time server. Until then the controller uses Plantroom's time. If it restarts without a connection, it may have to interrupt its overrides.",
   'import-failed': 'Open Import / Export, read what failed, and import the package again.',
   'export-failed':
     'Open Import / Export, correct what is named here, and run the automatic export. The alert ends when a package has arrived.',

@@ -10,9 +10,9 @@ export const device = catalogue('device', {
   neverHeard: 'No value yet',
   notHere: 'This controller does not belong to this site',
   notHereHint: 'It may have been removed, or the address may be mistyped.',
-  clockSuspectTitle: "The controller's clock is wrong",
+  clockSuspectTitle: 'The controller does not know the time',
   clockSuspect:
-    'It rejects new overrides until the clock is corrected. Active overrides continue. While it is connected, they end by the clock of Plantroom.',
+    'Its clock is wrong, and Plantroom has not sent it the time yet. Until then it applies no overrides and rejects new ones. Overrides that have not ended resume afterwards.',
   offlineTitle: 'The controller does not answer',
   offlineHint:
     'If only its connection is down, it ends its overrides on time. If it has no power, its equipment stays as it is, unless it has a failsafe: go there.',
@@ -155,7 +155,7 @@ export const override = catalogue('override', {
   arrived: 'The list of overrides shows it now.',
   uncertainTitle: "We don't know whether the controller accepted this",
   uncertain: 'You can safely send it again: the controller ignores duplicates.',
-  clockSuspect: "The controller's clock is wrong. It rejects new overrides until the clock is corrected.",
+  clockSuspect: 'The controller does not know the time yet. Until it does, it rejects new overrides.',
   offline: 'The controller does not answer. The override may not reach it.',
 })
 

@@ -40,7 +40,7 @@ export const site = catalogue('site', {
   noDevices: 'This site has no controllers yet',
   noDevicesHint: 'An administrator can add and commission one under Settings, Technical systems.',
   addDevice: 'Add the first controller',
-  clockSuspect: "The controller's clock is wrong. It rejects new overrides until the clock is corrected.",
+  clockSuspect: 'The controller does not know the time yet. Until it does, it rejects new overrides.',
   connectionsWork: '{count, plural, one {Its connection works} other {All # connections work}}',
   noConnections: 'Nothing is commissioned on it',
   connectionStatus: { 1: 'connected', 2: 'connecting…', 0: 'disconnected', [-1]: 'failed' },

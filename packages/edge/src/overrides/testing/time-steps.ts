@@ -56,6 +56,7 @@ export const bootBehind = (seconds: number, from: 'clock' | 'cloud', afterS: num
     `restart with a clock ${seconds} s behind, corrected by the ${from} after ${afterS} s`,
     async (world, device) => {
       const ms = seconds * 1000
+      await device.stop()
       device.clock.step(-ms)
       await device.restart()
       await device.pass(afterS)
@@ -83,6 +84,7 @@ export const bootAhead = (seconds: number) =>
   new Does(
     `restart with a clock ${seconds} s ahead, corrected by the cloud`,
     async (world, device) => {
+      await device.stop()
       device.clock.step(seconds * 1000)
       await device.restart()
       world.model.restarted(timeOf(device))

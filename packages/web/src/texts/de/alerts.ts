@@ -54,7 +54,7 @@ export const alertAdvice: Translation<typeof english.alertAdvice> = {
   'not-restored':
     'Stellen Sie die Anlage von Hand zurück, wenn es jetzt wichtig ist. Kann der Controller es nicht bestätigen, schließen Sie den Eingriff ab.',
   'clock-wrong':
-    'Korrigieren Sie die Uhr oder ihren Zeitserver. Bis dahin lehnt der Controller neue Übersteuerungen ab.',
+    'Korrigieren Sie die Uhr oder ihren Zeitserver. Bis dahin verwendet der Controller die Uhrzeit von Plantroom. Startet er ohne Verbindung neu, muss er seine Übersteuerungen möglicherweise unterbrechen.',
   'import-failed': 'Öffnen Sie Import / Export, lesen Sie, was fehlschlug, und importieren Sie das Paket erneut.',
   'export-failed':
     'Öffnen Sie Import / Export, beheben Sie, was hier steht, und starten Sie den automatischen Export. Der Alarm endet, wenn ein Paket angekommen ist.',

@@ -10,9 +10,9 @@ export const device: Translation<typeof english.device> = {
   neverHeard: 'Noch kein Wert',
   notHere: 'Dieser Controller gehört nicht zu diesem Standort',
   notHereHint: 'Vielleicht wurde er entfernt, oder die Adresse ist falsch geschrieben.',
-  clockSuspectTitle: 'Die Uhr des Controllers geht falsch',
+  clockSuspectTitle: 'Der Controller kennt die Uhrzeit nicht',
   clockSuspect:
-    'Er lehnt neue Übersteuerungen ab, bis die Uhr richtig geht. Aktive Übersteuerungen laufen weiter. Solange er verbunden ist, enden sie nach der Uhr von Plantroom.',
+    'Seine Uhr geht falsch, und Plantroom hat ihm die Uhrzeit noch nicht gesendet. Bis dahin führt er keine Übersteuerungen aus und lehnt neue ab. Danach setzt er fort, was noch nicht abgelaufen ist.',
   offlineTitle: 'Der Controller antwortet nicht',
   offlineHint:
     'Ist nur seine Verbindung gestört, beendet er seine Übersteuerungen pünktlich. Hat er keinen Strom, bleibt seine Anlage, wie sie ist, wenn sie keinen Failsafe hat: Gehen Sie hin.',
@@ -173,7 +173,7 @@ export const override: Translation<typeof english.override> = {
   arrived: 'Sie erscheint jetzt in der Liste der Übersteuerungen.',
   uncertainTitle: 'Wir wissen nicht, ob der Controller dies angenommen hat',
   uncertain: 'Sie können es gefahrlos erneut senden: Der Controller ignoriert Wiederholungen.',
-  clockSuspect: 'Die Uhr des Controllers geht falsch. Er lehnt neue Übersteuerungen ab, bis sie richtig geht.',
+  clockSuspect: 'Der Controller kennt die Uhrzeit noch nicht. Bis dahin lehnt er neue Übersteuerungen ab.',
   offline: 'Der Controller antwortet nicht. Die Übersteuerung erreicht ihn vielleicht nicht.',
 }
 

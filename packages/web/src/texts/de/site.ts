@@ -41,7 +41,7 @@ export const site: Translation<typeof english.site> = {
   noDevicesHint:
     'Ein Administrator kann unter Einstellungen, Technische Systeme einen hinzufügen und in Betrieb nehmen.',
   addDevice: 'Ersten Controller hinzufügen',
-  clockSuspect: 'Die Uhr des Controllers geht falsch. Er lehnt neue Übersteuerungen ab, bis sie richtig geht.',
+  clockSuspect: 'Der Controller kennt die Uhrzeit noch nicht. Bis dahin lehnt er neue Übersteuerungen ab.',
   connectionsWork: '{count, plural, one {Die Verbindung funktioniert} other {Alle # Verbindungen funktionieren}}',
   noConnections: 'Nichts ist darauf in Betrieb genommen',
   connectionStatus: { 1: 'verbunden', 2: 'wird verbunden…', 0: 'getrennt', [-1]: 'fehlgeschlagen' },

@@ -48,7 +48,8 @@ export const alertAdvice: Translation<typeof english.alertAdvice> = {
   'setpoint-not-taken': 'Kontrollige, kas seade on kohalikul või käsijuhtimisel. Kontroller proovib edasi.',
   'not-restored':
     'Kui see on praegu oluline, taastage seadme väärtus käsitsi. Kui kontroller ei saa seda kinnitada, lõpetage hoidmine.',
-  'clock-wrong': 'Parandage kell või selle ajaserver. Seni lükkab kontroller uued ülekirjutused tagasi.',
+  'clock-wrong':
+    'Parandage kell või selle ajaserver. Seni kasutab kontroller Plantroomi aega. Kui see taaskäivitub ilma ühenduseta, peab see võib-olla oma ülekirjutused katkestama.',
   'import-failed': 'Avage „Import / eksport“, lugege, mis ebaõnnestus, ja importige pakett uuesti.',
   'export-failed':
     'Avage „Import / eksport“, parandage siin nimetatud viga ja käivitage automaatne eksport. Häire lõpeb, kui pakett on kohale jõudnud.',

@@ -10,9 +10,9 @@ export const device: Translation<typeof english.device> = {
   neverHeard: 'Väärtust veel pole',
   notHere: 'See kontroller ei kuulu sellele objektile',
   notHereHint: 'See võib olla eemaldatud või on aadress valesti kirjutatud.',
-  clockSuspectTitle: 'Kontrolleri kell on vale',
+  clockSuspectTitle: 'Kontroller ei tea kellaaega',
   clockSuspect:
-    'See lükkab uued ülekirjutused tagasi, kuni kell on õige. Kehtivad ülekirjutused jätkuvad. Kuni ühendus püsib, lõpevad need Plantroomi kella järgi.',
+    'Selle kell on vale ja Plantroom pole sellele veel õiget aega saatnud. Seni ei rakenda see ülekirjutusi ja lükkab uued tagasi. Seejärel jätkuvad ülekirjutused, mis pole veel lõppenud.',
   offlineTitle: 'Kontroller ei vasta',
   offlineHint:
     'Kui katkenud on ainult ühendus, lõpetab see oma ülekirjutused õigel ajal. Kui sellel pole voolu, jääb seade nii, nagu on, kui sel pole rikkekindlust: minge kohale.',
@@ -170,7 +170,7 @@ export const override: Translation<typeof english.override> = {
   arrived: 'See on nüüd ülekirjutuste loendis.',
   uncertainTitle: 'Me ei tea, kas kontroller võttis selle vastu',
   uncertain: 'Võite selle julgelt uuesti saata: kontroller eirab kordusi.',
-  clockSuspect: 'Kontrolleri kell on vale. See lükkab uued ülekirjutused tagasi, kuni kell on õige.',
+  clockSuspect: 'Kontroller ei tea veel kellaaega. Seni lükkab see uued ülekirjutused tagasi.',
   offline: 'Kontroller ei vasta. Ülekirjutus ei pruugi selleni jõuda.',
 }
 

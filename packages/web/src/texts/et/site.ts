@@ -40,7 +40,7 @@ export const site: Translation<typeof english.site> = {
   noDevices: 'Sellel objektil pole veel kontrollereid',
   noDevicesHint: 'Administraator saab kontrolleri lisada ja seadistada: Seaded, Tehnosüsteemid.',
   addDevice: 'Lisa esimene kontroller',
-  clockSuspect: 'Kontrolleri kell on vale. See lükkab uued ülekirjutused tagasi, kuni kell on õige.',
+  clockSuspect: 'Kontroller ei tea veel kellaaega. Seni lükkab see uued ülekirjutused tagasi.',
   connectionsWork: '{count, plural, one {Ühendus töötab} other {Kõik # ühendust töötavad}}',
   noConnections: 'Sellel pole midagi seadistatud',
   connectionStatus: { 1: 'ühendatud', 2: 'ühendamine…', 0: 'lahti ühendatud', [-1]: 'ebaõnnestus' },
