@@ -1,7 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import { SESSION_COOKIE } from '@plantroom/contract/openapi'
-import type { Permission } from '@plantroom/contract/permissions'
+import { describePermission, type Permission } from '@plantroom/contract/permissions'
 import type { Role } from '@plantroom/contract/roles'
 import type { Access } from '@plantroom/contract/route'
 import { shown } from '@plantroom/contract/shown'
@@ -309,7 +309,7 @@ function checkKey(
   const anyOf = [permission].flat()
   if (!anyOf.some((one) => key.permissions.has(one))) {
     refused('permission')
-    return new Failure('forbidden', `this API key lacks the permission ${anyOf.join(' or ')}`)
+    return new Failure('forbidden', `this API key lacks the permission ${anyOf.map(describePermission).join(' or ')}`)
   }
   if (!isInScope(key, pathOf(request), deps)) {
     refused('scope')

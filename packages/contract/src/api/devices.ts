@@ -7,13 +7,13 @@ import {
 } from '../commissioning/index.ts'
 import { TechnicalSystem } from '../datapoint.ts'
 import { givenTime, nextCursor, paging, storable } from '../fields.ts'
-import { READS_DEVICES } from '../permissions.ts'
+import { READS_ARCHIVE } from '../permissions.ts'
 import { CODES, ReportEntry } from '../reports.ts'
 import { route } from '../route.ts'
 import { anyObject, array, defaulted, object, oneOf, optional } from '../schema.ts'
 
 const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
-const viewer = { by: 'key-or-operator', permission: READS_DEVICES, role: 'viewer' } as const
+const viewer = { by: 'key-or-operator', permission: 'edge-device:read_write', role: 'viewer' } as const
 const administrator = { by: 'operator', role: 'admin' } as const
 
 function commandRoute<Name extends PublicCommand>(name: Name) {
@@ -23,7 +23,7 @@ function commandRoute<Name extends PublicCommand>(name: Name) {
     path: `/api/orgs/:orgId/edge-device-admin/:deviceId/cmd/${name}` as const,
     access: {
       by: 'key',
-      permission: access === 'viewer' ? READS_DEVICES : 'edge-device:read_write',
+      permission: 'edge-device:read_write',
       role: access,
       ...(name === 'demandResponseOverride' && { fresh: 'outside-envelope' as const }),
     },
@@ -119,7 +119,7 @@ export const deviceRoutes = {
   listReports: route({
     method: 'GET',
     path: '/api/orgs/:orgId/reports',
-    access: viewer,
+    access: { ...viewer, permission: READS_ARCHIVE },
     tag: 'History',
     summary: 'List what demand response, peak shaving and schedules did to datapoints, the newest first, by pages',
     query: object({

@@ -59,8 +59,11 @@ describe('an imitated controller', () => {
     const { id } = ask(memory, 'demandResponseOverride', hold())
     const held = { value: -20, locked: true, lockedBy: 'demand-response' }
     expect(ask(memory, 'getTechnicalConnectionValues', { id: 'con_1' }).values.dp_1).toMatchObject(held)
-    expect(() => ask(memory, 'demandResponseCancel', { id }, { keyId: 'key_2' })).toThrow(/issued no override/)
-    expect(ask(memory, 'demandResponseCancel', { id })).toEqual({ success: true })
+    expect(() => ask(memory, 'demandResponseCancel', { id: `${id}x` })).toThrow(/never issued/)
+    for (const keyId of ['key_2', 'key_1']) {
+      expect(ask(memory, 'demandResponseCancel', { id }, { keyId })).toEqual({ success: true })
+    }
+    expect(memory.counts.cancelled).toBe(1)
     expect(ask(memory, 'getTechnicalConnectionValues', { id: 'con_1' }).values.dp_1).toMatchObject({ value: 0.5 })
   })
 
