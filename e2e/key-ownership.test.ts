@@ -89,7 +89,7 @@ describe('two keys of one organization', () => {
     }
     await registerIs(power, 12)
     expect((await other.cancel(queued.body.data.id)).status).toBe(200)
-    expect((await seenBy(owner)).overrides).toMatchObject([{ id }])
+    await eventually(async () => expect((await seenBy(owner)).overrides).toMatchObject([{ id }]))
 
     const { apiKey } = await stack.admin.rotateKey({
       ...{ orgId: stack.orgId, keyId: owner.id, body: { overlapSeconds: 0 } },

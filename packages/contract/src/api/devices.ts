@@ -29,6 +29,7 @@ function commandRoute<Name extends PublicCommand>(name: Name) {
     },
     tag: 'Edge device commands',
     summary,
+    ignoresUnknown: true,
     body: commandBody(request as (typeof COMMANDS)[Name]['request']),
     reply: commandReply(reply as (typeof COMMANDS)[Name]['reply']),
   })
