@@ -9,6 +9,7 @@ import {
   type RouteReply,
   type ValidQuery,
 } from '@plantroom/contract/route'
+import { closedObject, nullable } from '@plantroom/contract/schema'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler, RouteOptions } from 'fastify'
 
@@ -45,7 +46,7 @@ export interface RouteSettings extends Pick<RouteOptions, 'bodyLimit' | 'preVali
 }
 
 /** The body of a route that takes none. A caller who sends one expects something that does not happen. */
-const NO_FIELDS = { properties: {}, additionalProperties: false } as const
+const NO_FIELDS = nullable(closedObject({}))
 
 const LONGEST_ID = 255
 const ID = new RegExp(STORABLE, 'u')

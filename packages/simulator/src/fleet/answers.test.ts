@@ -90,6 +90,21 @@ describe('an imitated controller', () => {
     expect(memory.counts.overrides).toBe(0)
   })
 
+  test('exports the register of a failsafe as telemetry, and takes no override on it', () => {
+    const memory = newMemory()
+    const datapoints = ['dp_1', 'dp_2'].map((id) => ({
+      ...{ id, connectionId: 'con_1', writeInputType: 'number' },
+      ...shape(id, 'READ_WRITE'),
+    }))
+    const failsafes = [{ datapointId: 'dp_1', kind: 'heartbeat', registerId: 'dp_2', seconds: 5 }]
+    const connections = [{ id: 'con_1', name: 'C', protocol: 'mqtt', settings: {}, datapoints }]
+    ask(memory, 'commission', { technicalSystem: { id: 'ts_1', name: 'S', connections, failsafes } })
+    const exported = ask(memory, 'getTechnicalDataPoints', { connectionId: 'con_1' }).datapoints
+    expect(exported).toMatchObject([{ accessType: 'READ_WRITE', writeInputType: 'number' }, { accessType: 'READ' }])
+    expect(exported[1]).not.toHaveProperty('writeInputType')
+    expect(() => ask(memory, 'demandResponseOverride', hold({ datapointId: 'dp_2' }))).toThrow(/no writable datapoint/)
+  })
+
   test('forgets overrides that are over, so that its memory stays bounded', () => {
     const memory = newMemory()
     for (let sent = 0; sent < 2_000; sent += 1) {

@@ -1,5 +1,5 @@
 import type { Hold, LiveDevice, ShownLimits } from '@plantroom/contract/control-state'
-import type { Connection, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
+import { type Connection, type Datapoint, overridableIn, type TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
 
 export type LiveOverride = LiveDevice['overrides'][number]
@@ -33,7 +33,7 @@ export function groupsOf(systems: readonly TechnicalSystem[], device: LiveDevice
   const holds = new Map(device?.holds.map((each) => [each.datapointId, each]))
   const overrides = Map.groupBy(device?.overrides ?? [], ({ datapointId }) => datapointId)
   return systems.flatMap((system) => {
-    const registers = new Set(system.failsafes?.map(({ registerId }) => registerId))
+    const isWritable = overridableIn([system])
     return system.connections.map((connection) => {
       const live = connections.get(connection.id)
       const rows = connection.datapoints.map((datapoint) => ({
@@ -43,7 +43,7 @@ export function groupsOf(systems: readonly TechnicalSystem[], device: LiveDevice
         overrides: overrides.get(datapoint.id) ?? NO_OVERRIDES,
         // Before the first live state, as commissioned.
         limits: device?.limits?.[datapoint.id] ?? datapoint.limits,
-        isWritable: datapoint.accessType !== 'READ' && !registers.has(datapoint.id),
+        isWritable: isWritable(datapoint),
       }))
       return { connection, systemName: system.name, live, rows }
     })
