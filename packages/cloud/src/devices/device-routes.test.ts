@@ -241,6 +241,32 @@ describe('the live stream through the whole cloud', () => {
     }
   })
 
+  test('does not begin with a current state when the device has fallen silent and still counts as online', async () => {
+    const cloud = await startTestCloud()
+    onTestFinished(() => cloud.stop())
+    const tenant = await addTenant(cloud, 'Organization')
+    let isSilent = false
+    const device = await connectDevice(cloud.ready.mqttUrl, tenant, (command) =>
+      isSilent || command !== 'getControlState' ? undefined : { status: 'ok', payload: JSON.stringify(STATE) },
+    )
+    onTestFinished(() => device.close())
+    const url = `${cloud.ready.baseUrl}/api/orgs/${tenant.orgId}/devices/${tenant.deviceId}/live`
+    const operator = { authorization: `Bearer ${cloud.ready.adminToken}` }
+    const first = await openStream(url, operator)
+    const kinds = (stream: typeof first) => stream.events().map(({ event }) => event)
+    await eventually(() => expect(kinds(first)).toContain('state'))
+    isSilent = true
+    await eventually(() => expect(kinds(first)).toContain('last-known'))
+    const { body } = await asOperator(cloud, 'GET', `/api/orgs/${tenant.orgId}/devices`)
+    expect(body.devices).toMatchObject([{ online: true }])
+    const second = await openStream(url, operator)
+    await eventually(() => expect(kinds(second)).not.toEqual([]))
+    expect(second.events()[0]).toMatchObject({ event: 'last-known', data: { state: STATE } })
+    expect(kinds(second)).not.toContain('state')
+    isSilent = false
+    await eventually(() => expect(kinds(second)).toContain('state'))
+  })
+
   test('contains nothing of a device of another organization', async () => {
     const cloud = await startTestCloud()
     onTestFinished(() => cloud.stop())
