@@ -105,7 +105,8 @@ export const deviceRoutes = {
     tag: 'History',
     summary: 'Follow live values, holds and overrides of a device, as server-sent events every two seconds',
     events:
-      'An endless stream. An event `state` holds {"at", "clockSuspect", "connections", "holds", "overrides"}; ' +
+      'An endless stream. An event `state` is an answer of the device and holds {"at", "clockSuspect", "connections", ' +
+      '"holds", "overrides"}; a key gets its own overrides, and of other holds only {"datapointId", "by"}; ' +
       'an event `offline` holds {"message"}, the reason why the device does not answer; before it, an event ' +
       '`last-known` holds {"ageMs", "state"}, what the device said last and how long ago, if it ever said anything',
   }),
