@@ -1,8 +1,8 @@
 import { createClient } from '@plantroom/client/client'
 import { sendWithKey } from '@plantroom/client/http'
-import type { LiveDevice } from '@plantroom/contract/control-state'
+import type { Permission } from '@plantroom/contract/permissions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { controlState } from './support/control-state.ts'
+import { controlStateFor } from './support/control-state.ts'
 import { type Dispatchable, ofBatteryRoom, registerIs } from './support/dispatchable.ts'
 import { eventually } from './support/eventually.ts'
 import { type Partner, partner } from './support/partner.ts'
@@ -31,7 +31,7 @@ interface Key extends Partner {
   apiKey: string
 }
 
-async function newKey(permission: 'edge-device:read' | 'edge-device:read_write'): Promise<Key> {
+async function newKey(permission: Permission = 'edge-device:read_write'): Promise<Key> {
   const { orgId, deviceId, admin } = stack
   const { id, apiKey } = await admin.createKey({ orgId, body: { name: permission, permissions: [permission] } })
   return { id, apiKey, ...partner(() => ({ baseUrl: stack.cloud.ready.baseUrl, apiKey, orgId, deviceId })) }
@@ -42,7 +42,7 @@ const setpoint = (name: string, value: number) => {
   return { datapointId: stack.datapointId(name), value, from: now, to: now + HOUR }
 }
 
-const seenBy = ({ apiKey }: Key): Promise<LiveDevice> => controlState({ ...stack, apiKey })
+const seenBy = ({ apiKey }: Key) => controlStateFor(apiKey, stack)
 
 async function auditSeenBy({ apiKey }: Key) {
   const client = createClient(sendWithKey(stack.cloud.ready.baseUrl, apiKey))
@@ -51,36 +51,45 @@ async function auditSeenBy({ apiKey }: Key) {
 }
 
 describe('two keys of one organization', () => {
-  test('neither see the ids of each other nor cancel what the other placed', async () => {
-    const [owner, other, reader] = [
-      await newKey('edge-device:read_write'),
-      await newKey('edge-device:read_write'),
-      await newKey('edge-device:read'),
-    ]
+  test('see nothing of what the other plans, and cancel whatever they have the id of', async () => {
+    const [owner, other, reader] = [await newKey(), await newKey(), await newKey('measurement:read')]
     const placed = await owner.override(setpoint(POWER, 12))
     expect(placed.status).toBe(200)
     const { id } = placed.body.data
+    const queued = await owner.override({ ...setpoint(POWER, 13), from: Date.now() + HOUR / 2 })
     await registerIs(power, 12)
 
     const own = await seenBy(owner)
-    expect(own.overrides).toMatchObject([{ id, placedBy: owner.id, value: 12 }])
-    expect(own.holds).toMatchObject([{ overrideId: id }])
+    expect(own.overrides).toMatchObject([
+      { id, placedBy: owner.id, value: 12 },
+      { id: queued.body.data.id, value: 13, state: 'queued' },
+    ])
+    expect(own.holds).toMatchObject([{ overrideId: id, value: 12 }])
     await eventually(async () => expect(await auditSeenBy(owner)).toEqual([['applied', id]]))
-    for (const key of [other, reader]) {
-      const seen = await seenBy(key)
-      expect(seen.overrides).toMatchObject([{ id: null, reqId: null, placedBy: null, placedByName: null, value: 12 }])
-      expect(seen.holds).toMatchObject([{ overrideId: null, by: 'demand-response', value: 12 }])
-      expect(await auditSeenBy(key)).toEqual([['applied', null]])
-    }
+    const seen = await seenBy(other)
+    const datapointId = stack.datapointId(POWER)
+    expect([seen.overrides, seen.holds]).toEqual([[], [{ datapointId, by: 'demand-response' }]])
+    const inverter = stack.connectionId('Inverter')
+    expect((await other.values(inverter)).body.data.values[datapointId]).toMatchObject({
+      ...{ value: 12, locked: true, lockedBy: 'demand-response' },
+    })
+    for (const key of [other, reader]) expect(await auditSeenBy(key)).toEqual([['applied', null]])
 
-    const foreign = await other.cancel(id)
     const unknown = await other.cancel(`${id.slice(0, -4)}0000`)
-    expect([foreign.status, unknown.status]).toEqual([499, 499])
-    expect(foreign.body.message.replace(id, '')).toBe(unknown.body.message.replace(`${id.slice(0, -4)}0000`, ''))
-    expect((await reader.cancel(id)).status).toBe(403)
-    expect((await reader.override(setpoint(POWER, 13))).status).toBe(403)
-    expect((await reader.values(stack.connectionId('Inverter'))).status).toBe(200)
+    expect([unknown.status, unknown.body.message]).toEqual([499, expect.stringContaining('never issued')])
+    const refusals = [
+      await reader.cancel(id),
+      await reader.override(setpoint(POWER, 13)),
+      await reader.values(inverter),
+      await reader.datapoints(inverter),
+    ]
+    for (const { status, body } of refusals) {
+      expect(status).toBe(403)
+      expect(body.message).toContain('Edge devices read & write (edge-device:read_write)')
+    }
     await registerIs(power, 12)
+    expect((await other.cancel(queued.body.data.id)).status).toBe(200)
+    await eventually(async () => expect((await seenBy(owner)).overrides).toMatchObject([{ id }]))
 
     const { apiKey } = await stack.admin.rotateKey({
       ...{ orgId: stack.orgId, keyId: owner.id, body: { overlapSeconds: 0 } },
@@ -91,11 +100,26 @@ describe('two keys of one organization', () => {
     expect((await rotated.cancel(id)).status).toBe(200)
     await registerIs(power, plain)
   })
+
+  test('after the one that placed an override is revoked, the other with the id can cancel it', async () => {
+    const [leaving, staying] = [await newKey(), await newKey()]
+    const { id } = (await leaving.override(setpoint(POWER, 15))).body.data
+    await registerIs(power, 15)
+    await stack.admin.revokeKey({ orgId: stack.orgId, keyId: leaving.id })
+    expect((await leaving.cancel(id)).status).toBe(401)
+    for (const _again of [1, 2]) expect((await staying.cancel(id)).status).toBe(200)
+    await registerIs(power, plain)
+    await eventually(async () => {
+      const { reports } = await stack.admin.listReports({ orgId: stack.orgId, query: { limit: 20 } })
+      const released = reports.find(({ overrideId, phase }) => overrideId === id && phase === 'released')
+      expect(released).toMatchObject({ placedBy: { id: leaving.id }, cancelledBy: { id: staying.id } })
+    })
+  })
 })
 
 describe('revoking a key with its overrides', () => {
   test('releases the equipment while the controller is online, and nothing of another key', async () => {
-    const [leaving, staying] = [await newKey('edge-device:read_write'), await newKey('edge-device:read_write')]
+    const [leaving, staying] = [await newKey(), await newKey()]
     const plainLimit = await limit.register()
     const { body } = await leaving.override(setpoint(POWER, 14))
     const other = await staying.override(setpoint(LIMIT, 30))
@@ -124,7 +148,7 @@ describe('revoking a key with its overrides', () => {
   })
 
   test('releases the equipment when a controller that was off returns, even after the cloud restarted', async () => {
-    const key = await newKey('edge-device:read_write')
+    const key = await newKey()
     expect((await key.override(setpoint(POWER, 16))).status).toBe(200)
     await registerIs(power, 16)
     await stack.edge.kill()

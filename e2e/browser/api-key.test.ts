@@ -25,7 +25,7 @@ test('a key created in the console works until it is revoked, and its secret is 
   await expect(form).toBeHidden()
   await page.getByRole('button', { name: 'Create key' }).click()
   await form.getByLabel('Name').fill(name)
-  await form.getByRole('checkbox', { name: 'Controllers: read & control' }).check()
+  await form.getByRole('checkbox', { name: 'Edge devices read & write' }).check()
   await form.getByRole('button', { name: 'Create key' }).click()
 
   const shown = page.getByRole('dialog', { name: `API key “${name}”` })

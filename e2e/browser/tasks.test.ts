@@ -124,7 +124,7 @@ test('an administrator sets things up in four clicks at most', async ({ page, de
     await go(page, 'API keys')
     await press(page, 'Create key')
     await dialog.getByLabel('Name').fill(`Partner ${unique}`)
-    await dialog.getByRole('checkbox', { name: 'Controllers: read & control' }).check()
+    await dialog.getByRole('checkbox', { name: 'Edge devices read & write' }).check()
     await dialog.getByRole('button', { name: 'Create key' }).click()
     await expect(dialog.getByLabel('API key', { exact: true })).toHaveValue(/^plr_/)
   })

@@ -1,3 +1,4 @@
+import { editsBetween } from '@plantroom/base/closest-name'
 import { printable } from './output.ts'
 
 /** More of a name is not compared: a list may have ten thousand long ones. */
@@ -15,7 +16,7 @@ export function nearest(given: string, names: Iterable<string>): string[] {
     if (candidate === '') continue
     const isPart = wanted.length > 2 && candidate.includes(wanted)
     if (!isPart && Math.abs(candidate.length - wanted.length) > close) continue
-    const distance = isPart ? 0.5 : distanceOf(wanted, candidate)
+    const distance = isPart ? 0.5 : editsBetween(wanted, candidate)
     if (distance <= close) found.push({ name, distance })
   }
   return found
@@ -31,18 +32,3 @@ export function similarNames(near: readonly string[], all: readonly string[] = [
 }
 
 const folded = (text: string) => text.slice(0, COMPARED).toLowerCase().trim()
-
-/** Counts the characters to insert, delete or replace (Levenshtein). */
-function distanceOf(one: string, other: string): number {
-  if (one === other) return 0
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (let i = 1; i <= one.length; i += 1) {
-    const next = [i]
-    for (let j = 1; j <= other.length; j += 1) {
-      const replaced = (row[j - 1] ?? 0) + (one[i - 1] === other[j - 1] ? 0 : 1)
-      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replaced))
-    }
-    row = next
-  }
-  return row[other.length] ?? 0
-}

@@ -192,14 +192,11 @@ export interface CommandEnvelope {
   callerName?: string
   /** The HTTP request behind it, for the log of the device. An earlier cloud does not say it. */
   requestId?: string
-  /** The caller may cancel overrides of others. An earlier cloud does not say it: then `managesByDefault` does. */
+  /** For earlier controllers, which refuse to cancel the override of another caller without it. */
   manages?: boolean
   deadline: number
   data: Record<string, unknown>
 }
-
-/** Reports whether a caller of a cloud that does not say so may cancel overrides of others: people may. */
-export const managesByDefault = (keyId: string) => keyId.startsWith('user:')
 
 /** The body of a command's HTTP request. Fields that it does not declare are ignored. */
 export const commandBody = <Data extends Schema>(data: Data) =>

@@ -137,3 +137,13 @@ export const LiveDevice = object({
   ),
 })
 export interface LiveDevice extends Static<typeof LiveDevice> {}
+
+/** A hold that does not come from an override of the key that sees it: which kind of writer has the datapoint. */
+export type ForeignHold = Pick<Hold, 'datapointId' | 'by'>
+
+/** The state of a controller as a key gets it: its own overrides, and of others only that they hold something. */
+export interface KeyLiveDevice extends Omit<LiveDevice, 'holds' | 'overridesLeftOut'> {
+  holds: readonly (Hold | ForeignHold)[]
+  /** The list may lack some of its overrides. */
+  overridesLeftOut?: null
+}

@@ -168,3 +168,15 @@ export const TechnicalSystem = object({
   failsafes: optional(array(Failsafe)),
 })
 export interface TechnicalSystem extends Static<typeof TechnicalSystem> {}
+
+/** Returns whether a datapoint can be overridden: it is writable, and no failsafe of these systems has it as its register. */
+export function overridableIn(systems: readonly Pick<TechnicalSystem, 'failsafes'>[]) {
+  const registers = new Set(systems.flatMap(({ failsafes = [] }) => failsafes.map(({ registerId }) => registerId)))
+  return ({ id, accessType }: Pick<Datapoint, 'id' | 'accessType'>) => accessType !== 'READ' && !registers.has(id)
+}
+
+/** Returns a datapoint as callers see the register of a failsafe: they can read it, and only the failsafe writes it. */
+export function asReadOnly<Of extends Omit<ExportedDatapoint, 'id' | 'connectionId'>>(datapoint: Of) {
+  const { writeInputType: _type, writeInputData: _data, analyticsCalculateConsumption: _is, ...telemetry } = datapoint
+  return { ...telemetry, accessType: 'READ' as const }
+}

@@ -1,6 +1,6 @@
 import type { Permission } from './permissions.ts'
 import type { Role } from './roles.ts'
-import type { Schema, Static, Validated } from './schema.ts'
+import { closed, type Schema, type Static, type Validated } from './schema.ts'
 
 /** Who may call a route. */
 export type Access =
@@ -55,6 +55,8 @@ export interface Route {
   readonly description?: string
   readonly query?: Schema
   readonly body?: Schema
+  /** Fields that the query and the body do not declare are ignored, as partners know it. Without this they are refused. */
+  readonly ignoresUnknown?: true
   /** 200 unless stated; 204 has no reply. */
   readonly status?: 200 | 201 | 202 | 204
   readonly reply?: Schema
@@ -68,8 +70,12 @@ export interface Route {
   readonly events?: string
 }
 
-/** Keeps the exact type of a declaration. */
-export const route = <const Declared extends Route>(declared: Declared): Declared => declared
+/** Declares a route. A field of its query or body that it does not declare is an error, unless it ignores those. */
+export function route<const Declared extends Route>(declared: Declared): Declared {
+  const { query, body, ignoresUnknown } = declared
+  if (ignoresUnknown) return declared
+  return { ...declared, ...(query && { query: closed(query) }), ...(body && { body: closed(body) }) }
+}
 
 /** The names of the parameters in a path. */
 export type PathParameter<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`

@@ -109,6 +109,20 @@ export function closedObject<const Own extends Fields>(properties: Own, rules: A
   return { ...object(properties, rules), additionalProperties: false }
 }
 
+/** The same schema, with every object in it closed. One of any shape, or whose field names are data, stays as it is. */
+export function closed<Of extends Schema>(schema: Of): Of {
+  const { properties, items, additionalProperties = false } = schema
+  const each = (fields: Fields) =>
+    Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, closed(field)]))
+  const isOpen = typeof additionalProperties === 'boolean'
+  return {
+    ...schema,
+    ...(properties && { properties: each(properties), additionalProperties }),
+    ...(items && { items: closed(items) }),
+    ...(!isOpen && { additionalProperties: closed(additionalProperties) }),
+  }
+}
+
 /** Every field optional: what can be changed, of which a caller names some. */
 export function partial<const Own extends Fields>(properties: Own) {
   const all = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, optional(schema)]))

@@ -146,6 +146,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
       commits: storage.commits,
       isHeld: (datapointId) => isHeld(datapointId) || failsafes.guardedBy(datapointId).some(isHeld),
       apply,
+      failsafes,
       limits,
       arbiter,
       overrides,

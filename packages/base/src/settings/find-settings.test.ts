@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
-import { closestName } from './closest-name.ts'
+import { closestName } from '../closest-name.ts'
 import { findSettings } from './find-settings.ts'
 import { configurationError, type Entries } from './found-settings.ts'
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { text as textOf } from 'node:stream/consumers'
-import { closestName } from './closest-name.ts'
+import { closestName } from '../closest-name.ts'
 import type { Entries, Environment, FoundSettings } from './found-settings.ts'
 import type { FileValue, Places } from './parse-file.ts'
 

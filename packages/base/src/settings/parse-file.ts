@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
-import { closestName } from './closest-name.ts'
+import { closestName } from '../closest-name.ts'
 import type { SettingEntry } from './found-settings.ts'
 
 /** A value of the file, as text, with its line. */

@@ -1,4 +1,5 @@
 import { newId } from '@plantroom/base/ids'
+import { PERMISSIONS } from '@plantroom/contract/permissions'
 import type { MemberRoles, SignedIn } from '@plantroom/contract/roles'
 import { eventually } from '@plantroom/testkit/eventually'
 import { isCampaign } from '@plantroom/testkit/repetitions'
@@ -21,7 +22,7 @@ beforeAll(async () => {
   others = await addTenant(cloud, 'Theirs')
   const otherSite = await asOperator(cloud, 'POST', `/api/orgs/${ours.orgId}/sites`, { name: 'Other site' })
   turnedOff = String(otherSite.body.id)
-  const everything = ['edge-device:read', 'edge-device:read_write', 'ticket:read', 'ticket:read_write']
+  const everything = [...PERMISSIONS]
   const key = async (orgId: string, permissions: string[], siteIds: string[] | null = null) =>
     (await createKey(cloud, orgId, permissions, siteIds)).apiKey
   const right = await key(ours.orgId, ['edge-device:read_write'], [ours.siteId])
@@ -43,7 +44,7 @@ beforeAll(async () => {
     'a rotated key with its old secret': { 'x-api-key': rotated.apiKey },
     'a key of another organization': { 'x-api-key': await key(others.orgId, everything) },
     'a key of another site': { 'x-api-key': await key(ours.orgId, everything, [turnedOff]) },
-    'a key that reads devices': { 'x-api-key': await key(ours.orgId, ['edge-device:read'], [ours.siteId]) },
+    'a key that reads measurements': { 'x-api-key': await key(ours.orgId, ['measurement:read'], [ours.siteId]) },
     'a key for devices': { 'x-api-key': right },
     'a key that reads requests': { 'x-api-key': await key(ours.orgId, ['ticket:read'], [ours.siteId]) },
     'a key that writes requests': { 'x-api-key': await key(ours.orgId, ['ticket:read_write'], [ours.siteId]) },

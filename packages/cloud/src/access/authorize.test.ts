@@ -105,6 +105,18 @@ describe('the caller of a route', () => {
   })
 })
 
+test('a key without the permission learns its name and its identifier', async () => {
+  const { ask, apiKey } = await openRoute({
+    by: 'key-or-operator',
+    permission: ['measurement:read', 'edge-device:read_write'],
+  })
+  const { statusCode, body } = await ask({ 'x-api-key': apiKey })
+  expect([statusCode, JSON.parse(body).message]).toEqual([
+    403,
+    'this API key lacks the permission Measurements read (measurement:read) or Edge devices read & write (edge-device:read_write)',
+  ])
+})
+
 describe('a long-lived request loses access', () => {
   test('when its session has ended', async () => {
     const { ask, cookie, memberships, token, request } = await openRoute(OPEN)

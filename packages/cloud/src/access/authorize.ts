@@ -1,7 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import { SESSION_COOKIE } from '@plantroom/contract/openapi'
-import type { Permission } from '@plantroom/contract/permissions'
+import { describePermission, type Permission } from '@plantroom/contract/permissions'
 import type { Role } from '@plantroom/contract/roles'
 import type { Access } from '@plantroom/contract/route'
 import { shown } from '@plantroom/contract/shown'
@@ -312,7 +312,7 @@ function checkKey(
     const lacks =
       anyOf.length === 0
         ? 'API keys cannot do this: a person who manages the site can, in the console, or the operator with the admin token'
-        : `this API key lacks the permission ${anyOf.join(' or ')}`
+        : `this API key lacks the permission ${anyOf.map(describePermission).join(' or ')}`
     return new Failure('forbidden', lacks)
   }
   if (!isInScope(key, pathOf(request), deps)) {

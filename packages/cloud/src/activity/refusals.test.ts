@@ -91,7 +91,7 @@ describe('refused callers', () => {
         organization_id: 'org_a',
         name: 'Partner',
         secret_hash: Buffer.alloc(32),
-        permissions: ['edge-device:read'],
+        permissions: ['measurement:read'],
         all_sites: true,
         revoked_at: new Date(0),
       })

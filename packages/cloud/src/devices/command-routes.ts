@@ -7,7 +7,6 @@ import {
   PUBLIC_COMMANDS,
 } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
-import { isAtLeast } from '@plantroom/contract/roles'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recentSignInRequired } from '../access/index.ts'
@@ -74,15 +73,15 @@ export function wrapReply(reqId: string, data: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`{"reqId":${JSON.stringify(reqId)},"data":`), data, Buffer.from('}')])
 }
 
-/** Returns who calls, by which name, and whether they may cancel overrides of others: people who manage the site may. */
+/** Returns who calls, and by which name. Whoever may send a cancel may cancel every override whose id they know. */
 function callerOf(request: FastifyRequest): Pick<CommandEnvelope, 'keyId' | 'callerName' | 'manages'> {
-  const { callerId, userId, role, keyName, email } = request
+  const { callerId, keyName, email } = request
   // Without a caller, the device would treat the same reqId of two partners as one request.
   if (callerId === undefined) throw new Error('the command has no caller')
   const name = keyName ?? email
   return {
     keyId: callerId,
     ...(name !== undefined && { callerName: name.slice(0, MAX_CALLER_NAME) }),
-    manages: userId !== undefined && isAtLeast(role, 'manager'),
+    manages: true,
   }
 }

@@ -133,7 +133,7 @@ describe('the live stream of a device', () => {
 })
 
 describe('the live stream through the whole cloud', () => {
-  test('contains ids and names of all overrides for managers, of its own for a key, of none for a viewer', async () => {
+  test('contains ids and names of all overrides for managers, only its own for a key, and no ids for a viewer', async () => {
     const cloud = await startTestCloud()
     onTestFinished(() => cloud.stop())
     const tenant = await addTenant(cloud, 'Organization')
@@ -143,13 +143,15 @@ describe('the live stream through the whole cloud', () => {
     const viewer = await person('eve@example.com', 'viewer')
     const manager = await person('mari@example.com', 'manager')
     const key = await createKey(cloud, orgId, ['edge-device:read_write'])
-    const reader = await createKey(cloud, orgId, ['edge-device:read'])
+    const other = await createKey(cloud, orgId, ['edge-device:read_write'])
     const placedBy = [key.id, `user:${viewer.userId}`, 'key_of_others', '']
     const overrides = placedBy.map((caller, index) => ({ ...OVERRIDE, id: `ovr_${index}`, placedBy: caller }))
-    const holds = overrides.map(({ id }) => ({ datapointId: 'dp', by: 'demand-response', overrideId: id }))
+    const next = { by: 'demand-response', value: 30 }
+    const about = { datapointId: 'dp', by: 'demand-response', value: 20, until: '2030-01-01T00:30:00.000Z', next }
+    const holds = overrides.map(({ id }) => ({ ...about, overrideId: id }))
     const device = await connectDevice(cloud.ready.mqttUrl, tenant, (command, { keyId }) =>
       command === 'getControlState' && keyId === 'operator'
-        ? { status: 'ok', payload: JSON.stringify({ ...STATE, holds, overrides }) }
+        ? { status: 'ok', payload: JSON.stringify({ ...STATE, holds, overrides, overridesLeftOut: 7 }) }
         : { status: 'rejected', payload: `this device does not know the command ${command}; update its software` },
     )
     onTestFinished(() => device.close())
@@ -161,7 +163,6 @@ describe('the live stream through the whole cloud', () => {
         return latest
       })
       stream.request.destroy()
-      expect(live.overrides.map(({ value, state }) => [value, state])).toEqual(Array(4).fill([20, 'active']))
       return live
     }
     const all = [
@@ -174,19 +175,25 @@ describe('the live stream through the whole cloud', () => {
     const cases: [Record<string, string>, object[]][] = [
       [{ authorization: `Bearer ${cloud.ready.adminToken}` }, all],
       [{ cookie: manager.headers.cookie }, all],
-      [{ 'x-api-key': key.apiKey }, [all[0] ?? {}, hidden, hidden, hidden]],
-      [{ 'x-api-key': reader.apiKey }, [hidden, hidden, hidden, hidden]],
       [{ cookie: viewer.headers.cookie }, [hidden, hidden, hidden, hidden]],
     ]
     for (const [headers, expected] of cases) {
       const live = await seenWith(headers)
-      expect(live.overrides).toMatchObject(expected)
-      expect(live.holds.map(({ overrideId }) => overrideId)).toEqual(expected.map((one) => 'id' in one && one.id))
+      expect(live.overrides).toMatchObject(expected.map((one) => ({ ...one, value: 20, state: 'active' })))
+      expect(live.holds).toMatchObject(expected.map((one) => ({ ...about, overrideId: 'id' in one && one.id })))
+      expect(live.overridesLeftOut).toBe(7)
     }
+    const foreign = { datapointId: 'dp', by: 'demand-response' }
+    const own = await seenWith({ 'x-api-key': key.apiKey })
+    expect(own.overrides).toMatchObject([all[0] ?? {}])
+    const ownHold = { ...about, overrideId: 'ovr_0', until: OVERRIDE.to, next: { ...next, value: null } }
+    expect(own.holds).toEqual([expect.objectContaining(ownHold), foreign, foreign, foreign])
+    const { holds: held, overrides: seen, overridesLeftOut } = await seenWith({ 'x-api-key': other.apiKey })
+    expect([held, seen, overridesLeftOut]).toEqual([[foreign, foreign, foreign, foreign], [], null])
     expect((await asOperator(cloud, 'GET', `/api/orgs/${orgId}/devices/dev_none/live`)).status).toBe(404)
   })
 
-  test('begins with what a device said before it went offline, without ids for a viewer', async () => {
+  test('begins with what a device said before it went offline, as far as each caller may see it', async () => {
     const cloud = await startTestCloud()
     onTestFinished(() => cloud.stop())
     const [ours, theirs] = [await addTenant(cloud, 'Ours'), await addTenant(cloud, 'Theirs')]
@@ -222,11 +229,42 @@ describe('the live stream through the whole cloud', () => {
     const seen = await seenWith({ cookie: viewer.headers.cookie })
     expect(seen).toMatchObject({ event: 'last-known', data: { state: { holds: [{ value: 20, overrideId: null }] } } })
     expect(JSON.stringify(seen)).not.toMatch(/ovr_0|key_1/)
+    const key = await createKey(cloud, orgId, ['edge-device:read_write'])
+    expect(await seenWith({ 'x-api-key': key.apiKey })).toMatchObject({
+      event: 'last-known',
+      data: { state: { holds: [{ datapointId: 'dp', by: 'demand-response' }], overrides: [] } },
+    })
     const theirKey = await createKey(cloud, theirs.orgId, ['edge-device:read_write'])
     for (const org of [orgId, theirs.orgId]) {
       const answer = await call(cloud, 'GET', path.replace(orgId, org), { headers: { 'x-api-key': theirKey.apiKey } })
       expect(answer.status).toBe(403)
     }
+  })
+
+  test('does not begin with a current state when the device has fallen silent and still counts as online', async () => {
+    const cloud = await startTestCloud()
+    onTestFinished(() => cloud.stop())
+    const tenant = await addTenant(cloud, 'Organization')
+    let isSilent = false
+    const device = await connectDevice(cloud.ready.mqttUrl, tenant, (command) =>
+      isSilent || command !== 'getControlState' ? undefined : { status: 'ok', payload: JSON.stringify(STATE) },
+    )
+    onTestFinished(() => device.close())
+    const url = `${cloud.ready.baseUrl}/api/orgs/${tenant.orgId}/devices/${tenant.deviceId}/live`
+    const operator = { authorization: `Bearer ${cloud.ready.adminToken}` }
+    const first = await openStream(url, operator)
+    const kinds = (stream: typeof first) => stream.events().map(({ event }) => event)
+    await eventually(() => expect(kinds(first)).toContain('state'))
+    isSilent = true
+    await eventually(() => expect(kinds(first)).toContain('last-known'))
+    const { body } = await asOperator(cloud, 'GET', `/api/orgs/${tenant.orgId}/devices`)
+    expect(body.devices).toMatchObject([{ online: true }])
+    const second = await openStream(url, operator)
+    await eventually(() => expect(kinds(second)).not.toEqual([]))
+    expect(second.events()[0]).toMatchObject({ event: 'last-known', data: { state: STATE } })
+    expect(kinds(second)).not.toContain('state')
+    isSilent = false
+    await eventually(() => expect(kinds(second)).toContain('state'))
   })
 
   test('contains nothing of a device of another organization', async () => {
@@ -242,7 +280,8 @@ describe('the live stream through the whole cloud', () => {
     }
     const path = (orgId: string, deviceId: string) => `/api/orgs/${orgId}/devices/${deviceId}/live`
     const headers = { 'x-api-key': (await createKey(cloud, ours.orgId, ['edge-device:read_write'])).apiKey }
-    const stream = await openStream(cloud.ready.baseUrl + path(ours.orgId, ours.deviceId), headers)
+    const operator = { authorization: `Bearer ${cloud.ready.adminToken}` }
+    const stream = await openStream(cloud.ready.baseUrl + path(ours.orgId, ours.deviceId), operator)
     const latest = await eventually(() => {
       const state = stream.events().findLast(({ event }) => event === 'state')?.data as LiveDevice
       expect(state).toBeDefined()

@@ -269,6 +269,46 @@ describe('the last known state of a device', () => {
     ])
   })
 
+  test('replaces the state of a device that falls silent: new followers do not see it as current', async () => {
+    const { clock, world, follow, setOverrides } = start()
+    // Stored a while before the last answer, because nothing had changed.
+    world.known = known(clock.now() - 50_000)
+    setOverrides(override('key_1'))
+    const { events } = follow()
+    await clock.advance(0)
+    const answers = world.answer
+    const silence = Promise.withResolvers<Buffer>()
+    world.answer = () => silence.promise
+    await clock.advance(2000 + 2999)
+    expect(kinds(events)).toEqual(['state'])
+    expect(kinds(follow().events)).toEqual(['state'])
+    await clock.advance(1)
+    expect(kinds(events)).toEqual(['state', 'last-known'])
+    await clock.advance(5000)
+    const late = follow()
+    expect(kinds(late.events)).toEqual(['last-known'])
+    expect(dataOf(late.events[0])).toMatchObject({ ageMs: 10_000, state: { overrides: [{ id: 'ovr_1' }] } })
+    world.answer = answers
+    silence.reject(new Failure('offline', 'the device did not answer'))
+    await clock.advance(0)
+    expect(kinds(late.events)).toEqual(['last-known', 'offline'])
+    await clock.advance(2000)
+    expect(kinds(late.events).slice(2)).toEqual(['state'])
+    expect(kinds(follow().events)).toEqual(['state'])
+  })
+
+  test('is not sent for an answer that takes a while', async () => {
+    const { clock, world, follow } = start()
+    const { events } = follow()
+    await clock.advance(0)
+    const slow = Promise.withResolvers<Buffer>()
+    world.answer = () => slow.promise
+    await clock.advance(2000 + 2999)
+    slow.resolve(Buffer.from(JSON.stringify(EMPTY)))
+    await clock.advance(1000)
+    expect(kinds(events)).toEqual(['state', 'state'])
+  })
+
   test('is sent a second after the question to a device that lets people wait', async () => {
     const { clock, world, follow } = start()
     world.answer = () => new Promise(() => {})

@@ -16,6 +16,8 @@ const PAUSE_MS = 2_000
 
 /** Without an answer for this long, followers get the last known state. */
 const PATIENCE_MS = 1_000
+/** The same for a device that answered the question before: a slow answer now and then is no silence. */
+const SILENCE_MS = 3_000
 
 /** One event for followers: the state of the device, its last known state, or the reason there is none. */
 export interface LiveEvent {
@@ -46,12 +48,21 @@ interface LiveDeps {
   log: Log
 }
 
+/** A state of a device, and when it arrived. */
+interface Known {
+  state: NamedState
+  receivedAt: number
+}
+
 interface Poller {
   device: FollowedDevice
   names: CallerNames
   followers: Set<LiveFollower>
+  /** The latest event that still holds: not the state of a device that has fallen silent since. */
   last: LiveEvent | undefined
-  /** What was known before the device fell silent, and when that arrived. Not while it answers. */
+  /** The latest answer of the device. */
+  answered: Known | undefined
+  /** What was known before the device fell silent. Not while it answers. */
   known: { event: LiveEvent; receivedAt: number } | undefined
   cancelPause(): void
   cancelPatience(): void
@@ -72,7 +83,8 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
       pollers.delete(poller.device.id)
       return
     }
-    if (poller.last?.event !== 'state') poller.cancelPatience = clock.after(PATIENCE_MS, () => tellKnown(poller))
+    const patienceMs = poller.last?.event === 'state' ? SILENCE_MS : PATIENCE_MS
+    poller.cancelPatience = clock.after(patienceMs, () => tellKnown(poller))
     const event = await readEvent(poller, deps)
     poller.cancelPatience()
     if (closed) return
@@ -84,17 +96,28 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
     poller.cancelPause = clock.after(PAUSE_MS, () => poll(poller))
   }
 
-  /** Sends the last known state, unless it was sent before. */
+  /** Sends the last known state, unless it was sent before. The latest state is no longer current from then on. */
   async function tellKnown(poller: Poller): Promise<void> {
+    const asked = poller.last
     const known = await readKnown(poller, deps)
-    if (!known || closed || known.receivedAt === poller.known?.receivedAt) return
-    poller.known = known
-    tell(poller, known.event)
+    // The device may have answered while that was read.
+    if (!known || closed || poller.last !== asked) return
+    if (asked?.event === 'state') poller.last = undefined
+    if (known.receivedAt === poller.known?.receivedAt) return
+    const { receivedAt, state } = known
+    poller.known = { receivedAt, event: knownEvent(state, receivedAt, clock) }
+    tell(poller, poller.known.event)
   }
 
   function startPoller(device: FollowedDevice): Poller {
     const names = createCallerNames({ store: callers, organizationId: device.organizationId, log })
-    const nothing = { last: undefined, known: undefined, cancelPause: () => {}, cancelPatience: () => {} }
+    const nothing = {
+      last: undefined,
+      answered: undefined,
+      known: undefined,
+      cancelPause: () => {},
+      cancelPatience: () => {},
+    }
     const poller: Poller = { device, names, followers: new Set(), ...nothing }
     pollers.set(device.id, poller)
     // Deferred until the first follower is added.
@@ -121,13 +144,17 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
   }
 }
 
-async function readEvent({ device, names }: Poller, { dispatch, states, log }: LiveDeps): Promise<LiveEvent> {
+async function readEvent(poller: Poller, { dispatch, states, clock, log }: LiveDeps): Promise<LiveEvent> {
+  const { device, names } = poller
   try {
     const request = { reqId: randomUUID(), keyId: 'operator', data: {} }
     const reply = await dispatch(device.id, 'getControlState', request)
-    const state = readControlState(reply)
-    states.polled(device.id, state, reply)
-    return stateEvent(await names.addTo(state))
+    const receivedAt = clock.now()
+    const polled = readControlState(reply)
+    states.polled(device.id, polled, reply)
+    const state = await names.addTo(polled)
+    poller.answered = { state, receivedAt }
+    return stateEvent(state)
   } catch (error) {
     if (error instanceof Failure) return offlineEvent(error.message)
     log.error({ err: error, deviceId: device.id }, 'could not read the state of a device')
@@ -148,16 +175,15 @@ function stateEvent(state: NamedState): LiveEvent {
   }
 }
 
-async function readKnown({ device, names }: Poller, { states, clock, log }: LiveDeps): Promise<Poller['known']> {
+/** Returns the latest answer, or what was stored of the device if that is newer. */
+async function readKnown({ device, names, answered }: Poller, { states, log }: LiveDeps): Promise<Known | undefined> {
   try {
     const found = await states.find(device.id)
-    if (!found) return undefined
-    const { receivedAt } = found
-    const state = await names.addTo(found.state)
-    return { receivedAt, event: knownEvent(state, receivedAt, clock) }
+    if (!found || (answered && answered.receivedAt >= found.receivedAt)) return answered
+    return { receivedAt: found.receivedAt, state: await names.addTo(found.state) }
   } catch (error) {
     log.warn({ err: error, deviceId: device.id }, 'could not read the last known state of a device')
-    return undefined
+    return answered
   }
 }
 

@@ -31,11 +31,11 @@ async function start() {
       await devices.add({ id, organizationId: org, siteId: `site_${id}`, name, secretHash: Buffer.alloc(32) })
     }
   }
-  const addKey = (id: string, siteIds: string[] | null, permission: 'edge-device:read_write' | 'edge-device:read') =>
+  const addKey = (id: string, siteIds: string[] | null, permission: 'edge-device:read_write' | 'measurement:read') =>
     keys.add({ id, organizationId: 'ours', name: id, hash: Buffer.alloc(32), permissions: [permission], siteIds })
   await addKey('everywhere', null, 'edge-device:read_write')
   await addKey('on_a', ['site_a'], 'edge-device:read_write')
-  await addKey('reader', null, 'edge-device:read')
+  await addKey('reader', null, 'measurement:read')
   const online = new Set<string>()
   const world = { answer: async (_deviceId: string): Promise<Buffer> => Buffer.from('{"cancelled":[]}') }
   /** The device and caller of each release that was sent, with the process that sent it. */

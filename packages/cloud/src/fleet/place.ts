@@ -76,7 +76,6 @@ function commandOf(target: Placement) {
     reqId: targetReqId(dispatchId, datapointId),
     keyId: placedBy,
     callerName: placedByName.slice(0, MAX_CALLER_NAME),
-    manages: false,
     data: {
       datapointId,
       value,

@@ -8,6 +8,7 @@ import { STORABLE } from '@plantroom/contract/patterns'
 import { manifestSchema } from '@plantroom/fpl/manifest-schema'
 import type { FastifyError, FastifySchemaValidationError } from 'fastify'
 import { isTimeout, isUnreachable } from '../db/database.ts'
+import { findUnknownField } from './unknown-field.ts'
 
 /** The body of every error. `code` is a stable word for programs, `message` is for people. */
 interface ErrorBody {
@@ -75,8 +76,10 @@ const BODY_RULES: Readonly<Record<string, string>> = {
 }
 
 function invalid(error: FastifySchemaValidationError, reqId: string, limits: RouteLimits): Answer {
-  const { path, rule } = describeSchemaError(error, PATTERN_RULES)
-  const remedy = error.keyword === 'maxItems' && limits.whenTooLarge ? `: ${limits.whenTooLarge}` : ''
+  const unknown = findUnknownField(error)
+  const { path, rule } = describeSchemaError(unknown?.error ?? error, PATTERN_RULES)
+  const meant = unknown?.meant === undefined ? '' : `; did you mean ${unknown.meant}?`
+  const remedy = error.keyword === 'maxItems' && limits.whenTooLarge ? `: ${limits.whenTooLarge}` : meant
   const message = `${path || 'the body'} ${rule}${remedy}`
   return { status: 400, body: { message, code: 'INVALID', reqId, field: path || 'body' } }
 }

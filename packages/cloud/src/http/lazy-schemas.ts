@@ -2,10 +2,12 @@ import { AjvCompiler, type BuildCompilerFromPool } from '@fastify/ajv-compiler'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 
-/** Bodies are validated as sent: "5" is not a number, and unknown fields are ignored, not removed. */
+/** Bodies are validated as sent: "5" is not a number, and unknown fields are refused or ignored, never removed. */
 export const AJV_OPTIONS = {
   coerceTypes: false as const,
   removeAdditional: false as const,
+  // Errors say what was sent and which fields there are, for the name that a caller may have meant.
+  verbose: true,
   formats: { timestamp: (text: string) => parseTimestamp(text) !== undefined },
 }
 

@@ -21,7 +21,7 @@ test('each step follows from what the organization has', async () => {
   expect(await stepsOf(orgId)).toEqual({ ...nothing, site: true })
   const body = { name: 'Controller', siteId: site.body.id }
   await asOperator(cloud, 'POST', `/api/orgs/${orgId}/devices`, body)
-  const key = await createKey(cloud, orgId, ['edge-device:read'])
+  const key = await createKey(cloud, orgId, ['measurement:read'])
   expect(await stepsOf(orgId)).toEqual({ ...nothing, site: true, controller: true, key: true })
   await asOperator(cloud, 'DELETE', `/api/orgs/${orgId}/api-keys/${key.id}`)
   expect(await stepsOf(orgId)).toMatchObject({ key: false })

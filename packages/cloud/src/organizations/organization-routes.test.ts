@@ -124,7 +124,7 @@ describe('changing a site', () => {
     ['to an unknown time zone', { timeZone: 'Mars/Olympus' }, 'timeZone'],
     ['to a blank name', { name: ' ' }, 'name'],
     ['without any change', {}, 'body'],
-    ['of a read-only field', { id: 'site_other' }, 'body'],
+    ['of a read-only field', { id: 'site_other' }, 'id'],
   ])('%s answers 400 and changes nothing', async (_what, body, field) => {
     const before = await listed(tenant.siteId)
     const answer = await change(tenant.siteId, body)

@@ -191,7 +191,7 @@ describe('a change of a request', () => {
 
   test.each([
     ['nothing', {}, 'body'],
-    ['what cannot be changed', { number: 5, externalId: 'x', reporter: null }, 'body'],
+    ['what cannot be changed', { number: 5, externalId: 'x', reporter: null }, 'number'],
     ['an unknown unit', { title: 'other', unit: 'None' }, 'unit'],
     ['an unknown person', { title: 'other', tags: ['fresh'], supervisor: 'who@example.ee' }, 'supervisor'],
     ['no title', { title: null }, 'title'],

@@ -9,6 +9,7 @@ import {
   type RouteReply,
   type ValidQuery,
 } from '@plantroom/contract/route'
+import { closedObject, nullable } from '@plantroom/contract/schema'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler, RouteOptions } from 'fastify'
 
@@ -44,6 +45,9 @@ export interface RouteSettings extends Pick<RouteOptions, 'bodyLimit' | 'preVali
   whenTooLarge?: string
 }
 
+/** The body of a route that takes none. A caller who sends one expects something that does not happen. */
+const NO_FIELDS = nullable(closedObject({}))
+
 const LONGEST_ID = 255
 const ID = new RegExp(STORABLE, 'u')
 
@@ -54,7 +58,8 @@ export function addRoute<const Declared extends Route>(
   handler: Handler<Declared>,
   { whenTooLarge, ...settings }: RouteSettings = {},
 ): void {
-  const { method, path, access, query, body, status = 200, events } = declared
+  const { method, path, access, query, status = 200, events } = declared
+  const body = declared.body ?? (method === 'GET' ? undefined : NO_FIELDS)
   // Only ids are looked up in the database. A handler reads other parameters itself.
   const ids = pathParameters(path).filter((name) => name.endsWith('Id'))
   const { preValidation = [] } = settings

@@ -52,7 +52,7 @@ describe('a service that listens on all interfaces and knows no public address',
     const invited = await fetch(`http://127.0.0.9:${port}/api/orgs/${tenant.orgId}/members`, {
       method: 'POST',
       headers,
-      body: JSON.stringify({ email: 'new@example.com', name: 'New', role: 'admin' }),
+      body: JSON.stringify({ email: 'new@example.com', role: 'admin' }),
     })
     expect(invited.status).toBe(201)
     expect(await invited.text()).not.toContain('127.0.0.9')

@@ -15,13 +15,13 @@ import {
 import { TechnicalSystem } from '../datapoint.ts'
 import { givenTime, MAX_REASON, nextCursor, paging, storable } from '../fields.ts'
 import { NOT_BLANK } from '../patterns.ts'
-import { NO_PERMISSION, READS_DEVICES } from '../permissions.ts'
+import { NO_PERMISSION, READS_ARCHIVE } from '../permissions.ts'
 import { CODES, ReportEntry, ReportedValue } from '../reports.ts'
 import { route } from '../route.ts'
 import { anyObject, array, closedObject, defaulted, described, object, oneOf, optional, text } from '../schema.ts'
 
 const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
-const viewer = { by: 'key-or-operator', permission: READS_DEVICES, role: 'viewer' } as const
+const viewer = { by: 'key-or-operator', permission: 'edge-device:read_write', role: 'viewer' } as const
 const administrator = { by: 'operator', role: 'admin' } as const
 
 function commandRoute<Name extends PublicCommand>(name: Name) {
@@ -31,12 +31,13 @@ function commandRoute<Name extends PublicCommand>(name: Name) {
     path: `/api/orgs/:orgId/edge-device-admin/:deviceId/cmd/${name}` as const,
     access: {
       by: 'key',
-      permission: access === 'viewer' ? READS_DEVICES : 'edge-device:read_write',
+      permission: 'edge-device:read_write',
       role: access,
       ...(name === 'demandResponseOverride' && { fresh: 'outside-envelope' as const }),
     },
     tag: 'Edge device commands',
     summary,
+    ignoresUnknown: true,
     body: commandBody(request as (typeof COMMANDS)[Name]['request']),
     reply: commandReply(reply as (typeof COMMANDS)[Name]['reply']),
   })
@@ -132,7 +133,8 @@ export const deviceRoutes = {
     tag: 'History',
     summary: 'Follow live values, holds and overrides of a device, as server-sent events every two seconds',
     events:
-      'An endless stream. An event `state` holds {"at", "clockSuspect", "connections", "holds", "overrides"}; ' +
+      'An endless stream. An event `state` is an answer of the device and holds {"at", "clockSuspect", "connections", ' +
+      '"holds", "overrides"}; a key gets its own overrides, and of other holds only {"datapointId", "by"}; ' +
       'an event `offline` holds {"message"}, the reason why the device does not answer; before it, an event ' +
       '`last-known` holds {"ageMs", "state"}, what the device said last and how long ago, if it ever said anything',
   }),
@@ -147,7 +149,7 @@ export const deviceRoutes = {
   listReports: route({
     method: 'GET',
     path: '/api/orgs/:orgId/reports',
-    access: viewer,
+    access: { ...viewer, permission: READS_ARCHIVE },
     tag: 'History',
     summary: 'List what demand response, peak shaving and schedules did to datapoints, the newest first, by pages',
     query: object({

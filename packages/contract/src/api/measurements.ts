@@ -1,5 +1,5 @@
 import { givenTime, nextCursor, paging, time } from '../fields.ts'
-import { READS_DEVICES } from '../permissions.ts'
+import { READS_ARCHIVE } from '../permissions.ts'
 import { route } from '../route.ts'
 import { anyOfObjects, array, defaulted, integer, number, object, oneOf, optional, type Static } from '../schema.ts'
 
@@ -52,7 +52,7 @@ export const measurementRoutes = {
   listMeasurements: route({
     method: 'GET',
     path: '/api/orgs/:orgId/devices/:deviceId/datapoints/:datapointId/measurements',
-    access: { by: 'key-or-operator', permission: READS_DEVICES, role: 'viewer' },
+    access: { by: 'key-or-operator', permission: READS_ARCHIVE, role: 'viewer' },
     tag: 'History',
     summary: 'List the archived values of a datapoint, the oldest first, by pages; or downsampled, in one answer',
     description:

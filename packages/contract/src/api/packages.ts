@@ -4,6 +4,7 @@ import { RequestSample } from '../request-sample.ts'
 import { route } from '../route.ts'
 import {
   array,
+  closed,
   defaulted,
   integer,
   nullable,
@@ -23,7 +24,7 @@ const JOB = `${PACKAGES}/jobs/:jobId` as const
 const uploaded = object({
   filename: text({ description: 'The name under which the package was uploaded' }),
   options: optional({
-    ...ImportOptions,
+    ...closed(ImportOptions),
     description: 'What becomes of units, people and tags that the site lacks. Ids of other sites are refused',
   }),
 })
@@ -85,6 +86,7 @@ export const packageRoutes = {
     tag,
     summary: 'Get an address for the upload of a package, valid for one hour',
     description: 'PUT the file to it unchanged, without X-Api-Key. A second upload under one name replaces the first.',
+    ignoresUnknown: true,
     query: object({
       filename: text({
         description: 'Letters (also ä, ö, õ, ü), digits, spaces and _ - . ( ); ends in .fpl; at most 255 characters',
@@ -98,6 +100,7 @@ export const packageRoutes = {
     access: mayWrite,
     tag,
     summary: 'Check an uploaded package and report what an import would do; writes nothing',
+    ignoresUnknown: true,
     body: uploaded,
     reply: started,
   }),
@@ -107,6 +110,7 @@ export const packageRoutes = {
     access: mayWrite,
     tag,
     summary: 'Import an uploaded package; imports of one site run one after the other',
+    ignoresUnknown: true,
     body: uploaded,
     reply: started,
   }),

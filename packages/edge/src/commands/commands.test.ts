@@ -5,12 +5,14 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createConnections } from '../connections/connections.ts'
+import { type Connections, createConnections } from '../connections/connections.ts'
 import { createCommits } from '../store/commits.ts'
 import { openJournal } from '../store/journal.ts'
 import { createTechnicalSystemStore } from '../store/technical-system-store.ts'
 import { aCaller } from '../testing/caller.ts'
 import { createMemoryProtocol } from '../testing/memory-driver.ts'
+import { aPowerController } from '../testing/power-controller.ts'
+import type { CommandHandler } from './command.ts'
 import { createCommissioning } from './commission.ts'
 import { getTechnicalConnectionValues, getTechnicalDataPoints } from './handlers.ts'
 
@@ -48,13 +50,15 @@ async function device(...systems: TechnicalSystem[]) {
 const link = (id: string, settings: Record<string, unknown> = {}) =>
   aConnection({ id, datapoints: [aDatapoint({ id: 'power' })], settings: { points: { power: 7 }, ...settings } })
 
+const NO_FAILSAFES = { guards: () => false }
+
 describe('getTechnicalDataPoints', () => {
   const created = (id: string, minute: number) =>
     aDatapoint({ id, createdAt: new Date(Date.UTC(2030, 0, 1, 0, minute)).toISOString() })
 
   async function page(datapoints: readonly Datapoint[], data: Record<string, unknown> = {}) {
     const { connections } = await device(aSystem('ts', [aConnection({ datapoints })]))
-    const reply = await getTechnicalDataPoints(connections)({ connectionId: 'conn', ...data }, aCaller())
+    const reply = await getTechnicalDataPoints(connections, NO_FAILSAFES)({ connectionId: 'conn', ...data }, aCaller())
     return JSON.parse(reply) as { count: number; datapoints: Datapoint[] }
   }
 
@@ -85,13 +89,29 @@ describe('getTechnicalDataPoints', () => {
     })
   })
 
+  test('exports the register of a failsafe as telemetry, because nothing else may write it', async () => {
+    const writable = { writeInputType: 'number', writeInputData: { min: 0, max: 65_535 }, releaseValue: 0 }
+    const beat = aDatapoint({ id: 'beat', accessType: 'READ_WRITE' })
+    const failsafes = [{ datapointId: 'power', kind: 'heartbeat', registerId: 'beat', seconds: 10 }] as const
+    const controller = await aPowerController({
+      more: [{ ...beat, ...writable, analyticsCalculateConsumption: false }],
+      points: { beat: 0 },
+      system: { failsafes },
+    })
+    const reply = await controller.call('getTechnicalDataPoints', { connectionId: 'conn' })
+    const { datapoints } = reply as { datapoints: Datapoint[] }
+    expect(datapoints.find(({ id }) => id === 'beat')).toEqual({ ...beat, accessType: 'READ' })
+    expect(datapoints.find(({ id }) => id === 'power')).toMatchObject({ accessType: 'READ_WRITE' })
+    await expect(controller.override('beat', 1, 0, 60)).rejects.toThrow('failsafe register')
+  })
+
   test('returns every datapoint once across pages, with the total count on every page', async () => {
     const all = Array.from({ length: 25 }, (_, index) => created(`dp_${String(index).padStart(2, '0')}`, index % 3))
     const { connections } = await device(aSystem('ts', [aConnection({ datapoints: all })]))
     const seen: string[] = []
     for (let offset = 0; offset < 30; offset += 10) {
       const reply = JSON.parse(
-        await getTechnicalDataPoints(connections)({ connectionId: 'conn', limit: 10, offset }, aCaller()),
+        await getTechnicalDataPoints(connections, NO_FAILSAFES)({ connectionId: 'conn', limit: 10, offset }, aCaller()),
       )
       expect(reply.count).toBe(25)
       seen.push(...reply.datapoints.map(({ id }: Datapoint) => id))
@@ -108,10 +128,10 @@ describe('getTechnicalDataPoints', () => {
   })
 })
 
-describe.each([
-  ['getTechnicalDataPoints', getTechnicalDataPoints, 'connectionId'],
+describe.each<[string, (of: Connections) => CommandHandler, string]>([
+  ['getTechnicalDataPoints', (connections) => getTechnicalDataPoints(connections, NO_FAILSAFES), 'connectionId'],
   ['getTechnicalConnectionValues', getTechnicalConnectionValues, 'id'],
-] as const)('%s for an unknown connection', (_name, command, field) => {
+])('%s for an unknown connection', (_name, command, field) => {
   test.each(['conn_unknown', '', '__proto__', 'constructor'])('is rejected: %j', async (id) => {
     const { connections } = await device(aSystem('ts', [link('a')]))
     expect(() => command(connections)({ [field]: id }, aCaller())).toThrow(
@@ -120,10 +140,10 @@ describe.each([
   })
 })
 
-describe.each([
-  ['getTechnicalDataPoints', getTechnicalDataPoints, 'connectionId'],
+describe.each<[string, (of: Connections) => CommandHandler, string]>([
+  ['getTechnicalDataPoints', (connections) => getTechnicalDataPoints(connections, NO_FAILSAFES), 'connectionId'],
   ['getTechnicalConnectionValues', getTechnicalConnectionValues, 'id'],
-] as const)('%s for a malformed id', (_name, command, field) => {
+])('%s for a malformed id', (_name, command, field) => {
   test.each([
     ['60,000 characters', 'x'.repeat(60_000), `${'x'.repeat(100)}…`],
     ['escape sequences', '\u001b[31mred\n', '\\u001b[31mred\\n'],

@@ -1,5 +1,5 @@
 import { CLOSE_OUTCOMES, DEFAULT_LIMIT, MAX_CANCELLED_REQ_IDS } from '@plantroom/contract/commands'
-import type { Datapoint, ExportedDatapoint } from '@plantroom/contract/datapoint'
+import { asReadOnly, type Datapoint, type ExportedDatapoint } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { MAX_REASON } from '@plantroom/contract/fields'
 import { shown } from '@plantroom/contract/shown'
@@ -8,16 +8,19 @@ import type { Connection } from '../connections/connection.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Overrides } from '../overrides/overrides.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
+import type { Failsafes } from '../writing/failsafes.ts'
 import type { CommandHandler, CommandHandlers } from './command.ts'
 import { type CommissionDeps, checkCommissioning, createCommissioning } from './commission.ts'
 import { type ControlStateDeps, getControlState } from './get-control-state.ts'
 import { createRestore, type RestoreDeps } from './restore.ts'
 
 /** Builds the handlers of all commands. */
-export function createHandlers(deps: CommissionDeps & ControlStateDeps & RestoreDeps): CommandHandlers {
-  const { connections, overrides } = deps
+export function createHandlers(
+  deps: CommissionDeps & ControlStateDeps & RestoreDeps & { failsafes: Pick<Failsafes, 'guards'> },
+): CommandHandlers {
+  const { connections, overrides, failsafes } = deps
   return {
-    getTechnicalDataPoints: getTechnicalDataPoints(connections),
+    getTechnicalDataPoints: getTechnicalDataPoints(connections, failsafes),
     getTechnicalConnectionValues: getTechnicalConnectionValues(connections),
     demandResponseOverride: demandResponseOverride(overrides, connections),
     demandResponseCancel: demandResponseCancel(overrides),
@@ -32,13 +35,13 @@ export function createHandlers(deps: CommissionDeps & ControlStateDeps & Restore
 }
 
 /** `getTechnicalDataPoints`: returns one page of the datapoints of a connection, in a stable order. */
-export function getTechnicalDataPoints(connections: Connections): CommandHandler {
+export function getTechnicalDataPoints(connections: Connections, failsafes: Pick<Failsafes, 'guards'>): CommandHandler {
   return ({ connectionId, limit = DEFAULT_LIMIT, offset = 0 }) => {
     const { datapoints } = requireConnection(connections, connectionId).config
     const sorted = datapoints.toSorted((a, b) => compare(a.createdAt, b.createdAt) || compare(a.id, b.id))
     const first = Number(offset)
     const page = sorted.slice(first, first + Number(limit))
-    return JSON.stringify({ count: sorted.length, datapoints: page.map(asInContract) })
+    return JSON.stringify({ count: sorted.length, datapoints: page.map(asInContract(failsafes)) })
   }
 }
 
@@ -53,10 +56,12 @@ function requireConnection(connections: Connections, id: unknown): Connection {
   return connection
 }
 
-/** Leaves out what only this device and its installer use. */
-function asInContract(datapoint: Datapoint): ExportedDatapoint {
-  const { releaseValue: _value, limits: _limits, unit: _unit, kind: _kind, tags: _tags, ...exported } = datapoint
-  return exported
+/** Leaves out what only this device and its installer use. A caller cannot write the register of a failsafe. */
+function asInContract({ guards }: Pick<Failsafes, 'guards'>) {
+  return (datapoint: Datapoint): ExportedDatapoint => {
+    const { releaseValue: _value, limits: _limits, unit: _unit, kind: _kind, tags: _tags, ...exported } = datapoint
+    return guards(datapoint.id) ? asReadOnly(exported) : exported
+  }
 }
 
 function compare(a: string, b: string): number {

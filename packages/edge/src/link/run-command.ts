@@ -1,12 +1,6 @@
 import { correlate, readRequestId } from '@plantroom/base/correlation'
 import type { Log } from '@plantroom/base/log'
-import {
-  type CommandEnvelope,
-  isChange,
-  MAX_CALLER_NAME,
-  MAX_MESSAGE_BYTES,
-  managesByDefault,
-} from '@plantroom/contract/commands'
+import { type CommandEnvelope, isChange, MAX_CALLER_NAME, MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import { RELEASING_COMMANDS } from '@plantroom/contract/software'
@@ -97,11 +91,10 @@ async function carryOut(
 
 function callerOf(envelope: CommandEnvelope): Omit<Caller, 'inTime' | 'leftMs'> {
   const [keyId, reqId] = [String(envelope.keyId), String(envelope.reqId)]
-  const { callerName, manages = managesByDefault(keyId) } = envelope
+  const { callerName } = envelope
   return {
     keyId,
     reqId,
     name: typeof callerName === 'string' ? callerName.slice(0, MAX_CALLER_NAME) : '',
-    manages: manages === true,
   }
 }

@@ -21,8 +21,6 @@ export interface Caller {
   reqId: string
   /** The sender's name at that time, for people; empty when unknown. */
   name: string
-  /** The sender may cancel overrides of others. */
-  manages: boolean
   /** Reports whether the sender still waits for the reply. */
   inTime(): boolean
   /** Returns for how many milliseconds the sender will still wait. */

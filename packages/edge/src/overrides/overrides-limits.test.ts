@@ -30,7 +30,7 @@ describe('the limit of 10,000 overrides', () => {
     await expect(place(1, 4000)).rejects.toThrow('the device already has 10000 overrides')
     await device.restart()
     await expect(place(1, 4000)).rejects.toThrow('the device already has 10000 overrides')
-    await device.cancel(first.id, { manages: true })
+    await device.cancel(first.id)
     await place(1, 4000)
     await expect(place(1, 4000)).rejects.toThrow('the device already has 10000 overrides')
     await device.restart(3700)

@@ -7,7 +7,7 @@ import type { EntryCaller } from '@plantroom/contract/reports'
 import { shown } from '@plantroom/contract/shown'
 import type { Audit } from '../reports/audit.ts'
 import type { Change, Commits } from '../store/commits.ts'
-import type { Override, OverrideStore } from '../store/override-store.ts'
+import type { OverrideStore } from '../store/override-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import { type CheckDeps, checkSetpoint, type Setpoint } from './check-setpoint.ts'
 import { endShared } from './end-shared.ts'
@@ -41,8 +41,8 @@ export interface Overrides {
    */
   place(setpoint: Setpoint, caller: Caller): Promise<string>
   /**
-   * Ends an override now. One that has already ended stays ended. An id that this device never issued is rejected, and
-   * likewise one that it issued to another caller, unless this caller manages.
+   * Ends an override now, whoever placed it. One that has already ended stays ended. An id that this device never issued
+   * is rejected.
    */
   cancel(id: string, caller: Caller, reason: string): Promise<string>
   /** Ends everything that `placedBy` has placed, in one transaction. Safe to repeat. */
@@ -172,7 +172,7 @@ function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): A
   // A power cut must not take the device back to before this override was accepted.
   timekeeper.remember(to)
 
-  const id = ids.issue(placedBy)
+  const id = ids.issue()
   const seq = (counts.get('seq') ?? 0) + 1
   const override = { id, seq, datapointId, value, from, to: end, reqId, placedBy, placedByName, reason }
   addToTimeline(state, override)
@@ -194,19 +194,13 @@ function cancelOnce(state: State, to: Change, { id, reason }: { id: string; reas
   const request = `cancel ${id}${reason === '' ? '' : ` ${JSON.stringify(shortened(reason))}`}`
   return state.once(to, caller, request, () => {
     const override = state.byId.get(id)
-    // The same answer for what is not the caller's: otherwise it would tell which ids exist.
-    if (!mayCancel(state, id, override, caller)) {
+    if (!override && !state.ids.issued(id)) {
       throw rejected(`this device never issued the override id ${shown(id)}; check it`)
     }
     if (override) withdrawOverride(state, to, override, cancellerOf(caller, reason))
     // One that is over stays over: a repeated request gets the same answer without a record.
     return { reply: '{"success":true}', isKept: override !== undefined }
   })
-}
-
-function mayCancel({ ids }: State, id: string, override: Override | undefined, { keyId, manages }: Caller): boolean {
-  if (manages) return override !== undefined || ids.issued(id)
-  return override ? override.placedBy === keyId : ids.issuedTo(id, keyId)
 }
 
 /** Oldest first: the active one is the latest that has started, so none of the others becomes active in between. */

@@ -175,7 +175,7 @@ describe('a value that can be read but not written', () => {
     expect(device.equipment.writes.length).toBeGreaterThan(0)
     device.equipment.cut = 'panel open'
     await device.pass(5)
-    const caller = { keyId: 'user:7', name: 'Mari', manages: true }
+    const caller = { keyId: 'user:7', name: 'Mari' }
     expect(await device.call('closeHold', close, caller)).toEqual({ readBack: 20 })
     await device.pass(1)
     expect(await holdsOf(device)).toEqual([])

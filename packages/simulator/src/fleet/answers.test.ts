@@ -59,8 +59,11 @@ describe('an imitated controller', () => {
     const { id } = ask(memory, 'demandResponseOverride', hold())
     const held = { value: -20, locked: true, lockedBy: 'demand-response' }
     expect(ask(memory, 'getTechnicalConnectionValues', { id: 'con_1' }).values.dp_1).toMatchObject(held)
-    expect(() => ask(memory, 'demandResponseCancel', { id }, { keyId: 'key_2' })).toThrow(/issued no override/)
-    expect(ask(memory, 'demandResponseCancel', { id })).toEqual({ success: true })
+    expect(() => ask(memory, 'demandResponseCancel', { id: `${id}x` })).toThrow(/never issued/)
+    for (const keyId of ['key_2', 'key_1']) {
+      expect(ask(memory, 'demandResponseCancel', { id }, { keyId })).toEqual({ success: true })
+    }
+    expect(memory.counts.cancelled).toBe(1)
     expect(ask(memory, 'getTechnicalConnectionValues', { id: 'con_1' }).values.dp_1).toMatchObject({ value: 0.5 })
   })
 
@@ -85,6 +88,21 @@ describe('an imitated controller', () => {
     const memory = newMemory()
     expect(() => ask(memory, 'demandResponseOverride', hold(about), envelope)).toThrow()
     expect(memory.counts.overrides).toBe(0)
+  })
+
+  test('exports the register of a failsafe as telemetry, and takes no override on it', () => {
+    const memory = newMemory()
+    const datapoints = ['dp_1', 'dp_2'].map((id) => ({
+      ...{ id, connectionId: 'con_1', writeInputType: 'number' },
+      ...shape(id, 'READ_WRITE'),
+    }))
+    const failsafes = [{ datapointId: 'dp_1', kind: 'heartbeat', registerId: 'dp_2', seconds: 5 }]
+    const connections = [{ id: 'con_1', name: 'C', protocol: 'mqtt', settings: {}, datapoints }]
+    ask(memory, 'commission', { technicalSystem: { id: 'ts_1', name: 'S', connections, failsafes } })
+    const exported = ask(memory, 'getTechnicalDataPoints', { connectionId: 'con_1' }).datapoints
+    expect(exported).toMatchObject([{ accessType: 'READ_WRITE', writeInputType: 'number' }, { accessType: 'READ' }])
+    expect(exported[1]).not.toHaveProperty('writeInputType')
+    expect(() => ask(memory, 'demandResponseOverride', hold({ datapointId: 'dp_2' }))).toThrow(/no writable datapoint/)
   })
 
   test('forgets overrides that are over, so that its memory stays bounded', () => {

@@ -53,13 +53,12 @@ const ANSWERS: Answers = {
   getTechnicalConnectionValues: ({ memory, data, now, liveValue }) =>
     connectionValues(systemOf(memory, data.id), memory, now, liveValue),
   demandResponseOverride: placeOverride,
-  demandResponseCancel({ memory, data, envelope }) {
+  demandResponseCancel({ memory, data }) {
     const found = memory.overrides.get(data.id)
-    if (!found) throw new Failure('rejected', `this device has issued no override ${data.id}`)
-    if (found.placedBy !== envelope.keyId && envelope.manages !== true) {
-      throw new Failure('rejected', `this device has issued no override ${data.id}`)
+    if (found) cancel(memory, [found])
+    else if (!new Set(memory.answered.values()).has(data.id)) {
+      throw new Failure('rejected', `this device never issued the override id ${data.id}; check it`)
     }
-    cancel(memory, [found])
     return { success: true }
   },
   closeHold() {

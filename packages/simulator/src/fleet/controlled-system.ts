@@ -1,4 +1,4 @@
-import type { ExportedDatapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
+import { asReadOnly, type ExportedDatapoint, overridableIn, type TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { ImitatedSystem } from '@plantroom/contract/fleet-simulation'
 
 type Shape = Omit<ExportedDatapoint, 'id' | 'connectionId'>
@@ -35,11 +35,14 @@ const sharedShapes = new Map<string, readonly Shape[]>()
 const MOST_SHARED = 1_000
 
 /** Takes a system as the `commission` command brings it. Only its first connection is imitated. */
-export function controlledSystem({ id, connections }: TechnicalSystem): ControlledSystem | undefined {
+export function controlledSystem(system: TechnicalSystem): ControlledSystem | undefined {
+  const { id, connections } = system
   const [connection] = connections
   if (!connection) return undefined
   const { datapoints } = connection
-  const shapes = shared(datapoints.map(({ id: _id, connectionId: _connection, ...shape }) => shape))
+  const isOverridable = overridableIn([system])
+  const usable = datapoints.map((point) => (isOverridable(point) ? point : asReadOnly(point)))
+  const shapes = shared(usable.map(({ id: _id, connectionId: _connection, ...shape }) => shape))
   return knownSystem({ id, connectionId: connection.id, datapointIds: datapoints.map((point) => point.id) }, shapes)
 }
 

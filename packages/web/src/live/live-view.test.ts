@@ -1,6 +1,15 @@
 import type { LiveDevice } from '@plantroom/contract/control-state'
 import { describe, expect, test } from 'vitest'
-import { afterEvent, afterState, deviceNow, freshnessOf, type LiveView, NOTHING_HEARD } from './live-view.ts'
+import {
+  afterEvent,
+  afterState,
+  deviceNow,
+  type Freshness,
+  freshnessOf,
+  type LiveView,
+  NOTHING_HEARD,
+  onlineOf,
+} from './live-view.ts'
 
 const aState = (at: string): LiveDevice => ({ at, clockSuspect: false, connections: [], holds: [], overrides: [] })
 const [EARLY, LATE] = [aState('2030-01-01T00:00:00.000Z'), aState('2030-01-01T00:10:00.000Z')]
@@ -44,5 +53,23 @@ describe('the view of a controller', () => {
   test('has the time of the controller, whatever the clock of the browser says', () => {
     expect(deviceNow(heard(['state', EARLY]), NOW + 5000)).toBe(Date.parse(EARLY.at) + 5000)
     expect(deviceNow(NOTHING_HEARD, NOW)).toBe(NOW)
+  })
+})
+
+describe('a controller counts as', () => {
+  test.each<[string, Freshness, boolean]>([
+    ['online', 'live', true],
+    // The list of controllers may be older than its answer.
+    ['online', 'live', false],
+    ['offline', 'offline', true],
+    ['offline', 'waiting', false],
+    ['offline', 'slow', false],
+    // Linked to the broker, and nothing heard: it may be dead.
+    ['noAnswerYet', 'waiting', true],
+    ['noAnswerYet', 'slow', true],
+    ['unknown', 'lost', true],
+    ['unknown', 'lost', false],
+  ])('%s while its state is %s and its link %s', (online, freshness, isLinked) => {
+    expect(onlineOf(freshness, isLinked)).toBe(online)
   })
 })

@@ -54,6 +54,16 @@ const STALE_AFTER_MS = 15_000
 /** How well a state is known: live, or why it is not. */
 export type Freshness = 'waiting' | 'live' | 'offline' | 'slow' | 'lost'
 
+/**
+ * Returns whether a controller is online. Only its own answer proves that: a broker counts a controller as linked for
+ * half a minute after it has fallen silent.
+ */
+export function onlineOf(freshness: Freshness, isLinked: boolean): 'online' | 'offline' | 'noAnswerYet' | 'unknown' {
+  if (freshness === 'live') return 'online'
+  if (freshness === 'lost') return 'unknown'
+  return freshness === 'offline' || !isLinked ? 'offline' : 'noAnswerYet'
+}
+
 /** Returns how well the state is known at a moment. `waiting`: nothing has arrived yet, and something still may. */
 export function freshnessOf({ device, receivedAt, isStored, isOffline, stream }: LiveView, now: number): Freshness {
   if (stream === 'lost') return 'lost'

@@ -19,8 +19,7 @@ describe('the commands for a controller', () => {
     ])
   })
 
-  test('only read a datapoint that cannot be written', () => {
-    expect(whats(point('dp_1', { accessType: 'READ' }), 'plr_1')).toHaveLength(2)
+  test('only read without a datapoint to override', () => {
     expect(whats(undefined, 'plr_1')).toHaveLength(2)
   })
 
@@ -32,12 +31,14 @@ describe('the commands for a controller', () => {
   })
 })
 
-test('examples use the first connection with a writable datapoint', () => {
+test('examples use the first connection with a datapoint that can be overridden, and no register of a failsafe', () => {
   const connection = (id: string, datapoints: Datapoint[]) => ({ id, datapoints })
-  const system = (...connections: object[]) => [{ connections }] as unknown as TechnicalSystem[]
+  const failsafes = [{ registerId: 'dp_2' }]
+  const system = (...connections: object[]) => [{ connections, failsafes }] as unknown as TechnicalSystem[]
   const readOnly = connection('con_1', [point('dp_1', { accessType: 'READ' })])
-  const found = exampleOf(system(readOnly, connection('con_2', [point('dp_2', { accessType: 'READ' }), point('dp_3')])))
-  expect([found?.connection.id, found?.datapoint?.id]).toEqual(['con_2', 'dp_3'])
-  expect(exampleOf(system(readOnly))?.datapoint?.id).toBe('dp_1')
+  const register = connection('con_2', [point('dp_2')])
+  const found = exampleOf(system(readOnly, register, connection('con_3', [point('dp_2'), point('dp_3')])))
+  expect([found?.connection.id, found?.datapoint?.id]).toEqual(['con_3', 'dp_3'])
+  expect(exampleOf(system(readOnly, register))).toEqual({ connection: readOnly, datapoint: undefined })
   expect(exampleOf([])).toBeUndefined()
 })

@@ -22,6 +22,8 @@ export const common = catalogue('common', {
   within: '{inner}, {outer}',
   online: 'Online',
   offline: 'Offline',
+  unknown: 'Unknown',
+  noAnswerYet: 'No answer yet',
   broken: 'This page could not be displayed',
   brokenHint: 'Reload it. If that does not help, contact your operator.',
   loadAgain: 'Reload page',

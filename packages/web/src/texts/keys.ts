@@ -1,3 +1,4 @@
+import { PERMISSION_NAMES } from '@plantroom/contract/permissions'
 import { catalogue } from './language.ts'
 
 /** The API keys of an organization. */
@@ -29,15 +30,10 @@ export const keys = catalogue('keys', {
   empty: 'No API keys yet',
   emptyHint: 'Create one for each program that uses Plantroom.',
 
-  permission: {
-    'edge-device:read': 'Controllers: read',
-    'edge-device:read_write': 'Controllers: read & control',
-    'ticket:read': 'Maintenance requests: read',
-    'ticket:read_write': 'Maintenance requests: read & write',
-  },
+  permission: PERMISSION_NAMES,
   permissionHint: {
-    'edge-device:read': 'Read datapoints, values and audit entries',
-    'edge-device:read_write': 'Also place overrides, and release its own',
+    'edge-device:read_write': 'Export datapoints, read live and archived values, place and cancel overrides',
+    'measurement:read': 'Read archived values and audit entries. No commands, no live values',
     'ticket:read': 'Read requests, exports and jobs',
     'ticket:read_write': 'Also import packages, comment on requests and change them',
   },

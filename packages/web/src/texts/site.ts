@@ -49,7 +49,6 @@ export const site = catalogue('site', {
   notAnswering: 'The controller does not answer and has never sent its state.',
   notAnsweringSince: 'The controller does not answer. Last known state: {age} ago ({time}).',
   answersSlowly: 'Last known state: {age} ago ({time}).',
-  unknownState: 'Unknown',
   notConnected: 'The controller is not connected.',
   requests: 'Open maintenance requests',
   allRequests: 'All maintenance requests',

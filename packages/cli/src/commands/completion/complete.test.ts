@@ -81,7 +81,7 @@ describe('a line of Bash', () => {
   })
 
   test.each([
-    ['p key create x --permission edge-device:r', ['edge-device:read'], ['read']],
+    ['p key create x --permission edge-device:r', ['edge-device:read_write'], ['read_write']],
     ['p request list --state=o', ['--state=open'], ['open']],
     ['p member role jaan@', ['jaan@example.com'], ['example.com']],
     ['p site update ', ["Room $(id) 'ä'"], ["Room\\ \\$\\(id\\)\\ \\'ä\\'"]],

@@ -99,6 +99,15 @@ describe('an API key', () => {
     expect([status, answer.field]).toEqual([400, field])
   })
 
+  test('cannot have the permission of earlier versions, and the answer names its successors', async () => {
+    const body = { name: 'Key', permissions: ['ticket:read', 'edge-device:read'] }
+    const { status, body: answer } = await asOperator(cloud, 'POST', keysPath(), body)
+    expect([status, answer.field]).toEqual([400, 'permissions[1]'])
+    expect(answer.message).toBe(
+      'permissions[1]: the permission edge-device:read no longer exists: measurement:read reads archived values and audit entries; datapoints, live values and overrides need edge-device:read_write',
+    )
+  })
+
   test('of another organization is not listed and cannot be revoked through ours', async () => {
     const theirs = await addTenant(cloud, 'Other organization')
     const { id, apiKey } = await createKey(cloud, theirs.orgId, ['edge-device:read_write'])

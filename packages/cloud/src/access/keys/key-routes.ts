@@ -1,12 +1,13 @@
 import type { Clock } from '@plantroom/base/clock'
 import { API, type ReleasedOverrides } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
+import { FORMER_PERMISSION } from '@plantroom/contract/permissions'
 import { shown } from '@plantroom/contract/shown'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, preValidationHookHandler } from 'fastify'
 import type { ActivityLog } from '../../activity/index.ts'
 import { explainConflicts } from '../../db/database.ts'
-import { addRoute } from '../../routes/index.ts'
+import { addRoute, type Handler } from '../../routes/index.ts'
 import { makeApiKey } from '../secrets.ts'
 import type { KeyRegistry } from './key-registry.ts'
 import { createKeyStore, type KeyStore } from './key-store.ts'
@@ -29,14 +30,20 @@ interface KeyRouteDeps {
 
 /** Lists, creates, rotates and revokes the API keys of an organization, for its administrators. */
 export function keyRoutes(app: FastifyInstance, deps: KeyRouteDeps): void {
-  const { store, activity, keys, clock } = deps
+  const { store, keys, clock } = deps
 
   addRoute(app, API.listKeys, async (request) => {
     await keys.saveLastUsed()
     return { keys: await store.list(request.params.orgId, new Date(clock.now())) }
   })
 
-  addRoute(app, API.createKey, async (request) => {
+  creation(app, deps)
+  rotation(app, deps)
+  revocation(app, deps)
+}
+
+function creation(app: FastifyInstance, { activity, keys, clock }: KeyRouteDeps): void {
+  const create: Handler<typeof API.createKey> = async (request) => {
     const { orgId } = request.params
     const { name, permissions } = request.body
     const siteIds = request.body.siteIds ?? null
@@ -58,10 +65,18 @@ export function keyRoutes(app: FastifyInstance, deps: KeyRouteDeps): void {
     })
     await keys.refresh(key.id)
     return { id: key.id, name, permissions, siteIds, expiresAt, apiKey: key.text }
-  })
+  }
+  addRoute(app, API.createKey, create, { preValidation: refuseFormerPermission })
+}
 
-  rotation(app, deps)
-  revocation(app, deps)
+/** Says what to use instead: "must be one of" would leave a caller who knows the former name guessing. */
+const refuseFormerPermission: preValidationHookHandler = ({ body }, _reply, done) => {
+  const { permissions } = (body ?? {}) as { permissions?: unknown }
+  const { name, remedy } = FORMER_PERMISSION
+  const place = Array.isArray(permissions) ? permissions.indexOf(name) : -1
+  if (place < 0) return done()
+  const field = `permissions[${place}]`
+  done(new Failure('invalid', `${field}: the permission ${name} no longer exists: ${remedy}`, field))
 }
 
 function rotation(app: FastifyInstance, { store, activity, keys, clock }: KeyRouteDeps): void {

@@ -10,7 +10,7 @@ export const CALLERS = [
   'a rotated key with its old secret',
   'a key of another organization',
   'a key of another site',
-  'a key that reads devices',
+  'a key that reads measurements',
   'a key for devices',
   'a key that reads requests',
   'a key that writes requests',
@@ -37,23 +37,21 @@ const KEY_FOR_DEVICE: Record<Caller, Verdict> = {
   ...everyone(401),
   'a key of another organization': 403,
   'a key of another site': 403,
-  'a key that reads devices': 403,
+  'a key that reads measurements': 403,
   'a key for devices': 'passes',
   'a key that reads requests': 403,
   'a key that writes requests': 403,
 }
-const KEY_THAT_READS_DEVICE: Record<Caller, Verdict> = { ...KEY_FOR_DEVICE, 'a key that reads devices': 'passes' }
-const KEY_FOR_DEVICE_OR_OPERATOR: Record<Caller, Verdict> = { ...KEY_THAT_READS_DEVICE, 'the admin token': 'passes' }
+const KEY_FOR_DEVICE_OR_OPERATOR: Record<Caller, Verdict> = { ...KEY_FOR_DEVICE, 'the admin token': 'passes' }
 /** A key is known, and refused: only people may. */
 const NO_KEY_OR_OPERATOR: Record<Caller, Verdict> = {
   ...KEY_FOR_DEVICE,
   'a key for devices': 403,
   'the admin token': 'passes',
 }
-/** A key passes but sees only its own sites. */
-const KEY_FOR_ORGANIZATION_OR_OPERATOR: Record<Caller, Verdict> = {
+const READS_ARCHIVE: Record<Caller, Verdict> = {
   ...KEY_FOR_DEVICE_OR_OPERATOR,
-  'a key of another site': 'passes',
+  'a key that reads measurements': 'passes',
 }
 
 /** The answers to people when the site or device in the path needs at least this role. */
@@ -94,7 +92,7 @@ const READS_REQUESTS: Record<Caller, Verdict> = {
   ...everyone(401),
   'a key of another organization': 403,
   'a key of another site': 403,
-  'a key that reads devices': 403,
+  'a key that reads measurements': 403,
   'a key for devices': 403,
   'a key that reads requests': 'passes',
   'a key that writes requests': 'passes',
@@ -181,11 +179,11 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'POST /api/setup': OWN_PAGES,
   'POST /api/invitation': ANYONE,
   'PUT /api/invitation': OWN_PAGES,
-  [`POST ${COMMAND}/getTechnicalDataPoints`]: { ...KEY_THAT_READS_DEVICE, ...peopleOnSite('viewer') },
-  [`POST ${COMMAND}/getTechnicalConnectionValues`]: { ...KEY_THAT_READS_DEVICE, ...peopleOnSite('viewer') },
+  [`POST ${COMMAND}/getTechnicalDataPoints`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('viewer') },
+  [`POST ${COMMAND}/getTechnicalConnectionValues`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('viewer') },
   [`POST ${COMMAND}/demandResponseOverride`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('manager') },
   [`POST ${COMMAND}/demandResponseCancel`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('manager') },
-  [`POST ${COMMAND}/:command`]: { ...KEY_THAT_READS_DEVICE, ...peopleOnSite('viewer') },
+  [`POST ${COMMAND}/:command`]: { ...KEY_FOR_DEVICE, ...peopleOnSite('viewer') },
   'POST /api/orgs/:orgId/dispatches': { ...KEY_FOR_ORGANIZATION, ...peopleInOrganization('manager') },
   'GET /api/orgs/:orgId/dispatches': DISPATCHES,
   'GET /api/orgs/:orgId/dispatches/:dispatchId': DISPATCHES,
@@ -193,8 +191,13 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'DELETE /api/orgs/:orgId/dispatches/:dispatchId': DISPATCHES,
   'GET /api/orgs/:orgId/overview': { ...OPERATOR, ...peopleInOrganization('viewer') },
   'GET /api/orgs/:orgId/search': { ...OPERATOR, ...peopleInOrganization('viewer') },
-  'GET /api/orgs/:orgId/reports': { ...KEY_FOR_ORGANIZATION_OR_OPERATOR, ...peopleInOrganization('viewer') },
-  [`GET ${DEVICE}/datapoints/:datapointId/measurements`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
+  // A key of another site passes but sees only its own sites.
+  'GET /api/orgs/:orgId/reports': {
+    ...READS_ARCHIVE,
+    'a key of another site': 'passes',
+    ...peopleInOrganization('viewer'),
+  },
+  [`GET ${DEVICE}/datapoints/:datapointId/measurements`]: { ...READS_ARCHIVE, ...peopleOnSite('viewer') },
   [`GET ${DEVICE}/live`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
   [`POST ${DEVICE}/holds/:datapointId/close`]: { ...NO_KEY_OR_OPERATOR, ...peopleOnSite('manager') },
   [`GET ${DEVICE}/broadcasts`]: { ...OPERATOR, ...peopleOnSite('viewer') },

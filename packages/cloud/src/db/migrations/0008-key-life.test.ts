@@ -56,7 +56,8 @@ test('keys of the new version may only read devices', async () => {
   const db = await openEarlierDatabase()
   await sql.raw(keyLife).execute(db)
   const key = { id: 'reader', organizationId: 'org', name: 'Reader', hash: Buffer.alloc(32), siteIds: null }
-  await createKeyStore(db).add({ ...key, permissions: ['edge-device:read'] })
+  await createKeyStore(db).add({ ...key, permissions: ['ticket:read'] })
+  await sql`UPDATE api_key SET permissions = ARRAY['edge-device:read']`.execute(db)
   await expect(sql`UPDATE api_key SET permissions = ARRAY['everything']`.execute(db)).rejects.toThrow(
     'api_key_permissions_check',
   )

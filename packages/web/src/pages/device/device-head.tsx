@@ -3,11 +3,12 @@ import type { Device } from '@plantroom/contract/api'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
 import type { ReactNode } from 'react'
 import { useSite } from '../../api/use-site.ts'
+import { onlineOf } from '../../live/live-view.ts'
 import { Link } from '../../parts/link.tsx'
 import { Empty } from '../../parts/notices.tsx'
+import { OnlineBadge } from '../../parts/online-badge.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { duration, shortTime } from '../../parts/time.ts'
-import { common } from '../../texts/common.ts'
 import { device as texts } from '../../texts/device.ts'
 import { format } from '../../texts/format.ts'
 import type { RowGroup } from './rows.ts'
@@ -19,13 +20,7 @@ export function DeviceHead({ listed, state, timeZone }: { listed: Device; state:
   return (
     <div>
       <PageHead title={listed.name}>
-        {freshness === 'lost' ? (
-          <Badge color="gray" variant="light">
-            {texts.status.unknown}
-          </Badge>
-        ) : (
-          <OnlineBadge isOnline={freshness === 'live' || (freshness !== 'offline' && listed.online)} />
-        )}
+        <OnlineBadge online={onlineOf(freshness, listed.online)} />
       </PageHead>
       <div role="status">
         {freshness === 'lost' && (
@@ -50,14 +45,6 @@ export function DeviceHead({ listed, state, timeZone }: { listed: Device; state:
         </Alert>
       )}
     </div>
-  )
-}
-
-function OnlineBadge({ isOnline }: { isOnline: boolean }) {
-  return (
-    <Badge color={isOnline ? 'green' : 'red'} variant="light">
-      {isOnline ? common.online : common.offline}
-    </Badge>
   )
 }
 

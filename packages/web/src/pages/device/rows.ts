@@ -1,5 +1,5 @@
 import type { Hold, LiveDevice, ShownLimits } from '@plantroom/contract/control-state'
-import type { Connection, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
+import { type Connection, type Datapoint, overridableIn, type TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
 import type { HoldFailsafe } from '../../parts/describe-hold.ts'
 
@@ -36,7 +36,7 @@ export function groupsOf(systems: readonly TechnicalSystem[], device: LiveDevice
   const holds = new Map(device?.holds.map((each) => [each.datapointId, each]))
   const overrides = Map.groupBy(device?.overrides ?? [], ({ datapointId }) => datapointId)
   return systems.flatMap((system) => {
-    const registers = new Set(system.failsafes?.map(({ registerId }) => registerId))
+    const isWritable = overridableIn([system])
     const failsafes = new Map(system.failsafes?.map((failsafe) => [failsafe.datapointId, failsafe]))
     return system.connections.map((connection) => {
       const live = connections.get(connection.id)
@@ -47,7 +47,7 @@ export function groupsOf(systems: readonly TechnicalSystem[], device: LiveDevice
         overrides: overrides.get(datapoint.id) ?? NO_OVERRIDES,
         // Before the first live state, as commissioned.
         limits: device?.limits?.[datapoint.id] ?? datapoint.limits,
-        isWritable: datapoint.accessType !== 'READ' && !registers.has(datapoint.id),
+        isWritable: isWritable(datapoint),
         failsafe: failsafes.get(datapoint.id),
       }))
       return { connection, systemName: system.name, live, rows }

@@ -15,7 +15,7 @@ import { serviceNow } from '../../service-clock.ts'
 import { apiLines } from '../../texts/api-lines.ts'
 import { format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
-import { describePermission, mayControl, readsDevices, tryLine } from './describe-key.ts'
+import { describePermission, mayControl, tryLine } from './describe-key.ts'
 
 /** A key whose secret is shown. */
 export type NewKey = Pick<OperationReply<'createKey'>, 'name' | 'apiKey' | 'permissions' | 'siteIds'>
@@ -149,7 +149,7 @@ export function NewKeyView({ apiKey, onClose }: { apiKey: NewKey; onClose: () =>
       <Alert color="orange" variant="light" role="status" title={secretTexts.warning} />
       <CopyField label={secretTexts.label} value={apiKey.apiKey} />
       <CopyField label={secretTexts.curl} value={tryLine(apiKey, { origin: location.origin, orgId, siteId })} />
-      {readsDevices(apiKey) && (apiKey.siteIds?.includes(siteId) ?? true) && <KeyLines apiKey={apiKey} />}
+      {mayControl(apiKey) && (apiKey.siteIds?.includes(siteId) ?? true) && <KeyLines apiKey={apiKey} />}
     </ShownOnce>
   )
 }
@@ -167,16 +167,11 @@ function KeyLines({ apiKey }: { apiKey: NewKey }) {
       <Title order={3} size="h5">
         {format(apiLines.withKey, { name: device.name })}
       </Title>
-      {mayControl(apiKey) && (
-        <Text size="sm" c="dimmed">
-          {apiLines.controls}
-        </Text>
-      )}
+      <Text size="sm" c="dimmed">
+        {apiLines.controls}
+      </Text>
       <CommandLines
-        lines={describeLines(
-          { ...about, datapoint: mayControl(apiKey) ? datapoint : undefined },
-          { origin: location.origin, apiKey: apiKey.apiKey },
-        )}
+        lines={describeLines({ ...about, datapoint }, { origin: location.origin, apiKey: apiKey.apiKey })}
       />
     </Stack>
   )

@@ -49,10 +49,10 @@ test('describes the last use of a key', () => {
 
 test('describes permissions', () => {
   expect(PERMISSIONS.map(describePermission)).toEqual([
-    'Controllers: read',
-    'Controllers: read & control',
-    'Maintenance requests: read',
-    'Maintenance requests: read & write',
+    'Edge devices read & write',
+    'Measurements read',
+    'Maintenance requests read',
+    'Maintenance requests read & write',
   ])
   expect(describePermission('new:thing')).toBe('new:thing')
 })
@@ -73,9 +73,11 @@ describe('the command to try a key', () => {
   const at = { origin: 'https://p.example', orgId: 'org_1', siteId: 's1' }
 
   test('requests something that the key may read', () => {
-    expect(tryLine({ apiKey: 'plr_x', permissions: ['edge-device:read_write'], siteIds: null }, at)).toBe(
-      "curl -sS 'https://p.example/api/orgs/org_1/reports?limit=5' -H 'X-Api-Key: plr_x'",
-    )
+    for (const permission of ['edge-device:read_write', 'measurement:read']) {
+      expect(tryLine({ apiKey: 'plr_x', permissions: [permission], siteIds: null }, at)).toBe(
+        "curl -sS 'https://p.example/api/orgs/org_1/reports?limit=5' -H 'X-Api-Key: plr_x'",
+      )
+    }
     expect(tryLine({ apiKey: 'plr_x', permissions: ['ticket:read'], siteIds: ['s2'] }, at)).toBe(
       "curl -sS 'https://p.example/api/orgs/org_1/properties/s2/tickets?limit=5' -H 'X-Api-Key: plr_x'",
     )

@@ -1,6 +1,6 @@
 import { curlLine } from '@plantroom/client/curl'
 import type { ApiKey } from '@plantroom/contract/api'
-import { READS_DEVICES } from '@plantroom/contract/permissions'
+import { READS_ARCHIVE } from '@plantroom/contract/permissions'
 import { findText, format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
 
@@ -17,7 +17,7 @@ export function describeSites(
   return siteIds.map((siteId) => sites.find(({ id }) => id === siteId)?.name ?? keys.goneSite).join(', ')
 }
 
-/** True for a key that can place overrides. */
+/** True for a key that can send commands. */
 export const mayControl = ({ permissions }: Pick<ApiKey, 'permissions'>) =>
   permissions.includes('edge-device:read_write')
 
@@ -50,10 +50,6 @@ export function inOrder(listed: readonly ApiKey[]): ApiKey[] {
   )
 }
 
-/** True for a key that can read controllers. */
-export const readsDevices = ({ permissions }: { permissions: readonly string[] }) =>
-  READS_DEVICES.some((permission) => permissions.includes(permission))
-
 /** Returns a command that tries the key with something it is permitted to do. */
 export function tryLine(
   key: { apiKey: string; permissions: readonly string[]; siteIds: readonly string[] | null },
@@ -62,6 +58,7 @@ export function tryLine(
   const { orgId } = at
   const target = { origin: at.origin, apiKey: key.apiKey }
   const query = { limit: 5 }
-  if (readsDevices(key)) return curlLine('listReports', { orgId, query }, target)
+  const readsArchive = READS_ARCHIVE.some((permission) => key.permissions.includes(permission))
+  if (readsArchive) return curlLine('listReports', { orgId, query }, target)
   return curlLine('listRequests', { orgId, propertyId: key.siteIds?.[0] ?? at.siteId, query }, target)
 }

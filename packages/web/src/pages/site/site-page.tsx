@@ -1,4 +1,4 @@
-import { Alert, Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { Device } from '@plantroom/contract/api'
 import { useQueries } from '@tanstack/react-query'
 import { useSystemsKeptUp } from '../../api/known-systems.ts'
@@ -6,10 +6,12 @@ import { technicalSystemsOf, useDevices } from '../../api/use-devices.ts'
 import { isShown, useGettingStarted } from '../../api/use-getting-started.ts'
 import { useSite } from '../../api/use-site.ts'
 import { useLiveDevices } from '../../live/live-devices.ts'
+import { onlineOf } from '../../live/live-view.ts'
 import { useNow } from '../../live/use-now.ts'
 import { Checklist } from '../../parts/checklist.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
+import { OnlineBadge } from '../../parts/online-badge.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { clockTime, duration, shortTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
@@ -105,7 +107,7 @@ function DeviceRow({ seen }: { seen: DeviceOverview }) {
         <Link to={path(`/devices/${device.id}`)} fw={600}>
           {device.name}
         </Link>
-        <DeviceBadge seen={seen} />
+        <OnlineBadge online={onlineOf(freshness, device.online)} />
       </Group>
       <LastKnown seen={seen} />
       {freshness === 'waiting' && !device.online && <Text size="sm">{texts.notConnected}</Text>}
@@ -129,18 +131,6 @@ function DeviceRow({ seen }: { seen: DeviceOverview }) {
           </Text>
         ))}
     </Stack>
-  )
-}
-
-/** The live state of a controller counts more than the last recorded one; without the service nobody knows. */
-function DeviceBadge({ seen: { device, freshness } }: { seen: DeviceOverview }) {
-  const isOnline = freshness === 'live' || (freshness !== 'offline' && device.online)
-  const [color, text] =
-    freshness === 'lost' ? ['gray', texts.unknownState] : isOnline ? ['green', common.online] : ['red', common.offline]
-  return (
-    <Badge color={color} variant="light" style={{ flexShrink: 0 }}>
-      {text}
-    </Badge>
   )
 }
 

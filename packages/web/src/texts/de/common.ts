@@ -22,6 +22,8 @@ export const common: Translation<typeof english.common> = {
   within: '{inner}, {outer}',
   online: 'Online',
   offline: 'Offline',
+  unknown: 'Unbekannt',
+  noAnswerYet: 'Noch keine Antwort',
   broken: 'Diese Seite konnte nicht angezeigt werden',
   brokenHint: 'Laden Sie sie neu. Wenn das nicht hilft, wenden Sie sich an Ihren Betreiber.',
   loadAgain: 'Seite neu laden',

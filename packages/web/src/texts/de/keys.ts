@@ -32,14 +32,15 @@ export const keys: Translation<typeof english.keys> = {
   emptyHint: 'Erstellen Sie einen für jedes Programm, das Plantroom verwendet.',
 
   permission: {
-    'edge-device:read': 'Controller: lesen',
-    'edge-device:read_write': 'Controller: lesen und steuern',
-    'ticket:read': 'Wartungsanfragen: lesen',
-    'ticket:read_write': 'Wartungsanfragen: lesen und schreiben',
+    'edge-device:read_write': 'Edge-Geräte lesen und schreiben',
+    'measurement:read': 'Messwerte lesen',
+    'ticket:read': 'Wartungsanfragen lesen',
+    'ticket:read_write': 'Wartungsanfragen lesen und schreiben',
   },
   permissionHint: {
-    'edge-device:read': 'Datenpunkte, Werte und Prüfprotokoll lesen',
-    'edge-device:read_write': 'Außerdem übersteuern und die eigenen Übersteuerungen freigeben',
+    'edge-device:read_write':
+      'Datenpunkte exportieren, aktuelle und archivierte Werte lesen, übersteuern und Übersteuerungen abbrechen',
+    'measurement:read': 'Archivierte Werte und Prüfprotokoll lesen. Keine Befehle, keine aktuellen Werte',
     'ticket:read': 'Anfragen, Exporte und Aufträge lesen',
     'ticket:read_write': 'Außerdem Pakete importieren, Anfragen kommentieren und ändern',
   },

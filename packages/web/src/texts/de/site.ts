@@ -50,7 +50,6 @@ export const site: Translation<typeof english.site> = {
   notAnswering: 'Der Controller antwortet nicht und hat seinen Zustand noch nie gemeldet.',
   notAnsweringSince: 'Der Controller antwortet nicht. Letzter bekannter Zustand: {age} alt ({time}).',
   answersSlowly: 'Letzter bekannter Zustand: {age} alt ({time}).',
-  unknownState: 'Unbekannt',
   notConnected: 'Der Controller ist nicht verbunden.',
   requests: 'Offene Wartungsanfragen',
   allRequests: 'Alle Wartungsanfragen',

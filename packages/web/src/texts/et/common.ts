@@ -22,6 +22,8 @@ export const common: Translation<typeof english.common> = {
   within: '{inner}, {outer}',
   online: 'Ühenduses',
   offline: 'Ühenduseta',
+  unknown: 'Teadmata',
+  noAnswerYet: 'Vastust veel pole',
   broken: 'Seda lehte ei saanud kuvada',
   brokenHint: 'Laadige leht uuesti. Kui see ei aita, pöörduge teenusepakkuja poole.',
   loadAgain: 'Laadi leht uuesti',

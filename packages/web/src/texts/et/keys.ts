@@ -30,14 +30,15 @@ export const keys: Translation<typeof english.keys> = {
   emptyHint: 'Looge võti igale programmile, mis Plantroomi kasutab.',
 
   permission: {
-    'edge-device:read': 'Kontrollerid: lugemine',
-    'edge-device:read_write': 'Kontrollerid: lugemine ja juhtimine',
-    'ticket:read': 'Hooldustaotlused: lugemine',
-    'ticket:read_write': 'Hooldustaotlused: lugemine ja kirjutamine',
+    'edge-device:read_write': 'Servaseadmete lugemine ja kirjutamine',
+    'measurement:read': 'Mõõteandmete lugemine',
+    'ticket:read': 'Hooldustaotluste lugemine',
+    'ticket:read_write': 'Hooldustaotluste lugemine ja kirjutamine',
   },
   permissionHint: {
-    'edge-device:read': 'Andmepunktide, väärtuste ja auditikirjete lugemine',
-    'edge-device:read_write': 'Lisaks ülekirjutamine ja oma ülekirjutuste vabastamine',
+    'edge-device:read_write':
+      'Andmepunktide eksport, praeguste ja arhiveeritud väärtuste lugemine, ülekirjutamine ja ülekirjutuste katkestamine',
+    'measurement:read': 'Arhiveeritud väärtuste ja auditikirjete lugemine. Käskudeta ja praeguste väärtusteta',
     'ticket:read': 'Taotluste, eksportide ja tööde lugemine',
     'ticket:read_write': 'Lisaks pakettide import, taotluste kommenteerimine ja muutmine',
   },

@@ -49,7 +49,6 @@ export const site: Translation<typeof english.site> = {
   notAnswering: 'Kontroller ei vasta ega ole kunagi oma olekut saatnud.',
   notAnsweringSince: 'Kontroller ei vasta. Viimane teadaolev olek: {age} tagasi ({time}).',
   answersSlowly: 'Viimane teadaolev olek: {age} tagasi ({time}).',
-  unknownState: 'Teadmata',
   notConnected: 'Kontroller pole ühendatud.',
   requests: 'Avatud hooldustaotlused',
   allRequests: 'Kõik hooldustaotlused',

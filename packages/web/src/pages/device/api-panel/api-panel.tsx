@@ -1,11 +1,11 @@
 import { Button, Group, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { LiveDevice } from '@plantroom/contract/control-state'
-import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import { overridableIn, type TechnicalSystem } from '@plantroom/contract/datapoint'
 import { useState } from 'react'
 import { useSite } from '../../../api/use-site.ts'
 import { CommandLines } from '../../../parts/command-lines.tsx'
 import { CopyId } from '../../../parts/copy-id.tsx'
-import { describeLines, exampleOf, isWritable } from '../../../parts/describe-lines.ts'
+import { describeLines, exampleOf } from '../../../parts/describe-lines.ts'
 import { apiLines as texts } from '../../../texts/api-lines.ts'
 
 interface PanelProps {
@@ -37,9 +37,11 @@ function Opened({ device, systems, live }: PanelProps) {
   const connections = systems.flatMap((system) => system.connections)
   const example = exampleOf(systems)
   const [connectionId, setConnectionId] = useState(example?.connection.id)
-  const [datapointId, setDatapointId] = useState(example?.datapoint?.id)
+  const [datapointId, setDatapointId] = useState((example?.datapoint ?? example?.connection.datapoints[0])?.id)
   const connection = connections.find(({ id }) => id === connectionId)
   const datapoint = connection?.datapoints.find(({ id }) => id === datapointId)
+  const isOverridable = overridableIn(systems)
+  const writable = datapoint && isOverridable(datapoint) ? datapoint : undefined
   const placed = live?.overrides.filter((override) => override.datapointId === datapointId) ?? []
   const values = live?.connections.find((one) => one.connectionId === connectionId)?.values
   const present = datapointId === undefined ? undefined : values?.[datapointId]?.value
@@ -48,7 +50,7 @@ function Opened({ device, systems, live }: PanelProps) {
   const chooseConnection = (chosen: string | null) => {
     const points = connections.find(({ id }) => id === chosen)?.datapoints ?? []
     setConnectionId(chosen ?? undefined)
-    setDatapointId((points.find(isWritable) ?? points[0])?.id)
+    setDatapointId((points.find(isOverridable) ?? points[0])?.id)
   }
   return (
     <Paper withBorder p="md">
@@ -83,11 +85,11 @@ function Opened({ device, systems, live }: PanelProps) {
               {overrideId && <Id kind={texts.override} name={texts.override} id={overrideId} />}
             </SimpleGrid>
             <Text size="sm" c="dimmed">
-              {datapoint && isWritable(datapoint) ? texts.controls : texts.readOnly}
+              {writable ? texts.controls : texts.readOnly}
             </Text>
             <CommandLines
               lines={describeLines(
-                { orgId, deviceId: device.id, connectionId: connection.id, datapoint, overrideId, present },
+                { orgId, deviceId: device.id, connectionId: connection.id, datapoint: writable, overrideId, present },
                 { origin: location.origin },
               )}
             />

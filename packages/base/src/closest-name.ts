@@ -10,7 +10,7 @@ export function closestName(name: string, known: readonly string[]): string | un
 }
 
 /** The number of characters to add, remove, replace or swap. Long names are cut: nobody types so many mistakes. */
-function editsBetween(a: string, b: string): number {
+export function editsBetween(a: string, b: string): number {
   const [from, to] = [a.slice(0, 60), b.slice(0, 60)]
   let [last, before]: [number[], number[]] = [[], []]
   let row = Array.from({ length: to.length + 1 }, (_, index) => index)
