@@ -56,6 +56,8 @@ export interface Overrides {
   /** Reports whether this datapoint has an override, active, superseded or queued. */
   isOverridden(datapointId: string): boolean
   figures(): { overridesPlaced: number; clockSuspect: boolean }
+  /** Reports whether an override was accepted since the start. */
+  hasAccepted(): boolean
   /** The overrides of each datapoint, and the time by which they are judged. Read-only. */
   view(): { timelines: ReadonlyMap<string, Timeline>; now: Moment; clockSuspect: boolean }
   close(): void
@@ -69,10 +71,13 @@ interface OverridesDeps extends CheckDeps {
   arbiter: Arbiter
   clock: Clock
   log: Log
+  /** The journal lacks something: the cloud has to give it back before overrides are held or accepted. */
+  isMemoryLost: boolean
 }
 
 interface State extends OverrideState, OverridesDeps {
   timeWait: TimeWait | undefined
+  hasAccepted: boolean
   stopRemembering(): void
 }
 
@@ -89,6 +94,7 @@ export function createOverrides(deps: OverridesDeps): Overrides {
     resumed: false,
     closed: false,
     timeWait: undefined,
+    hasAccepted: false,
     stopRemembering: () => {},
   }
   return {
@@ -105,6 +111,7 @@ export function createOverrides(deps: OverridesDeps): Overrides {
     },
     isOverridden: (datapointId) => state.timelines.get(datapointId) !== undefined,
     figures: () => ({ overridesPlaced: state.byId.kept.size, clockSuspect: timekeeper.suspect() }),
+    hasAccepted: () => state.hasAccepted,
     view: () => ({ timelines: state.timelines.kept, now: timekeeper.now(), clockSuspect: timekeeper.suspect() }),
     close() {
       if (state.closed) return
@@ -142,6 +149,11 @@ function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): s
   const { timekeeper, counts, ids, store } = state
   const { datapointId, value, from, to: end, reason = '' } = setpoint
   const { reqId, keyId: placedBy, name: placedByName } = caller
+  if (state.isMemoryLost) {
+    throw rejected(
+      'the controller has lost its memory and waits for the service to give it back; send the command again in a minute',
+    )
+  }
   const time = timekeeper.now()
   checkSetpoint(state, setpoint, placedBy, time)
   // A power cut must not take the device back to before this override was accepted.
@@ -152,6 +164,9 @@ function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): s
   const override = { id, seq, datapointId, value, from, to: end, reqId, placedBy, placedByName, reason }
   addToTimeline(state, override)
   store.add(to, override)
+  to.after(() => {
+    state.hasAccepted = true
+  })
   evaluate(state, to, datapointId, time)
   return id
 }
@@ -217,7 +232,12 @@ async function start(state: State, ready: () => void): Promise<void> {
   await commits.record(() => {
     for (const override of store.load()) addToTimeline(state, override)
   })
-  if (timekeeper.known()) {
+  if (state.isMemoryLost) {
+    // One of them may have been cancelled in the part that is missing.
+    log.warn('the controller has lost its memory: equipment is restored until the service has given it back')
+    await commits.record((to) => suspend(state, to))
+    ready()
+  } else if (timekeeper.known()) {
     await commits.record((to) => resume(state, to))
     ready()
   } else {

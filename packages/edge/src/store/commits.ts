@@ -16,6 +16,8 @@ export interface Change {
   after(action: () => void): void
   /** Runs the action when the change can be read from the disk, which may be later when the disk has problems. */
   onDisk(action: () => void): void
+  /** Rejects every change after this one: the journal is no longer what this process has in memory. */
+  isLast(): void
 }
 
 /**
@@ -37,6 +39,8 @@ export interface Commits {
   stagedMap<Key, Value>(initial?: Iterable<readonly [Key, Value]>): StagedMap<Key, Value>
   /** Creates a staged map that is emptied when the transaction is on disk, for data that is read from the disk then. */
   transactionMap<Key, Value>(): StagedMap<Key, Value>
+  /** Why the journal cannot be written; `undefined` when it can. */
+  trouble(): string | undefined
   /** Returns how many transactions have reached the disk. */
   flushes(): number
   /** Writes pending changes. Every later change is rejected. */
@@ -62,10 +66,22 @@ interface Executed extends AcceptedWrites {
   result: unknown
   rejection: { error: unknown } | undefined
   after: (() => void)[]
+  isLast: boolean
+}
+
+/** What the journal counts, and what keeps it from the disk of the device. */
+export interface KeptMemory {
+  /** Counts a transaction, as part of it. */
+  readonly count: Operation
+  /** The transaction is on disk. */
+  counted(): void
+  /** Why only mandatory changes are accepted; `undefined` when all are. */
+  trouble(): string | undefined
 }
 
 interface CommitsDeps {
   journal: Journal
+  memory?: KeptMemory
   reserve: Reserve
   clock: Clock
   log: Log
@@ -73,7 +89,8 @@ interface CommitsDeps {
   reached?: (point: 'flush:before' | 'flush:after') => void
 }
 
-interface State extends Required<CommitsDeps> {
+interface State extends CommitsDeps {
+  reached: NonNullable<CommitsDeps['reached']>
   transaction: Transaction
   stages: Stage[]
   requests: Request[]
@@ -109,6 +126,7 @@ export function createCommits(deps: CommitsDeps): Commits {
     stagedMap: <Key, Value>(initial?: Iterable<readonly [Key, Value]>) =>
       register(state, createStagedMap<Key, Value>(initial)),
     transactionMap: <Key, Value>() => register(state, createStagedMap<Key, Value>([], false)),
+    trouble: () => deps.memory?.trouble() ?? state.trouble,
     flushes: () => state.flushes,
     close() {
       stopRetrying()
@@ -145,7 +163,8 @@ function flush(state: State): void {
   const { requests } = state
   state.requests = []
   const lowSpace = state.reserve.hasRoom() ? undefined : 'less space is left than it needs'
-  let executed = writeAll(state, requests, lowSpace)
+  const isAsked = requests.some(({ isMandatory }) => !isMandatory)
+  let executed = writeAll(state, requests, (isAsked ? state.memory?.trouble() : undefined) ?? lowSpace)
   if (!executed) {
     makeRoom(state)
     executed = writeAll(state, requests, state.trouble)
@@ -162,16 +181,19 @@ function flush(state: State): void {
  * nothing of it remains. `shortage` says why only mandatory changes are accepted.
  */
 function writeAll(state: State, requests: readonly Request[], shortage: string | undefined): Executed[] | undefined {
-  const { transaction, backlog, log, reached } = state
-  let executed: Executed[]
+  const { transaction, backlog, log, reached, memory } = state
+  const executed: Executed[] = []
   let flushed = false
   try {
     for (const { operations } of backlog) {
       const fault = transaction.take(operations)
       if (fault) log.error({ err: fault }, 'a change kept in memory cannot be written; it is dropped')
     }
-    executed = requests.map((one) => execute(state, one, shortage, transaction.take))
+    for (const one of requests) {
+      executed.push(executed.at(-1)?.isLast ? superseded(one) : execute(state, one, shortage, transaction.take))
+    }
     if (transaction.begun) {
+      if (memory) transaction.take([memory.count])
       reached('flush:before')
       transaction.commit()
       flushed = true
@@ -187,6 +209,7 @@ function writeAll(state: State, requests: readonly Request[], shortage: string |
   }
   if (flushed) {
     state.flushes += 1
+    memory?.counted()
     reached('flush:after')
     setTrouble(state, undefined)
     // There may be no space for a longer log.
@@ -202,12 +225,15 @@ function execute(
   shortage: string | undefined,
   take: Transaction['take'] = () => undefined,
 ): Executed {
-  const executed: Executed = { request, result: undefined, rejection: undefined, operations: [], after: [], onDisk: [] }
+  const executed: Executed = { ...superseded(request), rejection: undefined, isLast: false }
   try {
     executed.result = request.change({
       write: (statement, ...parameters) => void executed.operations.push({ statement, parameters }),
       after: (action) => void executed.after.push(action),
       onDisk: (action) => void executed.onDisk.push(action),
+      isLast() {
+        executed.isLast = true
+      },
     })
     if (shortage !== undefined && !request.isMandatory && executed.operations.length > 0) throw noRoom(shortage)
   } catch (error) {
@@ -215,8 +241,15 @@ function execute(
   }
   const fault = executed.rejection ? undefined : take(executed.operations)
   if (fault) executed.rejection = { error: fault }
+  if (executed.rejection) executed.isLast = false
   for (const stage of stages) stage.endChange(!executed.rejection)
   return executed
+}
+
+/** A request that comes after the last one. */
+function superseded(request: Request): Executed {
+  const rejection = { error: new Failure('unavailable', 'the device is stopping') }
+  return { request, result: undefined, rejection, operations: [], after: [], onDisk: [], isLast: true }
 }
 
 /** Publishes staged state, runs the actions that follow the accepted changes, and answers the callers. */
@@ -228,6 +261,7 @@ function settle(state: State, executed: readonly Executed[], isWritten: boolean)
     ? []
     : waiting.filter(({ operations, onDisk }) => operations.length > 0 || onDisk.length > 0)
   if (isWritten) for (const stage of state.stages) stage.written()
+  if (isWritten && executed.at(-1)?.isLast) state.closed = true
   for (const { after } of accepted) for (const action of after) run(state, action)
   if (isWritten) for (const { onDisk } of waiting) for (const action of onDisk) run(state, action)
   for (const { request, result, rejection } of executed) {

@@ -5,4 +5,5 @@ export const immediateChange: Change = {
   write: (statement, ...parameters) => void statement.run(...parameters),
   after: (action) => action(),
   onDisk: (action) => action(),
+  isLast: () => {},
 }

@@ -17,9 +17,10 @@ export async function aPowerController(
     journal?: string
     isEmpty?: boolean
     equipment?: MemoryDriver
+    folder?: string
   } = {},
 ): Promise<Controller> {
-  const { power, more = [], points, system, clock, journal, isEmpty, equipment } = about
+  const { power, more = [], points, system, clock, journal, isEmpty, equipment, folder } = about
   const datapoints = [
     aDatapoint({ accessType: 'READ_WRITE', ...power, id: 'power' }),
     aDatapoint({ id: 'meter' }),
@@ -32,6 +33,7 @@ export async function aPowerController(
     ...(journal !== undefined && { journal }),
     ...(isEmpty && { isEmpty }),
     ...(equipment && { equipment }),
+    ...(folder !== undefined && { folder }),
   })
   onTestFinished(() => controller.stop())
   return controller
