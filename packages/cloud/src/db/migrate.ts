@@ -40,6 +40,7 @@ import { sql as uploadPurposes } from './migrations/0037-upload-purposes.ts'
 import { sql as findingsOfJobs } from './migrations/0038-findings-of-jobs.ts'
 import { sql as plansForLargeRequests } from './migrations/0039-plans-for-large-requests.ts'
 import { sql as deviceReplacement } from './migrations/0040-device-replacement.ts'
+import { sql as lostMemory } from './migrations/0041-lost-memory.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -83,6 +84,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0038-findings-of-jobs': findingsOfJobs,
   '0039-plans-for-large-requests': plansForLargeRequests,
   '0040-device-replacement': deviceReplacement,
+  '0041-lost-memory': lostMemory,
 }
 
 /** The names of all migrations of this version, in order. */

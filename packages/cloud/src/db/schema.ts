@@ -137,6 +137,8 @@ interface OverrideReleaseTable {
   confirmed: Generated<boolean>
   requested_by: Generated<string>
   requested_by_name: Generated<string>
+  override_id: Generated<string>
+  reason: Generated<string>
 }
 
 interface ApiKeySiteTable {

@@ -42,6 +42,7 @@ const WELL = {
   version: expect.stringMatching(/^\d+\.\d+/),
   ...{ connections: [], notTaken: [], notRestored: [], clockOffsetMs: null, freeBytes: FREE },
   ...{ clockWrongSeconds: null, diskLowSeconds: null, droppedMeasurements: 0, droppedSeconds: null },
+  ...{ journalTrouble: null, journalTroubleSeconds: null },
 }
 
 describe('the health of a device', () => {

@@ -99,7 +99,8 @@ function migrate(journal: Journal): void {
 
 /** SQLite checks the structure of the file, not the texts in it. A start would fail on these for ever. */
 function checkDocuments(journal: Journal): void {
-  for (const table of ['technical_system', 'hold', 'limit_state', 'restore_part']) {
+  const tables = journal.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%document TEXT%'")
+  for (const { name: table } of tables.all()) {
     const wrong = journal.prepare(`SELECT count(*) AS rows FROM ${table} WHERE NOT json_valid(document)`).get()?.rows
     if (Number(wrong) > 0) throw new Damage(`${wrong} rows of ${table} cannot be read`)
   }

@@ -89,7 +89,9 @@ export function openMemory(deps: MemoryDeps): Memory {
       ...(parts.lost !== undefined && { lost: parts.lost }),
     }),
     count: {
-      statement: journal.prepare("UPDATE fact SET value = value + 1 WHERE name = 'memory-count'"),
+      statement: journal.prepare(
+        "INSERT INTO fact VALUES ('memory-count', 1) ON CONFLICT (name) DO UPDATE SET value = value + 1",
+      ),
       parameters: [],
     },
     counted() {
@@ -154,12 +156,18 @@ function identify(journal: Journal, { mark, lost }: Opened): { id: string; count
   const id = known.id ?? newId('mem')
   const count = Math.max(known.count, mark?.id === id ? mark.count : 0) + 1
   const put = journal.prepare('INSERT INTO fact VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value')
-  journal.exec('BEGIN IMMEDIATE')
-  put.run('memory-id', id)
-  put.run('memory-count', count)
-  if (lost !== undefined) put.run('memory-lost', lost)
-  journal.exec('COMMIT')
-  return { id, count, lost: lost ?? known.lost }
+  try {
+    journal.exec('BEGIN IMMEDIATE')
+    put.run('memory-id', id)
+    put.run('memory-count', count)
+    if (lost !== undefined) put.run('memory-lost', lost)
+    journal.exec('COMMIT')
+    return { id, count, lost: lost ?? known.lost }
+  } catch {
+    // A full disk must not keep the device from starting. Another start counts.
+    if (journal.isTransaction) journal.exec('ROLLBACK')
+    return { id, count: known.count, lost: lost ?? known.lost }
+  }
 }
 
 function factsOf(journal: Journal): { id: string | undefined; count: number; lost: string | undefined } {
