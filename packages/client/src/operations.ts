@@ -16,6 +16,7 @@ export const OPERATIONS = {
   checkCommissioning: ['POST', '/api/orgs/:orgId/devices/:deviceId/commissioning/check'],
   listCommissioningVersions: ['GET', '/api/orgs/:orgId/devices/:deviceId/commissioning/versions'],
   getCommissioningVersion: ['GET', '/api/orgs/:orgId/devices/:deviceId/commissioning/versions/:version'],
+  releaseOverride: ['POST', '/api/orgs/:orgId/devices/:deviceId/overrides/:overrideId/release'],
   followDevice: ['GET', '/api/orgs/:orgId/devices/:deviceId/live'],
   followBroadcasts: ['GET', '/api/orgs/:orgId/devices/:deviceId/broadcasts'],
   listReports: ['GET', '/api/orgs/:orgId/reports'],

@@ -140,11 +140,11 @@ export const ControlState = object({
 })
 export interface ControlState extends Static<typeof ControlState> {}
 
-/** An override that a person, or a revoked key, has released while the controller was away. It is sent when it is back. */
+/** An override that was released while the controller was away. The release is sent when the controller is back. */
 export const PendingRelease = object({
   overrideId: text(),
-  datapointId: nullable(text(), { description: 'Null when the service does not know it' }),
-  by: nullable(text(), { description: 'Who released it, by name' }),
+  datapointId: text(),
+  by: text({ description: 'Who released it, or revoked the key that placed it: the name at that time' }),
   at: time('When it was released'),
 })
 export interface PendingRelease extends Static<typeof PendingRelease> {}

@@ -9,6 +9,7 @@ import { type CallerNames, createCallerNames, type NamedState } from './caller-n
 import type { Dispatch } from './dispatch.ts'
 import type { LastStates } from './last-states.ts'
 import { visibleTo } from './live-view.ts'
+import type { OverrideReleaseStore } from './override-release-store.ts'
 
 /** From one answer of a device to the next poll. */
 const PAUSE_MS = 2_000
@@ -41,6 +42,7 @@ interface LiveDeps {
   dispatch: Dispatch
   callers: CallerNameStore
   states: Pick<LastStates, 'polled' | 'find'>
+  releases: Pick<OverrideReleaseStore, 'pending'>
   clock: Clock
   log: Log
 }
@@ -51,7 +53,7 @@ interface Poller {
   followers: Set<LiveFollower>
   last: LiveEvent | undefined
   /** What was known before the device fell silent, and when that arrived. Not while it answers. */
-  known: { event: LiveEvent; receivedAt: number } | undefined
+  known: { event: LiveEvent; receivedAt: number; pending: string } | undefined
   cancelPause(): void
   cancelPatience(): void
 }
@@ -86,7 +88,8 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
   /** Sends the last known state, unless it was sent before. */
   async function tellKnown(poller: Poller): Promise<void> {
     const known = await readKnown(poller, deps)
-    if (!known || closed || known.receivedAt === poller.known?.receivedAt) return
+    const before = poller.known
+    if (!known || closed || (known.receivedAt === before?.receivedAt && known.pending === before.pending)) return
     poller.known = known
     tell(poller, known.event)
   }
@@ -120,13 +123,14 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
   }
 }
 
-async function readEvent({ device, names }: Poller, { dispatch, states, log }: LiveDeps): Promise<LiveEvent> {
+async function readEvent({ device, names }: Poller, deps: LiveDeps): Promise<LiveEvent> {
+  const { dispatch, states, log } = deps
   try {
     const request = { reqId: randomUUID(), keyId: 'operator', data: {} }
     const reply = await dispatch(device.id, 'getControlState', request)
     const state = readControlState(reply)
     states.polled(device.id, state, reply)
-    return stateEvent(await names.addTo(state))
+    return stateEvent(await withReleases(device, await names.addTo(state), deps))
   } catch (error) {
     if (error instanceof Failure) return offlineEvent(error.message)
     log.error({ err: error, deviceId: device.id }, 'could not read the state of a device')
@@ -147,16 +151,33 @@ function stateEvent(state: NamedState): LiveEvent {
   }
 }
 
-async function readKnown({ device, names }: Poller, { states, clock, log }: LiveDeps): Promise<Poller['known']> {
+async function readKnown({ device, names }: Poller, deps: LiveDeps): Promise<Poller['known']> {
+  const { states, clock, log } = deps
   try {
     const found = await states.find(device.id)
     if (!found) return undefined
     const { receivedAt } = found
-    const state = await names.addTo(found.state)
-    return { receivedAt, event: knownEvent(state, receivedAt, clock) }
+    const state = await withReleases(device, await names.addTo(found.state), deps)
+    const pending = JSON.stringify(state.pendingReleases)
+    return { receivedAt, pending, event: knownEvent(state, receivedAt, clock) }
   } catch (error) {
     log.warn({ err: error, deviceId: device.id }, 'could not read the last known state of a device')
     return undefined
+  }
+}
+
+/** Adds the releases that the device has not confirmed. The state is useful without them. */
+async function withReleases(
+  { id }: FollowedDevice,
+  state: NamedState,
+  { releases, log }: LiveDeps,
+): Promise<NamedState> {
+  try {
+    const pendingReleases = await releases.pending(id)
+    return pendingReleases.length === 0 ? state : { ...state, pendingReleases }
+  } catch (error) {
+    log.warn({ err: error, deviceId: id }, 'could not read which releases wait for a device')
+    return state
   }
 }
 

@@ -6,8 +6,9 @@ import type { NamedState } from './caller-name-store.ts'
  * Returns the state of a device as a caller may see it: holds and overrides of others stay, without what identifies
  * them or who placed them.
  */
-export function visibleTo(view: OverrideView, { notes: _, ...state }: NamedState): LiveDevice {
-  if (view === 'all') return state
+export function visibleTo(view: OverrideView, named: NamedState): LiveDevice {
+  const { notes: _notes, memory: _memory, pendingReleases, ...state } = named
+  if (view === 'all') return { ...state, ...(pendingReleases && { pendingReleases }) }
   const seen = new Set<string>()
   const overrides = state.overrides.map((override) => {
     if (!seesOverride(view, override.placedBy)) {

@@ -119,7 +119,7 @@ function outcomeIn(reply: Buffer): RestoreOutcome {
 
 async function record(
   { activity, findDevice, clock }: ReplacementDeps,
-  { id, deviceId }: StoredReplacement,
+  { id, deviceId, memory }: StoredReplacement,
   outcome: RestoreOutcome,
 ): Promise<void> {
   const device = findDevice(deviceId)
@@ -127,6 +127,7 @@ async function record(
     if (!(await createReplacementStore(tx).finish(id, new Date(clock.now()), outcome)) || !device) return
     const { organizationId, siteId, name } = device
     const subject = { kind: 'device', id: deviceId, name } as const
-    note({ organizationId, siteId, action: 'device-restored', subject, details: { outcome } })
+    const action = memory ? 'device-memory-restored' : 'device-restored'
+    note({ organizationId, siteId, action, subject, details: { outcome } })
   })
 }

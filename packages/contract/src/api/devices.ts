@@ -6,11 +6,11 @@ import {
   CommissioningVersion,
 } from '../commissioning/index.ts'
 import { TechnicalSystem } from '../datapoint.ts'
-import { givenTime, nextCursor, paging, storable } from '../fields.ts'
+import { givenTime, MAX_REASON, nextCursor, paging, storable } from '../fields.ts'
 import { READS_DEVICES } from '../permissions.ts'
 import { CODES, ReportEntry } from '../reports.ts'
 import { route } from '../route.ts'
-import { anyObject, array, defaulted, object, oneOf, optional } from '../schema.ts'
+import { anyObject, array, boolean, defaulted, object, oneOf, optional, text } from '../schema.ts'
 
 const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
 const viewer = { by: 'key-or-operator', permission: READS_DEVICES, role: 'viewer' } as const
@@ -97,6 +97,20 @@ export const deviceRoutes = {
     reply: CommissioningFile,
   }),
 
+  releaseOverride: route({
+    method: 'POST',
+    path: `${DEVICE}/overrides/:overrideId/release`,
+    access: { by: 'operator', role: 'manager' },
+    tag: 'Administration',
+    summary: 'Release an override now, or when the controller is back',
+    description:
+      'While the controller does not answer, the service keeps the release and sends it when the controller is back; ' +
+      'what has ended by then stays ended. `pendingReleases` of the live state lists what waits.',
+    body: object({
+      reason: optional(text({ maxLength: MAX_REASON, description: 'Why, for people; kept with the audit entry' })),
+    }),
+    reply: object({ pending: boolean({ description: 'The controller is away: the release waits for it' }) }),
+  }),
   followDevice: route({
     method: 'GET',
     path: `${DEVICE}/live`,
@@ -104,7 +118,8 @@ export const deviceRoutes = {
     tag: 'History',
     summary: 'Follow live values, holds and overrides of a device, as server-sent events every two seconds',
     events:
-      'An endless stream. An event `state` holds {"at", "clockSuspect", "connections", "holds", "overrides"}; ' +
+      'An endless stream. An event `state` holds {"at", "clockSuspect", "connections", "holds", "overrides"}, and for ' +
+      'those who manage the site "pendingReleases" while releases wait for the device; ' +
       'an event `offline` holds {"message"}, the reason why the device does not answer; before it, an event ' +
       '`last-known` holds {"ageMs", "state"}, what the device said last and how long ago, if it ever said anything',
   }),
