@@ -64,7 +64,7 @@ export const alertAdvice: Translation<typeof english.alertAdvice> = {
   'disk-failed':
     'Der Controller nimmt keine Übersteuerung an, bis sein Speicher wieder beschreibbar ist. Was er hält, endet trotzdem rechtzeitig. Prüfen oder ersetzen Sie den Speicher.',
   'memory-lost':
-    'Der Dienst hat zurückgegeben, was er wusste: Was beendet war, wurde freigegeben, der Rest läuft weiter. Prüfen Sie die gehaltenen Geräte und den Speicher des Controllers.',
+    'Der Dienst hat zurückgegeben, was er wusste: Was beendet war, wurde freigegeben, der Rest läuft weiter. Prüfen Sie die gehaltenen Anlagen und den Speicher des Controllers.',
   'telemetry-gap': 'Prüfen Sie Speicher und Netz des Controllers. Die Steuerung ist nicht betroffen.',
 }
 
