@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { connect as connectTls } from 'node:tls'
@@ -16,11 +16,12 @@ import {
   reasonOf,
   warning,
 } from '@plantroom/base/diagnosis'
-import { asideIn } from '../store/aside.ts'
 import { checkLogin } from './broker-check.ts'
 
 const MB = 1_000_000
 const SQLITE_BUSY = 5
+/** How the names of damaged journals begin that the controller kept. */
+const DAMAGED = 'journal.damaged-'
 const STEP_MS = 8_000
 
 interface Controller {
@@ -65,7 +66,8 @@ export function isRunning(folder: string): boolean {
 }
 
 function checkJournal(folder: string): Finding | Finding[] {
-  const kept = asideIn(folder)
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  const kept = names.filter((name) => name.startsWith(DAMAGED) && name.endsWith('.db'))
   if (kept.length === 0) return describeJournal(folder)
   const aside = warning(
     `the controller has lost its memory before: ${kept.join(', ')}`,

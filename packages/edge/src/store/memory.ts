@@ -137,7 +137,12 @@ function openWhole(folder: string, mark: Mark | undefined, { clock, log }: Memor
   const lost = mark && whatIsMissing(journal, mark)
   if (lost === undefined) return { journal, mark, lost }
   const aside = nameAside(folder, clock.now())
-  journal.exec(`VACUUM INTO '${join(folder, aside).replaceAll("'", "''")}'`)
+  try {
+    journal.exec(`VACUUM INTO '${join(folder, aside).replaceAll("'", "''")}'`)
+  } catch (error) {
+    // The copy is for people. A full disk must not keep the device from starting.
+    log.warn({ folder, err: error }, 'no copy of the journal can be kept aside')
+  }
   log.error({ folder, aside, reason: lost }, 'the controller has lost a part of its memory: a copy is kept aside')
   return { journal, mark, lost }
 }
