@@ -17,6 +17,7 @@ export const OPERATIONS = {
   listCommissioningVersions: ['GET', '/api/orgs/:orgId/devices/:deviceId/commissioning/versions'],
   getCommissioningVersion: ['GET', '/api/orgs/:orgId/devices/:deviceId/commissioning/versions/:version'],
   closeHold: ['POST', '/api/orgs/:orgId/devices/:deviceId/holds/:datapointId/close'],
+  releaseOverride: ['POST', '/api/orgs/:orgId/devices/:deviceId/overrides/:overrideId/release'],
   followDevice: ['GET', '/api/orgs/:orgId/devices/:deviceId/live'],
   followBroadcasts: ['GET', '/api/orgs/:orgId/devices/:deviceId/broadcasts'],
   listReports: ['GET', '/api/orgs/:orgId/reports'],

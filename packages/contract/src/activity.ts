@@ -36,6 +36,8 @@ export const ACTIVITY_ACTIONS = [
   'device-removed',
   'device-replaced',
   'device-restored',
+  'device-memory-restored',
+  'release-kept',
   'commissioned',
   'hold-closed',
   'dispatch-started',

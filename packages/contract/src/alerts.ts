@@ -12,6 +12,8 @@ export const ALERT_KINDS = [
   'import-failed',
   'export-failed',
   'disk-low',
+  'disk-failed',
+  'memory-lost',
   'telemetry-gap',
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
@@ -62,6 +64,8 @@ const rulesByKind = object({
   'import-failed': Rule,
   'export-failed': Rule,
   'disk-low': Rule,
+  'disk-failed': Rule,
+  'memory-lost': Rule,
   'telemetry-gap': Rule,
 } satisfies Readonly<Record<AlertKind, typeof Rule>>)
 
@@ -101,6 +105,8 @@ export const DEFAULT_ALERT_RULES: AlertRules = {
     'import-failed': rule(0, 0),
     'export-failed': rule(0, 0),
     'disk-low': rule(60, 300),
+    'disk-failed': rule(30, 60),
+    'memory-lost': rule(0, 3_600),
     'telemetry-gap': rule(900, 60),
   },
   recipients: null,

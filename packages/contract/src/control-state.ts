@@ -113,14 +113,41 @@ export const StateNotes = object({
 })
 export interface StateNotes extends Static<typeof StateNotes> {}
 
+/**
+ * Which memory a controller has, so that the cloud notices when it is another one or an older copy. An earlier
+ * controller does not say it.
+ */
+export const Memory = object({
+  /** Made with the journal. */
+  id: text(),
+  /** Made at each start of the controller. */
+  run: text(),
+  /** Grows with every change of the journal: at that start, and now. */
+  from: integer(),
+  count: integer(),
+  /** Why the controller knows that it lacks something. */
+  lost: optional(text()),
+})
+export interface Memory extends Static<typeof Memory> {}
+
 /** The state of a controller: live values, holds and overrides. */
 export const ControlState = object({
   ...shared,
   /** Active ones first, then queued ones, then superseded ones. */
   overrides: array(PlacedOverride),
   notes: optional(StateNotes),
+  memory: optional(Memory),
 })
 export interface ControlState extends Static<typeof ControlState> {}
+
+/** An override that was released while the controller was away. The release is sent when the controller is back. */
+export const PendingRelease = object({
+  overrideId: text(),
+  datapointId: text(),
+  by: text({ description: 'Who released it, or revoked the key that placed it: the name at that time' }),
+  at: time('When it was released'),
+})
+export interface PendingRelease extends Static<typeof PendingRelease> {}
 
 /** The state of a controller as the console gets it, with the names that the cloud knows. */
 export const LiveDevice = object({
@@ -135,6 +162,8 @@ export const LiveDevice = object({
       placedByName: nullable(text()),
     }),
   ),
+  /** Releases that the controller has not confirmed yet. Only for people who manage the site; absent when there are none. */
+  pendingReleases: optional(array(PendingRelease)),
 })
 export interface LiveDevice extends Static<typeof LiveDevice> {}
 

@@ -44,5 +44,12 @@ export const DeviceHealth = object({
     description: 'Measurements that were dropped in the last 15 minutes',
   }),
   droppedSeconds: nullable(seconds('For how long measurements have been dropped; null when none were lately')),
+  journalTrouble: optional(
+    nullable(short(), {
+      description:
+        'Why the journal cannot be kept on the disk; null when it can. An earlier controller does not say it',
+    }),
+  ),
+  journalTroubleSeconds: optional(nullable(seconds('For how long the journal cannot be kept on the disk'))),
 })
 export interface DeviceHealth extends Static<typeof DeviceHealth> {}

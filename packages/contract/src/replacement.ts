@@ -1,4 +1,4 @@
-import { PlainValue } from './control-state.ts'
+import { Memory, PlainValue } from './control-state.ts'
 import { TechnicalSystem } from './datapoint.ts'
 import { time, timeOrNull } from './fields.ts'
 import { ReportedValue } from './reports.ts'
@@ -59,6 +59,8 @@ export const RestorePart = object({
   control: optional(RestoredControl),
   /** Override ids that the controller before gave out, each with its caller, so that a late cancel still succeeds. */
   issued: optional(array(object({ id: text(), placedBy: text() }))),
+  /** For a controller that lost its memory: the one that it has now, which may be replaced. */
+  memory: optional(object({ id: Memory.properties.id, run: Memory.properties.run })),
 })
 export interface RestorePart extends Static<typeof RestorePart> {}
 

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { createLog } from '@plantroom/base/log'
 import type { CommandName } from '@plantroom/contract/commands'
 import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
@@ -59,13 +57,20 @@ async function start(folder = temporaryFolder()) {
 
 describe('a device that cannot start', () => {
   const broken: [string, (folder: string) => void][] = [
-    ['its journal is no database', (folder) => writeFileSync(join(folder, 'journal.db'), 'x'.repeat(10_000))],
+    [
+      'its journal is of a newer version',
+      (folder) => {
+        const journal = openJournal(folder)
+        journal.exec('PRAGMA user_version = 99')
+        journal.close()
+      },
+    ],
     [
       'the commissioned systems cannot be read',
       (folder) => {
         const journal = openJournal(folder)
         createTechnicalSystemStore(journal).save(immediateChange, system)
-        journal.exec("INSERT INTO technical_system VALUES ('broken', '{')")
+        journal.exec("INSERT INTO technical_system VALUES ('broken', '{}')")
         journal.close()
       },
     ],
@@ -73,7 +78,7 @@ describe('a device that cannot start', () => {
       'the holds cannot be read',
       (folder) => {
         const journal = openJournal(folder)
-        journal.exec("INSERT INTO hold VALUES ('power', '{')")
+        journal.exec("INSERT INTO hold VALUES ('power', 'null')")
         journal.close()
       },
     ],

@@ -27,9 +27,9 @@ import { type ConfirmedSender, createConfirmedSender, type Uplink } from './stor
 import { writtenToDisk } from './store/disk-writes.ts'
 import { createFactStore } from './store/fact-store.ts'
 import { createAppliedStore, createHoldStore } from './store/hold-store.ts'
-import { openJournal } from './store/journal.ts'
 import { createLimitStore } from './store/limit-store.ts'
 import { createMeasurementStore } from './store/measurement-store.ts'
+import { openMemory } from './store/memory.ts'
 import { createOverrideStore } from './store/override-store.ts'
 import { createReportStore } from './store/report-store.ts'
 import { createReserve, freeOnDisk } from './store/reserve.ts'
@@ -78,8 +78,8 @@ export interface DeviceDeps {
   /** How long to collect reports after a batch is confirmed. */
   reportRestMs?: number
   /**
-   * Called when the journal has been given what a controller before this one had. The device must be stopped and started
-   * again: it does not know of it yet.
+   * Called when the journal has been given what this controller or one before it had, or when it is back on the disk
+   * after it was removed. The device must be stopped and started again.
    */
   onRestored?: () => void
 }
@@ -118,7 +118,8 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
 
   const health = buildHealth(deps, parts, { storage, control, uplink })
   const { deviceId } = deps
-  const state = () => keptState({ connections, arbiter, overrides, limits, clock })
+  const memory = storage.memory.identity
+  const state = () => keptState({ connections, arbiter, overrides, limits, clock, memory })
   const stateSender = closing(parts, startStateSender({ state, uplink, deviceId, clock }))
 
   async function apply(system: TechnicalSystem): Promise<void> {
@@ -152,6 +153,8 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
       overrides,
       clock,
       rows: storage.rows,
+      memory,
+      hasAccepted: overrides.hasAccepted,
       deviceId,
       onRestored: deps.onRestored ?? (() => {}),
     }),
@@ -189,13 +192,15 @@ function closing<Part extends { close(): void }>(parts: AsyncDisposableStack, pa
 
 type Storage = ReturnType<typeof buildStorage>
 
-function buildStorage({ folder, clock, log, reached }: DeviceDeps, parts: AsyncDisposableStack) {
-  const journal = closing(parts, openJournal(folder))
-  const reserve = createReserve(folder, log)
-  const commits = closing(parts, createCommits({ journal, reserve, clock, log, ...(reached && { reached }) }))
+function buildStorage({ folder, clock, log, reached, onRestored }: DeviceDeps, parts: AsyncDisposableStack) {
+  const memory = closing(parts, openMemory({ folder, clock, log, onBack: onRestored ?? (() => {}) }))
+  const { journal } = memory
+  const reserve = createReserve(memory.folder, log)
+  const commits = closing(parts, createCommits({ journal, memory, reserve, clock, log, ...(reached && { reached }) }))
   const file = createTelemetryFile({ folder, clock, log })
   return {
     journal,
+    memory,
     commits,
     systems: createTechnicalSystemStore(journal),
     facts: createFactStore(journal),
@@ -273,6 +278,7 @@ function buildControl(
       quotas,
       clock,
       log,
+      isMemoryLost: storage.memory.identity().lost !== undefined,
     }),
   )
   const meter = createLiveMeter(connections, clock)
@@ -323,6 +329,7 @@ function buildHealth(
       },
       freeBytes: () => freeOnDisk(folder),
       dropped: storage.measurements.dropped,
+      journalTrouble: storage.commits.trouble,
       uplink,
       deviceId,
       clock,

@@ -70,6 +70,11 @@ test('beside a running controller the doctor does not sign in, which would end i
   expect((await doctor({ MQTT_URL: broker.url, PLANTROOM_DATA: folder })).of('journal')).toMatchObject([
     { level: 'problem', text: expect.stringContaining('cannot be opened') },
   ])
+  writeFileSync(join(folder, 'edge/journal.damaged-2030-01-01T00-00-00.000Z.db'), '')
+  expect((await doctor({ MQTT_URL: broker.url, PLANTROOM_DATA: folder })).of('journal')).toMatchObject([
+    { level: 'problem' },
+    { level: 'warning', text: expect.stringContaining('journal.damaged-2030') },
+  ])
 })
 
 test('a support bundle of a controller has sizes and masked settings', async () => {

@@ -31,18 +31,18 @@ export async function startEdge(config: EdgeConfig, reached?: (point: Point) => 
   let next: Promise<unknown> = Promise.resolve()
   let current = await startParts(parts, startAgain)
 
-  /** Starts the device from a journal that another controller's data has been written to. */
+  /** Starts the device again from its journal, which is another than the one that it has in memory. */
   function startAgain(): void {
     systemClock.after(LAST_REPLY_MS, () => {
       next = next.then(async () => {
         if (stopped) return
-        log.warn('this controller replaces another one: starting with what that one had')
+        log.warn('starting again from the journal')
         await current.stop()
         current = await startParts(parts, startAgain)
       })
       // Everything is in the journal. The program ends, and the service manager starts it again.
       next.catch((error: unknown) => {
-        log.fatal({ err: error }, 'could not start with what the controller before had')
+        log.fatal({ err: error }, 'could not start again from the journal')
         throw error
       })
     })

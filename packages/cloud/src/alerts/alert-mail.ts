@@ -19,6 +19,8 @@ const SENTENCES: Readonly<Record<AlertKind, string>> = {
   'import-failed': 'The import of {subject} failed.',
   'export-failed': 'The automatic export to {subject} failed.',
   'disk-low': 'The disk of the controller {device} is almost full.',
+  'disk-failed': 'The controller {device} cannot keep its memory on its disk, and takes no override.',
+  'memory-lost': 'The controller {device} had lost its memory.',
   'telemetry-gap': 'Measurements of the controller {device} are missing.',
 }
 

@@ -1,6 +1,6 @@
 import type { Alert, AlertKind, ExportTroubleCause } from '@plantroom/contract/alerts'
 import type { HealthTrouble } from '@plantroom/contract/health'
-import type { SeenDevice, StoredHealth } from './fact-store.ts'
+import type { LostMemory, SeenDevice, StoredHealth } from './fact-store.ts'
 
 /** Health that is older says nothing about a device that is online: it sends one every 5 minutes. */
 const FRESH_MS = 12 * 60_000
@@ -50,6 +50,7 @@ export interface Facts {
   troubled: readonly StoredHealth[]
   archiving: ReadonlySet<string>
   measured: ReadonlyMap<string, number>
+  lostMemory: readonly LostMemory[]
   exports: readonly ExportTrouble[]
 }
 
@@ -68,7 +69,13 @@ export function conditionsOf(facts: Facts): Map<string, Condition> {
     const known = found.get(key)
     found.set(key, known ? { ...condition, ...known, since: Math.min(known.since, condition.since) } : condition)
   }
+  const lost = new Map(facts.lostMemory.map((one) => [one.deviceId, one]))
   for (const device of facts.devices) {
+    const loss = lost.get(device.id)
+    if (loss) {
+      const details = loss.reason === null ? {} : { reason: loss.reason }
+      add(aboutDevice(device, 'memory-lost', loss.noticedAt.getTime(), details))
+    }
     const presence = seen.get(device.id)
     // A device that was never seen is not commissioned yet.
     if (!presence) continue
@@ -102,6 +109,7 @@ function reportedBy(device: KnownDevice, { receivedAt, document }: StoredHealth)
     ...list('not-restored', 'datapoint', document.notRestored),
     ...flag('clock-wrong', document.clockWrongSeconds, { offsetMs: document.clockOffsetMs }),
     ...flag('disk-low', document.diskLowSeconds, { freeBytes: document.freeBytes }),
+    ...flag('disk-failed', document.journalTroubleSeconds ?? null, { reason: document.journalTrouble }),
     ...flag('telemetry-gap', document.droppedSeconds, { dropped: document.droppedMeasurements }),
   ]
 }

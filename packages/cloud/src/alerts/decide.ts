@@ -27,7 +27,8 @@ const IMPORT_MS = 7 * 86_400_000
 
 /** Kinds that are decided from what a device says about itself. */
 const OF_HEALTH: ReadonlySet<AlertKind> = new Set<AlertKind>([
-  ...(['connection-lost', 'setpoint-not-taken', 'not-restored', 'clock-wrong', 'disk-low', 'telemetry-gap'] as const),
+  ...(['connection-lost', 'setpoint-not-taken', 'not-restored', 'clock-wrong', 'disk-low', 'disk-failed'] as const),
+  ...(['telemetry-gap'] as const),
 ])
 
 /** Decides which alerts open and close. Pure. */

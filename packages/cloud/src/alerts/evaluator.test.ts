@@ -9,6 +9,7 @@ import { openAlertBench, WELL } from './testing/bench.ts'
 const trouble = (id: string, seconds = 0) => [{ id, name: `Name of ${id}`, seconds, reason: 'no answer' }]
 
 const REPORTED: readonly (readonly [string, Partial<DeviceHealth>, string, number, number])[] = [
+  ['disk-failed', { journalTrouble: 'its disk is read-only', journalTroubleSeconds: 0 }, 'dev_a0', 30, 60],
   ['connection-lost', { connections: trouble('con_1') }, 'con_1', 120, 60],
   ['setpoint-not-taken', { notTaken: trouble('dp_1') }, 'dp_1', 120, 30],
   ['not-restored', { notRestored: trouble('dp_2') }, 'dp_2', 120, 30],
@@ -441,4 +442,30 @@ describe('mail', () => {
     expect(mail?.subject).not.toMatch(/[\r\n\u2028]/)
     expect(mail?.body.split('\n').filter((line) => line.startsWith('Bcc'))).toEqual([])
   })
+})
+
+test('a controller that had lost its memory has an alert for an hour, also when it got it back at once', async () => {
+  const bench = await openAlertBench()
+  const [deviceId = ''] = await bench.addDevices(1)
+  await bench.settle()
+  const at = new Date(bench.clock.now())
+  const row = { id: 'rpl_1', requested_at: at, requested_by: '{"kind":"system","id":null,"name":null}', state: null }
+  const own = {
+    cause: 'memory-lost' as const,
+    memory: JSON.stringify({ id: 'm', run: 'r', lost: 'the journal is missing' }),
+  }
+  const done = { state_at: null, due_at: null, finished_at: at, outcome: 'restored' as const, problem: null }
+  await bench.db
+    .insertInto('device_replacement')
+    .values({ device_id: deviceId, ...row, ...own, ...done })
+    .execute()
+  await bench.pass(10)
+  expect(await bench.open()).toMatchObject([
+    { kind: 'memory-lost', deviceId, details: { reason: 'the journal is missing' } },
+  ])
+  await bench.leap(700)
+  await bench.leap(3_400)
+  expect(await bench.open()).toHaveLength(1)
+  await bench.leap(400)
+  expect(await bench.open()).toEqual([])
 })

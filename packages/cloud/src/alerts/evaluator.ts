@@ -20,6 +20,8 @@ const ARCHIVING_MS = 600_000
 /** Reads the newest run of every site. */
 const EXPORTS_MS = 30_000
 const SWEEP_MS = 3_600_000
+/** A controller that got its memory back before anybody decided still had lost it. */
+const LOST_MS = 600_000
 const KEPT_MS = 366 * 86_400_000
 
 export interface EvaluatorDeps {
@@ -171,6 +173,7 @@ async function applyDecisions(state: State, tx: Db, seen: ReadonlyMap<string, Se
     troubled: await facts.troubled(),
     archiving: state.archiving.value,
     measured: state.measured.value,
+    lostMemory: await facts.lostMemory(new Date(now - LOST_MS)),
     exports: troubles,
   })
   const decisions = decide({

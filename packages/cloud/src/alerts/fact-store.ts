@@ -8,6 +8,14 @@ export interface StoredHealth {
   document: DeviceHealth
 }
 
+/** A device that came back without what it had. */
+export interface LostMemory {
+  deviceId: string
+  noticedAt: Date
+  /** What the device says about it; `null` when it does not know. */
+  reason: string | null
+}
+
 /** When a device came or was last seen. */
 export interface SeenDevice {
   online: boolean
@@ -60,6 +68,17 @@ export function createFactStore(db: Db) {
         .selectFrom('device_health')
         .where('has_trouble', '=', true)
         .select(['device_id as deviceId', 'received_at as receivedAt', 'document'])
+        .execute()
+    },
+
+    /** Devices that came back without what they had, and have not got it back or only since `since`. */
+    async lostMemory(since: Date): Promise<LostMemory[]> {
+      return db
+        .selectFrom('device_replacement')
+        .where('cause', '=', 'memory-lost')
+        .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '>', since)]))
+        .select(['device_id as deviceId', 'requested_at as noticedAt'])
+        .select(sql<string | null>`memory ->> 'lost'`.as('reason'))
         .execute()
     },
 

@@ -97,11 +97,22 @@ export function readHealth(payload: Buffer): DeviceHealth | undefined {
   if (!isNull(freeBytes) && !isCount(freeBytes)) return undefined
   if (!isSecondsOrNull(clockWrongSeconds) || !isSecondsOrNull(diskLowSeconds)) return undefined
   if (!isSecondsOrNull(droppedSeconds) || !isCount(droppedMeasurements)) return undefined
+  const journal = readJournalTrouble(given)
+  if (!journal) return undefined
   const clock = { clockOffsetMs, clockWrongSeconds }
   const disk = { freeBytes, diskLowSeconds, droppedMeasurements, droppedSeconds }
   // A controller of an earlier version does not say it.
   const version = isStorable(given.version, MAX_VERSION) ? { version: given.version } : {}
-  return { ...version, connections, notTaken, notRestored, ...clock, ...disk }
+  return { ...version, connections, notTaken, notRestored, ...clock, ...disk, ...journal }
+}
+
+/** A controller of an earlier version does not say it. */
+function readJournalTrouble({
+  journalTrouble: reason = null,
+  journalTroubleSeconds: seconds = null,
+}: Partial<Record<keyof DeviceHealth, unknown>>): Partial<DeviceHealth> | undefined {
+  if (!(isNull(reason) || isText(reason)) || !isSecondsOrNull(seconds)) return undefined
+  return isNull(reason) || isNull(seconds) ? {} : { journalTrouble: reason, journalTroubleSeconds: seconds }
 }
 
 function readTroubles(list: unknown): HealthTrouble[] | undefined {
@@ -127,5 +138,6 @@ const isText = (value: unknown): value is string => value === '' || isStorable(v
 export function hasTrouble(health: DeviceHealth): boolean {
   const { connections, notTaken, notRestored, clockOffsetMs, diskLowSeconds, droppedSeconds } = health
   const isListed = connections.length + notTaken.length + notRestored.length > 0
+  if ((health.journalTroubleSeconds ?? null) !== null) return true
   return isListed || Math.abs(clockOffsetMs ?? 0) > CLOCK_WRONG_MS || diskLowSeconds !== null || droppedSeconds !== null
 }

@@ -42,6 +42,7 @@ import { sql as plansForLargeRequests } from './migrations/0039-plans-for-large-
 import { sql as deviceReplacement } from './migrations/0040-device-replacement.ts'
 import { sql as writtenAddresses } from './migrations/0041-written-addresses.ts'
 import { sql as archivePermission } from './migrations/0042-archive-permission.ts'
+import { sql as lostMemory } from './migrations/0043-lost-memory.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -87,6 +88,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0040-device-replacement': deviceReplacement,
   '0041-written-addresses': writtenAddresses,
   '0042-archive-permission': archivePermission,
+  '0043-lost-memory': lostMemory,
 }
 
 /** The names of all migrations of this version, in order. */

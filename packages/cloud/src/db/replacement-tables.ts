@@ -1,7 +1,7 @@
 import type { Actor } from '@plantroom/contract/activity'
-import type { ControlState } from '@plantroom/contract/control-state'
+import type { ControlState, Memory } from '@plantroom/contract/control-state'
 import type { RestoreOutcome } from '@plantroom/contract/replacement'
-import type { ColumnType } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 
 /** The tables of controllers that are replaced. */
 export interface ReplacementTables {
@@ -20,6 +20,8 @@ interface DeviceReplacementTable {
   finished_at: Date | null
   outcome: RestoreOutcome | null
   problem: string | null
+  cause: Generated<'replaced' | 'memory-lost'>
+  memory: ColumnType<Pick<Memory, 'id' | 'run' | 'lost'> | null, string | null, string | null>
 }
 
 interface OverrideCancelledTable {

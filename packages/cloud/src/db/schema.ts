@@ -150,6 +150,8 @@ interface OverrideReleaseTable {
   confirmed: Generated<boolean>
   requested_by: Generated<string>
   requested_by_name: Generated<string>
+  override_id: Generated<string>
+  reason: Generated<string>
 }
 
 interface ApiKeySiteTable {

@@ -1,5 +1,5 @@
 import type { Log } from '@plantroom/base/log'
-import type { ControlState, PlacedOverride } from '@plantroom/contract/control-state'
+import type { ControlState, PendingRelease, PlacedOverride } from '@plantroom/contract/control-state'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
@@ -43,6 +43,7 @@ export function createCallerNameStore(db: Db): CallerNameStore {
 /** The state of a device with the names of the callers who placed its overrides. */
 export type NamedState = Omit<ControlState, 'overrides'> & {
   overrides: readonly (PlacedOverride & { placedByName: string | null })[]
+  pendingReleases?: PendingRelease[]
 }
 
 /** Adds the names of callers to overrides. Caches names that were found and looks up the others again. */

@@ -41,6 +41,7 @@ async function start(maxStreams = 10) {
     },
     callers: { names: async () => new Map() },
     states: { polled() {}, find: async () => undefined },
+    releases: { pending: async () => [] },
     clock,
     log,
   })

@@ -1,6 +1,8 @@
+import { newId } from '@plantroom/base/ids'
 import type { ControlState } from '@plantroom/contract/control-state'
 import type { DatapointValue } from '@plantroom/contract/values'
 import { sql } from 'kysely'
+import { SYSTEM } from '../activity/index.ts'
 import type { Db } from '../db/database.ts'
 
 /** The last state of a device, and when it arrived by the clock of the cloud. */
@@ -25,10 +27,14 @@ export function createDeviceStateStore(db: Db) {
   return {
     /** Several processes store the same message: only the first one writes it, and an older one never. */
     async save(all: readonly NewState[]): Promise<void> {
-      for (const hasAllValues of [false, true]) {
-        const some = all.filter((one) => one.hasAllValues === hasAllValues)
-        if (some.length > 0) await saveSome(db, some, hasAllValues)
-      }
+      const identified = all.filter(({ state }) => state.memory !== undefined)
+      await db.transaction().execute(async (tx) => {
+        if (identified.length > 0) await noticeLoss(tx, identified)
+        for (const hasAllValues of [false, true]) {
+          const some = all.filter((one) => one.hasAllValues === hasAllValues)
+          if (some.length > 0) await saveSome(tx, some, hasAllValues)
+        }
+      })
     },
 
     async find(deviceId: string): Promise<KeptState | undefined> {
@@ -41,6 +47,63 @@ export function createDeviceStateStore(db: Db) {
     },
   }
 }
+
+/**
+ * Begins to give back what controllers have lost, before their new state replaces the last one. A controller has lost
+ * something when it says so, when it is empty and has another memory than the last state came from, and when its memory is
+ * older than that. In all other cases the controller is right, also about a cloud that was restored from a backup.
+ */
+async function noticeLoss(db: Db, all: readonly NewState[]): Promise<void> {
+  const given = sql`unnest(
+    ${all.map(({ deviceId }) => deviceId)}::text[],
+    ${all.map(() => newId('rpl'))}::text[],
+    ${all.map(({ receivedAt }) => new Date(receivedAt))}::timestamptz[],
+    ${all.map(({ state }) => JSON.stringify(state.memory))}::jsonb[],
+    ${all.map(({ state }) => isEmpty(state))}::boolean[]
+  ) AS given (device_id, id, at, memory, is_empty)`
+  await sql`
+    WITH kept AS (
+      SELECT * FROM device_state WHERE device_id = ANY(${all.map(({ deviceId }) => deviceId)}::text[])
+      ORDER BY device_id FOR UPDATE
+    )
+    INSERT INTO device_replacement AS open
+      (device_id, id, requested_at, requested_by, state, state_at, due_at, cause, memory)
+    SELECT device.id, given.id, given.at, ${JSON.stringify(SYSTEM)}::jsonb,
+      kept.document || '{"connections": []}', kept.received_at, given.at, 'memory-lost', given.memory
+    FROM ${given}
+    JOIN device ON device.id = given.device_id
+    LEFT JOIN kept ON kept.device_id = given.device_id
+    CROSS JOIN LATERAL (SELECT kept.document -> 'memory' AS memory) AS last
+    WHERE last.memory ->> 'run' IS DISTINCT FROM given.memory ->> 'run'
+      AND (kept.received_at IS NULL OR kept.received_at <= given.at)
+      AND (
+        given.memory ? 'lost'
+        OR (
+          last.memory ->> 'id' IS DISTINCT FROM given.memory ->> 'id' AND given.is_empty AND kept.device_id IS NOT NULL
+          AND (
+            kept.document -> 'holds' <> '[]' OR kept.document -> 'overrides' <> '[]'
+            OR EXISTS (SELECT FROM technical_system WHERE device_id = given.device_id)
+          )
+        )
+        OR (
+          last.memory ->> 'id' = given.memory ->> 'id'
+          AND (given.memory ->> 'from')::bigint < (last.memory ->> 'count')::bigint
+        )
+      )
+    ON CONFLICT (device_id) DO UPDATE SET
+      id = excluded.id, requested_at = excluded.requested_at, requested_by = excluded.requested_by,
+      state = excluded.state, state_at = excluded.state_at, due_at = excluded.due_at,
+      finished_at = NULL, outcome = NULL, problem = NULL, cause = excluded.cause, memory = excluded.memory
+    WHERE open.finished_at IS NOT NULL`.execute(db)
+  // It has started again since. What it had before stays the same.
+  await sql`
+    UPDATE device_replacement AS open SET memory = given.memory FROM ${given}
+    WHERE open.device_id = given.device_id AND open.finished_at IS NULL AND open.cause = 'memory-lost'
+      AND open.memory ->> 'run' <> given.memory ->> 'run'`.execute(db)
+}
+
+const isEmpty = ({ connections, holds, overrides }: ControlState) =>
+  connections.length + holds.length + overrides.length === 0
 
 async function saveSome(db: Db, all: readonly NewState[], hasAllValues: boolean): Promise<void> {
   const values = hasAllValues

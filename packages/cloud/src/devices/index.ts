@@ -22,6 +22,7 @@ import { createOverrideOwnerStore } from './override-owner-store.ts'
 import { createOverrideOwners } from './override-owners.ts'
 import { createOverrideReleaseStore } from './override-release-store.ts'
 import { createOverrideReleases, type RunningReleases } from './override-releases.ts'
+import { releaseRoute } from './release-route.ts'
 import { replacementRoutes } from './replacement-routes.ts'
 import { createReplacementStore } from './replacement-store.ts'
 import { type RunningReplacements, startReplacements } from './replacements.ts'
@@ -48,7 +49,7 @@ export function keepStates(deps: { db: Db; devices: Devices; clock: Clock; log: 
   return createLastStates({ ...rest, store: createDeviceStateStore(db), findDevice: devices.get })
 }
 
-/** Starts to cancel what revoked keys placed, on every device that is online or comes back. */
+/** Starts to send the releases that wait, to every device that is online or comes back. */
 export function releaseOverrides(deps: { db: Db; link: DeviceLink; clock: Clock; log: Log }): RunningReleases {
   const { db, ...rest } = deps
   return createOverrideReleases({ ...rest, store: createOverrideReleaseStore(db) })
@@ -85,7 +86,8 @@ export function register(
 ): void {
   const { db, devices, link, states, accounts, brokerUrl, activity, streams, clock, log } = deps
   const { dispatch, presence } = link
-  const live = createLiveDevices({ dispatch, callers: createCallerNameStore(db), states, clock, log })
+  const releases = createOverrideReleaseStore(db)
+  const live = createLiveDevices({ dispatch, callers: createCallerNameStore(db), states, releases, clock, log })
   app.addHook('onClose', async () => live.close())
   const owners = createOverrideOwners({ dispatch, store: createOverrideOwnerStore(db), clock, log })
   app.addHook('onClose', () => owners.close())
@@ -93,6 +95,7 @@ export function register(
   commandRoutes(app, { dispatch: owners.dispatch, systems })
   holdRoutes(app, { devices, systems, activity, dispatch })
   liveRoutes(app, { live, findDevice: devices.get, streams })
+  releaseRoute(app, { dispatch, store: releases, states, findDevice: devices.get, activity, clock })
   deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, accounts, brokerUrl })
   const replacing = { states, devices, presence, activity, accounts, brokerUrl, clock }
   replacementRoutes(app, { store: createReplacementStore(db), ...replacing })

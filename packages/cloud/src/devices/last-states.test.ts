@@ -140,3 +140,67 @@ describe('a state that a device sends', () => {
     expect(readState(text)).toBeUndefined()
   })
 })
+
+describe('a controller that lost its memory', () => {
+  const memory = (id: string, run: string, from: number, count = from) => ({ id, run, from, count })
+  const held = (own: ControlState['memory']) => aState({ holds: [aHold('a')], ...(own && { memory: own }) })
+  const empty = (own: ControlState['memory']) => aState({ connections: [], ...(own && { memory: own }) })
+
+  /** Receives the states one after the other, each stored before the next, and returns what is given back. */
+  async function receive(all: readonly ControlState[]) {
+    const { db, clock, open } = await start()
+    for (const state of all) {
+      const states = open()
+      states.receive('dev_1', bytes(state))
+      await states.close()
+      await clock.advance(5_000)
+    }
+    const rows = await db.selectFrom('device_replacement').select(['cause', 'state', 'memory', 'due_at']).execute()
+    return { db, rows: rows.map(({ cause, state, memory: own }) => ({ cause, holds: state?.holds, run: own?.run })) }
+  }
+  const given = (run: string) => [{ cause: 'memory-lost', holds: [aHold('a')], run }]
+
+  test.each<[string, ControlState[], unknown[]]>([
+    ['is empty with another memory', [held(memory('m1', 'r1', 1)), empty(memory('m2', 'r2', 1))], given('r2')],
+    ['is empty, and did not say which memory it had', [held(undefined), empty(memory('m2', 'r2', 1))], given('r2')],
+    ['says so', [held(memory('m1', 'r1', 1)), held({ ...memory('m1', 'r2', 9), lost: 'cut off' })], given('r2')],
+    ['has an older copy', [held(memory('m1', 'r1', 1, 9)), empty(memory('m1', 'r2', 8, 20))], given('r2')],
+    [
+      'starts again before it gets it back',
+      [held(memory('m1', 'r1', 1)), empty(memory('m2', 'r2', 1)), empty(memory('m2', 'r3', 2))],
+      given('r3'),
+    ],
+    [
+      'says so and was never heard before',
+      [held({ ...memory('m1', 'r2', 9), lost: 'x' })],
+      [{ cause: 'memory-lost', run: 'r2' }],
+    ],
+  ])('gets it back when it %s', async (_, states, expected) => {
+    expect((await receive(states)).rows).toEqual(expected)
+  })
+
+  test.each<[string, ControlState[]]>([
+    ['released what it held', [held(memory('m1', 'r1', 1, 9)), empty(memory('m1', 'r1', 1, 12))]],
+    ['started again', [held(memory('m1', 'r1', 1, 9)), empty(memory('m1', 'r2', 9, 12))]],
+    ['is newer than the copy of a restored cloud', [held(memory('m1', 'r1', 1, 9)), held(memory('m2', 'r5', 3, 7))]],
+    ['is of an earlier version', [held(undefined), empty(undefined)]],
+    ['was updated', [held(undefined), held(memory('m1', 'r1', 1))]],
+    ['is new', [empty(memory('m1', 'r1', 1))]],
+    ['never had anything', [empty(memory('m1', 'r1', 1)), empty(memory('m2', 'r2', 1))]],
+    [
+      'answered two cloud processes in another order',
+      [held(memory('m1', 'r1', 1, 9)), empty(memory('m1', 'r1', 1, 8))],
+    ],
+  ])('has not when it %s', async (_, states) => {
+    expect((await receive(states)).rows).toEqual([])
+  })
+
+  test('does not lose the first copy when it comes back empty twice', async () => {
+    const { rows } = await receive([
+      held(memory('m1', 'r1', 1)),
+      empty(memory('m2', 'r2', 1)),
+      empty(memory('m3', 'r3', 1)),
+    ])
+    expect(rows).toEqual(given('r3'))
+  })
+})

@@ -1,5 +1,5 @@
 import { createLog } from '@plantroom/base/log'
-import type { ControlState, PlacedOverride } from '@plantroom/contract/control-state'
+import type { ControlState, PendingRelease, PlacedOverride } from '@plantroom/contract/control-state'
 import { Failure } from '@plantroom/contract/failure'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -33,6 +33,7 @@ function start() {
     lookUp: async (ids: readonly string[]) =>
       new Map(ids.flatMap((id) => (names.has(id) ? [[id, names.get(id) ?? '']] : []))),
     known: undefined as KeptState | undefined,
+    pending: [] as PendingRelease[],
   }
   const polled: [string, ControlState][] = []
   const live = createLiveDevices({
@@ -50,6 +51,7 @@ function start() {
       polled: (deviceId, state) => void polled.push([deviceId, state]),
       find: async () => world.known,
     },
+    releases: { pending: async () => world.pending },
     clock,
     log: createLog('test', 'silent'),
   })
@@ -254,6 +256,23 @@ describe('the last known state of a device', () => {
     world.known = known(clock.now() - 1000)
     await clock.advance(2000)
     expect(kinds(events).slice(3)).toEqual(['last-known', 'offline'])
+  })
+
+  test('is sent again when a release begins to wait, which only those see who manage the site', async () => {
+    const { clock, world, follow } = start()
+    world.answer = offline
+    world.known = known(clock.now())
+    const { events } = follow()
+    await clock.advance(2000)
+    expect(kinds(events)).toEqual(['last-known', 'offline', 'offline'])
+    expect(dataOf(events[0]).state).not.toHaveProperty('pendingReleases')
+    world.pending = [
+      { overrideId: 'ovr_1', datapointId: 'power', by: 'ann@example.com', at: '2030-01-01T00:00:00.000Z' },
+    ]
+    await clock.advance(2000)
+    expect(kinds(events).slice(3)).toEqual(['last-known', 'offline'])
+    expect(dataOf(events[3]).state.pendingReleases).toEqual(world.pending)
+    expect(dataOf(events[3], 'none').state).not.toHaveProperty('pendingReleases')
   })
 
   test('is not sent while it answers', async () => {

@@ -9,6 +9,7 @@ import { type CallerNames, createCallerNames, type NamedState } from './caller-n
 import type { Dispatch } from './dispatch.ts'
 import type { LastStates } from './last-states.ts'
 import { visibleTo } from './live-view.ts'
+import type { OverrideReleaseStore } from './override-release-store.ts'
 import { holdStateOf } from './read-state.ts'
 
 /** From one answer of a device to the next poll. */
@@ -44,6 +45,7 @@ interface LiveDeps {
   dispatch: Dispatch
   callers: CallerNameStore
   states: Pick<LastStates, 'polled' | 'find'>
+  releases: Pick<OverrideReleaseStore, 'pending'>
   clock: Clock
   log: Log
 }
@@ -62,8 +64,8 @@ interface Poller {
   last: LiveEvent | undefined
   /** The latest answer of the device. */
   answered: Known | undefined
-  /** What was known before the device fell silent. Not while it answers. */
-  known: { event: LiveEvent; receivedAt: number } | undefined
+  /** What was known before the device fell silent, and the releases that waited. Not while it answers. */
+  known: { event: LiveEvent; receivedAt: number; pending: string | undefined } | undefined
   cancelPause(): void
   cancelPatience(): void
 }
@@ -103,9 +105,10 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
     // The device may have answered while that was read.
     if (!known || closed || poller.last !== asked) return
     if (asked?.event === 'state') poller.last = undefined
-    if (known.receivedAt === poller.known?.receivedAt) return
     const { receivedAt, state } = known
-    poller.known = { receivedAt, event: knownEvent(state, receivedAt, clock) }
+    const pending = JSON.stringify(state.pendingReleases)
+    if (receivedAt === poller.known?.receivedAt && pending === poller.known.pending) return
+    poller.known = { receivedAt, pending, event: knownEvent(state, receivedAt, clock) }
     tell(poller, poller.known.event)
   }
 
@@ -144,7 +147,8 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
   }
 }
 
-async function readEvent(poller: Poller, { dispatch, states, clock, log }: LiveDeps): Promise<LiveEvent> {
+async function readEvent(poller: Poller, deps: LiveDeps): Promise<LiveEvent> {
+  const { dispatch, states, clock, log } = deps
   const { device, names } = poller
   try {
     const request = { reqId: randomUUID(), keyId: 'operator', data: {} }
@@ -152,7 +156,7 @@ async function readEvent(poller: Poller, { dispatch, states, clock, log }: LiveD
     const receivedAt = clock.now()
     const polled = readControlState(reply)
     states.polled(device.id, polled, reply)
-    const state = await names.addTo(polled)
+    const state = await withReleases(device, await names.addTo(polled), deps)
     poller.answered = { state, receivedAt }
     return stateEvent(state)
   } catch (error) {
@@ -176,14 +180,31 @@ function stateEvent(state: NamedState): LiveEvent {
 }
 
 /** Returns the latest answer, or what was stored of the device if that is newer. */
-async function readKnown({ device, names, answered }: Poller, { states, log }: LiveDeps): Promise<Known | undefined> {
+async function readKnown({ device, names, answered }: Poller, deps: LiveDeps): Promise<Known | undefined> {
+  const { states, log } = deps
   try {
     const found = await states.find(device.id)
-    if (!found || (answered && answered.receivedAt >= found.receivedAt)) return answered
-    return { receivedAt: found.receivedAt, state: await names.addTo(found.state) }
+    const isNewer = found && !(answered && answered.receivedAt >= found.receivedAt)
+    const known = isNewer ? { receivedAt: found.receivedAt, state: await names.addTo(found.state) } : answered
+    return known && { ...known, state: await withReleases(device, known.state, deps) }
   } catch (error) {
     log.warn({ err: error, deviceId: device.id }, 'could not read the last known state of a device')
     return answered
+  }
+}
+
+/** Adds the releases that the device has not confirmed. The state is useful without them. */
+async function withReleases(
+  { id }: FollowedDevice,
+  state: NamedState,
+  { releases, log }: LiveDeps,
+): Promise<NamedState> {
+  try {
+    const pendingReleases = await releases.pending(id)
+    return pendingReleases.length === 0 ? state : { ...state, pendingReleases }
+  } catch (error) {
+    log.warn({ err: error, deviceId: id }, 'could not read which releases wait for a device')
+    return state
   }
 }
 

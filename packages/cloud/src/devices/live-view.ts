@@ -6,8 +6,9 @@ import type { NamedState } from './caller-name-store.ts'
  * Returns the state of a device as a caller may see it. People who do not manage the site see every hold and override,
  * without what identifies it or who placed it. A key sees its own, and which kind of writer holds something else.
  */
-export function visibleTo(view: OverrideView, { notes: _, ...state }: NamedState): LiveDevice | KeyLiveDevice {
-  if (view === 'all') return state
+export function visibleTo(view: OverrideView, named: NamedState): LiveDevice | KeyLiveDevice {
+  const { notes: _notes, memory: _memory, pendingReleases, ...state } = named
+  if (view === 'all') return { ...state, ...(pendingReleases && { pendingReleases }) }
   if (view !== 'none') return visibleToKey(view, state)
   const hidden = { id: null, reqId: null, placedBy: null, placedByName: null }
   return {

@@ -7,6 +7,7 @@ import { createKeyStore } from '../access/keys/key-store.ts'
 import { openDatabase } from '../db/database.ts'
 import { createOrganizationStore } from '../organizations/organization-store.ts'
 import { createTestDatabase } from '../testing/database.ts'
+import { createDeviceStateStore } from './device-state-store.ts'
 import { createDeviceStore } from './device-store.ts'
 import type { Dispatch } from './dispatch.ts'
 import { createOverrideReleaseStore } from './override-release-store.ts'
@@ -42,7 +43,12 @@ async function start() {
   const sent: string[] = []
   function startProcess(name: string) {
     let onBack = (_deviceId: string) => {}
-    const dispatch: Dispatch = (deviceId, command, { data, keyId, callerName }) => {
+    const dispatch: Dispatch = (deviceId, command, { data, keyId, callerName, manages }) => {
+      if (command === 'demandResponseCancel') {
+        expect([keyId, callerName, manages]).toEqual(['user:usr_2', 'bob@example.com', true])
+        sent.push(`${name} ${deviceId} ${data.id} ${data.reason}`)
+        return world.answer(deviceId)
+      }
       expect([command, keyId, callerName, data.reason]).toEqual([
         'cancelOverrides',
         'user:usr_1',
@@ -245,5 +251,72 @@ describe('a device that has cancelled', () => {
     })
     await pass(clock, 120_000)
     expect(sent).toHaveLength(2)
+  })
+})
+
+describe('a release that a person asked for while the device was away', () => {
+  const release = (clock: ManualClock, overrideId: string) => ({
+    ...{ deviceId: 'a', overrideId, requestedAt: new Date(clock.now()), reason: 'too hot' },
+    ...{ requestedBy: 'user:usr_2', requestedByName: 'bob@example.com' },
+  })
+  /** The last state of `a`, some time after now. */
+  const say = async ({ db, clock }: Awaited<ReturnType<typeof start>>, overrides: object[], afterMs: number) =>
+    createDeviceStateStore(db).save([
+      {
+        ...{ deviceId: 'a', receivedAt: clock.now() + afterMs, hasAllValues: false },
+        state: { at: '', clockSuspect: false, connections: [], holds: [], overrides: overrides as never },
+      },
+    ])
+  const one = (id: string, placedBy = 'key_1') => ({ id, placedBy, datapointId: `dp_${id}` })
+
+  test('waits, is shown, is sent once by one process when the device is back, and is gone then', async () => {
+    const it = await start()
+    const { db, clock, first, startProcess, sent, left, connect } = it
+    const second = startProcess('second')
+    const store = createOverrideReleaseStore(db)
+    await say(it, [one('ovr_1'), one('ovr_2')], 0)
+    await store.add(release(clock, 'ovr_1'))
+    await store.add({ ...release(clock, 'ovr_1'), requestedByName: 'again' })
+    const at = new Date(clock.now()).toISOString()
+    expect(await store.pending('a')).toEqual([
+      { overrideId: 'ovr_1', datapointId: 'dp_ovr_1', by: 'bob@example.com', at },
+    ])
+    expect([await store.knows('a', 'ovr_2'), await store.knows('a', 'ovr_3')]).toEqual([true, false])
+    connect('a', first, second)
+    await clock.advance(200)
+    await eventually(async () => expect(await left()).toEqual([]))
+    expect(sent).toHaveLength(1)
+    expect(sent[0]).toMatch(/^(first|second) a ovr_1 too hot$/)
+    expect(await store.pending('a')).toEqual([])
+  })
+
+  test('of a revoked key is shown for each override that the key placed', async () => {
+    const it = await start()
+    await say(it, [one('ovr_1', 'everywhere'), one('ovr_2')], 0)
+    await it.revoke('everywhere')
+    expect(await createOverrideReleaseStore(it.db).pending('a')).toMatchObject([
+      { overrideId: 'ovr_1', by: 'ann@example.com' },
+    ])
+  })
+
+  test('that the device refuses is dropped when the override is over, and repeated while it is not', async () => {
+    const it = await start()
+    const { db, clock, first, world, sent, left, connect } = it
+    world.answer = () => Promise.reject(new Failure('rejected', 'never issued'))
+    await createOverrideReleaseStore(db).add(release(clock, 'ovr_1'))
+    await say(it, [one('ovr_1')], 1)
+    connect('a', first)
+    await clock.advance(200)
+    await eventually(() => expect(sent).toHaveLength(1))
+    await eventually(async () => {
+      await pass(clock, 10_000)
+      expect(sent.length).toBeGreaterThan(1)
+    })
+    expect(await left()).toEqual(['a '])
+    await say(it, [], 2)
+    await eventually(async () => {
+      await pass(clock, 10_000)
+      expect(await left()).toEqual([])
+    })
   })
 })

@@ -25,7 +25,7 @@ const ANSWER_MS = 15_000
 /** Devices that are asked at the same time. */
 const CONCURRENCY = 50
 
-/** Stays in the audit of the devices. */
+/** Stays in the audit of the devices, for everything that a caller placed. */
 const REASON = 'the API key was revoked'
 
 type Cancelled = ReleasedOverrides['cancelled'][number]
@@ -37,7 +37,10 @@ interface ReleaseDeps {
   log: Log
 }
 
-/** Cancels what revoked keys placed: now where the device is online, otherwise as soon as it is back. */
+/**
+ * Cancels what revoked keys placed, and single overrides that people released while their device was away: now where the
+ * device is online, otherwise as soon as it is back.
+ */
 export interface RunningReleases extends OverrideReleases {
   close(): void
 }
@@ -61,7 +64,7 @@ export function createOverrideReleases(deps: ReleaseDeps): RunningReleases {
   const unlessClosed = (work: () => Promise<void>) => () => {
     if (closed) return
     work().catch((error: unknown) => {
-      if (!closed) log.warn({ err: error }, 'could not cancel what a revoked key placed; retrying')
+      if (!closed) log.warn({ err: error }, 'could not send releases that wait; retrying')
     })
   }
   const sendBack = unlessClosed(() => {
@@ -105,8 +108,7 @@ async function releaseNow(deps: ReleaseDeps, placedBy: string): Promise<Released
     if (done) cancelled.push(...done)
     else failed.push(release)
   })
-  const unsentIds = unsent.map(({ deviceId }) => deviceId)
-  if (unsentIds.length > 0) await store.postpone(placedBy, unsentIds, new Date(clock.now()))
+  if (unsent.length > 0) await store.postpone(unsent, new Date(clock.now()))
   const pending = [...unsent, ...failed].map(({ deviceId, name }) => ({ deviceId, name }))
   return { cancelled, pending: pending.toSorted((a, b) => (a.name < b.name ? -1 : 1)) }
 }
@@ -116,9 +118,15 @@ async function send(
   { store, link, clock, log }: ReleaseDeps,
   release: OverrideRelease,
 ): Promise<Cancelled[] | undefined> {
-  const { deviceId, placedBy, requestedAt } = release
+  const { deviceId, placedBy, overrideId, requestedAt, reason } = release
+  const caller = { keyId: release.requestedBy, callerName: release.requestedByName.slice(0, MAX_CALLER_NAME) }
   try {
-    const caller = { keyId: release.requestedBy, callerName: release.requestedByName.slice(0, MAX_CALLER_NAME) }
+    if (overrideId !== '') {
+      const data = { id: overrideId, ...(reason !== '' && { reason }) }
+      await link.dispatch(deviceId, 'demandResponseCancel', { reqId: randomUUID(), ...caller, manages: true, data })
+      await store.finish(release)
+      return []
+    }
     const request = { reqId: randomUUID(), ...caller, data: { placedBy, reason: REASON } }
     const reply = await link.dispatch(deviceId, 'cancelOverrides', request)
     const again = requestedAt.getTime() + SETTLE_MS
@@ -126,11 +134,13 @@ async function send(
     else await store.confirm(release, new Date(again))
     return cancelledIn(deviceId, reply)
   } catch (error) {
-    const reason = error instanceof Failure ? error.message : error
-    log.warn({ deviceId, placedBy, reason }, 'a device has not cancelled what a revoked key placed; retrying')
-    // A device that rejects it runs an earlier version: it has to be updated first.
-    const wait = error instanceof Failure && error.kind === 'rejected' ? REJECTED_MS : SWEEP_MS
-    await store.postpone(placedBy, [deviceId], new Date(clock.now() + wait)).catch(() => {})
+    const why = error instanceof Failure ? error.message : error
+    const isRejected = error instanceof Failure && error.kind === 'rejected'
+    if (isRejected && overrideId !== '' && (await store.finishIfOver(release).catch(() => false))) return []
+    log.warn({ deviceId, placedBy, overrideId, reason: why }, 'a device has not cancelled what it should; retrying')
+    // A device that rejects everything of a caller runs an earlier version: it has to be updated first.
+    const wait = isRejected && overrideId === '' ? REJECTED_MS : SWEEP_MS
+    await store.postpone([release], new Date(clock.now() + wait)).catch(() => {})
     return undefined
   }
 }

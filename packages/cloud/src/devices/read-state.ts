@@ -3,6 +3,7 @@ import {
   HOLD_STATES,
   type Hold,
   type HoldState,
+  type Memory,
   type PlacedOverride,
   type PlainValue,
 } from '@plantroom/contract/control-state'
@@ -23,13 +24,26 @@ export function readState(text: string): ControlState | undefined {
   return isObject(given) ? stateOf(given) : undefined
 }
 
-function stateOf({ at, clockSuspect = false, overridesLeftOut, notes, ...lists }: Given): ControlState | undefined {
+function stateOf({
+  at,
+  clockSuspect = false,
+  overridesLeftOut,
+  notes,
+  memory,
+  ...lists
+}: Given): ControlState | undefined {
   const connections = readList(lists.connections, readConnection)
   const holds = readList(lists.holds, readHold)
   const overrides = readList(lists.overrides, readOverride)
   if (!connections || !holds || !overrides || !isTime(at) || typeof clockSuspect !== 'boolean') return undefined
   const leftOut = Number.isSafeInteger(overridesLeftOut) ? { overridesLeftOut: overridesLeftOut as number } : undefined
-  return { at, clockSuspect, connections, holds, overrides, ...leftOut, ...(isObject(notes) && readNotes(notes)) }
+  const more = { ...leftOut, ...(isObject(notes) && readNotes(notes)), ...(isObject(memory) && readMemory(memory)) }
+  return { at, clockSuspect, connections, holds, overrides, ...more }
+}
+
+function readMemory({ id, run, from, count, lost }: Given): { memory: Memory } | undefined {
+  if (!isText(id) || !isText(run) || !Number.isSafeInteger(from) || !Number.isSafeInteger(count)) return undefined
+  return { memory: { id, run, from: from as number, count: count as number, ...(isText(lost) && { lost }) } }
 }
 
 /** What is not as it should be is left out: a replacement then knows less of it. */

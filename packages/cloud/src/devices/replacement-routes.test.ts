@@ -109,6 +109,40 @@ describe('the replacement of a controller', () => {
     expect(again.body.replacement).toMatchObject({ status: 'waiting', overrides: [{ id: 'ovr_1' }] })
   })
 
+  test('does not give back what a person released while the old controller was away', async () => {
+    const { orgId, deviceId, get, old } = await deadDevice()
+    old.vanish()
+    await eventually(async () => expect((await get()).online).toBe(false))
+    const path = `/api/orgs/${orgId}/devices/${deviceId}/overrides/ovr_1/release`
+    expect((await asOperator(cloud, 'POST', path, {})).body).toEqual({ pending: true })
+    expect(await get()).toMatchObject({ overrides: [], leftOut: [{ id: 'ovr_1', reason: 'cancelled' }] })
+  })
+
+  test('is not needed for a controller that lost its memory: it gets back what it had, once', async () => {
+    const { orgId, deviceId, deviceSecret, get, old, connect, say, empty } = await deadDevice()
+    old.vanish()
+    await eventually(async () => expect((await get()).online).toBe(false))
+    const parts: Record<string, unknown>[] = []
+    const returned = await connect(deviceSecret, (command, { data }) => {
+      if (command === 'restore') parts.push(data as Record<string, unknown>)
+      const outcome = parts.length === (data as { parts?: number }).parts ? 'restored' : 'waiting'
+      return { status: 'ok', payload: JSON.stringify({ outcome }) }
+    })
+    const memory = { id: 'mem_2', run: 'run_2', from: 1, count: 2 }
+    say(returned, { ...empty, memory })
+    await eventually(async () => expect(await get()).toMatchObject({ status: 'restored' }), 30_000)
+    say(returned, { ...empty, memory: { ...memory, count: 9 } })
+    expect(parts.map(({ part, memory: own }) => [part, own])).toEqual(
+      [1, 2, 3].map((part) => [part, { id: 'mem_2', run: 'run_2' }]),
+    )
+    expect(parts[2]).toMatchObject({ control: { overrides: [{ id: 'ovr_1' }], holds: [{ overrideId: 'ovr_1' }] } })
+    const { body: log } = await asOperator(cloud, 'GET', `/api/orgs/${orgId}/activity`)
+    expect((log.entries as { action: string; subject: { id: string } | null }[])[0]).toMatchObject({
+      action: 'device-memory-restored',
+      subject: { id: deviceId },
+    })
+  })
+
   test('is not shown to, nor begun by, another organization', async () => {
     const ours = await deadDevice()
     const theirs = await addTenant(cloud, crypto.randomUUID())

@@ -1,6 +1,6 @@
 import { sha256 } from '@plantroom/base/sha256'
 import type { Actor } from '@plantroom/contract/activity'
-import type { ControlState } from '@plantroom/contract/control-state'
+import type { ControlState, Memory } from '@plantroom/contract/control-state'
 import type { RestoreOutcome, RestorePart } from '@plantroom/contract/replacement'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
@@ -22,6 +22,8 @@ export interface StoredReplacement {
   finishedAt: Date | null
   outcome: RestoreOutcome | null
   problem: string | null
+  /** The memory of a controller that lost its own; `null` for a controller that was replaced. */
+  memory: Pick<Memory, 'id' | 'run'> | null
 }
 
 const COLUMNS = [
@@ -34,6 +36,7 @@ const COLUMNS = [
   'finished_at as finishedAt',
   'outcome',
   'problem',
+  'memory',
 ] as const
 
 export type ReplacementStore = ReturnType<typeof createReplacementStore>
@@ -58,7 +61,7 @@ export function createReplacementStore(db: Db) {
         state: kept ? JSON.stringify(withoutValues(kept.state)) : null,
         state_at: kept ? new Date(kept.receivedAt) : null,
         due_at: given.dueAt,
-        ...{ finished_at: null, outcome: null, problem: null },
+        ...{ finished_at: null, outcome: null, problem: null, cause: 'replaced' as const, memory: null },
       }
       await db
         .insertInto('device_replacement')
@@ -109,12 +112,17 @@ export function createReplacementStore(db: Db) {
 
     /** Returns what the cloud knows of a device, given the last state of its old controller. */
     async known(deviceId: string, kept: KeptState | undefined, now: Date): Promise<KnownOfDevice> {
-      const own = <Table extends 'override_release' | 'override_cancelled' | 'override_owner'>(table: Table) =>
-        sql<{ id: string }>`
-          SELECT ${sql.ref(table === 'override_release' ? 'placed_by' : 'override_id')} AS id
-          FROM ${sql.table(table)} WHERE device_id = ${deviceId}
-          ${table === 'override_owner' ? sql`AND ends_at > ${now}` : sql``}`.execute(db)
-      const accepted = (await own('override_owner')).rows.map(({ id }) => id)
+      const own = async (table: 'override_release' | 'override_cancelled' | 'override_owner') => {
+        const rows = db.selectFrom(table).where('device_id', '=', deviceId).select('override_id as id')
+        const found = await (table === 'override_owner' ? rows.where(sql`ends_at`, '>', now) : rows).execute()
+        return found.map(({ id }) => id)
+      }
+      const callers = await db
+        .selectFrom('override_release')
+        .where('device_id', '=', deviceId)
+        .select('placed_by')
+        .execute()
+      const accepted = await own('override_owner')
       const asked = [...new Set([...(kept?.state.overrides.map(({ id }) => id) ?? []), ...accepted])]
       const released = await db
         .selectFrom('report')
@@ -127,8 +135,9 @@ export function createReplacementStore(db: Db) {
         systems: await createTechnicalSystemStore(db).list(deviceId),
         state: kept && { document: kept.state, receivedAt: kept.receivedAt },
         released: new Set(released.flatMap(({ id }) => id ?? [])),
-        cancelled: new Set((await own('override_cancelled')).rows.map(({ id }) => id)),
-        cancelledCallers: new Set((await own('override_release')).rows.map(({ id }) => id)),
+        // Of a whole caller and of a single override: the other of the two is empty.
+        cancelled: new Set([...(await own('override_cancelled')), ...(await own('override_release'))].filter(Boolean)),
+        cancelledCallers: new Set(callers.map(({ placed_by }) => placed_by).filter(Boolean)),
         accepted,
       }
     },

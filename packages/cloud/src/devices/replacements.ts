@@ -24,7 +24,10 @@ interface ReplacementDeps {
   log: Log
 }
 
-/** Gives new controllers what the ones before them had, at their first contact. Safe in several processes. */
+/**
+ * Gives new controllers what the ones before them had, at their first contact, and controllers that lost their memory what
+ * they had. Safe in several processes.
+ */
 export interface RunningReplacements {
   close(): void
 }
@@ -44,7 +47,7 @@ export function startReplacements(deps: ReplacementDeps): RunningReplacements {
   const unlessClosed = (work: () => Promise<void>) => {
     if (closed) return
     work().catch((error: unknown) => {
-      if (!closed) log.warn({ err: error }, 'could not give a new controller what the one before had; retrying')
+      if (!closed) log.warn({ err: error }, 'could not give controllers what they had; retrying')
     })
   }
   link.onBack((deviceId) => unlessClosed(() => sendDue([deviceId], true)))
@@ -66,10 +69,10 @@ async function restore(deps: ReplacementDeps, replacement: StoredReplacement): P
     const outcome = await sendParts(deps, replacement)
     if (outcome === 'waiting') throw new Failure('rejected', 'the controller did not get every part; retrying')
     await record(deps, replacement, outcome)
-    log.info({ deviceId, outcome }, 'a new controller has what the one before had')
+    log.info({ deviceId, outcome }, 'a controller has been given what it, or the one before it, had')
   } catch (error) {
     const message = error instanceof Failure ? error.message : 'the service has a problem; its log says more'
-    log.warn({ deviceId, err: error }, 'a new controller could not be given what the one before had; retrying')
+    log.warn({ deviceId, err: error }, 'a controller could not be given what it, or the one before it, had; retrying')
     const isRejected = error instanceof Failure && error.kind === 'rejected'
     const dueAt = new Date(clock.now() + (isRejected ? REJECTED_MS : SWEEP_MS))
     await store.postpone(id, dueAt, isRejected ? message : replacement.problem)
@@ -90,7 +93,7 @@ async function sendParts(deps: ReplacementDeps, replacement: StoredReplacement):
 
 async function partsOf(
   { store, clock }: ReplacementDeps,
-  { id: replacementId, deviceId, state, stateAt }: StoredReplacement,
+  { id: replacementId, deviceId, state, stateAt, memory }: StoredReplacement,
 ): Promise<RestorePart[]> {
   const now = clock.now()
   const kept = state && stateAt ? { state, receivedAt: stateAt.getTime() } : undefined
@@ -101,7 +104,8 @@ async function partsOf(
     { issued: await store.issued(deviceId) },
     { control: { ...control, audit: await store.lastEntry(deviceId) } },
   ]
-  return contents.map((content, index) => ({ replacementId, part: index + 1, parts: contents.length, ...content }))
+  const head = { replacementId, parts: contents.length, ...(memory && { memory: { id: memory.id, run: memory.run } }) }
+  return contents.map((content, index) => ({ ...head, part: index + 1, ...content }))
 }
 
 function outcomeIn(reply: Buffer): RestoreOutcome {
@@ -115,7 +119,7 @@ function outcomeIn(reply: Buffer): RestoreOutcome {
 
 async function record(
   { activity, findDevice, clock }: ReplacementDeps,
-  { id, deviceId }: StoredReplacement,
+  { id, deviceId, memory }: StoredReplacement,
   outcome: RestoreOutcome,
 ): Promise<void> {
   const device = findDevice(deviceId)
@@ -123,6 +127,7 @@ async function record(
     if (!(await createReplacementStore(tx).finish(id, new Date(clock.now()), outcome)) || !device) return
     const { organizationId, siteId, name } = device
     const subject = { kind: 'device', id: deviceId, name } as const
-    note({ organizationId, siteId, action: 'device-restored', subject, details: { outcome } })
+    const action = memory ? 'device-memory-restored' : 'device-restored'
+    note({ organizationId, siteId, action, subject, details: { outcome } })
   })
 }

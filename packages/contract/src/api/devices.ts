@@ -18,7 +18,18 @@ import { NOT_BLANK } from '../patterns.ts'
 import { NO_PERMISSION, READS_ARCHIVE } from '../permissions.ts'
 import { CODES, ReportEntry, ReportedValue } from '../reports.ts'
 import { route } from '../route.ts'
-import { anyObject, array, closedObject, defaulted, described, object, oneOf, optional, text } from '../schema.ts'
+import {
+  anyObject,
+  array,
+  boolean,
+  closedObject,
+  defaulted,
+  described,
+  object,
+  oneOf,
+  optional,
+  text,
+} from '../schema.ts'
 
 const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
 const viewer = { by: 'key-or-operator', permission: 'edge-device:read_write', role: 'viewer' } as const
@@ -126,6 +137,20 @@ export const deviceRoutes = {
     }),
   }),
 
+  releaseOverride: route({
+    method: 'POST',
+    path: `${DEVICE}/overrides/:overrideId/release`,
+    access: { by: 'operator', role: 'manager' },
+    tag: 'Administration',
+    summary: 'Release an override now, or when the controller is back',
+    description:
+      'While the controller does not answer, the service keeps the release and sends it when the controller is back; ' +
+      'what has ended by then stays ended. `pendingReleases` of the live state lists what waits.',
+    body: object({
+      reason: optional(text({ maxLength: MAX_REASON, description: 'Why, for people; kept with the audit entry' })),
+    }),
+    reply: object({ pending: boolean({ description: 'The controller is away: the release waits for it' }) }),
+  }),
   followDevice: route({
     method: 'GET',
     path: `${DEVICE}/live`,
@@ -134,7 +159,8 @@ export const deviceRoutes = {
     summary: 'Follow live values, holds and overrides of a device, as server-sent events every two seconds',
     events:
       'An endless stream. An event `state` is an answer of the device and holds {"at", "clockSuspect", "connections", ' +
-      '"holds", "overrides"}; a key gets its own overrides, and of other holds only {"datapointId", "by"}; ' +
+      '"holds", "overrides"}, and for those who manage the site "pendingReleases" while releases wait for the device; ' +
+      'a key gets its own overrides, and of other holds only {"datapointId", "by"}; ' +
       'an event `offline` holds {"message"}, the reason why the device does not answer; before it, an event ' +
       '`last-known` holds {"ageMs", "state"}, what the device said last and how long ago, if it ever said anything',
   }),

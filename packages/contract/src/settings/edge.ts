@@ -5,7 +5,7 @@ import { count, DATA, LOG_FORMAT, LOG_LEVEL, NO_COLOR } from './shared.ts'
 export const EDGE_SETTINGS = {
   PLANTROOM_DATA: {
     ...DATA,
-    more: 'Its folder `edge` has the journal (`journal.db`), unsent measurements (`telemetry.db`) and a megabyte kept for releases on a full disk (`reserve`).',
+    more: 'Its folder `edge` has the journal (`journal.db`), unsent measurements (`telemetry.db`) a megabyte kept for releases on a full disk (`reserve`), how far the journal had come (`journal.mark`) and journals that were damaged (`journal.damaged-…`).',
   },
   MQTT_URL: {
     place: 'edge.mqtt.url',

@@ -1,5 +1,12 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { ControlState, Hold, PlacedOverride, ShownLimits, StateNotes } from '@plantroom/contract/control-state'
+import type {
+  ControlState,
+  Hold,
+  Memory as MemoryIdentity,
+  PlacedOverride,
+  ShownLimits,
+  StateNotes,
+} from '@plantroom/contract/control-state'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Connections } from '../connections/connections.ts'
 import { jsonArray, jsonMember, jsonObject, toJson } from '../json-text.ts'
@@ -22,6 +29,7 @@ export interface ControlStateDeps {
   overrides: Overrides
   limits: Pick<LimitKeeper, 'block'>
   clock: Clock
+  memory(): MemoryIdentity
 }
 
 /** `getControlState`: answers from memory. Touches neither equipment nor disk. */
@@ -42,6 +50,7 @@ export function getControlState(deps: ControlStateDeps): CommandHandler {
     if (shown.leftOut > 0) members.push(jsonMember('overridesLeftOut', toJson(shown.leftOut)))
     const notes = notesOf(deps, shown.placed)
     if (notes) members.push(jsonMember('notes', toJson(notes)))
+    members.push(jsonMember('memory', toJson(deps.memory())))
     return jsonObject(members)
   }
 }
@@ -75,6 +84,7 @@ export function keptState(deps: ControlStateDeps): ControlState {
     overrides: shown.overrides,
     ...(shown.leftOut > 0 && { overridesLeftOut: shown.leftOut }),
     ...(notes && { notes }),
+    memory: deps.memory(),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
+import type { Memory as MemoryIdentity } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import type { RestoreOutcome, RestorePart } from '@plantroom/contract/replacement'
@@ -28,6 +29,10 @@ export interface RestoreDeps {
     holds: Pick<HoldStore<HoldDocument>, 'put'>
     limits: Pick<LimitStore<LimitState>, 'put'>
   }
+  /** Which memory this is, and whether it has lost something. */
+  memory(): MemoryIdentity
+  /** Reports whether this run of the controller has accepted an override. */
+  hasAccepted(): boolean
   deviceId: string
   clock: Pick<Clock, 'now'>
   /** The journal has everything. The controller must start again from it, before anything else is done. */
@@ -57,7 +62,7 @@ function take(
   const { replacementId, part, parts } = given
   if (!inTime()) throw rejected('the command arrived after its deadline; nothing was done')
   if (restore.restoredBy() === replacementId) return 'restored'
-  if (!restore.isEmpty()) return whenInUse(deps, given)
+  if (!restore.isEmpty() && !isReplaceable(deps, given)) return whenInUse(deps, given)
   const all = [...restore.otherParts(replacementId, part).map((text) => JSON.parse(text) as RestorePart), given]
   if (all.length < parts) {
     restore.keepPart(to, replacementId, part, JSON.stringify(given))
@@ -69,6 +74,15 @@ function take(
     all.toSorted((a, b) => a.part - b.part),
   )
   return 'restored now'
+}
+
+/**
+ * Reports whether what is here may be replaced: the controller has lost something and therefore accepts nothing, or the
+ * cloud saw that this memory is an older copy, and nothing was accepted since the start. A newer override is never replaced.
+ */
+function isReplaceable({ memory, hasAccepted }: RestoreDeps, { memory: seen }: RestorePart): boolean {
+  const { id, run, lost } = memory()
+  return seen?.id === id && (lost !== undefined || (seen.run === run && !hasAccepted()))
 }
 
 /** A controller with the data of this device keeps it. Other data must not be mixed with it. */
@@ -85,6 +99,7 @@ function write(deps: RestoreDeps, to: Change, parts: readonly RestorePart[]): vo
   const { systems, rows, deviceId, clock } = deps
   const commissioned = parts.flatMap(({ technicalSystem }) => technicalSystem ?? [])
   rejectProblems(deps, commissioned)
+  rows.restore.empty(to)
   for (const system of commissioned) systems.save(to, system)
   for (const { id, placedBy } of parts.flatMap(({ issued }) => issued ?? [])) rows.restore.addIssued(to, id, placedBy)
   const control = parts.find((part) => part.control)?.control
@@ -98,6 +113,8 @@ function write(deps: RestoreDeps, to: Change, parts: readonly RestorePart[]): vo
   for (const [datapointId, document] of holds) rows.holds.put(to, datapointId, document)
   for (const [datapointId, state] of limits) rows.limits.put(to, datapointId, state)
   const { replacementId = '' } = parts[0] ?? {}
+  // What runs still has the memory from before, and must not write it over this.
+  to.isLast()
   rows.restore.finish(to, replacementId, { at: latestTime(clock, Date.parse(control.at)), audit: control.audit })
 }
 

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { connect as connectTls } from 'node:tls'
@@ -14,11 +14,14 @@ import {
   ok,
   problem,
   reasonOf,
+  warning,
 } from '@plantroom/base/diagnosis'
 import { checkLogin } from './broker-check.ts'
 
 const MB = 1_000_000
 const SQLITE_BUSY = 5
+/** How the names of damaged journals begin that the controller kept. */
+const DAMAGED = 'journal.damaged-'
 const STEP_MS = 8_000
 
 interface Controller {
@@ -62,7 +65,18 @@ export function isRunning(folder: string): boolean {
   return stateOfJournal(folder) === 'held'
 }
 
-function checkJournal(folder: string): Finding {
+function checkJournal(folder: string): Finding | Finding[] {
+  const names = existsSync(folder) ? readdirSync(folder) : []
+  const kept = names.filter((name) => name.startsWith(DAMAGED) && name.endsWith('.db'))
+  if (kept.length === 0) return describeJournal(folder)
+  const aside = warning(
+    `the controller has lost its memory before: ${kept.join(', ')}`,
+    'the service gave back what it knew; check the disk, then delete these files',
+  )
+  return [describeJournal(folder), aside]
+}
+
+function describeJournal(folder: string): Finding {
   const state = stateOfJournal(folder)
   if (state === 'held') return ok('a controller process runs and has the journal open')
   if (state === 'absent') return ok('there is no journal yet; the first start creates it')
@@ -70,7 +84,7 @@ function checkJournal(folder: string): Finding {
     ? ok('the journal can be opened; no controller process runs')
     : problem(
         `the journal cannot be opened (${state.message})`,
-        'stop the controller, keep a copy of the folder, and look at the disk (dmesg); without journal.db it starts as new and releases nothing',
+        'look at the disk (dmesg) and start the controller: it keeps a damaged journal aside, and the service gives back what it knows',
       )
 }
 
@@ -81,8 +95,8 @@ function stateOfJournal(folder: string): 'absent' | 'held' | 'closed' | Error {
   try {
     journal = new DatabaseSync(path, { readOnly: true, timeout: 0 })
     journal.prepare('PRAGMA user_version').get()
-    journal.prepare('SELECT count(*) FROM sqlite_schema').get()
-    return 'closed'
+    const found = journal.prepare('PRAGMA quick_check(1)').get()?.quick_check
+    return found === 'ok' ? 'closed' : new Error(String(found))
   } catch (error) {
     return (error as { errcode?: number }).errcode === SQLITE_BUSY ? 'held' : (error as Error)
   } finally {

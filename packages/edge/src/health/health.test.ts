@@ -13,6 +13,7 @@ function open() {
     troubles: [] as { id: string; name: string; isReleased: boolean; reason: string }[],
     freeBytes: FREE,
     dropped: 0,
+    journalTrouble: undefined as string | undefined,
     connected: true,
   }
   const health = startHealth({
@@ -20,6 +21,7 @@ function open() {
     troubles: () => facts.troubles,
     freeBytes: () => facts.freeBytes,
     dropped: () => facts.dropped,
+    journalTrouble: () => facts.journalTrouble,
     uplink: {
       get connected() {
         return facts.connected
@@ -40,6 +42,7 @@ const WELL = {
   version: expect.stringMatching(/^\d+\.\d+/),
   ...{ connections: [], notTaken: [], notRestored: [], clockOffsetMs: null, freeBytes: FREE },
   ...{ clockWrongSeconds: null, diskLowSeconds: null, droppedMeasurements: 0, droppedSeconds: null },
+  ...{ journalTrouble: null, journalTroubleSeconds: null },
 }
 
 describe('the health of a device', () => {

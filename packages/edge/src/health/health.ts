@@ -18,6 +18,8 @@ interface HealthDeps {
   /** Datapoints whose equipment does not do what it should. */
   troubles(): Iterable<{ id: string; name: string; isReleased: boolean; reason: string }>
   freeBytes(): number
+  /** Why the journal cannot be kept on the disk. */
+  journalTrouble(): string | undefined
   /** Measurements dropped since the start. */
   dropped(): number
   uplink: { readonly connected: boolean; publish(topic: string, payload: string, qos: 0 | 1): void }
@@ -88,6 +90,7 @@ function lookAt(state: State): DeviceHealth {
   const clockOffsetMs = cloudOffset === undefined ? null : Math.round(clock.now() - (clock.monotonic() + cloudOffset))
   const freeBytes = state.freeBytes()
   const droppedMeasurements = droppedLately(state)
+  const journalTrouble = state.journalTrouble()
   const health = {
     version: VERSION,
     connections: down.map((one) => lasts('connection', one)).slice(0, MAX_HEALTH_ITEMS),
@@ -99,6 +102,8 @@ function lookAt(state: State): DeviceHealth {
     diskLowSeconds: flag('disk', freeBytes < LOW_BYTES),
     droppedMeasurements,
     droppedSeconds: flag('dropped', droppedMeasurements > 0),
+    journalTrouble: journalTrouble === undefined ? null : cut(journalTrouble),
+    journalTroubleSeconds: flag('journal', journalTrouble !== undefined),
   }
   state.since = lasting
   return health
@@ -119,7 +124,7 @@ function shapeOf(health: DeviceHealth): string {
   const { connections, notTaken, notRestored, clockWrongSeconds, diskLowSeconds, droppedSeconds } = health
   const ids = (list: readonly HealthTrouble[]) => list.map(({ id, reason }) => [id, reason])
   const flags = [clockWrongSeconds, diskLowSeconds, droppedSeconds].map((seconds) => seconds !== null)
-  return JSON.stringify([ids(connections), ids(notTaken), ids(notRestored), flags])
+  return JSON.stringify([ids(connections), ids(notTaken), ids(notRestored), flags, health.journalTrouble])
 }
 
 /** Whole characters, and none that the cloud cannot store. */

@@ -62,6 +62,8 @@ export interface Overrides {
   /** Reports whether this datapoint has an override, active, superseded or queued. */
   isOverridden(datapointId: string): boolean
   figures(): { overridesPlaced: number; clockSuspect: boolean }
+  /** Reports whether an override was accepted since the start. */
+  hasAccepted(): boolean
   /** The overrides of each datapoint, and the time by which they are judged. Read-only. */
   view(): { timelines: ReadonlyMap<string, Timeline>; now: Moment; clockSuspect: boolean }
   close(): void
@@ -76,10 +78,13 @@ interface OverridesDeps extends CheckDeps {
   audit: Pick<Audit, 'without'>
   clock: Clock
   log: Log
+  /** The journal lacks something: the cloud has to give it back before overrides are held or accepted. */
+  isMemoryLost: boolean
 }
 
 interface State extends OverrideState, OverridesDeps {
   timeWait: TimeWait | undefined
+  hasAccepted: boolean
   stopRemembering(): void
 }
 
@@ -96,6 +101,7 @@ export function createOverrides(deps: OverridesDeps): Overrides {
     resumed: false,
     closed: false,
     timeWait: undefined,
+    hasAccepted: false,
     stopRemembering: () => {},
   }
   return {
@@ -114,6 +120,7 @@ export function createOverrides(deps: OverridesDeps): Overrides {
     },
     isOverridden: (datapointId) => state.timelines.get(datapointId) !== undefined,
     figures: () => ({ overridesPlaced: state.byId.kept.size, clockSuspect: timekeeper.suspect() }),
+    hasAccepted: () => state.hasAccepted,
     view: () => ({ timelines: state.timelines.kept, now: timekeeper.now(), clockSuspect: timekeeper.suspect() }),
     close() {
       if (state.closed) return
@@ -166,6 +173,11 @@ function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): A
   const { timekeeper, counts, ids, store } = state
   const { datapointId, value, from, to: end, reason = '' } = setpoint
   const { reqId, keyId: placedBy, name: placedByName } = caller
+  if (state.isMemoryLost) {
+    throw rejected(
+      'the controller has lost its memory and waits for the service to give it back; send the command again in a minute',
+    )
+  }
   const time = timekeeper.now()
   checkSetpoint(state, setpoint, placedBy, time)
   if (from <= time.wall) rejectUnread(state, datapointId)
@@ -177,6 +189,9 @@ function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): A
   const override = { id, seq, datapointId, value, from, to: end, reqId, placedBy, placedByName, reason }
   addToTimeline(state, override)
   store.add(to, override)
+  to.after(() => {
+    state.hasAccepted = true
+  })
   evaluate(state, to, datapointId, time)
   return {
     reply: JSON.stringify({ id }),
@@ -249,7 +264,12 @@ async function start(state: State, ready: () => void): Promise<void> {
     if (arbiter.isHeld(datapointId)) await arbiter.closeHold(datapointId, 'abandoned', by)
   }
   const known = () => !timekeeper.suspect()
-  if (known()) {
+  if (state.isMemoryLost) {
+    // One of them may have been cancelled in the part that is missing.
+    log.warn('the controller has lost its memory: equipment is restored until the service has given it back')
+    await commits.record((to) => suspend(state, to))
+    ready()
+  } else if (known()) {
     await commits.record((to) => resume(state, to))
     ready()
   } else {

@@ -233,6 +233,34 @@ describe('a transaction map', () => {
   })
 })
 
+describe('the last change', () => {
+  test('is written, and everything after it is rejected, also in the same turn', async () => {
+    const { commits, put, onDisk } = begin()
+    const before = commits.save((to) => put(to, 'before', 1))
+    const last = commits.save((to) => {
+      put(to, 'last', 1)
+      to.isLast()
+    })
+    const after = commits.record((to) => put(to, 'after', 1))
+    await Promise.all([before, last])
+    await expect(after).rejects.toThrow('the device is stopping')
+    await expect(commits.record((to) => put(to, 'later', 1))).rejects.toThrow('the device is stopping')
+    expect(onDisk()).toEqual({ before: 1, last: 1 })
+  })
+
+  test('that is rejected is not the last', async () => {
+    const { commits, put, onDisk } = begin()
+    const last = commits.save((to) => {
+      to.isLast()
+      throw new Failure('rejected', 'no')
+    })
+    const after = commits.save((to) => put(to, 'after', 1))
+    await expect(last).rejects.toThrow('no')
+    await after
+    expect(onDisk()).toEqual({ after: 1 })
+  })
+})
+
 describe('closing', () => {
   test('writes pending changes and those that they lead to', async () => {
     const folder = temporaryFolder()

@@ -21,6 +21,8 @@ export interface Change {
    * follows from this one, and the caller gets the failure.
    */
   revokeIf(tooLate: () => Failure | undefined, undo: (to: Change) => void): void
+  /** Rejects every change after this one: the journal is no longer what this process has in memory. */
+  isLast(): void
 }
 
 /**
@@ -42,6 +44,8 @@ export interface Commits {
   stagedMap<Key, Value>(initial?: Iterable<readonly [Key, Value]>): StagedMap<Key, Value>
   /** Creates a staged map that is emptied when the transaction is on disk, for data that is read from the disk then. */
   transactionMap<Key, Value>(): StagedMap<Key, Value>
+  /** Why the journal cannot be written; `undefined` when it can. */
+  trouble(): string | undefined
   /** Returns how many transactions have reached the disk. */
   flushes(): number
   /** Writes pending changes. Every later change is rejected. */
@@ -70,6 +74,7 @@ interface Executed extends AcceptedWrites {
   revocation: { tooLate(): Failure | undefined; undo(to: Change): void } | undefined
   /** Why it was undone. */
   revoked: Failure | undefined
+  isLast: boolean
 }
 
 /** What one transaction leaves to do, after its staged state is published. */
@@ -78,8 +83,19 @@ interface Done {
   onDisk: readonly (() => void)[]
 }
 
+/** What the journal counts, and what keeps it from the disk of the device. */
+export interface KeptMemory {
+  /** Counts a transaction, as part of it. */
+  readonly count: Operation
+  /** The transaction is on disk. */
+  counted(): void
+  /** Why only mandatory changes are accepted; `undefined` when all are. */
+  trouble(): string | undefined
+}
+
 interface CommitsDeps {
   journal: Journal
+  memory?: KeptMemory
   reserve: Reserve
   clock: Clock
   log: Log
@@ -87,7 +103,8 @@ interface CommitsDeps {
   reached?: (point: 'flush:before' | 'flush:after') => void
 }
 
-interface State extends Required<CommitsDeps> {
+interface State extends CommitsDeps {
+  reached: NonNullable<CommitsDeps['reached']>
   transaction: Transaction
   stages: Stage[]
   requests: Request[]
@@ -123,6 +140,7 @@ export function createCommits(deps: CommitsDeps): Commits {
     stagedMap: <Key, Value>(initial?: Iterable<readonly [Key, Value]>) =>
       register(state, createStagedMap<Key, Value>(initial)),
     transactionMap: <Key, Value>() => register(state, createStagedMap<Key, Value>([], false)),
+    trouble: () => deps.memory?.trouble() ?? state.trouble,
     flushes: () => state.flushes,
     close() {
       stopRetrying()
@@ -165,7 +183,8 @@ function flush(state: State): void {
 /** Runs the requests in one transaction, or in memory when the disk fails. */
 function carryOut(state: State, requests: readonly Request[]): Done {
   const lowSpace = state.reserve.hasRoom() ? undefined : 'less space is left than it needs'
-  let executed = writeAll(state, requests, lowSpace)
+  const isAsked = requests.some(({ isMandatory }) => !isMandatory)
+  let executed = writeAll(state, requests, (isAsked ? state.memory?.trouble() : undefined) ?? lowSpace)
   if (!executed) {
     makeRoom(state)
     executed = writeAll(state, requests, state.trouble)
@@ -191,16 +210,19 @@ function revokeLate(state: State, { executed }: Done): Done[] {
  * nothing of it remains. `shortage` says why only mandatory changes are accepted.
  */
 function writeAll(state: State, requests: readonly Request[], shortage: string | undefined): Executed[] | undefined {
-  const { transaction, backlog, log, reached } = state
-  let executed: Executed[]
+  const { transaction, backlog, log, reached, memory } = state
+  const executed: Executed[] = []
   let flushed = false
   try {
     for (const { operations } of backlog) {
       const fault = transaction.take(operations)
       if (fault) log.error({ err: fault }, 'a change kept in memory cannot be written; it is dropped')
     }
-    executed = requests.map((one) => execute(state, one, shortage, transaction.take))
+    for (const one of requests) {
+      executed.push(executed.at(-1)?.isLast ? superseded(one) : execute(state, one, shortage, transaction.take))
+    }
     if (transaction.begun) {
+      if (memory) transaction.take([memory.count])
       reached('flush:before')
       transaction.commit()
       flushed = true
@@ -216,6 +238,7 @@ function writeAll(state: State, requests: readonly Request[], shortage: string |
   }
   if (flushed) {
     state.flushes += 1
+    memory?.counted()
     reached('flush:after')
     setTrouble(state, undefined)
     // There may be no space for a longer log.
@@ -231,10 +254,7 @@ function execute(
   shortage: string | undefined,
   take: Transaction['take'] = () => undefined,
 ): Executed {
-  const executed: Executed = {
-    ...{ request, result: undefined, rejection: undefined, revocation: undefined, revoked: undefined },
-    ...{ operations: [], after: [], onDisk: [] },
-  }
+  const executed: Executed = { ...superseded(request), rejection: undefined, isLast: false }
   try {
     executed.result = request.change({
       write: (statement, ...parameters) => void executed.operations.push({ statement, parameters }),
@@ -243,6 +263,9 @@ function execute(
       revokeIf(tooLate, undo) {
         executed.revocation = { tooLate, undo }
       },
+      isLast() {
+        executed.isLast = true
+      },
     })
     if (shortage !== undefined && !request.isMandatory && executed.operations.length > 0) throw noRoom(shortage)
   } catch (error) {
@@ -250,8 +273,18 @@ function execute(
   }
   const fault = executed.rejection ? undefined : take(executed.operations)
   if (fault) executed.rejection = { error: fault }
+  if (executed.rejection) executed.isLast = false
   for (const stage of stages) stage.endChange(!executed.rejection)
   return executed
+}
+
+/** A request that comes after the last one. */
+function superseded(request: Request): Executed {
+  const rejection = { error: new Failure('unavailable', 'the device is stopping') }
+  return {
+    ...{ request, result: undefined, rejection, revocation: undefined, revoked: undefined, isLast: true },
+    ...{ operations: [], after: [], onDisk: [] },
+  }
 }
 
 /** Publishes staged state. What is not written waits for the next transaction. */
@@ -263,6 +296,7 @@ function publish(state: State, executed: readonly Executed[], isWritten: boolean
     ? []
     : waiting.filter(({ operations, onDisk }) => operations.length > 0 || onDisk.length > 0)
   if (isWritten) for (const stage of state.stages) stage.written()
+  if (isWritten && executed.at(-1)?.isLast) state.closed = true
   return { executed, onDisk: isWritten ? waiting.flatMap(({ onDisk }) => onDisk) : [] }
 }
 

@@ -36,7 +36,7 @@ const MIGRATIONS = [
    CREATE TABLE issued_override (id TEXT PRIMARY KEY, placed_by TEXT NOT NULL) STRICT, WITHOUT ROWID`,
 ]
 
-const SQLITE_BUSY = 5
+const SQLITE = { busy: 5, corrupt: 11, notADatabase: 26 } as const
 /**
  * Size at which the write-ahead log is emptied into the file: smaller than the disk reserve, so that the reserve is
  * enough to empty it on a full disk.
@@ -53,16 +53,31 @@ export function openJournal(folder: string): Journal {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     return prepared(new DatabaseSync(path))
   } catch (error) {
-    throw new Failure('unavailable', `the device's journal ${path} cannot be used: ${reason(error)}`)
+    const failure = new Failure('unavailable', `the device's journal ${path} cannot be used: ${reason(error)}`)
+    failure.cause = error
+    throw failure
   }
 }
+
+/** Returns what is damaged when a journal could not be opened for that; `undefined` for any other failure. */
+export function damageIn(failure: unknown): string | undefined {
+  const cause = failure instanceof Failure ? failure.cause : undefined
+  if (cause instanceof Damage) return cause.message
+  return is(cause, SQLITE.corrupt) || is(cause, SQLITE.notADatabase) ? (cause as Error).message : undefined
+}
+
+/** What SQLite reads without an error, and is not as it was written. */
+class Damage extends Error {}
 
 function prepared(journal: Journal): Journal {
   try {
     // Exclusive before WAL: this keeps the index of the log in memory and other processes out.
     journal.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     journal.exec(`PRAGMA wal_autocheckpoint = ${LOG_PAGES}`)
+    const found = journal.prepare('PRAGMA quick_check(1)').get()?.quick_check
+    if (found !== 'ok') throw new Damage(String(found))
     migrate(journal)
+    checkDocuments(journal)
     return journal
   } catch (error) {
     journal.close()
@@ -82,8 +97,21 @@ function migrate(journal: Journal): void {
   }
 }
 
+/** SQLite checks the structure of the file, not the texts in it. A start would fail on these for ever. */
+function checkDocuments(journal: Journal): void {
+  const tables = journal.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND sql LIKE '%document TEXT%'")
+  for (const { name: table } of tables.all()) {
+    const wrong = journal.prepare(`SELECT count(*) AS rows FROM ${table} WHERE NOT json_valid(document)`).get()?.rows
+    if (Number(wrong) > 0) throw new Damage(`${wrong} rows of ${table} cannot be read`)
+  }
+}
+
+const is = (error: unknown, code: number) =>
+  // The lowest byte is the primary error code.
+  error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === code
+
 function reason(error: unknown): string {
-  if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) {
+  if (is(error, SQLITE.busy)) {
     return 'another edge process uses it; stop that one or set PLANTROOM_DATA to another folder'
   }
   return error instanceof Error ? error.message : String(error)

@@ -7,6 +7,8 @@ export interface RestoreStore {
   restoredBy(): string | undefined
   /** Reports whether nothing is commissioned, placed or held here. */
   isEmpty(): boolean
+  /** Removes what is commissioned, placed and held here. */
+  empty(to: Change): void
   /** Keeps one part. Parts of another replacement go. */
   keepPart(to: Change, replacementId: string, part: number, document: string): void
   /** Returns the parts that are kept, except one, in their order. */
@@ -27,6 +29,11 @@ export function createRestoreStore(journal: Journal): RestoreStore {
     `SELECT EXISTS (SELECT 1 FROM technical_system) OR EXISTS (SELECT 1 FROM override_window)
        OR EXISTS (SELECT 1 FROM hold) AS used`,
   )
+  const emptyAll = ['technical_system', 'override_window', 'hold', 'applied_override', 'limit_state'].map((table) =>
+    journal.prepare(`DELETE FROM ${table}`),
+  )
+  const found = journal.prepare("DELETE FROM fact WHERE name = 'memory-lost'")
+  const forgetReports = journal.prepare('DELETE FROM report WHERE seq <= ?')
   const forgetOthers = journal.prepare('DELETE FROM restore_part WHERE replacement_id <> ?')
   const keepPart = journal.prepare(
     `INSERT INTO restore_part (replacement_id, part, document) VALUES (?, ?, ?)
@@ -45,6 +52,9 @@ export function createRestoreStore(journal: Journal): RestoreStore {
       return value === undefined ? undefined : String(value)
     },
     isEmpty: () => Number(used.get()?.used) === 0,
+    empty(to) {
+      for (const statement of emptyAll) to.write(statement)
+    },
     keepPart(to, replacementId, part, document) {
       to.write(forgetOthers, replacementId)
       to.write(keepPart, replacementId, part, document)
@@ -54,7 +64,10 @@ export function createRestoreStore(journal: Journal): RestoreStore {
       to.write(forgetAll)
       to.write(keepFact, 'replacement', replacementId)
       to.write(keepFact, 'latest-time', at)
+      to.write(found)
       if (!audit) return
+      // The cloud has entries with these numbers.
+      to.write(forgetReports, audit.seq)
       to.write(keepFact, 'last-report', audit.seq)
       to.write(keepFact, 'last-report-hash', audit.hash)
     },

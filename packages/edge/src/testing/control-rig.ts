@@ -83,6 +83,7 @@ export async function aControlRig(
     quotas: DEFAULT_QUOTAS,
     clock,
     log,
+    isMemoryLost: false,
   })
 
   async function settle(): Promise<void> {

@@ -57,11 +57,13 @@ export interface Controller {
   pass(seconds: number): Promise<void>
   /** Stops the device and starts it again `seconds` later. */
   restart(seconds?: number): Promise<void>
+  /** Whether the device has asked to be stopped and started again, since its start. */
+  readonly asksForRestart: boolean
   /**
    * Kills the device as a power cut does, and starts it again with the current contents of its disk. After `dieAt`
-   * has struck, with the contents of that moment.
+   * has struck, with the contents of that moment. `damage` changes them before the start.
    */
-  crash(seconds?: number): Promise<void>
+  crash(seconds?: number, damage?: (folder: string) => void): Promise<void>
   /** Kills the device the next time it reaches this point; `undefined` takes that back. */
   dieAt(point: Point | undefined): void
   readonly dead: boolean
@@ -92,6 +94,8 @@ interface ControllerOptions {
   /** Equipment at hosts of its own, by `settings.host`. */
   hosts?: Readonly<Record<string, MemoryDriver>>
   targets?: Protocol['targets']
+  /** Where the device keeps its files; a folder of its own unless given. */
+  folder?: string
 }
 
 interface State {
@@ -112,6 +116,7 @@ interface State {
   death: Death | undefined
   /** A copy of the disk at the moment of death. */
   remains: string | undefined
+  asksForRestart: boolean
 }
 
 export async function startController(system: TechnicalSystem, options: ControllerOptions): Promise<Controller> {
@@ -122,7 +127,7 @@ export async function startController(system: TechnicalSystem, options: Controll
     cloud: createMemoryCloud(),
     uplink: true,
     confirms: true,
-    folder: temporaryFolder(),
+    folder: options.folder ?? temporaryFolder(),
     system,
     device: undefined,
     stopped: undefined,
@@ -130,6 +135,7 @@ export async function startController(system: TechnicalSystem, options: Controll
     diesAt: undefined,
     death: undefined,
     remains: undefined,
+    asksForRestart: false,
   }
   if (options.journal !== undefined) cpSync(options.journal, join(state.folder, 'journal.db'))
   await start(state)
@@ -182,7 +188,10 @@ function controllerOf(state: State): Controller {
     reconnect: (cloudTime) => reconnect(state, cloudTime),
     pass: (seconds) => pass(state, seconds),
     restart: (seconds) => restart(state, seconds),
-    crash: (seconds) => crash(state, seconds),
+    get asksForRestart() {
+      return state.asksForRestart
+    },
+    crash: (seconds, damage) => crash(state, seconds, damage),
     dieAt(point) {
       state.diesAt = point
     },
@@ -240,7 +249,11 @@ async function start(state: State): Promise<void> {
   const { clock, options } = state
   const life = state.life
   const isAlive = () => life === state.life
+  state.asksForRestart = false
   const device = await startDevice({
+    onRestored() {
+      state.asksForRestart = true
+    },
     folder: state.folder,
     deviceId: 'dev_1',
     protocols: { 'modbus-tcp': protocolFor(state) },
@@ -326,13 +339,14 @@ async function restart(state: State, seconds = 0): Promise<void> {
   await pass(state, 0)
 }
 
-async function crash(state: State, seconds = 0): Promise<void> {
+async function crash(state: State, seconds = 0, damage?: (folder: string) => void): Promise<void> {
   if (state.remains === undefined) die(state)
   await closeEquipment(state)
   await stop(state)
   rmSync(state.folder, { recursive: true, force: true })
   state.folder = state.remains ?? state.folder
   state.remains = undefined
+  damage?.(state.folder)
   await pass(state, seconds)
   await start(state)
   await pass(state, 0)

@@ -6,4 +6,5 @@ export const immediateChange: Change = {
   after: (action) => action(),
   onDisk: (action) => action(),
   revokeIf: () => {},
+  isLast: () => {},
 }

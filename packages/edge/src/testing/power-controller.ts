@@ -19,9 +19,10 @@ export async function aPowerController(
     isEmpty?: boolean
     equipment?: MemoryDriver
     reached?: (point: Point) => void
+    folder?: string
   } = {},
 ): Promise<Controller> {
-  const { power, more = [], points, system, clock, journal, isEmpty, equipment, reached } = about
+  const { power, more = [], points, system, clock, journal, isEmpty, equipment, reached, folder } = about
   const datapoints = [
     aDatapoint({ accessType: 'READ_WRITE', ...power, id: 'power' }),
     aDatapoint({ id: 'meter' }),
@@ -35,6 +36,7 @@ export async function aPowerController(
     ...(isEmpty && { isEmpty }),
     ...(equipment && { equipment }),
     ...(reached && { reached }),
+    ...(folder !== undefined && { folder }),
   })
   onTestFinished(() => controller.stop())
   return controller

@@ -41,6 +41,8 @@ export const alertSentences = catalogue('alertSentences', {
   'import-failed': 'The import of {subject} failed',
   'export-failed': 'The automatic export to {subject} failed',
   'disk-low': 'The disk of the controller {device} is almost full',
+  'disk-failed': 'The controller {device} cannot keep its memory on its disk',
+  'memory-lost': 'The controller {device} had lost its memory',
   'telemetry-gap': 'Measurements of the controller {device} are missing',
 })
 
@@ -58,6 +60,10 @@ export const alertAdvice = catalogue('alertAdvice', {
   'export-failed':
     'Open Import / Export, correct what is named here, and run the automatic export. The alert ends when a package has arrived.',
   'disk-low': 'Free space on the disk of the controller, or replace it. Otherwise measurements are lost.',
+  'disk-failed':
+    'The controller takes no override until its disk can be written. What it holds still ends on time. Check the disk, or replace it.',
+  'memory-lost':
+    'The service gave back what it knew: what had ended was released, the rest goes on. Check the held equipment and the disk of the controller.',
   'telemetry-gap': 'Check the disk and the network of the controller. Control is not affected.',
 })
 
@@ -78,6 +84,8 @@ export const alertKinds = catalogue('alertKinds', {
   'import-failed': 'Import failed',
   'export-failed': 'Automatic export failed',
   'disk-low': 'Disk almost full',
+  'disk-failed': 'Disk cannot be written',
+  'memory-lost': 'Memory lost',
   'telemetry-gap': 'Measurements missing',
 })
 

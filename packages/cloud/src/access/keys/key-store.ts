@@ -181,7 +181,7 @@ async function addReleases(db: Db, keyId: string, at: Date, { until, by }: Relea
       AND (api_key.all_sites OR EXISTS (
         SELECT FROM api_key_site WHERE api_key_id = api_key.id AND api_key_site.site_id = device.site_id
       ))
-    ON CONFLICT (device_id, placed_by) DO UPDATE
+    ON CONFLICT (device_id, placed_by, override_id) DO UPDATE
       SET requested_at = EXCLUDED.requested_at, due_at = EXCLUDED.due_at, confirmed = false,
         requested_by = EXCLUDED.requested_by, requested_by_name = EXCLUDED.requested_by_name`.execute(db)
 }

@@ -217,6 +217,7 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   [`GET ${DEVICE}/replacement`]: { ...OPERATOR, ...peopleOnSite('admin') },
   [`POST ${DEVICE}/replacement`]: { ...OPERATOR, ...peopleOnSite('admin') },
   [`DELETE ${DEVICE}`]: { ...OPERATOR, ...peopleOnSite('admin') },
+  [`POST ${DEVICE}/overrides/:overrideId/release`]: { ...OPERATOR, ...peopleOnSite('manager') },
   [`GET ${DEVICE}/technical-systems`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
   [`GET ${DEVICE}/technical-systems/:systemId/file`]: { ...OPERATOR, ...peopleOnSite('admin') },
   [`PUT ${DEVICE}/commissioning`]: { ...OPERATOR, ...peopleOnSite('admin') },

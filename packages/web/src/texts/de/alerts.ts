@@ -41,6 +41,8 @@ export const alertSentences: Translation<typeof english.alertSentences> = {
   'import-failed': 'Der Import von {subject} ist fehlgeschlagen',
   'export-failed': 'Der automatische Export nach {subject} ist fehlgeschlagen',
   'disk-low': 'Der Speicher des Controllers {device} ist fast voll',
+  'disk-failed': 'Der Controller {device} kann seine Daten nicht speichern',
+  'memory-lost': 'Der Controller {device} hatte seine gespeicherten Daten verloren',
   'telemetry-gap': 'Messwerte des Controllers {device} fehlen',
 }
 
@@ -59,6 +61,10 @@ export const alertAdvice: Translation<typeof english.alertAdvice> = {
   'export-failed':
     'Öffnen Sie Import / Export, beheben Sie, was hier steht, und starten Sie den automatischen Export. Der Alarm endet, wenn ein Paket angekommen ist.',
   'disk-low': 'Schaffen Sie Platz im Speicher des Controllers, oder ersetzen Sie ihn. Sonst gehen Messwerte verloren.',
+  'disk-failed':
+    'Der Controller nimmt keine Übersteuerung an, bis sein Speicher wieder beschreibbar ist. Was er hält, endet trotzdem rechtzeitig. Prüfen oder ersetzen Sie den Speicher.',
+  'memory-lost':
+    'Der Dienst hat zurückgegeben, was er wusste: Was beendet war, wurde freigegeben, der Rest läuft weiter. Prüfen Sie die gehaltenen Anlagen und den Speicher des Controllers.',
   'telemetry-gap': 'Prüfen Sie Speicher und Netz des Controllers. Die Steuerung ist nicht betroffen.',
 }
 
@@ -79,6 +85,8 @@ export const alertKinds: Translation<typeof english.alertKinds> = {
   'import-failed': 'Import fehlgeschlagen',
   'export-failed': 'Automatischer Export fehlgeschlagen',
   'disk-low': 'Speicher fast voll',
+  'disk-failed': 'Speicher nicht beschreibbar',
+  'memory-lost': 'Gespeicherte Daten verloren',
   'telemetry-gap': 'Messwerte fehlen',
 }
 

@@ -38,6 +38,8 @@ export const alertSentences: Translation<typeof english.alertSentences> = {
   'import-failed': 'Import {subject} ebaõnnestus',
   'export-failed': 'Automaatne eksport ebaõnnestus: {subject}',
   'disk-low': 'Kontrolleri {device} ketas on peaaegu täis',
+  'disk-failed': 'Kontroller {device} ei saa oma andmeid kettale salvestada',
+  'memory-lost': 'Kontroller {device} oli kaotanud oma salvestatud andmed',
   'telemetry-gap': 'Kontrolleri {device} mõõteandmed puuduvad',
 }
 
@@ -54,6 +56,10 @@ export const alertAdvice: Translation<typeof english.alertAdvice> = {
   'export-failed':
     'Avage „Import / eksport“, parandage siin nimetatud viga ja käivitage automaatne eksport. Häire lõpeb, kui pakett on kohale jõudnud.',
   'disk-low': 'Vabastage kontrolleri kettal ruumi või vahetage ketas. Muidu lähevad mõõteandmed kaotsi.',
+  'disk-failed':
+    'Kontroller ei võta vastu ühtegi ülekirjutust, kuni kettale saab jälle kirjutada. See, mida ta hoiab, lõpeb ikkagi õigel ajal. Kontrollige ketast või vahetage see välja.',
+  'memory-lost':
+    'Teenus andis tagasi selle, mida ta teadis: lõppenu vabastati, ülejäänu kestab edasi. Kontrollige hoitavaid seadmeid ja kontrolleri ketast.',
   'telemetry-gap': 'Kontrollige kontrolleri ketast ja võrku. Juhtimist see ei mõjuta.',
 }
 
@@ -73,6 +79,8 @@ export const alertKinds: Translation<typeof english.alertKinds> = {
   'import-failed': 'Import ebaõnnestus',
   'export-failed': 'Automaatne eksport ebaõnnestus',
   'disk-low': 'Ketas peaaegu täis',
+  'disk-failed': 'Kettale ei saa kirjutada',
+  'memory-lost': 'Salvestatud andmed kadunud',
   'telemetry-gap': 'Mõõteandmed puuduvad',
 }
 
