@@ -4,9 +4,11 @@ import type { EntryCaller } from '@plantroom/contract/reports'
 import type { HoldingWriter } from '@plantroom/contract/writers'
 import type { Change } from '../store/commits.ts'
 import { type Claim, type Claims, type ClosingReason, type Hold, type Reason, sameClaim } from './hold.ts'
-import { createHoldApplier, type HoldApplierDeps, type TroubleReport } from './hold-applier.ts'
-import { createHolds, type HoldsDeps } from './holds.ts'
+import { createHoldApplier, type HoldApplierDeps } from './hold-applier.ts'
+import type { HoldsDeps } from './hold-state.ts'
+import { createHolds } from './holds.ts'
 import { keepReadings } from './limit-keeper.ts'
+import type { TroubleReport } from './progress.ts'
 
 /** Decides which writer holds each datapoint. The only part that writes to equipment. Writers don't know each other. */
 export interface Arbiter {

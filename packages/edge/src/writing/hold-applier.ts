@@ -4,15 +4,14 @@ import { CONNECTION_STATUS } from '@plantroom/contract/values'
 import type { Reading } from '@plantroom/drivers/driver'
 import type { Connections, Place } from '../connections/connections.ts'
 import { applyHold } from './apply-hold.ts'
-import { plainOf, plainValue, readingValue, setpointsOf, shows } from './equipment.ts'
-import type { Hold, Holder, Trouble } from './hold.ts'
+import { plainValue } from './equipment.ts'
+import type { Hold } from './hold.ts'
 import { requestOf } from './log-write.ts'
-import { judge } from './release-hold.ts'
-import { beganWatch, type ReleaseWatch, watchReading } from './release-watch.ts'
-import type { Applied, ApplyDeps, Outcome } from './write.ts'
+import { newProgress, type Progress, type TroubleReport } from './progress.ts'
+import { readingAsks } from './reading-asks.ts'
+import { beganWatch } from './release-watch.ts'
+import type { ApplyDeps, Outcome } from './write.ts'
 
-/** Equipment that keeps losing its setpoint, or getting it back after a release, is written no more often than this. */
-const DRIFT_MS = 5_000
 /** How soon to look again at a connection that is being opened for the first time. It does not count as down yet. */
 const OPENING_MS = 1_000
 /** How long an overtaken value waits for the decision that replaces it. */
@@ -45,35 +44,6 @@ export interface HoldApplier {
   /** Returns how far the equipment follows the hold. */
   stateOf(datapointId: string, hold: Hold): HoldState
   close(): void
-}
-
-export interface TroubleReport {
-  trouble: Trouble
-  reason: string
-}
-
-/** The progress of one datapoint. Lost with the process: after a start everything is written again. */
-interface Progress extends Applied {
-  isRunning: boolean
-  /** Set when something changed during the current attempt. */
-  again: boolean
-  /** Set when the value being written may already be lost, so that it does not count as done. */
-  isLost: boolean
-  /** The holder whose value is being written; `undefined` while the plain value is being restored. */
-  holder: Holder | undefined
-  /** Failures in a row, for this holder. */
-  failures: number
-  trouble: TroubleReport | undefined
-  /** The limits do not allow the value yet. */
-  isWaiting: boolean
-  /** Only a person can restore the equipment. */
-  isStuck: boolean
-  /** The equipment could not be read after the last write. */
-  isUnread: boolean
-  /** Looks after a release whether the setpoint comes back. */
-  watch: ReleaseWatch | undefined
-  driftedAt: number
-  cancelTimer(): void
 }
 
 export interface HoldApplierDeps extends Omit<ApplyDeps, 'reached' | 'isClosed'> {
@@ -151,7 +121,11 @@ async function attempt(state: State, datapointId: string, progress: Progress): P
   const hold = state.holds.get(datapointId)
   const place = state.connections.find(datapointId)
   if (!hold || !place) return
-  if (hold.restored) return beginWatch(state, datapointId, progress)
+  if (hold.restored) {
+    progress.watch ??= beganWatch(state.clock.monotonic())
+    showHold(state, datapointId)
+    return
+  }
   // Already applied: the refresh timer takes care of it.
   if (hold.holder && hold.holder === progress.done?.holder) return
   progress.cancelTimer()
@@ -250,60 +224,32 @@ function writeAgain(state: State, datapointId: string): void {
 }
 
 function takeReading(state: State, datapointId: string, reading: Reading): void {
+  const { clock, commits, holds, log } = state
   const progress = state.progress.get(datapointId)
-  const hold = state.holds.get(datapointId)
+  const hold = holds.get(datapointId)
   const place = state.connections.find(datapointId)
   if (!progress || !hold || !place || progress.isRunning) return
-  if (hold.restored) watchRelease(state, { place, hold, progress, reading })
-  else if (progress.done) checkDrift(state, datapointId, progress, reading)
-  else if (isNews(place, hold, progress, reading)) void run(state, datapointId)
-}
-
-/** Reports whether the next attempt need not wait for its time: the poll says what the last one could not read. */
-function isNews(place: Place, hold: Hold, { restoring, unread, isUnread }: Progress, reading: Reading): boolean {
-  if (!hold.plain || unread) return true
-  if (!restoring) return false
-  return isUnread || judge(reading, { goal: restoring.value, setpoints: setpointsOf(hold, place) }) !== 'setpoint'
-}
-
-function checkDrift(state: State, datapointId: string, progress: Progress, reading: Reading): void {
-  const { clock, log } = state
-  if (!progress.done || shows(reading, progress.done.value)) return
-  if (clock.monotonic() - progress.driftedAt < DRIFT_MS) return
-  progress.driftedAt = clock.monotonic()
-  log.warn({ datapointId }, 'the equipment no longer holds its setpoint; writing it again')
-  writeAgain(state, datapointId)
-}
-
-function beginWatch(state: State, datapointId: string, progress: Progress): void {
-  progress.watch ??= beganWatch(state.clock.monotonic())
-  showHold(state, datapointId)
-}
-
-function watchRelease(
-  state: State,
-  { place, hold, progress, reading }: { place: Place; hold: Hold; progress: Progress; reading: Reading },
-): void {
-  const { clock, commits, holds, log } = state
-  const { id, name } = place.datapoint
-  const watch = progress.watch ?? beganWatch(clock.monotonic())
-  const { next, outcome } = watchReading(watch, { reading, hold, now: clock.monotonic() })
-  progress.watch = next
-  if (outcome === 'watching') return
-  if (outcome === 'over') {
-    void commits.record((to) => holds.forgetRestored(to, id)).then(() => run(state, id))
-    return
+  const asked = readingAsks(progress, { place, hold, reading, now: clock.monotonic() })
+  switch (asked.kind) {
+    case 'nothing':
+      return
+    case 'attempt':
+      void run(state, datapointId)
+      return
+    case 'write-again':
+      log.warn({ datapointId }, 'the equipment no longer holds its setpoint; writing it again')
+      writeAgain(state, datapointId)
+      return
+    case 'forget':
+      void commits.record((to) => holds.forgetRestored(to, datapointId)).then(() => run(state, datapointId))
+      return
+    case 'restore-again': {
+      const { readBack, plain } = asked
+      const fields = { datapoint: place.datapoint.name, readBack, ...requestOf(hold) }
+      log.warn(fields, 'the setpoint came back after its release; restoring again')
+      void commits.record((to) => holds.cameBack(to, place, { readBack, plain })).then(() => run(state, datapointId))
+    }
   }
-  if (clock.monotonic() - progress.driftedAt < DRIFT_MS) return
-  progress.driftedAt = clock.monotonic()
-  progress.watch = undefined
-  const plain = next.last && plainOf(next.last, hold.recent)
-  const readBack = readingValue(reading, place.datapoint)
-  log.warn(
-    { datapoint: name, readBack, ...requestOf(hold) },
-    'the setpoint came back after its release; restoring again',
-  )
-  void commits.record((to) => holds.cameBack(to, place, { readBack, plain })).then(() => run(state, id))
 }
 
 function clearTrouble(state: State, datapointId: string, progress: Progress): void {
@@ -342,25 +288,4 @@ function progressOf(state: State, datapointId: string): Progress {
     state.progress.set(datapointId, progress)
   }
   return progress
-}
-
-function newProgress(): Progress {
-  return {
-    isRunning: false,
-    again: false,
-    isLost: false,
-    holder: undefined,
-    done: undefined,
-    unread: undefined,
-    restoring: undefined,
-    failures: 0,
-    trouble: undefined,
-    isWaiting: false,
-    isStuck: false,
-    isUnread: false,
-    watch: undefined,
-    isMoved: true,
-    driftedAt: Number.NEGATIVE_INFINITY,
-    cancelTimer: () => {},
-  }
 }

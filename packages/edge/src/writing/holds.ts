@@ -1,37 +1,37 @@
-import type { CloseOutcome } from '@plantroom/contract/commands'
-import { Failure } from '@plantroom/contract/failure'
-import type { EntryCaller, ReportedValue, ReportPhase } from '@plantroom/contract/reports'
-import { shown } from '@plantroom/contract/shown'
-import { formatTimestamp } from '@plantroom/contract/timestamp'
-import { type HoldingWriter, WRITERS } from '@plantroom/contract/writers'
-import type { Raw } from '@plantroom/drivers/driver'
+import type { ReportedValue } from '@plantroom/contract/reports'
+import type { HoldingWriter } from '@plantroom/contract/writers'
 import type { Place } from '../connections/connections.ts'
-import type { Audit, PendingEntry } from '../reports/audit.ts'
-import type { Change, Commits } from '../store/commits.ts'
-import type { AppliedStore, HoldStore } from '../store/hold-store.ts'
-import type { StagedMap } from '../store/staged-map.ts'
-import { type AppliedOverrides, createAppliedOverrides } from './applied-overrides.ts'
-import { plainValue, rawOf, readingValue, valueBefore } from './equipment.ts'
+import type { Change } from '../store/commits.ts'
+import { createAppliedOverrides } from './applied-overrides.ts'
+import { plainValue, rawOf, valueBefore } from './equipment.ts'
 import {
   type Claim,
   type ClosingReason,
   decide,
-  type End,
   endOf,
   FREE,
   followed,
   fromDocument,
   type Hold,
-  type HoldDocument,
   type Holder,
   type Plain,
   type Reason,
   sameClaim,
   setpointOf,
-  type Trouble,
-  toDocument,
   withSetpoint,
 } from './hold.ts'
+import { appliedEntry, entryOf, releasedEntry, settle } from './hold-entries.ts'
+import {
+  type ClosedByHand,
+  closeByHand,
+  type Failed,
+  type Released,
+  recordDone,
+  recordFailure,
+  recordRelease,
+  recordReturn,
+} from './hold-outcomes.ts'
+import { type HoldsDeps, type HoldsState, keep } from './hold-state.ts'
 
 /**
  * The holds of all datapoints, in memory, in the journal and in the audit. Every step is on disk with its entries.
@@ -69,50 +69,16 @@ export interface Holds {
   drop(to: Change, datapointId: string): void
 }
 
-export interface Released {
-  readBack: ReportedValue
-  /** The equipment shows neither the setpoint nor the value to restore. */
-  differs: boolean
-  /** The setpoints that must not come back; none where nothing can be read. */
-  setpoints: readonly Raw[]
-}
-
-export interface Failed {
-  trouble: Trouble
-  readBack: ReportedValue
-  /** What the equipment shows instead of the setpoint. */
-  shows?: Raw | undefined
-}
-
-export interface ClosedByHand {
-  outcome: CloseOutcome
-  by: EntryCaller
-}
-
-export interface HoldsDeps {
-  commits: Commits
-  holdStore: HoldStore<HoldDocument>
-  applied: AppliedStore
-  audit: Audit
-  /** The wall time by which overrides are judged, and entries dated. */
-  wallTime: () => number
-}
-
 /**
  * Entries of one datapoint that wait for the equipment. A holder may wait for its limits for a day, and every entry is
  * written again with each change of the hold: more of them are sent as they are, without a value read back.
  */
 const MAX_UNSETTLED = 32
 
-interface State extends HoldsDeps {
-  holds: StagedMap<string, Hold>
-  overrides: AppliedOverrides
-}
-
 export function createHolds(deps: HoldsDeps): Holds {
   const { commits, holdStore } = deps
   const stored = holdStore.load().map(({ datapointId, document }) => [datapointId, fromDocument(document)] as const)
-  const state: State = { ...deps, holds: commits.stagedMap(stored), overrides: createAppliedOverrides(deps) }
+  const state: HoldsState = { ...deps, holds: commits.stagedMap(stored), overrides: createAppliedOverrides(deps) }
   return {
     get: (datapointId) => state.holds.get(datapointId),
     all: () => state.holds.kept,
@@ -133,7 +99,7 @@ export function createHolds(deps: HoldsDeps): Holds {
 }
 
 function decideHold(
-  state: State,
+  state: HoldsState,
   to: Change,
   place: Place,
   { by, claim, reason }: { by: HoldingWriter; claim: Claim | undefined; reason: Reason },
@@ -195,7 +161,7 @@ function decideHold(
 }
 
 function closeOverride(
-  state: State,
+  state: HoldsState,
   to: Change,
   place: Place,
   { claim, reason }: { claim: Claim; reason: ClosingReason },
@@ -219,7 +185,7 @@ function closeOverride(
   state.audit.add(to, closing)
 }
 
-function capturePlain(state: State, to: Change, place: Place, plain: Plain): void {
+function capturePlain(state: HoldsState, to: Change, place: Place, plain: Plain): void {
   const id = place.datapoint.id
   const before = state.holds.get(id)
   if (!before || before.plain || !(before.holder || before.known)) return
@@ -237,203 +203,9 @@ function capturePlain(state: State, to: Change, place: Place, plain: Plain): voi
   })
 }
 
-function recordDone(
-  state: State,
-  to: Change,
-  place: Place,
-  { seen, readBack }: { seen: Hold; readBack: ReportedValue },
-): void {
-  const { id, limits } = place.datapoint
-  const before = state.holds.get(id)
-  const holder = before?.holder
-  if (!before || !holder || holder !== seen.holder) return
-  settle(state, to, place, { hold: before, readBack })
-  const value = setpointOf(holder.claim, plainValue(before, place), limits)
-  const isLimited = before.given !== undefined && before.given !== value
-  if (isLimited) {
-    state.audit.add(to, entryOf(state, place, holder, { phase: 'limited', reason: 'window', value, readBack }))
-  }
-  const { shows: _, ...confirmed } = before
-  const isKnown = before.reached && before.given === value && before.shows === undefined
-  if (before.unsettled.length === 0 && isKnown) return
-  const setpoints = withSetpoint(before.setpoints, rawOf(place, value))
-  keep(state, to, id, { ...confirmed, unsettled: [], reached: true, given: value, setpoints })
-}
-
-function recordRelease(
-  state: State,
-  to: Change,
-  place: Place,
-  { seen, readBack, differs, setpoints }: { seen: Hold } & Released,
-): void {
-  const { id } = place.datapoint
-  const before = state.holds.get(id)
-  if (!before || before.holder || before.restored || before.releasing !== seen.releasing) return
-  const how: Partial<PendingEntry> = differs ? { reason: 'differs' } : {}
-  settle(state, to, place, { hold: before, readBack, how })
-  const { plain, releasing, reported } = before
-  const isWatched = setpoints.length > 0 && plain !== undefined
-  const watched: Hold = { ...FREE, plain, releasing, reported, restored: true }
-  keep(state, to, id, isWatched ? { ...watched, recent: { setpoints, plain } } : undefined)
-}
-
-function recordReturn(
-  state: State,
-  to: Change,
-  place: Place,
-  { readBack, plain }: { readBack: ReportedValue; plain: Plain | undefined },
-): void {
-  const { id } = place.datapoint
-  const before = state.holds.get(id)
-  if (!before?.restored) return
-  const { restored: _, releasing, ...rest } = before
-  const again: Hold = { ...rest, releasing, plain: plain ?? before.plain }
-  const isReported = before.reported.includes('not-taken')
-  if (releasing && !isReported) {
-    const happened = {
-      phase: 'not-taken',
-      reason: releasing.reason,
-      value: plainValue(again, place),
-      readBack,
-    } as const
-    state.audit.add(to, entryOf(state, place, releasing.holder, happened))
-  }
-  keep(state, to, id, isReported ? again : { ...again, reported: [...before.reported, 'not-taken'] })
-}
-
-function recordFailure(
-  state: State,
-  to: Change,
-  place: Place,
-  { seen, trouble, readBack, shows }: { seen: Hold } & Failed,
-): void {
-  const id = place.datapoint.id
-  const before = state.holds.get(id)
-  const holder = before?.holder ?? before?.releasing?.holder
-  if (!before || !holder || before.holder !== seen.holder) return
-  const isReported = before.reported.includes(trouble)
-  const isSame = shows === undefined || shows === before.shows
-  // A release has its entry when a reading shows it, not before.
-  const waits = before.holder ? [] : before.unsettled
-  if (isReported && isSame && before.unsettled.length === waits.length) return
-  if (before.holder) settle(state, to, place, { hold: before, readBack })
-  const plain = plainValue(before, place)
-  const value = before.holder ? setpointOf(holder.claim, plain, place.datapoint.limits) : plain
-  const { reason, cancelledBy }: End = before.releasing ?? { reason: 'window' }
-  const happened = { phase: trouble, reason, value, readBack, ...(cancelledBy && { cancelledBy }) }
-  if (!isReported) state.audit.add(to, entryOf(state, place, holder, happened))
-  const reported = isReported ? before.reported : [...before.reported, trouble]
-  keep(state, to, id, { ...before, unsettled: waits, reported, ...(shows !== undefined && { shows }) })
-}
-
-function closeByHand(
-  state: State,
-  to: Change,
-  datapointId: string,
-  { place, outcome, by }: { place: Place | undefined } & ClosedByHand,
-): ReportedValue {
-  const hold = state.holds.get(datapointId)
-  const name = place?.datapoint.name ?? shown(datapointId)
-  if (!hold || hold.restored)
-    throw new Failure('rejected', `datapoint ${name} is not held, so there is nothing to close`)
-  if (hold.holder) {
-    throw new Failure(
-      'rejected',
-      `datapoint ${name} is held by a writer; cancel its overrides first, then close the hold`,
-    )
-  }
-  const readBack = place ? readingValue(place.connection.lastReading(datapointId), place.datapoint) : null
-  const how = { reason: outcome, cancelledBy: by }
-  if (place) settle(state, to, place, { hold, readBack, how })
-  else for (const waiting of hold.unsettled) state.audit.add(to, { ...waiting, ...how })
-  keep(state, to, datapointId, undefined)
-  return readBack
-}
-
-function dropHold(state: State, to: Change, datapointId: string): void {
+function dropHold(state: HoldsState, to: Change, datapointId: string): void {
   const { unsettled, holder } = state.holds.get(datapointId) ?? FREE
   for (const waiting of unsettled) state.audit.add(to, waiting)
   if (holder) state.overrides.close(to, holder.claim)
   keep(state, to, datapointId, undefined)
-}
-
-function keep({ holds, holdStore }: State, to: Change, datapointId: string, hold: Hold | undefined): void {
-  holds.set(datapointId, hold)
-  if (hold) holdStore.put(to, datapointId, toDocument(hold))
-  else holdStore.remove(to, datapointId)
-}
-
-/** Sends the entries that wait for the equipment, with what is known by now. `how` corrects the entry of a release. */
-function settle(
-  { audit, overrides, wallTime }: State,
-  to: Change,
-  place: Place,
-  { hold, readBack, how }: { hold: Hold; readBack: ReportedValue; how?: Partial<PendingEntry> },
-): void {
-  const { holder, plain, unsettled, releasing } = hold
-  for (const waiting of unsettled) {
-    const applied = waiting.phase === 'applied' && holder
-    // An offset to a plain value that was never read is unknown. A guess would stay in the audit.
-    const unknown = applied && !plain && 'offset' in holder.claim.want && { value: null }
-    const known = applied &&
-      plain && {
-        valueBefore: holder.valueBefore,
-        value: setpointOf(holder.claim, plainValue(hold, place), place.datapoint.limits),
-      }
-    if (known) overrides.correct(to, holder)
-    const isRelease = waiting.phase === 'released'
-    const isOwn = isRelease && releasing && waiting.overrideId === (releasing.holder.claim.overrideId ?? null)
-    // A release happens when a reading shows it. An override that did not hold the datapoint wrote nothing.
-    if (isOwn) audit.add(to, { ...waiting, at: formatTimestamp(wallTime()), ...how, readBack })
-    else if (isRelease && waiting.value === null) audit.add(to, waiting)
-    else audit.add(to, { ...waiting, ...unknown, ...known, readBack })
-  }
-}
-
-/** Returns the entry of the holder that releases the datapoint; none while its override is only superseded. */
-function releasedEntry(
-  state: State,
-  to: Change,
-  place: Place,
-  { released, value, reason }: { released: Holder; value: ReportedValue; reason: Reason },
-): PendingEntry[] {
-  const isSuperseded = released.claim.overrideId !== undefined && reason === 'superseded'
-  if (isSuperseded || reason === 'suspended') return []
-  state.overrides.close(to, released.claim)
-  return [entryOf(state, place, released, { phase: 'released', ...endOf(reason), value })]
-}
-
-/** Returns the entry of the next holder; none for an override that has held the datapoint before. */
-function appliedEntry(
-  state: State,
-  to: Change,
-  place: Place,
-  { holder, value }: { holder: Holder; value: ReportedValue },
-): PendingEntry[] {
-  if (!state.overrides.open(to, holder)) return []
-  return [entryOf(state, place, holder, { phase: 'applied', reason: 'window', value })]
-}
-
-function entryOf(
-  { audit, wallTime }: State,
-  place: Place,
-  { claim, valueBefore }: Holder,
-  happened: End & { phase: ReportPhase; value: ReportedValue; readBack?: ReportedValue },
-): PendingEntry {
-  return audit.entry({
-    code: WRITERS[claim.by].auditCode,
-    at: formatTimestamp(wallTime()),
-    technicalSystemId: place.systemId,
-    connectionId: place.connection.config.id,
-    datapointId: place.datapoint.id,
-    overrideId: claim.overrideId ?? null,
-    reqId: claim.reqId ?? null,
-    phase: happened.phase,
-    reason: happened.reason,
-    valueBefore,
-    value: happened.value,
-    readBack: happened.readBack ?? null,
-    placedBy: claim.placedBy ?? null,
-    ...(happened.cancelledBy && { cancelledBy: happened.cancelledBy }),
-  })
 }
