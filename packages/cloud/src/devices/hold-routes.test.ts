@@ -18,7 +18,7 @@ beforeAll(async () => {
   const sites = [{ siteId: tenant.siteId, role: 'manager' as const }]
   manager = await addPerson(cloud, tenant.orgId, 'manager@example.com', { sites })
   device = await connectDevice(cloud.ready.mqttUrl, tenant, (command, envelope) => {
-    if (command === 'commission') return { status: 'ok', payload: '{}' }
+    if (command === 'commission' || command === 'checkCommissioning') return { status: 'ok', payload: '{}' }
     received.push({ command, envelope })
     return answer
   })

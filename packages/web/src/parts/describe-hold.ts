@@ -22,6 +22,10 @@ export type Silent = 'controller' | 'service'
 /** Returns the name of a writer, like `Demand response`. */
 export const writerName = (by: Writer): string => texts.writer[by]
 
+/** Reports whether the release of a hold waits for its controller. */
+export const releaseWaits = (hold: Hold | undefined, device: Pick<LiveDevice, 'pendingReleases'> | undefined) =>
+  device?.pendingReleases?.some(({ overrideId }) => overrideId === hold?.overrideId) ?? false
+
 /** Finds the override that holds a datapoint; `undefined` when another writer does. */
 export function activeOverride<Listed extends Pick<NamedOverride, 'id' | 'datapointId' | 'state'>>(
   hold: Hold,

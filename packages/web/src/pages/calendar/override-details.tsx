@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { useCancel } from '../../api/use-release.ts'
+import { useRelease } from '../../api/use-release.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Modal } from '../../parts/dialogs.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../parts/notices.tsx'
 import { shownValue } from '../../parts/value.ts'
 import { calendar as texts } from '../../texts/calendar.ts'
 import { common } from '../../texts/common.ts'
+import { release as releaseTexts } from '../../texts/device.ts'
 import { format } from '../../texts/format.ts'
 import type { CalendarOverride, CalendarRow } from './calendar-rows.ts'
 import { timesOf } from './describe-entry.ts'
@@ -24,12 +25,12 @@ export function OverrideDetails({
   onClose: () => void
 }) {
   const { site, may, path } = useSite()
-  const cancel = useCancel()
+  const send = useRelease()
   const { id, state, deviceId, datapointId, placedByName, reason } = override
   const release = useMutation({
-    mutationFn: (overrideId: string) => cancel(deviceId, overrideId, ''),
-    onSuccess() {
-      notifications.show({ message: format(texts.released, { name: row.name }) })
+    mutationFn: (overrideId: string) => send(deviceId, overrideId, ''),
+    onSuccess(waits) {
+      notifications.show({ message: waits ? releaseTexts.waits : format(texts.released, { name: row.name }) })
       onClose()
     },
   })

@@ -5,7 +5,7 @@ import { useCallback, useMemo, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useSystemsKeptUp } from '../../api/known-systems.ts'
 import { useDevices, useTechnicalSystems } from '../../api/use-devices.ts'
-import { useCancel, useCloseHold } from '../../api/use-release.ts'
+import { useCloseHold, useRelease } from '../../api/use-release.ts'
 import { useSite } from '../../api/use-site.ts'
 import { silentOf } from '../../live/live-view.ts'
 import { CloseHoldModal } from '../../parts/close-hold/close-hold-modal.tsx'
@@ -48,7 +48,7 @@ function DeviceView({ listed }: { listed: Device }) {
   const state = useLiveState(orgId, listed.id)
   const [search] = useSearchParams()
   const { dialog, close, openOverride, openRelease, openCloseHold } = useDialog()
-  const cancel = useCancel()
+  const release = useRelease()
   usePageTitle(listed.name)
   useSystemsKeptUp(orgId, [{ id: listed.id, systems: systems.data, live: state.device }])
 
@@ -108,7 +108,7 @@ function DeviceView({ listed }: { listed: Device }) {
           isCut={state.device?.overridesLeftOut !== undefined}
           silent={silentOf(state.freshness)}
           when={when}
-          cancel={(overrideId, reason) => cancel(listed.id, overrideId, reason)}
+          release={(overrideId, reason) => release(listed.id, overrideId, reason)}
           onClose={close}
         />
       )}

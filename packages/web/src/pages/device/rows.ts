@@ -1,7 +1,7 @@
 import type { Hold, LiveDevice, ShownLimits } from '@plantroom/contract/control-state'
 import { type Connection, type Datapoint, overridableIn, type TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
-import type { HoldFailsafe } from '../../parts/describe-hold.ts'
+import { type HoldFailsafe, releaseWaits } from '../../parts/describe-hold.ts'
 
 export type LiveOverride = LiveDevice['overrides'][number]
 
@@ -18,6 +18,8 @@ export interface DatapointRow {
   isWritable: boolean
   /** What makes the equipment fall back when its controller dies. */
   failsafe: HoldFailsafe | undefined
+  /** The release of its hold waits for the controller. */
+  releaseWaits: boolean
 }
 
 /** A connection with its datapoints. */
@@ -49,6 +51,7 @@ export function groupsOf(systems: readonly TechnicalSystem[], device: LiveDevice
         limits: device?.limits?.[datapoint.id] ?? datapoint.limits,
         isWritable: isWritable(datapoint),
         failsafe: failsafes.get(datapoint.id),
+        releaseWaits: releaseWaits(holds.get(datapoint.id), device),
       }))
       return { connection, systemName: system.name, live, rows }
     })

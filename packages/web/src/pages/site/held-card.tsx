@@ -17,7 +17,7 @@ import { duration, shortTime } from '../../parts/time.ts'
 import { shownValue } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
-import { closeHold as closeTexts, holds as holdTexts } from '../../texts/holds.ts'
+import { holds as holdTexts } from '../../texts/holds.ts'
 import { site as texts } from '../../texts/site.ts'
 import { type HeldDatapoint, isLive } from './overview.ts'
 import classes from './site.module.css'
@@ -78,6 +78,7 @@ export function HeldCard({
         <HoldStateBadge hold={hold} isLive={isCurrent} />
       </Group>
       {isCurrent && hold.state !== 'holding' && <Text>{holdTexts.stateHint[hold.state]}</Text>}
+      {held.releaseWaits && <Text fw={600}>{holdTexts.releaseWaits}</Text>}
       {describePlacedBy(override) && <Text>{describePlacedBy(override)}</Text>}
       <Text className="figures">{describeUntil(hold, when, isCurrent)}</Text>
       <Text>{describeNext(hold, unit)}</Text>
@@ -98,10 +99,10 @@ export function HeldCard({
           variant="default"
           mt="sm"
           onClick={onCloseHold}
-          aria-label={format(closeTexts.openOf, { name })}
+          aria-label={format(holdTexts.closeOf, { name })}
           style={{ alignSelf: 'flex-start' }}
         >
-          {closeTexts.open}
+          {holdTexts.close}
         </Button>
       )}
     </Paper>

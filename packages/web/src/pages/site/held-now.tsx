@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useCancel, useCloseHold } from '../../api/use-release.ts'
+import { useCloseHold, useRelease } from '../../api/use-release.ts'
 import { useSite } from '../../api/use-site.ts'
 import { silentOf } from '../../live/live-view.ts'
 import { periodOf } from '../../parts/describe-hold.ts'
@@ -153,7 +153,7 @@ function CloseOne(props: DialogProps) {
 function ReleaseOne(props: DialogProps) {
   const { deviceId, datapointId, devices, onClose } = props
   const { site } = useSite()
-  const cancel = useCancel()
+  const release = useRelease()
   // What was clicked stays, also when the controller releases it in the meantime.
   const [overrideId] = useState(() => findHeld(props)?.hold.overrideId ?? '')
   const seen = devices.find(({ device }) => device.id === deviceId)
@@ -174,7 +174,7 @@ function ReleaseOne(props: DialogProps) {
       isCut={live?.overridesLeftOut !== undefined}
       silent={seen && silentOf(seen.freshness)}
       when={{ timeZone: site.timeZone, now: seen?.now ?? 0 }}
-      cancel={(id, reason) => cancel(deviceId, id, reason)}
+      release={(id, reason) => release(deviceId, id, reason)}
       onClose={onClose}
     />
   )

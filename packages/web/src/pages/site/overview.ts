@@ -5,7 +5,7 @@ import { CONNECTION_STATUS, type ConnectionStatus, type DatapointValue } from '@
 import { WRITER_NAMES } from '@plantroom/contract/writers'
 import { deviceNow, type Freshness, freshnessOf, type LiveView } from '../../live/live-view.ts'
 import { canClose } from '../../parts/close-hold/describe-close.ts'
-import { activeOverride, type HoldFailsafe, nextQueued } from '../../parts/describe-hold.ts'
+import { activeOverride, type HoldFailsafe, nextQueued, releaseWaits } from '../../parts/describe-hold.ts'
 
 type LiveOverride = LiveDevice['overrides'][number]
 
@@ -55,6 +55,8 @@ export interface HeldDatapoint {
   connection: string | undefined
   isWriteOnly: boolean
   failsafe: HoldFailsafe | undefined
+  /** Its release waits for the controller. */
+  releaseWaits: boolean
 }
 
 /** Lists what is held at a site: what a person has to close first, then holds with trouble, by writer and by end. */
@@ -70,6 +72,7 @@ export function heldDatapoints(devices: readonly DeviceOverview[]): HeldDatapoin
         hold,
         override: activeOverride(hold, live.overrides),
         actual: values.get(hold.datapointId),
+        releaseWaits: releaseWaits(hold, live),
         ...(labels.get(hold.datapointId) ?? UNKNOWN),
       }))
     })

@@ -1,7 +1,7 @@
 import type { Hold } from '@plantroom/contract/control-state'
 import type { DatapointValue } from '@plantroom/contract/values'
+import { closeHold as texts } from '../../texts/close-hold.ts'
 import { format } from '../../texts/format.ts'
-import { closeHold as texts } from '../../texts/holds.ts'
 import { duration, shortTime } from '../time.ts'
 import { shownValue } from '../value.ts'
 

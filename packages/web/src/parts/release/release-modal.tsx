@@ -19,7 +19,7 @@ export function ReleaseModal({
   isCut,
   silent,
   when,
-  cancel,
+  release,
   onClose,
 }: {
   target: ReleaseTarget
@@ -29,7 +29,8 @@ export function ReleaseModal({
   /** Who does not answer, if somebody does not. */
   silent: Silent | undefined
   when: When
-  cancel: (overrideId: string, reason: string) => Promise<void>
+  /** Resolves to true when the release waits for the controller. */
+  release: (overrideId: string, reason: string) => Promise<boolean>
   onClose: () => void
 }) {
   const { name, overrides } = target
@@ -38,12 +39,15 @@ export function ReleaseModal({
   const [reason, setReason] = useState('')
   const isActive = override?.state === 'active'
   const isReleased = extent === 'all' || (isActive && !overrides.some(({ state }) => state === 'superseded'))
-  const release = useMutation({
-    mutationFn: async (ids: readonly string[]) => {
-      for (const id of ids) await cancel(id, reason)
+  const releasing = useMutation({
+    async mutationFn(ids: readonly string[]) {
+      let waits = false
+      for (const id of ids) waits = (await release(id, reason)) || waits
+      return waits
     },
-    onSuccess() {
-      notifications.show({ message: isReleased ? format(texts.done, { name }) : format(texts.cancelled, { name }) })
+    onSuccess(waits) {
+      const done = isReleased ? format(texts.done, { name }) : format(texts.cancelled, { name })
+      notifications.show({ message: waits ? texts.waits : done })
       onClose()
     },
   })
@@ -77,8 +81,8 @@ export function ReleaseModal({
         )}
         {extent === 'all' && isCut && <Alert color="orange">{texts.leftOut}</Alert>}
         {override && <ReasonInput reason={reason} onChange={setReason} />}
-        {release.error && <ErrorNotice error={release.error} />}
-        {isUncertain(release.error) && <Text size="sm">{texts.uncertain}</Text>}
+        {releasing.error && <ErrorNotice error={releasing.error} />}
+        {isUncertain(releasing.error) && <Text size="sm">{texts.uncertain}</Text>}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             {override ? texts.keep : common.close}
@@ -87,8 +91,8 @@ export function ReleaseModal({
             <Button
               color="red.9"
               size="md"
-              loading={release.isPending}
-              onClick={() => release.mutate(toCancel(target, overrideId, extent).flatMap(({ id }) => id ?? []))}
+              loading={releasing.isPending}
+              onClick={() => releasing.mutate(toCancel(target, overrideId, extent).flatMap(({ id }) => id ?? []))}
             >
               {action}
             </Button>
@@ -105,7 +109,7 @@ function NotLive({ target, silent, when }: { target: ReleaseTarget; silent: Sile
   return (
     <Alert color="orange" title={silent === 'service' ? texts.lostTitle : texts.offlineTitle}>
       {silent === 'controller' && hold && <Text size="sm">{describeUnanswered(hold, target, when)}</Text>}
-      <Text size="sm">{texts.mayNotArrive}</Text>
+      <Text size="sm">{silent === 'controller' ? texts.waits : texts.mayNotArrive}</Text>
     </Alert>
   )
 }

@@ -60,6 +60,9 @@ export const holds: Translation<typeof english.holds> = {
     stuck:
       'Der Controller kann den Wert von vorher nicht wiederherstellen. Stellen Sie die Anlage von Hand ein, und schließen Sie dann den Eingriff ab.',
   },
+  releaseWaits: 'Die Freigabe wartet auf den Controller.',
+  close: 'Eingriff abschließen…',
+  closeOf: 'Eingriff an {name} abschließen…',
   fromTo: 'Von {from} bis {to}',
 }
 
@@ -74,31 +77,4 @@ export const unanswered: Translation<typeof english.unanswered> = {
     'Hat er keinen Strom, sollte der Failsafe der Anlage dies innerhalb von {time} beenden. Gehen Sie hin, wenn Sie sicher sein müssen.',
   heartbeat:
     'Hat er keinen Strom, fehlt der Anlage sein Lebenszeichen, und sie sollte auf ihren Failsafe zurückfallen. Gehen Sie hin, wenn Sie sicher sein müssen.',
-}
-
-export const closeHold: Translation<typeof english.closeHold> = {
-  open: 'Eingriff abschließen…',
-  openOf: 'Eingriff an {name} abschließen…',
-  title: 'Eingriff an {name} abschließen?',
-  notRestored: 'Der Controller konnte {name} nicht auf {value} zurückstellen.',
-  notKnown: 'Der Controller kann {name} nicht zurückstellen: Der Wert von vorher ist unbekannt.',
-  lastRead: 'Zuletzt gelesen: {value}, {age} alt ({time}).',
-  neverRead: 'Der Controller hat diesen Datenpunkt nicht gelesen.',
-  writeOnly: 'Dieser Datenpunkt lässt sich nur schreiben. Niemand kann lesen, was die Anlage hat.',
-  outcome: 'Was mit der Anlage geschehen ist',
-  outcomes: { 'restored-by-hand': 'Von Hand zurückgestellt', abandoned: 'Aufgegeben' },
-  outcomeHints: {
-    'restored-by-hand': 'Jemand hat die Anlage auf den Wert gestellt, den sie haben soll.',
-    abandoned:
-      'Die Anlage bleibt, wie sie ist, zum Beispiel weil es sie nicht mehr gibt oder etwas anderes sie steuert.',
-  },
-  reason: 'Grund',
-  reasonHint: 'Das Prüfprotokoll und die Aktivitäten bewahren ihn mit Ihrem Namen auf.',
-  nothingWritten:
-    'Plantroom schreibt nichts mehr an diese Anlage, bis eine Übersteuerung, die Spitzenlastbegrenzung oder ein Zeitprogramm sie wieder übernimmt.',
-  offline:
-    'Der Controller antwortet nicht. Der Eingriff liegt auf dem Controller: Schließen Sie ihn ab, wenn der Controller zurück ist.',
-  gone: 'Dieser Eingriff ist bereits vorbei. Es gibt nichts abzuschließen.',
-  action: 'Eingriff abschließen',
-  done: 'Eingriff an {name} abgeschlossen',
 }

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import { joinFacts } from '../../../parts/value.ts'
 import { datapoints as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
-import { closeHold as closeTexts } from '../../../texts/holds.ts'
+import { holds as holdTexts } from '../../../texts/holds.ts'
 import classes from './datapoint-table.module.css'
 import type { RowTexts } from './describe-row.ts'
 import { rowId } from './wanted-row.ts'
@@ -291,10 +291,10 @@ const DatapointActions = memo(function DatapointActions({
           variant="default"
           px="sm"
           onClick={() => onCloseHold(id)}
-          aria-label={format(closeTexts.openOf, { name })}
+          aria-label={format(holdTexts.closeOf, { name })}
           fullWidth={isFull}
         >
-          {closeTexts.open}
+          {holdTexts.close}
         </Button>
       )}
     </Group>

@@ -118,7 +118,10 @@ type HoldTexts = Pick<
   | 'unanswered'
 >
 
-function holdTexts({ datapoint, value, hold, overrides, failsafe }: DatapointRow, context: RowContext): HoldTexts {
+function holdTexts(
+  { datapoint, value, hold, overrides, failsafe, releaseWaits }: DatapointRow,
+  context: RowContext,
+): HoldTexts {
   const { unit } = datapoint
   const { when, isLost, isServiceLost } = context
   const notHeld = describeNotHeld(context)
@@ -133,7 +136,11 @@ function holdTexts({ datapoint, value, hold, overrides, failsafe }: DatapointRow
       next: describeNext(hold, unit),
       trouble: describeTrouble(hold, !isLost),
       state: hold.by === 'plain' ? '' : stateName(hold),
-      stateHint: isLost || hold.state === 'holding' ? '' : holds.stateHint[hold.state],
+      stateHint: releaseWaits
+        ? holds.releaseWaits
+        : isLost || hold.state === 'holding'
+          ? ''
+          : holds.stateHint[hold.state],
       unanswered:
         isLost && !isServiceLost
           ? describeUnanswered(hold, { actual: value?.value ?? null, failsafe, unit }, when)

@@ -41,5 +41,6 @@ export const aRow = (changes: Partial<DatapointRow> = {}): DatapointRow => ({
   limits: undefined,
   isWritable: true,
   failsafe: undefined,
+  releaseWaits: false,
   ...changes,
 })

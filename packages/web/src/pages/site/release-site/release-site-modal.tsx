@@ -1,11 +1,12 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
-import { useCancel } from '../../../api/use-release.ts'
+import { useRelease } from '../../../api/use-release.ts'
 import { describeError } from '../../../parts/describe-error.ts'
 import { Modal } from '../../../parts/dialogs.tsx'
 import { ReasonInput } from '../../../parts/release/release-modal.tsx'
 import { listed, shownValue } from '../../../parts/value.ts'
 import { common } from '../../../texts/common.ts'
+import { release as releaseTexts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import { site as siteTexts, releaseSite as texts } from '../../../texts/site.ts'
 import type { ControllerPlan, PlannedRelease, SitePlan } from './plan.ts'
@@ -13,7 +14,7 @@ import { type ControllerProgress, notStarted, remaining, runRelease } from './ru
 
 /** Releases everything at a site: what it does, how far it is, and what it could not do. */
 export function ReleaseSiteModal({ latest, onClose }: { latest: SitePlan; onClose: () => void }) {
-  const cancel = useCancel()
+  const release = useRelease()
   const [reason, setReason] = useState('')
   // The plan that was confirmed. Before that, the page keeps it current.
   const [confirmed, setConfirmed] = useState<SitePlan>()
@@ -28,7 +29,9 @@ export function ReleaseSiteModal({ latest, onClose }: { latest: SitePlan; onClos
     setProgress(new Map())
     void runRelease(
       controllers,
-      (deviceId, overrideId) => cancel(deviceId, overrideId, reason),
+      async (deviceId, overrideId) => {
+        if (await release(deviceId, overrideId, reason)) throw new Error(releaseTexts.waits)
+      },
       (each) => setProgress((before) => new Map(before).set(each.plan.deviceId, each)),
     )
   }
