@@ -50,7 +50,7 @@ describe.each(BROKERS)('through $name', (kind) => {
         bench.equipment.disconnect()
         await isGone(driver)
         await expect(driver.write('flow', 25)).rejects.toMatchObject({
-          kind: 'rejected',
+          kind: 'offline',
           message: 'flow: the equipment reports that it is offline; nothing was sent',
         })
       })
@@ -61,7 +61,7 @@ describe.each(BROKERS)('through $name', (kind) => {
         for (let turn = 0; turn < 5; turn += 1) {
           const driver = await bench.open(ONE, { availability: { topic: 'hp/status' } })
           await Promise.all([
-            expect(driver.write('flow', 25)).rejects.toMatchObject({ kind: 'rejected' }),
+            expect(driver.write('flow', 25)).rejects.toMatchObject({ kind: 'offline' }),
             expect(driver.read(['flow'])).rejects.toMatchObject(GONE),
           ])
           await driver.close()

@@ -137,7 +137,7 @@ async function write(state: State, pointId: string, value: Writable, stillWanted
     await states.decided([point], lost)
     // The broker would acknowledge a command that the equipment never receives.
     const absence = absenceOf(point, states.cache.latest)
-    if (absence !== undefined) throw new Failure('rejected', `${point.name}: ${absence}; nothing was sent`)
+    if (absence !== undefined) throw new Failure('offline', `${point.name}: ${absence}; nothing was sent`)
     if (!stillWanted()) throw new Failure('conflict', `${point.name}: no longer wanted; nothing was sent`)
     states.expectStateAfter(point, value)
     return { acknowledged: publish(command, payload) }
