@@ -99,7 +99,10 @@ export function createArbiter(deps: Omit<HoldApplierDeps, 'holds'> & HoldsDeps):
     closeHold: (datapointId, outcome, by) =>
       commits.record((to) => {
         const readBack = holds.close(to, datapointId, connections.find(datapointId), { outcome, by })
-        to.after(() => started && applier.changed(datapointId))
+        to.after(() => {
+          deps.failsafes.letExpire(datapointId)
+          if (started) applier.changed(datapointId)
+        })
         return { readBack }
       }),
     claims: (datapointId) => holds.get(datapointId)?.claims ?? {},

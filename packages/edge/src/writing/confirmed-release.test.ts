@@ -136,6 +136,28 @@ describe('a release', () => {
     expect(written(device)).toEqual([20, 10])
   })
 
+  test('is watched on when the next override comes to nothing, and anew after one that was written', async () => {
+    const device = await aPowerController()
+    await device.override('power', 20, 0, 60)
+    await device.pass(60)
+    device.equipment.unreadable.set('power', 'exception 6')
+    await device.pass(2)
+    await device.override('power', 30, 1, 10)
+    await device.pass(15)
+    device.equipment.unreadable.clear()
+    device.equipment.points.set('power', 20)
+    await device.pass(3)
+    expect(register(device)).toBe(10)
+
+    await device.pass(40)
+    await device.override('power', 30, 0, 50)
+    await device.pass(60)
+    expect(register(device)).toBe(10)
+    device.equipment.points.set('power', 30)
+    await device.pass(10)
+    expect(register(device)).toBe(10)
+  })
+
   test('does not leave the setpoint to the next override as the value to restore', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 60)

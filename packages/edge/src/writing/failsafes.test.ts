@@ -83,6 +83,20 @@ describe('a reversion timer', () => {
     },
   )
 
+  test('is left to expire when the equipment refuses its release, and when a person closes the hold', async () => {
+    const device = await guarded('reversion', 90)
+    const id = await device.override('power', 20, 0, 3600)
+    device.equipment.refuse.add('power')
+    await device.cancel(id)
+    await device.pass(1)
+    const before = signals(device).length
+    await device.pass(300)
+    expect(signals(device)).toHaveLength(before)
+    await device.call('closeHold', { datapointId: 'power', outcome: 'abandoned', reason: 'gone' })
+    await device.pass(300)
+    expect(signals(device)).toHaveLength(before)
+  })
+
   test('that is slow to arm does not let a cancelled override be written', async () => {
     const device = await guarded('reversion', 90)
     const slow = Promise.withResolvers<void>()

@@ -18,6 +18,8 @@ export interface Failsafes {
   arm(place: Place): Promise<void>
   /** Call when the datapoint has been released. Rejects while the register is not known to be disarmed. */
   disarm(place: Place): Promise<void>
+  /** Stops re-arming, so that the equipment reverts by itself. */
+  letExpire(datapointId: string): void
   /** Reports whether this datapoint is the register of a failsafe, which nothing else may write. */
   guards(datapointId: string): boolean
   /** The datapoints whose failsafe uses this one as its register. */
@@ -52,10 +54,14 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
     return write(place, failsafe, failsafe.kind === 'reversion' ? failsafe.seconds : beats)
   }
 
+  function letExpire(datapointId: string): void {
+    armed.get(datapointId)?.()
+    armed.delete(datapointId)
+  }
+
   function keepAlive(place: Place): void {
     const { id, name } = place.datapoint
-    armed.get(id)?.()
-    armed.delete(id)
+    letExpire(id)
     const failsafe = byDatapoint.get(id)
     if (!failsafe || closed) return
     // A third of the period leaves time for a slow write and for one that is lost.
@@ -89,8 +95,7 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
     },
     async disarm(place) {
       const { id } = place.datapoint
-      armed.get(id)?.()
-      armed.delete(id)
+      letExpire(id)
       const failsafe = byDatapoint.get(id)
       if (failsafe?.kind !== 'reversion') return
       try {
@@ -100,6 +105,7 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
         throw new Failure('offline', `the failsafe could not be disarmed: ${(error as Error).message}`)
       }
     },
+    letExpire,
     guards: (datapointId) => registers.has(datapointId),
     guardedBy: (registerId) =>
       [...byDatapoint.values()].filter((one) => one.registerId === registerId).map(({ datapointId }) => datapointId),

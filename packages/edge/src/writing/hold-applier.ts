@@ -126,6 +126,7 @@ async function attempt(state: State, datapointId: string, progress: Progress): P
     showHold(state, datapointId)
     return
   }
+  progress.watch = undefined
   // Already applied: the refresh timer takes care of it.
   if (hold.holder && hold.holder === progress.done?.holder) return
   progress.cancelTimer()
@@ -199,6 +200,8 @@ async function recordFailure(
   progress.done = undefined
   progress.isUnread = readBack === null
   progress.failures += 1
+  // Equipment that cannot be restored may at least revert by itself.
+  if (!hold.holder) state.failsafes.letExpire(id)
   later(state, progress, retryDelay(progress.failures, isOffline), () => void run(state, id))
   if (trouble === 'not-taken' && progress.failures < NOT_TAKEN_AFTER) return
   if (progress.trouble?.reason !== reason) state.log.warn({ datapoint: name, reason, ...requestOf(hold) }, trouble)

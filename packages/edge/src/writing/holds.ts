@@ -154,9 +154,9 @@ function decideHold(
     const releasing = { holder: released, ...endOf(why === 'suspended' ? 'restart' : why) }
     keep(state, to, id, { ...FREE, ...kept, unsettled, releasing })
   } else {
-    // Nothing was ever written, so there is nothing to restore.
+    // Nothing was ever written, so there is nothing to restore. The release before it is still being watched.
     for (const one of unsettled) state.audit.add(to, one)
-    keep(state, to, id, undefined)
+    keep(state, to, id, recent && { ...FREE, plain: recent.plain, restored: true, recent })
   }
 }
 
