@@ -1,16 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
-import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { CommissioningFile } from '@plantroom/contract/commissioning'
 import { connectAsync } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startEquipmentBroker } from './support/equipment-broker.ts'
 import { eventually } from './support/eventually.ts'
 import { faultyEquipment } from './support/faulty-equipment.ts'
 import { MOSQUITTO } from './support/mosquitto.ts'
-import { accepts, freePorts } from './support/ports.ts'
-import { plantroom, run } from './support/run.ts'
+import { freePorts } from './support/ports.ts'
+import { plantroom } from './support/run.ts'
 import { operatorShell } from './support/shell.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
@@ -96,27 +94,8 @@ describe.skipIf(!existsSync(MOSQUITTO))('a broker whose password is rotated whil
   const COMMAND = 'pump/set'
   const STATE = 'pump/state'
 
-  async function startBroker(port: number, password: string): Promise<ChildProcess> {
-    const passwords = join(stack.folder, 'pump.passwd')
-    writeFileSync(passwords, '', { mode: 0o600 })
-    for (const [name, secret] of [['edge', password] as const, ['pump', 'own'] as const]) {
-      const { code, stderr } = await run('mosquitto_passwd', ['-b', passwords, name, secret])
-      expect(code, stderr).toBe(0)
-    }
-    const config = join(stack.folder, 'pump.conf')
-    const lines = [`listener ${port} 127.0.0.1`, `user ${userInfo().username}`, 'allow_anonymous false']
-    writeFileSync(config, [...lines, `password_file ${passwords}`, 'persistence false', ''].join('\n'))
-    const broker = spawn(MOSQUITTO, ['-c', config], { stdio: 'ignore' })
-    await eventually(() => accepts(port))
-    return broker
-  }
-
-  async function stop(process: ChildProcess): Promise<void> {
-    if (process.exitCode !== null || process.signalCode !== null) return
-    const gone = once(process, 'exit')
-    process.kill('SIGKILL')
-    await gone
-  }
+  const startBroker = (port: number, password: string) =>
+    startEquipmentBroker(stack.folder, port, { edge: password, pump: 'own' })
 
   const fileWith = (port: number, password: string): CommissioningFile => ({
     technicalSystem: 'Pump room',
@@ -132,7 +111,7 @@ describe.skipIf(!existsSync(MOSQUITTO))('a broker whose password is rotated whil
   test('releases the equipment with the new password', async () => {
     const [port = 0] = await freePorts(1)
     let broker = await startBroker(port, 'before')
-    onTestFinished(() => stop(broker))
+    onTestFinished(() => broker.stop())
     let speed = PLAIN
     const pump = await connectAsync(`mqtt://127.0.0.1:${port}`, {
       username: 'pump',
@@ -152,7 +131,7 @@ describe.skipIf(!existsSync(MOSQUITTO))('a broker whose password is rotated whil
 
     const cancel = await hold(fileWith(port, 'before'), 70)
     await eventually(async () => expect(speed).toBe(70))
-    await stop(broker)
+    await broker.stop()
     broker = await startBroker(port, 'after')
     await cancel()
     const refused = await load(fileWith(port, 'after'))

@@ -1,16 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
-import { userInfo } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import type { CommissioningFile } from '@plantroom/contract/commissioning'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startEquipmentBroker } from './support/equipment-broker.ts'
 import { eventually } from './support/eventually.ts'
 import { type FaultyEquipment, faultyEquipment } from './support/faulty-equipment.ts'
 import { MOSQUITTO } from './support/mosquitto.ts'
 import { reportsOf } from './support/override-reports.ts'
-import { accepts, freePorts } from './support/ports.ts'
+import { freePorts } from './support/ports.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
 const PLAIN = 50
@@ -104,31 +101,10 @@ describe.skipIf(!existsSync(MOSQUITTO))('MQTT equipment', () => {
   const COMMAND = 'valve/set'
   const STATE = 'valve/state'
 
-  async function startBroker(port: number): Promise<ChildProcess> {
-    const config = join(stack.folder, 'valve.conf')
-    const lines = [
-      `listener ${port} 127.0.0.1`,
-      `user ${userInfo().username}`,
-      'allow_anonymous true',
-      'persistence false',
-    ]
-    writeFileSync(config, [...lines, ''].join('\n'))
-    const broker = spawn(MOSQUITTO, ['-c', config], { stdio: 'ignore' })
-    await eventually(() => accepts(port))
-    return broker
-  }
-
-  async function stop(process: ChildProcess): Promise<void> {
-    if (process.exitCode !== null || process.signalCode !== null) return
-    const gone = once(process, 'exit')
-    process.kill('SIGKILL')
-    await gone
-  }
-
   test('that hears nothing of its release, and comes back with its setpoint, is released then', async () => {
     const [port = 0] = await freePorts(1)
-    let broker = await startBroker(port)
-    onTestFinished(() => stop(broker))
+    let broker = await startEquipmentBroker(stack.folder, port)
+    onTestFinished(() => broker.stop())
     let position = PLAIN
     const start = async (): Promise<MqttClient> => {
       const valve = await connectAsync(`mqtt://127.0.0.1:${port}`, { reconnectPeriod: 0 })
@@ -154,8 +130,8 @@ describe.skipIf(!existsSync(MOSQUITTO))('MQTT equipment', () => {
 
     // A power cut of the site: the broker forgets the state, and the valve starts last.
     await valve.endAsync(true)
-    await stop(broker)
-    broker = await startBroker(port)
+    await broker.stop()
+    broker = await startEquipmentBroker(stack.folder, port)
     await cancel()
     await eventually(async () => expect(await phases()).toContain('not-taken cancelled'))
     expect(await phases()).not.toContain('released cancelled')
