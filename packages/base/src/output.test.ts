@@ -105,7 +105,7 @@ describe.each<Kind>(['pipe', 'socket', 'terminal'])('an output that nobody reads
     await talker.say(MANY)
     await talker.say(1)
     talker.read()
-    await eventually(() => expect(talker.text()).toContain('"lost":'))
+    await eventually(() => expect(talker.lines().at(-1)).toHaveProperty('lost'))
     const [loss, ...kept] = talker.lines().toReversed()
     expect(loss).toMatchObject({ level: 40, name: 'talker', lost: MANY + 1 - kept.length })
     expect(kept.toReversed().map(({ next }) => next)).toEqual(kept.map((_, index) => index))
