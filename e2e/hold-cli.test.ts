@@ -55,6 +55,6 @@ test('plantroom hold lists what a controller holds, and closes what it cannot re
     readBack: -20,
   })
   stack.simulator.send({ faults: [] })
-  expect((await listed()).holds).toEqual([])
+  await eventually(async () => expect((await listed()).holds).toEqual([]))
   expect(await dispatcher.register(POWER)).toBe(-20)
 })

@@ -123,7 +123,7 @@ describe('limits in a commissioning file', () => {
 })
 
 describe('a second key of the same organization', () => {
-  test('cannot cancel what the first one placed, and learns nothing', async () => {
+  test('cancels what the first one placed with its id, and nothing with an id that was never issued', async () => {
     await stack.commission(room({}))
     const { apiKey } = await stack.admin.createKey({
       orgId: stack.orgId,
@@ -134,15 +134,10 @@ describe('a second key of the same organization', () => {
     const id = await limit.place(30, { to: Date.now() + HOUR })
     await registerIs(limit, 30)
     const unknown = `${id.slice(0, -1)}${id.endsWith('a') ? 'b' : 'a'}`
-    const [refused, never] = [await other.cancel(id), await other.cancel(unknown)]
-    expect([refused.status, refused.body.message.replace(id, '')]).toEqual([
-      never.status,
-      never.body.message.replace(unknown, ''),
-    ])
+    expect((await other.cancel(unknown)).status).toBe(499)
     expect(await limit.register()).toBe(30)
-    expect((await limit.cancel(id)).status).toBe(200)
+    expect((await other.cancel(id)).status).toBe(200)
     await registerIs(limit, 50)
-    expect((await other.cancel(id)).status).toBe(499)
     expect((await limit.cancel(id)).status).toBe(200)
   })
 })
