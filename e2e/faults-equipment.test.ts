@@ -103,6 +103,13 @@ async function place(of: Dispatchable, value: number, to = Date.now() + HOUR): P
   return id
 }
 
+/** Places an override that starts in a moment. */
+async function queue(of: Dispatchable, value: number, to = Date.now() + HOUR): Promise<string> {
+  const id = await of.place(value, { from: Date.now() + 1_500, to })
+  placed.push(id)
+  return id
+}
+
 /** Places an override that the equipment accepts. Resolves when it is reported as applied. */
 async function hold(of: Dispatchable, value: number, to?: number): Promise<string> {
   const id = await place(of, value, to)
@@ -160,10 +167,11 @@ describe('equipment that does not accept a setpoint', () => {
     const id = await hold(point, 7)
     equipment.behaviour = { exception: 4 }
     expect((await point.cancel(id)).body.data).toEqual({ success: true })
-    await reported(point, id, ['applied 7', `released ${PLAIN} (cancelled)`, `write-failed ${PLAIN}`])
+    await reported(point, id, ['applied 7', `write-failed ${PLAIN}`])
     expect(await point.register()).toBe(7)
     equipment.behaviour = 'obedient'
     await registerIs(point, PLAIN)
+    await reported(point, id, ['applied 7', `write-failed ${PLAIN}`, `released ${PLAIN} (cancelled)`])
   })
 })
 
@@ -197,22 +205,34 @@ describe('equipment that loses its setpoint during an override', () => {
 })
 
 describe('equipment that is switched off', () => {
-  test('when an override is accepted gets the setpoint when it returns, and its own value afterwards', async () => {
+  test('rejects an override that starts now', async () => {
     await equipment.stop()
     await eventually(async () => expect(await status()).not.toBe(1))
-    const id = await place(point, 7)
-    await isHeld(point)
+    const now = Date.now()
+    const { status: code, body } = await point.override(7, { from: now, to: now + HOUR })
+    expect([code, body.message]).toEqual([499, expect.stringContaining('Setpoint on Faulty cannot be read')])
+    await equipment.start()
+    await eventually(async () => expect(await status()).toBe(1))
+    await someTimeLater()
+    expect(written('Setpoint')).toEqual([])
+  })
+
+  test('when an override starts gets the setpoint when it returns, and its own value afterwards', async () => {
+    await equipment.stop()
+    await eventually(async () => expect(await status()).not.toBe(1))
+    const id = await queue(point, 7)
+    await eventually(() => isHeld(point))
     await equipment.start()
     await registerIs(point, 7)
     await release(point, id)
     await reported(point, id, ['applied 7', 'write-failed 7', `released ${PLAIN} (cancelled)`])
   })
 
-  test('when an override is accepted and ends gets no write', async () => {
+  test('from before an override starts until it ends gets no write', async () => {
     await equipment.stop()
     await eventually(async () => expect(await status()).not.toBe(1))
     const to = Date.now() + 4_000
-    await place(point, 7, to)
+    await queue(point, 7, to)
     await eventually(async () => {
       expect(Date.now()).toBeGreaterThan(to)
       await isFree(point)
@@ -239,7 +259,7 @@ describe('equipment that is switched off', () => {
     expect(await point.register()).toBe(7)
     await equipment.start()
     await registerIs(point, PLAIN)
-    await reported(point, id, ['applied 7', `released ${PLAIN} (ended)`, `write-failed ${PLAIN}`])
+    await reported(point, id, ['applied 7', `write-failed ${PLAIN}`, `released ${PLAIN} (ended)`])
   })
 })
 

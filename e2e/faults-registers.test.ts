@@ -138,7 +138,7 @@ describe('commissioning that would move a held datapoint', () => {
   test.each<[string, () => Record<string, unknown>]>([
     ['port', () => ({ port: other.port })],
     ['unitId', () => ({ unitId: 2 })],
-    ['host', () => ({ host: 'localhost' })],
+    ['host', () => ({ host: '127.0.0.2' })],
   ])('by another %s is refused, named, and released where it is', async (field, settings) => {
     const id = await place(9)
     await registerIs(power, 9)
@@ -220,7 +220,10 @@ describe('a connection that never answers', () => {
     const settings = { host: '127.0.0.1', port: hole.port, timeoutMs: 60_000 }
     const file = {
       ...room(),
-      connections: [unit, { name: 'Hole', protocol: 'modbus-tcp' as const, settings, datapoints: [int16(1)] }],
+      connections: [
+        unit,
+        { name: 'Hole', protocol: 'modbus-tcp' as const, settings, datapoints: [int16(1, { releaseValue: 0 })] },
+      ],
     } as CommissioningFile
     const result = await stack.commission(file)
     const lost = result.connections.at(-1)?.datapoints[0]?.id ?? ''

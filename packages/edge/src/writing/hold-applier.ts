@@ -133,6 +133,8 @@ async function attempt(state: State, datapointId: string, progress: Progress): P
   if (hold.holder !== progress.holder) {
     progress.holder = hold.holder
     progress.restoring = undefined
+    // What was there before a release says nothing about the next hold.
+    if (!hold.holder) progress.done = undefined
     clearTrouble(state, datapointId, progress)
   }
   if (place.connection.status() === CONNECTION_STATUS.connecting) {
