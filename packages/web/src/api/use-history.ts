@@ -147,8 +147,7 @@ function holdEntries(orgId: string, siteId: string, of: readonly HistoryOf[] | '
       const since = from - LONGEST_OVERRIDE_MS
       // An entry of this second belongs to it, too.
       const time = { from: iso(since), ...(period.refreshMs === false && { to: iso(to) }) }
-      const filters =
-        of === 'site' ? [{ siteId }] : of.map(({ deviceId, datapointId }) => ({ deviceId, datapointId }))
+      const filters = of === 'site' ? [{ siteId }] : of.map(({ deviceId, datapointId }) => ({ deviceId, datapointId }))
       const most = of === 'site' ? REPORT_PAGE : MAX_REPORTS
       const found = await Promise.all(filters.map((each) => loadEntries(orgId, { ...each, ...time }, most, signal)))
       return { entries: found.flatMap(({ entries }) => entries), since, isCut: found.some(({ isCut }) => isCut) }
