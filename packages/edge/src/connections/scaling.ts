@@ -38,11 +38,14 @@ export function holdsWritten(read: Raw, written: Raw): boolean {
   if (sameRaw(read, written)) return true
   if (typeof read === 'bigint' || typeof written === 'bigint') return false
   const kept = Math.fround(written)
+  if (Math.abs(read - kept) > Math.abs(kept) * PRINTED_NOISE) return false
   // A whole number that a float32 cannot keep is another number.
   if (Number.isInteger(written) && kept !== written) return false
   return PRINTED_DIGITS.some((digits) => Number(kept.toPrecision(digits)) === read)
 }
 
+/** How far a number that is printed with the fewest of these digits can be off. */
+const PRINTED_NOISE = 1e-6
 /** From the digits that a float32 has for certain up to those that tell it apart from every other, and all of a double. */
 const PRINTED_DIGITS = [7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17]
 

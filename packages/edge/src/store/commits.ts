@@ -254,7 +254,7 @@ function execute(
   shortage: string | undefined,
   take: Transaction['take'] = () => undefined,
 ): Executed {
-  const executed: Executed = { ...superseded(request), rejection: undefined, isLast: false }
+  const executed = newExecuted(request)
   try {
     executed.result = request.change({
       write: (statement, ...parameters) => void executed.operations.push({ statement, parameters }),
@@ -278,13 +278,17 @@ function execute(
   return executed
 }
 
+function newExecuted(request: Request): Executed {
+  return {
+    ...{ request, result: undefined, rejection: undefined, revocation: undefined, revoked: undefined },
+    ...{ operations: [], after: [], onDisk: [], isLast: false },
+  }
+}
+
 /** A request that comes after the last one. */
 function superseded(request: Request): Executed {
   const rejection = { error: new Failure('unavailable', 'the device is stopping') }
-  return {
-    ...{ request, result: undefined, rejection, revocation: undefined, revoked: undefined, isLast: true },
-    ...{ operations: [], after: [], onDisk: [] },
-  }
+  return { ...newExecuted(request), rejection, isLast: true }
 }
 
 /** Publishes staged state. What is not written waits for the next transaction. */

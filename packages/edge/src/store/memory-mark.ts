@@ -37,10 +37,14 @@ export function openMark(folder: string): MarkFile {
     // Not truncated: what it says holds until the first mark of this process.
     file = openSync(join(folder, NAME), 0o102 /* O_RDWR | O_CREAT */, 0o600)
   } catch {}
+  const line = Buffer.alloc(BYTES, ' ')
   return {
     write({ id, count }) {
       try {
-        if (file !== undefined) writeSync(file, `${`${id} ${count}`.padEnd(BYTES - 1)}\n`, 0, 'latin1')
+        if (file === undefined) return
+        line.fill(' ').write(`${id} ${count}`, 'latin1')
+        line.write('\n', BYTES - 1)
+        writeSync(file, line, 0, BYTES, 0)
       } catch {}
     },
     close() {
