@@ -69,7 +69,7 @@ async function writeWanted(
   applied.unread = undefined
   if (reading && !shows(reading, value)) {
     if (!isReadable(reading)) applied.unread = { holder, value }
-    return notTaken(place, value, reading)
+    return notTaken(place, value, { reading, applied })
   }
   const written = Number(writtenValue(value, datapoint) ?? Number.NaN)
   deps.limits.seen(place, written)
@@ -85,6 +85,7 @@ async function writeAndRead(
   hold: HeldHold,
   { value, applied }: { value: Writable; applied: Applied },
 ): Promise<Reading | undefined> {
+  const before = await readingBefore(place)
   try {
     await write(deps, place, { hold, value, applied })
   } catch (failure) {
@@ -95,17 +96,32 @@ async function writeAndRead(
     return reading
   }
   applied.unread = { holder: hold.holder, value }
-  return readBackOf(place)
+  const reading = await readBackOf(place)
+  // A value that was there before is the equipment's own, and not what it made of the setpoint.
+  if (reading && 'raw' in reading && !(before && shows(before, reading.raw))) applied.shows = reading.raw
+  return reading
+}
+
+/** Returns what the equipment held before a write; `undefined` where that cannot be read. Usually a poll has read it. */
+async function readingBefore(place: Place): Promise<Reading | undefined> {
+  const { connection, datapoint } = place
+  return connection.isKnown(datapoint.id)
+    ? connection.lastReading(datapoint.id)
+    : readBackOf(place).catch(() => undefined)
 }
 
 const isReadable = (reading: Reading) => 'raw' in reading || reading.image !== undefined
 
-function notTaken(place: Place, value: Writable, reading: Reading): Outcome {
+function notTaken(
+  place: Place,
+  value: Writable,
+  { reading, applied }: { reading: Reading; applied: Applied },
+): Outcome {
   const { datapoint } = place
   const readBack = readingValue(reading, datapoint)
   const kept = 'error' in reading ? `cannot be read: ${reading.error}` : `holds ${readBack}`
   const reason = `the equipment acknowledged ${writtenValue(value, datapoint)} but ${kept}`
-  const shown = 'raw' in reading ? { shows: reading.raw } : {}
+  const shown = applied.shows === undefined ? {} : { shows: applied.shows }
   return { kind: 'failed', trouble: 'not-taken', readBack, reason, isOffline: false, ...shown }
 }
 
@@ -143,7 +159,7 @@ async function moveOneStep(
   applied.done = undefined
   if (step.by === 0) return { kind: 'moving', nextAt: step.nextAt }
   const reading = await writeAndRead(deps, place, hold, { value: step.value, applied })
-  if (reading && !shows(reading, step.value)) return notTaken(place, step.value, reading)
+  if (reading && !shows(reading, step.value)) return notTaken(place, step.value, { reading, applied })
   await deps.limits.moved(place, step.by, Number(writtenValue(step.value, place.datapoint)))
   return { kind: 'moving', nextAt: deps.limits.step(place)?.nextAt ?? step.nextAt }
 }

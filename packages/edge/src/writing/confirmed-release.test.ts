@@ -81,6 +81,38 @@ describe('a release', () => {
     expect(written(device)).toEqual([2000, 102])
   })
 
+  test('to a value that the equipment rounds to what it showed instead of an ignored setpoint is over, too', async () => {
+    const device = await aPowerController({ points: { power: 102 } })
+    onWrite(device, (raw) => Math.round(raw / 100) * 100)
+    await device.override('power', 2000, 0, 60)
+    device.equipment.unreadable.set('power', 'exception 6')
+    await device.pass(61)
+    // It is at 100 now, which nobody has read, and keeps that during the next override.
+    device.equipment.ignores.add('power')
+    device.equipment.unreadable.clear()
+    await device.override('power', 3000, 0, 60)
+    await device.pass(30)
+    device.equipment.ignores.clear()
+    device.equipment.keeps = (_id, raw) => (raw === 3000 ? undefined : 100)
+    await device.pass(30)
+    expect(auditLines(device).at(-1)).toBe('released (differs) 102 > 102, reads 100')
+    expect(await holdsOf(device)).toEqual([])
+  })
+
+  test('that is ignored is repeated for equipment that rounds its setpoint', async () => {
+    const device = await aPowerController()
+    onWrite(device, (raw) => Math.round(raw / 100) * 100)
+    await device.override('power', 2030, 0, 60)
+    await device.pass(30)
+    device.equipment.ignores.add('power')
+    await device.pass(60)
+    expect(register(device)).toBe(2000)
+    expect(await holdsOf(device)).toMatchObject([{ state: 'releasing', trouble: 'not-taken' }])
+    device.equipment.ignores.clear()
+    await device.pass(30)
+    expect(register(device)).toBe(0)
+  })
+
   test('does not block commissioning while it is being watched', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 60)

@@ -133,6 +133,7 @@ async function attempt(state: State, datapointId: string, progress: Progress): P
   if (hold.holder !== progress.holder) {
     progress.holder = hold.holder
     progress.restoring = undefined
+    progress.shows = undefined
     // What was there before a release says nothing about the next hold.
     if (!hold.holder) progress.done = undefined
     clearTrouble(state, datapointId, progress)

@@ -40,6 +40,7 @@ export function newProgress(): Progress {
     done: undefined,
     unread: undefined,
     restoring: undefined,
+    shows: undefined,
     failures: 0,
     trouble: undefined,
     isWaiting: false,

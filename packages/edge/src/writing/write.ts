@@ -31,6 +31,8 @@ export interface Applied {
   unread: { holder: Holder; value: Writable } | undefined
   /** The value of a release that may have reached the equipment. Without an acknowledgement nobody knows. */
   restoring: { value: Writable; isAcknowledged: boolean } | undefined
+  /** What the equipment made of a setpoint, where it did not take it. */
+  shows: Raw | undefined
   /** The equipment may hold another value than the plain one. */
   isMoved: boolean
   /** What the log says was written last. */
