@@ -3,13 +3,13 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Starts the longest files first: a long file that starts last would run alone at the end. */
 const LONGEST = [
-  'cloud/src/jobs/worker',
-  'cloud/src/packages/import-again',
-  'cloud/src/devices/commissioning-routes',
-  'cloud/src/db/embedded/run-as',
-  'cloud/src/db/embedded/survival',
-  'cloud/src/broker/accounts/nats-accounts',
-  'cloud/src/alerts/evaluator',
+  'cloud/src/platform/jobs/worker',
+  'cloud/src/maintenance/packages/import-again',
+  'cloud/src/control/devices/commissioning-routes',
+  'cloud/src/platform/db/embedded/run-as',
+  'cloud/src/platform/db/embedded/survival',
+  'cloud/src/platform/broker/accounts/nats-accounts',
+  'cloud/src/control/alerts/evaluator',
   'e2e/package-faults',
   'e2e/fleet',
   'e2e/faults-clock',
@@ -34,7 +34,7 @@ const LONGEST = [
 ]
 
 /** Files whose helpers keep state or hooks in a module, and so need their own process. */
-const ISOLATED = ['packages/cloud/src/db/embedded/*.test.ts']
+const ISOLATED = ['packages/cloud/src/platform/db/embedded/*.test.ts']
 
 /** What takes long or needs more of the system: only campaigns run them. `import-takeover` and `import-resumption` kill too. */
 const CAMPAIGN_FILES = [

@@ -12,7 +12,7 @@ import { against, alone, type Measurement } from './support/measurement.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const PROGRAM = join(ROOT, 'dist/cloud-backup.js')
-const FIXTURE = join(ROOT, 'packages/cloud/src/backup/testing/plantroom-0.1.0.backup')
+const FIXTURE = join(ROOT, 'packages/cloud/src/platform/backup/testing/plantroom-0.1.0.backup')
 const SITE = 'site_bench'
 const SERVERS = '/usr/lib/postgresql'
 const ROUNDS = 3

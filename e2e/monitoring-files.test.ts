@@ -50,7 +50,7 @@ const namesIn = (queries: readonly string[]) =>
   )
 
 const inSource = new Set([
-  ...(read('packages/cloud/src/http/operation-routes.ts').match(/(?<=')plantroom_[a-z_]+(?=')/g) ?? []),
+  ...(read('packages/cloud/src/platform/http/operation-routes.ts').match(/(?<=')plantroom_[a-z_]+(?=')/g) ?? []),
   ...[...read('packages/edge/src/metrics/text.ts').matchAll(/(?:gauge|counter)\('([a-z_]+)'/g)].map(
     ([, name]) => `plantroom_edge_${name}`,
   ),

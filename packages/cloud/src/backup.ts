@@ -3,8 +3,8 @@ import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { userName } from '@plantroom/base/user-name'
 import { shown } from '@plantroom/contract/shown'
-import type { Summary } from './backup/index.ts'
 import { loadConfig } from './config.ts'
+import type { Summary } from './platform/backup/index.ts'
 import { backUp, checkBackup, restore } from './wire/backup.ts'
 
 const USAGE = `plantroom backup FILE          write database, files and secrets of one moment to FILE, while the service runs

@@ -16,10 +16,10 @@ import {
 import { readTraceSettings, type TraceSettings } from '@plantroom/base/trace'
 import { ALLOW_PLAIN_MQTT, isPlainToAnotherMachine, plainBrokerProblem } from '@plantroom/contract/broker-url'
 import { ALL_SETTINGS, CLOUD_SETTINGS } from '@plantroom/contract/settings'
-import { readSink, type SinkSettings } from './activity/index.ts'
 import { type Limits, readLimits } from './limits-config.ts'
-import { readSmtpUrl, type SmtpSettings } from './mail/index.ts'
 import { type OidcSettings, readOidc } from './oidc-config.ts'
+import { readSink, type SinkSettings } from './organization/activity/index.ts'
+import { readSmtpUrl, type SmtpSettings } from './platform/mail/index.ts'
 import {
   type Reader,
   readFile,

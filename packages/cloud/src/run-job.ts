@@ -1,7 +1,7 @@
 import { systemClock } from '@plantroom/base/clock'
 import { createLog, logOutput } from '@plantroom/base/log'
 import { readConfig } from './config.ts'
-import { runJobProcess } from './jobs/index.ts'
+import { runJobProcess } from './platform/jobs/index.ts'
 import { openJobHandlers } from './wire/job-process.ts'
 
 const config = readConfig()

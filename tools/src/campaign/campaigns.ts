@@ -24,7 +24,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
       'e2e/import-takeover.test.ts',
       'e2e/package-faults.test.ts',
       'e2e/package-s3.test.ts',
-      'packages/cloud/src/packages/preview-against-import.test.ts',
+      'packages/cloud/src/maintenance/packages/preview-against-import.test.ts',
     ],
     batch: 1,
   },
@@ -51,7 +51,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
       'packages/edge/src/optimisation/peak-shaving-laws.test.ts',
       'packages/edge/src/store/commits-laws.test.ts',
       'packages/edge/src/telemetry/measurements-sending.test.ts',
-      'packages/cloud/src/telemetry/history-model.test.ts',
+      'packages/cloud/src/control/telemetry/history-model.test.ts',
     ],
     batch: 2,
   },
@@ -113,20 +113,20 @@ export const CAMPAIGNS: readonly Campaign[] = [
   {
     name: 'upgrade',
     summary: 'data of an older PostgreSQL moved by a start, with starts killed on the way',
-    files: ['packages/cloud/src/db/embedded/upgrade.test.ts'],
+    files: ['packages/cloud/src/platform/db/embedded/upgrade.test.ts'],
     batch: 2,
   },
   {
     name: 'backup',
     summary:
       'restores killed at random, controllers that know more than the restored cloud, other databases and buckets',
-    files: ['e2e/backup.test.ts', 'packages/cloud/src/backup/bucket.test.ts'],
+    files: ['e2e/backup.test.ts', 'packages/cloud/src/platform/backup/bucket.test.ts'],
     batch: 1,
   },
   {
     name: 'access',
     summary: 'every caller on every route',
-    files: ['packages/cloud/src/access/authorization-matrix.test.ts'],
+    files: ['packages/cloud/src/organization/access/authorization-matrix.test.ts'],
     batch: 1,
   },
   {

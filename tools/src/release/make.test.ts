@@ -100,7 +100,9 @@ test('its programs import nothing that the package does not name, not even late'
   const named = { ...dependencies, ...optionalDependencies }
   expect([...others].filter((name) => !Object.hasOwn(named, name))).toEqual([])
   expect(Object.keys(dependencies)).toEqual(['@node-rs/argon2', 'ajv'])
-  expect(existsSync(join(modules, 'plantroom/packages/cloud/src/http/swagger-ui/swagger-ui-bundle.js'))).toBe(true)
+  expect(existsSync(join(modules, 'plantroom/packages/cloud/src/platform/http/swagger-ui/swagger-ui-bundle.js'))).toBe(
+    true,
+  )
 })
 
 test('its client has types and works without other packages', () => {

@@ -45,7 +45,7 @@ interface PackageFile {
 export async function writeServicePackage(root: string, folder: string): Promise<void> {
   await buildPrograms(root, PROGRAMS, join(folder, 'dist'), '..')
   for (const path of BESIDE) cpSync(join(root, path), join(folder, path), { recursive: true })
-  cpSync(join(root, SWAGGER_FILES), join(folder, 'packages/cloud/src/http/swagger-ui'), { recursive: true })
+  cpSync(join(root, SWAGGER_FILES), join(folder, 'packages/cloud/src/platform/http/swagger-ui'), { recursive: true })
   await compressFiles(join(folder, 'packages/web/dist/assets'), 'ofRelease')
   for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, name), join(folder, name))
   cpSync(join(root, 'tools/src/release/README.md'), join(folder, 'README.md'))

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../db/database.ts'
-import { startEmbeddedPostgres } from '../db/embedded/start.ts'
-import { migrate } from '../db/migrate.ts'
+import { openDatabase } from '../platform/db/database.ts'
+import { startEmbeddedPostgres } from '../platform/db/embedded/start.ts'
+import { migrate } from '../platform/db/migrate.ts'
 
 export interface TestServer {
   host: string

@@ -1,7 +1,7 @@
 import { createLog } from '@plantroom/base/log'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config.ts'
-import { createServer } from '../http/server.ts'
+import { createServer } from '../platform/http/server.ts'
 import { createBaseUrl, exposureWarnings, knownAddress, listen } from './address.ts'
 
 function start(env: Record<string, string>) {

@@ -4,6 +4,8 @@ import { systemClock } from '@plantroom/base/clock'
 import { lockFolder } from '@plantroom/base/folder-lock'
 import { createLog } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
+import type { CloudConfig } from '../config.ts'
+import { prepareFolder, takeFolder } from '../data-folder.ts'
 import {
   checkRestorable,
   type FilesSource,
@@ -14,14 +16,12 @@ import {
   restoreBackup,
   type Summary,
   verifyBackup,
-} from '../backup/index.ts'
-import type { CloudConfig } from '../config.ts'
-import { prepareFolder, takeFolder } from '../data-folder.ts'
-import type { DatabaseAddress } from '../db/database.ts'
-import { awaitEmbeddedPostgres } from '../db/embedded/find-server.ts'
-import { connectionOfService } from '../db/embedded/service-role.ts'
-import { startEmbeddedPostgres } from '../db/embedded/start.ts'
-import { openFiles, openScratch } from '../files/index.ts'
+} from '../platform/backup/index.ts'
+import type { DatabaseAddress } from '../platform/db/database.ts'
+import { awaitEmbeddedPostgres } from '../platform/db/embedded/find-server.ts'
+import { connectionOfService } from '../platform/db/embedded/service-role.ts'
+import { startEmbeddedPostgres } from '../platform/db/embedded/start.ts'
+import { openFiles, openScratch } from '../platform/files/index.ts'
 
 const FIND_SERVER_MS = 30_000
 

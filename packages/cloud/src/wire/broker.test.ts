@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { DeviceBus } from '../broker/index.ts'
-import type { DeviceLink } from '../devices/index.ts'
+import type { DeviceLink } from '../control/devices/index.ts'
+import type { DeviceBus } from '../platform/broker/index.ts'
 import { createBrokerUrl, requireReachable } from './broker.ts'
 
 const check = (problem: string | undefined, isComplete: boolean) => () =>

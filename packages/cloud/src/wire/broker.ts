@@ -1,16 +1,16 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
-import { secretMatches } from '../access/index.ts'
+import type { CloudConfig } from '../config.ts'
+import type { DeviceLink, Devices } from '../control/devices/index.ts'
+import { secretMatches } from '../organization/access/index.ts'
 import {
   type DeviceAccounts,
   type DeviceBus,
   openDeviceAccounts,
   openMqttBus,
   startEmbeddedBroker,
-} from '../broker/index.ts'
-import type { CloudConfig } from '../config.ts'
-import type { Db } from '../db/database.ts'
-import type { DeviceLink, Devices } from '../devices/index.ts'
+} from '../platform/broker/index.ts'
+import type { Db } from '../platform/db/database.ts'
 import { hostInUrl } from './address.ts'
 
 /** The broker in use, with the address devices connect to. */

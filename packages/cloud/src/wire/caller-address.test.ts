@@ -1,8 +1,8 @@
 import { eventually } from '@plantroom/testkit/eventually'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openDatabase } from '../db/database.ts'
-import { log } from '../jobs/testing/job-bench.ts'
-import { openStream } from '../streams/testing/open-stream.ts'
+import { openDatabase } from '../platform/db/database.ts'
+import { log } from '../platform/jobs/testing/job-bench.ts'
+import { openStream } from '../platform/streams/testing/open-stream.ts'
 import { addTenant, call, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>

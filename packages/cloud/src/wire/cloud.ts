@@ -5,20 +5,8 @@ import { createLog, keepRecentLines, type Log, logOutput } from '@plantroom/base
 import { openTrace } from '@plantroom/base/open-trace'
 import { type Running, STOP_LIMIT_MS } from '@plantroom/base/program'
 import type { RouteOptions } from 'fastify'
-import {
-  type AccessControl,
-  authorizeRoutes,
-  type Hashing,
-  openAccess,
-  register as registerAccess,
-} from '../access/index.ts'
-import { countUnsentActivity, openActivity, openRefusals, register as registerActivity } from '../activity/index.ts'
-import { countOpenAlerts, receiveHealth, register as registerAlerts, startEvaluator } from '../alerts/index.ts'
-import { exportTroubles, register as registerAutomaticExports } from '../automatic-exports/index.ts'
 import type { CloudConfig } from '../config.ts'
-import { register as registerConversions } from '../conversions/index.ts'
-import { checkFolder, diskOf, prepareFolder, refuseHalfRestored } from '../data-folder.ts'
-import { pingDatabase } from '../db/database.ts'
+import { countOpenAlerts, receiveHealth, register as registerAlerts, startEvaluator } from '../control/alerts/index.ts'
 import {
   connectDevices,
   keepStates,
@@ -27,9 +15,38 @@ import {
   releaseOverrides,
   rememberCancels,
   replaceControllers,
-} from '../devices/index.ts'
-import { openFiles, register as registerFiles } from '../files/index.ts'
-import { register as registerFleet } from '../fleet/index.ts'
+} from '../control/devices/index.ts'
+import { register as registerFleet } from '../control/fleet/index.ts'
+import { receiveReports, register as registerReports } from '../control/reports/index.ts'
+import {
+  compactionAge,
+  createBroadcasts,
+  receiveMeasurements,
+  register as registerTelemetry,
+} from '../control/telemetry/index.ts'
+import { checkFolder, diskOf, prepareFolder, refuseHalfRestored } from '../data-folder.ts'
+import { exportTroubles, register as registerAutomaticExports } from '../maintenance/automatic-exports/index.ts'
+import { register as registerConversions } from '../maintenance/conversions/index.ts'
+import { JOB_KINDS, register as registerPackages } from '../maintenance/packages/index.ts'
+import { register as registerRequests } from '../maintenance/requests/index.ts'
+import {
+  type AccessControl,
+  authorizeRoutes,
+  type Hashing,
+  openAccess,
+  register as registerAccess,
+} from '../organization/access/index.ts'
+import {
+  countUnsentActivity,
+  openActivity,
+  openRefusals,
+  register as registerActivity,
+} from '../organization/activity/index.ts'
+import { openSites, register as registerOrganizations } from '../organization/organizations/index.ts'
+import { register as registerPortfolio } from '../organization/portfolio/index.ts'
+import { recordEvent, register as registerWebhooks } from '../organization/webhooks/index.ts'
+import { pingDatabase } from '../platform/db/database.ts'
+import { openFiles, register as registerFiles } from '../platform/files/index.ts'
 import {
   bucketOrigin,
   consoleRoutes,
@@ -39,22 +56,10 @@ import {
   describeApi,
   helpRoutes,
   register as registerOperation,
-} from '../http/index.ts'
-import { createJobStore } from '../jobs/index.ts'
-import { createAccountMailer, register as registerMail } from '../mail/index.ts'
-import { openSites, register as registerOrganizations } from '../organizations/index.ts'
-import { JOB_KINDS, register as registerPackages } from '../packages/index.ts'
-import { register as registerPortfolio } from '../portfolio/index.ts'
-import { receiveReports, register as registerReports } from '../reports/index.ts'
-import { register as registerRequests } from '../requests/index.ts'
-import { createEventStreams } from '../streams/index.ts'
-import {
-  compactionAge,
-  createBroadcasts,
-  receiveMeasurements,
-  register as registerTelemetry,
-} from '../telemetry/index.ts'
-import { recordEvent, register as registerWebhooks } from '../webhooks/index.ts'
+} from '../platform/http/index.ts'
+import { createJobStore } from '../platform/jobs/index.ts'
+import { createAccountMailer, register as registerMail } from '../platform/mail/index.ts'
+import { createEventStreams } from '../platform/streams/index.ts'
 import { createBaseUrl, createCallerUrl, exposureWarnings, listen } from './address.ts'
 import { createBrokerUrl, openAccounts, openBroker, requireReachable } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'

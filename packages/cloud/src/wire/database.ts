@@ -5,12 +5,12 @@ import type { Trace } from '@plantroom/base/trace'
 import { Failure } from '@plantroom/contract/failure'
 import type { CloudConfig } from '../config.ts'
 import { takeFolder } from '../data-folder.ts'
-import { type ChangeFeed, openChangeFeed } from '../db/change-feed.ts'
-import { type DatabaseAddress, type Db, openDatabase } from '../db/database.ts'
-import { awaitEmbeddedPostgres } from '../db/embedded/find-server.ts'
-import { keepEmbeddedPostgres } from '../db/embedded/keep-running.ts'
-import { connectionOfService } from '../db/embedded/service-role.ts'
-import { migrate } from '../db/migrate.ts'
+import { type ChangeFeed, openChangeFeed } from '../platform/db/change-feed.ts'
+import { type DatabaseAddress, type Db, openDatabase } from '../platform/db/database.ts'
+import { awaitEmbeddedPostgres } from '../platform/db/embedded/find-server.ts'
+import { keepEmbeddedPostgres } from '../platform/db/embedded/keep-running.ts'
+import { connectionOfService } from '../platform/db/embedded/service-role.ts'
+import { migrate } from '../platform/db/migrate.ts'
 
 /**
  * Ends the transactions of frozen workers and jobs, whose locks would keep others from taking over. Short enough for a takeover

@@ -16,8 +16,8 @@ import {
 } from '@plantroom/base/diagnosis'
 import { lockFolder } from '@plantroom/base/folder-lock'
 import type { CloudConfig } from '../config.ts'
-import type { DatabaseAddress } from '../db/database.ts'
-import { runningServer } from '../db/embedded/running-server.ts'
+import type { DatabaseAddress } from '../platform/db/database.ts'
+import { runningServer } from '../platform/db/embedded/running-server.ts'
 import {
   checkAnnouncements,
   checkBroker,
@@ -26,9 +26,9 @@ import {
   checkWorker,
   DATABASE_REMEDY,
   isOurService,
-} from '../doctor/index.ts'
-import { probeBucket } from '../files/index.ts'
-import { verifyMailServer } from '../mail/index.ts'
+} from '../platform/doctor/index.ts'
+import { probeBucket } from '../platform/files/index.ts'
+import { verifyMailServer } from '../platform/mail/index.ts'
 import { exposureWarnings, hostInUrl } from './address.ts'
 
 const GB = 1_000_000_000

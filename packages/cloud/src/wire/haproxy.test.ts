@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@plantroom/testkit/eventually'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { addPerson, PASSWORD } from '../access/testing/people.ts'
+import { addPerson, PASSWORD } from '../organization/access/testing/people.ts'
 import { addTenant, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
 import { type Haproxy, PUBLIC_NAME, startHaproxy, withoutHaproxy } from '../testing/haproxy.ts'
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { parseCloudTopic, topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openStream } from '../streams/testing/open-stream.ts'
+import { openStream } from '../platform/streams/testing/open-stream.ts'
 import { addTenant, call, commandPath, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
 import { connectDevice, type TestDevice } from '../testing/device.ts'
 

@@ -1,7 +1,7 @@
 import { eventually } from '@plantroom/testkit/eventually'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { CloudConfig } from '../config.ts'
-import { startPgBouncer, withoutPgBouncer } from '../db/testing/pgbouncer.ts'
+import { startPgBouncer, withoutPgBouncer } from '../platform/db/testing/pgbouncer.ts'
 import { addTenant, asOperator, call, commandPath, createKey, startTestCloud } from '../testing/cloud.ts'
 import { createTestDatabase } from '../testing/database.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { reasonOf } from '@plantroom/base/diagnosis'
 import type { CloudConfig } from '../config.ts'
-import { withClient } from '../doctor/index.ts'
+import { withClient } from '../platform/doctor/index.ts'
 import { hostInUrl } from './address.ts'
 import { databaseAddress } from './doctor.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../config.ts'
-import { openStream } from '../streams/testing/open-stream.ts'
+import { openStream } from '../platform/streams/testing/open-stream.ts'
 import { addTenant, call, createKey, startTestCloud, type Tenant } from '../testing/cloud.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>

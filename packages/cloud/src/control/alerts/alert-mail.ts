@@ -1,0 +1,135 @@
+import type { Alert, AlertKind, AlertRules } from '@plantroom/contract/alerts'
+import type { Db } from '../../platform/db/database.ts'
+import { administratorsOf, oneLine, queueMail } from '../../platform/mail/index.ts'
+import { createAlertStore } from './alert-store.ts'
+import { createAlertMailStore, type Untold } from './mail-store.ts'
+
+/** In one mail. The console has the others. */
+const MOST_LISTED = 50
+const LONGEST_NAME = 80
+const LONGEST_REASON = 300
+
+/** What is wrong, as a sentence. `{subject}` is the name of what it is about, `{device}` that of its controller. */
+const SENTENCES: Readonly<Record<AlertKind, string>> = {
+  'controller-offline': 'The controller {device} is offline.',
+  'connection-lost': 'The controller {device} has lost its connection to {subject}.',
+  'setpoint-not-taken': '{subject} of the controller {device} does not take its setpoint.',
+  'not-restored': '{subject} of the controller {device} could not be set back.',
+  'clock-wrong': 'The clock of the controller {device} is wrong.',
+  'import-failed': 'The import of {subject} failed.',
+  'export-failed': 'The automatic export to {subject} failed.',
+  'disk-low': 'The disk of the controller {device} is almost full.',
+  'disk-failed': 'The controller {device} cannot keep its memory on its disk, and takes no override.',
+  'memory-lost': 'The controller {device} had lost its memory.',
+  'telemetry-gap': 'Measurements of the controller {device} are missing.',
+}
+
+/** Queues one mail for each recipient of each organization that may be told now. */
+export async function tellByMail(
+  tx: Db,
+  { now, mailsPerHour, sendsMail, baseUrl }: { now: Date; mailsPerHour: number; sendsMail: boolean; baseUrl: string },
+): Promise<void> {
+  const store = createAlertMailStore(tx)
+  // Without a mail server nobody would ever read them.
+  if (!sendsMail) return store.markTold()
+  for (const { organizationId, name } of await store.due(now, mailsPerHour)) {
+    const untold = await store.take(organizationId)
+    const recipients = await recipientsOf(tx, organizationId)
+    let mails = 0
+    for (const { email, siteIds } of recipients) {
+      const theirs = untold.filter(({ alert }) => siteIds === null || siteIds.includes(alert.siteId))
+      if (theirs.length === 0) continue
+      const mail = alertMail({ organization: name, untold: theirs, link: baseUrl })
+      await queueMail(tx, { siteId: null, requestId: null, recipient: email, ...mail })
+      mails += 1
+    }
+    await store.count(organizationId, mails, now)
+  }
+}
+
+async function recipientsOf(tx: Db, organizationId: string): Promise<NonNullable<AlertRules['recipients']>> {
+  const { recipients } = await createAlertStore(tx).rulesOf(organizationId)
+  if (recipients) return recipients
+  return (await administratorsOf(tx, organizationId)).map((email) => ({ email, siteIds: null }))
+}
+
+/** Writes one mail about everything that began or ended. */
+export function alertMail({
+  organization,
+  untold,
+  link,
+}: {
+  organization: string
+  untold: readonly Untold[]
+  link: string
+}): { subject: string; body: string } {
+  const began = untold.filter(({ alert }) => alert.closedAt === null)
+  const ended = untold.filter(({ alert }) => alert.closedAt !== null)
+  return {
+    subject: subjectOf(untold, began.length),
+    body: [
+      ...section('Began:', began),
+      ...section('Ended:', ended),
+      link,
+      '',
+      '-- ',
+      `${short(organization)}: an administrator chooses who receives this message, under "Alerts and webhooks".`,
+      '',
+    ].join('\n'),
+  }
+}
+
+function subjectOf(untold: readonly Untold[], began: number): string {
+  const [first] = untold
+  if (first && untold.length === 1) {
+    const sentence = describe(first.alert).slice(0, -1)
+    return first.alert.closedAt === null ? sentence : `Over: ${sentence}`
+  }
+  const ended = untold.length - began
+  if (ended === 0) return `${began} alerts began`
+  return began === 0 ? `${ended} alerts ended` : `${began} alerts began, ${ended} ended`
+}
+
+function section(title: string, list: readonly Untold[]): string[] {
+  if (list.length === 0) return []
+  const more = list.length - MOST_LISTED
+  return [
+    title,
+    ...list.slice(0, MOST_LISTED).map(lineOf),
+    ...(more > 0 ? [`- and ${more} more, which the console lists.`] : []),
+    '',
+  ]
+}
+
+function lineOf({ alert, siteName }: Untold): string {
+  const until = alert.closedAt === null ? '' : ` until ${alert.closedAt}`
+  return `- ${short(siteName)}: ${describe(alert)} Since ${alert.beganAt}${until}.${adviceOn(alert)}`
+}
+
+/** What is known, and what to do, where waiting would be wrong. */
+const ADVICE: Readonly<Partial<Record<AlertKind, string>>> = {
+  'controller-offline':
+    'If only its connection is down, it ends its overrides on time. If it has no power, its equipment stays as it is, unless it has a failsafe: go there.',
+  'not-restored':
+    'Set the equipment back by hand if it matters now. If the controller cannot confirm it, close the hold in the console.',
+}
+
+/** Why an automatic export failed and what to do: the recipient may not be the person who set it. */
+function adviceOn({ kind, details, closedAt }: Alert): string {
+  if (closedAt !== null) return ''
+  if (kind !== 'export-failed') return ADVICE[kind] === undefined ? '' : ` ${ADVICE[kind]}`
+  const reason = Array.from(oneLine(String(details.reason)))
+    .slice(0, LONGEST_REASON)
+    .join('')
+  return ` Why: ${reason}. Open Import / Export of the site, correct it and run it; the alert ends when a package has arrived.`
+}
+
+function describe({ kind, subject, deviceName }: Alert): string {
+  const names = { subject: short(subject.name), device: short(deviceName ?? '') }
+  return SENTENCES[kind].replace(/\{(subject|device)\}/g, (_, name: keyof typeof names) => names[name])
+}
+
+function short(text: string): string {
+  const characters = Array.from(oneLine(text))
+  return characters.length <= LONGEST_NAME ? characters.join('') : `${characters.slice(0, LONGEST_NAME - 1).join('')}…`
+}

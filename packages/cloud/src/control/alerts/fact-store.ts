@@ -1,0 +1,138 @@
+import type { DeviceHealth } from '@plantroom/contract/health'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+export interface StoredHealth {
+  deviceId: string
+  receivedAt: Date
+  document: DeviceHealth
+}
+
+/** A device that came back without what it had. */
+export interface LostMemory {
+  deviceId: string
+  noticedAt: Date
+  /** What the device says about it; `null` when it does not know. */
+  reason: string | null
+}
+
+/** When a device came or was last seen. */
+export interface SeenDevice {
+  online: boolean
+  /** Since when it is online, or when it was last seen. */
+  since: number
+}
+
+export type FactStore = ReturnType<typeof createFactStore>
+
+/** What alerts are decided from. */
+export function createFactStore(db: Db) {
+  return {
+    /** Several processes store the same message: only the first one writes it. */
+    async saveHealth(
+      all: readonly { deviceId: string; at: number; document: DeviceHealth; hasTrouble: boolean }[],
+    ): Promise<void> {
+      await sql`
+        INSERT INTO device_health AS kept (device_id, received_at, document, has_trouble)
+        SELECT device.id, given.at, given.document, given.has_trouble
+        FROM unnest(
+          ${all.map(({ deviceId }) => deviceId)}::text[],
+          ${all.map(({ at }) => new Date(at))}::timestamptz[],
+          ${all.map(({ document }) => JSON.stringify(document))}::jsonb[],
+          ${all.map(({ hasTrouble }) => hasTrouble)}::boolean[]
+        ) AS given (device_id, at, document, has_trouble)
+        JOIN device ON device.id = given.device_id
+        ORDER BY device.id
+        ON CONFLICT (device_id) DO UPDATE SET
+          received_at = excluded.received_at, document = excluded.document, has_trouble = excluded.has_trouble
+        WHERE excluded.received_at >= kept.received_at
+          AND (kept.document <> excluded.document OR kept.received_at < excluded.received_at - interval '30 seconds')`.execute(
+        db,
+      )
+    },
+
+    async saveMeasured(all: ReadonlyMap<string, number>): Promise<void> {
+      await sql`
+        INSERT INTO device_measured AS kept (device_id, at)
+        SELECT device.id, given.at
+        FROM unnest(${[...all.keys()]}::text[], ${[...all.values()].map((at) => new Date(at))}::timestamptz[])
+          AS given (device_id, at)
+        JOIN device ON device.id = given.device_id
+        ORDER BY device.id
+        ON CONFLICT (device_id) DO UPDATE SET at = excluded.at WHERE kept.at < excluded.at`.execute(db)
+    },
+
+    /** The health of devices that report trouble. */
+    async troubled(): Promise<StoredHealth[]> {
+      return db
+        .selectFrom('device_health')
+        .where('has_trouble', '=', true)
+        .select(['device_id as deviceId', 'received_at as receivedAt', 'document'])
+        .execute()
+    },
+
+    /** Devices that came back without what they had, and have not got it back or only since `since`. */
+    async lostMemory(since: Date): Promise<LostMemory[]> {
+      return db
+        .selectFrom('device_replacement')
+        .where('cause', '=', 'memory-lost')
+        .where(({ or, eb }) => or([eb('finished_at', 'is', null), eb('finished_at', '>', since)]))
+        .select(['device_id as deviceId', 'requested_at as noticedAt'])
+        .select(sql<string | null>`memory ->> 'lost'`.as('reason'))
+        .execute()
+    },
+
+    /** When each device last sent measurements. */
+    async measured(): Promise<Map<string, number>> {
+      const rows = await db.selectFrom('device_measured').selectAll().execute()
+      return new Map(rows.map(({ device_id, at }) => [device_id, at.getTime()]))
+    },
+
+    /** The devices that have a datapoint whose values are archived. Searches the text: parsing all documents costs more. */
+    async archiving(): Promise<Set<string>> {
+      const { rows } = await sql<{ id: string }>`
+        SELECT DISTINCT device_id AS id FROM technical_system
+        WHERE document::text ~ '"analyticsInterval": *[1-9]'`.execute(db)
+      return new Set(rows.map(({ id }) => id))
+    },
+
+    async seen(): Promise<Map<string, SeenDevice>> {
+      const rows = await db.selectFrom('device_presence').selectAll().execute()
+      return new Map(rows.map(({ device_id, online, since }) => [device_id, { online, since: since.getTime() }]))
+    },
+
+    async saveSeen(changes: ReadonlyMap<string, SeenDevice>): Promise<void> {
+      if (changes.size === 0) return
+      const all = [...changes.values()]
+      await sql`
+        INSERT INTO device_presence (device_id, online, since)
+        SELECT device.id, given.online, given.since
+        FROM unnest(
+          ${[...changes.keys()]}::text[],
+          ${all.map(({ online }) => online)}::boolean[],
+          ${all.map(({ since }) => new Date(since))}::timestamptz[]
+        ) AS given (device_id, online, since)
+        JOIN device ON device.id = given.device_id
+        ON CONFLICT (device_id) DO UPDATE SET online = excluded.online, since = excluded.since`.execute(db)
+    },
+
+    /**
+     * Takes or renews the right to decide, until a time. Holds the row until the end of the transaction, so that two
+     * processes never decide at the same time. Returns `undefined` while another process has it.
+     */
+    async lead(
+      holder: string,
+      { now, until }: { now: Date; until: Date },
+    ): Promise<{ isNew: boolean; checkedAt: number | undefined } | undefined> {
+      const row = await db
+        .selectFrom('alert_evaluator')
+        .select(['holder', 'until', 'checked_at'])
+        .forUpdate()
+        .skipLocked()
+        .executeTakeFirst()
+      if (!row || (row.holder !== holder && row.until > now)) return undefined
+      await db.updateTable('alert_evaluator').set({ holder, until, checked_at: now }).execute()
+      return { isNew: row.holder !== holder, checkedAt: row.checked_at?.getTime() }
+    },
+  }
+}

@@ -1,0 +1,34 @@
+/** Alerts: what is wrong with controllers, equipment and imports, since when, and who is told. */
+import type { Clock } from '@plantroom/base/clock'
+import type { Log, RecentLog } from '@plantroom/base/log'
+import type { FastifyInstance } from 'fastify'
+import type { ActivityLog } from '../../organization/activity/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { alertRoutes } from './alert-routes.ts'
+import { createFactStore } from './fact-store.ts'
+import { createHealthReceiver, type HealthReceiver } from './health-receiver.ts'
+import { problemReportRoute } from './problem-report-route.ts'
+
+export { countOpenAlerts } from './alert-store.ts'
+export { startEvaluator } from './evaluator.ts'
+export { alertAboutImport } from './import-alerts.ts'
+
+/** Stores what devices say about themselves. */
+export function receiveHealth(deps: {
+  db: Db
+  findDevice(deviceId: string): object | undefined
+  clock: Clock
+  log: Log
+}): HealthReceiver {
+  const { db, ...rest } = deps
+  return createHealthReceiver({ ...rest, store: createFactStore(db) })
+}
+
+/** Adds the routes for alerts and their rules, and for problem reports. */
+export function register(
+  app: FastifyInstance,
+  deps: { db: Db; activity: ActivityLog; recentLog: RecentLog; clock: Clock },
+): void {
+  alertRoutes(app, deps)
+  problemReportRoute(app, deps)
+}

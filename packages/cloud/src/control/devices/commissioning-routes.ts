@@ -1,0 +1,207 @@
+import type { Clock } from '@plantroom/base/clock'
+import { API } from '@plantroom/contract/api'
+import {
+  type CommissioningCheck,
+  type CommissioningFile,
+  type CommissioningResult,
+  type FileProblem,
+  fileProblems,
+  fileWarnings,
+  isCommissioningFile,
+} from '@plantroom/contract/commissioning'
+import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ActivityLog, Happened } from '../../organization/activity/index.ts'
+import type { Mirror } from '../../platform/db/mirror.ts'
+import { addRoute } from '../../platform/routes/index.ts'
+import { assignIds } from './assign-ids.ts'
+import { baseOf, checkDocument, WHEN_TOO_LARGE } from './check-commissioning.ts'
+import { commissioningFileOf } from './commissioning-file.ts'
+import type { CommissioningVersionStore } from './commissioning-version-store.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
+import type { Device } from './device-store.ts'
+import type { Dispatch } from './dispatch.ts'
+import { loadSystem } from './load-system.ts'
+import { systemIdOf } from './technical-system.ts'
+import type { TechnicalSystemStore } from './technical-system-store.ts'
+import type { WrittenAddressStore } from './written-address-store.ts'
+
+const BODY_LIMIT = 3 * 1024 * 1024
+
+type DeviceRoute = { Params: { orgId: string; deviceId: string } }
+
+/** Commissions devices, and returns their technical systems and commissioning files. */
+export function commissioningRoutes(
+  app: FastifyInstance,
+  deps: {
+    devices: Mirror<Device>
+    systems: Pick<TechnicalSystemStore, 'list' | 'find' | 'findByName'>
+    versions: CommissioningVersionStore
+    addresses: Pick<WrittenAddressStore, 'shared'>
+    activity: ActivityLog
+    dispatch: Dispatch
+    clock: Clock
+  },
+): void {
+  const { devices, systems, versions, addresses, activity, dispatch, clock } = deps
+  const limits = {
+    // A mute device keeps its organization waiting, not the others.
+    ofOrganization: createConcurrencyLimit({ running: 2, queued: 200 }, 'commissioning is busy'),
+    ofAll: createConcurrencyLimit({ running: 10, queued: 1000 }, 'commissioning is busy'),
+  }
+
+  function requireDevice({ orgId, deviceId }: DeviceRoute['Params']): void {
+    if (devices.get(deviceId)?.organizationId !== orgId) {
+      throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
+    }
+  }
+
+  addRoute(app, API.listTechnicalSystems, async (request) => {
+    requireDevice(request.params)
+    const found = await systems.list(request.params.deviceId)
+    return { technicalSystems: isAdministrator(request) ? found : found.map(withoutSettings) }
+  })
+
+  addRoute(app, API.getCommissioningFile, async (request): Promise<CommissioningFile> => {
+    requireDevice(request.params)
+    const { deviceId, systemId } = request.params
+    const system = await systems.find(deviceId, systemId)
+    if (!system) throw new Failure('notFound', `this device has no technical system ${shown(systemId)}`)
+    return commissioningFileOf(system)
+  })
+
+  addRoute(app, API.listCommissioningVersions, async (request) => {
+    requireDevice(request.params)
+    return { versions: await versions.list(request.params.deviceId, request.query.technicalSystemId) }
+  })
+
+  addRoute(app, API.getCommissioningVersion, async (request): Promise<CommissioningFile> => {
+    requireDevice(request.params)
+    const { deviceId, version } = request.params
+    const system = VERSION.test(version) ? await versions.find(deviceId, Number(version)) : undefined
+    if (!system) {
+      throw new Failure('notFound', `this device has no version ${shown(version)}, or it is older than those kept`)
+    }
+    return commissioningFileOf(system)
+  })
+
+  addRoute(
+    app,
+    API.checkCommissioning,
+    async (request): Promise<CommissioningCheck> => {
+      requireDevice(request.params)
+      const { orgId, deviceId } = request.params
+      const { body } = request
+      const { technicalSystem } = body
+      const name = typeof technicalSystem === 'string' && technicalSystem.length <= 255 ? technicalSystem : ''
+      const { before, timeZone } = await systems.findByName(deviceId, name)
+      const now = formatTimestamp(clock.now())
+      const keyId = request.callerId ?? 'operator'
+      const check = () => checkDocument(body, { deviceId, timeZone, before, now, dispatch, keyId, addresses })
+      const checked = await limits.ofOrganization.run(orgId, () => limits.ofAll.run('all', check))
+      const lastChange = await versions.lastChange(deviceId, systemIdOf(deviceId, name))
+      const isValid = checked.problems.length === 0 && isCommissioningFile(body)
+      return {
+        ...checked,
+        ...(isValid && listMatched(body, { deviceId, before })),
+        warnings: isValid ? fileWarnings(body) : [],
+        base: baseOf(before),
+        before: before ? commissioningFileOf(before) : null,
+        lastChange: lastChange ?? (before ? { at: null, by: null } : null),
+      }
+    },
+    { whenTooLarge: WHEN_TOO_LARGE, bodyLimit: BODY_LIMIT },
+  )
+
+  addRoute(
+    app,
+    API.commission,
+    async (request): Promise<CommissioningResult> => {
+      requireDevice(request.params)
+      const { deviceId } = request.params
+      const file = request.body
+      const problems = fileProblems(file)
+      if (problems[0]) {
+        throw new Failure(
+          'invalid',
+          problems.map(({ path, message }) => `${path}: ${message}`).join('; '),
+          problems[0].path,
+        )
+      }
+      // Each uses a database connection until its device answers: without a limit, other requests would get none.
+      const load = () =>
+        activity.change(request, async (tx, note) => {
+          const { orgId } = request.params
+          const { base } = request.query
+          const { callerId: keyId = 'operator', actor: by } = request
+          const loaded = await loadSystem(tx, file, { deviceId, orgId, base, keyId, by, dispatch, now: clock.now() })
+          if (!loaded) return undefined
+          const { before, after, version } = loaded
+          note(commissioned(devices.get(deviceId), after, { version, sameEquipment: file.sameEquipment }))
+          return { after, ...listMatched(file, { deviceId, before }) }
+        })
+      const loaded = await limits.ofOrganization.run(request.params.orgId, () => limits.ofAll.run('all', load))
+      if (!loaded) throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
+      const { after, ...matched } = loaded
+      return { ...toResult(after, fileWarnings(file)), ...matched }
+    },
+    { whenTooLarge: WHEN_TOO_LARGE, bodyLimit: BODY_LIMIT },
+  )
+}
+
+/** A number that the column of versions takes. */
+const VERSION = /^[1-9]\d{0,8}$/
+
+function commissioned(
+  device: Device | undefined,
+  { id, name, connections }: TechnicalSystem,
+  { version, sameEquipment }: { version: number | undefined; sameEquipment: boolean | undefined },
+): Happened {
+  return {
+    organizationId: device?.organizationId ?? null,
+    siteId: device?.siteId,
+    action: 'commissioned',
+    subject: { kind: 'device', id: device?.id ?? null, name: device?.name ?? null },
+    details: {
+      technicalSystem: { id, name },
+      connections: connections.length,
+      datapoints: connections.reduce((sum, { datapoints }) => sum + datapoints.length, 0),
+      ...(version !== undefined && { version }),
+      ...(sameEquipment && { sameEquipment }),
+    },
+  }
+}
+
+/** What a file renames and adds, where it does. */
+function listMatched(
+  file: CommissioningFile,
+  on: Parameters<typeof assignIds>[1],
+): Pick<CommissioningResult, 'matched'> {
+  const { matched } = assignIds(file, on)
+  return matched.length > 0 ? { matched } : {}
+}
+
+/** True for the operator and for people who may commission devices. */
+function isAdministrator({ callerId, role }: FastifyRequest): boolean {
+  return callerId === undefined || role === 'admin'
+}
+
+/** Removes the settings of connections, which contain passwords of equipment. */
+function withoutSettings(system: TechnicalSystem): TechnicalSystem {
+  return { ...system, connections: system.connections.map((connection) => ({ ...connection, settings: {} })) }
+}
+
+function toResult(system: TechnicalSystem, warnings: FileProblem[]): CommissioningResult {
+  return {
+    technicalSystemId: system.id,
+    connections: system.connections.map(({ id, name, datapoints }) => ({
+      id,
+      name,
+      datapoints: datapoints.map(({ id, name }) => ({ id, name })),
+    })),
+    ...(warnings.length > 0 && { warnings }),
+  }
+}

@@ -1,0 +1,109 @@
+import type { Actor } from '@plantroom/contract/activity'
+import { type CommissioningChange, type CommissioningVersion, KEPT_VERSIONS } from '@plantroom/contract/commissioning'
+import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+export type CommissioningVersionStore = ReturnType<typeof createCommissioningVersionStore>
+
+/** What was commissioned on devices, version by version. */
+export function createCommissioningVersionStore(db: Db) {
+  return {
+    /** Adds a version and forgets the oldest ones. The device must be locked. Resolves with its number. */
+    async add(deviceId: string, system: TechnicalSystem, { at, by }: { at: Date; by: Actor }): Promise<number> {
+      const { kind, id, name } = by
+      const { version } = await db
+        .insertInto('commissioning_version')
+        .values(({ selectFrom, fn, lit }) => ({
+          device_id: deviceId,
+          version: selectFrom('commissioning_version')
+            .where('device_id', '=', deviceId)
+            .select(sql<number>`${fn.coalesce(fn.max('version'), lit(0))} + 1`.as('next')),
+          technical_system_id: system.id,
+          document: JSON.stringify(system),
+          changed_at: at,
+          changed_by: JSON.stringify({ kind, id, name }),
+        }))
+        .returning('version')
+        .executeTakeFirstOrThrow()
+      await forgetOldest(db, deviceId, system.id)
+      return version
+    },
+
+    /** Who changed a system last, and when. Resolves with `undefined` when no version of it is kept. */
+    async lastChange(deviceId: string, systemId: string): Promise<CommissioningChange | undefined> {
+      const row = await db
+        .selectFrom('commissioning_version')
+        .where('device_id', '=', deviceId)
+        .where('technical_system_id', '=', systemId)
+        .orderBy('version', 'desc')
+        .select(['changed_at', 'changed_by'])
+        .limit(1)
+        .executeTakeFirst()
+      return row && { at: timeOf(row.changed_at), by: row.changed_by }
+    },
+
+    /** The versions of a device, or of one of its systems, the newest first. */
+    async list(deviceId: string, systemId: string | undefined): Promise<CommissioningVersion[]> {
+      const count = (path: string) => sql<number>`coalesce(jsonb_array_length(document->${sql.lit(path)}), 0)`
+      const rows = await db
+        .selectFrom('commissioning_version as own')
+        .where('device_id', '=', deviceId)
+        .$if(systemId !== undefined, (query) => query.where('technical_system_id', '=', systemId ?? ''))
+        .orderBy('version', 'desc')
+        .select(['version', 'technical_system_id', 'changed_at', 'changed_by'])
+        .select([
+          sql<string>`document->>'name'`.as('name'),
+          sql<boolean>`version = max(version) OVER (PARTITION BY technical_system_id)`.as('isCurrent'),
+          count('connections').as('connections'),
+          count('schedules').as('schedules'),
+          sql<number>`(
+            SELECT coalesce(sum(jsonb_array_length(connection->'datapoints')), 0)::int
+            FROM jsonb_array_elements(document->'connections') AS connection
+          )`.as('datapoints'),
+        ])
+        .execute()
+      return rows.map(({ version, technical_system_id, changed_at, changed_by, name, ...rest }) => ({
+        version,
+        technicalSystemId: technical_system_id,
+        technicalSystem: name,
+        at: timeOf(changed_at),
+        by: changed_by,
+        ...rest,
+      }))
+    },
+
+    async find(deviceId: string, version: number): Promise<TechnicalSystem | undefined> {
+      const row = await db
+        .selectFrom('commissioning_version')
+        .where('device_id', '=', deviceId)
+        .where('version', '=', version)
+        .select('document')
+        .executeTakeFirst()
+      return row?.document
+    },
+  }
+}
+
+const timeOf = (at: Date | null) => at && formatTimestamp(at.getTime())
+
+/** Keeps the latest versions of the system and of the device. */
+async function forgetOldest(db: Db, deviceId: string, systemId: string): Promise<void> {
+  const ofDevice = () => db.selectFrom('commissioning_version').where('device_id', '=', deviceId)
+  const beyond = (query: ReturnType<typeof ofDevice>, kept: number) =>
+    query.select('version').orderBy('version', 'desc').offset(kept).limit(1)
+  await db
+    .deleteFrom('commissioning_version')
+    .where('device_id', '=', deviceId)
+    .where(({ or, and, eb }) =>
+      or([
+        eb('version', '<=', beyond(ofDevice(), KEPT_VERSIONS.ofDevice)),
+        and([
+          eb('technical_system_id', '=', systemId),
+          eb('version', '<=', beyond(ofDevice().where('technical_system_id', '=', systemId), KEPT_VERSIONS.ofSystem)),
+        ]),
+      ]),
+    )
+    .execute()
+}

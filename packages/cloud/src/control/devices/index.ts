@@ -1,0 +1,105 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import type { FastifyInstance } from 'fastify'
+import type { ActivityLog } from '../../organization/activity/index.ts'
+import type { DeviceAccounts } from '../../platform/broker/index.ts'
+import type { ChangeFeed } from '../../platform/db/change-feed.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { type Mirror, openMirror } from '../../platform/db/mirror.ts'
+import type { EventStreams } from '../../platform/streams/index.ts'
+import { createCallerNameStore } from './caller-name-store.ts'
+import { commandRoutes } from './command-routes.ts'
+import { commissioningRoutes } from './commissioning-routes.ts'
+import { createCommissioningVersionStore } from './commissioning-version-store.ts'
+import type { DeviceLink } from './device-link.ts'
+import { deviceRoutes, liveRoutes } from './device-routes.ts'
+import { createDeviceStateStore } from './device-state-store.ts'
+import { createDeviceStore, type Device } from './device-store.ts'
+import { holdRoutes } from './hold-routes.ts'
+import { createLastStates, type LastStates } from './last-states.ts'
+import { createLiveDevices } from './live-devices.ts'
+import { createOverrideOwnerStore } from './override-owner-store.ts'
+import { createOverrideOwners } from './override-owners.ts'
+import { createOverrideReleaseStore } from './override-release-store.ts'
+import { createOverrideReleases, type RunningReleases } from './override-releases.ts'
+import { releaseRoute } from './release-route.ts'
+import { replacementRoutes } from './replacement-routes.ts'
+import { createReplacementStore } from './replacement-store.ts'
+import { type RunningReplacements, startReplacements } from './replacements.ts'
+import { createTechnicalSystemStore } from './technical-system-store.ts'
+import { createWrittenAddressStore } from './written-address-store.ts'
+
+export { rememberCancels } from './cancellations.ts'
+export { connectDevices, type DeviceLink } from './device-link.ts'
+export type { Device } from './device-store.ts'
+export { createOverrideOwnerStore } from './override-owner-store.ts'
+
+/** All devices, in memory: every request and every connection looks one up. */
+export type Devices = Mirror<Device>
+
+export function openDevices(deps: { db: Db; feed: ChangeFeed; clock: Clock; log: Log }): Promise<Devices> {
+  const { db, feed, clock, log } = deps
+  const { loadAll, loadOne } = createDeviceStore(db)
+  return openMirror<Device>({ table: 'device', feed, clock, log, loadAll, loadOne })
+}
+
+/** Keeps the last state of every device, for the time when it does not answer. */
+export function keepStates(deps: { db: Db; devices: Devices; clock: Clock; log: Log }): LastStates {
+  const { db, devices, ...rest } = deps
+  return createLastStates({ ...rest, store: createDeviceStateStore(db), findDevice: devices.get })
+}
+
+/** Starts to send the releases that wait, to every device that is online or comes back. */
+export function releaseOverrides(deps: { db: Db; link: DeviceLink; clock: Clock; log: Log }): RunningReleases {
+  const { db, ...rest } = deps
+  return createOverrideReleases({ ...rest, store: createOverrideReleaseStore(db) })
+}
+
+/** Starts to give new controllers what the ones before them had. */
+export function replaceControllers(deps: {
+  db: Db
+  link: DeviceLink
+  devices: Devices
+  activity: ActivityLog
+  clock: Clock
+  log: Log
+}): RunningReplacements {
+  const { db, devices, ...rest } = deps
+  return startReplacements({ ...rest, store: createReplacementStore(db), findDevice: devices.get })
+}
+
+/** Adds the routes for devices, their commands, commissioning and live state. */
+export function register(
+  app: FastifyInstance,
+  deps: {
+    db: Db
+    devices: Devices
+    link: DeviceLink
+    states: LastStates
+    accounts: DeviceAccounts | undefined
+    brokerUrl(hostname: string): string
+    activity: ActivityLog
+    streams: EventStreams
+    clock: Clock
+    log: Log
+  },
+): void {
+  const { db, devices, link, states, accounts, brokerUrl, activity, streams, clock, log } = deps
+  const { dispatch, presence } = link
+  const releases = createOverrideReleaseStore(db)
+  const live = createLiveDevices({ dispatch, callers: createCallerNameStore(db), states, releases, clock, log })
+  app.addHook('onClose', async () => live.close())
+  const owners = createOverrideOwners({ dispatch, store: createOverrideOwnerStore(db), clock, log })
+  app.addHook('onClose', () => owners.close())
+  const systems = createTechnicalSystemStore(db)
+  commandRoutes(app, { dispatch: owners.dispatch, systems })
+  holdRoutes(app, { devices, systems, activity, dispatch })
+  liveRoutes(app, { live, findDevice: devices.get, streams })
+  releaseRoute(app, { dispatch, store: releases, states, findDevice: devices.get, activity, clock })
+  deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, accounts, brokerUrl })
+  const replacing = { states, devices, presence, activity, accounts, brokerUrl, clock }
+  replacementRoutes(app, { store: createReplacementStore(db), ...replacing })
+  const versions = createCommissioningVersionStore(db)
+  const addresses = createWrittenAddressStore(db)
+  commissioningRoutes(app, { devices, systems, versions, addresses, activity, dispatch, clock })
+}

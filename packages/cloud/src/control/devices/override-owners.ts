@@ -1,0 +1,86 @@
+import { type Clock, sleep } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import { parseTimestamp } from '@plantroom/contract/timestamp'
+import { isStorable } from '../../platform/db/storable-text.ts'
+import type { Dispatch } from './dispatch.ts'
+import type { OverrideOwner, OverrideOwnerStore } from './override-owner-store.ts'
+
+const RETRY_MS = 1_000
+const BATCH = 1_000
+/** While the database does not answer. Beyond it, the audit hides the ids of further overrides from their keys. */
+const MAX_WAITING = 100_000
+
+/** Remembers who placed each override, for the audit. */
+export interface OverrideOwners {
+  /** Sends commands like `dispatch`, and remembers the caller of each override that a device accepts. */
+  dispatch: Dispatch
+  /** Resolves when everything is stored, or the database does not answer. */
+  close(): Promise<void>
+}
+
+/** Stores owners after the reply, because an override must neither wait for the database nor fail with it. */
+export function createOverrideOwners(deps: {
+  dispatch: Dispatch
+  store: Pick<OverrideOwnerStore, 'add'>
+  clock: Clock
+  log: Log
+}): OverrideOwners {
+  const { dispatch, store, clock, log } = deps
+  let waiting: OverrideOwner[] = []
+  let storing: Promise<void> | undefined
+  const closing = new AbortController()
+
+  async function storeWaiting(): Promise<void> {
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, BATCH)
+      try {
+        await store.add(batch)
+      } catch (error) {
+        if (closing.signal.aborted) return
+        log.warn({ err: error }, 'could not store who placed an override; retrying')
+        await sleep(clock, RETRY_MS, closing.signal)
+        continue
+      }
+      waiting = waiting.slice(batch.length)
+    }
+  }
+
+  function remember(owner: OverrideOwner | undefined): void {
+    if (!owner || waiting.length >= MAX_WAITING) return
+    waiting.push(owner)
+    storing ??= storeWaiting().finally(() => {
+      storing = undefined
+    })
+  }
+
+  return {
+    dispatch(deviceId, command, request, options) {
+      const reply = dispatch(deviceId, command, request, options)
+      if (command !== 'demandResponseOverride') return reply
+      return reply.then((bytes) => {
+        remember(ownerOf(deviceId, request, bytes))
+        return bytes
+      })
+    },
+    async close() {
+      closing.abort()
+      await storing
+    },
+  }
+}
+
+/** Reads the owner from a command and its reply; `undefined` when the device sent no usable id. */
+function ownerOf(deviceId: string, { keyId, data }: Parameters<Dispatch>[2], reply: Buffer): OverrideOwner | undefined {
+  const endsAt = parseTimestamp(String(data.to))
+  const overrideId = idIn(reply)
+  if (endsAt === undefined || !isStorable(overrideId)) return undefined
+  return { deviceId, overrideId, placedBy: keyId, endsAt: new Date(endsAt) }
+}
+
+function idIn(reply: Buffer): unknown {
+  try {
+    return JSON.parse(reply.toString())?.id
+  } catch {
+    return undefined
+  }
+}

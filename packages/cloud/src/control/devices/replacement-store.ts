@@ -1,0 +1,169 @@
+import { sha256 } from '@plantroom/base/sha256'
+import type { Actor } from '@plantroom/contract/activity'
+import type { ControlState, Memory } from '@plantroom/contract/control-state'
+import type { RestoreOutcome, RestorePart } from '@plantroom/contract/replacement'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { KeptState } from './device-state-store.ts'
+import type { KnownOfDevice } from './replacement-plan.ts'
+import { createTechnicalSystemStore } from './technical-system-store.ts'
+
+/** The most override ids that a new controller learns: about a megabyte. The latest count. */
+export const MAX_ISSUED = 10_000
+
+/** The hardware of a device is replaced: asked for, and done when `finishedAt` is set. */
+export interface StoredReplacement {
+  deviceId: string
+  id: string
+  requestedAt: Date
+  requestedBy: Actor
+  state: ControlState | null
+  stateAt: Date | null
+  finishedAt: Date | null
+  outcome: RestoreOutcome | null
+  problem: string | null
+  /** The memory of a controller that lost its own; `null` for a controller that was replaced. */
+  memory: Pick<Memory, 'id' | 'run'> | null
+}
+
+const COLUMNS = [
+  'device_id as deviceId',
+  'id',
+  'requested_at as requestedAt',
+  'requested_by as requestedBy',
+  'state',
+  'state_at as stateAt',
+  'finished_at as finishedAt',
+  'outcome',
+  'problem',
+  'memory',
+] as const
+
+export type ReplacementStore = ReturnType<typeof createReplacementStore>
+
+export function createReplacementStore(db: Db) {
+  const all = db.selectFrom('device_replacement').select(COLUMNS)
+
+  return {
+    find: (deviceId: string): Promise<StoredReplacement | undefined> =>
+      all.where('device_id', '=', deviceId).executeTakeFirst(),
+
+    /** Begins a replacement, in place of the one before. */
+    async begin(
+      given: { deviceId: string; id: string; at: Date; dueAt: Date; by: Actor },
+      kept: KeptState | undefined,
+    ): Promise<void> {
+      const { kind, id, name } = given.by
+      const values = {
+        id: given.id,
+        requested_at: given.at,
+        requested_by: JSON.stringify({ kind, id, name }),
+        state: kept ? JSON.stringify(withoutValues(kept.state)) : null,
+        state_at: kept ? new Date(kept.receivedAt) : null,
+        due_at: given.dueAt,
+        ...{ finished_at: null, outcome: null, problem: null, cause: 'replaced' as const, memory: null },
+      }
+      await db
+        .insertInto('device_replacement')
+        .values({ device_id: given.deviceId, ...values })
+        .onConflict((conflict) => conflict.column('device_id').doUpdateSet(values))
+        .execute()
+    },
+
+    async dueDevices(now: Date): Promise<string[]> {
+      const due = db.selectFrom('device_replacement').select('device_id').where('due_at', '<=', now)
+      return (await due.execute()).map((row) => row.device_id)
+    },
+
+    /**
+     * Claims what is due for these devices until `until`: no other process gets it before. A device that is back after it
+     * could not take over is due at once.
+     */
+    claim: (
+      deviceIds: readonly string[],
+      { now, until, isBack }: { now: Date; until: Date; isBack: boolean },
+    ): Promise<StoredReplacement[]> =>
+      db
+        .updateTable('device_replacement')
+        .set({ due_at: until })
+        .where('device_id', '=', sql<string>`ANY(${[...deviceIds]}::text[])`)
+        .where(({ or, and, eb }) => {
+          const failed = and([eb('due_at', 'is not', null), eb('problem', 'is not', null)])
+          return isBack ? or([eb('due_at', '<=', now), failed]) : eb('due_at', '<=', now)
+        })
+        .returning(COLUMNS)
+        .execute(),
+
+    async postpone(id: string, dueAt: Date, problem: string | null): Promise<void> {
+      const open = db.updateTable('device_replacement').where('id', '=', id).where('finished_at', 'is', null)
+      await open.set({ due_at: dueAt, problem }).execute()
+    },
+
+    /** Returns false when another process finished it before, or it was asked for again. */
+    async finish(id: string, at: Date, outcome: RestoreOutcome): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('device_replacement')
+        .where('id', '=', id)
+        .where('finished_at', 'is', null)
+        .set({ due_at: null, finished_at: at, outcome, problem: null })
+        .executeTakeFirstOrThrow()
+      return numUpdatedRows > 0n
+    },
+
+    /** Returns what the cloud knows of a device, given the last state of its old controller. */
+    async known(deviceId: string, kept: KeptState | undefined, now: Date): Promise<KnownOfDevice> {
+      const own = async (table: 'override_release' | 'override_cancelled' | 'override_owner') => {
+        const rows = db.selectFrom(table).where('device_id', '=', deviceId).select('override_id as id')
+        const found = await (table === 'override_owner' ? rows.where(sql`ends_at`, '>', now) : rows).execute()
+        return found.map(({ id }) => id)
+      }
+      const callers = await db
+        .selectFrom('override_release')
+        .where('device_id', '=', deviceId)
+        .select('placed_by')
+        .execute()
+      const accepted = await own('override_owner')
+      const asked = [...new Set([...(kept?.state.overrides.map(({ id }) => id) ?? []), ...accepted])]
+      const released = await db
+        .selectFrom('report')
+        .where('device_id', '=', deviceId)
+        .where('phase', '=', 'released')
+        .where('override_id', '=', sql<string>`ANY(${asked}::text[])`)
+        .select('override_id as id')
+        .execute()
+      return {
+        systems: await createTechnicalSystemStore(db).list(deviceId),
+        state: kept && { document: kept.state, receivedAt: kept.receivedAt },
+        released: new Set(released.flatMap(({ id }) => id ?? [])),
+        // Of a whole caller and of a single override: the other of the two is empty.
+        cancelled: new Set([...(await own('override_cancelled')), ...(await own('override_release'))].filter(Boolean)),
+        cancelledCallers: new Set(callers.map(({ placed_by }) => placed_by).filter(Boolean)),
+        accepted,
+      }
+    },
+
+    /** Returns where the audit of a device ends; `null` when it has none. */
+    async lastEntry(deviceId: string): Promise<{ seq: number; hash: string } | null> {
+      const last = await db
+        .selectFrom('report_chain')
+        .where('device_id', '=', deviceId)
+        .select('entry')
+        .orderBy('position', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return last ? { seq: Number(JSON.parse(last.entry).seq), hash: sha256(last.entry) } : null
+    },
+
+    /** Returns the ids of the latest overrides, with their callers. */
+    issued: (deviceId: string): Promise<NonNullable<RestorePart['issued']>> =>
+      db
+        .selectFrom('override_owner')
+        .where('device_id', '=', deviceId)
+        .select(['override_id as id', 'placed_by as placedBy'])
+        .orderBy('ends_at', 'desc')
+        .limit(MAX_ISSUED)
+        .execute(),
+  }
+}
+
+const withoutValues = (state: ControlState): ControlState => ({ ...state, connections: [] })

@@ -1,0 +1,85 @@
+import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import { type Db, inTransaction } from '../../platform/db/database.ts'
+
+export type TechnicalSystemStore = ReturnType<typeof createTechnicalSystemStore>
+
+export function createTechnicalSystemStore(db: Db) {
+  return {
+    async list(deviceId: string): Promise<TechnicalSystem[]> {
+      const rows = await db
+        .selectFrom('technical_system')
+        .where('device_id', '=', deviceId)
+        .select('document')
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+      return rows.map((row) => row.document)
+    },
+
+    async find(deviceId: string, id: string): Promise<TechnicalSystem | undefined> {
+      const row = await db
+        .selectFrom('technical_system')
+        .where('device_id', '=', deviceId)
+        .where('id', '=', id)
+        .select('document')
+        .executeTakeFirst()
+      return row?.document
+    },
+
+    /** Finds what a file of this name would replace, and the time zone of the site that it would get. */
+    async findByName(
+      deviceId: string,
+      name: string,
+    ): Promise<{ before: TechnicalSystem | undefined; timeZone: string }> {
+      const row = await db
+        .selectFrom('device')
+        .innerJoin('site', 'site.id', 'device.site_id')
+        .leftJoin('technical_system', (join) =>
+          join.onRef('technical_system.device_id', '=', 'device.id').on('technical_system.name', '=', name),
+        )
+        .where('device.id', '=', deviceId)
+        .select(['site.time_zone as timeZone', 'technical_system.document'])
+        .executeTakeFirst()
+      return { before: row?.document ?? undefined, timeZone: row?.timeZone ?? 'UTC' }
+    },
+
+    /**
+     * Changes one system of a device, one change at a time per device. `change` gets the previous system and the time zone
+     * of the site; nothing is stored when it rejects. A system without connections is deleted. Resolves with the
+     * system before and after, or with `undefined` when the device does not exist.
+     */
+    change: (
+      deviceId: string,
+      name: string,
+      change: (before: TechnicalSystem | undefined, timeZone: string) => Promise<TechnicalSystem>,
+    ): Promise<{ before: TechnicalSystem | undefined; after: TechnicalSystem } | undefined> =>
+      inTransaction(db, async (tx) => {
+        const device = await tx
+          .selectFrom('device')
+          .innerJoin('site', 'site.id', 'device.site_id')
+          .where('device.id', '=', deviceId)
+          .select('site.time_zone as timeZone')
+          .forUpdate('device')
+          .executeTakeFirst()
+        if (!device) return undefined
+        const before = await tx
+          .selectFrom('technical_system')
+          .where('device_id', '=', deviceId)
+          .where('name', '=', name)
+          .select('document')
+          .executeTakeFirst()
+        const after = await change(before?.document, device.timeZone)
+        if (after.connections.length === 0) {
+          await tx.deleteFrom('technical_system').where('id', '=', after.id).execute()
+        } else {
+          const document = JSON.stringify(after)
+          await tx
+            .insertInto('technical_system')
+            .values({ id: after.id, device_id: deviceId, name, document })
+            .onConflict((conflict) => conflict.column('id').doUpdateSet({ document }))
+            .execute()
+        }
+        return { before: before?.document, after }
+      }),
+  }
+}

@@ -1,0 +1,276 @@
+import type { DispatchCounts, DispatchOutcome, FleetDispatch, Outcome } from '@plantroom/contract/fleet'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { Schema } from '../../platform/db/schema.ts'
+import { type PlannedTarget, targetReqId, type Window } from './plan.ts'
+
+/** Which dispatches of an organization a caller sees: a key its own; people those whose sites they all manage. */
+export interface DispatchView {
+  organizationId: string
+  placedBy?: string | undefined
+  siteIds?: ReadonlySet<string> | undefined
+}
+
+/** A caller, with the name at that time. */
+export interface NamedCaller {
+  id: string
+  name: string
+}
+
+interface DispatchToAdd {
+  id: string
+  organizationId: string
+  placedBy: NamedCaller
+  idempotencyKey: string
+  requestHash: string
+  value: number | undefined
+  totalKw: number | undefined
+  staggerSeconds: number
+  reason: string | undefined
+  window: Window
+  targets: readonly PlannedTarget[]
+}
+
+/** What a cancelled dispatch was, and what has become of its targets. */
+interface Cancelled {
+  wasRunning: boolean
+  siteIds: readonly string[]
+  counts: DispatchCounts
+}
+
+export type DispatchStore = ReturnType<typeof createDispatchStore>
+
+export function createDispatchStore(db: Db) {
+  const seen = (view: DispatchView) => {
+    const { organizationId, placedBy, siteIds } = view
+    return db
+      .selectFrom('fleet_dispatch')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .$if(placedBy !== undefined, (query) => query.where('placed_by', '=', placedBy ?? ''))
+      .$if(siteIds !== undefined, (query) => query.where(sql<boolean>`site_ids <@ ${[...(siteIds ?? [])]}::text[]`))
+  }
+
+  return {
+    /** Stores a dispatch with its targets, in a transaction. False when the caller has used the key before. */
+    add: (dispatch: DispatchToAdd, now: Date): Promise<boolean> => add(db, dispatch, now),
+
+    /** The dispatch of a caller with this key, and what was asked then. */
+    async findByKey(
+      organizationId: string,
+      placedBy: string,
+      idempotencyKey: string,
+    ): Promise<{ id: string; requestHash: string } | undefined> {
+      return db
+        .selectFrom('fleet_dispatch')
+        .where('organization_id', '=', organizationId)
+        .where('placed_by', '=', placedBy)
+        .where('idempotency_key', '=', idempotencyKey)
+        .select(['id', 'request_hash as requestHash'])
+        .executeTakeFirst()
+    },
+
+    async find(view: DispatchView, id: string): Promise<FleetDispatch | undefined> {
+      const row = await seen(view).where('id', '=', id).executeTakeFirst()
+      return row && (await withCounts(db, [row]))[0]
+    },
+
+    async list(
+      view: DispatchView,
+      { limit, before }: { limit: number; before: string | undefined },
+    ): Promise<{ dispatches: FleetDispatch[]; next: string | null }> {
+      const rows = await seen(view)
+        .$if(before !== undefined, (query) => query.where('seq', '<', before ?? ''))
+        .orderBy('seq', 'desc')
+        .limit(limit + 1)
+        .execute()
+      const page = rows.slice(0, limit)
+      return {
+        dispatches: await withCounts(db, page),
+        next: rows.length > limit ? String(page.at(-1)?.seq) : null,
+      }
+    },
+
+    /** One page of the outcomes of a dispatch, in the order of its targets. */
+    outcomes: (
+      dispatchId: string,
+      page: { outcome: Outcome | undefined; limit: number; after: string | undefined },
+    ): Promise<{ outcomes: DispatchOutcome[]; next: string | null }> => listOutcomes(db, dispatchId, page),
+
+    /**
+     * Cancels a dispatch, in a transaction: what was never sent is not sent any more, and controllers must release what
+     * they may hold. Returns `undefined` when nothing changed, because it is cancelled or over.
+     */
+    cancel: (id: string, by: NamedCaller, now: Date): Promise<Cancelled | undefined> => cancel(db, id, by, now),
+
+    /** How many targets of an organization have a window that is not over, and when the next of these ends. */
+    async load(organizationId: string, now: Date): Promise<{ targets: number; nextEnd: Date | null }> {
+      const { rows } = await sql<{ targets: number; nextEnd: Date | null }>`
+        SELECT coalesce(sum(targets), 0)::integer AS targets, min(to_at) AS "nextEnd" FROM fleet_dispatch
+        WHERE organization_id = ${organizationId} AND to_at > ${now}`.execute(db)
+      return rows[0] ?? { targets: 0, nextEnd: null }
+    },
+  }
+}
+
+async function add(db: Db, dispatch: DispatchToAdd, now: Date): Promise<boolean> {
+  const { id, placedBy, window, targets } = dispatch
+  const [from, to] = [new Date(window.from), new Date(window.to)]
+  const added = await db
+    .insertInto('fleet_dispatch')
+    .values({
+      id,
+      organization_id: dispatch.organizationId,
+      site_ids: [...new Set(targets.map(({ siteId }) => siteId))],
+      targets: targets.length,
+      placed_by: placedBy.id,
+      placed_by_name: placedBy.name,
+      idempotency_key: dispatch.idempotencyKey,
+      request_hash: dispatch.requestHash,
+      value: dispatch.value ?? null,
+      total_kw: dispatch.totalKw ?? null,
+      stagger_seconds: dispatch.staggerSeconds,
+      reason: dispatch.reason ?? null,
+      from_at: from,
+      to_at: to,
+      deadline: new Date(window.deadline),
+      created_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(['organization_id', 'placed_by', 'idempotency_key']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!added) return false
+  const column = <Value>(of: (target: PlannedTarget) => Value) => targets.map(of)
+  await sql`
+    INSERT INTO fleet_target (dispatch_id, position, device_id, site_id, datapoint_id, value, from_at, to_at, due_at)
+    SELECT ${id}, position - 1, device_id, site_id, datapoint_id, value, from_at, ${to}, ${now}
+    FROM unnest(
+      ${column(({ deviceId }) => deviceId)}::text[],
+      ${column(({ siteId }) => siteId)}::text[],
+      ${column(({ datapointId }) => datapointId)}::text[],
+      ${column(({ value }) => value)}::double precision[],
+      ${column((target) => new Date(target.from))}::timestamptz[]
+    ) WITH ORDINALITY AS target (device_id, site_id, datapoint_id, value, from_at, position)`.execute(db)
+  return true
+}
+
+async function cancel(db: Db, id: string, by: NamedCaller, now: Date): Promise<Cancelled | undefined> {
+  const found = await db
+    .selectFrom('fleet_dispatch')
+    .where('id', '=', id)
+    .where('state', '<>', 'cancelled')
+    .where('to_at', '>', now)
+    .select(['state', 'site_ids as siteIds'])
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) return undefined
+  await db
+    .updateTable('fleet_dispatch')
+    .set((eb) => ({
+      state: 'cancelled',
+      ended_at: eb.fn.coalesce('ended_at', eb.val(now)),
+      cancelled_by: by.id,
+      cancelled_by_name: by.name,
+    }))
+    .where('id', '=', id)
+    .execute()
+  await sql`
+    UPDATE fleet_target SET
+      outcome = 'cancelled', settled_at = ${now}, due_at = ${now}, leased_until = NULL, attempts = 0,
+      reason = 'the dispatch was cancelled',
+      task = CASE WHEN outcome = 'accepted' OR sent_until IS NOT NULL THEN 'release' END,
+      release = CASE WHEN outcome = 'accepted' OR sent_until IS NOT NULL THEN 'pending' END
+    WHERE dispatch_id = ${id} AND outcome IN ('pending', 'accepted')`.execute(db)
+  const counts = (await countOutcomes(db, [id])).get(id)?.counts ?? NO_COUNTS
+  return { wasRunning: found.state === 'running', siteIds: found.siteIds, counts }
+}
+
+const NO_COUNTS: DispatchCounts = { accepted: 0, refused: 0, offline: 0, expired: 0, pending: 0, cancelled: 0 }
+
+/** The counts of dispatches, by their ids. */
+export async function countOutcomes(
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { counts: DispatchCounts; releasing: number }>> {
+  const { rows } = await sql<{ id: string; outcome: Outcome; count: number; releasing: number }>`
+    SELECT dispatch_id AS id, outcome, count(*)::integer AS count,
+      count(*) FILTER (WHERE release = 'pending')::integer AS releasing
+    FROM fleet_target WHERE dispatch_id = ANY(${[...ids]}::text[])
+    GROUP BY dispatch_id, outcome`.execute(db)
+  const found = new Map(ids.map((id) => [id, { counts: { ...NO_COUNTS }, releasing: 0 }]))
+  for (const { id, outcome, count, releasing } of rows) {
+    const of = found.get(id)
+    if (!of) continue
+    of.counts[outcome] = count
+    of.releasing += releasing
+  }
+  return found
+}
+
+type DispatchRow = Selectable<Schema['fleet_dispatch']>
+
+async function withCounts(db: Db, rows: readonly DispatchRow[]): Promise<FleetDispatch[]> {
+  const counted = await countOutcomes(
+    db,
+    rows.map(({ id }) => id),
+  )
+  const time = (date: Date) => formatTimestamp(date.getTime())
+  return rows.map((row) => ({
+    id: row.id,
+    state: row.state,
+    ...(counted.get(row.id) ?? { counts: NO_COUNTS, releasing: 0 }),
+    placedBy: { id: row.placed_by, name: row.placed_by_name },
+    value: row.value,
+    totalKw: row.total_kw,
+    from: time(row.from_at),
+    to: time(row.to_at),
+    deadline: time(row.deadline),
+    staggerSeconds: row.stagger_seconds,
+    reason: row.reason,
+    createdAt: time(row.created_at),
+    endedAt: row.ended_at && time(row.ended_at),
+  }))
+}
+
+async function listOutcomes(
+  db: Db,
+  dispatchId: string,
+  { outcome, limit, after }: { outcome: Outcome | undefined; limit: number; after: string | undefined },
+): Promise<{ outcomes: DispatchOutcome[]; next: string | null }> {
+  const rows = await db
+    .selectFrom('fleet_target as target')
+    .leftJoin('device', 'device.id', 'target.device_id')
+    .leftJoin('listed_datapoint as point', (join) =>
+      join.onRef('point.device_id', '=', 'target.device_id').onRef('point.id', '=', 'target.datapoint_id'),
+    )
+    .where('dispatch_id', '=', dispatchId)
+    .$if(outcome !== undefined, (query) => query.where('outcome', '=', outcome ?? 'pending'))
+    .$if(after !== undefined, (query) => query.where(sql<boolean>`position > ${after}::bigint`))
+    .selectAll('target')
+    .select(['device.name as device_name', 'point.name as datapoint_name', 'point.unit'])
+    .orderBy('position')
+    .limit(limit + 1)
+    .execute()
+  const page = rows.slice(0, limit)
+  return {
+    outcomes: page.map((row) => ({
+      deviceId: row.device_id,
+      siteId: row.site_id,
+      datapointId: row.datapoint_id,
+      deviceName: row.device_name,
+      datapointName: row.datapoint_name,
+      unit: row.unit,
+      value: row.value,
+      from: formatTimestamp(row.from_at.getTime()),
+      to: formatTimestamp(row.to_at.getTime()),
+      outcome: row.outcome,
+      overrideId: row.override_id,
+      reqId: targetReqId(dispatchId, row.datapoint_id),
+      reason: row.reason,
+      release: row.release,
+      settledAt: row.settled_at && formatTimestamp(row.settled_at.getTime()),
+    })),
+    next: rows.length > limit ? String(page.at(-1)?.position) : null,
+  }
+}

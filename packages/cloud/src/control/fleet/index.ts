@@ -1,0 +1,46 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import type { FastifyInstance } from 'fastify'
+import type { ActivityLog } from '../../organization/activity/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { EventStreams } from '../../platform/streams/index.ts'
+import type { DeviceLink } from '../devices/index.ts'
+import { createDatapointStore } from './datapoint-store.ts'
+import { createDispatchStore } from './dispatch-store.ts'
+import { startFleetEngine } from './engine.ts'
+import { fleetRoutes } from './fleet-routes.ts'
+import { createTargetStore, type OnEnded } from './target-store.ts'
+
+/** Records an event for webhooks, in the transaction of what happened. */
+type RecordEvent = (
+  tx: Db,
+  event: { organizationId: string; siteId: string | null; type: 'dispatch.completed'; data: object },
+) => Promise<void>
+
+/** Adds the routes of fleet dispatches, and starts to carry them out on the devices of `link`. */
+export function register(
+  app: FastifyInstance,
+  deps: {
+    db: Db
+    link: DeviceLink
+    /** Whether a key still works. */
+    isActiveKey(keyId: string): boolean
+    activity: ActivityLog
+    streams: EventStreams
+    recordEvent?: RecordEvent
+    clock: Clock
+    log: Log
+  },
+): void {
+  const { db, link, isActiveKey, activity, streams, recordEvent, clock, log } = deps
+  const onEnded: OnEnded = async (tx, { id, organizationId, siteIds, state, counts }) => {
+    const siteId = siteIds.length === 1 ? (siteIds[0] ?? null) : null
+    const data = { dispatchId: id, state, counts }
+    await recordEvent?.(tx, { organizationId, siteId, type: 'dispatch.completed', data })
+  }
+  const isActive = (callerId: string) => callerId.startsWith('user:') || isActiveKey(callerId)
+  const engine = startFleetEngine({ store: createTargetStore(db, onEnded), link, isActive, clock, log })
+  app.addHook('onClose', () => engine.close())
+  const [dispatches, datapoints] = [createDispatchStore(db), createDatapointStore(db)]
+  fleetRoutes(app, { dispatches, datapoints, engine, onEnded, activity, streams, clock })
+}

@@ -1,0 +1,95 @@
+import type { Clock } from '@plantroom/base/clock'
+import { MAX_CALLER_NAME } from '@plantroom/contract/commands'
+import { Failure } from '@plantroom/contract/failure'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { isStorable } from '../../platform/db/storable-text.ts'
+import type { DeviceLink } from '../devices/index.ts'
+import { targetReqId } from './plan.ts'
+import type { Placement, PlacementResult } from './target-store.ts'
+
+/** The wait for the first reply. A silent controller frees its place for another one soon; each attempt waits longer. */
+const FIRST_WAIT_MS = 3_000
+const FIRST_BACKOFF_MS = 1_000
+const LONGEST_BACKOFF_MS = 30_000
+const LONGEST_REASON = 500
+
+export interface PlaceDeps {
+  link: Pick<DeviceLink, 'dispatch' | 'presence'>
+  /** True for a key that works as far as this process knows, and for people. */
+  isActive(callerId: string): boolean
+  clock: Clock
+}
+
+/** Grows with every failed attempt. */
+export const backoffMs = (attempts: number) =>
+  Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, Math.min(attempts, 20) - 1))
+
+/** The result of an attempt that did not send anything. */
+export function unsent(target: Placement, clock: Clock): PlacementResult {
+  const { dispatchId, position, leasedUntil, sentBefore } = target
+  const dueAt = new Date(clock.now() + backoffMs(target.attempts))
+  return { dispatchId, position, leasedUntil, kind: 'retry', dueAt, sentUntil: sentBefore }
+}
+
+/**
+ * Asks a controller to place the override of a target. The reqId and the data are the same at every attempt, so that the
+ * controller places it once; after `sentUntil` it places nothing.
+ */
+export async function place(target: Placement, { link, isActive, clock }: PlaceDeps): Promise<PlacementResult> {
+  const { dispatchId, position, leasedUntil, deviceId, placedBy, sentBefore, to } = target
+  const lease = { dispatchId, position, leasedUntil }
+  const refused = (reason: string, mayHold: boolean): PlacementResult => ({
+    ...lease,
+    kind: 'refused',
+    reason: reason.slice(0, LONGEST_REASON).toWellFormed(),
+    mayHold,
+  })
+  if (!target.isAllowed) {
+    return refused('who placed the dispatch may no longer control this device', sentBefore !== null)
+  }
+  // Revoked since the claim, or so new that this process does not know it: the next claim asks the database.
+  if (!isActive(placedBy)) return unsent(target, clock)
+  let isSent = false
+  const wait = FIRST_WAIT_MS * 2 ** Math.min(target.attempts - 1, 10)
+  const deadline = Math.min(target.sentUntil.getTime(), clock.now() + wait)
+  const onSent = () => {
+    isSent = true
+  }
+  try {
+    const reply = await link.dispatch(deviceId, 'demandResponseOverride', commandOf(target), { deadline, onSent })
+    const overrideId = idIn(reply)
+    if (isStorable(overrideId)) return { ...lease, kind: 'accepted', deviceId, overrideId, placedBy, to }
+    return refused('the controller answered without the id of an override: update its software', true)
+  } catch (error) {
+    // A rejection says nothing about an earlier attempt that was not answered.
+    if (error instanceof Failure && error.kind === 'rejected') return refused(error.message, sentBefore !== null)
+    if (!isSent) return unsent(target, clock)
+    // A controller that has come back in the meantime is asked immediately.
+    const backoff = link.presence.isOnline(deviceId) ? backoffMs(target.attempts) : 0
+    return { ...lease, kind: 'retry', dueAt: new Date(clock.now() + backoff), sentUntil: target.sentUntil }
+  }
+}
+
+function commandOf(target: Placement) {
+  const { dispatchId, datapointId, placedBy, placedByName, value, from, to, reason } = target
+  return {
+    reqId: targetReqId(dispatchId, datapointId),
+    keyId: placedBy,
+    callerName: placedByName.slice(0, MAX_CALLER_NAME),
+    data: {
+      datapointId,
+      value,
+      from: formatTimestamp(from.getTime()),
+      to: formatTimestamp(to.getTime()),
+      ...(reason !== null && { reason }),
+    },
+  }
+}
+
+function idIn(reply: Buffer): unknown {
+  try {
+    return JSON.parse(reply.toString())?.id
+  } catch {
+    return undefined
+  }
+}

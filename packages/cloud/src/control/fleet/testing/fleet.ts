@@ -1,0 +1,142 @@
+import { newId } from '@plantroom/base/ids'
+import { createLog } from '@plantroom/base/log'
+import type { DispatchOutcome } from '@plantroom/contract/fleet'
+import { eventually } from '@plantroom/testkit/eventually'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { expect, onTestFinished } from 'vitest'
+import { createKeyStore } from '../../../organization/access/keys/key-store.ts'
+import { createOrganizationStore } from '../../../organization/organizations/organization-store.ts'
+import { openDatabase } from '../../../platform/db/database.ts'
+import { createTestDatabase } from '../../../testing/database.ts'
+import { createDeviceStore } from '../../devices/device-store.ts'
+import { createDispatchStore, type NamedCaller } from '../dispatch-store.ts'
+import { startFleetEngine } from '../engine.ts'
+import { createTargetStore, type EndedDispatch, type TargetStore } from '../target-store.ts'
+import { createImitatedDevice, type ImitatedDevice, linkTo } from './imitated-device.ts'
+
+const log = createLog('test', 'silent')
+export const KEY: NamedCaller = { id: 'key_ann', name: 'Ann' }
+
+/** An organization with imitated controllers of one datapoint each, and a key for all of them. */
+export async function startFleet(count: number) {
+  const db = openDatabase({ connectionString: await createTestDatabase() }, log)
+  onTestFinished(() => db.destroy())
+  const clock = createManualClock()
+  const organizations = createOrganizationStore(db)
+  await organizations.addOrganization('org', 'Organization')
+  await organizations.addSite('site', 'org', { name: 'Site' })
+  await createKeyStore(db).add({
+    ...{ ...KEY, organizationId: 'org', hash: Buffer.alloc(32), siteIds: null },
+    permissions: ['edge-device:read_write'],
+  })
+  const ids = Array.from({ length: count }, (_, index) => `dev_${String(index).padStart(4, '0')}`)
+  const store = createDeviceStore(db)
+  for (const id of ids.slice(0, 5)) {
+    await store.add({ id, organizationId: 'org', siteId: 'site', name: id, secretHash: Buffer.alloc(32) })
+  }
+  const devices = new Map(ids.map((id) => [id, createImitatedDevice(id, clock)]))
+  const ended: EndedDispatch[] = []
+  /** Whether processes know that the key works. */
+  const world = { isActive: true }
+
+  /** Starts a cloud process. `kill` ends it like a power cut: it stores nothing any more. */
+  function startProcess(change: (store: TargetStore) => TargetStore = (same) => same) {
+    let isKilled = false
+    const { link, back, cut } = linkTo(devices, clock)
+    const real = createTargetStore(db, async (_tx, one) => void ended.push(one))
+    const unlessKilled = <Args extends unknown[], Result>(work: (...args: Args) => Promise<Result>) => {
+      return (...args: Args): Promise<Result> => (isKilled ? new Promise(() => {}) : work(...args))
+    }
+    const store = change({
+      ...real,
+      settle: unlessKilled(real.settle),
+      settleReleases: unlessKilled(real.settleReleases),
+      claimPlacements: unlessKilled(real.claimPlacements),
+      claimReleases: unlessKilled(real.claimReleases),
+      expire: unlessKilled(real.expire),
+    })
+    const engine = startFleetEngine({ store, link, isActive: () => world.isActive, clock, log })
+    const kill = () => {
+      isKilled = true
+      cut()
+    }
+    onTestFinished(async () => {
+      for (const device of devices.values()) device.mood = 'answers'
+      if (!isKilled) engine.wake()
+      kill()
+    })
+    return { engine, back, cut, kill }
+  }
+
+  async function add(about: { deadlineS?: number; toS?: number; placedBy?: NamedCaller; siteId?: string } = {}) {
+    const { deadlineS = 60, toS = 900, placedBy = KEY, siteId = 'site' } = about
+    const now = clock.now()
+    const id = newId('dsp')
+    const targets = ids.map((deviceId) => ({ deviceId, siteId, datapointId: `dp_${deviceId}`, value: -20, from: now }))
+    const added = await createDispatchStore(db).add(
+      {
+        ...{ id, organizationId: 'org', placedBy, idempotencyKey: id, requestHash: '', value: -20, targets },
+        ...{ totalKw: undefined, staggerSeconds: 0, reason: 'grid alarm' },
+        window: { from: now, to: now + toS * 1000, deadline: now + deadlineS * 1000 },
+      },
+      new Date(now),
+    )
+    expect(added).toBe(true)
+    return id
+  }
+
+  /** Moves the clock step by step, so that statements to the database finish in between. */
+  async function pass(seconds: number): Promise<void> {
+    for (let left = seconds * 1000; left > 0; left -= 500) {
+      await clock.advance(Math.min(500, left))
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    }
+  }
+  /** Moves the clock until `check` stops throwing, for at most this long. */
+  async function within(seconds: number, check: () => Promise<void> | void): Promise<void> {
+    for (let left = seconds; left > 0; left -= 0.5) {
+      if (
+        await Promise.resolve(check()).then(
+          () => true,
+          () => false,
+        )
+      )
+        return
+      await pass(0.5)
+    }
+    await eventually(check)
+  }
+
+  const dispatches = createDispatchStore(db)
+  const outcomes = async (id: string): Promise<DispatchOutcome[]> =>
+    (await dispatches.outcomes(id, { outcome: undefined, limit: 100_000, after: undefined })).outcomes
+  const dispatch = async (id: string) => {
+    const found = await dispatches.find({ organizationId: 'org' }, id)
+    if (!found) throw new Error(`there is no dispatch ${id}`)
+    return found
+  }
+  const cancel = (id: string) =>
+    db.transaction().execute((tx) => createDispatchStore(tx).cancel(id, KEY, new Date(clock.now())))
+  const device = (index: number): ImitatedDevice => {
+    const found = devices.get(ids[index] ?? '')
+    if (!found) throw new Error(`there is no device ${index}`)
+    return found
+  }
+  const placements = (of: ImitatedDevice) => of.received.filter(({ command }) => command === 'demandResponseOverride')
+  return {
+    world,
+    db,
+    clock,
+    pass,
+    within,
+    devices,
+    device,
+    ended,
+    startProcess,
+    add,
+    cancel,
+    dispatch,
+    outcomes,
+    placements,
+  }
+}

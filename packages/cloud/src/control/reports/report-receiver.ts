@@ -1,0 +1,134 @@
+import type { Log } from '@plantroom/base/log'
+import { type EntrySignature, REPORT_CODES, REPORT_PHASES, REPORT_REASONS } from '@plantroom/contract/reports'
+import { parseTimestamp } from '@plantroom/contract/timestamp'
+import { type BatchReceiver, createBatchReceiver, type DeviceBus, type ReadBatch } from '../../platform/broker/index.ts'
+import { isStorable } from '../../platform/db/storable-text.ts'
+import type { ChainLink, ChainStore } from './chain-store.ts'
+import type { Place, ReceivedEntry, ReportStore } from './report-store.ts'
+
+/** Far more than any number needs. */
+const MAX_DIGITS = 100
+/** Far more than any entry needs. */
+const MAX_ENTRY_CHARACTERS = 20_000
+
+interface ReportStores {
+  store: Pick<ReportStore, 'add'>
+  chain: Pick<ChainStore, 'add'>
+}
+
+export interface ReportReceiverDeps {
+  bus: Pick<DeviceBus, 'send'>
+  /** Everything that `work` stores is committed together. */
+  inOneCommit<Result>(work: (stores: ReportStores) => Promise<Result>): Promise<Result>
+  findDevice(deviceId: string): Place | undefined
+  log: Log
+}
+
+/** Stores each audit entry once, and confirms it to its device. */
+export function createReportReceiver(deps: ReportReceiverDeps): BatchReceiver {
+  const { bus, inOneCommit, findDevice, log } = deps
+  return createBatchReceiver({
+    kind: 'reports',
+    bus,
+    log,
+    read(deviceId, batch) {
+      const read = readReportBatch(deviceId, batch)
+      return read && { ...read, items: { entries: read.items, signed: signatureOf(batch), upTo: read.upTo } }
+    },
+    store: (batches) =>
+      inOneCommit(async ({ store, chain }) => {
+        let added = 0
+        // In one order in all processes: two that store the same would otherwise wait for each other.
+        for (const { deviceId, items } of batches.toSorted(byDevice)) {
+          const place = findDevice(deviceId)
+          if (!place) throw new Error('the device no longer exists')
+          const { entries, signed, upTo } = items
+          // Both ignore what they already have, so a device that repeats a batch completes it.
+          await chain.add(place.organizationId, deviceId, linksOf(entries, signed, upTo))
+          added += await store.add(place, entries)
+        }
+        return added
+      }),
+  })
+}
+
+const byDevice = (a: { deviceId: string }, b: { deviceId: string }) => (a.deviceId < b.deviceId ? -1 : 1)
+
+/**
+ * Validates a batch of entries from a device. Rejects invalid entries with the reason. Returns `undefined` when no entry
+ * has a position that could be confirmed.
+ */
+export function readReportBatch(deviceId: string, batch: unknown): ReadBatch<readonly ReceivedEntry[]> | undefined {
+  const entries = (batch as { entries?: unknown } | null | undefined)?.entries
+  if (!Array.isArray(entries)) return undefined
+  const upTo = entries.map(seqOf).findLast((seq) => seq !== undefined)
+  if (upTo === undefined) return undefined
+
+  const items: ReceivedEntry[] = []
+  const rejected: string[] = []
+  for (const entry of entries) {
+    const problem = problemOf(deviceId, entry)
+    if (problem === undefined) items.push(entry)
+    else rejected.push(`seq ${seqOf(entry) ?? 'unknown'}: ${problem}`)
+  }
+  return { items, upTo, rejected }
+}
+
+/** Entries keep the exact text that the device wrote: it is JSON of JavaScript, which survives being read and written. */
+function linksOf(entries: readonly ReceivedEntry[], signed: EntrySignature | undefined, upTo: number): ChainLink[] {
+  return entries.map((entry) => ({
+    id: entry.id,
+    entry: JSON.stringify(entry),
+    signed: entry.seq === upTo ? signed : undefined,
+  }))
+}
+
+function signatureOf(batch: unknown): EntrySignature | undefined {
+  const { key, signature } = (batch as { signed?: Partial<Record<keyof EntrySignature, unknown>> }).signed ?? {}
+  return isStorable(key) && isStorable(signature) ? { key, signature } : undefined
+}
+
+function seqOf(entry: unknown): number | undefined {
+  const seq = typeof entry === 'object' && entry !== null && 'seq' in entry ? entry.seq : undefined
+  return isSeq(seq) ? seq : undefined
+}
+
+/** Returns what is wrong with an entry; `undefined` when it is valid. */
+function problemOf(deviceId: string, entry: unknown): string | undefined {
+  if (typeof entry !== 'object' || entry === null) return 'not an object'
+  const fields = entry as Record<string, unknown>
+  if (fields.deviceId !== deviceId) return 'deviceId is not the sending device'
+  if (JSON.stringify(fields).length > MAX_ENTRY_CHARACTERS) return 'it is too long'
+  const invalid = Object.entries(RULES).find(([name, isValid]) => !isValid(fields[name]))
+  return invalid && `${invalid[0]} is invalid`
+}
+
+function isSeq(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+}
+
+const isOneOf = (allowed: readonly string[]) => (value: unknown) => allowed.some((one) => one === value)
+const isIdOrNull = (value: unknown) => value === null || isStorable(value)
+const isTime = (value: unknown) => typeof value === 'string' && (parseTimestamp(value) ?? -1) >= 0
+const isValue = (value: unknown) => value === null || Number.isFinite(value) || isStorable(value, MAX_DIGITS)
+
+/**
+ * Without name, title, group and level, which follow from the code, and without the callers, which are free text: a
+ * caller must not be able to keep an entry out of the audit.
+ */
+const RULES: Readonly<Record<string, (value: unknown) => boolean>> = {
+  id: (value) => isStorable(value),
+  code: (value) => typeof value === 'number' && Object.hasOwn(REPORT_CODES, value),
+  at: isTime,
+  technicalSystemId: (value) => isStorable(value),
+  connectionId: (value) => isStorable(value),
+  datapointId: (value) => isStorable(value),
+  overrideId: isIdOrNull,
+  reqId: isIdOrNull,
+  phase: isOneOf(REPORT_PHASES),
+  reason: isOneOf(REPORT_REASONS),
+  valueBefore: isValue,
+  value: isValue,
+  readBack: isValue,
+  seq: isSeq,
+}

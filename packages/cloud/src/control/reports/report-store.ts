@@ -1,0 +1,174 @@
+import {
+  REPORT_CODES,
+  REPORT_GROUP,
+  REPORT_LEVEL,
+  type ReportCaller,
+  type ReportCode,
+  type ReportEntry,
+  type ReportedValue,
+} from '@plantroom/contract/reports'
+import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
+import { type Selectable, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import type { Schema } from '../../platform/db/schema.ts'
+import { readCaller } from './entry-caller.ts'
+
+/** The organization and site of a device. */
+export interface Place {
+  organizationId: string
+  siteId: string
+}
+
+interface ReportQuery {
+  organizationId: string
+  /** `undefined` for all sites of the organization. */
+  siteIds: ReadonlySet<string> | undefined
+  /** The site of the device when it sent the entry. */
+  siteId?: string | undefined
+  technicalSystemId?: string | undefined
+  datapointId?: string | undefined
+  deviceId?: string | undefined
+  code?: ReportCode | undefined
+  /** Inclusive. */
+  from?: Date | undefined
+  /** Exclusive. */
+  to?: Date | undefined
+  limit: number
+  /** Only entries before this position. */
+  before?: string | undefined
+}
+
+/** An entry as a device sends it. Its callers are not validated. */
+export type ReceivedEntry = Omit<ReportEntry, 'placedBy' | 'cancelledBy'> & {
+  placedBy?: unknown
+  cancelledBy?: unknown
+}
+
+/** An entry, and the id of whoever placed its override; `null` when that is unknown or there is none. */
+export interface StoredReport {
+  entry: ReportEntry
+  siteId: string
+  owner: string | null
+}
+
+interface ReportPage {
+  reports: StoredReport[]
+  /** The `before` of the next page; `null` on the last page. */
+  next: string | null
+}
+
+export type ReportStore = ReturnType<typeof createReportStore>
+
+export function createReportStore(db: Db) {
+  return {
+    /** Stores all entries in the given order, each once, or none. Resolves with the number of new entries. */
+    add: (place: Place, entries: readonly ReceivedEntry[]): Promise<number> => insertEntries(db, place, entries),
+
+    /** Lists entries, newest first. */
+    async list(query: ReportQuery): Promise<ReportPage> {
+      const { siteIds, siteId, technicalSystemId, datapointId, deviceId, code, from, to, before } = query
+      let rows = db
+        .selectFrom('report')
+        .leftJoin('override_owner as owner', (join) =>
+          join.onRef('owner.device_id', '=', 'report.device_id').onRef('owner.override_id', '=', 'report.override_id'),
+        )
+        .where('organization_id', '=', query.organizationId)
+      if (siteIds) rows = rows.where('site_id', '=', sql<string>`ANY(${[...siteIds]}::text[])`)
+      if (siteId !== undefined) rows = rows.where('site_id', '=', siteId)
+      if (technicalSystemId !== undefined) rows = rows.where('technical_system_id', '=', technicalSystemId)
+      if (datapointId !== undefined) rows = rows.where('datapoint_id', '=', datapointId)
+      if (deviceId !== undefined) rows = rows.where('report.device_id', '=', deviceId)
+      if (code !== undefined) rows = rows.where('code', '=', code)
+      if (from) rows = rows.where('at', '>=', from)
+      if (to) rows = rows.where('at', '<', to)
+      if (before !== undefined) rows = rows.where('position', '<', before)
+      // One extra row shows whether there is a next page.
+      const found = await rows
+        .selectAll('report')
+        .select('owner.placed_by as owner')
+        .orderBy('position', 'desc')
+        .limit(query.limit + 1)
+        .execute()
+      const page = found.slice(0, query.limit)
+      return {
+        next: found.length > query.limit ? (page.at(-1)?.position ?? null) : null,
+        reports: page.map((row) => ({
+          entry: toEntry(row),
+          siteId: row.site_id,
+          owner: row.owner ?? row.placed_by?.id ?? null,
+        })),
+      }
+    },
+  }
+}
+
+function toEntry(row: Selectable<Schema['report']>): ReportEntry {
+  return {
+    id: row.id,
+    code: row.code,
+    ...REPORT_CODES[row.code],
+    group: REPORT_GROUP,
+    level: REPORT_LEVEL,
+    at: formatTimestamp(row.at.getTime()),
+    deviceId: row.device_id,
+    technicalSystemId: row.technical_system_id,
+    connectionId: row.connection_id,
+    datapointId: row.datapoint_id,
+    overrideId: row.override_id,
+    reqId: row.req_id,
+    phase: row.phase,
+    reason: row.reason,
+    valueBefore: row.value_before,
+    value: row.value,
+    readBack: row.read_back,
+    seq: Number(row.seq),
+    placedBy: row.placed_by,
+    cancelledBy: row.cancelled_by,
+  }
+}
+
+async function insertEntries(
+  db: Db,
+  { organizationId, siteId }: Place,
+  entries: readonly ReceivedEntry[],
+): Promise<number> {
+  if (entries.length === 0) return 0
+  const column = <Value>(of: (entry: ReceivedEntry) => Value) => entries.map(of)
+  const json = (of: (entry: ReceivedEntry) => ReportedValue | ReportCaller) =>
+    column((entry) => {
+      const value = of(entry)
+      return value === null ? null : JSON.stringify(value)
+    })
+  const { numAffectedRows = 0n } = await sql`
+    INSERT INTO report (
+      organization_id, site_id, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
+      override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by
+    )
+    SELECT ${organizationId}, ${siteId}, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
+      override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by
+    FROM unnest(
+      ${column((entry) => entry.deviceId)}::text[],
+      ${column((entry) => entry.id)}::text[],
+      ${column((entry) => entry.code)}::integer[],
+      ${column((entry) => formatTimestamp(parseTimestamp(entry.at) ?? 0))}::timestamptz[],
+      ${column((entry) => entry.technicalSystemId)}::text[],
+      ${column((entry) => entry.connectionId)}::text[],
+      ${column((entry) => entry.datapointId)}::text[],
+      ${column((entry) => entry.overrideId)}::text[],
+      ${column((entry) => entry.reqId)}::text[],
+      ${column((entry) => entry.phase)}::text[],
+      ${column((entry) => entry.reason)}::text[],
+      ${json((entry) => entry.valueBefore)}::jsonb[],
+      ${json((entry) => entry.value)}::jsonb[],
+      ${json((entry) => entry.readBack)}::jsonb[],
+      ${column((entry) => entry.seq)}::bigint[],
+      ${json(({ placedBy }) => readCaller(placedBy))}::jsonb[],
+      ${json(({ cancelledBy }) => readCaller(cancelledBy))}::jsonb[]
+    ) WITH ORDINALITY AS entry (
+      device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
+      override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by, place
+    )
+    ORDER BY place
+    ON CONFLICT (device_id, id) DO NOTHING`.execute(db)
+  return Number(numAffectedRows)
+}

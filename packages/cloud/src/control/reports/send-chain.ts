@@ -1,0 +1,26 @@
+import { Failure } from '@plantroom/contract/failure'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sendChain as send } from '../../platform/streams/index.ts'
+import type { ChainStore } from './chain-store.ts'
+
+const PAGE = 1000
+
+/** Answers with the audit of a device as it was signed. */
+export async function sendChain(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  device: { organizationId: string; deviceId: string | undefined },
+  chain: Pick<ChainStore, 'list'>,
+): Promise<FastifyReply> {
+  const { organizationId, deviceId } = device
+  // It names everybody who placed an override, and a device may have been on several sites.
+  if (request.keyId !== undefined || (request.userId !== undefined && request.role !== 'admin')) {
+    throw new Failure('forbidden', 'the signed audit is for administrators and the operator')
+  }
+  if (deviceId === undefined) throw new Failure('invalid', 'format=chain needs a deviceId', 'deviceId')
+  return send(reply, {
+    filename: 'audit.ndjson',
+    owner: { deviceId },
+    read: (after) => chain.list(organizationId, deviceId, after, PAGE),
+  })
+}

@@ -1,0 +1,43 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { FastifyInstance } from 'fastify'
+import type { BatchReceiver } from '../../platform/broker/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { EventStreams } from '../../platform/streams/index.ts'
+import type { Broadcasts } from './broadcasts.ts'
+import { findCompacted } from './compaction-store.ts'
+import { createHistoryStore } from './history-store.ts'
+import { createMeasurementReceiver, type MeasurementReceiverDeps } from './measurement-receiver.ts'
+import { createMeasurementStore } from './measurement-store.ts'
+import { broadcastRoutes, measurementRoutes } from './telemetry-routes.ts'
+
+export { createBroadcasts } from './broadcasts.ts'
+export { startMeasurementUpkeep } from './upkeep.ts'
+
+/** Stores the measurements that devices send, and confirms them. */
+export function receiveMeasurements({
+  db,
+  ...deps
+}: Omit<MeasurementReceiverDeps, 'store'> & { db: Db }): BatchReceiver {
+  return createMeasurementReceiver({ ...deps, store: createMeasurementStore(db, deps) })
+}
+
+/** Returns how many seconds ago a worker last had compacted all past days. */
+export async function compactionAge(db: Db, clock: Clock): Promise<number> {
+  return Math.max(0, clock.now() - (await findCompacted(db)).getTime()) / 1000
+}
+
+/** Adds the routes for archived measurements and live broadcasts. */
+export function register(
+  app: FastifyInstance,
+  deps: {
+    db: Db
+    broadcasts: Pick<Broadcasts, 'follow'>
+    findDevice(deviceId: string): { organizationId: string } | undefined
+    streams: EventStreams
+    clock: Clock
+  },
+): void {
+  const { db, broadcasts, findDevice, streams, clock } = deps
+  measurementRoutes(app, { store: createMeasurementStore(db), history: createHistoryStore(db), findDevice, clock })
+  broadcastRoutes(app, { broadcasts, findDevice, streams })
+}

@@ -1,0 +1,131 @@
+import type { Clock } from '@plantroom/base/clock'
+import { API, type Api } from '@plantroom/contract/api'
+import { Failure } from '@plantroom/contract/failure'
+import type { ValidQuery } from '@plantroom/contract/route'
+import { shown } from '@plantroom/contract/shown'
+import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { addRoute } from '../../platform/routes/index.ts'
+import { type EventStreams, sendCsv } from '../../platform/streams/index.ts'
+import type { Point } from './aggregate.ts'
+import { DAY_MS } from './block-store.ts'
+import type { Broadcasts } from './broadcasts.ts'
+import type { HistoryStore } from './history-store.ts'
+import type { MeasurementStore } from './measurement-store.ts'
+import { type SteppedPeriod, toSteps } from './steps.ts'
+
+const CSV_PAGE = 10_000
+
+type FindDevice = (deviceId: string) => { organizationId: string } | undefined
+
+/** Lists the archived values of a datapoint: by pages, downsampled, or as CSV. */
+export function measurementRoutes(
+  app: FastifyInstance,
+  deps: {
+    store: Pick<MeasurementStore, 'listGaps'>
+    history: HistoryStore
+    findDevice: FindDevice
+    clock: Clock
+  },
+): void {
+  const { store, history, findDevice, clock } = deps
+
+  addRoute(app, API.listMeasurements, async (request, reply) => {
+    const { orgId, deviceId, datapointId } = request.params
+    requireDevice(findDevice, orgId, deviceId)
+    const { limit, cursor, format } = request.query
+    const wanted = wantedSteps(request.query)
+    const given = { deviceId, datapointId, ...periodOf(request.query, clock.now()) }
+    const stepped = wanted && toSteps(given, wanted)
+    if (format === 'csv')
+      return stepped ? sendStepsCsv(reply, history, given, stepped) : sendCsvPages(reply, history, given)
+    const answer = stepped
+      ? { step: stepped.step, points: (await history.downsample(given, stepped)).map(shownPoint) }
+      : shownPage(await history.list(given, { after: cursor === undefined ? undefined : Number(cursor), limit }))
+    const { from, to } = stepped ?? given
+    const gaps = await store.listGaps({ deviceId, from: toDate(from), to: toDate(to) })
+    return reply.type('application/json').send({ ...answer, gaps })
+  })
+}
+
+type Query = ValidQuery<Api['listMeasurements']>
+
+function wantedSteps({ points, step }: Query): Parameters<typeof toSteps>[1] | undefined {
+  if (points !== undefined && step !== undefined) {
+    throw new Failure('invalid', 'step: send only one of points and step', 'step')
+  }
+  if (points !== undefined) return { points }
+  return step === undefined ? undefined : { step }
+}
+
+/** Starts in 1970 at the earliest: there are no earlier measurements. */
+function periodOf({ from, to }: Query, now: number): { from: number; to: number } {
+  const end = Math.max(0, timeOf(to) ?? now)
+  return { from: Math.max(0, timeOf(from) ?? end - DAY_MS), to: end }
+}
+
+const shownPage = ({ measurements, next }: Awaited<ReturnType<HistoryStore['list']>>) => ({
+  measurements: measurements.map(({ at, value }) => ({ at: formatTimestamp(at), value })),
+  nextCursor: next === null ? null : String(next),
+})
+
+const shownPoint = ({ at, ...point }: Point) => ({ at: formatTimestamp(at), ...point })
+
+type Given = Parameters<HistoryStore['list']>[0]
+
+function sendCsvPages(reply: FastifyReply, history: HistoryStore, given: Given): Promise<FastifyReply> {
+  return sendCsv(reply, {
+    filename: 'measurements.csv',
+    columns: ['at', 'value'],
+    cells: ({ at, value }) => [formatTimestamp(at), value],
+    async read(after) {
+      const { measurements, next } = await history.list(given, {
+        after: after === undefined ? undefined : Number(after),
+        limit: CSV_PAGE,
+      })
+      return { items: measurements, next: next === null ? null : String(next) }
+    },
+  })
+}
+
+function sendStepsCsv(
+  reply: FastifyReply,
+  history: HistoryStore,
+  given: Given,
+  stepped: SteppedPeriod,
+): Promise<FastifyReply> {
+  return sendCsv(reply, {
+    filename: 'measurements.csv',
+    columns: ['at', 'min', 'mean', 'max', 'count'],
+    cells: ({ at, min, mean, max, count }) => [formatTimestamp(at), min, mean, max, count],
+    read: async () => ({ items: await history.downsample(given, stepped), next: null }),
+  })
+}
+
+/** Streams the values that a device broadcasts as server-sent events. */
+export function broadcastRoutes(
+  app: FastifyInstance,
+  deps: {
+    broadcasts: Pick<Broadcasts, 'follow'>
+    findDevice: FindDevice
+    streams: EventStreams
+  },
+): void {
+  const { broadcasts, findDevice, streams } = deps
+
+  addRoute(app, API.followBroadcasts, (request, reply) => {
+    const { orgId, deviceId } = request.params
+    requireDevice(findDevice, orgId, deviceId)
+    const stream = streams.open(reply, { isOpen: () => request.sessionIsOpen() })
+    stream.onClose(broadcasts.follow(deviceId, (broadcast) => stream.send('values', broadcast)))
+  })
+}
+
+function requireDevice(findDevice: FindDevice, orgId: string, deviceId: string): void {
+  if (findDevice(deviceId)?.organizationId === orgId) return
+  throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
+}
+
+const timeOf = (timestamp: string | undefined) => (timestamp === undefined ? undefined : parseTimestamp(timestamp))
+
+const toDate = (ms: number) => new Date(ms)

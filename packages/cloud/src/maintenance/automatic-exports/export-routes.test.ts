@@ -1,0 +1,207 @@
+import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MAX_TARGET_TESTS_PER_HOUR } from '@plantroom/contract/automatic-exports'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../../testing/cloud.ts'
+import { databaseOf } from '../requests/testing/site.ts'
+import { startWebdav } from './testing/webdav-server.ts'
+
+let cloud: Awaited<ReturnType<typeof startTestCloud>>
+let [own, foreign]: Tenant[] = []
+let exportFolder = ''
+
+beforeAll(async () => {
+  exportFolder = await mkdtemp(join(tmpdir(), 'plantroom-exports-'))
+  cloud = await startTestCloud({ exportFolder, webhookNetworks: ['127.0.0.1'] })
+  own = await addTenant(cloud, 'Own')
+  foreign = await addTenant(cloud, 'Foreign')
+})
+afterAll(async () => {
+  await cloud?.stop()
+  await rm(exportFolder, { recursive: true, force: true })
+})
+
+const at = (rest = '', tenant = own) =>
+  `/api/orgs/${tenant?.orgId}/properties/${tenant?.siteId}/ticket-packages/automatic-exports${rest}`
+const WEBDAV = { url: 'https://dav.example.com/backups', user: 'me', password: 'geheim-0123' }
+const EXPORT = {
+  enabled: true,
+  schedule: { every: 'day', at: '02:30' },
+  targets: [{ webdav: WEBDAV }],
+  retention: { keep: 14, unit: 'packages' },
+}
+const put = (changes: object = {}) => asOperator(cloud, 'PUT', at(), { ...EXPORT, ...changes })
+const testOf = async (target: object) => (await asOperator(cloud, 'POST', at('/test'), { target })).body
+
+interface Shown {
+  id: string
+  label: string
+}
+const targetsOf = (body: Record<string, unknown>) =>
+  (body as { automaticExport: { targets: Shown[] } }).automaticExport.targets
+
+describe('an automatic export', () => {
+  test('is set, shown without its secret, and removed', async () => {
+    expect((await asOperator(cloud, 'GET', at())).body).toEqual({
+      automaticExport: null,
+      offered: ['s3', 'webdav', 'folder'],
+    })
+    expect((await asOperator(cloud, 'POST', at('/run'))).status).toBe(404)
+    const set = await put()
+    expect([set.status, set.body.automaticExport]).toMatchObject([
+      200,
+      {
+        ...{ enabled: true, schedule: EXPORT.schedule, nextRunAt: expect.any(String), failingSince: null },
+        targets: [{ label: 'WebDAV dav.example.com/backups/', webdav: { url: 'https://dav.example.com/backups/' } }],
+      },
+    ])
+    const texts = [set.body, (await asOperator(cloud, 'GET', at())).body]
+    const db = databaseOf(cloud)
+    const stored = await db.selectFrom('automatic_export_target').selectAll().execute()
+    const logged = await db.selectFrom('activity').select('entry').execute()
+    expect(JSON.stringify([texts, stored.map(({ secret }) => secret?.toString('latin1')), logged])).not.toContain(
+      WEBDAV.password,
+    )
+    const first = await asOperator(cloud, 'POST', at('/run'))
+    const second = await asOperator(cloud, 'POST', at('/run'))
+    expect([first.status, second.body]).toEqual([202, first.body])
+    expect((await asOperator(cloud, 'GET', at('/runs'))).body.runs).toMatchObject([
+      { id: first.body.runId, byHand: true, state: 'waiting' },
+    ])
+    await put({ enabled: false })
+    expect((await asOperator(cloud, 'POST', at('/run'))).status).toBe(409)
+    expect((await asOperator(cloud, 'DELETE', at())).status).toBe(204)
+    expect((await asOperator(cloud, 'DELETE', at())).status).toBe(404)
+    expect((await asOperator(cloud, 'GET', at('/runs'))).body.runs).toMatchObject([
+      { state: 'failed', error: 'the automatic export was removed' },
+    ])
+    const actions = (await db.selectFrom('activity').select('entry').orderBy('seq').execute())
+      .map(({ entry }) => (JSON.parse(entry) as { action: string }).action)
+      .filter((action) => action.startsWith('automatic'))
+    const [changed, started, removed] = ['changed', 'started', 'removed'].map((name) => `automatic-export-${name}`)
+    expect(actions).toEqual([changed, started, changed, removed])
+  })
+
+  test.each([
+    [{ schedule: { every: 'day' } }, 'schedule.at is missing'],
+    [{ schedule: { every: 'day', at: '24:00' } }, 'schedule.at'],
+    [{ schedule: { every: 'hours', hours: 0 } }, 'schedule.hours'],
+    [{ retention: { keep: 0, unit: 'days' } }, 'retention.keep'],
+    [{ targets: [] }, 'targets'],
+    [{ targets: [{}] }, 'targets[0] must have one of s3, webdav and folder'],
+    [{ targets: [{ webdav: WEBDAV, folder: { path: '' } }] }, 'must have one of'],
+    [{ targets: [{ webdav: WEBDAV }, { webdav: { ...WEBDAV, url: `${WEBDAV.url}/` } }] }, 'twice'],
+    [{ targets: [{ webdav: { ...WEBDAV, url: 'https://169.254.169.254/' } }] }, 'does not lead to a public address'],
+    [{ targets: [{ webdav: { ...WEBDAV, url: 'https://10.0.0.1/' } }] }, 'does not lead to a public address'],
+    [{ targets: [{ webdav: { ...WEBDAV, url: 'http://dav.example.com/' } }] }, 'use https://'],
+    [{ targets: [{ webdav: { ...WEBDAV, url: 'https://a:b@dav.example.com/' } }] }, 'in their own fields'],
+    [{ targets: [{ webdav: { url: WEBDAV.url, user: 'me' } }] }, 'targets[0].webdav.password is missing'],
+    [{ targets: [{ folder: { path: '../other' } }] }, 'targets[0].folder.path may have'],
+    [{ targets: [{ folder: { path: '/etc' } }] }, 'targets[0].folder.path may have'],
+    [{ targets: [{ folder: { path: 'a\\..\\b' } }] }, 'targets[0].folder.path may have'],
+    [{ targets: [{ folder: { path: 'a/./b' } }] }, 'targets[0].folder.path may have'],
+  ])('is refused with %j', async (changes, message) => {
+    const { status, body } = await put(changes)
+    expect([status, body.code, String(body.message)]).toEqual([400, 'INVALID', expect.stringContaining(message)])
+  })
+
+  test('keeps a secret only for the server and the user that it was entered for', async () => {
+    const [{ id } = { id: '' }] = targetsOf((await put()).body)
+    const { password: _, ...open } = WEBDAV
+    const again = await put({ targets: [{ webdav: open }] })
+    expect(targetsOf(again.body)[0]?.id).toBe(id)
+    const moved = await put({ targets: [{ id, webdav: { ...open, url: 'https://dav.example.com/other' } }] })
+    const [target] = targetsOf(moved.body)
+    expect([moved.status, target?.id === id, target?.label]).toEqual([200, false, 'WebDAV dav.example.com/other/'])
+    for (const stolen of [{ url: 'https://evil.example/backups' }, { user: 'someone' }]) {
+      const answer = await put({ targets: [{ id: target?.id, webdav: { ...open, ...stolen } }] })
+      expect([answer.status, answer.body.message]).toEqual([400, expect.stringContaining('enter it again')])
+      const tested = await testOf({ id: target?.id, webdav: { ...open, ...stolen } })
+      expect(tested.code).toBe('INVALID')
+    }
+  })
+
+  test('of another organization stays out of reach', async () => {
+    const [{ id } = { id: '' }] = targetsOf((await put()).body)
+    const { apiKey } = await createKey(cloud, String(foreign?.orgId), ['ticket:read_write'])
+    const headers = { 'x-api-key': apiKey }
+    for (const [method, rest] of [
+      ['GET', ''],
+      ['PUT', ''],
+      ['DELETE', ''],
+      ['POST', '/run'],
+      ['POST', '/test'],
+      ['GET', '/runs'],
+    ] as const) {
+      const body = rest === '/test' ? { target: EXPORT.targets[0] } : method === 'PUT' ? EXPORT : undefined
+      expect([method, rest, (await call(cloud, method, at(rest), { headers, body })).status]).toEqual([
+        method,
+        rest,
+        403,
+      ])
+    }
+    // The id of a target of another site brings no secret with it.
+    const { password: _, ...open } = WEBDAV
+    const target = { id, webdav: open }
+    const stolen = await call(cloud, 'PUT', at('', foreign), { headers, body: { ...EXPORT, targets: [target] } })
+    expect([stolen.status, stolen.body.message]).toEqual([400, expect.stringContaining('password is missing')])
+  })
+
+  test('is refused while Maintenance Requests are off', async () => {
+    const site = `/api/orgs/${foreign?.orgId}/sites/${foreign?.siteId}`
+    await asOperator(cloud, 'PATCH', site, { maintenanceRequests: false })
+    expect((await asOperator(cloud, 'GET', at('', foreign))).status).toBe(403)
+    await asOperator(cloud, 'PATCH', site, { maintenanceRequests: true })
+  })
+})
+
+describe('a test of a target', () => {
+  test('writes, reads and deletes a file on WebDAV, and says what failed', async () => {
+    const dav = await startWebdav()
+    const target = { webdav: { url: dav.url, user: 'me', password: 'geheim' } }
+    expect(await testOf(target)).toEqual({ ok: true, failedStep: null, message: null })
+    expect(dav.files.size).toBe(0)
+    expect(await testOf({ webdav: { ...target.webdav, password: 'wrong' } })).toMatchObject({
+      ...{ ok: false, failedStep: 'write', message: expect.stringContaining('the user or the password is wrong') },
+    })
+    dav.fault = (_request, response) =>
+      Boolean(response.writeHead(302, { location: 'http://169.254.169.254/latest/' }).end())
+    expect(await testOf(target)).toMatchObject({ message: expect.stringContaining('redirects are not followed') })
+    expect(dav.asked.at(-1)).toBe('PROPFIND ')
+    dav.fault = ({ method }, response) => method === 'PUT' && Boolean(response.writeHead(507).end())
+    expect(await testOf(target)).toMatchObject({ message: expect.stringContaining('has no space left') })
+    dav.fault = ({ method }, response) => method === 'DELETE' && Boolean(response.writeHead(403).end())
+    expect(await testOf(target)).toMatchObject({ failedStep: 'delete' })
+    const closed = { ...target.webdav, url: 'http://127.0.0.1:1/' }
+    expect(await testOf({ webdav: closed })).toMatchObject({
+      failedStep: 'connect',
+      message: expect.stringContaining('refuses connections'),
+    })
+  })
+
+  test('stays in the folder of the site, also when a link leads out of it', async () => {
+    expect(await testOf({ folder: { path: 'weekly/õhtu' } })).toMatchObject({ ok: true })
+    const folder = join(exportFolder, String(own?.orgId), String(own?.siteId))
+    expect(await readdir(join(folder, 'weekly/õhtu'))).toEqual([])
+    const outside = temporaryFolder()
+    await symlink(outside, join(folder, 'link'))
+    expect(await testOf({ folder: { path: 'link/deeper' } })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('link or a file'),
+    })
+    expect(await readdir(outside)).toEqual([])
+  })
+
+  test('is counted', async () => {
+    const db = databaseOf(cloud)
+    const until = new Date(Date.now() + 3_600_000)
+    await db
+      .updateTable('automatic_export_test')
+      .set({ asked: MAX_TARGET_TESTS_PER_HOUR, asked_until: until })
+      .execute()
+    const { status, body } = await asOperator(cloud, 'POST', at('/test'), { target: { folder: { path: '' } } })
+    expect([status, body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
+  })
+})

@@ -1,0 +1,167 @@
+import type { FillOutput, ImportOutput, MissingCounts, MissingKind, UnmatchedEmail } from '@plantroom/contract/jobs'
+import { type Expression, sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { pieces } from '../../platform/db/pieces.ts'
+import { type JobRow, requireClaim } from '../../platform/jobs/index.ts'
+import type { Outcome } from './choices.ts'
+import { type Finding, mergeFindings } from './plan.ts'
+import { planRemoval } from './removal-store.ts'
+
+/** Maximum number of findings of each kind in the output of a job. The report has all of them. */
+const MAX_LISTED = 1000
+
+interface FindingLists {
+  /** Tags that are created. */
+  tags: string[]
+  /** Units that are left. */
+  units: string[]
+  /** Addresses that are left. */
+  emails: UnmatchedEmail[]
+  /** The number of all of them, listed or not. */
+  counts: MissingCounts
+}
+
+/** Saves findings of a job. A finding that the job already has only adds its roles. */
+export async function addFindings(db: Db, jobId: string, found: Iterable<Finding>): Promise<void> {
+  for (const some of pieces(found)) await addSome(db, jobId, mergeFindings(some))
+}
+
+async function addSome(db: Db, jobId: string, findings: readonly Finding[]): Promise<void> {
+  await sql`
+    INSERT INTO job_finding (job_id, kind, key, value, roles, outcome, position)
+    SELECT ${jobId}, kind, key, value, string_to_array(roles, ','), outcome, position
+    FROM unnest(
+      ${findings.map(({ kind }) => kind)}::text[],
+      ${findings.map(({ key }) => key)}::text[],
+      ${findings.map(({ value }) => value)}::text[],
+      ${findings.map(({ roles }) => roles.join(','))}::text[],
+      ${findings.map(({ outcome }) => outcome)}::text[],
+      ${findings.map(({ position }) => position)}::bigint[]
+    ) AS found (kind, key, value, roles, outcome, position)
+    ON CONFLICT (job_id, kind, key) DO UPDATE
+      SET roles = ARRAY(SELECT DISTINCT unnest(job_finding.roles || excluded.roles) ORDER BY 1)
+      WHERE NOT job_finding.roles @> excluded.roles`.execute(db)
+}
+
+export async function removeFindings(db: Db, jobId: string): Promise<void> {
+  await db.deleteFrom('job_finding').where('job_id', '=', jobId).execute()
+}
+
+/** Returns the findings for the output of a job, in order of appearance. */
+export async function listFindings(db: Db, jobId: string): Promise<FindingLists> {
+  const first = (kind: Finding['kind'], outcome: Outcome) =>
+    db
+      .selectFrom('job_finding')
+      .where('job_id', '=', jobId)
+      .where('kind', '=', kind)
+      .where('outcome', '=', outcome)
+      .select(['value', 'roles'])
+      .orderBy('position')
+      .limit(MAX_LISTED)
+      .execute()
+  const tags = await first('tag', 'created')
+  const [units, emails] = [await first('unit', 'left'), await first('email', 'left')]
+  return {
+    tags: tags.map(({ value }) => value),
+    units: units.map(({ value }) => value),
+    emails: emails.map(({ value, roles }) => ({ email: value, roles })),
+    counts: await countFindings(db, jobId),
+  }
+}
+
+const KIND_OF = { unit: 'units', email: 'people', tag: 'tags' } as const satisfies Record<Finding['kind'], MissingKind>
+
+async function countFindings(db: Db, jobId: string): Promise<MissingCounts> {
+  const rows = await db
+    .selectFrom('job_finding')
+    .where('job_id', '=', jobId)
+    .groupBy(['kind', 'outcome'])
+    .select(({ fn }) => ['kind', 'outcome', fn.countAll<string>().as('count')] as const)
+    .execute()
+  const none = () => ({ created: 0, mapped: 0, left: 0 })
+  const counts = { units: none(), people: none(), tags: none() }
+  for (const { kind, outcome, count } of rows) counts[KIND_OF[kind]][outcome] = Number(count)
+  return counts
+}
+
+/** Returns the output of an import or a fill that has written everything, or undefined. */
+export async function findResult<Output extends ImportOutput | FillOutput>(
+  db: Db,
+  jobId: string,
+): Promise<Output | undefined> {
+  const row = await db.selectFrom('import_result').where('job_id', '=', jobId).select('output').executeTakeFirst()
+  return row?.output as Output | undefined
+}
+
+/**
+ * Saves the output of an import or a fill that has written everything: no later attempt needs its package. That of an
+ * import is to be removed from here on.
+ */
+export async function saveResult(db: Db, job: JobRow, output: ImportOutput | FillOutput): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    await requireClaim(trx, job)
+    await trx
+      .insertInto('import_result')
+      .values({ job_id: job.id, output: JSON.stringify(output) })
+      .execute()
+    if (job.name === 'TICKET_IMPORT') await planRemoval(trx, job)
+  })
+}
+
+/** Returns how many requests an import created and how far into the package it is known to have come. */
+export async function importedSoFar(db: Db, jobId: string): Promise<{ created: number; passed: number }> {
+  const { rows } = await sql<{ created: number; passed: number }>`
+    SELECT count(*)::integer AS created, coalesce(max(job_position) + 1, 0)::integer AS passed
+    FROM ticket WHERE job_id = ${jobId}`.execute(db)
+  return rows[0] ?? { created: 0, passed: 0 }
+}
+
+interface StoredExport {
+  siteId: string
+  jobId: string
+}
+
+/** True for an export whose package no automatic export still has to deliver. */
+const isDelivered = (jobId: Expression<unknown>) => sql`NOT EXISTS (
+  SELECT FROM automatic_export_run run WHERE run.job_id = ${jobId} AND run.state IN ('exporting', 'delivering')
+)`
+
+/** Lists exports that ended before a time and may still have their package, oldest first. */
+export async function listOldExports(db: Db, before: Date, limit: number): Promise<StoredExport[]> {
+  const { rows } = await sql<StoredExport>`
+    SELECT site_id AS "siteId", id AS "jobId" FROM job
+    WHERE name = 'TICKET_EXPORT' AND status = 'SUCCESS' AND finished_at < ${before} AND output ->> 'url' <> ''
+      AND ${isDelivered(sql.ref('job.id'))}
+    ORDER BY finished_at LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Lists finished exports that have a package although at least `kept` newer ones of their site do, oldest first. */
+export async function listSurplusExports(
+  db: Db,
+  { siteId, kept, limit }: { siteId?: string; kept: number; limit: number },
+): Promise<StoredExport[]> {
+  const { rows } = await sql<StoredExport>`
+    SELECT "siteId", "jobId" FROM (
+      SELECT site_id AS "siteId", id AS "jobId", position,
+        row_number() OVER (PARTITION BY site_id ORDER BY position DESC) AS place
+      FROM job
+      WHERE name = 'TICKET_EXPORT' AND status = 'SUCCESS' AND output ->> 'url' <> ''
+        AND (${siteId ?? null}::text IS NULL OR site_id = ${siteId ?? null})
+    ) AS finished
+    WHERE place > ${kept} AND ${isDelivered(sql.ref('jobId'))} ORDER BY position LIMIT ${limit}`.execute(db)
+  return rows
+}
+
+/** Lists exports that failed since a time. One that died right before its end left a package behind. */
+export async function listFailedExports(db: Db, since: Date): Promise<StoredExport[]> {
+  const { rows } = await sql<StoredExport>`
+    SELECT site_id AS "siteId", id AS "jobId" FROM job
+    WHERE name = 'TICKET_EXPORT' AND status = 'ERROR' AND resolved AND finished_at >= ${since}`.execute(db)
+  return rows
+}
+
+/** Clears the address in the output of an export, so that it shows no download. */
+export async function markExportRemoved(db: Db, jobId: string): Promise<void> {
+  await sql`UPDATE job SET output = jsonb_set(output, '{url}', '""') WHERE id = ${jobId}`.execute(db)
+}

@@ -1,0 +1,114 @@
+import { type Clock, every } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import type { Db } from '../../platform/db/database.ts'
+import { exportKey, type FileStore, packageKey } from '../../platform/files/index.ts'
+import { listFailedExports, listOldExports, listSurplusExports, markExportRemoved } from './outcome-store.ts'
+import { retryRemovals } from './removal-store.ts'
+import { removeSamples } from './sample-store.ts'
+import { sweepStoredPackages } from './stored-packages.ts'
+import { sweepPartUploads } from './sweep-parts.ts'
+import { forgetUpload, lockUnusedUpload, UPLOAD_KEPT_MS } from './upload-store.ts'
+
+interface SweepDeps {
+  db: Db
+  files: Pick<FileStore, 'remove' | 'listPackages' | 'limitsUploads' | 'parts'>
+  clock: Clock
+  log: Log
+  /** How many finished exports of a site keep their package. */
+  exportsKept: number
+  /** What an organization may store as uploaded packages. */
+  maxPackageBytes: number
+}
+
+const DAY_MS = 86_400_000
+/** How long exports are kept. They contain personal data, and the user can export again at any time. */
+export const EXPORT_KEPT_MS = 7 * DAY_MS
+const SWEEP_MS = DAY_MS / 24
+const REMOVAL_MS = 5 * 60_000
+const BATCH = 100
+
+/**
+ * Removes the packages of exports that ended more than seven days ago or are followed by enough newer ones, and those that
+ * failed exports left behind. The jobs stay. Returns the number of packages removed. Several workers may sweep at a time.
+ */
+export async function sweepExports({ db, files, clock, exportsKept }: SweepDeps): Promise<number> {
+  const before = new Date(clock.now() - EXPORT_KEPT_MS)
+  for (const { siteId, jobId } of await listFailedExports(db, before)) await files.remove(exportKey(siteId, jobId))
+  const old = await removeExports({ db, files }, () => listOldExports(db, before, BATCH))
+  return old + (await removeExports({ db, files }, () => listSurplusExports(db, { kept: exportsKept, limit: BATCH })))
+}
+
+/**
+ * Removes all but the newest exports of a site. An export calls it when it has stored its own package, which is not finished
+ * yet and not counted.
+ */
+export async function removeSurplusExports(
+  deps: { db: Db; files: Pick<FileStore, 'remove'> },
+  siteId: string,
+  kept: number,
+): Promise<void> {
+  await removeExports(deps, () => listSurplusExports(deps.db, { siteId, kept, limit: BATCH }))
+}
+
+async function removeExports(
+  { db, files }: { db: Db; files: Pick<FileStore, 'remove'> },
+  list: () => Promise<{ siteId: string; jobId: string }[]>,
+): Promise<number> {
+  let removed = 0
+  for (;;) {
+    const found = await list()
+    if (found.length === 0) return removed
+    for (const { siteId, jobId } of found) {
+      await files.remove(exportKey(siteId, jobId))
+      await markExportRemoved(db, jobId)
+      removed += 1
+    }
+  }
+}
+
+/**
+ * Removes uploaded packages that nobody has used for seven days, and those beyond what an organization may store. Returns
+ * how many.
+ */
+export async function sweepUploads(deps: SweepDeps): Promise<number> {
+  const { db, files, clock, maxPackageBytes: maxBytes } = deps
+  const before = new Date(clock.now() - UPLOAD_KEPT_MS)
+  const unused = await sweepUnusedUploads({ db, files }, before)
+  return unused + (await sweepStoredPackages({ db, files }, { before, maxBytes }))
+}
+
+async function sweepUnusedUploads({ db, files }: Pick<SweepDeps, 'db' | 'files'>, before: Date): Promise<number> {
+  for (let removed = 0; ; removed += 1) {
+    // The lock keeps a new upload address for this name waiting, so that its upload is not removed.
+    const found = await db.transaction().execute(async (trx) => {
+      const upload = await lockUnusedUpload(trx, before)
+      if (!upload) return undefined
+      await files.remove(packageKey(upload.organizationId, upload.siteId, upload.filename))
+      await forgetUpload(trx, upload)
+      await removeSamples(trx, upload)
+      return upload
+    })
+    if (!found) return removed
+  }
+}
+
+/** Sweeps now and every hour, and what imports left every five minutes, until the returned function is called. */
+export function startSweeps(deps: SweepDeps): () => void {
+  const run = (what: string, sweep: (deps: SweepDeps) => Promise<number>, again = 'an hour') =>
+    void sweep(deps).then(
+      (removed) => removed > 0 && deps.log.info({ removed }, `removed ${what}`),
+      (error: Error) => deps.log.warn({ error: error.message }, `could not remove ${what}; retrying in ${again}`),
+    )
+  const sweepAll = () => {
+    run('old exports', sweepExports)
+    run('unused packages', sweepUploads)
+    run('unfinished uploads', sweepPartUploads)
+  }
+  const sweepImported = () => run('imported packages', retryRemovals, 'five minutes')
+  sweepAll()
+  sweepImported()
+  const stops = [every(deps.clock, SWEEP_MS, sweepAll), every(deps.clock, REMOVAL_MS, sweepImported)]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}

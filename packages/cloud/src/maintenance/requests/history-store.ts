@@ -1,0 +1,116 @@
+import type { Actor } from '@plantroom/contract/activity'
+import { WRITTEN_CHARACTERS } from '@plantroom/contract/request-fields'
+import type { HistoryField, TicketChange } from '@plantroom/contract/tickets'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+/** What happened to a request: it was created or imported, or the values of one field changed or were filled. */
+export type RecordedChange =
+  | { requestId: string; kind: 'created' | 'imported' }
+  | {
+      requestId: string
+      kind: 'changed' | 'filled'
+      field: HistoryField
+      before: readonly string[]
+      after: readonly string[]
+    }
+
+/** Values of these fields are ids of people, which a page shows as long as they are people of the site. */
+const PEOPLE: ReadonlySet<string> = new Set<HistoryField>(['assignee', 'supervisor', 'watchers'])
+
+/**
+ * Adds to the history of requests, in the transaction of the change. Everything that adds or changes requests calls it:
+ * the API, imports, and changes of many requests.
+ */
+export async function recordChange(
+  tx: Db,
+  { at, by }: { at: Date; by: Actor },
+  changes: readonly RecordedChange[],
+): Promise<void> {
+  if (changes.length === 0) return
+  const values = (of: 'before' | 'after') =>
+    changes.map((change) => JSON.stringify('field' in change ? change[of].map(shorten) : []))
+  await sql`
+    INSERT INTO ticket_change (ticket_id, kind, field, before, after, at, actor_kind, actor_id, actor_name)
+    SELECT ticket_id, kind, field, before::jsonb, after::jsonb, ${at}, ${by.kind}, ${by.id}, ${by.name}
+    FROM unnest(
+      ${changes.map(({ requestId }) => requestId)}::text[],
+      ${changes.map(({ kind }) => kind)}::text[],
+      ${changes.map((change) => ('field' in change ? change.field : null))}::text[],
+      ${values('before')}::text[],
+      ${values('after')}::text[]
+    ) AS new (ticket_id, kind, field, before, after)`.execute(tx)
+}
+
+/** A text from a package may be of any length. */
+function shorten(text: string): string {
+  const storable = text.toWellFormed()
+  return storable.length <= 2 * WRITTEN_CHARACTERS
+    ? storable
+    : `${storable.slice(0, WRITTEN_CHARACTERS).toWellFormed()}…`
+}
+
+interface ChangePage {
+  changes: TicketChange[]
+  /** The `before` of the next page; `null` on the last page. */
+  next: string | null
+}
+
+/** A page ends once its values exceed this size. */
+const PAGE_BYTES = 2_000_000
+
+export type HistoryStore = ReturnType<typeof createHistoryStore>
+
+/** Reads the history of requests. */
+export function createHistoryStore(db: Db) {
+  return {
+    /** Returns one page, newest first. */
+    async list(requestId: string, page: { limit: number; before?: string | undefined }): Promise<ChangePage> {
+      let some = db.selectFrom('ticket_change').where('ticket_id', '=', requestId)
+      if (page.before !== undefined) some = some.where('id', '<', page.before)
+      const next = some
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(page.limit + 1)
+      const rows = await db
+        .selectFrom(next.as('next'))
+        .select(['id', 'at', 'kind', 'field', 'before', 'after', 'actor_kind', 'actor_name'])
+        .select(
+          sql<string>`sum(octet_length(before::text) + octet_length(after::text)) OVER (ORDER BY id DESC)`.as('bytes'),
+        )
+        .orderBy('id', 'desc')
+        .execute()
+      const shown = rows.filter(({ bytes }, place) => place === 0 || (place < page.limit && Number(bytes) < PAGE_BYTES))
+      const people = await emailsOf(
+        db,
+        shown.flatMap(({ field, before, after }) => (field !== null && PEOPLE.has(field) ? [...before, ...after] : [])),
+      )
+      return {
+        next: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null,
+        changes: shown.map(({ at, kind, field, before, after, actor_kind, actor_name }) => {
+          const read = (values: string[]) =>
+            field !== null && PEOPLE.has(field) ? values.map((id) => people.get(id) ?? null) : values
+          return {
+            at: formatTimestamp(at.getTime()),
+            kind,
+            field,
+            from: read(before),
+            to: read(after),
+            by: { kind: actor_kind, name: actor_name },
+          }
+        }),
+      }
+    },
+  }
+}
+
+async function emailsOf(db: Db, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const found = await db
+    .selectFrom('person')
+    .where('id', '=', sql<string>`ANY(${[...new Set(ids)]}::text[])`)
+    .select(['id', 'email'])
+    .execute()
+  return new Map(found.map(({ id, email }) => [id, email]))
+}

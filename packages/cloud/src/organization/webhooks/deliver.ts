@@ -1,0 +1,117 @@
+import type { Clock } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import { Failure } from '@plantroom/contract/failure'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { type Guard, post } from '../../platform/outbound/index.ts'
+import type { Seal } from '../../platform/seal/index.ts'
+import type { ClaimedDelivery, DeliveryStore } from './delivery-store.ts'
+import { signedHeaders } from './sign.ts'
+
+/** For one attempt, from the name to the end of the answer. */
+export const ATTEMPT_MS = 10_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+/** Between attempts: about a day in all. */
+export const DELAYS_MS = [
+  ...[5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS],
+  ...[HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 6 * HOUR_MS, 10 * HOUR_MS],
+] as const
+/** Each delay is longer or shorter by up to this share, so that deliveries that failed together do not return together. */
+const JITTER = 0.2
+/** A webhook without any success for this long is disabled when the next delivery is given up. */
+const DISABLE_AFTER_MS = 3 * 24 * HOUR_MS
+const GONE = 410
+/** How long to leave a delivery whose secret this worker cannot read. */
+const UNREADABLE_MS = 5 * MINUTE_MS
+const LONGEST_ERROR = 500
+
+export interface DeliverDeps {
+  store: Pick<DeliveryStore, 'markDelivered' | 'markFailed' | 'postpone'>
+  guard: Pick<Guard, 'resolve'>
+  seal: Seal
+  /** Disables a webhook and tells the administrators. */
+  disable(webhookId: string, reason: string): Promise<void>
+  clock: Clock
+  log: Log
+  random?: (() => number) | undefined
+}
+
+/** Returns the delay after an attempt; `undefined` when it was the last. */
+export function delayAfter(attempts: number, random: () => number): number | undefined {
+  const delay = DELAYS_MS[attempts - 1]
+  return delay === undefined ? undefined : delay * (1 + JITTER * (2 * random() - 1))
+}
+
+/** Sends a claimed delivery once and records what came of it. */
+export async function deliver(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<void> {
+  const { store, clock, log } = deps
+  let secrets: readonly string[]
+  try {
+    secrets = openSecrets(deps, delivery)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    log.error({ webhook: delivery.webhookId }, error.message)
+    return store.postpone(delivery, new Date(clock.now() + UNREADABLE_MS), error.message)
+  }
+  const answer = await attempt(deps, delivery, secrets)
+  const at = new Date(clock.now())
+  const isDelivered = answer.status !== null && answer.status >= 200 && answer.status <= 299
+  if (isDelivered) return void (await store.markDelivered(delivery, { ...answer, at }))
+  const isGone = answer.status === GONE
+  const delay = isGone ? undefined : delayAfter(delivery.attempts, deps.random ?? Math.random)
+  const next = delay === undefined ? undefined : new Date(at.getTime() + delay)
+  const failingSince = await store.markFailed(delivery, { ...answer, at }, next)
+  if (isGone) return deps.disable(delivery.webhookId, 'the receiver answered 410 Gone: it wants no more deliveries')
+  if (!next && at.getTime() - failingSince.getTime() >= DISABLE_AFTER_MS) {
+    await deps.disable(delivery.webhookId, `no delivery has succeeded since ${formatTimestamp(failingSince.getTime())}`)
+  }
+}
+
+interface Answer {
+  status: number | null
+  response: string | null
+  error: string | null
+}
+
+async function attempt(
+  { guard, clock }: DeliverDeps,
+  delivery: ClaimedDelivery,
+  secrets: readonly string[],
+): Promise<Answer> {
+  const late = new AbortController()
+  const cancel = clock.after(ATTEMPT_MS, () => late.abort(new Error(`no answer within ${ATTEMPT_MS / 1000} s`)))
+  const { signal } = late
+  try {
+    const url = new URL(delivery.url)
+    const addresses = await Promise.race([guard.resolve(url), rejected(signal)])
+    const body = bodyOf(delivery)
+    const signed = signedHeaders({ id: delivery.eventId, at: clock.now(), body }, secrets)
+    const headers = { 'content-type': 'application/json', ...signed }
+    const { status, text } = await post(url, { headers, body, signal, addresses })
+    const isRedirect = status >= 300 && status <= 399
+    const error = isRedirect ? `it answered ${status}, a redirect, which is not followed` : `it answered ${status}`
+    return { status, response: text, error }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return { status: null, response: null, error: reason.slice(0, LONGEST_ERROR).replaceAll('\0', '') }
+  } finally {
+    cancel()
+  }
+}
+
+/** The same text for every attempt. */
+export function bodyOf({ type, at, data }: Pick<ClaimedDelivery, 'type' | 'at' | 'data'>): string {
+  return `{"type":${JSON.stringify(type)},"timestamp":"${formatTimestamp(at.getTime())}","data":${data}}`
+}
+
+function openSecrets({ seal, clock }: DeliverDeps, delivery: ClaimedDelivery): string[] {
+  const { webhookId, secret, previousSecret, previousUntil } = delivery
+  const isPreviousValid = previousSecret && previousUntil && previousUntil.getTime() > clock.now()
+  return [secret, ...(isPreviousValid ? [previousSecret] : [])].map((sealed) => seal.open(sealed, webhookId))
+}
+
+function rejected(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+}

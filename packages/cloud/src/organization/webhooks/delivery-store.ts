@@ -1,0 +1,195 @@
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import type { Delivery, WebhookEventType } from '@plantroom/contract/webhooks'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+/** A delivery that one worker has claimed for a while. */
+export interface ClaimedDelivery {
+  id: string
+  claim: number
+  /** Including the current one. */
+  attempts: number
+  webhookId: string
+  organizationId: string
+  url: string
+  secret: Buffer
+  previousSecret: Buffer | null
+  previousUntil: Date | null
+  failingSince: Date | null
+  eventId: string
+  type: WebhookEventType
+  at: Date
+  /** JSON. */
+  data: string
+}
+
+/** What came of an attempt. */
+interface Outcome {
+  at: Date
+  status: number | null
+  response: string | null
+  error: string | null
+}
+
+export type DeliveryStore = ReturnType<typeof createDeliveryStore>
+
+/** The deliveries of all webhooks: the queue of the workers, and the log that administrators see. */
+export function createDeliveryStore(db: Db) {
+  // Changes nothing once another worker has claimed the delivery.
+  const claimed = ({ id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>) =>
+    db.updateTable('webhook_delivery').where('id', '=', id).where('claim', '=', claim)
+
+  return {
+    /** Claims the first due delivery of a webhook that is not busy, and counts the attempt even if this process then dies. */
+    async claim(about: {
+      now: Date
+      until: Date
+      busyWebhooks: readonly string[]
+      busyOrganizations: readonly string[]
+    }): Promise<ClaimedDelivery | undefined> {
+      const { now, until, busyWebhooks, busyOrganizations } = about
+      const { rows } = await sql<ClaimedDelivery>`
+        UPDATE webhook_delivery delivery
+        SET attempts = attempts + 1, claim = claim + 1, due_at = ${until}, last_attempt_at = ${now}
+        FROM webhook, webhook_event event
+        WHERE delivery.id = (
+            SELECT waiting.id FROM webhook_delivery waiting
+            JOIN webhook ON webhook.id = waiting.webhook_id AND webhook.disabled_at IS NULL
+            WHERE waiting.state = 'waiting' AND waiting.due_at <= ${now}
+              AND waiting.webhook_id <> ALL (${busyWebhooks}::text[])
+              AND webhook.organization_id <> ALL (${busyOrganizations}::text[])
+            ORDER BY waiting.due_at LIMIT 1
+            FOR UPDATE OF waiting SKIP LOCKED
+          )
+          AND webhook.id = delivery.webhook_id AND event.id = delivery.event_id
+        RETURNING delivery.id, delivery.claim, delivery.attempts, delivery.webhook_id AS "webhookId",
+          webhook.organization_id AS "organizationId", webhook.url, webhook.secret,
+          webhook.previous_secret AS "previousSecret", webhook.previous_until AS "previousUntil",
+          webhook.failing_since AS "failingSince", event.id AS "eventId", event.type, event.at, event.data`.execute(db)
+      return rows[0]
+    },
+
+    /** Returns false when another worker has the delivery by now. */
+    async markDelivered(delivery: ClaimedDelivery, { at, status, response }: Outcome): Promise<boolean> {
+      const { numUpdatedRows } = await claimed(delivery)
+        .set({ state: 'delivered', status, response, error: null, last_attempt_at: at })
+        .executeTakeFirst()
+      // Most deliveries succeed: most of the time there is nothing to reset.
+      if (delivery.failingSince) {
+        await db.updateTable('webhook').where('id', '=', delivery.webhookId).set({ failing_since: null }).execute()
+      }
+      return numUpdatedRows > 0n
+    },
+
+    /** Without `next`, the delivery has failed for good. Returns since when the webhook fails. */
+    async markFailed(delivery: ClaimedDelivery, outcome: Outcome, next: Date | undefined): Promise<Date> {
+      const { at, status, response, error } = outcome
+      await claimed(delivery)
+        .set({
+          ...{ status, response, error, last_attempt_at: at },
+          ...(next ? { due_at: next } : { state: 'failed' }),
+        })
+        .execute()
+      const { failing_since } = await db
+        .updateTable('webhook')
+        .where('id', '=', delivery.webhookId)
+        .set(({ fn, ref, val }) => ({ failing_since: fn.coalesce(ref('failing_since'), val(at)) }))
+        .returning('failing_since')
+        .executeTakeFirstOrThrow()
+      return failing_since ?? at
+    },
+
+    /** Gives a claimed delivery back as if it had not been tried: the cause is ours, not the receiver's. */
+    async postpone(delivery: ClaimedDelivery, until: Date, error: string): Promise<void> {
+      await claimed(delivery)
+        .set(({ eb }) => ({ due_at: until, error, attempts: eb('attempts', '-', 1) }))
+        .execute()
+    },
+
+    /** Disables a webhook and ends its deliveries. Returns it, or `undefined` when it is disabled already. */
+    async disable(webhookId: string, { at, reason }: { at: Date; reason: string }) {
+      const found = await db
+        .updateTable('webhook')
+        .where('id', '=', webhookId)
+        .where('disabled_at', 'is', null)
+        .set({ disabled_at: at, disabled_reason: reason })
+        .returning(['id', 'organization_id as organizationId', 'url'])
+        .executeTakeFirst()
+      if (found) await endWaiting(db, webhookId, 'the webhook was disabled')
+      return found
+    },
+
+    endWaiting: (webhookId: string, error: string) => endWaiting(db, webhookId, error),
+
+    /** Returns one page of the log, newest first. */
+    async list(webhookId: string, { limit, before }: { limit: number; before?: string | undefined }) {
+      let rows = db
+        .selectFrom('webhook_delivery as delivery')
+        .innerJoin('webhook_event as event', 'event.id', 'delivery.event_id')
+        .where('webhook_id', '=', webhookId)
+      if (before !== undefined) rows = rows.where('position', '<', before)
+      // One extra row shows whether there is a next page.
+      const found = await rows
+        .select(['delivery.id', 'position', 'event_id', 'type', 'state', 'attempts', 'due_at', 'created_at'])
+        .select(['last_attempt_at', 'status', 'response', 'error'])
+        .orderBy('position', 'desc')
+        .limit(limit + 1)
+        .execute()
+      const page = found.slice(0, limit)
+      return {
+        next: found.length > limit ? (page.at(-1)?.position ?? null) : null,
+        deliveries: page.map(
+          (row): Delivery => ({
+            id: row.id,
+            eventId: row.event_id,
+            type: row.type,
+            state: row.state,
+            attempts: row.attempts,
+            createdAt: formatTimestamp(row.created_at.getTime()),
+            lastAttemptAt: row.last_attempt_at && formatTimestamp(row.last_attempt_at.getTime()),
+            nextAttemptAt: row.state === 'waiting' ? formatTimestamp(row.due_at.getTime()) : null,
+            status: row.status,
+            response: row.response,
+            error: row.error,
+          }),
+        ),
+      }
+    },
+
+    /** Lets a delivery that is over start again. Returns false when it waits or does not exist. */
+    async sendAgain(webhookId: string, id: string, now: Date): Promise<boolean> {
+      const { numUpdatedRows } = await db
+        .updateTable('webhook_delivery')
+        .set(({ eb }) => ({ state: 'waiting', attempts: 0, claim: eb('claim', '+', 1), due_at: now }))
+        .where('webhook_id', '=', webhookId)
+        .where('id', '=', id)
+        .where('state', '<>', 'waiting')
+        .executeTakeFirst()
+      return numUpdatedRows > 0n
+    },
+
+    async exists(webhookId: string, id: string): Promise<boolean> {
+      const found = await db
+        .selectFrom('webhook_delivery')
+        .where('webhook_id', '=', webhookId)
+        .where('id', '=', id)
+        .select('id')
+        .executeTakeFirst()
+      return found !== undefined
+    },
+
+    /** Removes events and their deliveries from before a time. */
+    async removeBefore(time: Date): Promise<void> {
+      await db.deleteFrom('webhook_event').where('at', '<', time).execute()
+    },
+  }
+}
+
+async function endWaiting(db: Db, webhookId: string, error: string): Promise<void> {
+  await db
+    .updateTable('webhook_delivery')
+    .set(({ eb }) => ({ state: 'failed', error, claim: eb('claim', '+', 1) }))
+    .where('webhook_id', '=', webhookId)
+    .where('state', '=', 'waiting')
+    .execute()
+}

@@ -1,0 +1,69 @@
+import { newId } from '@plantroom/base/ids'
+import type { WebhookEventType } from '@plantroom/contract/webhooks'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+
+/** Something that webhooks are told. */
+export interface WebhookEvent {
+  organizationId: string
+  /** `null` for what belongs to no site: webhooks that are limited to sites are not told. */
+  siteId: string | null
+  type: WebhookEventType
+  data: object
+}
+
+/** In one statement. */
+const MOST_EVENTS = 1_000
+
+/** Records an event and its deliveries in the transaction of the change: both happen or neither does. */
+export function recordEvent(tx: Db, event: WebhookEvent): Promise<void> {
+  return recordEvents(tx, [event])
+}
+
+/** Records many events. Each goes to every webhook of its organization that subscribes to it. */
+export async function recordEvents(tx: Db, events: readonly WebhookEvent[]): Promise<void> {
+  for (let start = 0; start < events.length; start += MOST_EVENTS) {
+    const part = events.slice(start, start + MOST_EVENTS)
+    await sql`
+      WITH happened AS (
+        SELECT * FROM unnest(
+          ${part.map(() => newId('evt'))}::text[],
+          ${part.map(({ organizationId }) => organizationId)}::text[],
+          ${part.map(({ siteId }) => siteId)}::text[],
+          ${part.map(({ type }) => type)}::text[],
+          ${part.map(({ data }) => storable(data))}::text[]
+        ) WITH ORDINALITY AS happened (id, organization_id, site_id, type, data, number)
+      ), wanted AS (
+        SELECT happened.*, webhook.id AS webhook_id FROM happened
+        JOIN webhook ON webhook.organization_id = happened.organization_id AND webhook.disabled_at IS NULL
+          AND happened.type = ANY (webhook.types)
+          AND (webhook.site_ids IS NULL OR happened.site_id = ANY (webhook.site_ids))
+      ), recorded AS (
+        INSERT INTO webhook_event (id, organization_id, site_id, type, data)
+        SELECT DISTINCT id, organization_id, site_id, type, data FROM wanted
+      )
+      INSERT INTO webhook_delivery (id, event_id, webhook_id)
+      SELECT 'dlv_' || substr(id, 5) || '_' || substr(webhook_id, 4), id, webhook_id FROM wanted ORDER BY number`.execute(
+      tx,
+    )
+  }
+}
+
+/** Records an event for one webhook only, also when it does not subscribe to its type. Returns the id of the delivery. */
+export async function recordEventFor(tx: Db, webhookId: string, event: WebhookEvent): Promise<string> {
+  const [eventId, deliveryId] = [newId('evt'), newId('dlv')]
+  const { organizationId, siteId, type, data } = event
+  await tx
+    .insertInto('webhook_event')
+    .values({ id: eventId, organization_id: organizationId, site_id: siteId, type, data: storable(data) })
+    .execute()
+  await tx.insertInto('webhook_delivery').values({ id: deliveryId, event_id: eventId, webhook_id: webhookId }).execute()
+  return deliveryId
+}
+
+/** Text as the column takes it: names of equipment may contain anything. */
+function storable(data: object): string {
+  return JSON.stringify(data, (_name, part: unknown) =>
+    typeof part === 'string' ? part.replaceAll('\0', '\uFFFD').toWellFormed() : part,
+  )
+}

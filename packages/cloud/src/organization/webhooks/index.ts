@@ -1,0 +1,51 @@
+/** Tells the servers of organizations what happens, by the Standard Webhooks scheme. */
+import type { Clock } from '@plantroom/base/clock'
+import type { Log } from '@plantroom/base/log'
+import type { FastifyInstance } from 'fastify'
+import type { Db } from '../../platform/db/database.ts'
+import { createGuard } from '../../platform/outbound/index.ts'
+import { createSeal, loadSealKey } from '../../platform/seal/index.ts'
+import type { ActivityLog } from '../activity/index.ts'
+import { createDeliveryStore } from './delivery-store.ts'
+import { createDisable } from './disable.ts'
+import { startSender } from './sender.ts'
+import { webhookRoutes } from './webhook-routes.ts'
+
+/** @public For features that tell about one event, in the transaction of the change. */
+export { recordEvent, recordEvents } from './event-store.ts'
+
+interface Settings {
+  folder: string
+  factorKey: string | undefined
+  /** Private networks that webhooks may lead to. */
+  webhookNetworks: readonly string[]
+}
+
+/** Adds the routes for webhooks and their deliveries. */
+export async function register(
+  app: FastifyInstance,
+  { settings, ...deps }: { db: Db; activity: ActivityLog; settings: Settings; clock: Clock },
+): Promise<void> {
+  const seal = createSeal(await loadSealKey(settings.folder, settings.factorKey), 'webhooks')
+  webhookRoutes(app, { ...deps, seal, guard: createGuard({ privateNetworks: settings.webhookNetworks }) })
+}
+
+/** Delivers until `stop` is called. */
+export async function startWebhookDelivery(deps: {
+  db: Db
+  activity: ActivityLog
+  settings: Settings
+  sendsMail: boolean
+  clock: Clock
+  log: Log
+}): Promise<{ stop(): Promise<void> }> {
+  const { db, activity, settings, sendsMail, clock, log } = deps
+  return startSender({
+    store: createDeliveryStore(db),
+    guard: createGuard({ privateNetworks: settings.webhookNetworks }),
+    seal: createSeal(await loadSealKey(settings.folder, settings.factorKey), 'webhooks'),
+    disable: createDisable({ activity, sendsMail, clock }),
+    clock,
+    log,
+  })
+}

@@ -1,0 +1,136 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { zstdCompressSync } from 'node:zlib'
+import { createLog } from '@plantroom/base/log'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { type CloudConfig, readConfig } from '../../config.ts'
+import { call, startTestCloud } from '../../testing/cloud.ts'
+import { createPlainDatabase } from '../../testing/database.ts'
+import { backUp, checkBackup, restore } from '../../wire/backup.ts'
+import { type Db, openDatabase } from '../db/database.ts'
+import { OWN_OBJECTS } from '../db/migrate.ts'
+import { SECRETS } from './format.ts'
+import { openBackup } from './reader.ts'
+import { FIXTURE } from './testing/fixture.ts'
+import { writeBackup } from './testing/write-backup.ts'
+import { meaningOf, rowsIn } from './verify.ts'
+
+/** Settings of a machine without data. */
+async function emptyMachine(): Promise<CloudConfig & { databaseUrl: string }> {
+  return { ...readConfig({}), folder: temporaryFolder(), databaseUrl: await createPlainDatabase() }
+}
+
+function open({ databaseUrl }: { databaseUrl: string }): Db {
+  const db = openDatabase({ connectionString: databaseUrl }, createLog('test', 'silent'))
+  onTestFinished(() => db.destroy())
+  return db
+}
+
+async function backedUp(config: CloudConfig): Promise<string> {
+  const chunks: Buffer[] = []
+  await backUp(config, { withBucket: false, write: async (bytes) => void chunks.push(Buffer.from(bytes)) })
+  const path = join(temporaryFolder(), 'made.backup')
+  writeFileSync(path, Buffer.concat(chunks))
+  return path
+}
+
+/** The names and contents of a backup, without those that differ by its time. */
+function contentsOf(path: string): Record<string, string> {
+  const reader = openBackup(path)
+  const found: Record<string, string> = {}
+  for (const entry of reader.entries()) {
+    const meaning = meaningOf(path, entry)
+    if (meaning) found[entry.name] = (meaning.kind === 'table' ? rowsIn(path, entry) : entry.whole()).toString('latin1')
+  }
+  reader.close()
+  return found
+}
+
+const tablesOf = async (db: Db) =>
+  (
+    await sql<{ name: string }>`SELECT relname AS name FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' ORDER BY 1`.execute(db)
+  ).rows.map(({ name }) => name)
+
+test('data of version 0.1.0 is restored, serves everybody who had access, and can be backed up and restored again', async () => {
+  const machine = await emptyMachine()
+  await restore(machine, FIXTURE.path, { replace: false })
+  const cloud = await startTestCloud({ ...machine, port: 0, mqttPort: 0, logLevel: 'silent' })
+  onTestFinished(() => cloud.stop())
+  const asKey = { headers: { 'X-Api-Key': FIXTURE.apiKey } }
+  const asAdmin = { headers: { Authorization: `Bearer ${FIXTURE.adminToken}` } }
+  const { orgId, siteId, deviceId } = FIXTURE
+
+  const organizations = await call(cloud, 'GET', '/api/orgs', asAdmin)
+  expect(organizations.body).toMatchObject({
+    organizations: [{ name: 'Demo organization' }, { name: 'Second organization' }],
+  })
+  const headers = { origin: cloud.ready.baseUrl }
+  expect((await call(cloud, 'POST', '/api/session', { headers, body: FIXTURE.user })).status).toBe(200)
+  const reports = await call(cloud, 'GET', `/api/orgs/${orgId}/reports`, asKey)
+  expect(reports.body.reports).toHaveLength(6)
+  expect(reports.body.reports).toContainEqual(expect.objectContaining({ deviceId, phase: 'applied', value: 25 }))
+  const requests = await call(cloud, 'GET', `/api/orgs/${orgId}/properties/${siteId}/tickets`, asKey)
+  expect(JSON.stringify(requests.body)).toContain('Tap leaks')
+  await expect(restore(machine, FIXTURE.path, { replace: true })).rejects.toThrow(/connections of a running Plantroom/)
+
+  const again = await backedUp(cloud.config)
+  expect(checkBackup(again).manifest.files).toBe(3)
+  await cloud.stop()
+  const db = open(machine)
+  await sql`UPDATE organization SET name = 'Changed' WHERE id = ${orgId}`.execute(db)
+  await sql`CREATE TABLE table_of_another_program (id int)`.execute(db)
+  const tables = await tablesOf(db)
+  expect(OWN_OBJECTS.tables).toEqual(expect.arrayContaining(tables.filter(isOurs)))
+  await db.destroy()
+  writeFileSync(join(machine.folder, 'admin-token'), 'changed')
+  await expect(restore(machine, again, { replace: false })).rejects.toThrow('add --replace')
+  expect(readFileSync(join(machine.folder, 'admin-token'), 'utf8')).toBe('changed')
+
+  // As after a kill in the last step of a restore.
+  writeFileSync(join(machine.folder, 'restoring'), '')
+  await expect(startTestCloud({ ...machine })).rejects.toThrow('run plantroom restore with the same backup again')
+  await restore(machine, again, { replace: false })
+  expect(contentsOf(await backedUp(machine))).toEqual(contentsOf(again))
+  const after = open(machine)
+  expect(await tablesOf(after)).toEqual(tables)
+  const disabled = sql`SELECT tgname FROM pg_trigger WHERE tgenabled <> 'O'`
+  expect((await disabled.execute(after)).rows).toEqual([])
+
+  // Everything that a data folder has is in a backup, or known to be left out.
+  const known = [...SECRETS, 'files', 'lock', 'postgres']
+  expect(readdirSync(machine.folder).filter((name) => !known.includes(name))).toEqual([])
+})
+
+const isOurs = (name: string) => !name.startsWith('kysely_') && name !== 'table_of_another_program'
+
+test('a restore that is refused changes nothing', async () => {
+  const machine = await emptyMachine()
+  const { description, manifest } = checkBackup(FIXTURE.path)
+  const none = Object.fromEntries(Object.keys(manifest.rows).map((name) => [name, 0]))
+  const file = { name: 'files/exports/site_1/job_1', bytes: Buffer.from('export') }
+  const rows = 'site_1\torg_that_is_missing\tSite\tUTC\tt\t2026-01-01\n'
+  const orphan = { name: 'database/site/000001.copy.zst', bytes: zstdCompressSync(rows) }
+  const columns = ['id', 'organization_id', 'name', 'time_zone', 'maintenance_requests', 'created_at']
+  const tables = description.tables.map((table) => (table.name === 'site' ? { name: 'site', columns } : table))
+  const counts = { rows: { ...none, site: 1 }, files: 1 }
+  const loose = await writeBackup({ ...description, tables }, [file, orphan], counts)
+  await expect(restore(machine, loose, { replace: false })).rejects.toThrow('foreign key')
+
+  const migrations = [...description.migrations, '9999-of-the-future']
+  const newer = await writeBackup({ ...description, migrations, plantroom: '9.0.0' }, [])
+  await expect(restore(machine, newer, { replace: false })).rejects.toThrow(
+    'was made by a newer Plantroom (9.0.0, with 9999-of-the-future): restore it with that version or a later one',
+  )
+  const listed = await writeBackup({ ...description, files: 'bucket' }, [], { rows: none })
+  await expect(restore(machine, listed, { replace: false })).rejects.toThrow('make the backup with --with-bucket')
+  await expect(backUp(machine, { withBucket: false, write: async () => {} })).rejects.toThrow('nothing to back up')
+  const nowhere = { ...machine, databaseUrl: 'postgres://localhost:1/none' }
+  await expect(backUp(nowhere, { withBucket: false, write: async () => {} })).rejects.toThrow(
+    /cannot be reached \(.+\)/,
+  )
+  expect(await tablesOf(open(machine))).toEqual([])
+  expect(readdirSync(machine.folder).filter((name) => name !== 'lock' && name !== 'files')).toEqual([])
+})
