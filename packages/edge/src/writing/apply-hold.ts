@@ -1,7 +1,7 @@
 import type { Reading, Writable } from '@plantroom/drivers/driver'
 import type { Place } from '../connections/connections.ts'
 import { capturePlain } from './capture-plain.ts'
-import { readBackOf, readingValue, sameWritten, shows, target, writtenValue } from './equipment.ts'
+import { hasMoved, readBackOf, readingValue, sameWritten, shows, target, writtenValue } from './equipment.ts'
 import type { Hold, Holder, SupersededOverride } from './hold.ts'
 import type { Block } from './limits.ts'
 import { nextStep, type Step } from './next-step.ts'
@@ -98,7 +98,8 @@ async function writeAndRead(
   applied.unread = { holder: hold.holder, value }
   const reading = await readBackOf(place)
   // A value that was there before is the equipment's own, and not what it made of the setpoint.
-  if (reading && 'raw' in reading && !(before && shows(before, reading.raw))) applied.shows = reading.raw
+  const isItsOwn = before && reading && !hasMoved({ before, after: reading, written: value })
+  if (reading && 'raw' in reading && !isItsOwn) applied.shows = reading.raw
   return reading
 }
 

@@ -99,6 +99,25 @@ describe('a release', () => {
     expect(await holdsOf(device)).toEqual([])
   })
 
+  test('of equipment that ignored the setpoint is over, and stays over, however noisy its own value is', async () => {
+    const device = await aPowerController({ points: { power: 20 } })
+    let reads = 0
+    // The value before is read as 19.6; from then on 20 and 20.4 alternate.
+    device.equipment.showing = (_id, raw) => {
+      reads += 1
+      return Number(raw) + (reads < 3 ? -0.4 : 0.4 * (reads % 2))
+    }
+    device.equipment.ignores.add('power')
+    await device.override('power', 2000, 0, 60)
+    await device.pass(61)
+    device.equipment.ignores.clear()
+    await device.pass(30)
+    expect(await holdsOf(device)).toEqual([])
+    const sent = written(device).length
+    await device.pass(300)
+    expect(written(device)).toHaveLength(sent)
+  })
+
   test('that is ignored is repeated for equipment that rounds its setpoint', async () => {
     const device = await aPowerController()
     onWrite(device, (raw) => Math.round(raw / 100) * 100)

@@ -142,6 +142,17 @@ export function showsSetpoint(
   })
 }
 
+/**
+ * Reports whether the equipment has left the value that it showed before a write. Noise around that value is no answer to
+ * the setpoint, and must not be taken for one: the value restored later shows the same noise.
+ */
+export function hasMoved({ before, after, written }: { before: Reading; after: Reading; written: Writable }): boolean {
+  if (!('raw' in after) || shows(before, after.raw)) return false
+  if (!('raw' in before) || isImage(written)) return true
+  const from = Number(before.raw)
+  return Math.abs(Number(after.raw) - from) > NEAR * Math.abs(Number(written) - from)
+}
+
 /** Reports whether the two values are the same. */
 export function sameWritten(a: Writable, b: Writable): boolean {
   if (isImage(a) || isImage(b)) return isImage(a) && isImage(b) && a.image === b.image
