@@ -3,5 +3,5 @@ import { sql } from 'kysely'
 
 /** Makes the lease on a running job expire now, as if its worker had sent no heartbeat. */
 export async function expireLease(db: Db, jobId: string): Promise<void> {
-  await sql`UPDATE job SET lease_until = now() WHERE id = ${jobId} AND status = 'RUNNING'`.execute(db)
+  await sql`UPDATE job SET leased_until = now() WHERE id = ${jobId} AND status = 'RUNNING'`.execute(db)
 }

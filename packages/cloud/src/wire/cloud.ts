@@ -63,6 +63,7 @@ import { createEventStreams } from '../platform/streams/index.ts'
 import { createBaseUrl, createCallerUrl, exposureWarnings, listen } from './address.ts'
 import { createBrokerUrl, openAccounts, openBroker, requireReachable } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'
+import { workWaits } from './work-waits.ts'
 
 /** The console as the front door builds it. */
 const CONSOLE = join(import.meta.dirname, '../../../web/dist')
@@ -191,6 +192,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
       devices: () => [...devices.ids()].length,
       alerts: () => countOpenAlerts(db),
       jobWait: jobs.longestWait,
+      workWaits: () => workWaits(db, { sendsMail }),
       disk: () => diskOf(folder),
       devicesOnline: () => link.presence.onlineCount,
       reportsStored: () => reports.stored,

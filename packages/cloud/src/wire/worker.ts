@@ -6,16 +6,17 @@ import type { Running } from '@plantroom/base/program'
 import { programFile } from '@plantroom/base/program-file'
 import type { CloudConfig } from '../config.ts'
 import { alertAboutImport } from '../control/alerts/index.ts'
-import { startMeasurementUpkeep } from '../control/telemetry/index.ts'
+import { measurementUpkeep } from '../control/telemetry/index.ts'
 import { prepareFolder, refuseHalfRestored } from '../data-folder.ts'
-import { startAutomaticExports } from '../maintenance/automatic-exports/index.ts'
-import { startConversionSweeps } from '../maintenance/conversions/index.ts'
-import { JOB_KINDS, recordEnding, startSweeps } from '../maintenance/packages/index.ts'
-import { openActivity, sendActivity } from '../organization/activity/index.ts'
-import { startWebhookDelivery } from '../organization/webhooks/index.ts'
+import { automaticExportWork } from '../maintenance/automatic-exports/index.ts'
+import { conversionSweep } from '../maintenance/conversions/index.ts'
+import { JOB_KINDS, packageSweeps, recordEnding } from '../maintenance/packages/index.ts'
+import { activityDuty, openActivity } from '../organization/activity/index.ts'
+import { webhookWork } from '../organization/webhooks/index.ts'
 import { openFiles } from '../platform/files/index.ts'
 import { startJobProcess, startWorker, WORKER_SETTINGS, type WorkerSettings } from '../platform/jobs/index.ts'
-import { startMailDelivery } from '../platform/mail/index.ts'
+import { mailWork } from '../platform/mail/index.ts'
+import { startDuties, startWork, type WorkKind, type WorkTable } from '../platform/work/index.ts'
 import { knownAddress } from './address.ts'
 import { awaitDatabase, migrateDatabase, openFeed, openJobDatabase } from './database.ts'
 
@@ -70,33 +71,32 @@ async function build(
   const feed = await openFeed(config, { address, db, clock, log })
   parts.defer(() => feed.close())
 
-  if (config.smtp) {
-    const delivery = await startMailDelivery({
-      db,
-      smtp: config.smtp,
-      mailsPerHour: config.limits.mailsPerHour,
-      clock,
-      log,
-    })
-    parts.defer(() => delivery.stop())
+  const work = { db, clock, log, feed }
+  const start = <Table extends WorkTable, Key extends string>(kind: WorkKind<Table, Key>) => {
+    const running = startWork(work, kind)
+    parts.defer(() => running.stop())
   }
   const files = await openFiles(config, { parts, clock, baseUrl: () => knownAddress(config) ?? '' })
-  const { exportsKept, packageBytesPerOrganization: maxPackageBytes } = config.limits
-  parts.defer(startSweeps({ db, files: files.store, clock, log, exportsKept, maxPackageBytes }))
-  parts.defer(startConversionSweeps({ db, files: files.store, clock, log }))
-  parts.defer(startMeasurementUpkeep({ db, clock, log }))
   const activity = await openActivity({ db, folder: config.folder, configuredKey: config.activityKey, clock, log })
-  if (config.activitySink) {
-    const sending = sendActivity({ db, settings: config.activitySink, clock, log })
-    parts.defer(() => sending.stop())
-  }
+  const { exportsKept, packageBytesPerOrganization: maxPackageBytes, mailsPerHour } = config.limits
+  if (config.smtp) start(await mailWork({ db, smtp: config.smtp, mailsPerHour, clock, log }))
   const sendsMail = config.smtp !== undefined
-  const webhooks = await startWebhookDelivery({ db, activity, settings: config, sendsMail, clock, log })
-  parts.defer(() => webhooks.stop())
+  const webhooks = await webhookWork({ db, activity, settings: config, sendsMail, clock, log })
+  start(webhooks.kind)
   const quota = config.limits.unfinishedJobs
   const exportDeps = { db, activity, files: files.store, settings: config, quota }
-  const automaticExports = await startAutomaticExports({ ...exportDeps, clock, log })
-  parts.defer(() => automaticExports.stop())
+  const automaticExports = await automaticExportWork({ ...exportDeps, clock, log })
+  start(automaticExports.kind)
+  const sweepDeps = { db, files: files.store, clock, log }
+  const duties = await startDuties(work, [
+    ...packageSweeps({ ...sweepDeps, exportsKept, maxPackageBytes }),
+    conversionSweep(sweepDeps),
+    measurementUpkeep({ db, clock, log }),
+    webhooks.duty,
+    ...automaticExports.duties,
+    ...(config.activitySink ? [activityDuty({ db, settings: config.activitySink, clock })] : []),
+  ])
+  parts.defer(() => duties.stop())
   const kinds = JOB_KINDS
   const process = {
     program: jobProgram,

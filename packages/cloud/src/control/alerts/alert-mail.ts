@@ -40,7 +40,7 @@ export async function tellByMail(
       const theirs = untold.filter(({ alert }) => siteIds === null || siteIds.includes(alert.siteId))
       if (theirs.length === 0) continue
       const mail = alertMail({ organization: name, untold: theirs, link: baseUrl })
-      await queueMail(tx, { siteId: null, requestId: null, recipient: email, ...mail })
+      await queueMail(tx, { organizationId, siteId: null, requestId: null, recipient: email, ...mail })
       mails += 1
     }
     await store.count(organizationId, mails, now)

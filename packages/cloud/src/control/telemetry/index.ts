@@ -11,7 +11,7 @@ import { createMeasurementStore } from './measurement-store.ts'
 import { broadcastRoutes, measurementRoutes } from './telemetry-routes.ts'
 
 export { createBroadcasts } from './broadcasts.ts'
-export { startMeasurementUpkeep } from './upkeep.ts'
+export { measurementUpkeep } from './upkeep.ts'
 
 /** Stores the measurements that devices send, and confirms them. */
 export function receiveMeasurements({

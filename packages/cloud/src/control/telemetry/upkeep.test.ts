@@ -4,13 +4,14 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Db, openDatabase } from '../../platform/db/database.ts'
+import { startDuties } from '../../platform/work/index.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { compactMeasurements } from './compaction.ts'
 import { findCompacted } from './compaction-store.ts'
 import { createHistoryStore } from './history-store.ts'
 import { createMeasurementStore } from './measurement-store.ts'
 import { deleteExpired, deleteOrphans } from './retention-store.ts'
-import { startMeasurementUpkeep } from './upkeep.ts'
+import { measurementUpkeep } from './upkeep.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
@@ -146,7 +147,7 @@ describe('retention', () => {
 test('the upkeep runs at the start and every ten minutes until it is stopped', async () => {
   await measure('dev_a', 6)
   const clock = createManualClock(TODAY + 3 * HOUR_MS)
-  const stop = startMeasurementUpkeep({ db, clock, log })
+  const running = await startDuties({ db, clock, log }, [measurementUpkeep({ db, clock, log })])
   await eventually(async () => expect(await findCompacted(db)).toEqual(new Date(clock.now())))
   expect([await framesLeft(), await kept('dev_a')]).toEqual([1, { days: [0, 1, 2, 3], gaps: 0 }])
   await clock.advance(DAY_MS)
@@ -155,6 +156,6 @@ test('the upkeep runs at the start and every ten minutes until it is stopped', a
     await clock.advance(RUN_MS)
     expect(await framesLeft()).toBe(0)
   })
-  await stop()
+  await running.stop()
   expect(clock.waiting()).toEqual([])
 })

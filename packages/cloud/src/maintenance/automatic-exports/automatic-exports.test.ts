@@ -1,15 +1,20 @@
+import { newId } from '@plantroom/base/ids'
 import { eventually } from '@plantroom/testkit/eventually'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createJobStore } from '../../platform/jobs/index.ts'
+import { runDue } from '../../platform/work/index.ts'
+import { describeWork } from '../../platform/work/testing/describe-work.ts'
+import { LEASE_MS } from '../../platform/work/work.ts'
 import { JOB_KINDS } from '../packages/index.ts'
 import { listSurplusExports } from '../packages/outcome-store.ts'
-import { DELAYS_MS, LEASE_MS, STALL_MS } from './deliver.ts'
-import { type ClaimedDelivery, createDeliveryStore } from './delivery-store.ts'
+import { DELAYS_MS, STALL_MS } from './deliver.ts'
+import { createDeliveryStore, type LeasedDelivery } from './delivery-store.ts'
 import { createExportStore } from './export-store.ts'
 import { schedule } from './scheduler.ts'
 import { openAutomaticBench } from './testing/export-bench.ts'
 import { startWebdav } from './testing/webdav-server.ts'
+import { deliveries } from './work.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -198,9 +203,10 @@ describe('a delivery', () => {
     await endExports()
     await schedule(deps)
     const now = new Date(clock.now())
-    const claim = () => deps.store.claim({ now, until: new Date(clock.now() + LEASE_MS), busyOrganizations: [] })
-    const [first, second] = [await claim(), await claim()]
-    const end = (delivery: ClaimedDelivery | undefined, beforeCommit: () => Promise<void>) =>
+    const taken: LeasedDelivery[] = []
+    await runDue(deps, { ...deliveries(deps), run: async (lease) => void taken.push(await deps.store.open(lease)) })
+    const [first, second] = taken
+    const end = (delivery: LeasedDelivery | undefined, beforeCommit: () => Promise<void>) =>
       db.transaction().execute(async (tx) => {
         if (!delivery) throw new Error('nothing to deliver')
         const store = createDeliveryStore(tx)
@@ -228,7 +234,9 @@ describe('a delivery', () => {
     clock.step(DAY_MS)
     await run()
     await endExports('x'.repeat(100_000))
-    await run({ open: async () => new Promise(() => {}) as never, store: deadAfterClaim(deps) }).catch(() => {})
+    await schedule(deps)
+    // It dies before it has recorded anything.
+    await runDue(deps, { ...deliveries(deps), run: async () => {} })
     // What the dead worker had written.
     const name = (await runs())[0]?.deliveries[0]?.filename ?? ''
     dav.files.set(`.${name}.1.part`, Buffer.from('half'))
@@ -241,14 +249,13 @@ describe('a delivery', () => {
   })
 
   test('is given back when its worker stops', async () => {
-    const { clock, run, runs, endExports, dav, deps } = await openWithWebdav()
+    const { clock, run, runs, endExports, dav } = await openWithWebdav()
     clock.step(DAY_MS)
     await run()
     await endExports()
     dav.fault = () => true
     const stopping = new AbortController()
-    const { runOnce } = await import('./sender.ts')
-    const running = runOnce(deps, stopping.signal)
+    const running = run({}, stopping.signal)
     await eventually(() => expect(dav.asked).toHaveLength(1))
     stopping.abort(new Error('the worker is stopping'))
     await running
@@ -323,17 +330,6 @@ describe('a delivery', () => {
   })
 })
 
-/** A store whose worker dies right after it has claimed a delivery. */
-function deadAfterClaim({ store }: Pick<Parameters<typeof schedule>[0] & { store: object }, 'store'>) {
-  return {
-    ...(store as object),
-    async claim(about: never) {
-      await (store as { claim(about: never): Promise<unknown> }).claim(about)
-      throw new Error('killed')
-    },
-  } as never
-}
-
 describe('the retention', () => {
   const names = (files: Map<string, Buffer>) => [...files.values()].map(String)
 
@@ -390,4 +386,42 @@ describe('the retention', () => {
     expect([names(dav.files), names(other.files)]).toEqual([['1'], ['2']])
     expect((await createExportStore(db).find('site_a'))?.targets[0]?.id).not.toBe(target?.id)
   })
+})
+
+describeWork('a delivery of a package', async () => {
+  const { db, clock, deps, set } = await openAutomaticBench()
+  const targets = { org_1: 0, org_2: 0 }
+  return {
+    db,
+    clock,
+    kind: deliveries(deps),
+    async add(name: keyof typeof targets) {
+      const site = name === 'org_1' ? 'site_a' : 'site_b'
+      const organizationId = site.replace('site', 'org')
+      targets[name] += 1
+      await set(
+        Array.from({ length: targets[name] }, (_, place) => ({ folder: { path: `folder-${place}` } })),
+        { siteId: site },
+      )
+      const id = newId('run')
+      const now = new Date(clock.now())
+      const dueAt = new Date(clock.now() - targets[name])
+      const run = { id, organization_id: organizationId, site_id: site, due_at: dueAt, start_at: now, started_by: null }
+      await db
+        .insertInto('automatic_export_run')
+        .values({ ...run, state: 'delivering' })
+        .execute()
+      const target = await db
+        .selectFrom('automatic_export_target')
+        .where('site_id', '=', site)
+        .select('id')
+        .orderBy('place', 'desc')
+        .executeTakeFirstOrThrow()
+      const about = { organization_id: organizationId, run_id: id, target_id: target.id, label: 'x', filename: 'x.fpl' }
+      await db
+        .insertInto('automatic_export_delivery')
+        .values({ ...about, due_at: now })
+        .execute()
+    },
+  }
 })

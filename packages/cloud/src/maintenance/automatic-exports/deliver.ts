@@ -4,7 +4,8 @@ import { Failure } from '@plantroom/contract/failure'
 import { type ActivityLog, type Happened, SYSTEM } from '../../organization/activity/index.ts'
 import { exportKey, type FileStore } from '../../platform/files/index.ts'
 import type { Seal } from '../../platform/seal/index.ts'
-import { type ClaimedDelivery, createDeliveryStore, type DeliveryStore } from './delivery-store.ts'
+import type { RunTools } from '../../platform/work/index.ts'
+import { createDeliveryStore, type DeliveryLease, type DeliveryStore, type LeasedDelivery } from './delivery-store.ts'
 import { isOwnName } from './package-name.ts'
 import { openTarget, type TargetDeps } from './targets/open-target.ts'
 import { type Target, TargetFailure } from './targets/target.ts'
@@ -18,9 +19,7 @@ export const DELAYS_MS = [
 ] as const
 /** How long a target may take no byte and give no answer. */
 export const STALL_MS = 5 * MINUTE_MS
-/** A worker that does not renew its claim for this long is dead. */
-export const LEASE_MS = 2 * MINUTE_MS
-const RENEW_MS = 20_000
+const LOOK_MS = 20_000
 
 export interface DeliverDeps extends TargetDeps {
   store: DeliveryStore
@@ -33,18 +32,19 @@ export interface DeliverDeps extends TargetDeps {
   open?: typeof openTarget | undefined
 }
 
-/** Sends a claimed package once and records what came of it. `stopping` gives it back. */
-export async function deliver(deps: DeliverDeps, delivery: ClaimedDelivery, stopping: AbortSignal): Promise<void> {
+/** Sends a package once and records what came of it. A worker that stops gives it back. */
+export async function deliver(deps: DeliverDeps, lease: DeliveryLease, tools: DeliverTools): Promise<void> {
   const { clock, log, store } = deps
-  const watch = watchOver(deps, delivery, stopping)
+  const delivery = await store.open(lease)
+  const watch = watchOver(deps, tools)
   let target: Target | undefined
   try {
     target = await openOwn(deps, delivery)
     await send(deps, delivery, target, watch)
     if (await recordDelivered(deps, delivery)) await cleanUp(deps, delivery, target, watch.signal)
   } catch (error) {
-    if (watch.isLost()) return
-    if (stopping.aborted) return void (await store.giveBack(delivery, new Date(clock.now()), null))
+    if (tools.lost.aborted) return
+    if (tools.stopping.aborted) return void (await store.giveBack(delivery, new Date(clock.now())))
     if (!(error instanceof TargetFailure)) {
       log.warn({ run: delivery.runId, target: delivery.targetId, error: (error as Error).message }, 'delivery failed')
     }
@@ -55,41 +55,32 @@ export async function deliver(deps: DeliverDeps, delivery: ClaimedDelivery, stop
   }
 }
 
+type DeliverTools = Pick<RunTools<'automatic_export_delivery'>, 'stopping' | 'lost'>
+
 interface Watch {
   signal: AbortSignal
   progress(): void
-  /** True when another worker has the delivery, or it was ended. */
-  isLost(): boolean
   end(): void
 }
 
-/** Renews the claim, and aborts when it is lost, the target hangs or the worker stops. */
-function watchOver({ store, clock }: DeliverDeps, delivery: ClaimedDelivery, stopping: AbortSignal): Watch {
-  const failed = new AbortController()
-  let lost = false
+/** Aborts when the target hangs, the lease is lost or the worker stops. */
+function watchOver({ clock }: DeliverDeps, { stopping, lost }: DeliverTools): Watch {
+  const stalled = new AbortController()
   let movedAt = clock.monotonic()
-  const look = async () => {
-    if (clock.monotonic() - movedAt >= STALL_MS) {
-      failed.abort(new TargetFailure(`the target took no data for ${STALL_MS / MINUTE_MS} minutes: check the server`))
-    }
-    // A database that cannot be reached now may be there at the next look.
-    const isOurs = await store.renew(delivery, new Date(clock.now() + LEASE_MS)).catch(() => true)
-    if (isOurs) return
-    lost = true
-    failed.abort(new Error('another worker has this delivery'))
-  }
-  const end = every(clock, RENEW_MS, () => void look())
+  const end = every(clock, LOOK_MS, () => {
+    if (clock.monotonic() - movedAt < STALL_MS) return
+    stalled.abort(new TargetFailure(`the target took no data for ${STALL_MS / MINUTE_MS} minutes: check the server`))
+  })
   return {
-    signal: AbortSignal.any([failed.signal, stopping]),
+    signal: AbortSignal.any([stalled.signal, stopping, lost]),
     progress() {
       movedAt = clock.monotonic()
     },
-    isLost: () => lost,
     end,
   }
 }
 
-async function openOwn(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<Target> {
+async function openOwn(deps: DeliverDeps, delivery: LeasedDelivery): Promise<Target> {
   const { organizationId, siteId, targetId, place, secret } = delivery
   const opened = secret === null ? undefined : deps.seal.open(secret, targetId)
   return (deps.open ?? openTarget)({ organizationId, siteId, place, secret: opened }, deps)
@@ -97,7 +88,7 @@ async function openOwn(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<Ta
 
 async function send(
   { files }: DeliverDeps,
-  delivery: ClaimedDelivery,
+  delivery: LeasedDelivery,
   target: Target,
   { signal, progress }: Watch,
 ): Promise<void> {
@@ -120,7 +111,7 @@ function messageOf(error: unknown): string {
   return 'an unexpected error stopped the delivery: the log of the worker has it'
 }
 
-function recordDelivered({ activity, clock }: DeliverDeps, delivery: ClaimedDelivery): Promise<boolean> {
+function recordDelivered({ activity, clock }: DeliverDeps, delivery: LeasedDelivery): Promise<boolean> {
   return activity.change({ actor: SYSTEM }, async (tx, note) => {
     const store = createDeliveryStore(tx)
     const at = new Date(clock.now())
@@ -132,7 +123,7 @@ function recordDelivered({ activity, clock }: DeliverDeps, delivery: ClaimedDeli
   })
 }
 
-async function recordFailed({ activity, clock }: DeliverDeps, delivery: ClaimedDelivery, error: string): Promise<void> {
+async function recordFailed({ activity, clock }: DeliverDeps, delivery: LeasedDelivery, error: string): Promise<void> {
   const at = new Date(clock.now())
   const delay = DELAYS_MS[delivery.attempts - 1]
   const next = delay === undefined ? undefined : new Date(at.getTime() + delay)
@@ -147,14 +138,14 @@ async function recordFailed({ activity, clock }: DeliverDeps, delivery: ClaimedD
   })
 }
 
-function about({ organizationId, siteId, jobId, filename }: ClaimedDelivery): Omit<Happened, 'action'> {
+function about({ organizationId, siteId, jobId, filename }: LeasedDelivery): Omit<Happened, 'action'> {
   return { organizationId, siteId, subject: { kind: 'job', id: jobId, name: filename } }
 }
 
 /** Removes old packages of ours, now that a newer one has arrived. What cannot be removed is tried again the next time. */
 async function cleanUp(
   { store, clock }: DeliverDeps,
-  { targetId, retention }: ClaimedDelivery,
+  { targetId, retention }: LeasedDelivery,
   target: Target,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,17 +1,31 @@
 import type { ExportRetention, TargetPlace } from '@plantroom/contract/automatic-exports'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { giveBack, type Lease, type LeasedRows, settle } from '../../platform/work/index.ts'
 import { keyIsValid } from './export-store.ts'
 import { storable } from './run-store.ts'
 
-/** A delivery that one worker has claimed for a while. */
-export interface ClaimedDelivery {
+/** The deliveries that wait. A target takes one package at a time. */
+export const DELIVERIES: LeasedRows<'automatic_export_delivery', 'run_id' | 'target_id'> = {
+  table: 'automatic_export_delivery',
+  key: ['run_id', 'target_id'],
+  waiting: sql`state = 'waiting'`,
+  group: { column: 'target_id', atOnce: 1 },
+  ready: (now) => sql`EXISTS (
+    SELECT FROM automatic_export_run run
+    JOIN automatic_export ON automatic_export.site_id = run.site_id
+    JOIN site ON site.id = run.site_id
+    JOIN automatic_export_target target ON target.id = item.target_id
+    WHERE run.id = item.run_id AND automatic_export.enabled AND site.maintenance_requests AND ${keyIsValid(now)}
+  )`,
+}
+
+export type DeliveryLease = Lease<'run_id' | 'target_id'>
+
+/** A delivery that this process has for a while. */
+export interface LeasedDelivery extends DeliveryLease {
   runId: string
   targetId: string
-  claim: number
-  /** Including the current one. */
-  attempts: number
-  organizationId: string
   siteId: string
   jobId: string
   bytes: number
@@ -24,8 +38,6 @@ export interface ClaimedDelivery {
   failingSince: Date | null
 }
 
-type DeliveryKey = Pick<ClaimedDelivery, 'runId' | 'targetId' | 'claim'>
-
 /** A package at a target. */
 export interface KeptPackage {
   runId: string
@@ -37,65 +49,27 @@ const REMOVED_AT_ONCE = 200
 
 /** The deliveries of packages to targets: the queue of the workers. */
 export function createDeliveryStore(db: Db) {
-  // Changes nothing once another worker has claimed the delivery, or it was ended.
-  const claimed = ({ runId, targetId, claim }: DeliveryKey) =>
-    db
-      .updateTable('automatic_export_delivery')
-      .where('run_id', '=', runId)
-      .where('target_id', '=', targetId)
-      .where('claim', '=', claim)
-      .where('state', '=', 'waiting')
-
   return {
-    /** Claims the first delivery that is due, and counts the attempt even if this process then dies. */
-    async claim(about: {
-      now: Date
-      until: Date
-      busyOrganizations: readonly string[]
-    }): Promise<ClaimedDelivery | undefined> {
-      const { now, until, busyOrganizations } = about
-      const { rows } = await sql<Omit<ClaimedDelivery, 'bytes'> & { bytes: string }>`
-        UPDATE automatic_export_delivery delivery
-        SET attempts = delivery.attempts + 1, claim = delivery.claim + 1, leased_until = ${until}
-        FROM automatic_export_run run, automatic_export_target target, automatic_export
-        WHERE (delivery.run_id, delivery.target_id) = (
-            SELECT waiting.run_id, waiting.target_id FROM automatic_export_delivery waiting
-            JOIN automatic_export_run run ON run.id = waiting.run_id
-            JOIN automatic_export_target target ON target.id = waiting.target_id
-            JOIN automatic_export ON automatic_export.site_id = run.site_id
-            JOIN site ON site.id = run.site_id
-            WHERE waiting.state = 'waiting' AND waiting.due_at <= ${now}
-              AND (waiting.leased_until IS NULL OR waiting.leased_until <= ${now})
-              AND automatic_export.enabled AND site.maintenance_requests AND ${keyIsValid(now)}
-              AND run.organization_id <> ALL (${busyOrganizations}::text[])
-              AND NOT EXISTS (
-                SELECT FROM automatic_export_delivery other
-                WHERE other.target_id = waiting.target_id AND other.state = 'waiting' AND other.leased_until > ${now}
-              )
-            ORDER BY waiting.due_at LIMIT 1
-            FOR UPDATE OF waiting SKIP LOCKED
-          )
-          AND run.id = delivery.run_id AND target.id = delivery.target_id AND automatic_export.site_id = run.site_id
-        RETURNING delivery.run_id AS "runId", delivery.target_id AS "targetId", delivery.claim, delivery.attempts,
-          run.organization_id AS "organizationId", run.site_id AS "siteId", run.job_id AS "jobId", run.bytes,
+    /** Returns what is to be sent, and where to. */
+    async open(lease: DeliveryLease): Promise<LeasedDelivery> {
+      const { rows } = await sql<Omit<LeasedDelivery, keyof DeliveryLease | 'bytes'> & { bytes: string }>`
+        SELECT run.id AS "runId", target.id AS "targetId", run.site_id AS "siteId", run.job_id AS "jobId", run.bytes,
           delivery.filename, target.label, target.settings AS place, target.secret, automatic_export.retention,
-          target.failing_since AS "failingSince"`.execute(db)
+          target.failing_since AS "failingSince"
+        FROM automatic_export_delivery delivery
+        JOIN automatic_export_run run ON run.id = delivery.run_id
+        JOIN automatic_export_target target ON target.id = delivery.target_id
+        JOIN automatic_export ON automatic_export.site_id = run.site_id
+        WHERE delivery.run_id = ${lease.run_id} AND delivery.target_id = ${lease.target_id}`.execute(db)
       const [row] = rows
-      return row && { ...row, bytes: Number(row.bytes) }
-    },
-
-    /** Renews a claim. Returns false when it is no longer valid. */
-    async renew(delivery: DeliveryKey, until: Date): Promise<boolean> {
-      const { numUpdatedRows } = await claimed(delivery).set({ leased_until: until }).executeTakeFirst()
-      return numUpdatedRows > 0n
+      if (!row) throw new Error('the target was removed')
+      return { ...lease, ...row, bytes: Number(row.bytes) }
     },
 
     /** Returns false when another worker has the delivery by now, or it was ended. */
-    async markDelivered(delivery: DeliveryKey, at: Date): Promise<boolean> {
-      const { numUpdatedRows } = await claimed(delivery)
-        .set({ state: 'delivered', delivered_at: at, leased_until: null, error: null })
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return false
+    async markDelivered(delivery: LeasedDelivery, at: Date): Promise<boolean> {
+      const done = { state: 'delivered', delivered_at: at, error: null } as const
+      if (!(await settle(db, DELIVERIES, delivery, done))) return false
       await db
         .updateTable('automatic_export_target')
         .where('id', '=', delivery.targetId)
@@ -106,14 +80,12 @@ export function createDeliveryStore(db: Db) {
 
     /** Without `next`, the delivery has failed for good. Returns false when another worker has it by now. */
     async markFailed(
-      delivery: DeliveryKey,
+      delivery: LeasedDelivery,
       { at, error, next }: { at: Date; error: string; next: Date | undefined },
     ): Promise<boolean> {
       const message = storable(error)
-      const { numUpdatedRows } = await claimed(delivery)
-        .set({ error: message, leased_until: null, ...(next ? { due_at: next } : { state: 'failed' }) })
-        .executeTakeFirst()
-      if (numUpdatedRows === 0n) return false
+      const failed = { error: message, ...(next ? { due_at: next } : ({ state: 'failed' } as const)) }
+      if (!(await settle(db, DELIVERIES, delivery, failed))) return false
       await db
         .updateTable('automatic_export_target')
         .where('id', '=', delivery.targetId)
@@ -125,11 +97,9 @@ export function createDeliveryStore(db: Db) {
       return true
     },
 
-    /** Gives a claimed delivery back as if it had not been tried: the cause is ours, not the target's. */
-    async giveBack(delivery: DeliveryKey, due: Date, error: string | null): Promise<void> {
-      await claimed(delivery)
-        .set(({ eb }) => ({ due_at: due, leased_until: null, error, attempts: eb('attempts', '-', 1) }))
-        .execute()
+    /** Gives a delivery back as if it had not been tried: the cause is ours, not the target's. */
+    async giveBack(delivery: LeasedDelivery, due: Date): Promise<void> {
+      await giveBack(db, DELIVERIES, delivery, { due_at: due, error: null })
     },
 
     /** Ends deliveries that a newer package of the same target has overtaken, unless a worker sends them. Returns their runs. */

@@ -6,7 +6,7 @@ import {
   type TargetPlace,
 } from '@plantroom/contract/automatic-exports'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
 const HOUR_MS = 3_600_000
@@ -32,7 +32,7 @@ export interface StoredExport {
 }
 
 /** True while the key that set an automatic export is valid. What a person set stays when they leave. */
-export const keyIsValid = (now: Date) => sql<SqlBool>`(automatic_export.key_id IS NULL OR EXISTS (
+export const keyIsValid = (now: Date | RawBuilder<Date>) => sql<SqlBool>`(automatic_export.key_id IS NULL OR EXISTS (
   SELECT FROM api_key WHERE api_key.id = automatic_export.key_id AND api_key.revoked_at IS NULL
     AND (api_key.expires_at IS NULL OR api_key.expires_at > ${now})
 ))`

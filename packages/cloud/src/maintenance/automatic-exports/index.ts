@@ -10,8 +10,10 @@ import { createGuard } from '../../platform/outbound/index.ts'
 import { createSeal, loadSealKey } from '../../platform/seal/index.ts'
 import { createDeliveryStore } from './delivery-store.ts'
 import { exportRoutes } from './export-routes.ts'
-import { startAutomaticExports as start } from './sender.ts'
 import { findRecovered, findTroubles } from './trouble-store.ts'
+import { deliveries, duties } from './work.ts'
+
+export { DELIVERIES as EXPORT_DELIVERIES } from './delivery-store.ts'
 
 /** What alerts about automatic exports are decided from. */
 export const exportTroubles = { findTroubles, findRecovered }
@@ -38,8 +40,8 @@ export async function register(
   exportRoutes(app, { ...deps, ...(await partsOf(settings)) })
 }
 
-/** Exports and delivers until `stop` is called. */
-export async function startAutomaticExports({
+/** What a worker does for automatic exports. */
+export async function automaticExportWork({
   settings,
   ...deps
 }: {
@@ -50,6 +52,7 @@ export async function startAutomaticExports({
   quota: JobQuota
   clock: Clock
   log: Log
-}): Promise<{ stop(): Promise<void> }> {
-  return start({ ...deps, ...(await partsOf(settings)), store: createDeliveryStore(deps.db) })
+}) {
+  const kind = deliveries({ ...deps, ...(await partsOf(settings)), store: createDeliveryStore(deps.db) })
+  return { kind, duties: duties(deps) }
 }

@@ -186,7 +186,7 @@ export function createRunStore(db: Db) {
     },
 
     async markDelivering(
-      { id, siteId }: Pick<EndedExport, 'id' | 'siteId'>,
+      { id, organizationId, siteId }: Pick<EndedExport, 'id' | 'organizationId' | 'siteId'>,
       { bytes, tickets, filename, now }: { bytes: number; tickets: number; filename: string; now: Date },
     ): Promise<void> {
       await db
@@ -195,9 +195,9 @@ export function createRunStore(db: Db) {
         .set({ state: 'delivering', bytes: String(bytes), tickets, error: null })
         .execute()
       await sql`
-        INSERT INTO automatic_export_delivery (run_id, target_id, label, filename, due_at)
-        SELECT ${id}, target.id, target.label, ${filename}, ${now} FROM automatic_export_target target
-        WHERE target.site_id = ${siteId}`.execute(db)
+        INSERT INTO automatic_export_delivery (organization_id, run_id, target_id, label, filename, due_at)
+        SELECT ${organizationId}, ${id}, target.id, target.label, ${filename}, ${now}
+        FROM automatic_export_target target WHERE target.site_id = ${siteId}`.execute(db)
     },
 
     async markFailed(id: string, error: string, now: Date): Promise<void> {

@@ -12,7 +12,7 @@ import { readRoutes } from './read-routes.ts'
 import { startRoutes } from './start-routes.ts'
 
 export { createConversionHandlers } from './conversion-jobs.ts'
-export { startConversionSweeps } from './sweep.ts'
+export { conversionSweep } from './sweep.ts'
 
 /** Adds the routes of conversions. */
 export function register(

@@ -1,7 +1,8 @@
-import { type Clock, every } from '@plantroom/base/clock'
+import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Db } from '../../platform/db/database.ts'
 import { exportKey, type FileStore } from '../../platform/files/index.ts'
+import { type Duty, sweep } from '../../platform/work/index.ts'
 import { forgetAccount, forgetOldQuotes, listOldAccounts } from './conversion-store.ts'
 
 const DAY_MS = 86_400_000
@@ -32,14 +33,9 @@ export async function sweepConversions({ db, files, clock }: Omit<SweepDeps, 'lo
   }
 }
 
-/** Sweeps now and every hour until the returned function is called. */
-export function startConversionSweeps(deps: SweepDeps): () => void {
-  const sweep = () =>
-    void sweepConversions(deps).then(
-      (removed) => removed > 0 && deps.log.info({ removed }, 'removed old reports of conversions'),
-      (error: Error) =>
-        deps.log.warn({ error: error.message }, 'could not remove reports of conversions; retrying in an hour'),
-    )
-  sweep()
-  return every(deps.clock, SWEEP_MS, sweep)
-}
+/** Removes old reports every hour. */
+export const conversionSweep = (deps: SweepDeps): Duty =>
+  sweep(deps, {
+    ...{ name: 'old-conversions', everyMs: SWEEP_MS, what: 'old reports of conversions' },
+    remove: () => sweepConversions(deps),
+  })

@@ -202,7 +202,7 @@ describe('a fill', () => {
     const again = await bench.nextAttempt(job)
     expect(await bench.fill(again)).toEqual(output)
 
-    await bench.db.updateTable('job').where('id', '=', job.id).set({ retry_count: job.maxAttempts }).execute()
+    await bench.db.updateTable('job').where('id', '=', job.id).set({ attempts: job.maxAttempts }).execute()
     const died = { kind: 'broken', reason: 'the worker running it died' } as const
     const verdict = await settleJob({ db: bench.db, kinds: JOB_KINDS, retryDelayS: 0 }, again, died)
     expect(verdict).toMatchObject({ status: 'SUCCESS', resolved: true, output })

@@ -32,7 +32,7 @@ export { acceptExport, acceptRecorded, recordEnding } from './job-activity.ts'
 export { JOB_KINDS } from './job-kinds.ts'
 export { readRequests } from './read-requests.ts'
 export { firstSamples } from './sample.ts'
-export { startSweeps } from './sweep.ts'
+export { packageSweeps } from './sweep.ts'
 export { readFileName, readSourceName } from './upload-names.ts'
 export { forgetUpload } from './upload-store.ts'
 

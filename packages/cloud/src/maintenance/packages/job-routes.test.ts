@@ -142,10 +142,10 @@ async function openEventRoute() {
     follow: (id: string, site = siteId) =>
       openStream(`${base}/api/orgs/${organizationId}/properties/${site}/ticket-packages/jobs/${id}/events`),
     progress: (id: string, done: number) =>
-      sql`UPDATE job SET status = 'RUNNING', lease_until = now(), progress = ${JSON.stringify({ stage: 'write', done, total: 10 })}
+      sql`UPDATE job SET status = 'RUNNING', leased_until = now(), progress = ${JSON.stringify({ stage: 'write', done, total: 10 })}
         WHERE id = ${id}`.execute(db),
     resolve: (id: string, output: object) =>
-      sql`UPDATE job SET status = 'SUCCESS', lease_until = NULL, resolved = true, output = ${JSON.stringify(output)}
+      sql`UPDATE job SET status = 'SUCCESS', leased_until = NULL, resolved = true, output = ${JSON.stringify(output)}
         WHERE id = ${id}`.execute(db),
   }
 }

@@ -6,9 +6,10 @@ import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-c
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { exportKey, packageKey } from '../../platform/files/index.ts'
+import { startDuties } from '../../platform/work/index.ts'
 import { listSamples, saveSamples } from './sample-store.ts'
 import { requireRoom } from './stored-packages.ts'
-import { EXPORT_KEPT_MS, removeSurplusExports, startSweeps, sweepExports, sweepUploads } from './sweep.ts'
+import { EXPORT_KEPT_MS, packageSweeps, removeSurplusExports, sweepExports, sweepUploads } from './sweep.ts'
 import { openExportBench } from './testing/export-bench.ts'
 import { NOW } from './testing/import-bench.ts'
 import { recordUpload, UPLOAD_KEPT_MS } from './upload-store.ts'
@@ -28,7 +29,7 @@ async function open() {
   /** Adds an export that ended at this time. */
   async function exported(at: number): Promise<string> {
     const { job, output } = await bench.exportSite(site)
-    await sql`UPDATE job SET status = 'SUCCESS', lease_until = NULL, resolved = true, finished_at = ${new Date(at)},
+    await sql`UPDATE job SET status = 'SUCCESS', leased_until = NULL, resolved = true, finished_at = ${new Date(at)},
       output = ${JSON.stringify(output)} WHERE id = ${job.id}`.execute(bench.db)
     return job.id
   }
@@ -68,11 +69,14 @@ describe('the package of an export', () => {
   test('is checked at the start and every hour', async () => {
     const { deps, exported, isThere, clock } = await open()
     const first = await exported(NOW - EXPORT_KEPT_MS - 1)
-    onTestFinished(startSweeps(deps))
+    const running = await startDuties(deps, packageSweeps(deps))
+    onTestFinished(() => running.stop())
     await eventually(async () => expect(await isThere(first)).toBe(false))
     const second = await exported(NOW - EXPORT_KEPT_MS - 1)
-    clock.advanceNow(3_600_000)
-    await eventually(async () => expect(await isThere(second)).toBe(false))
+    await eventually(async () => {
+      clock.advanceNow(3_600_000)
+      expect(await isThere(second)).toBe(false)
+    })
   })
 })
 
@@ -114,7 +118,7 @@ describe('an uploaded package', () => {
     }
     const exists = async (filename: string) => (await files.stat(packageKey('org', site.id, filename))) !== undefined
     const endJob = (id: string, status: 'SUCCESS' | 'ERROR') =>
-      sql`UPDATE job SET status = ${status}, resolved = true, lease_until = NULL,
+      sql`UPDATE job SET status = ${status}, resolved = true, leased_until = NULL,
         finished_at = ${new Date(clock.now())} WHERE id = ${id}`.execute(db)
     return { ...bench, record, uploaded, exists, endJob }
   }

@@ -1,7 +1,8 @@
-import { type Clock, every } from '@plantroom/base/clock'
+import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Db } from '../../platform/db/database.ts'
 import { exportKey, type FileStore, packageKey } from '../../platform/files/index.ts'
+import { type Duty, sweep } from '../../platform/work/index.ts'
 import { listFailedExports, listOldExports, listSurplusExports, markExportRemoved } from './outcome-store.ts'
 import { retryRemovals } from './removal-store.ts'
 import { removeSamples } from './sample-store.ts'
@@ -92,23 +93,21 @@ async function sweepUnusedUploads({ db, files }: Pick<SweepDeps, 'db' | 'files'>
   }
 }
 
-/** Sweeps now and every hour, and what imports left every five minutes, until the returned function is called. */
-export function startSweeps(deps: SweepDeps): () => void {
-  const run = (what: string, sweep: (deps: SweepDeps) => Promise<number>, again = 'an hour') =>
-    void sweep(deps).then(
-      (removed) => removed > 0 && deps.log.info({ removed }, `removed ${what}`),
-      (error: Error) => deps.log.warn({ error: error.message }, `could not remove ${what}; retrying in ${again}`),
-    )
-  const sweepAll = () => {
-    run('old exports', sweepExports)
-    run('unused packages', sweepUploads)
-    run('unfinished uploads', sweepPartUploads)
-  }
-  const sweepImported = () => run('imported packages', retryRemovals, 'five minutes')
-  sweepAll()
-  sweepImported()
-  const stops = [every(deps.clock, SWEEP_MS, sweepAll), every(deps.clock, REMOVAL_MS, sweepImported)]
-  return () => {
-    for (const stop of stops) stop()
-  }
-}
+/** What is removed every hour, and what imports left every five minutes. */
+export const packageSweeps = (deps: SweepDeps): Duty[] => [
+  sweep(deps, { name: 'old-exports', everyMs: SWEEP_MS, what: 'old exports', remove: () => sweepExports(deps) }),
+  sweep(deps, {
+    name: 'unused-packages',
+    everyMs: SWEEP_MS,
+    what: 'unused packages',
+    remove: () => sweepUploads(deps),
+  }),
+  sweep(deps, {
+    ...{ name: 'unfinished-uploads', everyMs: SWEEP_MS, what: 'unfinished uploads' },
+    remove: () => sweepPartUploads(deps),
+  }),
+  sweep(deps, {
+    ...{ name: 'imported-packages', everyMs: REMOVAL_MS, what: 'imported packages' },
+    remove: () => retryRemovals(deps),
+  }),
+]

@@ -113,7 +113,8 @@ async function addComment(tx: Db, comment: NewComment): Promise<AddedComment | u
     .leftJoin('person as reporter', 'reporter.id', 'ticket.reporter_id')
     .where('ticket.site_id', '=', siteId)
     .where('number', '=', number)
-    .select(['ticket.id', 'title', 'reporter_email', 'reporter.email as person_email', 'site.name as site'])
+    .select(['ticket.id', 'title', 'reporter_email', 'reporter.email as person_email'])
+    .select(['site.name as site', 'site.organization_id as organizationId'])
     .forUpdate('ticket')
     .executeTakeFirst()
   if (!request) return undefined
@@ -166,12 +167,19 @@ async function addComment(tx: Db, comment: NewComment): Promise<AddedComment | u
 async function queueMails(
   tx: Db,
   { siteId, number, content, author, links = [], mentioned = [], page }: NewComment,
-  request: { id: string; title: string; site: string; recipient: string | null; authorName: string | null },
+  request: {
+    id: string
+    title: string
+    organizationId: string
+    site: string
+    recipient: string | null
+    authorName: string | null
+  },
 ): Promise<void> {
-  const { recipient, authorName } = request
+  const { organizationId, recipient, authorName } = request
   const about = { siteName: request.site, requestNumber: number, requestTitle: request.title, content }
   const send = (to: string, mail: { subject: string; body: string }) =>
-    queueMail(tx, { siteId, requestId: request.id, recipient: to, ...mail })
+    queueMail(tx, { organizationId, siteId, requestId: request.id, recipient: to, ...mail })
   if (recipient !== null) await send(recipient, commentMail({ ...about, authorName, links }))
   for (const { email } of mentioned) {
     if (isSameEmail(email, recipient) || isSameEmail(email, author?.email)) continue

@@ -14,7 +14,7 @@ import { type ActivityLog, createActivityLog } from './activity-log.ts'
 import { activityRoutes } from './activity-routes.ts'
 import { createActivityStore } from './activity-store.ts'
 import { createRefusals, type Refusals } from './refusals.ts'
-import { type Sink, startSink } from './sink.ts'
+import { type Sink, sinkDuty } from './sink.ts'
 import type { SinkSettings } from './sink-settings.ts'
 import { countUnsent } from './sink-store.ts'
 import { createSyslog } from './syslog.ts'
@@ -61,12 +61,9 @@ export function openRefusals(deps: { db: Db; activity: ActivityLog; clock: Clock
   return createRefusals({ ...deps, store: createActivityStore(deps.db) })
 }
 
-/** Starts to send the activity log on. */
-export function sendActivity(deps: { db: Db; settings: SinkSettings; clock: Clock; log: Log }): {
-  stop(): Promise<void>
-} {
-  return startSink({ ...deps, sink: sinkOf(deps.settings) })
-}
+/** What a worker does to send the activity log on. */
+export const activityDuty = (deps: { db: Db; settings: SinkSettings; clock: Clock }) =>
+  sinkDuty({ ...deps, sink: sinkOf(deps.settings) })
 
 /** Counts the entries that still have to be sent on. */
 export const countUnsentActivity = (db: Db, settings: SinkSettings) => countUnsent(db, sinkOf(settings).name)

@@ -8,7 +8,8 @@ import { createLog } from '@plantroom/base/log'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type Sink, sendNext, startSink } from './sink.ts'
+import { startDuties } from '../../platform/work/index.ts'
+import { type Sink, sendNext, sinkDuty } from './sink.ts'
 import { readSink } from './sink-settings.ts'
 import { addSink, countUnsent, type UnsentEntry } from './sink-store.ts'
 import { createSyslog, syslogMessage } from './syslog.ts'
@@ -65,11 +66,11 @@ describe('sending the activity log on', () => {
     await act('org_busy', 150)
     await act('org_quiet')
     state.fails = true
-    await expect(sendNext({ db, sink, clock, log })).rejects.toThrow('the receiver is down')
+    await expect(sendNext({ db, sink, clock })).rejects.toThrow('the receiver is down')
     state.fails = false
-    expect(await sendNext({ db, sink, clock, log })).toBe(101)
+    expect(await sendNext({ db, sink, clock })).toBe(101)
     expect(numbers()).toContain('org_quiet 1')
-    expect(await sendNext({ db, sink, clock, log })).toBe(50)
+    expect(await sendNext({ db, sink, clock })).toBe(50)
   })
 
   test('is done by one process at a time', async () => {
@@ -77,7 +78,7 @@ describe('sending the activity log on', () => {
     const { sink, got } = receiver()
     await addSink(db, sink.name)
     await act('org_a', 50)
-    const sent = await Promise.all(Array.from({ length: 8 }, () => sendNext({ db, sink, clock, log })))
+    const sent = await Promise.all(Array.from({ length: 8 }, () => sendNext({ db, sink, clock })))
     expect([sent.filter((count) => count > 0), got.length]).toEqual([[50], 50])
   })
 
@@ -85,7 +86,7 @@ describe('sending the activity log on', () => {
     const { db, clock, act } = await open()
     const { sink, state, calls, numbers } = receiver()
     state.fails = true
-    const running = startSink({ db, sink, clock, log })
+    const running = await startDuties({ db, clock, log }, [sinkDuty({ db, sink, clock })])
     onTestFinished(() => running.stop())
     await act('org_a')
     for (let failures = 1; failures <= 4; failures += 1) {

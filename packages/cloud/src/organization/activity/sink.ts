@@ -1,10 +1,10 @@
-import { createBackoff } from '@plantroom/base/backoff'
-import { type Clock, sleep } from '@plantroom/base/clock'
-import type { Log } from '@plantroom/base/log'
+import type { Clock } from '@plantroom/base/clock'
 import type { Db } from '../../platform/db/database.ts'
+import type { Duty } from '../../platform/work/index.ts'
 import { addSink, lockSink, markSent, nextUnsent, type UnsentEntry } from './sink-store.ts'
 
 const LOOK_MS = 2_000
+const LONGEST_RETRY_MS = 60_000
 /** Below the time after which the database ends an idle transaction. */
 export const SEND_MS = 10_000
 
@@ -20,7 +20,6 @@ interface SinkDeps {
   db: Db
   sink: Sink
   clock: Clock
-  log: Log
 }
 
 /**
@@ -40,44 +39,13 @@ export function sendNext({ db, sink, clock }: SinkDeps): Promise<number> {
   })
 }
 
-/** Sends the activity log on, from its first entry. Actions never wait for it. `stop` waits for a running delivery. */
-export function startSink(deps: SinkDeps): { stop(): Promise<void> } {
-  const { db, sink, clock, log } = deps
-  const stopping = new AbortController()
-  const { signal } = stopping
-
-  async function run(): Promise<void> {
-    let backoff = createBackoff(clock)
-    let isFailing = false
-    let isKnown = false
-    while (!signal.aborted) {
-      try {
-        if (!isKnown) await addSink(db, sink.name)
-        isKnown = true
-        const sent = await sendNext(deps)
-        if (isFailing && sent > 0) log.info({ sink: sink.name }, 'the activity log is sent on again')
-        if (sent > 0) [isFailing, backoff] = [false, createBackoff(clock)]
-        else await sleep(clock, LOOK_MS, signal)
-      } catch (error) {
-        // Once for an outage, however long it lasts. The metric shows how much waits.
-        if (!isFailing)
-          log.warn({ sink: sink.name, error: reasonOf(error) }, 'could not send the activity log on; retrying')
-        isFailing = true
-        await sleep(clock, backoff.next(), signal)
-      }
-    }
-  }
-
-  const ended = run()
-  return {
-    async stop() {
-      stopping.abort()
-      await ended
-    },
-  }
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message
-}
+/** Sends the activity log on, from its first entry. Actions never wait for it. */
+export const sinkDuty = (deps: SinkDeps): Duty => ({
+  name: `activity-sink ${deps.sink.name}`,
+  everyMs: LOOK_MS,
+  longestRetryMs: LONGEST_RETRY_MS,
+  async run() {
+    await addSink(deps.db, deps.sink.name)
+    return (await sendNext(deps)) > 0 ? 'more' : undefined
+  },
+})

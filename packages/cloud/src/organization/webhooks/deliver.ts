@@ -4,7 +4,8 @@ import { Failure } from '@plantroom/contract/failure'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { type Guard, post } from '../../platform/outbound/index.ts'
 import type { Seal } from '../../platform/seal/index.ts'
-import type { ClaimedDelivery, DeliveryStore } from './delivery-store.ts'
+import { delayAfter, type Lease } from '../../platform/work/index.ts'
+import type { DeliveryStore, LeasedDelivery } from './delivery-store.ts'
 import { signedHeaders } from './sign.ts'
 
 /** For one attempt, from the name to the end of the answer. */
@@ -16,8 +17,6 @@ export const DELAYS_MS = [
   ...[5_000, 30_000, 2 * MINUTE_MS, 10 * MINUTE_MS, 30 * MINUTE_MS],
   ...[HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS, 6 * HOUR_MS, 10 * HOUR_MS],
 ] as const
-/** Each delay is longer or shorter by up to this share, so that deliveries that failed together do not return together. */
-const JITTER = 0.2
 /** A webhook without any success for this long is disabled when the next delivery is given up. */
 const DISABLE_AFTER_MS = 3 * 24 * HOUR_MS
 const GONE = 410
@@ -26,7 +25,7 @@ const UNREADABLE_MS = 5 * MINUTE_MS
 const LONGEST_ERROR = 500
 
 export interface DeliverDeps {
-  store: Pick<DeliveryStore, 'markDelivered' | 'markFailed' | 'postpone'>
+  store: Pick<DeliveryStore, 'open' | 'markDelivered' | 'markFailed' | 'postpone'>
   guard: Pick<Guard, 'resolve'>
   seal: Seal
   /** Disables a webhook and tells the administrators. */
@@ -36,15 +35,10 @@ export interface DeliverDeps {
   random?: (() => number) | undefined
 }
 
-/** Returns the delay after an attempt; `undefined` when it was the last. */
-export function delayAfter(attempts: number, random: () => number): number | undefined {
-  const delay = DELAYS_MS[attempts - 1]
-  return delay === undefined ? undefined : delay * (1 + JITTER * (2 * random() - 1))
-}
-
-/** Sends a claimed delivery once and records what came of it. */
-export async function deliver(deps: DeliverDeps, delivery: ClaimedDelivery): Promise<void> {
+/** Sends a delivery once and records what came of it. */
+export async function deliver(deps: DeliverDeps, lease: Lease<'id'>): Promise<void> {
   const { store, clock, log } = deps
+  const delivery = await store.open(lease)
   let secrets: readonly string[]
   try {
     secrets = openSecrets(deps, delivery)
@@ -58,7 +52,7 @@ export async function deliver(deps: DeliverDeps, delivery: ClaimedDelivery): Pro
   const isDelivered = answer.status !== null && answer.status >= 200 && answer.status <= 299
   if (isDelivered) return void (await store.markDelivered(delivery, { ...answer, at }))
   const isGone = answer.status === GONE
-  const delay = isGone ? undefined : delayAfter(delivery.attempts, deps.random ?? Math.random)
+  const delay = isGone ? undefined : delayAfter(DELAYS_MS, delivery.attempts, deps.random)
   const next = delay === undefined ? undefined : new Date(at.getTime() + delay)
   const failingSince = await store.markFailed(delivery, { ...answer, at }, next)
   if (isGone) return deps.disable(delivery.webhookId, 'the receiver answered 410 Gone: it wants no more deliveries')
@@ -75,7 +69,7 @@ interface Answer {
 
 async function attempt(
   { guard, clock }: DeliverDeps,
-  delivery: ClaimedDelivery,
+  delivery: LeasedDelivery,
   secrets: readonly string[],
 ): Promise<Answer> {
   const late = new AbortController()
@@ -100,11 +94,11 @@ async function attempt(
 }
 
 /** The same text for every attempt. */
-export function bodyOf({ type, at, data }: Pick<ClaimedDelivery, 'type' | 'at' | 'data'>): string {
+export function bodyOf({ type, at, data }: Pick<LeasedDelivery, 'type' | 'at' | 'data'>): string {
   return `{"type":${JSON.stringify(type)},"timestamp":"${formatTimestamp(at.getTime())}","data":${data}}`
 }
 
-function openSecrets({ seal, clock }: DeliverDeps, delivery: ClaimedDelivery): string[] {
+function openSecrets({ seal, clock }: DeliverDeps, delivery: LeasedDelivery): string[] {
   const { webhookId, secret, previousSecret, previousUntil } = delivery
   const isPreviousValid = previousSecret && previousUntil && previousUntil.getTime() > clock.now()
   return [secret, ...(isPreviousValid ? [previousSecret] : [])].map((sealed) => seal.open(sealed, webhookId))

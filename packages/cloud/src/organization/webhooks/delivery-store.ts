@@ -2,15 +2,22 @@ import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Delivery, WebhookEventType } from '@plantroom/contract/webhooks'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { giveBack, type Lease, type LeasedRows, settle } from '../../platform/work/index.ts'
 
-/** A delivery that one worker has claimed for a while. */
-export interface ClaimedDelivery {
-  id: string
-  claim: number
-  /** Including the current one. */
-  attempts: number
+/** At the same time to one webhook: a slow receiver fills its own places. */
+export const PER_WEBHOOK = 2
+
+/** The deliveries that wait. */
+export const DELIVERIES: LeasedRows<'webhook_delivery', 'id'> = {
+  table: 'webhook_delivery',
+  key: ['id'],
+  waiting: sql`state = 'waiting'`,
+  group: { column: 'webhook_id', atOnce: PER_WEBHOOK },
+}
+
+/** A delivery that this process has for a while. */
+export interface LeasedDelivery extends Lease<'id'> {
   webhookId: string
-  organizationId: string
   url: string
   secret: Buffer
   previousSecret: Buffer | null
@@ -35,61 +42,41 @@ export type DeliveryStore = ReturnType<typeof createDeliveryStore>
 
 /** The deliveries of all webhooks: the queue of the workers, and the log that administrators see. */
 export function createDeliveryStore(db: Db) {
-  // Changes nothing once another worker has claimed the delivery.
-  const claimed = ({ id, claim }: Pick<ClaimedDelivery, 'id' | 'claim'>) =>
-    db.updateTable('webhook_delivery').where('id', '=', id).where('claim', '=', claim)
-
   return {
-    /** Claims the first due delivery of a webhook that is not busy, and counts the attempt even if this process then dies. */
-    async claim(about: {
-      now: Date
-      until: Date
-      busyWebhooks: readonly string[]
-      busyOrganizations: readonly string[]
-    }): Promise<ClaimedDelivery | undefined> {
-      const { now, until, busyWebhooks, busyOrganizations } = about
-      const { rows } = await sql<ClaimedDelivery>`
-        UPDATE webhook_delivery delivery
-        SET attempts = attempts + 1, claim = claim + 1, due_at = ${until}, last_attempt_at = ${now}
-        FROM webhook, webhook_event event
-        WHERE delivery.id = (
-            SELECT waiting.id FROM webhook_delivery waiting
-            JOIN webhook ON webhook.id = waiting.webhook_id AND webhook.disabled_at IS NULL
-            WHERE waiting.state = 'waiting' AND waiting.due_at <= ${now}
-              AND waiting.webhook_id <> ALL (${busyWebhooks}::text[])
-              AND webhook.organization_id <> ALL (${busyOrganizations}::text[])
-            ORDER BY waiting.due_at LIMIT 1
-            FOR UPDATE OF waiting SKIP LOCKED
-          )
-          AND webhook.id = delivery.webhook_id AND event.id = delivery.event_id
-        RETURNING delivery.id, delivery.claim, delivery.attempts, delivery.webhook_id AS "webhookId",
-          webhook.organization_id AS "organizationId", webhook.url, webhook.secret,
-          webhook.previous_secret AS "previousSecret", webhook.previous_until AS "previousUntil",
-          webhook.failing_since AS "failingSince", event.id AS "eventId", event.type, event.at, event.data`.execute(db)
-      return rows[0]
+    /** Returns what is to be sent. */
+    async open(lease: Lease<'id'>): Promise<LeasedDelivery> {
+      const { rows } = await sql<Omit<LeasedDelivery, keyof Lease<'id'>>>`
+        SELECT webhook.id AS "webhookId", webhook.url, webhook.secret, webhook.previous_secret AS "previousSecret",
+          webhook.previous_until AS "previousUntil", webhook.failing_since AS "failingSince",
+          event.id AS "eventId", event.type, event.at, event.data
+        FROM webhook_delivery delivery
+        JOIN webhook ON webhook.id = delivery.webhook_id JOIN webhook_event event ON event.id = delivery.event_id
+        WHERE delivery.id = ${lease.id}`.execute(db)
+      const [row] = rows
+      if (!row) throw new Error('the webhook was removed')
+      return { ...lease, ...row }
     },
 
     /** Returns false when another worker has the delivery by now. */
-    async markDelivered(delivery: ClaimedDelivery, { at, status, response }: Outcome): Promise<boolean> {
-      const { numUpdatedRows } = await claimed(delivery)
-        .set({ state: 'delivered', status, response, error: null, last_attempt_at: at })
-        .executeTakeFirst()
+    async markDelivered(delivery: LeasedDelivery, { at, status, response }: Outcome): Promise<boolean> {
+      const isOurs = await settle(db, DELIVERIES, delivery, {
+        ...{ state: 'delivered', status, response, error: null, last_attempt_at: at },
+      })
       // Most deliveries succeed: most of the time there is nothing to reset.
-      if (delivery.failingSince) {
+      if (isOurs && delivery.failingSince) {
         await db.updateTable('webhook').where('id', '=', delivery.webhookId).set({ failing_since: null }).execute()
       }
-      return numUpdatedRows > 0n
+      return isOurs
     },
 
     /** Without `next`, the delivery has failed for good. Returns since when the webhook fails. */
-    async markFailed(delivery: ClaimedDelivery, outcome: Outcome, next: Date | undefined): Promise<Date> {
+    async markFailed(delivery: LeasedDelivery, outcome: Outcome, next: Date | undefined): Promise<Date> {
       const { at, status, response, error } = outcome
-      await claimed(delivery)
-        .set({
-          ...{ status, response, error, last_attempt_at: at },
-          ...(next ? { due_at: next } : { state: 'failed' }),
-        })
-        .execute()
+      const isOurs = await settle(db, DELIVERIES, delivery, {
+        ...{ status, response, error, last_attempt_at: at },
+        ...(next ? { due_at: next } : { state: 'failed' }),
+      })
+      if (!isOurs) return at
       const { failing_since } = await db
         .updateTable('webhook')
         .where('id', '=', delivery.webhookId)
@@ -99,11 +86,9 @@ export function createDeliveryStore(db: Db) {
       return failing_since ?? at
     },
 
-    /** Gives a claimed delivery back as if it had not been tried: the cause is ours, not the receiver's. */
-    async postpone(delivery: ClaimedDelivery, until: Date, error: string): Promise<void> {
-      await claimed(delivery)
-        .set(({ eb }) => ({ due_at: until, error, attempts: eb('attempts', '-', 1) }))
-        .execute()
+    /** Gives a delivery back as if it had not been tried: the cause is ours, not the receiver's. */
+    async postpone(delivery: LeasedDelivery, until: Date, error: string): Promise<void> {
+      await giveBack(db, DELIVERIES, delivery, { due_at: until, error })
     },
 
     /** Disables a webhook and ends its deliveries. Returns it, or `undefined` when it is disabled already. */
@@ -160,7 +145,13 @@ export function createDeliveryStore(db: Db) {
     async sendAgain(webhookId: string, id: string, now: Date): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('webhook_delivery')
-        .set(({ eb }) => ({ state: 'waiting', attempts: 0, claim: eb('claim', '+', 1), due_at: now }))
+        .set(({ eb }) => ({
+          state: 'waiting',
+          attempts: 0,
+          claim: eb('claim', '+', 1),
+          due_at: now,
+          leased_until: null,
+        }))
         .where('webhook_id', '=', webhookId)
         .where('id', '=', id)
         .where('state', '<>', 'waiting')
@@ -188,7 +179,7 @@ export function createDeliveryStore(db: Db) {
 async function endWaiting(db: Db, webhookId: string, error: string): Promise<void> {
   await db
     .updateTable('webhook_delivery')
-    .set(({ eb }) => ({ state: 'failed', error, claim: eb('claim', '+', 1) }))
+    .set(({ eb }) => ({ state: 'failed', error, claim: eb('claim', '+', 1), leased_until: null }))
     .where('webhook_id', '=', webhookId)
     .where('state', '=', 'waiting')
     .execute()

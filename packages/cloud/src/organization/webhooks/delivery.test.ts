@@ -1,9 +1,12 @@
 import { eventually } from '@plantroom/testkit/eventually'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
+import { type Lease, runDue, startWork } from '../../platform/work/index.ts'
+import { describeWork } from '../../platform/work/testing/describe-work.ts'
 import { ATTEMPT_MS, DELAYS_MS } from './deliver.ts'
-import { recordEvent, recordEvents } from './event-store.ts'
-import { MOST_AT_ONCE, startSender } from './sender.ts'
+import { deliveries as kindOf, PER_ORGANIZATION } from './deliveries.ts'
+import { type LeasedDelivery, PER_WEBHOOK } from './delivery-store.ts'
+import { recordEvent, recordEventFor, recordEvents } from './event-store.ts'
 import { openWebhookBench } from './testing/bench.ts'
 import { startReceiver } from './testing/receiver.ts'
 import { createWebhookStore } from './webhook-store.ts'
@@ -280,11 +283,14 @@ describe('several workers', () => {
     const { url } = await startReceiver()
     const { id } = await add(url)
     await recordEvent(db, OPENED)
-    const now = new Date(clock.now())
-    const late = await deps.store.claim({ now, until: now, busyWebhooks: [], busyOrganizations: [] })
+    const late: LeasedDelivery[] = []
+    const halts = { ...kindOf(deps), run: async (lease: Lease<'id'>) => void late.push(await deps.store.open(lease)) }
+    await runDue({ db, clock, log: deps.log }, halts)
+    clock.step(60_000)
     await send()
-    if (!late) throw new Error('nothing was due')
-    await deps.store.markFailed(late, { at: now, status: 500, response: null, error: 'late' }, undefined)
+    const outcome = { at: new Date(clock.now()), status: 500, response: null, error: 'late' }
+    for (const delivery of late) await deps.store.markFailed(delivery, outcome, undefined)
+    expect(late.length).toBe(1)
     expect(await deliveries(id)).toMatchObject([{ state: 'delivered', error: null }])
   })
 })
@@ -302,10 +308,10 @@ describe('a slow receiver', () => {
     )
     await recordEvent(db, { ...OPENED, organizationId: 'org_b', siteId: 'site_b' })
     // The events are of today, and the clock of the worker is years ahead.
-    const sender = startSender({ ...deps, store: { ...deps.store, removeBefore: async () => {} } })
-    await eventually(() => expect([fast.got.length, slow.got.length]).toEqual([1, MOST_AT_ONCE.organization]))
+    const sender = startWork({ db, clock, log: deps.log }, kindOf(deps))
+    await eventually(() => expect([fast.got.length, slow.got.length]).toEqual([1, PER_ORGANIZATION]))
     const perWebhook = Object.values(Object.groupBy(slow.got, ({ path }) => path)).map((list) => list?.length ?? 0)
-    expect(Math.max(...perWebhook)).toBeLessThanOrEqual(MOST_AT_ONCE.webhook)
+    expect(Math.max(...perWebhook)).toBeLessThanOrEqual(PER_WEBHOOK)
     slow.state.answering = (response) => void response.writeHead(204).end()
     await clock.advance(ATTEMPT_MS)
     await sender.stop()
@@ -325,4 +331,22 @@ test('the log forgets what is older than 30 days', async () => {
   clock.step(2)
   await deps.store.removeBefore(new Date(clock.now() - 30 * DAY_MS))
   expect(await deliveries(id)).toEqual([])
+})
+
+describeWork('a delivery', async () => {
+  const { db, clock, deps, add } = await openWebhookBench()
+  const organizations = {
+    org_1: { organizationId: 'org_a', siteId: 'site_a' },
+    org_2: { organizationId: 'org_b', siteId: 'site_b' },
+  }
+  return {
+    db,
+    clock,
+    kind: kindOf(deps),
+    async add(name: keyof typeof organizations) {
+      const { organizationId, siteId } = organizations[name]
+      const { id } = await add('https://receiver.example', { organizationId, types: ['alert.closed'] })
+      await recordEventFor(db, id, { ...OPENED, organizationId, siteId })
+    },
+  }
 })

@@ -27,7 +27,8 @@ export function createDisable({
       })
       if (!sendsMail) return
       for (const recipient of await administratorsOf(tx, organizationId)) {
-        await queueMail(tx, { siteId: null, requestId: null, recipient, ...disabledMail({ host, reason }) })
+        const mail = disabledMail({ host, reason })
+        await queueMail(tx, { organizationId, siteId: null, requestId: null, recipient, ...mail })
       }
     })
 }

@@ -42,8 +42,8 @@ export async function recordEvents(tx: Db, events: readonly WebhookEvent[]): Pro
         INSERT INTO webhook_event (id, organization_id, site_id, type, data)
         SELECT DISTINCT id, organization_id, site_id, type, data FROM wanted
       )
-      INSERT INTO webhook_delivery (id, event_id, webhook_id)
-      SELECT 'dlv_' || substr(id, 5) || '_' || substr(webhook_id, 4), id, webhook_id FROM wanted ORDER BY number`.execute(
+      INSERT INTO webhook_delivery (id, organization_id, event_id, webhook_id)
+      SELECT 'dlv_' || substr(id, 5) || '_' || substr(webhook_id, 4), organization_id, id, webhook_id FROM wanted ORDER BY number`.execute(
       tx,
     )
   }
@@ -57,7 +57,8 @@ export async function recordEventFor(tx: Db, webhookId: string, event: WebhookEv
     .insertInto('webhook_event')
     .values({ id: eventId, organization_id: organizationId, site_id: siteId, type, data: storable(data) })
     .execute()
-  await tx.insertInto('webhook_delivery').values({ id: deliveryId, event_id: eventId, webhook_id: webhookId }).execute()
+  const delivery = { id: deliveryId, organization_id: organizationId, event_id: eventId, webhook_id: webhookId }
+  await tx.insertInto('webhook_delivery').values(delivery).execute()
   return deliveryId
 }
 

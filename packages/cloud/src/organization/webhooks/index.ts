@@ -6,11 +6,12 @@ import type { Db } from '../../platform/db/database.ts'
 import { createGuard } from '../../platform/outbound/index.ts'
 import { createSeal, loadSealKey } from '../../platform/seal/index.ts'
 import type { ActivityLog } from '../activity/index.ts'
+import { deliveries, forgetting } from './deliveries.ts'
 import { createDeliveryStore } from './delivery-store.ts'
 import { createDisable } from './disable.ts'
-import { startSender } from './sender.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
+export { DELIVERIES as WEBHOOK_DELIVERIES } from './delivery-store.ts'
 /** @public For features that tell about one event, in the transaction of the change. */
 export { recordEvent, recordEvents } from './event-store.ts'
 
@@ -30,22 +31,24 @@ export async function register(
   webhookRoutes(app, { ...deps, seal, guard: createGuard({ privateNetworks: settings.webhookNetworks }) })
 }
 
-/** Delivers until `stop` is called. */
-export async function startWebhookDelivery(deps: {
+/** What a worker does for webhooks. */
+export async function webhookWork(deps: {
   db: Db
   activity: ActivityLog
   settings: Settings
   sendsMail: boolean
   clock: Clock
   log: Log
-}): Promise<{ stop(): Promise<void> }> {
+}) {
   const { db, activity, settings, sendsMail, clock, log } = deps
-  return startSender({
-    store: createDeliveryStore(db),
+  const store = createDeliveryStore(db)
+  const kind = deliveries({
+    store,
     guard: createGuard({ privateNetworks: settings.webhookNetworks }),
     seal: createSeal(await loadSealKey(settings.folder, settings.factorKey), 'webhooks'),
     disable: createDisable({ activity, sendsMail, clock }),
     clock,
     log,
   })
+  return { kind, duty: forgetting({ store, clock }) }
 }

@@ -52,12 +52,14 @@ interface WebhookDeliveryTable {
   id: string
   /** A `bigint`, which the driver returns as text. */
   position: Generated<string>
+  organization_id: string
   event_id: string
   webhook_id: string
   state: Generated<Delivery['state']>
   attempts: Generated<number>
   claim: Generated<number>
   due_at: Generated<Date>
+  leased_until: Generated<Date | null>
   created_at: Generated<Date>
   last_attempt_at: Date | null
   status: number | null

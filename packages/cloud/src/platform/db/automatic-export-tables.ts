@@ -63,6 +63,7 @@ interface AutomaticExportRunTable {
 }
 
 interface AutomaticExportDeliveryTable {
+  organization_id: string
   run_id: string
   target_id: string
   label: string

@@ -43,7 +43,7 @@ interface FeedDeps {
 }
 
 interface FeedState {
-  readonly listeners: Map<string, ChangeListener>
+  readonly listeners: Map<string, ChangeListener[]>
   closed: boolean
   listener: Listener | undefined
   doubt: string | undefined
@@ -73,7 +73,7 @@ export async function openChangeFeed(deps: FeedDeps): Promise<ChangeFeed> {
     get doubt() {
       return state.doubt
     },
-    follow: (table, listener) => void state.listeners.set(table, listener),
+    follow: (table, listener) => void state.listeners.set(table, [...(state.listeners.get(table) ?? []), listener]),
     async close() {
       state.closed = true
       state.cancelNext()
@@ -85,7 +85,9 @@ export async function openChangeFeed(deps: FeedDeps): Promise<ChangeFeed> {
 
 async function connect(state: FeedState, deps: FeedDeps): Promise<void> {
   const next = await openListener(deps.address, {
-    changed: (table, id) => state.listeners.get(table)?.changed(id),
+    changed(table, id) {
+      for (const listener of state.listeners.get(table) ?? []) listener.changed(id)
+    },
     answered(listener) {
       if (listener === state.listener) trust(state, deps, listener)
     },
@@ -145,7 +147,7 @@ function doubt(state: FeedState, { clock, log }: FeedDeps, reason: string): void
 }
 
 function reload(state: FeedState): void {
-  for (const listener of state.listeners.values()) listener.missed()
+  for (const listener of [...state.listeners.values()].flat()) listener.missed()
 }
 
 /** One connection that listens for changes and for notifications to itself. */

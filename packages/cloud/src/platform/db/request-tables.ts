@@ -17,7 +17,6 @@ export interface RequestTables {
   job: JobTable
   job_problem: JobProblemTable
   package_removal: PackageRemovalTable
-  job_turn: JobTurnTable
   package_upload: PackageUploadTable
   part_upload: PartUploadTable
   part_upload_sum: PartUploadSumTable
@@ -71,14 +70,14 @@ interface JobTable {
   name: JobName
   status: Generated<JobStatus>
   resolved: Generated<boolean>
-  retry_count: Generated<number>
+  attempts: Generated<number>
   max_attempts: number
   scheduled: Generated<Date>
   started_at: Date | null
   finished_at: Date | null
   claim: Generated<number>
   due_at: Generated<Date>
-  lease_until: Date | null
+  leased_until: Generated<Date | null>
   worker_id: string | null
   filename: string
   package_version: string | null
@@ -90,12 +89,6 @@ interface JobTable {
   progress: ColumnType<JobProgress | null, string | null, string | null>
   output: ColumnType<Job['output'] | ConversionJob['output'], string | null, string | null>
   cause: string | null
-}
-
-interface JobTurnTable {
-  organization_id: string
-  name: JobName
-  taken_at: Date
 }
 
 interface PackageUploadTable {
@@ -268,14 +261,18 @@ interface MailTable {
   id: string
   /** A `bigint`, which the driver returns as text. */
   position: Generated<string>
-  /** `null` for mail about an account. */
+  /** Empty for mail about an account. */
+  organization_id: string
+  /** `null` for mail that is about no site. */
   site_id: string | null
   ticket_id: string | null
   recipient: string
   subject: string
   body: string
   created_at: CreatedAt
-  due_at: Date | null
+  due_at: Generated<Date>
+  leased_until: Generated<Date | null>
+  claim: Generated<number>
   sent_at: Date | null
   gave_up_at: Date | null
   attempts: Generated<number>

@@ -49,6 +49,23 @@ export interface Schema extends RequestTables, FleetTables, AlertTables, Automat
   measurement_upkeep: MeasurementUpkeepTable
   measurement_gap: MeasurementGapTable
   dismissed_checklist: DismissedChecklistTable
+  work_turn: WorkTurnTable
+  duty: DutyTable
+}
+
+interface WorkTurnTable {
+  kind: string
+  organization_id: string
+  taken_at: Date
+}
+
+interface DutyTable {
+  name: string
+  organization_id: Generated<string>
+  due_at: Generated<Date>
+  leased_until: Generated<Date | null>
+  claim: Generated<number>
+  attempts: Generated<number>
 }
 
 interface DismissedChecklistTable {

@@ -23,6 +23,8 @@ interface Metrics {
   activityUnsent?(): Promise<number>
   /** Seconds that the job which is due for longest has waited for a worker; 0 when none waits. */
   jobWait(): Promise<number>
+  /** The same for each other kind of work that is done later. */
+  workWaits(): Promise<readonly { kind: string; seconds: number }[]>
   /** The disk of the data folder, in bytes. */
   disk(): Promise<{ free: number; size: number }>
 }
@@ -87,6 +89,16 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
 
   alertsGauge(registry, metrics.alerts)
   diskGauges(registry, metrics.disk)
+  new Gauge({
+    name: 'plantroom_work_wait_seconds',
+    help: 'Longest wait of due work for a worker, by kind',
+    labelNames: ['kind'],
+    registers: [registry],
+    async collect() {
+      this.reset()
+      for (const { kind, seconds } of await metrics.workWaits().catch(() => [])) this.set({ kind }, seconds)
+    },
+  })
   databaseGauge(registry, 'plantroom_job_wait_seconds', 'Longest wait of a due job for a worker', metrics.jobWait)
   if (metrics.devicesWithoutAccount) accountsGauge(registry, metrics.devicesWithoutAccount)
   if (metrics.activityUnsent) {

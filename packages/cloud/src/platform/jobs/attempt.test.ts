@@ -5,18 +5,21 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { type KyselyPlugin, type QueryId, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { type AttemptDeps, runAttempt } from './attempt.ts'
+import { runDue } from '../work/index.ts'
+import type { AttemptDeps } from './attempt.ts'
 import type { Ending } from './ending.ts'
 import type { JobKind } from './job.ts'
 import type { JobProcess } from './job-process.ts'
-import { claimNext } from './queue.ts'
+import { claimNext } from './testing/attempts.ts'
 import { log, openJobBench, TEST_KINDS } from './testing/job-bench.ts'
+import { jobKind, type WorkerDeps } from './worker.ts'
 
 const HEARTBEAT_MS = 2_000
 
 /** A process that runs until it is killed or told how to end. */
 function createProcess() {
   const { promise: ending, resolve: end } = Promise.withResolvers<Ending>()
+  const started = Promise.withResolvers<void>()
   const stops: number[] = []
   let [kills, reads] = [0, 0]
   const process: JobProcess = {
@@ -35,20 +38,21 @@ function createProcess() {
       end({ kind: 'broken', reason: 'killed' })
     },
   }
-  return { process, end, stops, kills: () => kills, reads: () => reads }
+  return { process, started, end, stops, kills: () => kills, reads: () => reads }
 }
 
-/** Withholds the answer to the first UPDATE until `answer` is called. */
-function delayFirstUpdate() {
+/** Withholds the answer to the first heartbeat until `answer` is called. */
+function delayHeartbeat() {
   const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-  let first: QueryId | undefined
+  const updates: QueryId[] = []
   const plugin: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      if (node.kind === 'UpdateQueryNode') first ??= queryId
+      if (node.kind === 'UpdateQueryNode') updates.push(queryId)
       return node
     },
     async transformResult({ result, queryId }) {
-      if (queryId === first) await answered
+      // The first one starts the attempt.
+      if (queryId === updates[1]) await answered
       return result
     },
   }
@@ -67,21 +71,33 @@ async function startAttempt(
   const bench = await openJobBench()
   const clock = createManualClock()
   const child = createProcess()
-  const deps: AttemptDeps = {
+  const deps: WorkerDeps = {
     db: bench.db,
     kinds: { ...TEST_KINDS, TICKET_IMPORT: { ...TEST_KINDS.TICKET_IMPORT, describeBroken } },
     retryDelayS: 60,
-    startProcess: () => child.process,
+    startProcess() {
+      child.started.resolve()
+      return child.process
+    },
     clock,
     log,
-    settings: { heartbeatMs: HEARTBEAT_MS, retryMs: 1_000, graceMs: 8_000 },
+    settings: { pollMs: 1_000, heartbeatMs: HEARTBEAT_MS, retryMs: 1_000, graceMs: 8_000 },
     ...options.observe,
   }
   const id = await bench.accept('TICKET_IMPORT', 'a.fpl')
-  const job = await claimNext(deps, 'TICKET_IMPORT', 'worker_1')
-  if (!job) throw new Error('the job is not due')
   const db = options.plugin ? bench.db.withPlugin(options.plugin) : bench.db
-  const attempt = runAttempt({ ...deps, db }, job, signal)
+  const kind = jobKind({ ...deps, db }, 'TICKET_IMPORT', 'worker_1')
+  let isFirst = true
+  const once: typeof kind = {
+    ...kind,
+    isOpen: () => isFirst,
+    run(lease, tools) {
+      isFirst = false
+      return kind.run(lease, tools)
+    },
+  }
+  const attempt = runDue({ ...deps, db }, once, signal)
+  if (!signal.aborted) await child.started.promise
   return { ...bench, clock, child, id, deps, attempt }
 }
 
@@ -121,7 +137,7 @@ test('a heartbeat renews the lease and saves the progress', async () => {
   await expireLeases()
   await clock.advance(HEARTBEAT_MS)
   await eventually(async () => {
-    const { rows } = await sql`SELECT 1 FROM job WHERE lease_until > now()`.execute(db)
+    const { rows } = await sql`SELECT 1 FROM job WHERE leased_until > now()`.execute(db)
     expect(rows).toHaveLength(1)
   })
   expect(await job(id)).toMatchObject({ progress: { stage: 'importing', done: 1, total: 2 } })
@@ -149,7 +165,7 @@ test('a heartbeat that waits for the database delays the ones after it', async (
 })
 
 test('an attempt ends after the answer to its last heartbeat, which may lock the job until then', async () => {
-  const late = delayFirstUpdate()
+  const late = delayHeartbeat()
   const { id, job, clock, child, attempt } = await startAttempt({ plugin: late.plugin })
   await clock.advance(HEARTBEAT_MS)
   child.end({ kind: 'done', output: { message: 'done' } })
@@ -173,18 +189,18 @@ test('a heartbeat kills the process of a job that another worker claimed, and it
   expect(await job(id)).toMatchObject({ status: 'RUNNING', retryCount: 2, output: null, progress: null })
 })
 
-test.each(['during', 'before'])(
-  'a stop %s the attempt asks the process to end, and the job returns to the queue',
-  async (when) => {
-    const stopping = new AbortController()
-    if (when === 'before') stopping.abort()
-    const { id, job, child, attempt } = await startAttempt({ signal: stopping.signal })
-    stopping.abort()
-    await attempt
-    expect(child.stops).toEqual([8_000])
-    expect(await job(id)).toMatchObject({ status: 'SCHEDULED', retryCount: 0 })
-  },
-)
+test.each([
+  ['during the attempt asks the process to end, and the job returns to the queue', [8_000]],
+  ['before the attempt leaves the job in the queue', []],
+] as const)('a stop %s', async (when, stops) => {
+  const stopping = new AbortController()
+  if (when.startsWith('before')) stopping.abort()
+  const { id, job, child, attempt } = await startAttempt({ signal: stopping.signal })
+  stopping.abort()
+  await attempt
+  expect(child.stops).toEqual(stops)
+  expect(await job(id)).toMatchObject({ status: 'SCHEDULED', retryCount: 0 })
+})
 
 test('the end is recorded as soon as that works again', async () => {
   let failures = 2

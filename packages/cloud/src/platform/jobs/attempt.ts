@@ -1,16 +1,15 @@
-import { type Clock, every, sleep } from '@plantroom/base/clock'
+import { type Clock, sleep } from '@plantroom/base/clock'
 import { correlate } from '@plantroom/base/correlation'
 import type { Log } from '@plantroom/base/log'
 import { type Trace, traced } from '@plantroom/base/trace'
-import { renewLease } from './claim-store.ts'
+import type { RunTools } from '../work/index.ts'
+import { progressColumn } from './claim-store.ts'
 import type { Ending } from './ending.ts'
 import type { JobRow } from './job.ts'
 import type { JobProcess } from './job-process.ts'
 import { type QueueDeps, settleJob } from './queue.ts'
 
 export interface AttemptSettings {
-  /** Interval between heartbeats, which renew the lease and save the progress. Well below the lease. */
-  heartbeatMs: number
   /** Delay before a failed access to the database is retried. */
   retryMs: number
   /** How long a job process has to finish cleanly when the worker stops. */
@@ -25,57 +24,34 @@ export interface AttemptDeps extends QueueDeps {
   trace?: Trace | undefined
 }
 
-/** Runs one attempt of a claimed job and records how it ended. Aborting the signal returns the job to the queue. */
-export function runAttempt(deps: AttemptDeps, job: JobRow, signal: AbortSignal): Promise<void> {
+/** Runs one attempt of a job and records how it ended. A worker that stops returns the job to the queue. */
+export function runAttempt(deps: AttemptDeps, job: JobRow, tools: RunTools<'job'>): Promise<void> {
   const attributes = { 'plantroom.job.id': job.id, 'plantroom.job.attempt': job.retryCount }
   const about = { name: `job ${job.name}`, kind: 'consumer' as const, attributes }
-  return correlate({ job: job.id }, () => traced(deps.trace, about, () => attemptJob(deps, job, signal)))
+  return correlate({ job: job.id }, () => traced(deps.trace, about, () => attemptJob(deps, job, tools)))
 }
 
-async function attemptJob(deps: AttemptDeps, job: JobRow, signal: AbortSignal): Promise<void> {
+async function attemptJob(
+  deps: AttemptDeps,
+  job: JobRow,
+  { stopping, lost, alsoStore }: RunTools<'job'>,
+): Promise<void> {
   const { settings } = deps
   const log = deps.log.child({ kind: job.name })
   log.info({ attempt: job.retryCount, of: job.maxAttempts }, 'attempt started')
 
   const child = deps.startProcess(job)
-  const stop = () => child.stop(settings.graceMs)
-  signal.addEventListener('abort', stop)
-  if (signal.aborted) stop()
-  const endHeartbeat = startHeartbeat({ ...deps, log }, job, child)
-  try {
-    const ending = await child.ending
-    await settle({ ...deps, log }, job, ending, child)
-  } finally {
-    await endHeartbeat()
-    signal.removeEventListener('abort', stop)
-  }
+  alsoStore(() => progressColumn(child.progress))
+  whenAborted(stopping, () => child.stop(settings.graceMs))
+  // Another worker has the job.
+  whenAborted(lost, () => child.kill())
+  const ending = await child.ending
+  await settle({ ...deps, log }, job, ending, child)
 }
 
-/** Renews the lease until the returned function is called, and kills the process of a job that another worker claimed. */
-function startHeartbeat(
-  { db, clock, log, settings }: AttemptDeps,
-  job: JobRow,
-  child: JobProcess,
-): () => Promise<void> {
-  let waiting: Promise<void> | undefined
-  const stop = every(clock, settings.heartbeatMs, () => {
-    // One at a time: heartbeats that queue behind a slow database would use up its connections.
-    waiting ??= renewLease(db, job, child.progress)
-      .then(
-        (isOurs) => {
-          if (!isOurs) child.kill()
-        },
-        (error: Error) => log.warn({ error: error.message }, 'could not renew the lease'),
-      )
-      .finally(() => {
-        waiting = undefined
-      })
-  })
-  return async () => {
-    stop()
-    // A heartbeat that waited for the end of the attempt locks the job once more. The next claim would skip it.
-    await waiting
-  }
+function whenAborted(signal: AbortSignal, act: () => void): void {
+  if (signal.aborted) act()
+  else signal.addEventListener('abort', act, { once: true })
 }
 
 /** Records the ending, retrying for a while: a lost connection must not discard an hour of work. */

@@ -2,11 +2,12 @@ import type { Actor } from '@plantroom/contract/activity'
 import type { JobName, JobProgress } from '@plantroom/contract/jobs'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { LeasedRows } from '../work/index.ts'
 import type { Verdict } from './ending.ts'
 import { type JobClaim, JobFailure, type JobProblem, type JobRow } from './job.ts'
 
-/** How long a claim lasts without a heartbeat. After that any worker may claim the job. */
-export const LEASE_S = 10
+/** How long a lease lasts without a heartbeat. After that any worker may take the job. */
+export const LEASE_MS = 10_000
 
 export interface NewJob {
   organizationId: string
@@ -80,87 +81,31 @@ export async function lockJob(trx: Db, id: string): Promise<JobRow | undefined> 
   return row && toRow(row)
 }
 
-/**
- * Locks the next job of this kind that no worker has a lease on. Organizations take turns: the one whose last turn was
- * longest ago comes first, with the job that has been due for longest. Skips jobs another transaction has locked: another
- * worker is claiming them, or their process is just committing.
- */
-export async function lockNextDue(
-  trx: Db,
-  name: JobName,
-  { isOneAtATime }: { isOneAtATime: boolean },
-): Promise<JobRow | undefined> {
-  let due = trx
-    .selectFrom('job')
-    .leftJoin('job_turn as turn', (join) =>
-      join.onRef('turn.organization_id', '=', 'job.organization_id').onRef('turn.name', '=', 'job.name'),
-    )
-    .selectAll('job')
-    .where('job.name', '=', name)
-    .where('resolved', '=', false)
-    .where('due_at', '<=', sql<Date>`now()`)
-    .where(({ eb, or }) => or([eb('lease_until', 'is', null), eb('lease_until', '<=', sql<Date>`now()`)]))
-  if (isOneAtATime) {
-    due = due.where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('job as earlier')
-            .whereRef('earlier.site_id', '=', 'job.site_id')
-            .whereRef('earlier.name', '=', 'job.name')
-            .whereRef('earlier.position', '<', 'job.position')
-            .where('earlier.resolved', '=', false)
-            .select('earlier.id'),
-        ),
-      ),
-    )
-  }
-  const row = await due
-    .orderBy('turn.taken_at', (order) => order.asc().nullsFirst())
-    .orderBy('due_at')
-    .orderBy('position')
-    .limit(1)
-    .forUpdate('job')
-    .skipLocked()
-    .executeTakeFirst()
-  return row && toRow(row)
+/** The jobs of a kind that have not ended. */
+export function jobRows(name: JobName, { isOneAtATime }: { isOneAtATime: boolean }): LeasedRows<'job', 'id'> {
+  const rows: LeasedRows<'job', 'id'> = { table: 'job', key: ['id'], waiting: sql`name = ${name} AND NOT resolved` }
+  if (!isOneAtATime) return rows
+  const ready = () => sql`NOT EXISTS (
+    SELECT FROM job AS earlier
+    WHERE earlier.site_id = item.site_id AND earlier.name = item.name AND earlier.position < item.position
+      AND NOT earlier.resolved
+  )`
+  return { ...rows, ready }
 }
 
-/** Puts the organization of a job at the end of the line for jobs of this kind. */
-export async function takeTurn(trx: Db, { organizationId, name }: JobRow): Promise<void> {
-  await sql`
-    INSERT INTO job_turn (organization_id, name, taken_at) VALUES (${organizationId}, ${name}, clock_timestamp())
-    ON CONFLICT (organization_id, name) DO UPDATE SET taken_at = excluded.taken_at`.execute(trx)
-}
-
-/** Starts an attempt under a new claim number and a new lease. */
+/** Marks a job that this worker has a lease on as running. */
 export async function startAttempt(trx: Db, id: string, workerId: string): Promise<JobRow> {
   const row = await trx
     .updateTable('job')
-    .set({
-      status: 'RUNNING',
-      retry_count: sql<number>`retry_count + 1`,
-      claim: sql<number>`claim + 1`,
-      worker_id: workerId,
-      lease_until: leaseEnd(),
-      started_at: sql<Date>`coalesce(started_at, now())`,
-    })
+    .set({ status: 'RUNNING', worker_id: workerId, started_at: sql<Date>`coalesce(started_at, now())` })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
   return toRow(row)
 }
 
-/** Renews the lease and saves the progress. Returns false when the claim is no longer valid. */
-export async function renewLease(db: Db, job: JobClaim, progress: JobProgress | null): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('job')
-    .set({ lease_until: leaseEnd(), progress: storableJson(progress) })
-    .where('id', '=', job.id)
-    .where('claim', '=', job.claim)
-    .where('status', '=', 'RUNNING')
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
-}
+/** The column that a heartbeat stores. */
+export const progressColumn = (progress: JobProgress | null) => ({ progress: storableJson(progress) })
 
 /** Saves the result of an attempt and ends its lease. Without `progress`, the last saved progress stays. */
 export async function saveVerdict(
@@ -174,9 +119,9 @@ export async function saveVerdict(
     .set({
       status: verdict.status,
       resolved: verdict.resolved,
-      retry_count: verdict.retryCount,
+      attempts: verdict.retryCount,
       due_at: sql<Date>`clock_timestamp() + make_interval(secs => ${verdict.retryInS ?? 0})`,
-      lease_until: null,
+      leased_until: null,
       worker_id: null,
       ...(progress !== undefined && { progress: storableJson(progress) }),
       output: storableJson(verdict.output),
@@ -224,9 +169,6 @@ export function takenOver(): JobFailure {
   return new JobFailure('another worker took over this job', { final: false })
 }
 
-// By the clock of the database: the clocks of two workers may differ by more than a lease.
-const leaseEnd = () => sql<Date>`clock_timestamp() + make_interval(secs => ${sql.lit(LEASE_S)})`
-
 /** Replaces characters that no column can store, so that one of them does not lose the whole result. */
 const storable = (text: string) => text.replaceAll('\0', '\uFFFD').toWellFormed()
 
@@ -251,7 +193,7 @@ function toRow(row: Columns): JobRow {
     name: row.name,
     status: row.status,
     resolved: row.resolved,
-    retryCount: row.retry_count,
+    retryCount: row.attempts,
     maxAttempts: row.max_attempts,
     scheduled: row.scheduled,
     filename: row.filename,

@@ -22,7 +22,7 @@ export function createJobStore(db: Db, kinds: JobKinds) {
     startedBy: row.started_by && orderLike(ACTOR_EXAMPLE, row.started_by),
     status: row.status,
     resolved: row.resolved,
-    retryCount: row.retry_count,
+    retryCount: row.attempts,
     maxAttempts: row.max_attempts,
     scheduled: formatTimestamp(row.scheduled.getTime()),
     output: row.output && orderLike(kinds[row.name].outputExample, row.output as NamedJob['output']),
@@ -63,7 +63,7 @@ export function createJobStore(db: Db, kinds: JobKinds) {
     async longestWait(): Promise<number> {
       const { rows } = await sql<{ seconds: number | null }>`
         SELECT extract(epoch FROM now() - min(due_at))::float8 AS seconds FROM job
-        WHERE NOT resolved AND due_at <= now() AND (lease_until IS NULL OR lease_until <= now())`.execute(db)
+        WHERE NOT resolved AND due_at <= now() AND (leased_until IS NULL OR leased_until <= now())`.execute(db)
       return rows[0]?.seconds ?? 0
     },
   }
@@ -99,7 +99,7 @@ const columns = (db: Db) =>
       'filename',
       'status',
       'resolved',
-      'retry_count',
+      'attempts',
       'max_attempts',
       'scheduled',
       'output',

@@ -2,9 +2,10 @@ import type { JobName } from '@plantroom/contract/jobs'
 import { eventually } from '@plantroom/testkit/eventually'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { addJob, hasClaim, LEASE_S, lockOrganization, renewLease, requireClaim } from './claim-store.ts'
+import { addJob, hasClaim, LEASE_MS, lockOrganization, requireClaim } from './claim-store.ts'
 import { createJobStore } from './job-store.ts'
-import { acceptJob, claimNext, settleJob } from './queue.ts'
+import { acceptJob, settleJob } from './queue.ts'
+import { claimNext, renewLease } from './testing/attempts.ts'
 import { openJobBench, TEST_KINDS } from './testing/job-bench.ts'
 
 const output = { message: 'done' }
@@ -175,12 +176,12 @@ describe('a claim', () => {
     await accept('TICKET_IMPORT', 'a.fpl')
     const lease = async () => {
       const { rows } = await sql<{ seconds: number; worker: string }>`
-        SELECT extract(epoch FROM lease_until - now())::float AS seconds, worker_id AS worker FROM job`.execute(db)
+        SELECT extract(epoch FROM leased_until - now())::float AS seconds, worker_id AS worker FROM job`.execute(db)
       return rows[0]
     }
     const claimed = required(await claim())
     expect(await lease()).toMatchObject({ worker: 'worker_1' })
-    expect((await lease())?.seconds).toBeLessThanOrEqual(LEASE_S)
+    expect((await lease())?.seconds).toBeLessThanOrEqual(LEASE_MS / 1000)
     expect((await lease())?.seconds).toBeGreaterThan(0)
 
     await expireLeases()

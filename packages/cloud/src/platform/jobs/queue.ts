@@ -1,18 +1,17 @@
 import { newId } from '@plantroom/base/ids'
 import { quotaReached } from '@plantroom/contract/failure'
-import type { JobName, JobProgress } from '@plantroom/contract/jobs'
+import type { JobProgress } from '@plantroom/contract/jobs'
 import { type Db, inTransaction } from '../db/database.ts'
+import type { Lease } from '../work/index.ts'
 import {
   addJob,
   countUnfinished,
   findWaiting,
   lockJob,
-  lockNextDue,
   lockOrganization,
   type NewJob,
   saveVerdict,
   startAttempt,
-  takeTurn,
 } from './claim-store.ts'
 import { type Ending, judgeEnding, type Verdict, WORKER_DIED } from './ending.ts'
 import type { JobClaim, JobKinds, JobRow } from './job.ts'
@@ -66,23 +65,17 @@ function requireRoom(unfinished: { ofSite: number; ofOrganization: number }, quo
   if (unfinished.ofOrganization >= quota.perOrganization) throw refuse('this organization', quota.perOrganization)
 }
 
-/** Claims the next due job of a kind and starts an attempt. Returns undefined when no job is due. */
-export async function claimNext(deps: QueueDeps, name: JobName, workerId: string): Promise<JobRow | undefined> {
-  for (;;) {
-    const next = await deps.db.transaction().execute(async (trx) => {
-      const job = await lockNextDue(trx, name, deps.kinds[name])
-      if (!job) return 'none'
-      if (job.status !== 'RUNNING' || job.retryCount < job.maxAttempts) {
-        await takeTurn(trx, job)
-        return startAttempt(trx, job.id, workerId)
-      }
-      // Its lease expired during the last attempt.
-      await conclude(trx, deps, job, { kind: 'broken', reason: WORKER_DIED })
-      return 'concluded'
-    })
-    if (next === 'none') return undefined
-    if (next !== 'concluded') return next
-  }
+/** Starts an attempt of a job that this worker has a lease on. Returns undefined when the last attempt was the last. */
+export function beginAttempt(deps: QueueDeps, lease: Lease<'id'>, workerId: string): Promise<JobRow | undefined> {
+  return deps.db.transaction().execute(async (trx) => {
+    const job = await lockJob(trx, lease.id)
+    if (!job || job.claim !== lease.claim || job.resolved) return undefined
+    if (job.status !== 'RUNNING' || job.retryCount <= job.maxAttempts) return startAttempt(trx, job.id, workerId)
+    // Its lease expired during the last attempt, and the new lease has counted one more.
+    const last = { ...job, retryCount: job.retryCount - 1 }
+    await conclude(trx, deps, last, { kind: 'broken', reason: WORKER_DIED })
+    return undefined
+  })
 }
 
 /** Records how an attempt ended. Returns undefined, and changes nothing, when another worker has claimed the job. */

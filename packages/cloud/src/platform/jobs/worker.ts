@@ -1,13 +1,16 @@
-import { sleep } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { JOB_NAMES, type JobName } from '@plantroom/contract/jobs'
 import type { ChangeFeed } from '../db/change-feed.ts'
+import { startWork, type WorkKind } from '../work/index.ts'
 import { type AttemptDeps, type AttemptSettings, runAttempt } from './attempt.ts'
-import { claimNext } from './queue.ts'
+import { jobRows, LEASE_MS } from './claim-store.ts'
+import { beginAttempt } from './queue.ts'
 
 export interface WorkerSettings extends AttemptSettings {
   /** How often an idle worker looks for jobs that became due, or whose lease expired. */
   pollMs: number
+  /** Interval between heartbeats, which renew the lease and save the progress. Well below the lease. */
+  heartbeatMs: number
 }
 
 export const WORKER_SETTINGS: WorkerSettings = {
@@ -17,7 +20,7 @@ export const WORKER_SETTINGS: WorkerSettings = {
   graceMs: 8_000,
 }
 
-interface WorkerDeps extends AttemptDeps {
+export interface WorkerDeps extends AttemptDeps {
   /** Wakes an idle worker as soon as a job is accepted or returned. Without it, the worker polls. */
   feed?: Pick<ChangeFeed, 'follow'>
   settings: WorkerSettings
@@ -30,69 +33,39 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-/**
- * Runs one job of each kind at a time, so that a preview never waits for an hour-long import. To run more at once, start
- * more workers.
- */
+/** Of each kind, in one worker. A preview never waits for an hour-long import. To run more, start more workers. */
+const AT_ONCE = 2
+/** One organization's long jobs leave a place to the others, whenever they come. */
+const PER_ORGANIZATION = 1
+
+/** Jobs of one kind, as work. */
+export function jobKind(deps: WorkerDeps, name: JobName, workerId: string): WorkKind<'job', 'id'> {
+  const { settings } = deps
+  return {
+    name: `job ${name}`,
+    rows: jobRows(name, deps.kinds[name]),
+    atOnce: AT_ONCE,
+    perOrganization: PER_ORGANIZATION,
+    leaseMs: LEASE_MS,
+    renewMs: settings.heartbeatMs,
+    lookMs: settings.pollMs,
+    async run(lease, tools) {
+      const job = await beginAttempt(deps, lease, workerId)
+      if (job) await runAttempt(deps, job, tools)
+    },
+  }
+}
+
+/** Runs jobs of every kind. */
 export function startWorker(deps: WorkerDeps): Worker {
-  const { clock, log, settings } = deps
   const workerId = newId('worker')
-  const stopping = new AbortController()
-  const { signal } = stopping
-  const idle = new Set<() => void>()
-  let running = 0
-  let wakes = 0
-
-  function wake() {
-    wakes += 1
-    for (const resume of idle) resume()
-  }
-
-  function waitForWork(wakesSeen: number): Promise<void> {
-    return new Promise((resolve) => {
-      // A job that was accepted during the last look would otherwise wait for the next poll.
-      if (signal.aborted || wakes !== wakesSeen) return resolve()
-      const resume = () => {
-        cancel()
-        idle.delete(resume)
-        resolve()
-      }
-      const cancel = clock.after(settings.pollMs, resume)
-      idle.add(resume)
-    })
-  }
-
-  async function serve(name: JobName): Promise<void> {
-    while (!signal.aborted) {
-      const wakesSeen = wakes
-      try {
-        const job = await claimNext(deps, name, workerId)
-        if (job) {
-          running += 1
-          await runAttempt(deps, job, signal).finally(() => {
-            running -= 1
-          })
-          continue
-        }
-      } catch (error) {
-        log.warn({ kind: name, error: (error as Error).message }, 'could not look for jobs; retrying')
-        await sleep(clock, settings.retryMs, signal)
-        continue
-      }
-      await waitForWork(wakesSeen)
-    }
-  }
-
-  deps.feed?.follow('job', { changed: wake, missed: wake })
-  const served = JOB_NAMES.map(serve)
+  const work = JOB_NAMES.map((name) => startWork(deps, jobKind(deps, name, workerId)))
   return {
     get running() {
-      return running
+      return work.reduce((sum, { running }) => sum + running, 0)
     },
     async stop() {
-      stopping.abort()
-      wake()
-      await Promise.all(served)
+      await Promise.all(work.map((each) => each.stop()))
     },
   }
 }

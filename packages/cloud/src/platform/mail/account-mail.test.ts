@@ -9,8 +9,7 @@ import {
   providerLinkedMail,
   resetMail,
 } from './account-mail.ts'
-import { sendDue } from './sender.ts'
-import { openTestOutbox } from './testing/outbox.ts'
+import { openTestOutbox, sendDue } from './testing/outbox.ts'
 
 const LINK = 'https://plantroom.example/welcome#token'
 
@@ -38,11 +37,11 @@ describe('mail about an account', () => {
     const { db, store, list } = await openTestOutbox()
     const mailer = createAccountMailer()
     const sent: string[] = []
-    const deps = { store, clock: createManualClock(Date.now()), log: createLog('test', 'silent') }
+    const deps = { store, clock: createManualClock(Date.now() + 60_000), log: createLog('test', 'silent') }
     await mailer.invite(db, { to: 'mari@example.ee', organization: 'Organization', link: LINK })
     await mailer.resetPassword(db, { to: 'refused@example.ee', link: LINK, expiresIn: '1 hour' })
     expect(await list()).toEqual([])
-    const count = await sendDue({
+    const count = await sendDue(db, {
       ...deps,
       smtp: {
         async send({ recipient }) {

@@ -10,7 +10,7 @@ interface Mail {
 /** Queues mail about accounts in the transaction of the caller. It belongs to no site, so no outbox shows it. */
 export function createAccountMailer() {
   const queue = (tx: Db, recipient: string, mail: Mail) =>
-    queueMail(tx, { siteId: null, requestId: null, recipient, ...mail })
+    queueMail(tx, { organizationId: '', siteId: null, requestId: null, recipient, ...mail })
   return {
     invite: (tx: Db, { to, ...rest }: { to: string; organization: string; link: string }) =>
       queue(tx, to, invitationMail(rest)),

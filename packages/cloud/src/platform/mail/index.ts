@@ -5,14 +5,15 @@ import { API } from '@plantroom/contract/api'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../db/database.ts'
 import { addRoute } from '../routes/index.ts'
+import type { WorkKind } from '../work/index.ts'
+import { mailDelivery } from './delivery.ts'
 import { createOutboxStore } from './outbox-store.ts'
-import { startMailSender } from './sender.ts'
 import type { SmtpSettings } from './smtp.ts'
 
 export { createAccountMailer } from './account-mail.ts'
 export { administratorsOf } from './administrator-store.ts'
 export { commentMail, MAILED_LINK_DAYS, mentionMail, oneLine } from './comment-mail.ts'
-export { queueMail } from './outbox-store.ts'
+export { mailRows, queueMail } from './outbox-store.ts'
 export type { SmtpSettings } from './smtp.ts'
 export { readSmtpUrl } from './smtp-settings.ts'
 
@@ -37,16 +38,16 @@ export async function verifyMailServer(smtp: SmtpSettings): Promise<void> {
   await verifySmtp(smtp)
 }
 
-/** Sends the mail of the outbox until `stop` is called. */
-export async function startMailDelivery(deps: {
+/** What a worker does for mail. */
+export async function mailWork(deps: {
   db: Db
   smtp: SmtpSettings
   mailsPerHour: number
   clock: Clock
   log: Log
-}): Promise<{ stop(): Promise<void> }> {
+}): Promise<WorkKind<'mail', 'id'>> {
   const { db, smtp, mailsPerHour, clock, log } = deps
   // Loaded only when used: job processes import this feature without sending mail.
   const { createSmtp } = await import('./smtp.ts')
-  return startMailSender({ store: createOutboxStore(db, { mailsPerHour }), smtp: createSmtp(smtp), clock, log })
+  return mailDelivery({ store: createOutboxStore(db, { mailsPerHour }), smtp: createSmtp(smtp), clock, log })
 }

@@ -3,9 +3,12 @@ import type { OutboxMail } from '@plantroom/contract/api'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { type Lease, type LeasedRows, settle } from '../work/index.ts'
 
 export interface NewMail {
-  /** `null` for mail about an account, which is deleted once it is sent or given up. */
+  /** Empty for mail about an account, which belongs to no organization. */
+  organizationId: string
+  /** `null` for mail that no outbox lists. It is deleted once it is sent or given up. */
   siteId: string | null
   requestId: string | null
   recipient: string
@@ -13,14 +16,23 @@ export interface NewMail {
   body: string
 }
 
-/** A mail that one sender has claimed for a while. */
-export interface ClaimedMail {
-  id: string
+/** The mail that waits. A site that has sent its share of the hour waits longer. */
+export const mailRows = (mailsPerHour: number): LeasedRows<'mail', 'id'> => ({
+  table: 'mail',
+  key: ['id'],
+  waiting: sql`sent_at IS NULL AND gave_up_at IS NULL`,
+  ready: (now) => sql`(item.site_id IS NULL OR item.site_id <> ALL (ARRAY(
+    SELECT sent.site_id FROM mail AS sent
+    WHERE sent.site_id IS NOT NULL AND sent.sent_at > ${now} - interval '1 hour'
+    GROUP BY sent.site_id HAVING count(*) >= ${mailsPerHour}
+  )))`,
+})
+
+/** A mail that this process has for a while. */
+export interface LeasedMail extends Lease<'id'> {
   recipient: string
   subject: string
   body: string
-  /** Including the current one. */
-  attempts: number
 }
 
 interface OutboxPage {
@@ -35,12 +47,12 @@ export async function queueMail(db: Db, mail: NewMail): Promise<void> {
     .insertInto('mail')
     .values({
       id: newId('mail'),
+      organization_id: mail.organizationId,
       site_id: mail.siteId,
       ticket_id: mail.requestId,
       recipient: mail.recipient,
       subject: mail.subject,
       body: mail.body,
-      due_at: null,
       sent_at: null,
       gave_up_at: null,
       error: null,
@@ -57,41 +69,29 @@ export function createOutboxStore(
   db: Db,
   { mailsPerHour, sendsMail = true }: { mailsPerHour: number; sendsMail?: boolean },
 ) {
-  // Changes nothing once another sender has claimed the mail.
-  const claimed = ({ id, attempts }: ClaimedMail) =>
-    db.updateTable('mail').where('id', '=', id).where('attempts', '=', attempts)
-
+  const rows = mailRows(mailsPerHour)
   return {
-    /** Claims the first due mail until a time and counts the attempt, even if this process then dies. */
-    async claim({ now, until }: { now: Date; until: Date }): Promise<ClaimedMail | undefined> {
-      const { rows } = await sql<ClaimedMail>`
-        WITH busy AS (
-          SELECT site_id FROM mail WHERE sent_at > ${hourBefore(now)} GROUP BY site_id HAVING count(*) >= ${mailsPerHour}
-        )
-        UPDATE mail SET attempts = attempts + 1, due_at = ${until}
-        WHERE id = (
-          SELECT id FROM mail
-          WHERE sent_at IS NULL AND gave_up_at IS NULL AND (due_at IS NULL OR due_at <= ${now})
-            AND NOT EXISTS (SELECT FROM busy WHERE busy.site_id = mail.site_id)
-          ORDER BY position LIMIT 1
-          FOR UPDATE SKIP LOCKED
-        )
-        RETURNING id, recipient, subject, body, attempts`.execute(db)
-      return rows[0]
+    rows,
+
+    async open(lease: Lease<'id'>): Promise<LeasedMail> {
+      const found = await db
+        .selectFrom('mail')
+        .where('id', '=', lease.id)
+        .select(['recipient', 'subject', 'body'])
+        .executeTakeFirstOrThrow()
+      return { ...lease, ...found }
     },
 
-    async markSent(mail: ClaimedMail, at: Date): Promise<void> {
-      await claimed(mail).set({ sent_at: at, error: null }).execute()
-      await deleteAccountMail(db, mail)
+    async markSent(mail: LeasedMail, at: Date): Promise<void> {
+      if (await settle(db, rows, mail, { sent_at: at, error: null })) await deleteUnlisted(db, mail)
     },
 
-    async postpone(mail: ClaimedMail, { until, error }: { until: Date; error: string }): Promise<void> {
-      await claimed(mail).set({ due_at: until, error }).execute()
+    async postpone(mail: LeasedMail, { until, error }: { until: Date; error: string }): Promise<void> {
+      await settle(db, rows, mail, { due_at: until, error })
     },
 
-    async giveUp(mail: ClaimedMail, { at, error }: { at: Date; error: string }): Promise<void> {
-      await claimed(mail).set({ gave_up_at: at, error }).execute()
-      await deleteAccountMail(db, mail)
+    async giveUp(mail: LeasedMail, { at, error }: { at: Date; error: string }): Promise<void> {
+      if (await settle(db, rows, mail, { gave_up_at: at, error })) await deleteUnlisted(db, mail)
     },
 
     /** Returns one page, newest first. */
@@ -131,13 +131,8 @@ export function createOutboxStore(
 }
 
 /** Mail about an account has a link that must not stay readable. No page lists it either. */
-async function deleteAccountMail(db: Db, { id, attempts }: ClaimedMail): Promise<void> {
-  await db
-    .deleteFrom('mail')
-    .where('id', '=', id)
-    .where('attempts', '=', attempts)
-    .where('site_id', 'is', null)
-    .execute()
+async function deleteUnlisted(db: Db, { id }: LeasedMail): Promise<void> {
+  await db.deleteFrom('mail').where('id', '=', id).where('site_id', 'is', null).execute()
 }
 
 const hourBefore = (now: Date) => new Date(now.getTime() - HOUR_MS)

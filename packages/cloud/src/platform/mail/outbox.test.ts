@@ -27,8 +27,10 @@ afterAll(async () => {
 })
 
 const outbox = ({ orgId, siteId }: Tenant) => `/api/orgs/${orgId}/properties/${siteId}/outbox`
-const queue = ({ siteId }: Tenant, subject: string) =>
-  queueMail(db, { siteId, requestId: siteId, recipient: 'mari@example.ee', subject, body: 'Fixed.' })
+const queue = ({ orgId, siteId }: Tenant, subject: string) => {
+  const about = { organizationId: orgId, siteId, requestId: siteId }
+  return queueMail(db, { ...about, recipient: 'mari@example.ee', subject, body: 'Fixed.' })
+}
 
 describe('the outbox of a site', () => {
   test('shows only its own mail, newest first, in pages', async () => {

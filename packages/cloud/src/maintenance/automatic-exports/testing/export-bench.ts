@@ -16,13 +16,15 @@ import { openTestDatabase, readChain } from '../../../organization/activity/test
 import { exportKey, openDiskStore, openScratch } from '../../../platform/files/index.ts'
 import { createGuard } from '../../../platform/outbound/index.ts'
 import { createSeal } from '../../../platform/seal/index.ts'
+import { runDue } from '../../../platform/work/index.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { createDeliveryStore } from '../delivery-store.ts'
 import { createExportStore } from '../export-store.ts'
 import { nextRun } from '../next-run.ts'
 import { readTargets } from '../read-targets.ts'
 import { createRunStore } from '../run-store.ts'
-import { type AutomaticExportDeps, runOnce } from '../sender.ts'
+import { schedule } from '../scheduler.ts'
+import { type AutomaticExportDeps, deliveries } from '../work.ts'
 
 export const START = Date.parse('2026-05-01T12:00:00.000Z')
 const DAILY: ExportSchedule = { every: 'day', at: '02:00' }
@@ -115,7 +117,13 @@ export async function openAutomaticBench() {
   }
 
   const before = (await readChain(db, 'org_a')).length
-  const run = (own: Partial<AutomaticExportDeps> = {}) => runOnce({ ...deps, ...own })
+  /** Looks once, as a worker does, and waits for the deliveries that it started. */
+  async function run(own: Partial<AutomaticExportDeps> = {}, stopping?: AbortSignal): Promise<void> {
+    const all = { ...deps, ...own }
+    await schedule(all)
+    await runDue(all, deliveries(all), stopping)
+    await schedule(all)
+  }
 
   return {
     ...{ db, clock, folder, deps, files, set, endExports, run },

@@ -4,10 +4,11 @@ import type { WebhookEventType } from '@plantroom/contract/webhooks'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { createGuard, type Guard } from '../../../platform/outbound/index.ts'
 import { createSeal } from '../../../platform/seal/index.ts'
+import { runDue } from '../../../platform/work/index.ts'
 import { openLog } from '../../activity/testing/logs.ts'
+import { deliveries } from '../deliveries.ts'
 import { createDeliveryStore } from '../delivery-store.ts'
 import { createDisable } from '../disable.ts'
-import { sendDue } from '../sender.ts'
 import { makeWebhookSecret } from '../sign.ts'
 import { createWebhookStore } from '../webhook-store.ts'
 
@@ -44,7 +45,7 @@ export async function openWebhookBench({ guard }: { guard?: Guard } = {}) {
     db,
     clock,
     deps,
-    send: (own: Partial<typeof deps> = {}) => sendDue({ ...deps, ...own }),
+    send: (own: Partial<typeof deps> = {}) => runDue({ db, clock, log }, deliveries({ ...deps, ...own })),
     async add(
       url: string,
       own: { organizationId?: string; types?: readonly WebhookEventType[]; siteIds?: readonly string[] } = {},

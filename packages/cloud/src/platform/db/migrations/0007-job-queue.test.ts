@@ -64,7 +64,7 @@ test('unresolved jobs of the previous version are due, in order, and the old que
     ended.push(await endNextJob(deps, 'TICKET_IMPORT', { kind: 'done', output: { message: '' } }))
   }
   expect(ended).toEqual(['running', 'failed', 'scheduled', added])
-  const jobs = await db.selectFrom('job').select(['id', 'retry_count as attempts']).orderBy('position').execute()
+  const jobs = await db.selectFrom('job').select(['id', 'attempts']).orderBy('position').execute()
   expect(jobs.slice(0, 4)).toEqual([
     { id: 'done', attempts: 1 },
     // The attempt that the upgrade interrupted does not count.

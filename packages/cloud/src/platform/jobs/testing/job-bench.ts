@@ -105,7 +105,7 @@ export async function openJobBench(): Promise<JobBench> {
       await sql`UPDATE job SET due_at = now() WHERE NOT resolved`.execute(db)
     },
     async expireLeases() {
-      await sql`UPDATE job SET lease_until = now() WHERE status = 'RUNNING'`.execute(db)
+      await sql`UPDATE job SET leased_until = now() WHERE status = 'RUNNING'`.execute(db)
     },
   }
   return bench

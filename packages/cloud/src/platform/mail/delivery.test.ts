@@ -1,12 +1,12 @@
 import { createLog } from '@plantroom/base/log'
-import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { describeWork } from '../work/testing/describe-work.ts'
+import { delayAfter, MAX_ATTEMPTS, mailDelivery } from './delivery.ts'
 import { createOutboxStore } from './outbox-store.ts'
-import { delayAfter, MAX_ATTEMPTS, sendDue, startMailSender } from './sender.ts'
 import { createSmtp, type Smtp } from './smtp.ts'
 import { decoded, header, startMailServer } from './testing/mail-server.ts'
-import { MAILS_PER_HOUR, openTestOutbox, REPORTER } from './testing/outbox.ts'
+import { MAILS_PER_HOUR, openTestOutbox, REPORTER, sendDue } from './testing/outbox.ts'
 
 const MINUTE_MS = 60_000
 const log = createLog('test', 'silent')
@@ -32,10 +32,10 @@ const answering = (...deliveries: Awaited<ReturnType<Smtp['send']>>[]): Smtp & {
 describe('the outbox', () => {
   test('is sent in order, every mail once', async () => {
     const server = await startMailServer()
-    const { queue, list, deps, clock } = await open(at(server.url))
+    const { db, queue, list, deps, clock } = await open(at(server.url))
     for (const subject of ['Õhk', 'Vesi', 'Tuli']) await queue({ subject })
-    expect(await sendDue(deps)).toBe(3)
-    expect(await sendDue(deps)).toBe(0)
+    expect(await sendDue(db, deps)).toBe(3)
+    expect(await sendDue(db, deps)).toBe(0)
     expect(server.delivered.map(({ raw }) => decoded(header(raw, 'Subject')))).toEqual(['Õhk', 'Vesi', 'Tuli'])
     const sentAt = new Date(clock.now()).toISOString()
     for (const mail of await list()) expect(mail).toMatchObject({ state: 'sent', attempts: 1, error: null, sentAt })
@@ -47,35 +47,11 @@ describe('the outbox', () => {
     const recipients = Array.from({ length: 20 }, (_, index) => `reporter-${index}@example.ee`)
     for (const recipient of recipients) await queue({ recipient })
     const senders = Array.from({ length: 4 }, () =>
-      sendDue({ ...deps, store: createOutboxStore(db, { mailsPerHour: MAILS_PER_HOUR }) }),
+      sendDue(db, { ...deps, store: createOutboxStore(db, { mailsPerHour: MAILS_PER_HOUR }) }),
     )
     const sent = await Promise.all(senders)
     expect(sent.reduce((sum, count) => sum + count)).toBe(20)
     expect(server.delivered.flatMap(({ to }) => to).sort()).toEqual(recipients.sort())
-  })
-
-  test('keeps the claim of a dead process until another sender takes over', async () => {
-    const smtp = answering({ kind: 'sent' })
-    const { queue, list, deps, store, clock } = await open(smtp)
-    await queue()
-    const now = new Date(clock.now())
-    await store.claim({ now, until: new Date(now.getTime() + 10 * MINUTE_MS) })
-    expect(await sendDue(deps)).toBe(0)
-    await clock.advance(10 * MINUTE_MS)
-    expect(await sendDue(deps)).toBe(1)
-    expect(await list()).toMatchObject([{ state: 'sent', attempts: 2 }])
-  })
-
-  test('ignores a sender that lost its claim', async () => {
-    const { queue, list, store } = await open(answering())
-    await queue()
-    const [early, late] = [new Date(0), new Date(1)]
-    const slow = await store.claim({ now: early, until: early })
-    const quick = await store.claim({ now: late, until: late })
-    if (!slow || !quick) throw new Error('nothing was claimed')
-    await store.markSent(quick, late)
-    await store.giveUp(slow, { at: late, error: 'too slow' })
-    expect(await list()).toMatchObject([{ state: 'sent', error: null }])
   })
 })
 
@@ -86,24 +62,24 @@ describe('an undelivered mail', () => {
         done(address === REPORTER ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null)
       },
     })
-    const { queue, list, deps } = await open(at(server.url))
+    const { db, queue, list, deps } = await open(at(server.url))
     await queue()
     await queue({ recipient: 'juri@example.ee' })
-    expect(await sendDue(deps)).toBe(1)
+    expect(await sendDue(db, deps)).toBe(1)
     expect(await list()).toMatchObject([
       { recipient: 'juri@example.ee', state: 'sent' },
       { recipient: REPORTER, state: 'failed', attempts: 1, error: expect.stringContaining('No such user') },
     ])
-    expect(await sendDue(deps)).toBe(0)
+    expect(await sendDue(db, deps)).toBe(0)
   })
 
   test('waits while the server is down and is sent once it is up', async () => {
     const down = await startMailServer()
     await down.close()
-    const { queue, list, deps, clock } = await open(at(down.url))
+    const { db, queue, list, deps, clock } = await open(at(down.url))
     await queue()
     await queue()
-    expect(await sendDue(deps)).toBe(0)
+    expect(await sendDue(db, deps)).toBe(0)
     // The second mail was not attempted: an unreachable server is tried once.
     expect((await list()).map(({ state, attempts }) => [state, attempts])).toEqual([
       ['waiting', 0],
@@ -111,27 +87,27 @@ describe('an undelivered mail', () => {
     ])
     const up = await startMailServer({}, down.port)
     await clock.advance(MINUTE_MS)
-    expect(await sendDue(deps)).toBe(2)
+    expect(await sendDue(db, deps)).toBe(2)
     expect(up.delivered).toHaveLength(2)
     expect(await list()).toMatchObject([{ state: 'sent' }, { state: 'sent', attempts: 2, error: null }])
   })
 
   test('is retried with growing delays and finally fails, keeping the reason', async () => {
     const smtp = answering({ kind: 'deferred', reason: 'Mailbox full' })
-    const { queue, list, deps, clock } = await open(smtp)
+    const { db, queue, list, deps, clock } = await open(smtp)
     await queue()
     for (let attempt = 1; attempt < MAX_ATTEMPTS; attempt += 1) {
-      await sendDue(deps)
+      await sendDue(db, deps)
       clock.advanceNow(delayAfter(attempt) - 1)
-      await sendDue(deps)
+      await sendDue(db, deps)
       expect(smtp.sent).toHaveLength(attempt)
       clock.advanceNow(1)
     }
     expect(await list()).toMatchObject([{ state: 'waiting', error: 'Mailbox full' }])
-    await sendDue(deps)
+    await sendDue(db, deps)
     expect(await list()).toMatchObject([{ state: 'failed', attempts: MAX_ATTEMPTS, error: 'Mailbox full' }])
     clock.advanceNow(30 * 24 * 60 * MINUTE_MS)
-    await sendDue(deps)
+    await sendDue(db, deps)
     expect(smtp.sent).toHaveLength(MAX_ATTEMPTS)
   })
 
@@ -140,7 +116,7 @@ describe('an undelivered mail', () => {
     const { db, queue, list, deps } = await open(smtp)
     await queue()
     await db.updateTable('mail').set({ attempts: MAX_ATTEMPTS }).execute()
-    await sendDue(deps)
+    await sendDue(db, deps)
     expect([smtp.sent, await list()]).toMatchObject([[], [{ state: 'failed' }]])
   })
 })
@@ -151,25 +127,10 @@ test('the delays double up to an hour and add up to about three days', () => {
   expect(Math.round(delays.reduce((sum, delay) => sum + delay) / 60 / 24)).toBe(3)
 })
 
-describe('startMailSender', () => {
-  test('sends new mail while it runs, even after a database error, and nothing after it stopped', async () => {
-    const smtp = answering({ kind: 'sent' })
-    const { queue, deps, store, clock } = await open(smtp)
-    let failures = 1
-    const claim: typeof store.claim = async (times) => {
-      if (failures-- > 0) throw new Error('the connection was lost')
-      return store.claim(times)
-    }
-    const sender = startMailSender({ ...deps, store: { ...store, claim } })
-    onTestFinished(() => sender.stop())
-    await eventually(() => expect(clock.waiting()).toHaveLength(1))
-    await queue()
-    clock.advanceNow(5_000)
-    await eventually(() => expect(smtp.sent).toHaveLength(1))
-    await sender.stop()
-    await queue()
-    expect([clock.waiting(), smtp.sent.length]).toEqual([[], 1])
-  })
+describeWork('the outbox', async () => {
+  const { db, store, queue, clock } = await open(answering())
+  const kind = mailDelivery({ store, smtp: answering(), clock, log })
+  return { db, clock, kind, add: (organizationId) => queue({ organizationId }) }
 })
 
 describe('a site that sends a lot of mail', () => {
@@ -180,7 +141,7 @@ describe('a site that sends a lot of mail', () => {
     await db.insertInto('site').values({ id: 'site_2', organization_id: 'org_2', name: 'Other' }).execute()
     for (let count = 0; count < MAILS_PER_HOUR + 2; count += 1) await queue()
     await queue({ siteId: 'site_2' })
-    expect(await sendDue(deps)).toBe(MAILS_PER_HOUR + 1)
+    expect(await sendDue(db, deps)).toBe(MAILS_PER_HOUR + 1)
     const waiting = (await list(new Date(clock.now()))).filter(({ state }) => state === 'waiting')
     expect(waiting).toHaveLength(2)
     for (const mail of waiting) {
@@ -190,9 +151,9 @@ describe('a site that sends a lot of mail', () => {
       })
     }
     await clock.advance(59 * MINUTE_MS)
-    expect(await sendDue(deps)).toBe(0)
+    expect(await sendDue(db, deps)).toBe(0)
     await clock.advance(MINUTE_MS)
-    expect(await sendDue(deps)).toBe(2)
+    expect(await sendDue(db, deps)).toBe(2)
     expect((await list(new Date(clock.now()))).map(({ state }) => state)).not.toContain('waiting')
   })
 })

@@ -1,0 +1,18 @@
+/**
+ * What is done later than the request that asked for it. A row of a table is the work: a process takes a lease on it, runs
+ * it and settles it; when the process dies, another takes over. A feature says which rows, what to do, and how many at once.
+ */
+export { delayAfter } from './delays.ts'
+export { DUTIES, type Duty, startDuties, sweep } from './duties.ts'
+export {
+  claimDue,
+  giveBack,
+  type Lease,
+  type LeasedRows,
+  longestWait,
+  renew,
+  settle,
+  timeOf,
+  type WorkTable,
+} from './leased-rows.ts'
+export { type RunTools, runDue, startWork, type WorkKind } from './work.ts'

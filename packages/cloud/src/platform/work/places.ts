@@ -1,0 +1,44 @@
+import type { Lease } from './leased-rows.ts'
+
+/** What one process works on at the moment. */
+export interface Places {
+  readonly count: number
+  /** How many have ended so far. */
+  readonly done: number
+  /** How many of each organization. */
+  byOrganization(): ReadonlyMap<string, number>
+  take(lease: Lease, done: Promise<void>): void
+  /** Resolves when one is done. */
+  one(): Promise<void>
+  all(): Promise<void>
+}
+
+export function createPlaces(): Places {
+  const running = new Map<Promise<void>, Lease>()
+  let ended = 0
+  return {
+    get count() {
+      return running.size
+    },
+    get done() {
+      return ended
+    },
+    byOrganization() {
+      const counts = new Map<string, number>()
+      for (const { organizationId } of running.values())
+        counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
+      return counts
+    },
+    take(lease, work) {
+      const done = work.finally(() => {
+        running.delete(done)
+        ended += 1
+      })
+      running.set(done, lease)
+    },
+    one: () => Promise.race(running.keys()),
+    async all() {
+      await Promise.all(running.keys())
+    },
+  }
+}

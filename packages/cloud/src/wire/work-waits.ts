@@ -1,0 +1,16 @@
+import { EXPORT_DELIVERIES } from '../maintenance/automatic-exports/index.ts'
+import { WEBHOOK_DELIVERIES } from '../organization/webhooks/index.ts'
+import type { Db } from '../platform/db/database.ts'
+import { mailRows } from '../platform/mail/index.ts'
+import { DUTIES, longestWait } from '../platform/work/index.ts'
+
+/** How long each kind of work has waited for a worker. Without a mail server, mail waits for ever. */
+export function workWaits(db: Db, { sendsMail }: { sendsMail: boolean }) {
+  const kinds = [
+    { kind: 'webhook-delivery', wait: longestWait(db, WEBHOOK_DELIVERIES) },
+    { kind: 'export-delivery', wait: longestWait(db, EXPORT_DELIVERIES) },
+    ...(sendsMail ? [{ kind: 'mail', wait: longestWait(db, mailRows(Number.MAX_SAFE_INTEGER)) }] : []),
+    { kind: 'duty', wait: longestWait(db, DUTIES) },
+  ]
+  return Promise.all(kinds.map(async ({ kind, wait }) => ({ kind, seconds: await wait })))
+}
