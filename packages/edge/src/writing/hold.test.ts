@@ -1,17 +1,8 @@
 import type { HoldingWriter } from '@plantroom/contract/writers'
 import { describe, expect, test } from 'vitest'
 import type { PendingEntry } from '../reports/audit.ts'
-import {
-  type Claim,
-  type Claims,
-  decide,
-  FREE,
-  fromDocument,
-  type Hold,
-  highestClaim,
-  sameClaim,
-  toDocument,
-} from './hold.ts'
+import { type Claim, type Claims, decide, FREE, type Hold, highestClaim, sameClaim } from './hold.ts'
+import { fromDocument, toDocument } from './hold-document.ts'
 
 const claimBy = (by: HoldingWriter, value = 1): Claim => ({ by, want: { value } })
 const override: Claim = { by: 'demand-response', want: { value: 20 }, overrideId: 'ovr_1', reqId: 'req' }

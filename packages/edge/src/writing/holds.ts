@@ -11,7 +11,6 @@ import {
   endOf,
   FREE,
   followed,
-  fromDocument,
   type Hold,
   type Holder,
   type Plain,
@@ -20,6 +19,7 @@ import {
   setpointOf,
   withSetpoint,
 } from './hold.ts'
+import { fromDocument } from './hold-document.ts'
 import { appliedEntry, entryOf, releasedEntry, settle } from './hold-entries.ts'
 import {
   type ClosedByHand,
