@@ -201,7 +201,7 @@ async function recordFailure(
   const { id, name } = place.datapoint
   const { trouble, readBack, reason, isOffline, shows } = outcome
   progress.done = undefined
-  progress.isUnread = readBack === null
+  progress.isUnread = trouble === 'not-taken' && readBack === null
   progress.failures += 1
   // Equipment that cannot be restored may at least revert by itself.
   if (!hold.holder) state.failsafes.letExpire(id)
