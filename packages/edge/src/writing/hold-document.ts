@@ -3,7 +3,7 @@ import { FREE, type Hold, type Plain, type Trouble } from './hold.ts'
 
 /** A hold as JSON, which has no `bigint`. The field names are those on the disks of devices in the field. */
 export interface HoldDocument
-  extends Partial<Omit<Hold, 'plain' | 'releasing' | 'reported' | 'shows' | 'setpoints' | 'recent'>> {
+  extends Partial<Omit<Hold, 'plain' | 'releasing' | 'reported' | 'shows' | 'setpoints' | 'recent' | 'sent'>> {
   claims: Hold['claims']
   plain?: PlainDocument
   handingBack?: Hold['releasing']
@@ -11,10 +11,11 @@ export interface HoldDocument
   shows?: PlainDocument
   setpoints?: readonly PlainDocument[]
   recent?: { setpoints: readonly PlainDocument[]; plain: PlainDocument }
+  sent?: { value: PlainDocument; isAcknowledged: boolean }
 }
 
 export function toDocument(hold: Hold): HoldDocument {
-  const { plain, releasing, reported, shows, setpoints, recent, ...rest } = hold
+  const { plain, releasing, reported, shows, setpoints, recent, sent, ...rest } = hold
   return {
     ...rest,
     handingBack: releasing,
@@ -23,6 +24,7 @@ export function toDocument(hold: Hold): HoldDocument {
     ...(shows !== undefined && { shows: plainDocument({ raw: shows }) }),
     ...(setpoints && { setpoints: rawDocuments(setpoints) }),
     ...(recent && { recent: { setpoints: rawDocuments(recent.setpoints), plain: plainDocument(recent.plain) } }),
+    ...(sent && { sent: { ...sent, value: plainDocument(sent.value) } }),
   }
 }
 
@@ -37,7 +39,7 @@ export function plainDocument({ raw, ...rest }: Plain): PlainDocument {
 }
 
 export function fromDocument(document: HoldDocument): Hold {
-  const { plain, unsettled = [], handingBack, told, shows, setpoints, recent, ...rest } = document
+  const { plain, unsettled = [], handingBack, told, shows, setpoints, recent, sent, ...rest } = document
   const shown = shows && plainFromDocument(shows).raw
   return {
     ...FREE,
@@ -50,6 +52,7 @@ export function fromDocument(document: HoldDocument): Hold {
     ...(shown !== null && shown !== undefined && { shows: shown }),
     ...(setpoints && { setpoints: rawsFrom(setpoints) }),
     ...(recent && { recent: { setpoints: rawsFrom(recent.setpoints), plain: plainFromDocument(recent.plain) } }),
+    ...(sent && { sent: { ...sent, value: plainFromDocument(sent.value) } }),
   }
 }
 

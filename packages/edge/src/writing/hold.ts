@@ -50,6 +50,8 @@ export interface Hold {
   left?: ReportedValue
   /** The value by the last audit entry of this holder. Changed limits may change what is written. */
   given?: ReportedValue
+  /** The value of a release that may be on the equipment, while no reading shows what became of it. */
+  sent?: SentRelease
   /** Set when a reading has shown the restored value. The controller keeps looking for a while, then forgets the hold. */
   restored?: true
   /** The release before this hold, while it was still being watched: its setpoint may come back late. */
@@ -72,6 +74,12 @@ export interface SupersededOverride {
   value: number
   /** Wall time at which it ends. */
   until: number
+}
+
+/** A value that a release has sent. Without an acknowledgement, the equipment may not have it. */
+export interface SentRelease {
+  value: Plain
+  isAcknowledged: boolean
 }
 
 /**
