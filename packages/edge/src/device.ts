@@ -40,7 +40,7 @@ import { startBroadcasting } from './telemetry/broadcast.ts'
 import { createMeasurementSender, type MeasurementSender, startArchive } from './telemetry/measurements.ts'
 import { createArbiter } from './writing/arbiter.ts'
 import { createFailsafes } from './writing/failsafes.ts'
-import type { HoldDocument } from './writing/hold.ts'
+import type { HoldDocument } from './writing/hold-document.ts'
 import { createLimitKeeper } from './writing/limit-keeper.ts'
 import type { LimitState } from './writing/limits.ts'
 

@@ -16,7 +16,7 @@ import type { Moment, Timeline } from '../overrides/timeline.ts'
 import type { Override } from '../store/override-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import { plainValue } from '../writing/equipment.ts'
-import { plainDocument } from '../writing/hold.ts'
+import { plainDocument } from '../writing/hold-document.ts'
 import type { LimitKeeper } from '../writing/limit-keeper.ts'
 import type { CommandHandler } from './command.ts'
 

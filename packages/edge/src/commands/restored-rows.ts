@@ -4,7 +4,8 @@ import type { RestoredControl, RestoredHold, RestoredOverride } from '@plantroom
 import { WRITERS } from '@plantroom/contract/writers'
 import { type PendingEntry, pendingEntry } from '../reports/audit.ts'
 import type { Override } from '../store/override-store.ts'
-import { type Claim, FREE, type HoldDocument, toDocument } from '../writing/hold.ts'
+import { type Claim, FREE } from '../writing/hold.ts'
+import { type HoldDocument, toDocument } from '../writing/hold-document.ts'
 import { type LimitState, limitsSwitching } from '../writing/limits.ts'
 
 /** The rows of a journal that make a start of this controller continue where the one before it stopped. */

@@ -216,3 +216,20 @@ test('retries a write over a link that is down every 5 s at the latest', () => {
     250, 500, 1000, 2000, 4000, 5000, 5000, 5000, 5000, 5000,
   ])
 })
+
+test.each<[string, Failure]>([
+  ['refuses', new Failure('rejected', 'exception 3')],
+  ['is too busy for', new Failure('offline', 'exception 6')],
+])('equipment that %s a release is not asked again by every poll', async (_, failure) => {
+  const device = await aPowerController()
+  await device.override('power', 20, 0, 60)
+  let attempts = 0
+  device.equipment.afterWrite = () => {
+    attempts += 1
+    throw failure
+  }
+  device.equipment.ignores.add('power')
+  await device.pass(120)
+  expect(attempts).toBeGreaterThan(2)
+  expect(attempts).toBeLessThan(20)
+})

@@ -10,6 +10,7 @@ import { requestOf } from './log-write.ts'
 import { newProgress, type Progress, type TroubleReport } from './progress.ts'
 import { readingAsks } from './reading-asks.ts'
 import { beganWatch } from './release-watch.ts'
+import { keepSent } from './sent-release.ts'
 import type { ApplyDeps, Outcome } from './write.ts'
 
 /** How soon to look again at a connection that is being opened for the first time. It does not count as down yet. */
@@ -201,11 +202,12 @@ async function recordFailure(
   const { id, name } = place.datapoint
   const { trouble, readBack, reason, isOffline, shows } = outcome
   progress.done = undefined
-  progress.isUnread = readBack === null
+  progress.isUnread = trouble === 'not-taken' && readBack === null
   progress.failures += 1
   // Equipment that cannot be restored may at least revert by itself.
   if (!hold.holder) state.failsafes.letExpire(id)
   later(state, progress, retryDelay(progress.failures, isOffline), () => void run(state, id))
+  if (!hold.holder) await keepSent(state, place, hold, progress)
   if (trouble === 'not-taken' && progress.failures < NOT_TAKEN_AFTER) return
   if (progress.trouble?.reason !== reason) state.log.warn({ datapoint: name, reason, ...requestOf(hold) }, trouble)
   progress.trouble = { trouble, reason }

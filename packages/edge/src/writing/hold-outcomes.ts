@@ -7,7 +7,16 @@ import type { Place } from '../connections/connections.ts'
 import type { PendingEntry } from '../reports/audit.ts'
 import type { Change } from '../store/commits.ts'
 import { plainValue, rawOf, readingValue } from './equipment.ts'
-import { type End, FREE, type Hold, type Plain, setpointOf, type Trouble, withSetpoint } from './hold.ts'
+import {
+  type End,
+  FREE,
+  type Hold,
+  type Plain,
+  type SentRelease,
+  setpointOf,
+  type Trouble,
+  withSetpoint,
+} from './hold.ts'
 import { entryOf, settle } from './hold-entries.ts'
 import { type HoldsState, keep } from './hold-state.ts'
 
@@ -93,6 +102,18 @@ export function recordReturn(
     state.audit.add(to, entryOf(state, place, releasing.holder, happened))
   }
   keep(state, to, id, isReported ? again : { ...again, reported: [...before.reported, 'not-taken'] })
+}
+
+export function recordSent(
+  state: HoldsState,
+  to: Change,
+  place: Place,
+  { seen, sent }: { seen: Hold; sent: SentRelease },
+): void {
+  const { id } = place.datapoint
+  const before = state.holds.get(id)
+  if (!before?.releasing || before.restored || before.releasing !== seen.releasing) return
+  keep(state, to, id, { ...before, sent })
 }
 
 export function recordFailure(

@@ -3,7 +3,8 @@ import type { Change, Commits } from '../store/commits.ts'
 import type { AppliedStore, HoldStore } from '../store/hold-store.ts'
 import type { StagedMap } from '../store/staged-map.ts'
 import type { AppliedOverrides } from './applied-overrides.ts'
-import { type Hold, type HoldDocument, toDocument } from './hold.ts'
+import type { Hold } from './hold.ts'
+import { type HoldDocument, toDocument } from './hold-document.ts'
 
 export interface HoldsDeps {
   commits: Commits

@@ -1,17 +1,8 @@
 import type { HoldingWriter } from '@plantroom/contract/writers'
 import { describe, expect, test } from 'vitest'
 import type { PendingEntry } from '../reports/audit.ts'
-import {
-  type Claim,
-  type Claims,
-  decide,
-  FREE,
-  fromDocument,
-  type Hold,
-  highestClaim,
-  sameClaim,
-  toDocument,
-} from './hold.ts'
+import { type Claim, type Claims, decide, FREE, type Hold, highestClaim, sameClaim } from './hold.ts'
+import { fromDocument, toDocument } from './hold-document.ts'
 
 const claimBy = (by: HoldingWriter, value = 1): Claim => ({ by, want: { value } })
 const override: Claim = { by: 'demand-response', want: { value: 20 }, overrideId: 'ovr_1', reqId: 'req' }
@@ -102,6 +93,8 @@ describe('a hold in the journal', () => {
     ['a plain value that is not a number', { ...FREE, plain: { raw: null, image: '7fc00001' } }],
     ['a plain value with unused bits', { ...FREE, plain: { raw: 1, image: '0102' } }],
     ['a 64-bit plain value', { ...FREE, plain: { raw: 18_446_744_073_709_551_615n } }],
+    ['a sent release', { ...FREE, sent: { value: { raw: 2n ** 60n }, isAcknowledged: true } }],
+    ['a sent image', { ...FREE, sent: { value: { raw: null, image: '7fc00001' }, isAcknowledged: false } }],
     ['a negative 64-bit plain value', { ...FREE, plain: { raw: -9_223_372_036_854_775_808n } }],
     [
       'a datapoint that is being released',

@@ -50,6 +50,8 @@ export interface Hold {
   left?: ReportedValue
   /** The value by the last audit entry of this holder. Changed limits may change what is written. */
   given?: ReportedValue
+  /** The value of a release that may be on the equipment, while no reading shows what became of it. */
+  sent?: SentRelease
   /** Set when a reading has shown the restored value. The controller keeps looking for a while, then forgets the hold. */
   restored?: true
   /** The release before this hold, while it was still being watched: its setpoint may come back late. */
@@ -72,6 +74,12 @@ export interface SupersededOverride {
   value: number
   /** Wall time at which it ends. */
   until: number
+}
+
+/** A value that a release has sent. Without an acknowledgement, the equipment may not have it. */
+export interface SentRelease {
+  value: Plain
+  isAcknowledged: boolean
 }
 
 /**
@@ -183,62 +191,4 @@ export function decide(
   const next = highestClaim(claims)
   if (sameClaim(next, hold.holder?.claim)) return { claims, change: undefined }
   return { claims, change: { released: hold.holder, applied: next } }
-}
-
-/** A hold as JSON, which has no `bigint`. The field names are those on the disks of devices in the field. */
-export interface HoldDocument
-  extends Partial<Omit<Hold, 'plain' | 'releasing' | 'reported' | 'shows' | 'setpoints' | 'recent'>> {
-  claims: Claims
-  plain?: PlainDocument
-  handingBack?: Hold['releasing']
-  told: readonly Trouble[]
-  shows?: PlainDocument
-  setpoints?: readonly PlainDocument[]
-  recent?: { setpoints: readonly PlainDocument[]; plain: PlainDocument }
-}
-
-export function toDocument(hold: Hold): HoldDocument {
-  const { plain, releasing, reported, shows, setpoints, recent, ...rest } = hold
-  return {
-    ...rest,
-    handingBack: releasing,
-    told: reported,
-    ...(plain && { plain: plainDocument(plain) }),
-    ...(shows !== undefined && { shows: plainDocument({ raw: shows }) }),
-    ...(setpoints && { setpoints: rawDocuments(setpoints) }),
-    ...(recent && { recent: { setpoints: rawDocuments(recent.setpoints), plain: plainDocument(recent.plain) } }),
-  }
-}
-
-const rawDocuments = (raws: readonly Raw[]) => raws.map((raw) => plainDocument({ raw }))
-const rawsFrom = (documents: readonly PlainDocument[]) => documents.flatMap((one) => plainFromDocument(one).raw ?? [])
-
-/** A plain value as JSON. */
-type PlainDocument = ({ raw: number | null } | { digits: string }) & Omit<Plain, 'raw'>
-
-export function plainDocument({ raw, ...rest }: Plain): PlainDocument {
-  return { ...(typeof raw === 'bigint' ? { digits: String(raw) } : { raw }), ...rest }
-}
-
-export function fromDocument(document: HoldDocument): Hold {
-  const { plain, unsettled = [], handingBack, told, shows, setpoints, recent, ...rest } = document
-  const shown = shows && plainFromDocument(shows).raw
-  return {
-    ...FREE,
-    ...rest,
-    plain: plain && plainFromDocument(plain),
-    releasing: handingBack,
-    reported: told,
-    // An earlier version kept entry numbers here and the entries elsewhere. Those are already on their way.
-    unsettled: unsettled.filter((entry) => typeof entry === 'object'),
-    ...(shown !== null && shown !== undefined && { shows: shown }),
-    ...(setpoints && { setpoints: rawsFrom(setpoints) }),
-    ...(recent && { recent: { setpoints: rawsFrom(recent.setpoints), plain: plainFromDocument(recent.plain) } }),
-  }
-}
-
-function plainFromDocument(document: PlainDocument): Plain {
-  if (!('digits' in document)) return document
-  const { digits, ...rest } = document
-  return { raw: BigInt(digits), ...rest }
 }

@@ -11,15 +11,16 @@ import {
   endOf,
   FREE,
   followed,
-  fromDocument,
   type Hold,
   type Holder,
   type Plain,
   type Reason,
+  type SentRelease,
   sameClaim,
   setpointOf,
   withSetpoint,
 } from './hold.ts'
+import { fromDocument } from './hold-document.ts'
 import { appliedEntry, entryOf, releasedEntry, settle } from './hold-entries.ts'
 import {
   type ClosedByHand,
@@ -30,6 +31,7 @@ import {
   recordFailure,
   recordRelease,
   recordReturn,
+  recordSent,
 } from './hold-outcomes.ts'
 import { type HoldsDeps, type HoldsState, keep } from './hold-state.ts'
 
@@ -56,6 +58,8 @@ export interface Holds {
   cameBack(to: Change, place: Place, seen: { readBack: ReportedValue; plain: Plain | undefined }): void
   /** Forgets a hold whose release has been watched for long enough, or whose equipment is no longer the same. */
   forgetRestored(to: Change, datapointId: string): void
+  /** Records what the release that `seen` asks for has sent, unless something else has been decided since. */
+  sent(to: Change, place: Place, seen: Hold, sent: SentRelease): void
   /** Records that the equipment does not do what `seen` asks for. Reported once, however often it happens. */
   failed(to: Change, place: Place, seen: Hold, failure: Failed): void
   /**
@@ -91,6 +95,7 @@ export function createHolds(deps: HoldsDeps): Holds {
     forgetRestored(to, datapointId) {
       if (state.holds.get(datapointId)?.restored) keep(state, to, datapointId, undefined)
     },
+    sent: (to, place, seen, sent) => recordSent(state, to, place, { seen, sent }),
     failed: (to, place, seen, failure) => recordFailure(state, to, place, { seen, ...failure }),
     close: (to, datapointId, place, how) => closeByHand(state, to, datapointId, { place, ...how }),
     isApplied: (overrideId) => state.overrides.isOpen(overrideId),

@@ -16,6 +16,7 @@ import {
 import type { Hold } from './hold.ts'
 import { logWrite } from './log-write.ts'
 import { nextStep, type Step } from './next-step.ts'
+import { resumeRelease } from './sent-release.ts'
 import { type Applied, type ApplyDeps, isKind, type Outcome, relinquish, write } from './write.ts'
 
 /**
@@ -40,6 +41,7 @@ export function judge(
  * shows our setpoint: a person may have changed the equipment meanwhile.
  */
 export async function releaseHold(deps: ApplyDeps, place: Place, hold: Hold, applied: Applied): Promise<Outcome> {
+  resumeRelease(hold, applied)
   const goal = applied.restoring?.value ?? target(place, hold)
   if (applied.restoring && goal !== null) {
     const { isAcknowledged } = applied.restoring
