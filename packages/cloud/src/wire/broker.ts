@@ -4,6 +4,7 @@ import type { CloudConfig } from '../config.ts'
 import type { DeviceLink, Devices } from '../control/devices/index.ts'
 import { secretMatches } from '../organization/access/index.ts'
 import {
+  batchGroupOf,
   type DeviceAccounts,
   type DeviceBus,
   openDeviceAccounts,
@@ -24,11 +25,11 @@ interface Broker {
 /** Connects to the configured broker, or starts the embedded one. */
 export async function openBroker(
   config: CloudConfig,
-  deps: { cloudId: string; devices: Devices; clock: Clock; log: Log },
+  deps: { cloudId: string; db: Db; devices: Devices; clock: Clock; log: Log },
 ): Promise<Broker> {
-  const { cloudId, devices, clock, log } = deps
+  const { cloudId, db, devices, clock, log } = deps
   if (config.mqttUrl) {
-    const bus = await openMqttBus({ url: config.mqttUrl, cloudId, clock, log })
+    const bus = await openMqttBus({ url: config.mqttUrl, cloudId, batchGroup: await batchGroupOf(db), clock, log })
     // Published without our password. That broker disconnects devices by its own rules.
     const url = new URL(config.mqttUrl)
     url.username = url.password = ''

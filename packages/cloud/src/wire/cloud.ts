@@ -137,7 +137,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
 
   const accounts = await openAccounts(config, { cloudId, devices, db, clock, log })
   parts.defer(async () => accounts?.close())
-  const broker = await openBroker(config, { cloudId, devices, clock, log })
+  const broker = await openBroker(config, { cloudId, db, devices, clock, log })
   const { bus } = broker
   parts.defer(() => bus.close())
   const findDevice = devices.get

@@ -1,5 +1,6 @@
 export type { DeviceAccounts } from './accounts/device-accounts.ts'
 export { openDeviceAccounts } from './accounts/open-accounts.ts'
+export { batchGroupOf } from './batch-group.ts'
 export { type BatchReceiver, createBatchReceiver, type ReadBatch } from './batch-receiver.ts'
 export type { BusReceiver, DeviceBus } from './device-bus.ts'
 export { startEmbeddedBroker } from './embedded-broker.ts'

@@ -18,7 +18,13 @@ const CLOUD_ID = 'cloud_1'
 const command = (correlationId: string) => topics.command(OURS, 'any', CLOUD_ID, correlationId)
 
 async function open(url: string, cloudId = CLOUD_ID): Promise<DeviceBus> {
-  const bus = await openMqttBus({ url, cloudId, clock: systemClock, log: createLog('test', 'silent') })
+  const bus = await openMqttBus({
+    url,
+    cloudId,
+    batchGroup: 'batches',
+    clock: systemClock,
+    log: createLog('test', 'silent'),
+  })
   onTestFinished(() => bus.close())
   return bus
 }
@@ -102,7 +108,7 @@ describe('a broker that refuses a login it accepted before', () => {
     let first = () => {}
     const clock = createManualClock()
     const bus = await openMqttBus({
-      ...{ url: `mqtt://${address}`, cloudId: CLOUD_ID, clock },
+      ...{ url: `mqtt://${address}`, cloudId: CLOUD_ID, batchGroup: 'batches', clock },
       log: createLog('test', 'silent'),
     })
     onTestFinished(() => bus.close())

@@ -20,6 +20,8 @@ const LEAVE_MS = 1_000
 interface BusOptions {
   url: string
   cloudId: string
+  /** The same for all processes of one service, and known to no device: some brokers let any client join a group. */
+  batchGroup: string
   clock: Clock
   log: Log
 }
@@ -38,7 +40,7 @@ interface BusState {
  * Rejects with a `Failure` when the broker cannot be used at the start.
  */
 export async function openMqttBus(options: BusOptions): Promise<DeviceBus> {
-  const { url, cloudId, clock, log } = options
+  const { url, cloudId, batchGroup, clock, log } = options
   const state: BusState = { receiver: undefined, isShared: false, hasLeft: false }
   const parts = new AsyncDisposableStack()
   let urgent: MqttConnection | undefined
@@ -63,7 +65,7 @@ export async function openMqttBus(options: BusOptions): Promise<DeviceBus> {
     batches = await openBatches(options, state, owners)
     parts.defer(batches.close)
     if (!urgent.isListening) throw new Error(EVICTED)
-    return createBus({ state, clock, log, urgent, batches, owners, parts })
+    return createBus({ state, batchGroup, clock, log, urgent, batches, owners, parts })
   } catch (error) {
     owners.close()
     await parts.disposeAsync()
@@ -74,6 +76,7 @@ export async function openMqttBus(options: BusOptions): Promise<DeviceBus> {
 
 function createBus(deps: {
   state: BusState
+  batchGroup: string
   clock: Clock
   log: Log
   urgent: MqttConnection
@@ -81,7 +84,7 @@ function createBus(deps: {
   owners: BatchOwners
   parts: AsyncDisposableStack
 }): DeviceBus {
-  const { state, clock, log, urgent, batches, owners, parts } = deps
+  const { state, batchGroup, clock, log, urgent, batches, owners, parts } = deps
   return {
     get connected() {
       return urgent.isListening
@@ -104,7 +107,7 @@ function createBus(deps: {
     async leave() {
       state.hasLeft = true
       owners.close()
-      const done = batches.isListening ? batches.client.unsubscribeAsync(filtersOf(state)) : undefined
+      const done = batches.isListening ? batches.client.unsubscribeAsync(filtersOf(state, batchGroup)) : undefined
       // A broker that does not answer must not delay the stop.
       if (done) await within(clock, LEAVE_MS, done).catch(() => {})
     },
@@ -139,13 +142,13 @@ function openUrgent(
 }
 
 /** For what devices repeat until it is confirmed, and for what every process receives. */
-function openBatches({ url, cloudId, clock, log }: BusOptions, state: BusState, owners: BatchOwners) {
-  const probe = createSharingProbe(cloudId, clock)
+function openBatches({ url, cloudId, batchGroup, clock, log }: BusOptions, state: BusState, owners: BatchOwners) {
+  const probe = createSharingProbe({ cloudId, batchGroup, clock })
   return openMqttConnection({
     ...{ url, clientId: `${cloudId}_batches`, clock, log },
     async prepare(client) {
       state.isShared = await probe.ask(client)
-      await subscribe(client, [...forAllFilters, ...(state.hasLeft ? [] : filtersOf(state))], log)
+      await subscribe(client, [...forAllFilters, ...(state.hasLeft ? [] : filtersOf(state, batchGroup))], log)
     },
     up: () => log.info({ shared: state.isShared }, 'receiving batches'),
     lost() {},
@@ -157,7 +160,8 @@ function openBatches({ url, cloudId, clock, log }: BusOptions, state: BusState, 
   })
 }
 
-const filtersOf = ({ isShared }: BusState) => (isShared ? batchFilters.map((filter) => shared(filter)) : batchFilters)
+const filtersOf = ({ isShared }: BusState, group: string) =>
+  isShared ? batchFilters.map((filter) => shared(filter, group)) : batchFilters
 
 const isBatch = (topic: string) => topic.endsWith('/reports') || topic.endsWith('/measurements')
 
