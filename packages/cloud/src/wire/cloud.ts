@@ -137,9 +137,8 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
 
   const accounts = await openAccounts(config, { cloudId, devices, db, clock, log })
   parts.defer(async () => accounts?.close())
-  const broker = await openBroker(config, { cloudId, db, devices, clock, log })
+  const broker = await openBroker(config, { cloudId, db, devices, parts, clock, log })
   const { bus } = broker
-  parts.defer(() => bus.close())
   const findDevice = devices.get
   const reports = receiveReports({ db, bus, findDevice, log })
   parts.defer(() => reports.close())
@@ -198,6 +197,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
       compactionAge: () => compactionAge(db, clock),
       jobs: jobs.counts,
       ...(restarts && { databaseRestarts: restarts }),
+      ...(broker.retainedCleared && { retainedCleared: broker.retainedCleared }),
       ...(accounts && { devicesWithoutAccount: () => accounts.missing }),
       ...(activitySink && { activityUnsent: () => countUnsentActivity(db, activitySink) }),
     },

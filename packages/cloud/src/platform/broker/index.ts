@@ -5,3 +5,4 @@ export { type BatchReceiver, createBatchReceiver, type ReadBatch } from './batch
 export type { BusReceiver, DeviceBus } from './device-bus.ts'
 export { startEmbeddedBroker } from './embedded-broker.ts'
 export { openMqttBus } from './mqtt-bus.ts'
+export { startRetainedSweep } from './retained-messages.ts'

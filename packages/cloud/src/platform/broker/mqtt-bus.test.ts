@@ -122,6 +122,20 @@ describe('a broker that refuses a login it accepted before', () => {
   })
 })
 
+describe.skipIf(withoutMosquitto)('a status larger than a status', () => {
+  test('is ignored and does not stay at the broker', async () => {
+    const broker = await startMosquitto()
+    const bus = await open(broker.cloudUrl)
+    const heard: string[] = []
+    bus.receive({ message: (_topic, payload) => heard.push(payload.toString()), lost() {} })
+    const device = await joinAs(broker.url, OURS)
+    await device.publishAsync(topics.status(OURS), 'x'.repeat(4097), { qos: 1, retain: true })
+    // The empty message that removes it comes back.
+    await eventually(() => expect(heard).toContain(''))
+    expect(heard.filter((text) => text.startsWith('x'))).toEqual([])
+  })
+})
+
 describe.skipIf(withoutMosquitto)('a broker that crashes', () => {
   interface Received {
     messages: Message[]

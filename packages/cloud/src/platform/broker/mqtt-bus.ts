@@ -5,7 +5,9 @@ import {
   batchFilters,
   cloudFilters,
   forAllFilters,
+  MAX_STATUS_BYTES,
   parseCloudAlive,
+  parseDeviceTopic,
   statusFilter,
   topics,
 } from '@plantroom/contract/topics'
@@ -134,6 +136,11 @@ function openUrgent(
     },
     lost: () => state.receiver?.lost(),
     message(topic, payload, isRetained) {
+      if (payload.length > MAX_STATUS_BYTES && isStatus(topic)) {
+        // The broker would keep it.
+        client?.publish(topic, '', { qos: 0, retain: true })
+        return
+      }
       const id = parseCloudAlive(topic)
       if (id === undefined) state.receiver?.message(topic, payload, isRetained)
       else owners.heard(id, payload)
@@ -153,7 +160,8 @@ function openBatches({ url, cloudId, batchGroup, clock, log }: BusOptions, state
     up: () => log.info({ shared: state.isShared }, 'receiving batches'),
     lost() {},
     message(topic, payload) {
-      if (probe.receive(topic)) return
+      // Empty: a retained message was removed.
+      if (probe.receive(topic) || payload.length === 0) return
       if (!state.isShared && isBatch(topic) && !owners.owns(topic.split('/')[1] ?? '')) return
       state.receiver?.message(topic, payload, false)
     },
@@ -162,6 +170,8 @@ function openBatches({ url, cloudId, batchGroup, clock, log }: BusOptions, state
 
 const filtersOf = ({ isShared }: BusState, group: string) =>
   isShared ? batchFilters.map((filter) => shared(filter, group)) : batchFilters
+
+const isStatus = (topic: string) => parseDeviceTopic(topic)?.kind === 'status'
 
 const isBatch = (topic: string) => topic.endsWith('/reports') || topic.endsWith('/measurements')
 

@@ -15,6 +15,8 @@ interface Metrics {
   compactionAge(): Promise<number>
   /** How often the embedded database died and was started again, where there is one. */
   databaseRestarts?(): number
+  /** Messages of devices that were removed from the broker, where it keeps messages. */
+  retainedCleared?(): number
   /** Devices that have no account at the broker, where the service manages accounts; `undefined` while unknown. */
   devicesWithoutAccount?(): number | undefined
   /** Waiting and running jobs show whether a worker is alive. */
@@ -108,6 +110,10 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
     })
   total('plantroom_reports_stored_total', 'Report entries stored', metrics.reportsStored)
   total('plantroom_measurements_stored_total', 'Measurements stored', metrics.measurementsStored)
+  if (metrics.retainedCleared) {
+    const help = 'Messages that devices left at the broker and must not, removed'
+    total('plantroom_retained_messages_cleared_total', help, metrics.retainedCleared)
+  }
   if (metrics.databaseRestarts) {
     const help = 'Times the embedded database died and was started again'
     total('plantroom_database_restarts_total', help, metrics.databaseRestarts)
