@@ -95,7 +95,7 @@ export function linkTo(
   devices: ReadonlyMap<string, ImitatedDevice>,
   clock: Clock,
 ): { link: DeviceLink; back(deviceId: string): void; cut(): void } {
-  const listeners: ((deviceId: string) => void)[] = []
+  const listeners: ((deviceIds: readonly string[]) => void)[] = []
   let isCut = false
   const dispatch: Dispatch = async (
     deviceId,
@@ -134,7 +134,7 @@ export function linkTo(
       close() {},
     },
     back(deviceId) {
-      for (const listener of listeners) listener(deviceId)
+      for (const listener of listeners) listener([deviceId])
     },
     cut() {
       isCut = true
