@@ -45,6 +45,7 @@ import {
 import { openSites, register as registerOrganizations } from '../organization/organizations/index.ts'
 import { register as registerPortfolio } from '../organization/portfolio/index.ts'
 import { recordEvent, register as registerWebhooks } from '../organization/webhooks/index.ts'
+import { createIntake, createOrganizationQuota } from '../platform/broker/index.ts'
 import { pingDatabase } from '../platform/db/database.ts'
 import { openFiles, register as registerFiles } from '../platform/files/index.ts'
 import {
@@ -70,6 +71,10 @@ const HELP = join(import.meta.dirname, '../../../../docs/dist')
 
 /** Lines of the log for problem reports. */
 const MAX_KEPT_LINES = 2000
+
+/** Of one controller. It keeps what exceeds them, and sends it later. Far more than equipment produces. */
+const REPORTS_PER_MINUTE = 6_000
+const MEASUREMENTS_PER_MINUTE = 120_000
 
 /** For what is left to do when the last command is answered. */
 const AFTER_REPLIES_MS = 5_000
@@ -140,9 +145,13 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const broker = await openBroker(config, { cloudId, db, devices, parts, clock, log })
   const { bus } = broker
   const findDevice = devices.get
-  const reports = receiveReports({ db, bus, findDevice, log })
+  const quota = createOrganizationQuota({ bytesPerDay: config.limits.receivedBytesPerDay, clock, log })
+  const intakeOf = (rowsPerMinute: number) => createIntake({ rowsPerMinute, quota, findDevice, clock })
+  const [reportIntake, measurementIntake] = [intakeOf(REPORTS_PER_MINUTE), intakeOf(MEASUREMENTS_PER_MINUTE)]
+  const reports = receiveReports({ db, bus, findDevice, intake: reportIntake, log })
   parts.defer(() => reports.close())
-  const measurements = receiveMeasurements({ db, bus, findDevice, clock, log })
+  const telemetry = { db, bus, findDevice, intake: measurementIntake, clock, log }
+  const { receiver: measurements, refused } = receiveMeasurements(telemetry)
   parts.defer(() => measurements.close())
   const broadcasts = createBroadcasts()
   const health = receiveHealth({ db, findDevice, clock, log })
@@ -194,6 +203,8 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
       devicesOnline: () => link.presence.onlineCount,
       reportsStored: () => reports.stored,
       measurementsStored: () => measurements.stored,
+      measurementsRefused: () => refused,
+      batchesHeld: () => ({ reports: reportIntake.held, measurements: measurementIntake.held }),
       compactionAge: () => compactionAge(db, clock),
       jobs: jobs.counts,
       ...(restarts && { databaseRestarts: restarts }),
