@@ -124,6 +124,7 @@ export function linkTo(
       dispatch,
       presence: {
         isOnline: (deviceId) => devices.get(deviceId)?.isOnline ?? false,
+        wasHeard: (deviceId) => devices.has(deviceId),
         onlineCount: 0,
         softwareOf: () => undefined,
         update: () => 'same',
