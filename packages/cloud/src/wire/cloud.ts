@@ -64,6 +64,7 @@ import { createEventStreams } from '../platform/streams/index.ts'
 import { createBaseUrl, createCallerUrl, exposureWarnings, listen } from './address.ts'
 import { createBrokerUrl, openAccounts, openBroker, requireReachable } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'
+import { startWhenPeersAreThere } from './wait-for-peers.ts'
 
 /** The console as the front door builds it. */
 const CONSOLE = join(import.meta.dirname, '../../../web/dist')
@@ -95,10 +96,19 @@ export interface Cloud extends Running {
   routes: readonly RouteOptions[]
 }
 
-/** Parts that a test replaces. */
+/** Builds the cloud once its database and its broker answer, however long that takes. */
+export function startCloudWhenReady(config: CloudConfig): Promise<Cloud> {
+  const log = createLog('cloud', config.logLevel, logOutput(config.logStyle))
+  const start = (beforeListen: () => Promise<void>) => startCloud(config, { beforeListen })
+  return startWhenPeersAreThere(config, { start, clock: systemClock, log })
+}
+
+/** Parts that a test, or the program around it, replaces. */
 export interface OwnParts {
   /** The hashing of passwords is expensive on purpose. */
   hashing?: Hashing | undefined
+  /** Runs before the server listens: something else may have used its port until now. */
+  beforeListen?(): Promise<void>
 }
 
 /** Builds the cloud from its settings. When a part fails to start, the parts before it are stopped again. */
@@ -112,7 +122,7 @@ export async function startCloud(config: CloudConfig, own: OwnParts = {}): Promi
   }
 }
 
-async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDisposableStack): Promise<Cloud> {
+async function build(config: CloudConfig, { hashing, beforeListen }: OwnParts, parts: AsyncDisposableStack): Promise<Cloud> {
   const clock = systemClock
   const recentLog = keepRecentLines(MAX_KEPT_LINES, logOutput(config.logStyle))
   const log = createLog('cloud', config.logLevel, recentLog.destination)
@@ -244,6 +254,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   await helpRoutes(app, { folder: HELP, secure })
 
   const drainMs = config.drainS * 1000
+  await beforeListen?.()
   const port = await listen(app, config)
   log.info({ url: baseUrl(), broker: broker.url }, 'ready')
   await logSetup(access, baseUrl(), log)
