@@ -122,7 +122,11 @@ export async function startCloud(config: CloudConfig, own: OwnParts = {}): Promi
   }
 }
 
-async function build(config: CloudConfig, { hashing, beforeListen }: OwnParts, parts: AsyncDisposableStack): Promise<Cloud> {
+async function build(
+  config: CloudConfig,
+  { hashing, beforeListen }: OwnParts,
+  parts: AsyncDisposableStack,
+): Promise<Cloud> {
   const clock = systemClock
   const recentLog = keepRecentLines(MAX_KEPT_LINES, logOutput(config.logStyle))
   const log = createLog('cloud', config.logLevel, recentLog.destination)

@@ -71,7 +71,10 @@ async function waitsFor(what: string, cloud: Awaited<ReturnType<typeof startProc
 }
 
 const becomesReady = (cloud: Awaited<ReturnType<typeof startProcess>>) =>
-  eventually(async () => expect((await cloud.get('/readyz')).body).toMatchObject({ status: 'ok', broker: 'ok' }), 60_000)
+  eventually(
+    async () => expect((await cloud.get('/readyz')).body).toMatchObject({ status: 'ok', broker: 'ok' }),
+    60_000,
+  )
 
 describe('a cloud that starts', () => {
   test('while the database is away waits for it, says so, and continues', async () => {
@@ -82,12 +85,16 @@ describe('a cloud that starts', () => {
     await becomesReady(cloud)
   }, 120_000)
 
-  test.skipIf(withoutMosquitto)('while the broker is away waits for it, says so, and continues', async () => {
-    const broker = await startMosquitto()
-    await broker.kill()
-    const cloud = await startProcess({ DATABASE_URL: await createTestDatabase(), MQTT_URL: broker.cloudUrl })
-    await waitsFor('the broker at MQTT_URL', cloud)
-    await broker.start()
-    await becomesReady(cloud)
-  }, 120_000)
+  test.skipIf(withoutMosquitto)(
+    'while the broker is away waits for it, says so, and continues',
+    async () => {
+      const broker = await startMosquitto()
+      await broker.kill()
+      const cloud = await startProcess({ DATABASE_URL: await createTestDatabase(), MQTT_URL: broker.cloudUrl })
+      await waitsFor('the broker at MQTT_URL', cloud)
+      await broker.start()
+      await becomesReady(cloud)
+    },
+    120_000,
+  )
 })

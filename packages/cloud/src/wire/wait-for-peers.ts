@@ -62,7 +62,11 @@ async function openWaitingPage({ host, port, tls }: Pick<CloudConfig, 'host' | '
   server.on('request', (request, response) => {
     const isHealth = request.url === '/healthz'
     const body = isHealth ? { status: 'ok' } : { status: 'unavailable', waiting: page.reason }
-    const headers = { 'content-type': 'application/json', connection: 'close', ...(!isHealth && { 'retry-after': '5' }) }
+    const headers = {
+      'content-type': 'application/json',
+      connection: 'close',
+      ...(!isHealth && { 'retry-after': '5' }),
+    }
     response.writeHead(isHealth ? 200 : 503, headers).end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => {

@@ -32,7 +32,8 @@ export const CLOUD_LIMITS = {
     place: 'cloud.limits.received_gb_per_day',
     ...count('50', MANY),
     unit: 'GB',
-    meaning: 'audit entries and measurements that the controllers of an organization send to a cloud process in a day (UTC)',
+    meaning:
+      'audit entries and measurements that the controllers of an organization send to a cloud process in a day (UTC)',
     more: 'Beyond it the controllers keep them until midnight.',
   },
   PLANTROOM_EXPORTS_KEPT: {

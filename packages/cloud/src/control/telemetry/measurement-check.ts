@@ -34,7 +34,10 @@ export function createMeasurementCheck(deps: {
   const { store, findDevice, clock, log } = deps
   const refused = { 'unknown-datapoint': 0, 'too-old': 0 }
   const report = reportEachMinute(clock.monotonic, (device) =>
-    log.warn({ device, refused }, 'refused measurements of datapoints that a controller does not have, or too old ones'),
+    log.warn(
+      { device, refused },
+      'refused measurements of datapoints that a controller does not have, or too old ones',
+    ),
   )
   /** When each device first sent an unknown datapoint. */
   const doubted = new Map<string, number>()

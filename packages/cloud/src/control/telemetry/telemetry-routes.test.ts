@@ -41,7 +41,10 @@ const gap = { from: START + 10 * MINUTE_MS, to: START + 20 * MINUTE_MS, dropped:
 async function commission(deviceId: string, datapointIds: readonly string[]): Promise<void> {
   const db = openDatabase({ connectionString: cloud.config.databaseUrl ?? '' }, createLog('test', 'silent'))
   const document = JSON.stringify({ connections: [{ datapoints: datapointIds.map((id) => ({ id })) }] })
-  await db.insertInto('technical_system').values({ id: `ts_${deviceId}`, device_id: deviceId, name: 'T', document }).execute()
+  await db
+    .insertInto('technical_system')
+    .values({ id: `ts_${deviceId}`, device_id: deviceId, name: 'T', document })
+    .execute()
   await db.destroy()
 }
 

@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000
 const MOST_BUCKETS = 50_000
 
 /** Why a batch has to wait: its device sends too fast, or its organization has sent too much today. */
-export type HeldReason = 'device' | 'organization'
+type HeldReason = 'device' | 'organization'
 
 /**
  * Bounds what devices may store. A batch beyond the bounds is not confirmed: its device keeps it, and sends it again. So a

@@ -72,7 +72,10 @@ export async function openMqttBus(options: BusOptions): Promise<DeviceBus> {
     owners.close()
     await parts.disposeAsync()
     const reason = error instanceof Error ? error.message : String(error)
-    const failure = new Failure('unavailable', `the broker at MQTT_URL (${new URL(url).host}) cannot be used: ${reason}`)
+    const failure = new Failure(
+      'unavailable',
+      `the broker at MQTT_URL (${new URL(url).host}) cannot be used: ${reason}`,
+    )
     throw Object.assign(failure, { cause: error })
   }
 }

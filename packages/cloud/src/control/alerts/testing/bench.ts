@@ -47,7 +47,12 @@ export async function openAlertBench({ mailsPerHour = 100 } = {}) {
   const deps = {
     ...{ db, devices: { all: () => devices.values(), get: (id: string) => devices.get(id) } },
     exports: exportTroubles,
-    ...{ presence: { isOnline: (id: string) => online.has(id), wasHeard: (id: string) => heard.has(id) }, bus, sendsMail: true, mailsPerHour },
+    ...{
+      presence: { isOnline: (id: string) => online.has(id), wasHeard: (id: string) => heard.has(id) },
+      bus,
+      sendsMail: true,
+      mailsPerHour,
+    },
     ...{ baseUrl: () => 'https://plantroom.example', clock, log },
   }
   /** Runs as a process of its own would; the test moves the clock in steps and lets it decide. */
