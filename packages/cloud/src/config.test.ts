@@ -86,6 +86,7 @@ describe('the settings of the cloud', () => {
         unfinishedJobs: { perSite: 20, perOrganization: 100 },
         packagesPerOrganization: 10_000,
         packageBytesPerOrganization: 20e9,
+        receivedBytesPerDay: 50e9,
         exportsKept: 3,
         mailsPerHour: 100,
         statementMs: 30_000,

@@ -5,6 +5,8 @@ export interface Limits {
   unfinishedJobs: { perSite: number; perOrganization: number }
   packagesPerOrganization: number
   packageBytesPerOrganization: number
+  /** What the controllers of an organization may send in a day. */
+  receivedBytesPerDay: number
   /** Finished exports of a site that keep their package. */
   exportsKept: number
   mailsPerHour: number
@@ -31,6 +33,7 @@ export function readLimits(reader: Reader, replyTimeoutMs: number): Limits {
     },
     packagesPerOrganization: count('PLANTROOM_MAX_PACKAGES_PER_ORGANIZATION'),
     packageBytesPerOrganization: count('PLANTROOM_MAX_UPLOAD_GB_PER_ORGANIZATION') * 1_000_000_000,
+    receivedBytesPerDay: count('PLANTROOM_MAX_RECEIVED_GB_PER_DAY') * 1_000_000_000,
     exportsKept: count('PLANTROOM_EXPORTS_KEPT'),
     mailsPerHour: count('PLANTROOM_MAX_MAILS_PER_HOUR'),
     statementMs: count('PLANTROOM_STATEMENT_TIMEOUT_MS'),

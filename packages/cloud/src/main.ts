@@ -1,6 +1,6 @@
 import { runProgram } from '@plantroom/base/program'
 import { loadConfig, ownServiceManager } from './config.ts'
-import { startCloud } from './wire/cloud.ts'
+import { startCloudWhenReady } from './wire/cloud.ts'
 
 const usage = `plantroom cloud [--config FILE]: runs the HTTP API, the broker and the database.
 
@@ -10,6 +10,6 @@ them, "plantroom doctor" everything that the service needs.`
 await runProgram({
   name: 'cloud',
   usage,
-  start: async (file) => startCloud(await loadConfig(file)),
+  start: async (file) => startCloudWhenReady(await loadConfig(file)),
   serviceManager: ownServiceManager(),
 })

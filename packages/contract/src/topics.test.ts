@@ -130,6 +130,9 @@ describe('a device may publish', () => {
     ['with an empty level for the device', 'plantroom//status'],
     ['with an empty level before the kind', 'plantroom/dev_1//status'],
     ['to its own root', 'plantroom/dev_1'],
+    ['below its status', 'plantroom/dev_1/status/more'],
+    ['deeper than a reply', `${topics.reply('dev_1', 'cloud_1', 'c1', 'ok')}/more`],
+    ['above a reply', 'plantroom/dev_1/reply/cloud_1'],
     ['to nothing', ''],
     ['in other letters', 'Plantroom/dev_1/status'],
   ])('nothing %s: %s', (_why, topic) => {

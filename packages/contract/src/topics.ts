@@ -68,15 +68,16 @@ export const batchFilters = [`${ROOT}/+/reports`, `${ROOT}/+/measurements`]
  */
 export const forAllFilters = [`${ROOT}/+/broadcast`, `${ROOT}/+/health`, `${ROOT}/+/state`]
 
-const PUBLISHED_BY_DEVICES: ReadonlySet<string> = new Set([
-  'reply',
-  'status',
-  'ask-time',
-  'reports',
-  'measurements',
-  'broadcast',
-  'health',
-  'state',
+/** What devices publish, with the number of levels that follow. */
+const PUBLISHED_BY_DEVICES: ReadonlyMap<string, number> = new Map([
+  ['reply', 3],
+  ['status', 0],
+  ['ask-time', 1],
+  ['reports', 0],
+  ['measurements', 0],
+  ['broadcast', 0],
+  ['health', 0],
+  ['state', 0],
 ])
 
 /** Every topic of ours. */
@@ -87,12 +88,26 @@ export const topicsOf = (deviceId: string) => `${ROOT}/${deviceId}/#`
 
 /** Filters for the topics that a device may publish to. */
 export const publishedBy = (deviceId: string) =>
-  [...PUBLISHED_BY_DEVICES].map((kind) => `${ROOT}/${deviceId}/${kind}/#`)
+  [...PUBLISHED_BY_DEVICES].map(([kind, levels]) => `${ROOT}/${deviceId}/${kind}${'/+'.repeat(levels)}`)
+
+/** What no device may leave at the broker as a retained message: everything but its status. Also covers earlier access rules. */
+export const neverRetainedFilters = [...PUBLISHED_BY_DEVICES.keys()]
+  .filter((kind) => kind !== 'status')
+  .map((kind) => `${ROOT}/+/${kind}/#`)
+
+/** A status is one JSON object of a few fields. */
+export const MAX_STATUS_BYTES = 4096
+
+/** The device of a topic in either direction, and what the topic is for; `undefined` for topics that are not ours. */
+export function parseTopicOwner(topic: string): { deviceId: string; kind: string } | undefined {
+  const [root, deviceId, kind] = topic.split('/', 3)
+  return root === ROOT && deviceId && kind ? { deviceId, kind } : undefined
+}
 
 /** Whether a device may publish to a topic: only to its own. */
 export function devicePublishes(deviceId: string, topic: string): boolean {
-  const [root, id, kind = ''] = topic.split('/', 3)
-  return root === ROOT && id === deviceId && PUBLISHED_BY_DEVICES.has(kind)
+  const [root, id, kind = '', ...rest] = topic.split('/')
+  return root === ROOT && id === deviceId && PUBLISHED_BY_DEVICES.get(kind) === rest.length
 }
 
 /** Whether a device may subscribe to a filter: only to its own, and to the hello. */

@@ -4,11 +4,13 @@ import type { CloudConfig } from '../config.ts'
 import type { DeviceLink, Devices } from '../control/devices/index.ts'
 import { secretMatches } from '../organization/access/index.ts'
 import {
+  batchGroupOf,
   type DeviceAccounts,
   type DeviceBus,
   openDeviceAccounts,
   openMqttBus,
   startEmbeddedBroker,
+  startRetainedSweep,
 } from '../platform/broker/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { hostInUrl } from './address.ts'
@@ -19,20 +21,28 @@ interface Broker {
   url: string
   /** The port of the embedded broker. */
   port: number | null
+  /** How many messages of devices were removed from a broker that keeps messages. */
+  retainedCleared?(): number
 }
 
 /** Connects to the configured broker, or starts the embedded one. */
 export async function openBroker(
   config: CloudConfig,
-  deps: { cloudId: string; devices: Devices; clock: Clock; log: Log },
+  deps: { cloudId: string; db: Db; devices: Devices; parts: AsyncDisposableStack; clock: Clock; log: Log },
 ): Promise<Broker> {
-  const { cloudId, devices, clock, log } = deps
+  const { cloudId, db, devices, parts, clock, log } = deps
   if (config.mqttUrl) {
-    const bus = await openMqttBus({ url: config.mqttUrl, cloudId, clock, log })
+    const bus = await openMqttBus({ url: config.mqttUrl, cloudId, batchGroup: await batchGroupOf(db), clock, log })
+    parts.defer(() => bus.close())
+    const retained = startRetainedSweep({ url: config.mqttUrl, cloudId, clock, log })
+    parts.defer(() => retained.close())
+    devices.subscribe((before, after) => {
+      if (before && !after) retained.forget(before.id)
+    })
     // Published without our password. That broker disconnects devices by its own rules.
     const url = new URL(config.mqttUrl)
     url.username = url.password = ''
-    return { bus, url: url.href, port: null }
+    return { bus, url: url.href, port: null, retainedCleared: () => retained.cleared }
   }
   const bus = await startEmbeddedBroker({
     host: config.host,
@@ -46,6 +56,7 @@ export async function openBroker(
     clock,
     log,
   })
+  parts.defer(() => bus.close())
   // A device that was removed or has a new secret must reconnect.
   devices.subscribe((before, after) => {
     if (before && !after?.secretHash.equals(before.secretHash)) bus.disconnect(before.id)

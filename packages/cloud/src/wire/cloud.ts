@@ -45,6 +45,7 @@ import {
 import { openSites, register as registerOrganizations } from '../organization/organizations/index.ts'
 import { register as registerPortfolio } from '../organization/portfolio/index.ts'
 import { recordEvent, register as registerWebhooks } from '../organization/webhooks/index.ts'
+import { createIntake, createOrganizationQuota } from '../platform/broker/index.ts'
 import { pingDatabase } from '../platform/db/database.ts'
 import { openFiles, register as registerFiles } from '../platform/files/index.ts'
 import {
@@ -63,6 +64,7 @@ import { createEventStreams } from '../platform/streams/index.ts'
 import { createBaseUrl, createCallerUrl, exposureWarnings, listen } from './address.ts'
 import { createBrokerUrl, openAccounts, openBroker, requireReachable } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'
+import { startWhenPeersAreThere } from './wait-for-peers.ts'
 import { workWaits } from './work-waits.ts'
 
 /** The console as the front door builds it. */
@@ -71,6 +73,10 @@ const HELP = join(import.meta.dirname, '../../../../docs/dist')
 
 /** Lines of the log for problem reports. */
 const MAX_KEPT_LINES = 2000
+
+/** Of one controller. It keeps what exceeds them, and sends it later. Far more than equipment produces. */
+const REPORTS_PER_MINUTE = 6_000
+const MEASUREMENTS_PER_MINUTE = 120_000
 
 /** For what is left to do when the last command is answered. */
 const AFTER_REPLIES_MS = 5_000
@@ -91,10 +97,19 @@ export interface Cloud extends Running {
   routes: readonly RouteOptions[]
 }
 
-/** Parts that a test replaces. */
+/** Builds the cloud once its database and its broker answer, however long that takes. */
+export function startCloudWhenReady(config: CloudConfig): Promise<Cloud> {
+  const log = createLog('cloud', config.logLevel, logOutput(config.logStyle))
+  const start = (beforeListen: () => Promise<void>) => startCloud(config, { beforeListen })
+  return startWhenPeersAreThere(config, { start, clock: systemClock, log })
+}
+
+/** Parts that a test, or the program around it, replaces. */
 export interface OwnParts {
   /** The hashing of passwords is expensive on purpose. */
   hashing?: Hashing | undefined
+  /** Runs before the server listens: something else may have used its port until now. */
+  beforeListen?(): Promise<void>
 }
 
 /** Builds the cloud from its settings. When a part fails to start, the parts before it are stopped again. */
@@ -108,7 +123,11 @@ export async function startCloud(config: CloudConfig, own: OwnParts = {}): Promi
   }
 }
 
-async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDisposableStack): Promise<Cloud> {
+async function build(
+  config: CloudConfig,
+  { hashing, beforeListen }: OwnParts,
+  parts: AsyncDisposableStack,
+): Promise<Cloud> {
   const clock = systemClock
   const recentLog = keepRecentLines(MAX_KEPT_LINES, logOutput(config.logStyle))
   const log = createLog('cloud', config.logLevel, recentLog.destination)
@@ -138,13 +157,16 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
 
   const accounts = await openAccounts(config, { cloudId, devices, db, clock, log })
   parts.defer(async () => accounts?.close())
-  const broker = await openBroker(config, { cloudId, devices, clock, log })
+  const broker = await openBroker(config, { cloudId, db, devices, parts, clock, log })
   const { bus } = broker
-  parts.defer(() => bus.close())
   const findDevice = devices.get
-  const reports = receiveReports({ db, bus, findDevice, log })
+  const quota = createOrganizationQuota({ bytesPerDay: config.limits.receivedBytesPerDay, clock, log })
+  const intakeOf = (rowsPerMinute: number) => createIntake({ rowsPerMinute, quota, findDevice, clock })
+  const [reportIntake, measurementIntake] = [intakeOf(REPORTS_PER_MINUTE), intakeOf(MEASUREMENTS_PER_MINUTE)]
+  const reports = receiveReports({ db, bus, findDevice, intake: reportIntake, log })
   parts.defer(() => reports.close())
-  const measurements = receiveMeasurements({ db, bus, findDevice, clock, log })
+  const telemetry = { db, bus, findDevice, intake: measurementIntake, clock, log }
+  const { receiver: measurements, refused } = receiveMeasurements(telemetry)
   parts.defer(() => measurements.close())
   const broadcasts = createBroadcasts()
   const health = receiveHealth({ db, findDevice, clock, log })
@@ -197,9 +219,12 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
       devicesOnline: () => link.presence.onlineCount,
       reportsStored: () => reports.stored,
       measurementsStored: () => measurements.stored,
+      measurementsRefused: () => refused,
+      batchesHeld: () => ({ reports: reportIntake.held, measurements: measurementIntake.held }),
       compactionAge: () => compactionAge(db, clock),
       jobs: jobs.counts,
       ...(restarts && { databaseRestarts: restarts }),
+      ...(broker.retainedCleared && { retainedCleared: broker.retainedCleared }),
       ...(accounts && { devicesWithoutAccount: () => accounts.missing }),
       ...(activitySink && { activityUnsent: () => countUnsentActivity(db, activitySink) }),
     },
@@ -235,6 +260,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   await helpRoutes(app, { folder: HELP, secure })
 
   const drainMs = config.drainS * 1000
+  await beforeListen?.()
   const port = await listen(app, config)
   log.info({ url: baseUrl(), broker: broker.url }, 'ready')
   await logSetup(access, baseUrl(), log)

@@ -94,7 +94,8 @@ export function openJobDatabase(address: DatabaseAddress, log: Log, trace?: Trac
 export async function migrateDatabase(config: CloudConfig, db: Db): Promise<void> {
   await migrate(db).catch((error: Error) => {
     if (error instanceof Failure || !config.databaseUrl) throw error
-    throw new Failure('unavailable', `the database at DATABASE_URL cannot be used: ${reasonOf(error)}`)
+    const failure = new Failure('unavailable', `the database at DATABASE_URL cannot be used: ${reasonOf(error)}`)
+    throw Object.assign(failure, { cause: error })
   })
 }
 

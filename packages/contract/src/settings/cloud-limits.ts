@@ -28,6 +28,14 @@ export const CLOUD_LIMITS = {
     meaning: 'uploaded packages of an organization',
     more: 'In a bucket, this needs the permission to list it (`s3:ListBucket`).',
   },
+  PLANTROOM_MAX_RECEIVED_GB_PER_DAY: {
+    place: 'cloud.limits.received_gb_per_day',
+    ...count('50', MANY),
+    unit: 'GB',
+    meaning:
+      'audit entries and measurements that the controllers of an organization send to a cloud process in a day (UTC)',
+    more: 'Beyond it the controllers keep them until midnight.',
+  },
   PLANTROOM_EXPORTS_KEPT: {
     place: 'cloud.limits.exports_kept',
     ...count('3', 1_000),

@@ -79,6 +79,17 @@ describe('a controller that goes offline', () => {
     expect(await bench.all()).toEqual([])
   })
 
+  test('and was seen only before anything was decided has an alert', async () => {
+    const bench = await openAlertBench()
+    const [dead = ''] = await bench.addDevices(2)
+    await bench.pass(30)
+    bench.online.clear()
+    bench.heard.add(dead)
+    await bench.settle()
+    await bench.leap(400)
+    expect(await bench.all()).toMatchObject([{ kind: 'controller-offline', deviceId: dead, closedAt: null }])
+  })
+
   test('and is removed closes its alerts', async () => {
     const bench = await openAlertBench()
     const [id = ''] = await bench.addDevices(1)
@@ -287,6 +298,22 @@ test('a device that archives values and sends nothing for 15 minutes has an aler
   await store.saveMeasured(new Map([silent, sending].map((id) => [id, bench.clock.now()])))
   await bench.pass(180)
   expect(await bench.open()).toEqual([])
+})
+
+test('a device whose values nobody could receive has no alert when the cloud is back, unless it stays silent', async () => {
+  const bench = await openAlertBench()
+  const [id = ''] = await bench.addDevices(1)
+  const document = JSON.stringify({ connections: [{ datapoints: [{ analyticsInterval: 60 }] }] })
+  await bench.db.insertInto('technical_system').values({ id: 'ts', device_id: id, name: 'x', document }).execute()
+  await createFactStore(bench.db).saveMeasured(new Map([[id, bench.clock.now()]]))
+  await bench.settle()
+  await bench.restart()
+  bench.clock.step(3_600_000)
+  await bench.settle()
+  await bench.pass(600)
+  expect(await bench.all()).toEqual([])
+  await bench.pass(300)
+  expect(await bench.all()).toMatchObject([{ kind: 'telemetry-gap', deviceId: id }])
 })
 
 describe('a failed import', () => {

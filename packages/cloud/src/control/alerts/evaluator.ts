@@ -29,7 +29,7 @@ export interface EvaluatorDeps {
   /** Identifies this process. */
   cloudId: string
   devices: { all(): Iterable<KnownDevice>; get(id: string): KnownDevice | undefined }
-  presence: { isOnline(deviceId: string): boolean }
+  presence: { isOnline(deviceId: string): boolean; wasHeard(deviceId: string): boolean }
   bus: { readonly connected: boolean }
   exports: {
     findTroubles(db: Db, now: number): Promise<ExportTrouble[]>
@@ -150,6 +150,8 @@ function changedPresence(
     const online = presence.isOnline(id)
     const before = seen.get(id)
     if (online && !before?.online) changes.set(id, { online, since: clock.now() })
+    // It came and died while nothing was decided, say soon after this process started.
+    if (!online && !before && presence.wasHeard(id)) changes.set(id, { online, since: clock.now() })
     if (!online && before?.online) changes.set(id, { online, since: Math.min(checkedAt, clock.now()) })
   }
   return changes

@@ -30,7 +30,14 @@ async function open(own: Parameters<Awaited<ReturnType<typeof openAutomaticBench
   const none = { all: () => [], get: () => undefined }
   const start = () =>
     startEvaluator({
-      ...{ db, clock, cloudId: 'cloud_1', devices: none, presence: { isOnline: () => false }, exports: exportTroubles },
+      ...{
+        db,
+        clock,
+        cloudId: 'cloud_1',
+        devices: none,
+        presence: { wasHeard: () => false, isOnline: () => false },
+        exports: exportTroubles,
+      },
       ...{ bus: { connected: true }, sendsMail: true, mailsPerHour: 100, baseUrl: () => '' },
       log: createLog('test', 'silent'),
     })

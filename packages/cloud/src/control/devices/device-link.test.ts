@@ -85,7 +85,7 @@ describe('a message from a device', () => {
   })
 
   test.each([
-    ['on an unknown topic', `plantroom/${OURS}/reply/cloud_1`],
+    ['with a reply to nothing', `plantroom/${OURS}/reply/cloud_1//ok`],
     ['with an invalid status', topics.status(OURS)],
     ['with an unknown kind of reply', `plantroom/${OURS}/reply/cloud_1/1/perhaps`],
     ['with a time request without a nonce', `plantroom/${OURS}/ask-time/`],

@@ -12,6 +12,7 @@ import { createPendingReplies, type PendingReplies } from './pending-replies.ts'
 import { PING_CORRELATION } from './pings.ts'
 import { createPresence, type Presence } from './presence.ts'
 import { createPresenceCheck, type PresenceCheck } from './presence-check.ts'
+import { gatherReturns } from './returns.ts'
 
 /** The nonce of a time request, which the answer repeats in its topic. Our devices send shorter ones. */
 const MAX_NONCE = 64
@@ -32,8 +33,8 @@ export type KnownDevices = Pick<Mirror<{ id: string }>, 'get' | 'ids' | 'subscri
 export interface DeviceLink {
   presence: Presence
   dispatch: Dispatch
-  /** Adds a listener for devices that come online. */
-  onBack(listener: (deviceId: string) => void): void
+  /** Adds a listener for devices that come online, gathered over a moment. */
+  onBack(listener: (deviceIds: readonly string[]) => void): void
   /** Every device has been looked at since the broker is connected. */
   readonly isComplete: boolean
   close(): void
@@ -52,10 +53,8 @@ export function connectDevices(deps: {
 }): DeviceLink {
   const { bus, devices, receivers, clock, log } = deps
   const pending = createPendingReplies(clock)
-  const listeners: ((deviceId: string) => void)[] = []
-  const presence = createPresence(pending.abandon, (deviceId) => {
-    for (const listener of listeners) listener(deviceId)
-  })
+  const returns = gatherReturns(clock)
+  const presence = createPresence(pending.abandon, returns.add)
   const check = createPresenceCheck({ ...deps, presence, deviceIds: devices.ids })
   devices.subscribe((before, after) => {
     if (before && !after) presence.forget(before.id)
@@ -67,13 +66,14 @@ export function connectDevices(deps: {
   return {
     presence,
     dispatch: createDispatch({ ...deps, presence, whenKnown: check.whenKnown, pending, limit }),
-    onBack(listener) {
-      listeners.push(listener)
-    },
+    onBack: returns.onBack,
     get isComplete() {
       return check.isComplete
     },
-    close: check.close,
+    close() {
+      returns.close()
+      check.close()
+    },
   }
 }
 

@@ -13,6 +13,7 @@ import type { Dispatch } from './dispatch.ts'
 import { createOverrideReleaseStore } from './override-release-store.ts'
 import { createOverrideReleases } from './override-releases.ts'
 import { createPresence } from './presence.ts'
+import { gatherReturns } from './returns.ts'
 
 const log = createLog('test', 'silent')
 
@@ -42,7 +43,8 @@ async function start() {
   /** The device and caller of each release that was sent, with the process that sent it. */
   const sent: string[] = []
   function startProcess(name: string) {
-    let onBack = (_deviceId: string) => {}
+    const returns = gatherReturns(clock)
+    onTestFinished(() => returns.close())
     const dispatch: Dispatch = (deviceId, command, { data, keyId, callerName, manages }) => {
       if (command === 'demandResponseCancel') {
         expect([keyId, callerName, manages]).toEqual(['user:usr_2', 'bob@example.com', true])
@@ -61,13 +63,11 @@ async function start() {
     const link = {
       dispatch,
       presence: { ...createPresence(() => {}), isOnline: (id: string) => online.has(id) },
-      onBack(listener: (deviceId: string) => void) {
-        onBack = listener
-      },
+      onBack: returns.onBack,
     }
     const releases = createOverrideReleases({ store: createOverrideReleaseStore(db), link, clock, log })
     onTestFinished(() => releases.close())
-    return { releases, back: (deviceId: string) => onBack(deviceId) }
+    return { releases, back: returns.add }
   }
   const first = startProcess('first')
   async function revoke(keyId: string) {

@@ -6,6 +6,7 @@ import { MAX_CALLER_NAME } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import type { OverrideReleases } from '../../organization/access/index.ts'
 import type { DeviceLink } from './device-link.ts'
+import { forEach } from './for-each.ts'
 import type { OverrideRelease, OverrideReleaseStore } from './override-release-store.ts'
 
 /** Longer than any wait for a reply, so that two processes do not send the same release. */
@@ -13,8 +14,6 @@ const LEASE_MS = 60_000
 /** For devices that did not answer, and for those whose return was not noticed. */
 const SWEEP_MS = 10_000
 const REJECTED_MS = 600_000
-/** Devices that come online together, say after the broker restarted, are looked up together. */
-const GATHER_MS = 100
 /**
  * A device is asked again this long after the key was revoked: another process may have accepted a command of the key
  * before it learned that the key is revoked.
@@ -22,8 +21,6 @@ const GATHER_MS = 100
 const SETTLE_MS = 60_000
 /** A revocation with many devices that do not answer leaves the rest to the sweep, so that its caller gets an answer. */
 const ANSWER_MS = 15_000
-/** Devices that are asked at the same time. */
-const CONCURRENCY = 50
 
 /** Stays in the audit of the devices, for everything that a caller placed. */
 const REASON = 'the API key was revoked'
@@ -48,9 +45,7 @@ export interface RunningReleases extends OverrideReleases {
 export function createOverrideReleases(deps: ReleaseDeps): RunningReleases {
   const { store, link, clock, log } = deps
   const { presence } = link
-  const back = new Set<string>()
   let closed = false
-  let cancelGathering: (() => void) | undefined
 
   /** Sends what is due for these devices. Safe in several processes: each release is claimed by one of them. */
   async function sendDue(deviceIds: readonly string[]): Promise<void> {
@@ -61,24 +56,15 @@ export function createOverrideReleases(deps: ReleaseDeps): RunningReleases {
     await forEach(claimed, (release) => send(deps, release))
   }
 
-  const unlessClosed = (work: () => Promise<void>) => () => {
+  const unlessClosed = (work: () => Promise<void>) => {
     if (closed) return
     work().catch((error: unknown) => {
       if (!closed) log.warn({ err: error }, 'could not send releases that wait; retrying')
     })
   }
-  const sendBack = unlessClosed(() => {
-    const deviceIds = [...back]
-    back.clear()
-    cancelGathering = undefined
-    return sendDue(deviceIds)
-  })
-  link.onBack((deviceId) => {
-    back.add(deviceId)
-    cancelGathering ??= clock.after(GATHER_MS, sendBack)
-  })
-  const sweep = unlessClosed(async () => sendDue(await store.dueDevices(new Date(clock.now()))))
-  const stopSweeping = every(clock, SWEEP_MS, sweep)
+  link.onBack((deviceIds) => unlessClosed(() => sendDue(deviceIds)))
+  const sweep = async () => sendDue(await store.dueDevices(new Date(clock.now())))
+  const stopSweeping = every(clock, SWEEP_MS, () => unlessClosed(sweep))
 
   return {
     leaseMs: LEASE_MS,
@@ -86,7 +72,6 @@ export function createOverrideReleases(deps: ReleaseDeps): RunningReleases {
     close() {
       closed = true
       stopSweeping()
-      cancelGathering?.()
     },
   }
 }
@@ -162,13 +147,4 @@ function parse(reply: Buffer): { cancelled?: unknown } | null | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Runs `work` for all items, a bounded number at a time. */
-async function forEach<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
-  const left = items.values()
-  const worker = async () => {
-    for (const item of left) await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(CONCURRENCY, items.length) }, worker))
 }

@@ -43,7 +43,7 @@ test('a broker that drops two of three statuses leaves no device unseen and no g
 
   Object.assign(statuses, { forward: 100, drop: 200 })
   const log = createLog('test', 'silent')
-  const bus = await openMqttBus({ url, cloudId: CLOUD_ID, clock: systemClock, log })
+  const bus = await openMqttBus({ url, cloudId: CLOUD_ID, batchGroup: 'batches', clock: systemClock, log })
   onTestFinished(() => bus.close())
   const ignore = { receive: () => {} }
   const link = connectDevices({

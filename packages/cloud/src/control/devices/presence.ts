@@ -4,6 +4,8 @@ import type { Software } from '@plantroom/contract/software'
 /** Which devices are online, according to their status messages and last wills. */
 export interface Presence {
   isOnline(deviceId: string): boolean
+  /** Whether this process has heard of the device, online or not. */
+  wasHeard(deviceId: string): boolean
   /** Applies a status message of this device. */
   update(deviceId: string, payload: Buffer, isRetained?: boolean): StatusOutcome
   /** The device answered, although it counted as offline. */
@@ -66,6 +68,7 @@ export function createPresence(
 
   return {
     isOnline: (deviceId) => links.has(deviceId),
+    wasHeard: (deviceId) => links.has(deviceId) || software.has(deviceId),
     update(deviceId, payload, isRetained = false) {
       const status = parseDeviceStatus(payload.toString())
       if (!status) return 'same'

@@ -7,6 +7,7 @@ import { type ActivityLog, SYSTEM } from '../../organization/activity/index.ts'
 import { withoutLabels } from './check-commissioning.ts'
 import type { DeviceLink } from './device-link.ts'
 import type { Device } from './device-store.ts'
+import { forEach } from './for-each.ts'
 import { planReplacement } from './replacement-plan.ts'
 import { createReplacementStore, type ReplacementStore, type StoredReplacement } from './replacement-store.ts'
 
@@ -41,7 +42,7 @@ export function startReplacements(deps: ReplacementDeps): RunningReplacements {
     if (online.length === 0) return
     const now = clock.now()
     const claim = { now: new Date(now), until: new Date(now + LEASE_MS), isBack }
-    for (const claimed of await store.claim(online, claim)) await restore(deps, claimed)
+    await forEach(await store.claim(online, claim), (claimed) => restore(deps, claimed))
   }
 
   const unlessClosed = (work: () => Promise<void>) => {
@@ -50,7 +51,7 @@ export function startReplacements(deps: ReplacementDeps): RunningReplacements {
       if (!closed) log.warn({ err: error }, 'could not give controllers what they had; retrying')
     })
   }
-  link.onBack((deviceId) => unlessClosed(() => sendDue([deviceId], true)))
+  link.onBack((deviceIds) => unlessClosed(() => sendDue(deviceIds, true)))
   const stopSweeping = every(clock, SWEEP_MS, () =>
     unlessClosed(async () => sendDue(await store.dueDevices(new Date(clock.now())), false)),
   )

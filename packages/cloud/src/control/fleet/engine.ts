@@ -19,8 +19,6 @@ const LEASE_MS = 30_000
 const SWEEP_MS = 5_000
 /** Replies that arrive at the deadline are still being stored. */
 const GRACE_MS = 250
-/** Devices that come online together, say after the broker restarted, are looked up together. */
-const GATHER_MS = 100
 const SHORTEST_WAIT_MS = 50
 const RETRY_MS = 1_000
 /** Targets claimed with one statement. */
@@ -86,9 +84,9 @@ export function startFleetEngine(deps: EngineDeps): FleetEngine {
     cleanedAt: clock.monotonic(),
     cancelTimer: () => {},
   }
-  link.onBack((deviceId) => {
-    if (state.back.size === 0) wakeIn(state, GATHER_MS)
-    state.back.add(deviceId)
+  link.onBack((deviceIds) => {
+    for (const deviceId of deviceIds) state.back.add(deviceId)
+    wake(state)
   })
   wakeIn(state, SWEEP_MS)
   return {
@@ -133,10 +131,9 @@ async function runWhileWoken(state: State): Promise<void> {
   }
 }
 
-async function nextWait({ store, clock, back }: State): Promise<number> {
+async function nextWait({ store, clock }: State): Promise<number> {
   const now = clock.now()
   const next = await store.nextDue(new Date(now))
-  if (back.size > 0) return GATHER_MS
   if (next === undefined) return SWEEP_MS
   return Math.min(SWEEP_MS, Math.max(SHORTEST_WAIT_MS, next.getTime() - now + GRACE_MS))
 }

@@ -21,7 +21,7 @@ const silent = createLog('test', 'silent')
 /** A cloud process that stores reports. */
 async function startProcess(url: string, cloudId: string, connectionString: string) {
   const db = openDatabase({ connectionString }, silent)
-  const bus = await openMqttBus({ url, cloudId, clock: systemClock, log: silent })
+  const bus = await openMqttBus({ url, cloudId, batchGroup: 'batches', clock: systemClock, log: silent })
   const findDevice = () => ({ organizationId: 'org', siteId: 'site' })
   const reports = receiveReports({ db, bus, findDevice, log: silent })
   bus.receive({

@@ -146,7 +146,7 @@ const read = (batch: unknown) => readReportBatch(DEVICE, JSON.parse(JSON.stringi
 describe('a batch of reports', () => {
   test('is accepted as a whole and confirmed up to its last entry', () => {
     const entries = entriesOf(DEVICE, 3)
-    expect(read({ entries })).toEqual({ items: entries, upTo: 3, rejected: [] })
+    expect(read({ entries })).toEqual({ items: entries, rows: 3, upTo: 3, rejected: [] })
   })
 
   test('may contain values as exact digits in text, or null', () => {

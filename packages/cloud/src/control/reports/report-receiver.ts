@@ -1,7 +1,13 @@
 import type { Log } from '@plantroom/base/log'
 import { type EntrySignature, REPORT_CODES, REPORT_PHASES, REPORT_REASONS } from '@plantroom/contract/reports'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
-import { type BatchReceiver, createBatchReceiver, type DeviceBus, type ReadBatch } from '../../platform/broker/index.ts'
+import {
+  type BatchReceiver,
+  createBatchReceiver,
+  type DeviceBus,
+  type Intake,
+  type ReadBatch,
+} from '../../platform/broker/index.ts'
 import { isStorable } from '../../platform/db/storable-text.ts'
 import type { ChainLink, ChainStore } from './chain-store.ts'
 import type { Place, ReceivedEntry, ReportStore } from './report-store.ts'
@@ -21,16 +27,18 @@ export interface ReportReceiverDeps {
   /** Everything that `work` stores is committed together. */
   inOneCommit<Result>(work: (stores: ReportStores) => Promise<Result>): Promise<Result>
   findDevice(deviceId: string): Place | undefined
+  intake?: Intake | undefined
   log: Log
 }
 
 /** Stores each audit entry once, and confirms it to its device. */
 export function createReportReceiver(deps: ReportReceiverDeps): BatchReceiver {
-  const { bus, inOneCommit, findDevice, log } = deps
+  const { bus, inOneCommit, findDevice, intake, log } = deps
   return createBatchReceiver({
     kind: 'reports',
     bus,
     log,
+    intake,
     read(deviceId, batch) {
       const read = readReportBatch(deviceId, batch)
       return read && { ...read, items: { entries: read.items, signed: signatureOf(batch), upTo: read.upTo } }
@@ -71,7 +79,7 @@ export function readReportBatch(deviceId: string, batch: unknown): ReadBatch<rea
     if (problem === undefined) items.push(entry)
     else rejected.push(`seq ${seqOf(entry) ?? 'unknown'}: ${problem}`)
   }
-  return { items, upTo, rejected }
+  return { items, rows: items.length, upTo, rejected }
 }
 
 /** Entries keep the exact text that the device wrote: it is JSON of JavaScript, which survives being read and written. */

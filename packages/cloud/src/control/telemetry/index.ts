@@ -4,8 +4,10 @@ import type { BatchReceiver } from '../../platform/broker/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { EventStreams } from '../../platform/streams/index.ts'
 import type { Broadcasts } from './broadcasts.ts'
+import { createCommissionedStore } from './commissioned-store.ts'
 import { findCompacted } from './compaction-store.ts'
 import { createHistoryStore } from './history-store.ts'
+import { createMeasurementCheck, type RefusedReason } from './measurement-check.ts'
 import { createMeasurementReceiver, type MeasurementReceiverDeps } from './measurement-receiver.ts'
 import { createMeasurementStore } from './measurement-store.ts'
 import { broadcastRoutes, measurementRoutes } from './telemetry-routes.ts'
@@ -13,12 +15,17 @@ import { broadcastRoutes, measurementRoutes } from './telemetry-routes.ts'
 export { createBroadcasts } from './broadcasts.ts'
 export { measurementUpkeep } from './upkeep.ts'
 
-/** Stores the measurements that devices send, and confirms them. */
+/** Stores the measurements that devices send, and confirms them. `refused` counts those that are not stored. */
 export function receiveMeasurements({
   db,
   ...deps
-}: Omit<MeasurementReceiverDeps, 'store'> & { db: Db }): BatchReceiver {
-  return createMeasurementReceiver({ ...deps, store: createMeasurementStore(db, deps) })
+}: Omit<MeasurementReceiverDeps, 'store' | 'check' | 'findDevice'> & {
+  db: Db
+  findDevice(deviceId: string): { organizationId: string } | undefined
+}): { receiver: BatchReceiver; refused: Readonly<Record<RefusedReason, number>> } {
+  const check = createMeasurementCheck({ ...deps, store: createCommissionedStore(db) })
+  const store = createMeasurementStore(db, deps)
+  return { receiver: createMeasurementReceiver({ ...deps, store, check }), refused: check.refused }
 }
 
 /** Returns how many seconds ago a worker last had compacted all past days. */

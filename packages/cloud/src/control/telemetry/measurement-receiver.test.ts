@@ -11,6 +11,7 @@ describe('a batch of measurements', () => {
     const batch = { upTo: 7, measurements: [good, { ...good, value: -0.5 }], gaps: [gap] }
     expect(readMeasurementBatch(batch, NOW)).toEqual({
       items: { measurements: batch.measurements, gaps: [gap] },
+      rows: 3,
       upTo: 7,
       rejected: [],
     })

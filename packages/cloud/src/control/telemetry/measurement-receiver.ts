@@ -1,8 +1,15 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Measurement, MeasurementBatch, MeasurementGap } from '@plantroom/contract/telemetry'
-import { type BatchReceiver, createBatchReceiver, type DeviceBus, type ReadBatch } from '../../platform/broker/index.ts'
+import {
+  type BatchReceiver,
+  createBatchReceiver,
+  type DeviceBus,
+  type Intake,
+  type ReadBatch,
+} from '../../platform/broker/index.ts'
 import { isStorable } from '../../platform/db/storable-text.ts'
+import type { MeasurementCheck } from './measurement-check.ts'
 import type { MeasurementStore } from './measurement-store.ts'
 
 /** An earlier time means that the clock of the device was not set. */
@@ -13,6 +20,8 @@ const AHEAD_MS = 86_400_000
 export interface MeasurementReceiverDeps {
   bus: Pick<DeviceBus, 'send'>
   store: Pick<MeasurementStore, 'addAll'>
+  check: Pick<MeasurementCheck, 'check'>
+  intake: Intake
   findDevice(deviceId: string): object | undefined
   clock: Clock
   log: Log
@@ -20,15 +29,16 @@ export interface MeasurementReceiverDeps {
 
 /** Stores each measurement once, and confirms it to its device. */
 export function createMeasurementReceiver(deps: MeasurementReceiverDeps): BatchReceiver {
-  const { bus, store, findDevice, clock, log } = deps
+  const { bus, store, check, intake, findDevice, clock, log } = deps
   return createBatchReceiver({
     kind: 'measurements',
     bus,
     log,
+    intake,
     read: (_deviceId, batch) => readMeasurementBatch(batch, clock.now()),
     async store(batches) {
       if (!batches.every(({ deviceId }) => findDevice(deviceId))) throw new Error('the device no longer exists')
-      return store.addAll(batches)
+      return store.addAll(await check.check(batches))
     },
   })
 }
@@ -67,7 +77,7 @@ export function readMeasurementBatch(batch: unknown, now: number): ReadBatch<Mea
       return from <= to && isCount(dropped) ? undefined : 'from, to and dropped are not a gap'
     }),
   }
-  return { items, upTo, rejected }
+  return { items, rows: items.measurements.length + items.gaps.length, upTo, rejected }
 }
 
 function isCount(value: unknown): value is number {

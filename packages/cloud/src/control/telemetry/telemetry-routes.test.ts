@@ -6,6 +6,7 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { addPerson } from '../../organization/access/testing/people.ts'
+import { openDatabase } from '../../platform/db/database.ts'
 import { createServer } from '../../platform/http/server.ts'
 import { createEventStreams } from '../../platform/streams/event-stream.ts'
 import { openStream } from '../../platform/streams/testing/open-stream.ts'
@@ -36,6 +37,17 @@ const recent = [now - 25 * HOUR_MS, now - 23 * HOUR_MS, now - MINUTE_MS, now + H
 }))
 const gap = { from: START + 10 * MINUTE_MS, to: START + 20 * MINUTE_MS, dropped: 11 }
 
+/** Gives a device these datapoints. */
+async function commission(deviceId: string, datapointIds: readonly string[]): Promise<void> {
+  const db = openDatabase({ connectionString: cloud.config.databaseUrl ?? '' }, createLog('test', 'silent'))
+  const document = JSON.stringify({ connections: [{ datapoints: datapointIds.map((id) => ({ id })) }] })
+  await db
+    .insertInto('technical_system')
+    .values({ id: `ts_${deviceId}`, device_id: deviceId, name: 'T', document })
+    .execute()
+  await db.destroy()
+}
+
 /** Resolves when the cloud has confirmed all batches. */
 async function archive(tenant: Tenant, batches: readonly unknown[]): Promise<void> {
   const device = await connectDevice(cloud.ready.mqttUrl, tenant)
@@ -56,6 +68,7 @@ beforeAll(async () => {
   cloud = await startTestCloud()
   ours = await addTenant(cloud, 'Ours')
   theirs = await addTenant(cloud, 'Theirs')
+  for (const { deviceId } of [ours, theirs]) await commission(deviceId, ['dp_1', 'dp_recent'])
   const invalid = { datapointId: 'dp_1', at: Date.UTC(300_000, 0), value: 1 }
   const first = { upTo: 100, measurements: [...archived.slice(0, 100), invalid, null], gaps: [] }
   const second = { upTo: 300, measurements: [...archived.slice(100), ...recent], gaps: [gap] }

@@ -21,7 +21,12 @@ function start() {
     read(deviceId, batch) {
       const { upTo, invalid } = (batch ?? {}) as Partial<Batch>
       if (upTo === undefined) return undefined
-      return { items: `${deviceId} ${upTo}`, upTo, rejected: invalid ? ['entry 3: invalid', 'entry 4: invalid'] : [] }
+      return {
+        items: `${deviceId} ${upTo}`,
+        rows: 1,
+        upTo,
+        rejected: invalid ? ['entry 3: invalid', 'entry 4: invalid'] : [],
+      }
     },
     store: (batches) =>
       new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import type { Log } from '@plantroom/base/log'
 import { type Confirmed, topics } from '@plantroom/contract/topics'
 import type { DeviceBus } from './device-bus.ts'
+import type { Intake } from './intake.ts'
 
 /** Per device, besides the batch being stored. */
 const MAX_QUEUED_BATCHES = 3
@@ -22,6 +23,8 @@ const EMPTY = Buffer.alloc(0)
 /** A batch after validation. */
 export interface ReadBatch<Items> {
   items: Items
+  /** How many rows it takes to store. */
+  rows: number
   /** The position that the confirmation names. */
   upTo: number
   /** Why single items were rejected. They count as confirmed: sending them again would not help. */
@@ -45,6 +48,8 @@ interface BatchReceiverDeps<Items> {
   kind: Confirmed
   bus: Pick<DeviceBus, 'send'>
   log: Log
+  /** Bounds what each device may store; no bounds by default. */
+  intake?: Intake | undefined
   /** Returns `undefined` when the payload is not a batch. */
   read(deviceId: string, batch: unknown): ReadBatch<Items> | undefined
   /** Stores the batches of different devices, all or none. Resolves with the number of new items. */
@@ -82,6 +87,7 @@ export function createBatchReceiver<Items>(deps: BatchReceiverDeps<Items>): Batc
       const before = state.queued.get(deviceId) ?? []
       const isFull = before.length >= MAX_QUEUED_BATCHES || state.queuedBytes + payload.length > MAX_QUEUED_BYTES
       if (state.closed || isFull) return log.debug({ device: deviceId, kind }, 'too busy: dropped a batch')
+      if (deps.intake?.holds(deviceId)) return log.debug({ device: deviceId, kind }, 'too much: the device must wait')
       state.queuedBytes += payload.length
       state.queued.set(deviceId, [...before, payload])
       startCommits(state, deps)
@@ -148,7 +154,7 @@ async function commit<Items>(state: State, deps: BatchReceiverDeps<Items>, taken
 }
 
 function readPayload<Items>(
-  { kind, log, read }: BatchReceiverDeps<Items>,
+  { kind, log, intake, read }: BatchReceiverDeps<Items>,
   deviceId: string,
   payload: Buffer,
 ): Waiting<Items> | undefined {
@@ -157,7 +163,8 @@ function readPayload<Items>(
     log.warn({ device: deviceId, kind }, 'ignored a payload that is not a batch')
     return undefined
   }
-  const { items, upTo, rejected } = batch
+  const { items, rows, upTo, rejected } = batch
+  intake?.charge(deviceId, { rows, bytes: payload.length })
   if (rejected.length > 0) {
     log.warn({ device: deviceId, kind, count: rejected.length, first: rejected[0] }, 'rejected items of a batch')
   }

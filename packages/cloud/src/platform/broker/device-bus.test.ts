@@ -20,7 +20,13 @@ deviceBusContract('Mosquitto', {
     return {
       url,
       open: () =>
-        openMqttBus({ url: cloudUrl, cloudId: CLOUD_ID, clock: systemClock, log: createLog('test', 'silent') }),
+        openMqttBus({
+          url: cloudUrl,
+          cloudId: CLOUD_ID,
+          batchGroup: 'batches',
+          clock: systemClock,
+          log: createLog('test', 'silent'),
+        }),
     }
   },
 })

@@ -21,7 +21,13 @@ interface Process {
 }
 
 async function startProcess(url: string, cloudId: string): Promise<Process> {
-  const bus = await openMqttBus({ url, cloudId, clock: systemClock, log: createLog('test', 'silent') })
+  const bus = await openMqttBus({
+    url,
+    cloudId,
+    batchGroup: 'batches',
+    clock: systemClock,
+    log: createLog('test', 'silent'),
+  })
   onTestFinished(() => bus.close())
   const [batches, broadcasts]: [string[], string[]] = [[], []]
   bus.receive({

@@ -18,7 +18,13 @@ const CLOUD_ID = 'cloud_1'
 const command = (correlationId: string) => topics.command(OURS, 'any', CLOUD_ID, correlationId)
 
 async function open(url: string, cloudId = CLOUD_ID): Promise<DeviceBus> {
-  const bus = await openMqttBus({ url, cloudId, clock: systemClock, log: createLog('test', 'silent') })
+  const bus = await openMqttBus({
+    url,
+    cloudId,
+    batchGroup: 'batches',
+    clock: systemClock,
+    log: createLog('test', 'silent'),
+  })
   onTestFinished(() => bus.close())
   return bus
 }
@@ -102,7 +108,7 @@ describe('a broker that refuses a login it accepted before', () => {
     let first = () => {}
     const clock = createManualClock()
     const bus = await openMqttBus({
-      ...{ url: `mqtt://${address}`, cloudId: CLOUD_ID, clock },
+      ...{ url: `mqtt://${address}`, cloudId: CLOUD_ID, batchGroup: 'batches', clock },
       log: createLog('test', 'silent'),
     })
     onTestFinished(() => bus.close())
@@ -113,6 +119,20 @@ describe('a broker that refuses a login it accepted before', () => {
       expect(attempts).toBeGreaterThan(2)
     })
     await eventually(() => expect(bus.connected).toBe(true))
+  })
+})
+
+describe.skipIf(withoutMosquitto)('a status larger than a status', () => {
+  test('is ignored and does not stay at the broker', async () => {
+    const broker = await startMosquitto()
+    const bus = await open(broker.cloudUrl)
+    const heard: string[] = []
+    bus.receive({ message: (_topic, payload) => heard.push(payload.toString()), lost() {} })
+    const device = await joinAs(broker.url, OURS)
+    await device.publishAsync(topics.status(OURS), 'x'.repeat(4097), { qos: 1, retain: true })
+    // The empty message that removes it comes back.
+    await eventually(() => expect(heard).toContain(''))
+    expect(heard.filter((text) => text.startsWith('x'))).toEqual([])
   })
 })
 

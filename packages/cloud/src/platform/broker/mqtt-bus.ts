@@ -5,7 +5,9 @@ import {
   batchFilters,
   cloudFilters,
   forAllFilters,
+  MAX_STATUS_BYTES,
   parseCloudAlive,
+  parseDeviceTopic,
   statusFilter,
   topics,
 } from '@plantroom/contract/topics'
@@ -20,6 +22,8 @@ const LEAVE_MS = 1_000
 interface BusOptions {
   url: string
   cloudId: string
+  /** The same for all processes of one service, and known to no device: some brokers let any client join a group. */
+  batchGroup: string
   clock: Clock
   log: Log
 }
@@ -38,7 +42,7 @@ interface BusState {
  * Rejects with a `Failure` when the broker cannot be used at the start.
  */
 export async function openMqttBus(options: BusOptions): Promise<DeviceBus> {
-  const { url, cloudId, clock, log } = options
+  const { url, cloudId, batchGroup, clock, log } = options
   const state: BusState = { receiver: undefined, isShared: false, hasLeft: false }
   const parts = new AsyncDisposableStack()
   let urgent: MqttConnection | undefined
@@ -63,17 +67,22 @@ export async function openMqttBus(options: BusOptions): Promise<DeviceBus> {
     batches = await openBatches(options, state, owners)
     parts.defer(batches.close)
     if (!urgent.isListening) throw new Error(EVICTED)
-    return createBus({ state, clock, log, urgent, batches, owners, parts })
+    return createBus({ state, batchGroup, clock, log, urgent, batches, owners, parts })
   } catch (error) {
     owners.close()
     await parts.disposeAsync()
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Failure('unavailable', `the broker at MQTT_URL (${new URL(url).host}) cannot be used: ${reason}`)
+    const failure = new Failure(
+      'unavailable',
+      `the broker at MQTT_URL (${new URL(url).host}) cannot be used: ${reason}`,
+    )
+    throw Object.assign(failure, { cause: error })
   }
 }
 
 function createBus(deps: {
   state: BusState
+  batchGroup: string
   clock: Clock
   log: Log
   urgent: MqttConnection
@@ -81,7 +90,7 @@ function createBus(deps: {
   owners: BatchOwners
   parts: AsyncDisposableStack
 }): DeviceBus {
-  const { state, clock, log, urgent, batches, owners, parts } = deps
+  const { state, batchGroup, clock, log, urgent, batches, owners, parts } = deps
   return {
     get connected() {
       return urgent.isListening
@@ -104,7 +113,7 @@ function createBus(deps: {
     async leave() {
       state.hasLeft = true
       owners.close()
-      const done = batches.isListening ? batches.client.unsubscribeAsync(filtersOf(state)) : undefined
+      const done = batches.isListening ? batches.client.unsubscribeAsync(filtersOf(state, batchGroup)) : undefined
       // A broker that does not answer must not delay the stop.
       if (done) await within(clock, LEAVE_MS, done).catch(() => {})
     },
@@ -131,6 +140,11 @@ function openUrgent(
     },
     lost: () => state.receiver?.lost(),
     message(topic, payload, isRetained) {
+      if (payload.length > MAX_STATUS_BYTES && isStatus(topic)) {
+        // The broker would keep it.
+        client?.publish(topic, '', { qos: 0, retain: true })
+        return
+      }
       const id = parseCloudAlive(topic)
       if (id === undefined) state.receiver?.message(topic, payload, isRetained)
       else owners.heard(id, payload)
@@ -139,25 +153,29 @@ function openUrgent(
 }
 
 /** For what devices repeat until it is confirmed, and for what every process receives. */
-function openBatches({ url, cloudId, clock, log }: BusOptions, state: BusState, owners: BatchOwners) {
-  const probe = createSharingProbe(cloudId, clock)
+function openBatches({ url, cloudId, batchGroup, clock, log }: BusOptions, state: BusState, owners: BatchOwners) {
+  const probe = createSharingProbe({ cloudId, batchGroup, clock })
   return openMqttConnection({
     ...{ url, clientId: `${cloudId}_batches`, clock, log },
     async prepare(client) {
       state.isShared = await probe.ask(client)
-      await subscribe(client, [...forAllFilters, ...(state.hasLeft ? [] : filtersOf(state))], log)
+      await subscribe(client, [...forAllFilters, ...(state.hasLeft ? [] : filtersOf(state, batchGroup))], log)
     },
     up: () => log.info({ shared: state.isShared }, 'receiving batches'),
     lost() {},
     message(topic, payload) {
-      if (probe.receive(topic)) return
+      // Empty: a retained message was removed.
+      if (probe.receive(topic) || payload.length === 0) return
       if (!state.isShared && isBatch(topic) && !owners.owns(topic.split('/')[1] ?? '')) return
       state.receiver?.message(topic, payload, false)
     },
   })
 }
 
-const filtersOf = ({ isShared }: BusState) => (isShared ? batchFilters.map((filter) => shared(filter)) : batchFilters)
+const filtersOf = ({ isShared }: BusState, group: string) =>
+  isShared ? batchFilters.map((filter) => shared(filter, group)) : batchFilters
+
+const isStatus = (topic: string) => parseDeviceTopic(topic)?.kind === 'status'
 
 const isBatch = (topic: string) => topic.endsWith('/reports') || topic.endsWith('/measurements')
 

@@ -76,7 +76,7 @@ describe.skipIf(withoutMosquitto)('a listener where all connections of a user ar
   test('cannot be used by the cloud, which names the setting', async () => {
     const { cloudUrl } = await startMosquitto({ settings: ['use_username_as_clientid true'] })
     const log = createLog('test', 'silent')
-    const opened = openMqttBus({ url: cloudUrl, cloudId: 'cloud_1', clock: systemClock, log })
+    const opened = openMqttBus({ url: cloudUrl, cloudId: 'cloud_1', batchGroup: 'batches', clock: systemClock, log })
     await expect(opened).rejects.toMatchObject({
       kind: 'unavailable',
       message: expect.stringContaining('use_username_as_clientid'),

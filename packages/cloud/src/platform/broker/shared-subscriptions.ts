@@ -8,7 +8,7 @@ const PROBE_MS = 2_000
 const APART_MS = 250
 
 /** The filter of a subscription whose messages the broker gives to one of its subscribers. */
-export const shared = (filter: string, group = 'plantroom') => `$share/${group}/${filter}`
+export const shared = (filter: string, group: string) => `$share/${group}/${filter}`
 
 /** Finds out whether a broker has shared subscriptions. */
 export interface SharingProbe {
@@ -18,7 +18,8 @@ export interface SharingProbe {
   receive(topic: string): boolean
 }
 
-export function createSharingProbe(cloudId: string, clock: Clock): SharingProbe {
+export function createSharingProbe(deps: { cloudId: string; batchGroup: string; clock: Clock }): SharingProbe {
+  const { cloudId, batchGroup, clock } = deps
   const [question, control] = [topics.cloudProbe(cloudId, 'question'), topics.cloudProbe(cloudId, 'control')]
   let arrived: Record<string, () => void> = {}
   const arrivalOf = (topic: string) =>
@@ -31,7 +32,7 @@ export function createSharingProbe(cloudId: string, clock: Clock): SharingProbe 
       arrived = {}
       const [answered, controlled] = [arrivalOf(question), arrivalOf(control)]
       const end = new AbortController()
-      const filters = [shared(question, cloudId), control]
+      const filters = [shared(question, batchGroup), control]
       try {
         await client.subscribeAsync(filters, { qos: 0 })
         for (const topic of [question, control]) client.publish(topic, '', { qos: 0 })

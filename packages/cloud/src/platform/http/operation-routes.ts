@@ -11,10 +11,16 @@ interface Metrics {
   alerts(): Promise<readonly { kind: string; count: number }[]>
   reportsStored(): number
   measurementsStored(): number
+  /** Measurements that were dropped, by reason. */
+  measurementsRefused(): Readonly<Record<string, number>>
+  /** Batches that controllers have to send again later, by kind and by what they exceed. */
+  batchesHeld(): Readonly<Record<string, Readonly<Record<string, number>>>>
   /** Seconds since a worker last had compacted the measurements of all past days. */
   compactionAge(): Promise<number>
   /** How often the embedded database died and was started again, where there is one. */
   databaseRestarts?(): number
+  /** Messages of devices that were removed from the broker, where it keeps messages. */
+  retainedCleared?(): number
   /** Devices that have no account at the broker, where the service manages accounts; `undefined` while unknown. */
   devicesWithoutAccount?(): number | undefined
   /** Waiting and running jobs show whether a worker is alive. */
@@ -120,6 +126,11 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
     })
   total('plantroom_reports_stored_total', 'Report entries stored', metrics.reportsStored)
   total('plantroom_measurements_stored_total', 'Measurements stored', metrics.measurementsStored)
+  intakeCounters(registry, metrics)
+  if (metrics.retainedCleared) {
+    const help = 'Messages that devices left at the broker and must not, removed'
+    total('plantroom_retained_messages_cleared_total', help, metrics.retainedCleared)
+  }
   if (metrics.databaseRestarts) {
     const help = 'Times the embedded database died and was started again'
     total('plantroom_database_restarts_total', help, metrics.databaseRestarts)
@@ -137,6 +148,32 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
   addRoute(app, API.getMetrics, async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   )
+}
+
+/** What controllers sent and the service did not store. */
+function intakeCounters(registry: Registry, metrics: Metrics): void {
+  new Counter({
+    name: 'plantroom_measurements_refused_total',
+    help: 'Measurements that were dropped, by reason',
+    labelNames: ['reason'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [reason, count] of Object.entries(metrics.measurementsRefused())) this.inc({ reason }, count)
+    },
+  })
+  new Counter({
+    name: 'plantroom_batches_held_total',
+    help: 'Batches that controllers have to send again later, by kind and by whose bound they exceed',
+    labelNames: ['kind', 'bound'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [kind, held] of Object.entries(metrics.batchesHeld())) {
+        for (const [bound, count] of Object.entries(held)) this.inc({ kind, bound }, count)
+      }
+    },
+  })
 }
 
 /** A gauge whose value is read from outside, usually the database; not a number while that does not answer. */

@@ -20,6 +20,7 @@ export async function openAlertBench({ mailsPerHour = 100 } = {}) {
   const { db, activity } = await openLog({ clock })
   const devices = new Map<string, KnownDevice>()
   const online = new Set<string>()
+  const heard = new Set<string>()
   const bus = { connected: true }
   const warnings: string[] = []
   const log = createLog('test', 'silent')
@@ -46,7 +47,12 @@ export async function openAlertBench({ mailsPerHour = 100 } = {}) {
   const deps = {
     ...{ db, devices: { all: () => devices.values(), get: (id: string) => devices.get(id) } },
     exports: exportTroubles,
-    ...{ presence: { isOnline: (id: string) => online.has(id) }, bus, sendsMail: true, mailsPerHour },
+    ...{
+      presence: { isOnline: (id: string) => online.has(id), wasHeard: (id: string) => heard.has(id) },
+      bus,
+      sendsMail: true,
+      mailsPerHour,
+    },
     ...{ baseUrl: () => 'https://plantroom.example', clock, log },
   }
   /** Runs as a process of its own would; the test moves the clock in steps and lets it decide. */
@@ -56,7 +62,7 @@ export async function openAlertBench({ mailsPerHour = 100 } = {}) {
     (await createAlertStore(db).list({ organizationId: 'org_a', siteIds: undefined, limit: 500 })).alerts
 
   const bench = {
-    ...{ db, activity, clock, online, devices, bus, warnings, start, all },
+    ...{ db, activity, clock, online, heard, devices, bus, warnings, start, all },
     async addDevices(count: number, name = 'a') {
       const rows = Array.from({ length: count }, (_, index) => `dev_${name}${index}`)
       const values = rows.map((id) => ({

@@ -95,7 +95,7 @@ export function linkTo(
   devices: ReadonlyMap<string, ImitatedDevice>,
   clock: Clock,
 ): { link: DeviceLink; back(deviceId: string): void; cut(): void } {
-  const listeners: ((deviceId: string) => void)[] = []
+  const listeners: ((deviceIds: readonly string[]) => void)[] = []
   let isCut = false
   const dispatch: Dispatch = async (
     deviceId,
@@ -124,6 +124,7 @@ export function linkTo(
       dispatch,
       presence: {
         isOnline: (deviceId) => devices.get(deviceId)?.isOnline ?? false,
+        wasHeard: (deviceId) => devices.has(deviceId),
         onlineCount: 0,
         softwareOf: () => undefined,
         update: () => 'same',
@@ -134,7 +135,7 @@ export function linkTo(
       close() {},
     },
     back(deviceId) {
-      for (const listener of listeners) listener(deviceId)
+      for (const listener of listeners) listener([deviceId])
     },
     cut() {
       isCut = true

@@ -1,4 +1,4 @@
-import { deviceFilters, topics, topicsOf } from '@plantroom/contract/topics'
+import { deviceFilters, publishedBy, topics, topicsOf } from '@plantroom/contract/topics'
 import type { Command } from './dynamic-security.ts'
 
 interface Rule {
@@ -49,9 +49,10 @@ export function deviceRole(deviceId: string): BrokerRole {
   const all = topicsOf(deviceId)
   return {
     rolename: deviceId,
-    acls: (['publishClientSend', 'publishClientReceive', 'subscribePattern'] as const).map((type) =>
-      rule(type, all, true),
-    ),
+    acls: [
+      ...publishedBy(deviceId).map((filter) => rule('publishClientSend', filter, true)),
+      ...(['publishClientReceive', 'subscribePattern'] as const).map((type) => rule(type, all, true)),
+    ],
   }
 }
 

@@ -98,7 +98,8 @@ export async function connectDynamicSecurity(options: {
   } catch (error) {
     await close()
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Failure('unavailable', `the broker at MQTT_URL does not let us manage accounts: ${reason}`)
+    const failure = new Failure('unavailable', `the broker at MQTT_URL does not let us manage accounts: ${reason}`)
+    throw Object.assign(failure, { cause: error })
   }
 
   return {

@@ -1,4 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
+import { connect } from 'node:net'
+import { join } from 'node:path'
 import { Failure } from '@plantroom/contract/failure'
 import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
@@ -29,6 +31,19 @@ async function startBoth() {
 
 const written = (nats: Nats) => readFileSync(nats.path, 'utf8')
 
+/** What NATS says to a client of its own protocol after the login. */
+async function answerOfNats(port: number, login: object): Promise<string> {
+  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
+  socket.on('error', () => {})
+  onTestFinished(() => void socket.destroy())
+  socket.write(`CONNECT ${JSON.stringify({ verbose: false, ...login })}\r\nPING\r\n`)
+  for await (const text of socket) {
+    const answer = /^(PONG|-ERR .*)/m.exec(String(text))?.[0]
+    if (answer) return answer
+  }
+  return 'closed'
+}
+
 /** Waits until the file names exactly these devices, and lets NATS read it. */
 async function reloadWith(nats: Nats, ...tenants: readonly Tenant[]) {
   await eventually(() => {
@@ -49,6 +64,17 @@ test('a file that cannot be written ends the start with the remedy', async () =>
   await expect(started).rejects.toThrow(/^PLANTROOM_BROKER_ACCOUNTS: .* \(ENOTDIR\); create its folder/)
 })
 
+const UNIT = join(import.meta.dirname, '../../../../../../deploy/systemd/plantroom-nats-accounts.service')
+
+test('the unit that copies the file reads it as the user who may have put a link there', () => {
+  const lines = readFileSync(UNIT, 'utf8').split('\n')
+  expect(lines).toContain('User=plantroom')
+  const commands = lines.flatMap((line) => /^Exec\w+=(.*)$/.exec(line)?.[1] ?? [])
+  expect(commands.filter((command) => command.includes('/var/lib/plantroom'))).toHaveLength(1)
+  const asRoot = commands.filter((command) => command.startsWith('+'))
+  expect(asRoot.filter((command) => /\/var\/lib\/plantroom|install|cp/.test(command))).toEqual([])
+})
+
 describe.skipIf(withoutNats)('the file of accounts for NATS', () => {
   test('lets each device use its own topics, until it is removed or gets another secret', async () => {
     const { nats, databaseUrl, cloud } = await startBoth()
@@ -62,8 +88,14 @@ describe.skipIf(withoutNats)('the file of accounts for NATS', () => {
     await spy.subscribeAsync('plantroom/#')
     const [seen, received] = [listenTo(spy), listenTo(theirs)]
 
-    const foreign = ['#', 'plantroom/#', 'plantroom/+/command/#', '$MQTT/#', '$SYS/#', '$JS/#', '$KV/#']
-    for (const filter of [...foreign, `plantroom/${other.deviceId}/command/#`, `plantroom/${other.deviceId}/status`]) {
+    const foreign = ['#', 'plantroom/#', 'plantroom/+/command/#', '$MQTT/#', '$MQTT/sub/#', '$SYS/#', '$JS/#', '$KV/#']
+    const groups = ['$share/plantroom/plantroom/+/reports', `$share/g/plantroom/${other.deviceId}/reports`]
+    for (const filter of [
+      ...foreign,
+      ...groups,
+      `plantroom/${other.deviceId}/command/#`,
+      `plantroom/${other.deviceId}/status`,
+    ]) {
       await expect(device.subscribeAsync(filter), filter).rejects.toThrow()
     }
     const mine = topics.command(ours.deviceId, 'any', 'cloud', '1')
@@ -97,6 +129,19 @@ describe.skipIf(withoutNats)('the file of accounts for NATS', () => {
     await reloadWith(nats, other)
     await ended(again)
     await expect(connectAs(nats.url, ours.deviceId, { password })).rejects.toThrow(REFUSED)
+  })
+
+  test('lets no account use another protocol than MQTT', async () => {
+    const { nats, cloud } = await startBoth()
+    const tenant = await addTenant(cloud, 'Ours')
+    await reloadWith(nats, tenant)
+    await eventually(() => joinAs(nats.url, tenant.deviceId, { password: tenant.deviceSecret }))
+    for (const [user, pass] of [
+      [tenant.deviceId, tenant.deviceSecret],
+      ['plantroom-cloud', 'a password'],
+    ]) {
+      expect(await answerOfNats(nats.nativePort, { user, pass }), user).toMatch(/^-ERR 'Authorization Violation'/)
+    }
   })
 
   test('is private, has no secrets in plain text, and stays as it is after a restart', async () => {

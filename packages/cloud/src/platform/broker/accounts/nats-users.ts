@@ -3,6 +3,9 @@ import { deviceFilters, EVERY_TOPIC, publishedBy } from '@plantroom/contract/top
 /** NATS delivers QoS 1 messages of its MQTT clients here. */
 const DELIVERIES = '$MQTT.sub.>'
 
+/** With another protocol a user could read what NATS keeps for its MQTT clients. */
+const ONLY_MQTT = ['MQTT']
+
 export interface NatsUser {
   user: string
   /** A bcrypt hash. */
@@ -31,7 +34,7 @@ function describeUser(
     publish: { allow: filters.publish.flatMap(toSubjects) },
     subscribe: { allow: [...filters.subscribe.flatMap(toSubjects), DELIVERIES] },
   }
-  return `  ${JSON.stringify({ user, password, permissions })}`
+  return `  ${JSON.stringify({ user, password, permissions, allowed_connection_types: ONLY_MQTT })}`
 }
 
 /** Returns the subjects of NATS for a filter of MQTT. "#" also stands for the level above it, ">" does not. */

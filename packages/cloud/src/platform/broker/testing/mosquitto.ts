@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { pbkdf2Sync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@plantroom/testkit/eventually'
@@ -11,7 +11,8 @@ import { OTHER, OURS, secretOf } from './devices.ts'
 import { canConnect, freePort } from './ports.ts'
 
 const PROGRAM = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/opt/homebrew/sbin/mosquitto'].find(existsSync)
-const CLOUD = 'cloud'
+const ACCESS = join(import.meta.dirname, '../../../../../../deploy/mosquitto/plantroom.acl')
+const CLOUD = 'plantroom-cloud'
 
 /** When true, suites that need Mosquitto are skipped. */
 export const withoutMosquitto = PROGRAM === undefined
@@ -29,7 +30,7 @@ export interface Mosquitto {
   start(): Promise<void>
 }
 
-/** Starts a real Mosquitto for a cloud and some devices, until the test ends. `settings` are added to its configuration. */
+/** Starts a real Mosquitto for a cloud and some devices, with the access file that we ship, until the test ends. `settings` are added to its configuration. */
 export async function startMosquitto({
   devices = [OURS, OTHER],
   settings = [],
@@ -53,7 +54,7 @@ export async function startMosquitto({
       'passwords',
       [CLOUD, ...devices].map((user) => `${user}:${hash(secretOf(user))}`),
     )}`,
-    `acl_file ${file('acl', [`user ${CLOUD}`, 'topic readwrite plantroom/#', ...devices.flatMap(rulesOf)])}`,
+    `acl_file ${file('acl', [readFileSync(ACCESS, 'utf8')])}`,
     ...settings,
   ])
 
@@ -81,15 +82,6 @@ export async function startMosquitto({
     start,
   }
 }
-
-const rulesOf = (deviceId: string) => [
-  `user ${deviceId}`,
-  ...['reply/#', 'status', 'ask-time/+', 'reports', 'measurements', 'broadcast'].map(
-    (topic) => `topic write plantroom/${deviceId}/${topic}`,
-  ),
-  ...['command/#', 'time/+', 'confirm/+/+'].map((topic) => `topic read plantroom/${deviceId}/${topic}`),
-  'topic read plantroom/hello',
-]
 
 /** In the format of `mosquitto_passwd`. */
 function hash(password: string): string {

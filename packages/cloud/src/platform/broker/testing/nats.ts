@@ -41,6 +41,8 @@ export interface Nats {
   cloudUrl: string
   /** Where the cloud writes the accounts. */
   path: string
+  /** For clients that do not speak MQTT. */
+  nativePort: number
   /** Starts with the accounts that the cloud has written. */
   start(): Promise<void>
   /** What the units of `deploy/systemd` do when the file has changed. */
@@ -50,14 +52,14 @@ export interface Nats {
 /** Prepares a real NATS with the configuration that we ship, in plain text; it ends with the test. */
 export async function prepareNats(): Promise<Nats> {
   const folder = temporaryFolder()
-  const port = await freePort()
+  const [port, nativePort] = [await freePort(), await freePort()]
   const file = join(folder, 'nats-server.conf')
   const path = join(folder, 'written.conf')
   mkdirSync(join(folder, 'nats'))
   writeFileSync(
     file,
     readFileSync(CONFIGURATION, 'utf8')
-      .replace('127.0.0.1:4222', `127.0.0.1:${await freePort()}`)
+      .replace('127.0.0.1:4222', `127.0.0.1:${nativePort}`)
       .replace('/var/lib/nats/jetstream', join(folder, 'jetstream'))
       .replace('0.0.0.0:8883', `127.0.0.1:${port}`)
       .replace(/ {2}tls \{[^}]*\}\n/, ''),
@@ -68,6 +70,7 @@ export async function prepareNats(): Promise<Nats> {
     url: `mqtt://127.0.0.1:${port}`,
     cloudUrl: `mqtt://plantroom-cloud:a%20password@127.0.0.1:${port}`,
     path,
+    nativePort,
     async start() {
       copyAccounts()
       const child = spawn(PROGRAM ?? 'nats-server', ['-c', file], { stdio: 'ignore' })
