@@ -38,7 +38,11 @@ export function setupRoutes(app: FastifyInstance, deps: SetupRouteDeps): void {
       throw new Failure('forbidden', 'wrong token: open the address that the server logs when it starts')
     }
     requireTimeZone(timeZone)
-    const user = { id: newId('usr'), email: foldEmail(email), passwordHash: await passwords.hash(password) }
+    const user = {
+      id: newId('usr'),
+      email: foldEmail(email),
+      passwordHash: await passwords.hashFor('operator', password),
+    }
     const siteId = newId('site')
     const first = {
       organization: { id: newId('org'), name: organization },

@@ -32,7 +32,7 @@ export function userRoutes(app: FastifyInstance, deps: UserRouteDeps): void {
   addRoute(app, API.addUser, async (request) => {
     const { orgId } = request.params
     const email = foldEmail(request.body.email)
-    const passwordHash = await passwords.hash(request.body.password)
+    const passwordHash = await passwords.hashFor('operator', request.body.password)
     const user = { id: newId('usr'), email, passwordHash, organizationId: orgId }
     const added = activity.change(request, async (tx, note) => {
       await createUserStore(tx).addAdministrator(user)
@@ -68,7 +68,7 @@ function linkRoutes(app: FastifyInstance, { links, activity, passwords, beginSig
     // Checked before hashing, which is expensive.
     const { email, purpose } = await find(token)
     if (purpose === 'join') throw signInFirst(email)
-    const passwordHash = await passwords.hash(password)
+    const passwordHash = await passwords.hashFor(email, password)
     const used = await activity.change(request, async (tx, note) => {
       const link = await createLinkStore(tx).setPassword(hashSecret(token), passwordHash, new Date(clock.now()))
       if (link) await noteUse(tx, note, link, request.actor.address)

@@ -10,7 +10,7 @@ import { callerNetwork } from '../caller-network.ts'
 import { ofThemselves } from '../own-activity.ts'
 import { createUserStore, type UserStore } from '../people/user-store.ts'
 import { hashSecret } from '../secrets.ts'
-import type { BeginAttempt } from './attempts.ts'
+import type { Attempts } from './attempts.ts'
 import { sessionTokenIn } from './cookies.ts'
 import type { Passwords } from './passwords.ts'
 import { createSessionStore, type SessionStore } from './session-store.ts'
@@ -22,14 +22,14 @@ interface SessionRouteDeps {
   activity: ActivityLog
   refusals: Pick<Refusals, 'add'>
   passwords: Passwords
-  begin: BeginAttempt
+  attempts: Attempts
   beginSignIn: BeginSignIn
   clock: Clock
 }
 
 /** Signs people in and out, and changes their password. */
 export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): void {
-  const { users, activity, refusals, passwords, begin, beginSignIn } = deps
+  const { users, activity, refusals, passwords, attempts, beginSignIn } = deps
 
   async function signedIn({ userId = '', hasSecondFactor }: FastifyRequest) {
     const found = await users.signedIn(userId, hasSecondFactor)
@@ -53,10 +53,12 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
 
   addRoute(app, API.signIn, async (request, reply) => {
     const email = foldEmail(request.body.email.trim())
-    const attempt = await begin(request, reply, email)
-    const user = await users.findByEmail(email)
+    let user: Awaited<ReturnType<typeof users.findByEmail>>
+    const isRight = await attempts.withPassword({ request, reply }, email, async ({ verify }) => {
+      user = await users.findByEmail(email)
+      return verify(user?.passwordHash ?? null, request.body.password)
+    })
     const passwordHash = user?.passwordHash ?? null
-    const isRight = await passwords.verify(passwordHash, request.body.password)
     if (!isRight || !user || passwordHash === null) {
       const network = callerNetwork(request.ip, request.socket.remoteAddress)
       // What was typed is not recorded unless it is an account: people type passwords into the wrong field.
@@ -64,7 +66,6 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
       refusals.add({ action: 'sign-in-failed', reason, network, person: user && { id: user.id, email } })
       throw new Failure('unauthenticated', 'wrong e-mail address or password')
     }
-    await attempt.succeeded()
     return beginSignIn(request, reply, { userId: user.id, passwordHash })
   })
 
@@ -80,15 +81,15 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
 
   addRoute(app, API.changePassword, async (request, reply) => {
     const { userId = '', email = '' } = request
-    const attempt = await begin(request, reply, email)
     const before = (await users.findByEmail(email))?.passwordHash ?? null
-    if (!(await passwords.verify(before, request.body.current)) || before === null) {
+    const { current, password } = request.body
+    const isRight = await attempts.withPassword({ request, reply }, email, ({ verify }) => verify(before, current))
+    if (!isRight || before === null) {
       const network = callerNetwork(request.ip, request.socket.remoteAddress)
       refusals.add({ action: 'sign-in-failed', reason: 'wrong-password', network, person: { id: userId, email } })
       throw new Failure('invalid', 'current is not your current password', 'current')
     }
-    await attempt.succeeded()
-    const after = await passwords.hash(request.body.password)
+    const after = await passwords.hashFor(email, password)
     const ownSession = hashSecret(sessionTokenIn(request.headers.cookie) ?? '')
     await activity.change(request, async (tx, note) => {
       if (!(await createUserStore(tx).changePassword(userId, { before, after, ownSession }))) {
