@@ -15,8 +15,10 @@ import { requireOwnHost } from './own-host.ts'
 import { MAX_SEGMENT_LENGTH, readQueryNumbers, routableUrl, unstorableParameter, urlProblem } from './request-url.ts'
 
 const BODY_LIMIT = 64 * 1024
-/** For the headers, and again for the body. */
-const REQUEST_LIMIT_MS = 60_000
+/** From the connection, or the first byte on a connection that is open already. */
+const HEADERS_LIMIT_MS = 10_000
+const HEADERS_CHECK_MS = 1_000
+const BODY_LIMIT_MS = 60_000
 const BODY_CHECK_MS = 10_000
 const CLOSE_IDLE_MS = 100
 const UUID_FORM = new RegExp(UUID)
@@ -49,7 +51,11 @@ export function createServer(options: {
 }): FastifyInstance {
   const { tls, log, clock = systemClock, connections, trustedProxies = [], isOwnHost, trace } = options
   // `requireHost` refuses a missing Host header in the format of all errors.
-  const limits = { headersTimeout: REQUEST_LIMIT_MS, requireHostHeader: false }
+  const limits = {
+    headersTimeout: HEADERS_LIMIT_MS,
+    connectionsCheckingInterval: HEADERS_CHECK_MS,
+    requireHostHeader: false,
+  }
   const settings = {
     bodyLimit: BODY_LIMIT,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
@@ -63,7 +69,7 @@ export function createServer(options: {
     ajv: { customOptions: AJV_OPTIONS },
   }
   const app: FastifyInstance = tls
-    ? Fastify({ ...settings, https: { ...limits, ...tls } })
+    ? Fastify({ ...settings, https: { ...limits, handshakeTimeout: HEADERS_LIMIT_MS, ...tls } })
     : Fastify({ ...settings, http: limits })
   if (connections) {
     const report = reportEachMinute(clock.monotonic, (address, count) =>
@@ -133,7 +139,7 @@ function limitBodyTime(app: FastifyInstance, clock: Clock): void {
     stop = every(clock, BODY_CHECK_MS, () => {
       for (const [raw, started] of since) {
         if (raw.complete || raw.destroyed) since.delete(raw)
-        else if (clock.monotonic() - started >= REQUEST_LIMIT_MS) raw.socket.destroy()
+        else if (clock.monotonic() - started >= BODY_LIMIT_MS) raw.socket.destroy()
       }
     })
   })

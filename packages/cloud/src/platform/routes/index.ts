@@ -13,6 +13,7 @@ import { closedObject, nullable } from '@plantroom/contract/schema'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler, RouteOptions } from 'fastify'
 
+export { callerAddress, callerNetwork } from './caller-network.ts'
 export { type ConnectionCaps, capConnections, reportEachMinute } from './connection-caps.ts'
 
 /** A route as Fastify types its request. */

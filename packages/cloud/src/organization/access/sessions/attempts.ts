@@ -1,7 +1,7 @@
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerNetwork } from '../../../platform/routes/index.ts'
 import type { Refusals } from '../../activity/index.ts'
-import { callerNetwork } from '../caller-network.ts'
 import type { KnownDevices } from './known-devices.ts'
 import type { Hasher, Passwords } from './passwords.ts'
 import type { Attempter, SignInThrottle } from './sign-in-throttle.ts'
