@@ -25,12 +25,11 @@ export function verifyRoutes(app: FastifyInstance, deps: VerifyRouteDeps): void 
   const { users, store, challenges, factors, clock } = deps
   const hashOf = ({ sessionId = '' }: FastifyRequest) => hashSecret(JSON.stringify(['verify', sessionId]))
 
-  addRoute(app, API.startVerification, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.startVerification, async (request) => {
     const { userId = '' } = request
     const question = await factors.ask(request, userId)
     const hasPassword = ((await users.findPasswordHash(userId))?.passwordHash ?? null) !== null
-    const methods = [...(hasPassword ? (['password'] as const) : []), ...(question?.methods ?? [])]
+    const methods = question?.methods ?? (hasPassword ? (['password'] as const) : [])
     if (!question?.passkey) return { methods }
     const expiresAt = new Date(clock.now() + CHALLENGE_MS)
     const challenge = { purpose: 'verify', userId, passwordHash: null, toSign: question.toSign } as const
@@ -59,6 +58,11 @@ async function requireProof(
     const check = () => factors.check(request, userId, proof, takeToSign)
     if (await attempts.withSecondFactor({ request, reply }, email, check)) return
     throw new Failure('invalid', 'this code or passkey is wrong or was used before: use another one', fieldOf(proof))
+  }
+  // A second factor protects against a known password: it must not be possible to remove it with that alone.
+  if (await factors.isNeeded(userId)) {
+    const rule = 'your account has a second factor: send a code, a recovery code or a passkey instead of the password'
+    throw new Failure('invalid', rule, 'password')
   }
   const passwordHash = (await users.findPasswordHash(userId))?.passwordHash ?? null
   if (await attempts.withPassword({ request, reply }, email, ({ verify }) => verify(passwordHash, password))) return
