@@ -85,8 +85,11 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): read
 
   function checkAsOperator(request: FastifyRequest, reply: FastifyReply): Failure | undefined {
     const refusal = checkOperator(request, reply)
-    if (!refusal) request.managedSiteIds = 'all'
-    else if (request.headers.authorization !== undefined) count(request, deps, { reason: 'admin-token' })
+    if (!refusal) {
+      request.managedSiteIds = 'all'
+      request.hasValidKey = true
+    }
+    if (refusal && request.headers.authorization !== undefined) count(request, deps, { reason: 'admin-token' })
     return refusal
   }
 
@@ -324,6 +327,7 @@ function checkKey(
     )
   }
   request.keyId = key.id
+  request.hasValidKey = true
   request.keyName = key.name
   request.siteIds = key.siteIds
   return undefined

@@ -24,8 +24,7 @@ export function setupRoutes(app: FastifyInstance, deps: SetupRouteDeps): void {
   const done = () =>
     new Failure('conflict', 'setup is already complete: sign in, or ask an administrator for an invitation')
 
-  addRoute(app, API.getSetup, async (_request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.getSetup, async () => {
     return { needed: !(await users.hasUsers()), resetByMail: sendsMail }
   })
 

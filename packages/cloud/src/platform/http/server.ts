@@ -9,7 +9,7 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { findUnstorableText, type UnstorableText } from '../db/storable-text.ts'
 import { type ConnectionCaps, capConnections, reportEachMinute } from '../routes/index.ts'
 import { correlateRequests } from './correlate-requests.ts'
-import { answerClientError, answerExpectation, toAnswer } from './error-answers.ts'
+import { answerClientError, answerExpectation, SAFE_HEADERS, toAnswer } from './error-answers.ts'
 import { AJV_OPTIONS, lazySchemas } from './lazy-schemas.ts'
 import { requireOwnHost } from './own-host.ts'
 import { MAX_SEGMENT_LENGTH, readQueryNumbers, routableUrl, unstorableParameter, urlProblem } from './request-url.ts'
@@ -78,6 +78,7 @@ export function createServer(options: {
     capConnections(app.server, connections, report)
   }
   correlateRequests(app, { log, trace })
+  refuseToBeCached(app)
   limitBodyTime(app, clock)
   app.server.on('checkExpectation', answerExpectation)
   refuseWhileClosing(app, clock)
@@ -108,6 +109,18 @@ export function createServer(options: {
     return reply.code(500).send({ message, code: 'INTERNAL', reqId })
   })
   return app
+}
+
+/**
+ * Answers are for one caller at one moment, and are what their type says: none is stored or guessed at, unless its route
+ * says otherwise.
+ */
+function refuseToBeCached(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, { raw }, done) => {
+    // On the raw response, because event streams write their own headers.
+    for (const [name, value] of Object.entries(SAFE_HEADERS)) raw.setHeader(name, value)
+    done()
+  })
 }
 
 /** The error to answer with. Callers who are not authenticated learn nothing else. */

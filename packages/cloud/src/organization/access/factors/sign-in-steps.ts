@@ -31,7 +31,7 @@ function challengeBrowser(
 ): Promise<void> {
   const token = makeToken()
   const cookie = `${CHALLENGE_COOKIE}=${token}; Max-Age=${CHALLENGE_MS / 1000}; ${COOKIE_ATTRIBUTES}`
-  void reply.header('set-cookie', cookie).header('cache-control', 'no-store')
+  void reply.header('set-cookie', cookie)
   const expiresAt = new Date(deps.clock.now() + CHALLENGE_MS)
   return deps.challenges.add({ ...challenge, hash: hashSecret(token), expiresAt })
 }
@@ -87,8 +87,7 @@ export function signInStepRoutes(app: FastifyInstance, deps: StepDeps): void {
   const { challenges, factors, attempts, refusals, signIn, clock } = deps
   const now = () => new Date(clock.now())
 
-  addRoute(app, API.askSecondFactor, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.askSecondFactor, async (request) => {
     const hash = challengeIn(request)
     const userId = hash && (await challenges.findAwaited(hash, now()))
     const question = userId === undefined ? undefined : await factors.ask(request, userId)

@@ -268,5 +268,5 @@ export function explain(error: unknown, log: Log): ProviderProblem {
 }
 
 function redirect(reply: FastifyReply, to: string): FastifyReply {
-  return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(to, 303)
+  return reply.header('referrer-policy', 'no-referrer').redirect(to, 303)
 }

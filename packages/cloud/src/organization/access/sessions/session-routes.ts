@@ -36,8 +36,7 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
     return found
   }
 
-  addRoute(app, API.getSession, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.getSession, async (request) => {
     return signedIn(request)
   })
 
@@ -103,8 +102,7 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
 
 /** Lists and ends the sessions of the signed-in person. */
 function openSessionRoutes(app: FastifyInstance, { store, activity, clock }: SessionRouteDeps): void {
-  addRoute(app, API.listSessions, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.listSessions, async (request) => {
     const open = await store.list(request.userId ?? '', new Date(clock.now()))
     return { sessions: open.map((session) => ({ ...session, isCurrent: session.id === request.sessionId })) }
   })

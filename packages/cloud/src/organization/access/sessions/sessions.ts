@@ -161,7 +161,7 @@ export function createSignIn(deps: {
     })
     const network = callerNetwork(request.ip, request.socket.remoteAddress)
     const deviceCookie = await devices.remember({ cookies: request.headers.cookie, network }, signedIn.user)
-    void reply.header('set-cookie', [storeSession(token), deviceCookie]).header('cache-control', 'no-store')
+    void reply.header('set-cookie', [storeSession(token), deviceCookie])
     return signedIn
   }
 }
