@@ -55,7 +55,10 @@ export interface Route {
   readonly description?: string
   readonly query?: Schema
   readonly body?: Schema
-  /** Fields that the query and the body do not declare are ignored, as partners know it. Without this they are refused. */
+  /**
+   * Fields that the query and the body do not declare are ignored, because others decide what they send: partners, monitors
+   * and providers. Without this they are refused.
+   */
   readonly ignoresUnknown?: true
   /** 200 unless stated; 204 has no reply. */
   readonly status?: 200 | 201 | 202 | 204

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { hash, verify } from '@node-rs/argon2'
 import { type CloudConfig, readConfig } from '../config.ts'
 import type { Hashing } from '../organization/access/index.ts'
-import { type Cloud, startCloud } from '../wire/cloud.ts'
+import { type Cloud, type OwnParts, startCloud } from '../wire/cloud.ts'
 import { createTestDatabase } from './database.ts'
 
 /** Argon2id as in the service, but with the least cost: tests set and check passwords a thousand times. */
@@ -14,7 +14,10 @@ const CHEAP: Hashing = {
 }
 
 /** Starts a whole cloud in this process, on free ports and with its own database. */
-export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promise<Cloud & { config: CloudConfig }> {
+export async function startTestCloud(
+  changes: Partial<CloudConfig> = {},
+  own: OwnParts = { hashing: CHEAP },
+): Promise<Cloud & { config: CloudConfig }> {
   const folder = await mkdtemp(join(tmpdir(), 'plantroom-cloud-'))
   const config: CloudConfig = {
     folder,
@@ -49,7 +52,7 @@ export async function startTestCloud(changes: Partial<CloudConfig> = {}): Promis
     ...changes,
   }
   const removeFolder = () => rm(folder, { recursive: true, force: true })
-  const cloud = await startCloud(config, { hashing: CHEAP }).catch(async (error: unknown) => {
+  const cloud = await startCloud(config, own).catch(async (error: unknown) => {
     await removeFolder()
     throw error
   })

@@ -278,7 +278,7 @@ async function build(
 }
 
 async function logSetup({ users, setupToken }: AccessControl, baseUrl: string, log: Log): Promise<void> {
-  if (await users.hasUsers()) return
+  if (await users.hasUsers()) return setupToken.forget()
   // Browsers do not send the part after #, so no log of a proxy contains the token.
   const url = `${baseUrl}/setup#${await setupToken.load()}`
   log.warn({ url }, 'no user exists yet: open this address to set up')

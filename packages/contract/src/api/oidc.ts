@@ -65,6 +65,7 @@ export const oidcRoutes = {
     access: { by: 'anyone' },
     tag,
     summary: 'Where the provider sends the browser back to; register this address with the provider',
+    ignoresUnknown: true,
     content: 'text/html',
   }),
   listSignInMethods: route({

@@ -18,6 +18,7 @@ export const operationRoutes = {
   getHealth: route({
     method: 'GET',
     path: '/healthz',
+    ignoresUnknown: true,
     access: anyone,
     tag: 'Operation',
     summary: 'The process is up',
@@ -26,6 +27,7 @@ export const operationRoutes = {
   getReadiness: route({
     method: 'GET',
     path: '/readyz',
+    ignoresUnknown: true,
     access: anyone,
     tag: 'Operation',
     summary: 'The database, its change notifications, the broker and the disk are available',
@@ -34,6 +36,7 @@ export const operationRoutes = {
   getMetrics: route({
     method: 'GET',
     path: '/metrics',
+    ignoresUnknown: true,
     access: anyone,
     tag: 'Operation',
     summary: 'Metrics for Prometheus',

@@ -67,6 +67,14 @@ describe('an audit entry', () => {
     expect(logged).toMatchObject([{ report: { seq: 1, phase: 'applied' }, msg: 'Demand response adjustment' }])
   })
 
+  test('is logged without the mail address of a person', async () => {
+    const { commits, audit, logged } = begin()
+    const mari = { id: 'user:usr_1', name: 'mari@example.com', reason: 'test' }
+    await commits.save((to) => audit.add(to, audit.entry({ ...happened, placedBy: mari, cancelledBy: mari })))
+    expect(logged).toMatchObject([{ report: { placedBy: 'user:usr_1', cancelledBy: 'user:usr_1' } }])
+    expect(JSON.stringify(logged)).not.toContain('mari@')
+  })
+
   test('is saved with its change or not at all, without using up a number', async () => {
     const { commits, audit, logged, notified, ready } = begin()
     const refused = commits.save((to) => {

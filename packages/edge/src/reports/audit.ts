@@ -64,7 +64,7 @@ export function createAudit(deps: {
       last.set('seq', seq)
       const entry: ChainedEntry = { ...pending, seq, previous: hashes.get('last') ?? null }
       hashes.set('last', sha256(store.add(to, entry)))
-      to.after(() => log.info({ report: entry }, entry.title))
+      to.after(() => log.info({ report: withoutNames(entry) }, entry.title))
       to.onDisk(onReady)
     },
     without(overrideId, part) {
@@ -76,6 +76,11 @@ export function createAudit(deps: {
       }
     },
   }
+}
+
+/** The entry as it is logged: a person's name is their mail address, and their id is enough to find them. */
+function withoutNames({ placedBy, cancelledBy, ...entry }: ChainedEntry): object {
+  return { ...entry, placedBy: placedBy?.id ?? null, cancelledBy: cancelledBy?.id ?? null }
 }
 
 /** Makes an entry that is not numbered yet. */

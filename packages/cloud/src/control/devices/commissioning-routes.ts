@@ -1,4 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
+import { createFairQueue } from '@plantroom/base/fair-queue'
 import { API } from '@plantroom/contract/api'
 import {
   type CommissioningCheck,
@@ -10,7 +11,7 @@ import {
   isCommissioningFile,
 } from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
-import { Failure } from '@plantroom/contract/failure'
+import { Failure, quotaReached } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -21,7 +22,6 @@ import { assignIds } from './assign-ids.ts'
 import { baseOf, checkDocument, WHEN_TOO_LARGE } from './check-commissioning.ts'
 import { commissioningFileOf } from './commissioning-file.ts'
 import type { CommissioningVersionStore } from './commissioning-version-store.ts'
-import { createConcurrencyLimit } from './concurrency-limit.ts'
 import type { Device } from './device-store.ts'
 import type { Dispatch } from './dispatch.ts'
 import { loadSystem } from './load-system.ts'
@@ -30,6 +30,9 @@ import type { TechnicalSystemStore } from './technical-system-store.ts'
 import type { WrittenAddressStore } from './written-address-store.ts'
 
 const BODY_LIMIT = 3 * 1024 * 1024
+/** By organization. */
+const QUEUE_LIMITS = { atOnce: 10, atOncePerGroup: 2, waiting: 1000, waitingPerGroup: 200 }
+const RETRY_S = 60
 
 type DeviceRoute = { Params: { orgId: string; deviceId: string } }
 
@@ -47,11 +50,17 @@ export function commissioningRoutes(
   },
 ): void {
   const { devices, systems, versions, addresses, activity, dispatch, clock } = deps
-  const limits = {
-    // A mute device keeps its organization waiting, not the others.
-    ofOrganization: createConcurrencyLimit({ running: 2, queued: 200 }, 'commissioning is busy'),
-    ofAll: createConcurrencyLimit({ running: 10, queued: 1000 }, 'commissioning is busy'),
-  }
+  // A mute device keeps its organization waiting, not the others.
+  const queue = createFairQueue(QUEUE_LIMITS, (full) =>
+    full === 'group'
+      ? quotaReached(
+          '200 files of this organization wait to be commissioned or checked: try again in a minute',
+          RETRY_S,
+        )
+      : new Failure('unavailable', 'too many files wait to be commissioned: try again in a minute', undefined, {
+          retryAfterS: RETRY_S,
+        }),
+  )
 
   function requireDevice({ orgId, deviceId }: DeviceRoute['Params']): void {
     if (devices.get(deviceId)?.organizationId !== orgId) {
@@ -101,7 +110,7 @@ export function commissioningRoutes(
       const now = formatTimestamp(clock.now())
       const keyId = request.callerId ?? 'operator'
       const check = () => checkDocument(body, { deviceId, timeZone, before, now, dispatch, keyId, addresses })
-      const checked = await limits.ofOrganization.run(orgId, () => limits.ofAll.run('all', check))
+      const checked = await queue.run(orgId, check)
       const lastChange = await versions.lastChange(deviceId, systemIdOf(deviceId, name))
       const isValid = checked.problems.length === 0 && isCommissioningFile(body)
       return {
@@ -143,7 +152,7 @@ export function commissioningRoutes(
           note(commissioned(devices.get(deviceId), after, { version, sameEquipment: file.sameEquipment }))
           return { after, ...listMatched(file, { deviceId, before }) }
         })
-      const loaded = await limits.ofOrganization.run(request.params.orgId, () => limits.ofAll.run('all', load))
+      const loaded = await queue.run(request.params.orgId, load)
       if (!loaded) throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
       const { after, ...matched } = loaded
       return { ...toResult(after, fileWarnings(file)), ...matched }

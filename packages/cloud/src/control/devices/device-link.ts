@@ -1,12 +1,13 @@
 import type { Clock } from '@plantroom/base/clock'
+import { createFairQueue } from '@plantroom/base/fair-queue'
 import type { Log } from '@plantroom/base/log'
 import type { Trace } from '@plantroom/base/trace'
+import { Failure } from '@plantroom/contract/failure'
 import { deviceMisfit, fitOf, timeAnswer } from '@plantroom/contract/software'
 import { type DeviceMessage, parseDeviceTopic, topics } from '@plantroom/contract/topics'
 import type { BusReceiver, DeviceBus } from '../../platform/broker/index.ts'
 import type { Mirror } from '../../platform/db/mirror.ts'
 import { reportEachMinute } from '../../platform/routes/index.ts'
-import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
 import { createPendingReplies, type PendingReplies } from './pending-replies.ts'
 import { PING_CORRELATION } from './pings.ts'
@@ -17,7 +18,10 @@ import { gatherReturns } from './returns.ts'
 /** The nonce of a time request, which the answer repeats in its topic. Our devices send shorter ones. */
 const MAX_NONCE = 64
 /** Per device: commands sent and not yet answered, and commands waiting to be sent. */
-const COMMAND_LIMITS = { running: 32, queued: 256 }
+const COMMAND_LIMITS = { atOncePerGroup: 32, waitingPerGroup: 256 }
+
+const deviceBusy = () =>
+  new Failure('offline', 'the device is busy: 288 commands are ahead of this one; retry with backoff')
 
 /** Receives the messages of one kind. The device is authenticated; the payload is not validated. */
 interface Receiver {
@@ -62,10 +66,10 @@ export function connectDevices(deps: {
     if (!before && after) check.doubt(after.id)
   })
   bus.receive(createInbox({ bus, devices, pending, presence, check, clock, log, receivers }))
-  const limit = createConcurrencyLimit(COMMAND_LIMITS)
+  const queue = createFairQueue(COMMAND_LIMITS, deviceBusy)
   return {
     presence,
-    dispatch: createDispatch({ ...deps, presence, whenKnown: check.whenKnown, pending, limit }),
+    dispatch: createDispatch({ ...deps, presence, whenKnown: check.whenKnown, pending, queue }),
     onBack: returns.onBack,
     get isComplete() {
       return check.isComplete

@@ -1,3 +1,4 @@
+import { createFairQueue } from '@plantroom/base/fair-queue'
 import { createLog } from '@plantroom/base/log'
 import { MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import { parseCloudTopic, topics } from '@plantroom/contract/topics'
@@ -6,7 +7,6 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
 import { joinAs, OURS } from '../../platform/broker/testing/devices.ts'
 import { startBroker } from '../../platform/broker/testing/embedded.ts'
-import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { createInbox } from './device-link.ts'
 import { createDispatch, type DispatchOptions } from './dispatch.ts'
 import { createPendingReplies } from './pending-replies.ts'
@@ -41,7 +41,7 @@ async function start() {
     presence,
     whenKnown: () => known,
     pending,
-    limit: createConcurrencyLimit({ running: RUNNING, queued: 256 }),
+    queue: createFairQueue({ atOncePerGroup: RUNNING, waitingPerGroup: 256 }, () => new Error('full')),
     clock,
     cloudId: 'cloud_1',
     log,

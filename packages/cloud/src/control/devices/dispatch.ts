@@ -1,5 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import { currentCorrelation } from '@plantroom/base/correlation'
+import type { FairQueue } from '@plantroom/base/fair-queue'
 import type { Log } from '@plantroom/base/log'
 import { type Trace, traced } from '@plantroom/base/trace'
 import { type CommandEnvelope, isChange, MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
@@ -7,7 +8,6 @@ import { Failure } from '@plantroom/contract/failure'
 import { deviceMisfit, fitOf, RELEASING_COMMANDS, type Software } from '@plantroom/contract/software'
 import { topics } from '@plantroom/contract/topics'
 import type { DeviceBus } from '../../platform/broker/index.ts'
-import type { ConcurrencyLimit } from './concurrency-limit.ts'
 import type { PendingReplies } from './pending-replies.ts'
 import type { Presence } from './presence.ts'
 
@@ -32,14 +32,15 @@ export function createDispatch(deps: {
   /** Resolves when a device is online or its absence is certain; `undefined` when that is known already. */
   whenKnown(deviceId: string): Promise<void> | undefined
   pending: PendingReplies
-  limit: ConcurrencyLimit
+  /** By device. */
+  queue: FairQueue
   clock: Clock
   cloudId: string
   replyTimeoutMs: number
   log: Log
   trace?: Trace | undefined
 }): Dispatch {
-  const { bus, presence, whenKnown, pending, limit, clock, cloudId, replyTimeoutMs, trace } = deps
+  const { bus, presence, whenKnown, pending, queue, clock, cloudId, replyTimeoutMs, trace } = deps
   let sent = 0
 
   return (deviceId, command, request, { deadline = Number.POSITIVE_INFINITY, onSent } = {}) => {
@@ -82,7 +83,7 @@ export function createDispatch(deps: {
       attributes: { 'messaging.system': 'mqtt', 'plantroom.device.id': deviceId, 'plantroom.req.id': request.reqId },
     }
     const answered = traced(trace, about, () =>
-      limit.run(deviceId, () => {
+      queue.run(deviceId, () => {
         const known = bus.connected ? whenKnown(deviceId) : undefined
         return known ? known.then(send) : send()
       }),

@@ -1,7 +1,7 @@
 import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { retainedBytes } from '@plantroom/testkit/retained'
 import { describe, expect, test } from 'vitest'
 import { createPendingReplies } from './pending-replies.ts'
-import { retainedBytes } from './testing/retained.ts'
 
 const TIMEOUT_MS = 10_000
 const SAFE = 'the command may have reached it; you can safely send it again with the same reqId'

@@ -6,9 +6,9 @@ import type { Role } from '@plantroom/contract/roles'
 import type { Access } from '@plantroom/contract/route'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { callerAddress, callerNetwork } from '../../platform/routes/index.ts'
 import type { ActingParty, Refusal, Refusals } from '../activity/index.ts'
 import { authorizePerson, type PathIds } from './authorize-person.ts'
-import { callerAddress, callerNetwork } from './caller-network.ts'
 import type { KeyRegistry } from './keys/key-registry.ts'
 import type { ActiveKey } from './keys/key-store.ts'
 import { createOperatorCheck } from './operator-check.ts'
@@ -85,8 +85,11 @@ export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): read
 
   function checkAsOperator(request: FastifyRequest, reply: FastifyReply): Failure | undefined {
     const refusal = checkOperator(request, reply)
-    if (!refusal) request.managedSiteIds = 'all'
-    else if (request.headers.authorization !== undefined) count(request, deps, { reason: 'admin-token' })
+    if (!refusal) {
+      request.managedSiteIds = 'all'
+      request.hasValidKey = true
+    }
+    if (refusal && request.headers.authorization !== undefined) count(request, deps, { reason: 'admin-token' })
     return refusal
   }
 
@@ -324,6 +327,7 @@ function checkKey(
     )
   }
   request.keyId = key.id
+  request.hasValidKey = true
   request.keyName = key.name
   request.siteIds = key.siteIds
   return undefined

@@ -151,13 +151,14 @@ export function register(
   const { db, access, activity, refusals, mailer, releases, clock, log, baseUrl } = deps
   const { keys, users, devices } = access
   const quotas = createQuotaStore(db)
-  const begin = createAttempts({ devices, throttle: createSignInThrottle({ store: quotas, clock }), refusals })
+  const throttle = createSignInThrottle({ store: quotas, clock })
+  const attempts = createAttempts({ devices, passwords: access.passwords, throttle, refusals })
   const sessionStore = createSessionStore(db)
   keyRoutes(app, { store: createKeyStore(db), activity, keys, releases, clock })
-  sessionRoutes(app, { ...access, store: sessionStore, activity, refusals, begin, clock })
+  sessionRoutes(app, { ...access, store: sessionStore, activity, refusals, attempts, clock })
   const { secondFactors, ...factorParts } = access.factors
-  signInStepRoutes(app, { ...access, ...factorParts, factors: secondFactors, quotas, begin, refusals, clock })
-  verifyRoutes(app, { ...access, ...factorParts, factors: secondFactors, store: sessionStore, begin, clock })
+  signInStepRoutes(app, { ...access, ...factorParts, factors: secondFactors, quotas, attempts, refusals, clock })
+  verifyRoutes(app, { ...access, ...factorParts, factors: secondFactors, store: sessionStore, attempts, clock })
   const factorStores = { store: createFactorStore(db), passkeyStore: createPasskeyStore(db) }
   factorRoutes(app, { ...factorParts, ...factorStores, activity, quotas, mailer, clock })
   memberRoutes(app, { store: createMemberStore(db), activity, quotas, mailer, clock, baseUrl })

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { callerNetwork } from './caller-network.ts'
+import { callerNetwork } from '../../platform/routes/index.ts'
 import { hashSecret, secretMatches } from './secrets.ts'
 
 const PERIOD_MS = 60_000

@@ -137,6 +137,7 @@ describe('a first start', () => {
     const added = { email: 'jaan@example.ee', password: FIRST.password }
     expect((await asOperator(cloud, 'POST', `/api/orgs/${orgId}/users`, added)).status).toBe(201)
     expect(await isNeeded()).toBe(false)
+    expect(existsSync(tokenFile())).toBe(false)
     expect((await setUp()).status).toBe(409)
     expect((await signIn(cloud, added.email, added.password)).status).toBe(200)
   })

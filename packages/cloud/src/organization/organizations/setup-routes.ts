@@ -24,8 +24,7 @@ export function setupRoutes(app: FastifyInstance, deps: SetupRouteDeps): void {
   const done = () =>
     new Failure('conflict', 'setup is already complete: sign in, or ask an administrator for an invitation')
 
-  addRoute(app, API.getSetup, async (_request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.getSetup, async () => {
     return { needed: !(await users.hasUsers()), resetByMail: sendsMail }
   })
 
@@ -38,7 +37,11 @@ export function setupRoutes(app: FastifyInstance, deps: SetupRouteDeps): void {
       throw new Failure('forbidden', 'wrong token: open the address that the server logs when it starts')
     }
     requireTimeZone(timeZone)
-    const user = { id: newId('usr'), email: foldEmail(email), passwordHash: await passwords.hash(password) }
+    const user = {
+      id: newId('usr'),
+      email: foldEmail(email),
+      passwordHash: await passwords.hashFor('operator', password),
+    }
     const siteId = newId('site')
     const first = {
       organization: { id: newId('org'), name: organization },

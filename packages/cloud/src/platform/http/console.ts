@@ -35,9 +35,6 @@ export async function consoleRoutes(app: FastifyInstance, options: ConsoleOption
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: { by: 'anyone' } }
     })
-    scope.addHook('onSend', async (_request, reply) => {
-      reply.header('x-content-type-options', 'nosniff')
-    })
     // Paths that leave the folder, or name a folder, answer with 404.
     scope.setErrorHandler(async (error: FastifyError, request) => {
       const isCallerError = error.statusCode !== undefined && error.statusCode < 500
@@ -96,7 +93,6 @@ function answerWithPage(reply: FastifyReply, page: readonly string[], options: C
   return reply
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
       'content-security-policy': contentPolicy({ styleNonce, uploadsTo: options.uploadsTo }),
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',

@@ -92,6 +92,9 @@ const PATTERN_RULES: PatternRules = {
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
+/** Of every answer, unless its route says otherwise. */
+export const SAFE_HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
+
 type Reason = { status: number } & Pick<ErrorBody, 'message' | 'code' | 'field'>
 
 const NOT_HTTP: Reason = {
@@ -125,6 +128,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Socket):
       `Content-Type: ${JSON_TYPE}`,
       `Content-Length: ${Buffer.byteLength(body)}`,
       'Connection: close',
+      ...Object.entries(SAFE_HEADERS).map(([name, value]) => `${name}: ${value}`),
     ]
     socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
   }
@@ -136,5 +140,6 @@ export function answerExpectation(_request: IncomingMessage, response: ServerRes
   const message = 'the Expect header is not supported: leave it out'
   const body = JSON.stringify({ message, code: 'EXPECTATION_FAILED', reqId: randomUUID() } satisfies ErrorBody)
   const length = Buffer.byteLength(body)
-  response.writeHead(417, { 'content-type': JSON_TYPE, 'content-length': length, connection: 'close' }).end(body)
+  const headers = { ...SAFE_HEADERS, 'content-type': JSON_TYPE, 'content-length': length, connection: 'close' }
+  response.writeHead(417, headers).end(body)
 }

@@ -35,9 +35,6 @@ export async function helpRoutes(app: FastifyInstance, { folder, secure }: HelpO
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: { by: 'anyone' } }
     })
-    scope.addHook('onSend', async (_request, reply) => {
-      reply.header('x-content-type-options', 'nosniff')
-    })
     // Files that are missing, and paths that leave the folder, answer with 404.
     scope.setErrorHandler(async (error: FastifyError, request) => {
       const isCallerError = error.statusCode !== undefined && error.statusCode < 500

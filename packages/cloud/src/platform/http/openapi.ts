@@ -109,9 +109,6 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, access: { by: 'anyone' } }
     })
-    scope.addHook('onSend', async (_request, reply) => {
-      reply.header('x-content-type-options', 'nosniff')
-    })
     scope.get('/openapi.json', async () => {
       document ??= openApi(API, VERSION)
       return document

@@ -30,8 +30,12 @@ describe('the Host header', () => {
     ':8080',
   ])('may not be "%s"', (host) => expect(isOwnHost(host)).toBe(false))
 
-  test('of another site answers 421, except to monitors and to callers with a key or token', async () => {
+  test('of another site answers 421, except to monitors and to callers with a valid key or token', async () => {
     const app = createServer({ tls: undefined, log: createLog('test', 'silent'), isOwnHost })
+    app.addHook('onRequest', async (request) => {
+      const { authorization, 'x-api-key': key } = request.headers
+      request.hasValidKey = key === 'valid' || authorization === 'Bearer valid'
+    })
     for (const path of ['/healthz', '/api/session', '/metrics']) app.get(path, async () => ({}))
     const ask = async (url: string, headers: Record<string, string> = {}) =>
       app.inject({ url, headers: { host: 'evil.example', ...headers } })
@@ -39,7 +43,10 @@ describe('the Host header', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([421, 'MISDIRECTED'])
     expect(refused.json().message).toContain('PLANTROOM_PUBLIC_URL')
     expect((await ask('/nowhere')).statusCode).toBe(421)
-    for (const headers of [{ 'x-api-key': 'x' }, { authorization: 'Bearer x' }, { host: 'localhost' }]) {
+    for (const headers of [{ 'x-api-key': 'x' }, { authorization: 'Bearer x' }]) {
+      for (const path of ['/api/session', '/nowhere']) expect((await ask(path, headers)).statusCode).toBe(421)
+    }
+    for (const headers of [{ 'x-api-key': 'valid' }, { authorization: 'Bearer valid' }, { host: 'localhost' }]) {
       expect((await ask('/api/session', headers)).statusCode).toBe(200)
     }
     expect((await ask('/healthz?a=b')).statusCode).toBe(200)

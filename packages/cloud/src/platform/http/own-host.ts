@@ -23,17 +23,37 @@ export function createHostCheck(names: { publicUrl: string | undefined; host: st
   }
 }
 
-/** Refuses requests that name another host, except those of programs that send a key or token of their own. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The request has a valid API key or admin token, which no browser sends by itself. */
+    hasValidKey: boolean
+    namesOtherHost: boolean
+  }
+}
+
+/**
+ * Refuses requests that name another host, except those of programs with a valid key or token. A key is checked later, by
+ * the authorization: a page of another site can send any text as one.
+ */
 export function requireOwnHost(app: FastifyInstance, isOwnHost: (header: string) => boolean): void {
-  app.addHook('onRequest', ({ headers, url }, _reply, done) => {
+  app.decorateRequest('hasValidKey', false)
+  app.decorateRequest('namesOtherHost', false)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { headers, url } = request
     const { host } = headers
-    const isExempt = 'x-api-key' in headers || 'authorization' in headers || FOR_MONITORS.has(url.split('?')[0] ?? '')
-    if (host === undefined || isExempt || isOwnHost(host)) return done()
-    done(
-      new Failure(
-        'misdirected',
-        'the Host header is not a name of this service: set PLANTROOM_PUBLIC_URL to the address that people open, and let a proxy pass on the Host header',
-      ),
-    )
+    if (host === undefined || FOR_MONITORS.has(url.split('?')[0] ?? '') || isOwnHost(host)) return done()
+    request.namesOtherHost = true
+    done('x-api-key' in headers || 'authorization' in headers ? undefined : otherHost())
+  })
+  // After every `onRequest` hook, and therefore after authorization.
+  app.addHook('preParsing', ({ namesOtherHost, hasValidKey }, _reply, _payload, done) => {
+    if (namesOtherHost && !hasValidKey) done(otherHost())
+    else done()
   })
 }
+
+const otherHost = () =>
+  new Failure(
+    'misdirected',
+    'the Host header is not a name of this service: set PLANTROOM_PUBLIC_URL to the address that people open, and let a proxy pass on the Host header',
+  )

@@ -108,3 +108,25 @@ describe('a request that the database did not answer in time', () => {
     await app.close()
   })
 })
+
+describe('a connection', () => {
+  test('has ten seconds for the headers of a request, checked every second', () => {
+    const { server } = createServer({ tls: undefined, log: createLog('test', 'silent') })
+    expect(server).toMatchObject({ headersTimeout: 10_000, connectionsCheckingInterval: 1_000 })
+  })
+})
+
+describe('every answer', () => {
+  test('says that it is not to be stored and what its type is, unless its route says otherwise', async () => {
+    const app = createServer({ tls: undefined, log: createLog('test', 'silent') })
+    app.get('/plain', async () => ({}))
+    app.get('/kept', async (_request, reply) => reply.header('cache-control', 'public, max-age=60').send({}))
+    app.get('/stream', (_request, reply) => void reply.hijack().raw.writeHead(200, { 'x-own': '1' }).end())
+    const headersOf = async (url: string) => {
+      const { headers } = await app.inject(url)
+      return [headers['cache-control'], headers['x-content-type-options']]
+    }
+    for (const path of ['/plain', '/stream', '/missing']) expect(await headersOf(path)).toEqual(['no-store', 'nosniff'])
+    expect(await headersOf('/kept')).toEqual(['public, max-age=60', 'nosniff'])
+  })
+})

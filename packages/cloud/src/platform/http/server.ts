@@ -9,14 +9,16 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { findUnstorableText, type UnstorableText } from '../db/storable-text.ts'
 import { type ConnectionCaps, capConnections, reportEachMinute } from '../routes/index.ts'
 import { correlateRequests } from './correlate-requests.ts'
-import { answerClientError, answerExpectation, toAnswer } from './error-answers.ts'
+import { answerClientError, answerExpectation, SAFE_HEADERS, toAnswer } from './error-answers.ts'
 import { AJV_OPTIONS, lazySchemas } from './lazy-schemas.ts'
 import { requireOwnHost } from './own-host.ts'
 import { MAX_SEGMENT_LENGTH, readQueryNumbers, routableUrl, unstorableParameter, urlProblem } from './request-url.ts'
 
 const BODY_LIMIT = 64 * 1024
-/** For the headers, and again for the body. */
-const REQUEST_LIMIT_MS = 60_000
+/** From the connection, or the first byte on a connection that is open already. */
+const HEADERS_LIMIT_MS = 10_000
+const HEADERS_CHECK_MS = 1_000
+const BODY_LIMIT_MS = 60_000
 const BODY_CHECK_MS = 10_000
 const CLOSE_IDLE_MS = 100
 const UUID_FORM = new RegExp(UUID)
@@ -49,7 +51,11 @@ export function createServer(options: {
 }): FastifyInstance {
   const { tls, log, clock = systemClock, connections, trustedProxies = [], isOwnHost, trace } = options
   // `requireHost` refuses a missing Host header in the format of all errors.
-  const limits = { headersTimeout: REQUEST_LIMIT_MS, requireHostHeader: false }
+  const limits = {
+    headersTimeout: HEADERS_LIMIT_MS,
+    connectionsCheckingInterval: HEADERS_CHECK_MS,
+    requireHostHeader: false,
+  }
   const settings = {
     bodyLimit: BODY_LIMIT,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
@@ -63,7 +69,7 @@ export function createServer(options: {
     ajv: { customOptions: AJV_OPTIONS },
   }
   const app: FastifyInstance = tls
-    ? Fastify({ ...settings, https: { ...limits, ...tls } })
+    ? Fastify({ ...settings, https: { ...limits, handshakeTimeout: HEADERS_LIMIT_MS, ...tls } })
     : Fastify({ ...settings, http: limits })
   if (connections) {
     const report = reportEachMinute(clock.monotonic, (address, count) =>
@@ -72,6 +78,7 @@ export function createServer(options: {
     capConnections(app.server, connections, report)
   }
   correlateRequests(app, { log, trace })
+  refuseToBeCached(app)
   limitBodyTime(app, clock)
   app.server.on('checkExpectation', answerExpectation)
   refuseWhileClosing(app, clock)
@@ -104,6 +111,18 @@ export function createServer(options: {
   return app
 }
 
+/**
+ * Answers are for one caller at one moment, and are what their type says: none is stored or guessed at, unless its route
+ * says otherwise.
+ */
+function refuseToBeCached(app: FastifyInstance): void {
+  app.addHook('onRequest', (_request, { raw }, done) => {
+    // On the raw response, because event streams write their own headers.
+    for (const [name, value] of Object.entries(SAFE_HEADERS)) raw.setHeader(name, value)
+    done()
+  })
+}
+
 /** The error to answer with. Callers who are not authenticated learn nothing else. */
 function causeOf(error: unknown, request: FastifyRequest): unknown {
   const cause = request.refusal ?? error
@@ -133,7 +152,7 @@ function limitBodyTime(app: FastifyInstance, clock: Clock): void {
     stop = every(clock, BODY_CHECK_MS, () => {
       for (const [raw, started] of since) {
         if (raw.complete || raw.destroyed) since.delete(raw)
-        else if (clock.monotonic() - started >= REQUEST_LIMIT_MS) raw.socket.destroy()
+        else if (clock.monotonic() - started >= BODY_LIMIT_MS) raw.socket.destroy()
       }
     })
   })

@@ -1,41 +1,100 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
+import { callerAddress, callerNetwork } from './caller-network.ts'
 
 export interface ConnectionCaps {
   total: number
+  /** Of an IPv4 address, or of the 64 bits of an IPv6 address that its owner cannot choose. */
   perAddress: number
 }
 
 /** This machine itself. A proxy on it carries the connections of everybody. */
-const OWN_MACHINE = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+const OWN_MACHINE = new Set(['127.0.0.1', '::1'])
+
+interface Connection {
+  socket: Socket
+  network: Network
+  /** Requests that are not answered yet. */
+  requests: number
+}
+
+interface Network {
+  name: string
+  open: number
+  /** The connections without a request, the oldest first. */
+  idle: Set<Connection>
+}
 
 /**
  * Closes connections beyond the caps as soon as they are accepted, before they cost memory or a TLS handshake: the server's
- * own listeners, which must be there already, do not see them. Calls `onRefused` with the address for each.
+ * own listeners, which must be there already, do not see them. Calls `onRefused` with the network for each. On an HTTP
+ * server, a new connection takes the place of one without a request, so that those who send nothing exclude no others.
  */
-export function capConnections(server: Server, caps: ConnectionCaps, onRefused: (address: string) => void): void {
-  const open = new Map<string, number>()
-  let total = 0
+export function capConnections(server: Server, caps: ConnectionCaps, onRefused: (network: string) => void): void {
+  const answersRequests = 'headersTimeout' in server
+  /** By the caller's address and port: a request over TLS has another socket. */
+  const open = new Map<string, Connection>()
+  const networks = new Map<string, Network>()
+
+  function forget(key: string): void {
+    const connection = open.get(key)
+    if (!connection) return
+    open.delete(key)
+    const { network } = connection
+    network.idle.delete(connection)
+    network.open -= 1
+    if (network.open === 0) networks.delete(network.name)
+  }
+
+  /** Closes the oldest connection without a request: of this network, or of the one that has most of them. */
+  function makeRoom(network: Network | undefined): boolean {
+    if (!answersRequests) return false
+    let most = network
+    if (!most) for (const each of networks.values()) if (each.idle.size > (most?.idle.size ?? 0)) most = each
+    const [oldest] = most?.idle ?? []
+    if (!oldest) return false
+    forget(keyOf(oldest.socket))
+    oldest.socket.destroy()
+    return true
+  }
 
   const accept = server.listeners('connection')
   server.removeAllListeners('connection')
   server.on('connection', (socket: Socket) => {
-    const address = socket.remoteAddress ?? ''
-    const ofAddress = open.get(address) ?? 0
-    if (total >= caps.total || (ofAddress >= caps.perAddress && !OWN_MACHINE.has(address))) {
+    const name = callerNetwork(undefined, socket.remoteAddress)
+    const before = networks.get(name)
+    const isOwn = OWN_MACHINE.has(callerAddress(undefined, socket.remoteAddress))
+    const isBeyond = before !== undefined && before.open >= caps.perAddress && !isOwn
+    if ((isBeyond || open.size >= caps.total) && !makeRoom(isBeyond ? before : undefined)) {
       socket.destroy()
-      return onRefused(address)
+      return onRefused(name)
     }
-    total += 1
-    open.set(address, ofAddress + 1)
+    const network = networks.get(name) ?? { name, open: 0, idle: new Set() }
+    networks.set(name, network)
+    network.open += 1
+    const [key, connection] = [keyOf(socket), { socket, network, requests: 0 }]
+    open.set(key, connection)
+    network.idle.add(connection)
     socket.once('close', () => {
-      total -= 1
-      const left = (open.get(address) ?? 1) - 1
-      if (left === 0) open.delete(address)
-      else open.set(address, left)
+      if (open.get(key) === connection) forget(key)
     })
     for (const listener of accept) listener.call(server, socket)
   })
+  if (answersRequests) server.on('request', follow)
+
+  function follow({ socket }: IncomingMessage, response: ServerResponse): void {
+    const connection = open.get(keyOf(socket))
+    if (!connection) return
+    connection.requests += 1
+    connection.network.idle.delete(connection)
+    response.once('close', () => {
+      connection.requests -= 1
+      if (connection.requests === 0 && !socket.destroyed) connection.network.idle.add(connection)
+    })
+  }
 }
+
+const keyOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
 
 /** Calls `report` with the number of calls since the last report, at most once a minute. */
 export function reportEachMinute(now: () => number, report: (address: string, count: number) => void) {

@@ -13,6 +13,7 @@ import { closedObject, nullable } from '@plantroom/contract/schema'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preValidationHookHandler, RouteOptions } from 'fastify'
 
+export { callerAddress, callerNetwork } from './caller-network.ts'
 export { type ConnectionCaps, capConnections, reportEachMinute } from './connection-caps.ts'
 
 /** A route as Fastify types its request. */
@@ -45,8 +46,10 @@ export interface RouteSettings extends Pick<RouteOptions, 'bodyLimit' | 'preVali
   whenTooLarge?: string
 }
 
-/** The body of a route that takes none. A caller who sends one expects something that does not happen. */
-const NO_FIELDS = nullable(closedObject({}))
+/** The query of a route that takes none. A caller who sends one expects something that does not happen. */
+const NO_NAMES = closedObject({})
+/** The body of a route that takes none. */
+const NO_FIELDS = nullable(NO_NAMES)
 
 const LONGEST_ID = 255
 const ID = new RegExp(STORABLE, 'u')
@@ -58,7 +61,15 @@ export function addRoute<const Declared extends Route>(
   handler: Handler<Declared>,
   { whenTooLarge, ...settings }: RouteSettings = {},
 ): void {
-  const { method, path, access, query, status = 200, events } = declared
+  const {
+    method,
+    path,
+    access,
+    ignoresUnknown,
+    query = ignoresUnknown ? undefined : NO_NAMES,
+    status = 200,
+    events,
+  } = declared
   const body = declared.body ?? (method === 'GET' ? undefined : NO_FIELDS)
   // Only ids are looked up in the database. A handler reads other parameters itself.
   const ids = pathParameters(path).filter((name) => name.endsWith('Id'))

@@ -128,6 +128,11 @@ describe('a route of the contract', () => {
       expect((await app.inject({ method: 'DELETE', url: '/rooms/r1' })).statusCode).toBe(204)
     })
 
+    test('in the query of a route that takes none', async () => {
+      const { query: _, ...bare } = dispatch
+      expect(await ask(bare as typeof dispatch, { from: '1' }, '?limit=5')).toEqual(unknown('limit'))
+    })
+
     test('unless it is known to ignore it, as the commands of the contract are', async () => {
       const [body, query] = [object({ from: text() }), object({ limit: optional(integer()) })]
       const open = route({ ...dispatch, body, query, ignoresUnknown: true }) as unknown as typeof dispatch

@@ -40,20 +40,17 @@ const HOUR_MS = 3_600_000
 export function factorRoutes(app: FastifyInstance, deps: FactorRouteDeps): void {
   const { store, passkeyStore, activity, seal, clock } = deps
 
-  addRoute(app, API.listFactors, async ({ userId = '' }, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.listFactors, async ({ userId = '' }) => {
     return { ...(await store.read(userId)), passkeys: await passkeyStore.list(userId) }
   })
 
-  addRoute(app, API.startTotp, async ({ userId = '', email = '' }, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.startTotp, async ({ userId = '', email = '' }) => {
     const made = await makeTotp(email)
     if (!(await store.startTotp(userId, seal.seal(made.secret, userId)))) throw alreadyOn()
     return made
   })
 
-  addRoute(app, API.confirmTotp, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.confirmTotp, async (request) => {
     const { userId = '' } = request
     const started = await store.findTotp(userId)
     if (!started) throw new Failure('conflict', 'no authenticator app waits for its first code: begin to set one up')
@@ -85,8 +82,7 @@ export function factorRoutes(app: FastifyInstance, deps: FactorRouteDeps): void 
     })
   })
 
-  addRoute(app, API.renewRecoveryCodes, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.renewRecoveryCodes, async (request) => {
     const { userId = '' } = request
     const { codes, codeHashes } = newCodes(userId)
     await activity.change(request, async (tx, note) => {
@@ -106,8 +102,7 @@ function passkeyRoutes(app: FastifyInstance, deps: FactorRouteDeps): void {
   const hashOf = ({ sessionId = '' }: FastifyRequest) => hashSecret(JSON.stringify(['add-passkey', sessionId]))
   const now = () => new Date(clock.now())
 
-  addRoute(app, API.startPasskey, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.startPasskey, async (request) => {
     const { userId = '', email = '' } = request
     const { options, toSign } = await passkeys.askForNew(pageOf(request), { id: userId, email })
     const expiresAt = new Date(clock.now() + CHALLENGE_MS)
@@ -116,8 +111,7 @@ function passkeyRoutes(app: FastifyInstance, deps: FactorRouteDeps): void {
     return { options: { ...options } }
   })
 
-  addRoute(app, API.addPasskey, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.addPasskey, async (request) => {
     const { name, passkey } = request.body
     const challenge = await challenges.take(hashOf(request), 'add-passkey', now())
     const created = await passkeys.checkNew(pageOf(request), challenge?.toSign ?? undefined, passkey)

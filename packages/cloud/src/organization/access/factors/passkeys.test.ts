@@ -7,7 +7,7 @@ import { addTenant, call, startTestCloud, type Tenant } from '../../../testing/c
 import type { Cloud } from '../../../wire/cloud.ts'
 import { createAuthenticator } from '../testing/authenticator.ts'
 import { cookiesOf } from '../testing/factors.ts'
-import { addPerson, cookieOf, fromOwnPage, signIn } from '../testing/people.ts'
+import { addPerson, cookieOf, fromOwnPage, PASSWORD, signIn } from '../testing/people.ts'
 
 type Json = Record<string, unknown>
 
@@ -211,7 +211,10 @@ describe('a passkey', () => {
     await sql`UPDATE user_session SET verified_at = now() - interval '1 hour' WHERE user_id = ${userId}`.execute(db)
     expect((await ask('POST', '/api/session/recovery-codes', headers)).status).toBe(403)
     const { body } = await ask('POST', '/api/session/verify/options', headers)
-    expect(body.methods).toEqual(['password', 'passkey', 'recovery-code'])
+    expect(body.methods).toEqual(['passkey', 'recovery-code'])
+    const withPassword = await ask('POST', '/api/session/verify', headers, { password: PASSWORD })
+    expect([withPassword.status, withPassword.body.field]).toEqual([400, 'password'])
+    expect((await ask('POST', '/api/session/recovery-codes', headers)).status).toBe(403)
     const passkey = authenticator.get(body.passkey as Json)
     expect((await ask('POST', '/api/session/verify', headers, { passkey })).status).toBe(204)
     expect((await ask('POST', '/api/session/recovery-codes', headers)).status).toBe(200)

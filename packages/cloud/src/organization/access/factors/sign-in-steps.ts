@@ -2,13 +2,12 @@ import type { Clock } from '@plantroom/base/clock'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { addRoute } from '../../../platform/routes/index.ts'
+import { addRoute, callerNetwork } from '../../../platform/routes/index.ts'
 import type { Refusals } from '../../activity/index.ts'
-import { callerNetwork } from '../caller-network.ts'
 import type { UserStore } from '../people/user-store.ts'
 import { countUse, type QuotaStore } from '../quota-store.ts'
 import { hashSecret, makeToken } from '../secrets.ts'
-import type { BeginAttempt } from '../sessions/attempts.ts'
+import type { Attempts } from '../sessions/attempts.ts'
 import { COOKIE_ATTRIBUTES, tokenIn } from '../sessions/cookies.ts'
 import type { BeginSignIn, ProvedPerson, SignIn } from '../sessions/sessions.ts'
 import type { ChallengeStore } from './challenge-store.ts'
@@ -32,7 +31,7 @@ function challengeBrowser(
 ): Promise<void> {
   const token = makeToken()
   const cookie = `${CHALLENGE_COOKIE}=${token}; Max-Age=${CHALLENGE_MS / 1000}; ${COOKIE_ATTRIBUTES}`
-  void reply.header('set-cookie', cookie).header('cache-control', 'no-store')
+  void reply.header('set-cookie', cookie)
   const expiresAt = new Date(deps.clock.now() + CHALLENGE_MS)
   return deps.challenges.add({ ...challenge, hash: hashSecret(token), expiresAt })
 }
@@ -77,7 +76,7 @@ interface StepDeps {
   passkeys: Pick<Passkeys, 'askForAny' | 'check'>
   users: Pick<UserStore, 'findPasswordHash'>
   quotas: Pick<QuotaStore, 'count'>
-  begin: BeginAttempt
+  attempts: Attempts
   refusals: Pick<Refusals, 'add'>
   signIn: SignIn
   clock: Clock
@@ -85,11 +84,10 @@ interface StepDeps {
 
 /** The second step of a sign-in, and the sign-in with a passkey alone. */
 export function signInStepRoutes(app: FastifyInstance, deps: StepDeps): void {
-  const { challenges, factors, begin, refusals, signIn, clock } = deps
+  const { challenges, factors, attempts, refusals, signIn, clock } = deps
   const now = () => new Date(clock.now())
 
-  addRoute(app, API.askSecondFactor, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.askSecondFactor, async (request) => {
     const hash = challengeIn(request)
     const userId = hash && (await challenges.findAwaited(hash, now()))
     const question = userId === undefined ? undefined : await factors.ask(request, userId)
@@ -108,8 +106,8 @@ export function signInStepRoutes(app: FastifyInstance, deps: StepDeps): void {
     const waiting = hash && (await challenges.attempt(hash, now()))
     if (!hash || !waiting) throw startAgain()
     const { userId, email, passwordHash, provider } = waiting
-    const attempt = await begin(request, reply, email, 'second factor')
-    if (!(await factors.check(request, userId, proof, () => challenges.takeToSign(hash)))) {
+    const check = () => factors.check(request, userId, proof, () => challenges.takeToSign(hash))
+    if (!(await attempts.withSecondFactor({ request, reply }, email, check))) {
       const network = callerNetwork(request.ip, request.socket.remoteAddress)
       refusals.add({ action: 'sign-in-failed', reason: 'wrong-factor', network, person: { id: userId, email } })
       throw new Failure(
@@ -117,7 +115,6 @@ export function signInStepRoutes(app: FastifyInstance, deps: StepDeps): void {
         'this code or passkey is wrong or was used before: wait for the next code, or use another of your factors',
       )
     }
-    await attempt.succeeded()
     if (!(await challenges.take(hash, 'second-factor', now()))) throw startAgain()
     return complete(request, reply, { userId, passwordHash, ...(provider && { provider }) })
   })

@@ -5,8 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { addRoute } from '../../../platform/routes/index.ts'
 import type { UserStore } from '../people/user-store.ts'
 import { hashSecret } from '../secrets.ts'
-import type { BeginAttempt } from '../sessions/attempts.ts'
-import type { Passwords } from '../sessions/passwords.ts'
+import type { Attempts } from '../sessions/attempts.ts'
 import type { SessionStore } from '../sessions/session-store.ts'
 import type { ChallengeStore } from './challenge-store.ts'
 import { requireOneProof, type SecondFactors } from './second-factors.ts'
@@ -17,8 +16,7 @@ interface VerifyRouteDeps {
   store: Pick<SessionStore, 'verified'>
   challenges: Pick<ChallengeStore, 'add' | 'take'>
   factors: SecondFactors
-  passwords: Passwords
-  begin: BeginAttempt
+  attempts: Attempts
   clock: Clock
 }
 
@@ -27,12 +25,11 @@ export function verifyRoutes(app: FastifyInstance, deps: VerifyRouteDeps): void 
   const { users, store, challenges, factors, clock } = deps
   const hashOf = ({ sessionId = '' }: FastifyRequest) => hashSecret(JSON.stringify(['verify', sessionId]))
 
-  addRoute(app, API.startVerification, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.startVerification, async (request) => {
     const { userId = '' } = request
     const question = await factors.ask(request, userId)
     const hasPassword = ((await users.findPasswordHash(userId))?.passwordHash ?? null) !== null
-    const methods = [...(hasPassword ? (['password'] as const) : []), ...(question?.methods ?? [])]
+    const methods = question?.methods ?? (hasPassword ? (['password'] as const) : [])
     if (!question?.passkey) return { methods }
     const expiresAt = new Date(clock.now() + CHALLENGE_MS)
     const challenge = { purpose: 'verify', userId, passwordHash: null, toSign: question.toSign } as const
@@ -52,24 +49,24 @@ export function verifyRoutes(app: FastifyInstance, deps: VerifyRouteDeps): void 
 async function requireProof(
   request: FastifyRequest<{ Body: Proof }>,
   reply: FastifyReply,
-  { users, factors, passwords, begin }: VerifyRouteDeps,
+  { users, factors, attempts }: VerifyRouteDeps,
   takeToSign: () => Promise<string | undefined>,
 ): Promise<void> {
   const { userId = '', email = '', body } = request
   const { password, ...proof } = body
   if (password === undefined) {
-    const attempt = await begin(request, reply, email, 'second factor')
-    if (!(await factors.check(request, userId, proof, takeToSign))) {
-      throw new Failure('invalid', 'this code or passkey is wrong or was used before: use another one', fieldOf(proof))
-    }
-    return attempt.succeeded()
+    const check = () => factors.check(request, userId, proof, takeToSign)
+    if (await attempts.withSecondFactor({ request, reply }, email, check)) return
+    throw new Failure('invalid', 'this code or passkey is wrong or was used before: use another one', fieldOf(proof))
   }
-  const attempt = await begin(request, reply, email)
+  // A second factor protects against a known password: it must not be possible to remove it with that alone.
+  if (await factors.isNeeded(userId)) {
+    const rule = 'your account has a second factor: send a code, a recovery code or a passkey instead of the password'
+    throw new Failure('invalid', rule, 'password')
+  }
   const passwordHash = (await users.findPasswordHash(userId))?.passwordHash ?? null
-  if (!(await passwords.verify(passwordHash, password))) {
-    throw new Failure('invalid', 'this is not your password', 'password')
-  }
-  await attempt.succeeded()
+  if (await attempts.withPassword({ request, reply }, email, ({ verify }) => verify(passwordHash, password))) return
+  throw new Failure('invalid', 'this is not your password', 'password')
 }
 
 /** The part of the body that was wrong. */

@@ -18,7 +18,7 @@ export function identityRoutes(app: FastifyInstance, deps: OidcRouteDeps): void 
     const { pending, cookie } = pendings.start(purpose, returnTo)
     try {
       const url = await provider.signInUrl(pending)
-      void reply.header('set-cookie', cookie).header('cache-control', 'no-store')
+      void reply.header('set-cookie', cookie)
       return { url }
     } catch (error) {
       explain(error, log)
@@ -26,8 +26,7 @@ export function identityRoutes(app: FastifyInstance, deps: OidcRouteDeps): void 
     }
   }
 
-  addRoute(app, API.listSignInMethods, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.listSignInMethods, async (request) => {
     const issuer = oidc?.settings.issuer
     const { hasPassword, ...linked } = await identities.methods(request.userId ?? '', issuer)
     return { hasPassword, providers: oidc ? [{ name: oidc.settings.name, ...linked }] : [] }

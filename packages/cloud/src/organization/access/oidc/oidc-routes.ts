@@ -6,9 +6,8 @@ import { foldEmail } from '@plantroom/contract/fold-email'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OidcSettings } from '../../../oidc-config.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { addRoute } from '../../../platform/routes/index.ts'
+import { addRoute, callerAddress, callerNetwork } from '../../../platform/routes/index.ts'
 import { type ActingParty, type ActivityLog, organizationsOf, type Refusals } from '../../activity/index.ts'
-import { callerAddress, callerNetwork } from '../caller-network.ts'
 import type { AwaitSecondFactor } from '../factors/sign-in-steps.ts'
 import type { AccountMailer } from '../people/account-mailer.ts'
 import { createLinkStore, type LinkStore } from '../people/link-store.ts'
@@ -269,5 +268,5 @@ export function explain(error: unknown, log: Log): ProviderProblem {
 }
 
 function redirect(reply: FastifyReply, to: string): FastifyReply {
-  return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(to, 303)
+  return reply.header('referrer-policy', 'no-referrer').redirect(to, 303)
 }

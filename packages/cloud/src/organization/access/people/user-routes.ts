@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Db, explainConflicts } from '../../../platform/db/database.ts'
 import { addRoute } from '../../../platform/routes/index.ts'
 import { type ActivityLog, type Note, organizationsOf } from '../../activity/index.ts'
-import { hashSecret, isToken } from '../secrets.ts'
+import { hashSecret, isToken, type SetupToken } from '../secrets.ts'
 import type { Passwords } from '../sessions/passwords.ts'
 import type { BeginSignIn } from '../sessions/sessions.ts'
 import { createLinkStore, type LinkStore, signInFirst } from './link-store.ts'
@@ -21,18 +21,19 @@ interface UserRouteDeps {
   pending: Pick<PendingStore, 'list'>
   activity: ActivityLog
   passwords: Passwords
+  setupToken: Pick<SetupToken, 'forget'>
   beginSignIn: BeginSignIn
   clock: Clock
 }
 
 /** Adds administrators for the operator, and lets people answer invitations and set their password with a link. */
 export function userRoutes(app: FastifyInstance, deps: UserRouteDeps): void {
-  const { activity, passwords } = deps
+  const { activity, passwords, setupToken } = deps
 
   addRoute(app, API.addUser, async (request) => {
     const { orgId } = request.params
     const email = foldEmail(request.body.email)
-    const passwordHash = await passwords.hash(request.body.password)
+    const passwordHash = await passwords.hashFor('operator', request.body.password)
     const user = { id: newId('usr'), email, passwordHash, organizationId: orgId }
     const added = activity.change(request, async (tx, note) => {
       await createUserStore(tx).addAdministrator(user)
@@ -43,6 +44,8 @@ export function userRoutes(app: FastifyInstance, deps: UserRouteDeps): void {
       user_account_email_key: new Failure('conflict', `there is already a user ${shown(email)}`),
       membership_organization_id_fkey: new Failure('notFound', `there is no organization ${shown(orgId)}`),
     })
+    // An administrator exists: the first setup is over.
+    await setupToken.forget()
     return { id: user.id, email }
   })
 
@@ -58,8 +61,7 @@ function linkRoutes(app: FastifyInstance, { links, activity, passwords, beginSig
     return found
   }
 
-  addRoute(app, API.findInvitation, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.findInvitation, async (request) => {
     return find(request.body.token)
   })
 
@@ -68,7 +70,7 @@ function linkRoutes(app: FastifyInstance, { links, activity, passwords, beginSig
     // Checked before hashing, which is expensive.
     const { email, purpose } = await find(token)
     if (purpose === 'join') throw signInFirst(email)
-    const passwordHash = await passwords.hash(password)
+    const passwordHash = await passwords.hashFor(email, password)
     const used = await activity.change(request, async (tx, note) => {
       const link = await createLinkStore(tx).setPassword(hashSecret(token), passwordHash, new Date(clock.now()))
       if (link) await noteUse(tx, note, link, request.actor.address)
@@ -106,8 +108,7 @@ function pendingRoutes(app: FastifyInstance, { users, pending, activity, clock }
     return found
   }
 
-  addRoute(app, API.listInvitations, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.listInvitations, async (request) => {
     return { invitations: await pending.list(request.userId ?? '') }
   })
 

@@ -19,8 +19,9 @@ interface Sender {
  * do not count against them, so nobody can lock out a person who comes back with the right password.
  */
 export interface KnownDevices {
-  /** Returns the browser, and whether the network is known, if they signed in to this account before. */
-  find(sender: Sender, email: string): Promise<{ knownDevice: string | undefined; isKnownAddress: boolean }>
+  /** Returns the browser if it signed in to this account before. Asks the database only about a well-formed cookie. */
+  findBrowser(cookies: string | undefined, email: string): Promise<string | undefined>
+  isKnownNetwork(network: string, email: string): Promise<boolean>
   /** Remembers both for an account and returns the `Set-Cookie` header for the browser. */
   remember(sender: Sender, user: { id: string; email: string }): Promise<string>
 }
@@ -32,16 +33,14 @@ export function createKnownDevices(deps: {
   const { store, clock } = deps
   const ofDevice = (device: string, email: string) => hashSecret(JSON.stringify(['device', device, email]))
   const ofNetwork = (network: string, email: string) => hashSecret(JSON.stringify(['network', network, email]))
+  const isKnown = (subject: Buffer) => store.isKnownDevice(subject, new Date(clock.now()))
   return {
-    async find({ cookies, network }, email) {
+    async findBrowser(cookies, email) {
       const device = tokenIn(cookies, DEVICE_COOKIE)
-      const isKnown = (subject: Buffer) => store.isKnownDevice(subject, new Date(clock.now()))
-      const isKnownDevice = device !== undefined && (await isKnown(ofDevice(device, email)))
-      return {
-        knownDevice: isKnownDevice ? device : undefined,
-        isKnownAddress: await isKnown(ofNetwork(network, email)),
-      }
+      return device !== undefined && (await isKnown(ofDevice(device, email))) ? device : undefined
     },
+
+    isKnownNetwork: (network, email) => isKnown(ofNetwork(network, email)),
 
     async remember({ cookies, network }, { id, email }) {
       const device = tokenIn(cookies, DEVICE_COOKIE) ?? makeToken()

@@ -1,10 +1,13 @@
 import { hash as argon2Hash, verify as argon2Verify } from '@node-rs/argon2'
-import { Failure } from '@plantroom/contract/failure'
+import { createFairQueue, type FairQueueLimits, type Full } from '@plantroom/base/fair-queue'
+import { Failure, quotaReached } from '@plantroom/contract/failure'
 import { randomText } from '../secrets.ts'
 
-/** Each takes 19 MiB and one of the four threads that also read files. */
-const MAX_RUNNING = 2
-const MAX_QUEUED = 100
+/** By network. One at a time: each takes 19 MiB, a core, and one of the four threads that also read files. */
+const STRANGERS: FairQueueLimits = { atOnce: 1, waiting: 200, waitingPerGroup: 20 }
+/** By person. Their place is never taken by strangers. */
+const KNOWN: FairQueueLimits = { atOnce: 1, waiting: 200, waitingPerGroup: 10 }
+const RETRY_S = 5
 
 /** How passwords are hashed. */
 export interface Hashing {
@@ -12,10 +15,31 @@ export interface Hashing {
   verify(hash: string, password: string): Promise<boolean>
 }
 
-export interface Passwords {
+/** Whose password waits to be checked or hashed. */
+export interface PasswordCaller {
+  /** They proved something: they are signed in, have a link, or use a browser that signed in to this account before. */
+  isKnown: boolean
+  /** Known people wait by account, strangers by network. */
+  group: string
+  /** Aborted when the caller leaves. */
+  signal?: AbortSignal
+}
+
+/** Checks and hashes passwords while it is the turn of a caller. */
+export interface Hasher {
   hash(password: string): Promise<string>
   /** False for `null`, at the same cost, so that the time an answer takes does not reveal which users exist. */
   verify(passwordHash: string | null, password: string): Promise<boolean>
+}
+
+export interface Passwords {
+  /**
+   * Runs `work` when it is the caller's turn, and only then gives it the means to hash. Networks are served in turn, and
+   * known people do not wait for strangers. Rejects with `quota` or `unavailable` when too many wait.
+   */
+  inTurn<Result>(caller: PasswordCaller, work: (hasher: Hasher) => Promise<Result>): Promise<Result>
+  /** Hashes the new password of a person who may set it. */
+  hashFor(account: string, password: string): Promise<string>
 }
 
 /** Argon2id with the library's defaults, which are deliberately expensive. */
@@ -24,39 +48,40 @@ const EXPENSIVE: Hashing = {
   verify: (hash, password) => argon2Verify(hash, password),
 }
 
-/** Hashes passwords, a few at a time. Rejects with `unavailable` when too many are queued. */
-export function createPasswords(hashing = EXPENSIVE): Passwords {
+/** `onRefused` is called for each caller who has no room to wait. */
+export function createPasswords(hashing = EXPENSIVE, onRefused: () => void = () => {}): Passwords {
   let unusedHash: Promise<string> | undefined
-  const queue: (() => void)[] = []
-  let running = 0
+  const refuse = (from: string) => (full: Full) => {
+    onRefused()
+    return full === 'group' ? tooManyFrom(from) : tooManyOfAll()
+  }
+  const strangers = createFairQueue(STRANGERS, refuse('from your network'))
+  const known = createFairQueue(KNOWN, refuse('to your account'))
 
-  async function runLimited<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (running < MAX_RUNNING) running += 1
-    else if (queue.length >= MAX_QUEUED) {
-      throw new Failure('unavailable', 'too many people are signing in right now: try again in a minute')
-    } else await new Promise<void>((resolve) => void queue.push(resolve))
-    try {
-      return await work()
-    } finally {
-      // The next in the queue takes over this slot, so the count stays the same.
-      const next = queue.shift()
-      if (next) next()
-      else running -= 1
-    }
+  const hasher: Hasher = {
+    hash: (password) => hashing.hash(normalize(password)),
+    async verify(passwordHash, password) {
+      // Waited for by the first attempt of anybody: it must take as long for a user who exists.
+      unusedHash ??= hashing.hash(randomText(40))
+      const unused = await unusedHash
+      const isRight = await hashing.verify(passwordHash ?? unused, normalize(password))
+      return isRight && passwordHash !== null
+    },
   }
 
   return {
-    hash: (password) => runLimited(() => hashing.hash(normalize(password))),
-    verify: (passwordHash, password) =>
-      runLimited(async () => {
-        // Waited for by the first attempt of anybody: it must take as long for a user who exists.
-        unusedHash ??= hashing.hash(randomText(40))
-        const unused = await unusedHash
-        const isRight = await hashing.verify(passwordHash ?? unused, normalize(password))
-        return isRight && passwordHash !== null
-      }),
+    inTurn: ({ isKnown, group, signal }, work) => (isKnown ? known : strangers).run(group, () => work(hasher), signal),
+    hashFor: (account, password) => known.run(account, () => hasher.hash(password)),
   }
 }
+
+const tooManyFrom = (from: string) =>
+  quotaReached(`too many sign-ins ${from} are waiting: try again in ${RETRY_S} seconds`, RETRY_S)
+
+const tooManyOfAll = () =>
+  new Failure('unavailable', `too many people are signing in right now: try again in ${RETRY_S} seconds`, undefined, {
+    retryAfterS: RETRY_S,
+  })
 
 /** Keyboards encode characters such as ä differently: normalization makes them equal. */
 const normalize = (password: string): string => password.normalize('NFKC')

@@ -4,13 +4,12 @@ import { Failure } from '@plantroom/contract/failure'
 import { foldEmail } from '@plantroom/contract/fold-email'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { addRoute } from '../../../platform/routes/index.ts'
+import { addRoute, callerNetwork } from '../../../platform/routes/index.ts'
 import type { ActivityLog, Refusals } from '../../activity/index.ts'
-import { callerNetwork } from '../caller-network.ts'
 import { ofThemselves } from '../own-activity.ts'
 import { createUserStore, type UserStore } from '../people/user-store.ts'
 import { hashSecret } from '../secrets.ts'
-import type { BeginAttempt } from './attempts.ts'
+import type { Attempts } from './attempts.ts'
 import { sessionTokenIn } from './cookies.ts'
 import type { Passwords } from './passwords.ts'
 import { createSessionStore, type SessionStore } from './session-store.ts'
@@ -22,14 +21,14 @@ interface SessionRouteDeps {
   activity: ActivityLog
   refusals: Pick<Refusals, 'add'>
   passwords: Passwords
-  begin: BeginAttempt
+  attempts: Attempts
   beginSignIn: BeginSignIn
   clock: Clock
 }
 
 /** Signs people in and out, and changes their password. */
 export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): void {
-  const { users, activity, refusals, passwords, begin, beginSignIn } = deps
+  const { users, activity, refusals, passwords, attempts, beginSignIn } = deps
 
   async function signedIn({ userId = '', hasSecondFactor }: FastifyRequest) {
     const found = await users.signedIn(userId, hasSecondFactor)
@@ -37,8 +36,7 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
     return found
   }
 
-  addRoute(app, API.getSession, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.getSession, async (request) => {
     return signedIn(request)
   })
 
@@ -53,10 +51,12 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
 
   addRoute(app, API.signIn, async (request, reply) => {
     const email = foldEmail(request.body.email.trim())
-    const attempt = await begin(request, reply, email)
-    const user = await users.findByEmail(email)
+    let user: Awaited<ReturnType<typeof users.findByEmail>>
+    const isRight = await attempts.withPassword({ request, reply }, email, async ({ verify }) => {
+      user = await users.findByEmail(email)
+      return verify(user?.passwordHash ?? null, request.body.password)
+    })
     const passwordHash = user?.passwordHash ?? null
-    const isRight = await passwords.verify(passwordHash, request.body.password)
     if (!isRight || !user || passwordHash === null) {
       const network = callerNetwork(request.ip, request.socket.remoteAddress)
       // What was typed is not recorded unless it is an account: people type passwords into the wrong field.
@@ -64,7 +64,6 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
       refusals.add({ action: 'sign-in-failed', reason, network, person: user && { id: user.id, email } })
       throw new Failure('unauthenticated', 'wrong e-mail address or password')
     }
-    await attempt.succeeded()
     return beginSignIn(request, reply, { userId: user.id, passwordHash })
   })
 
@@ -80,15 +79,15 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
 
   addRoute(app, API.changePassword, async (request, reply) => {
     const { userId = '', email = '' } = request
-    const attempt = await begin(request, reply, email)
     const before = (await users.findByEmail(email))?.passwordHash ?? null
-    if (!(await passwords.verify(before, request.body.current)) || before === null) {
+    const { current, password } = request.body
+    const isRight = await attempts.withPassword({ request, reply }, email, ({ verify }) => verify(before, current))
+    if (!isRight || before === null) {
       const network = callerNetwork(request.ip, request.socket.remoteAddress)
       refusals.add({ action: 'sign-in-failed', reason: 'wrong-password', network, person: { id: userId, email } })
       throw new Failure('invalid', 'current is not your current password', 'current')
     }
-    await attempt.succeeded()
-    const after = await passwords.hash(request.body.password)
+    const after = await passwords.hashFor(email, password)
     const ownSession = hashSecret(sessionTokenIn(request.headers.cookie) ?? '')
     await activity.change(request, async (tx, note) => {
       if (!(await createUserStore(tx).changePassword(userId, { before, after, ownSession }))) {
@@ -103,8 +102,7 @@ export function sessionRoutes(app: FastifyInstance, deps: SessionRouteDeps): voi
 
 /** Lists and ends the sessions of the signed-in person. */
 function openSessionRoutes(app: FastifyInstance, { store, activity, clock }: SessionRouteDeps): void {
-  addRoute(app, API.listSessions, async (request, reply) => {
-    void reply.header('cache-control', 'no-store')
+  addRoute(app, API.listSessions, async (request) => {
     const open = await store.list(request.userId ?? '', new Date(clock.now()))
     return { sessions: open.map((session) => ({ ...session, isCurrent: session.id === request.sessionId })) }
   })

@@ -6,9 +6,9 @@ import { Failure } from '@plantroom/contract/failure'
 import { SESSION_COOKIE } from '@plantroom/contract/openapi'
 import type { SignedIn } from '@plantroom/contract/roles'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { callerAddress, callerNetwork } from '../../../platform/routes/index.ts'
 import type { ActivityLog } from '../../activity/index.ts'
 import type { Membership } from '../authorize-person.ts'
-import { callerAddress, callerNetwork } from '../caller-network.ts'
 import { createUserStore } from '../people/user-store.ts'
 import { hashSecret, makeToken } from '../secrets.ts'
 import { describeBrowser } from './browser.ts'
@@ -161,7 +161,7 @@ export function createSignIn(deps: {
     })
     const network = callerNetwork(request.ip, request.socket.remoteAddress)
     const deviceCookie = await devices.remember({ cookies: request.headers.cookie, network }, signedIn.user)
-    void reply.header('set-cookie', [storeSession(token), deviceCookie]).header('cache-control', 'no-store')
+    void reply.header('set-cookie', [storeSession(token), deviceCookie])
     return signedIn
   }
 }

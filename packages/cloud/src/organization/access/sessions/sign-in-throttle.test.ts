@@ -104,6 +104,25 @@ describe('failed attempts', () => {
     expect(await wait('b', '1')).toBe(0)
   })
 
+  test('that are withdrawn, because the password was not checked, count for nothing', async () => {
+    for (let times = 0; times < 120; times += 1) {
+      for (const knownDevice of ['known', undefined]) {
+        const attempt = await throttle.begin({ email: 'a', address: '1', knownDevice, isKnownAddress: false })
+        if (!('withdraw' in attempt)) throw new Error(`refused after ${times}`)
+        await attempt.withdraw()
+      }
+    }
+    await fail(5, always('a'), always('1'))
+    expect(await wait('a', '1')).toBe(15 * MINUTE)
+  })
+
+  test('that the limit of the account refuses do not count at their address', async () => {
+    await fail(100, always('a'), (time) => `${time}`)
+    for (let times = 0; times < 20; times += 1) expect(await wait('a', 'home')).toBe(15 * MINUTE)
+    clock.advanceNow(15 * MINUTE)
+    await fail(5, always('a'), always('home'))
+  })
+
   test('are counted exactly under concurrency', async () => {
     const waits = await Promise.all(Array.from({ length: 30 }, () => wait('a', '1')))
     expect(waits.filter((each) => each === 0)).toHaveLength(5)

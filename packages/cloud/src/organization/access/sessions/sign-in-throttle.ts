@@ -30,13 +30,15 @@ export interface Attempter {
 }
 
 export interface Attempt {
-  /** The password was correct: undoes the count of this attempt. */
+  /** The password was correct: forgives the failures before it. */
   succeeded(): Promise<void>
+  /** The password was not checked: takes back the count of this attempt. */
+  withdraw(): Promise<void>
 }
 
 /** Limits how often passwords can be guessed. The counts are in the database. */
 export interface SignInThrottle {
-  /** Call before checking a password: the attempt counts as failed until it `succeeded`. */
+  /** Call before checking a password: the attempt counts as failed until it `succeeded` or is withdrawn. */
   begin(attempter: Attempter): Promise<Attempt | { retryAfterMs: number }>
 }
 
@@ -50,6 +52,11 @@ export function createSignInThrottle({ store, clock }: { store: Store; clock: Cl
     return { count: counted.count, retryAfterMs: Math.max(1000, counted.endsAt.getTime() - now) }
   }
 
+  /** What a limit refused was not checked: it does not count for narrower ones. */
+  async function takeBack(...subjects: Buffer[]): Promise<void> {
+    for (const subject of subjects) await store.uncount(subject)
+  }
+
   return {
     async begin({ email, address, knownDevice, isKnownAddress, what = 'password' }) {
       const isCode = what === 'second factor'
@@ -58,7 +65,7 @@ export function createSignInThrottle({ store, clock }: { store: Store; clock: Cl
         const own = subject('device', email, knownDevice)
         const { count: failures, retryAfterMs } = await count(own, PER_ACCOUNT_AND_ADDRESS, true)
         if (failures > PER_ACCOUNT_AND_ADDRESS) return { retryAfterMs }
-        return { succeeded: () => store.clear(own) }
+        return { succeeded: () => store.clear(own), withdraw: () => store.uncount(own) }
       }
       const pair = subject('pair', email, address)
       const ofAddress = subject('address', address)
@@ -67,17 +74,23 @@ export function createSignInThrottle({ store, clock }: { store: Store; clock: Cl
       const here = await count(pair, PER_ACCOUNT_AND_ADDRESS, true)
       if (here.count > PER_ACCOUNT_AND_ADDRESS) return here
       const busy = await count(ofAddress, PER_ADDRESS, false)
-      if (busy.count > PER_ADDRESS && here.count > PER_ACCOUNT_AND_BUSY_ADDRESS) return here
+      if (busy.count > PER_ADDRESS && here.count > PER_ACCOUNT_AND_BUSY_ADDRESS) {
+        await takeBack(pair, ofAddress)
+        return here
+      }
       const perAccount = isCode ? CODES_PER_ACCOUNT : PER_ACCOUNT
       // For passwords this does not grow: anyone who knows an address could keep its owner from new browsers.
       const everywhere = await count(ofAccount, perAccount, isCode)
-      if (everywhere.count > perAccount && (isCode || !isKnownAddress)) return everywhere
+      if (everywhere.count > perAccount && (isCode || !isKnownAddress)) {
+        await takeBack(pair, ofAddress)
+        return everywhere
+      }
       return {
         async succeeded() {
           await store.clear(pair)
-          await store.uncount(ofAddress)
-          await store.uncount(ofAccount)
+          await takeBack(ofAddress, ofAccount)
         },
+        withdraw: () => takeBack(pair, ofAddress, ofAccount),
       }
     },
   }
