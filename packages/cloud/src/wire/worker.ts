@@ -16,6 +16,7 @@ import { startWebhookDelivery } from '../organization/webhooks/index.ts'
 import { openFiles } from '../platform/files/index.ts'
 import { startJobProcess, startWorker, WORKER_SETTINGS, type WorkerSettings } from '../platform/jobs/index.ts'
 import { startMailDelivery } from '../platform/mail/index.ts'
+import { openOutbound } from '../platform/outbound/index.ts'
 import { knownAddress } from './address.ts'
 import { awaitDatabase, migrateDatabase, openFeed, openJobDatabase } from './database.ts'
 
@@ -85,16 +86,17 @@ async function build(
   parts.defer(startSweeps({ db, files: files.store, clock, log, exportsKept, maxPackageBytes }))
   parts.defer(startConversionSweeps({ db, files: files.store, clock, log }))
   parts.defer(startMeasurementUpkeep({ db, clock, log }))
+  const outbound = openOutbound({ privateNetworks: config.webhookNetworks, clock })
   const activity = await openActivity({ db, folder: config.folder, configuredKey: config.activityKey, clock, log })
   if (config.activitySink) {
-    const sending = sendActivity({ db, settings: config.activitySink, clock, log })
+    const sending = sendActivity({ db, settings: config.activitySink, transport: outbound.operator, clock, log })
     parts.defer(() => sending.stop())
   }
   const sendsMail = config.smtp !== undefined
-  const webhooks = await startWebhookDelivery({ db, activity, settings: config, sendsMail, clock, log })
+  const webhooks = await startWebhookDelivery({ db, activity, settings: config, outbound, sendsMail, clock, log })
   parts.defer(() => webhooks.stop())
   const quota = config.limits.unfinishedJobs
-  const exportDeps = { db, activity, files: files.store, settings: config, quota }
+  const exportDeps = { db, activity, files: files.store, settings: config, outbound, quota }
   const automaticExports = await startAutomaticExports({ ...exportDeps, clock, log })
   parts.defer(() => automaticExports.stop())
   const kinds = JOB_KINDS

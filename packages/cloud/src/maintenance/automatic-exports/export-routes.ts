@@ -5,6 +5,7 @@ import { Failure, quotaReached } from '@plantroom/contract/failure'
 import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../../organization/activity/index.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Guard } from '../../platform/outbound/index.ts'
 import { addRoute } from '../../platform/routes/index.ts'
 import type { Seal } from '../../platform/seal/index.ts'
 import { createDeliveryStore } from './delivery-store.ts'
@@ -17,6 +18,7 @@ import { TargetFailure } from './targets/target.ts'
 import { testTarget } from './targets/test-target.ts'
 
 export interface ExportRouteDeps extends TargetDeps {
+  guard: Pick<Guard, 'check'>
   db: Db
   activity: ActivityLog
   seal: Seal

@@ -6,7 +6,7 @@ import type { ActivityLog } from '../../organization/activity/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { FileStore } from '../../platform/files/index.ts'
 import type { JobQuota } from '../../platform/jobs/index.ts'
-import { createGuard } from '../../platform/outbound/index.ts'
+import type { Outbound } from '../../platform/outbound/index.ts'
 import { createSeal, loadSealKey } from '../../platform/seal/index.ts'
 import { createDeliveryStore } from './delivery-store.ts'
 import { exportRoutes } from './export-routes.ts'
@@ -19,37 +19,41 @@ export const exportTroubles = { findTroubles, findRecovered }
 interface Settings {
   folder: string
   factorKey: string | undefined
-  /** Private networks that targets may lead to. */
-  webhookNetworks: readonly string[]
   /** The folder for exports; `undefined` offers none. */
   exportFolder: string | undefined
 }
 
-async function partsOf({ folder, factorKey, webhookNetworks, exportFolder }: Settings) {
+async function partsOf({ folder, factorKey, exportFolder }: Settings, { guard, tenants }: Outbound) {
   const seal = createSeal(await loadSealKey(folder, factorKey), 'exports')
-  return { seal, guard: createGuard({ privateNetworks: webhookNetworks }), exportFolder }
+  return { seal, guard, transport: tenants, exportFolder }
 }
 
 /** Adds the routes of automatic exports. */
 export async function register(
   app: FastifyInstance,
-  { settings, ...deps }: { db: Db; activity: ActivityLog; settings: Settings; clock: Clock },
+  {
+    settings,
+    outbound,
+    ...deps
+  }: { db: Db; activity: ActivityLog; settings: Settings; outbound: Outbound; clock: Clock },
 ): Promise<void> {
-  exportRoutes(app, { ...deps, ...(await partsOf(settings)) })
+  exportRoutes(app, { ...deps, ...(await partsOf(settings, outbound)) })
 }
 
 /** Exports and delivers until `stop` is called. */
 export async function startAutomaticExports({
   settings,
+  outbound,
   ...deps
 }: {
   db: Db
   activity: ActivityLog
   files: Pick<FileStore, 'read' | 'stat'>
   settings: Settings
+  outbound: Outbound
   quota: JobQuota
   clock: Clock
   log: Log
 }): Promise<{ stop(): Promise<void> }> {
-  return start({ ...deps, ...(await partsOf(settings)), store: createDeliveryStore(deps.db) })
+  return start({ ...deps, ...(await partsOf(settings, outbound)), store: createDeliveryStore(deps.db) })
 }
