@@ -82,7 +82,7 @@ const accepted: readonly (readonly [path: string, source: string])[] = [
   ],
   [
     'packages/cloud/src/platform/http/method.ts',
-    'export const get = (store: { fetch(): void; request(): void }) => [store.fetch(), store.request()]',
+    'export const get = (fetched: { fetch(): void; request(): void }) => [fetched.fetch(), fetched.request()]',
   ],
   ['packages/cloud/src/wire/ask.test.ts', `export const ask = () => fetch('https://a.example')`],
   ['packages/cli/src/print.ts', `console.log('hello')`],
