@@ -8,6 +8,7 @@ import type { FileStore } from '../../platform/files/index.ts'
 import type { JobQuota } from '../../platform/jobs/index.ts'
 import type { Outbound } from '../../platform/outbound/index.ts'
 import { createSeal, loadSealKey } from '../../platform/seal/index.ts'
+import { startTargetTests } from './asked-tests.ts'
 import { createDeliveryStore } from './delivery-store.ts'
 import { exportRoutes } from './export-routes.ts'
 import { startAutomaticExports as start } from './sender.ts'
@@ -40,7 +41,7 @@ export async function register(
   exportRoutes(app, { ...deps, ...(await partsOf(settings, outbound)) })
 }
 
-/** Exports and delivers until `stop` is called. */
+/** Exports, delivers and tests targets until `stop` is called. */
 export async function startAutomaticExports({
   settings,
   outbound,
@@ -55,5 +56,12 @@ export async function startAutomaticExports({
   clock: Clock
   log: Log
 }): Promise<{ stop(): Promise<void> }> {
-  return start({ ...deps, ...(await partsOf(settings, outbound)), store: createDeliveryStore(deps.db) })
+  const parts = { ...deps, ...(await partsOf(settings, outbound)) }
+  const exporting = start({ ...parts, store: createDeliveryStore(deps.db) })
+  const testing = startTargetTests(parts)
+  return {
+    async stop() {
+      await Promise.all([exporting.stop(), testing.stop()])
+    },
+  }
 }

@@ -43,6 +43,7 @@ import { sql as deviceReplacement } from './migrations/0040-device-replacement.t
 import { sql as writtenAddresses } from './migrations/0041-written-addresses.ts'
 import { sql as archivePermission } from './migrations/0042-archive-permission.ts'
 import { sql as lostMemory } from './migrations/0043-lost-memory.ts'
+import { sql as targetTests } from './migrations/0047-target-tests.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -89,6 +90,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0041-written-addresses': writtenAddresses,
   '0042-archive-permission': archivePermission,
   '0043-lost-memory': lostMemory,
+  '0047-target-tests': targetTests,
 }
 
 /** The names of all migrations of this version, in order. */
