@@ -49,7 +49,7 @@ describe.skipIf(missingForSystemd() !== undefined)('Debian packages under system
         expect(await doctor()).toMatch(/^0 problems/m)
         expect(await doctor()).toMatch(/^ok +data folder +\/var\/lib\/plantroom can be written/m)
         expect(await machine.run('plantroom org list')).toContain('no organizations yet')
-        await machine.run('plantroom backup /var/tmp/a.backup && plantroom backup - >/root/b.backup')
+        await machine.run('plantroom backup /var/tmp/a.backup && plantroom backup - --unencrypted >/root/b.backup')
         expect(await machine.run('plantroom backup verify /root/b.backup')).toContain('complete and undamaged')
         await expect(machine.run('plantroom backup /root/a.backup')).rejects.toThrow(
           'plantroom cannot write /root/a.backup.partial (EACCES)',

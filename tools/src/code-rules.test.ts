@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type LintedTree, lintTree } from './testing/linted-tree.ts'
 
 const CLOCK = 'Take a Clock'
+const OUTBOUND = 'Requests to others go through platform/outbound'
 const ENVIRONMENT = 'Only config.ts reads the environment'
 
 const refused: readonly (readonly [path: string, source: string, rule: string])[] = [
@@ -24,6 +25,28 @@ const refused: readonly (readonly [path: string, source: string, rule: string])[
     'packages/cloud/src/platform/http/taken-apart.ts',
     'const { env } = process\nexport const port = env.PORT',
     ENVIRONMENT,
+  ],
+
+  ['packages/cloud/src/organization/webhooks/ask.ts', `export const ask = () => fetch('https://a.example')`, OUTBOUND],
+  ['packages/cloud/src/organization/webhooks/passed.ts', 'export const ask = { fetch: globalThis.fetch }', OUTBOUND],
+  ['packages/cloud/src/organization/webhooks/http.ts', `export { request } from 'node:http'`, OUTBOUND],
+  [
+    'packages/cloud/src/maintenance/requests/https.ts',
+    `import { STATUS_CODES, request as ask } from 'node:https'\nexport const a = [STATUS_CODES, ask]`,
+    OUTBOUND,
+  ],
+  [
+    'packages/cloud/src/maintenance/requests/lines.ts',
+    `import {\n  isIP,\n  connect,\n} from 'node:net'\nexport const a = [isIP, connect]`,
+    OUTBOUND,
+  ],
+  ['packages/cloud/src/wire/tls.ts', `import * as tls from 'node:tls'\nexport const a = tls.connect`, OUTBOUND],
+  ['packages/cloud/src/wire/net.ts', `import net from 'node:net'\nexport const a = net.connect`, OUTBOUND],
+  ['packages/cloud/src/wire/later.ts', `export const later = () => import('node:http')`, OUTBOUND],
+  [
+    'packages/cloud/src/maintenance/requests/bucket.ts',
+    `import { S3Client } from '@aws-sdk/client-s3'\nexport const client = new S3Client({ region: 'eu' })`,
+    OUTBOUND,
   ],
 
   ['packages/edge/src/print.ts', `console.log('hello')`, 'noConsole'],
@@ -51,6 +74,17 @@ const accepted: readonly (readonly [path: string, source: string])[] = [
   ],
   ['packages/cloud/src/config.ts', 'export const port = process.env.PLANTROOM_PORT'],
   ['packages/testkit/src/child.ts', 'export const environment = { ...process.env }'],
+  ['packages/cloud/src/platform/outbound/ask.ts', `export { request } from 'node:http'`],
+  ['packages/cloud/src/platform/doctor/ask.ts', `export const ask = () => fetch('https://a.example')`],
+  [
+    'packages/cloud/src/platform/http/types.ts',
+    `import { createServer, type Socket } from 'node:net'\nexport const open = (on: (socket: Socket) => void) => createServer(on)`,
+  ],
+  [
+    'packages/cloud/src/platform/http/method.ts',
+    'export const get = (fetched: { fetch(): void; request(): void }) => [fetched.fetch(), fetched.request()]',
+  ],
+  ['packages/cloud/src/wire/ask.test.ts', `export const ask = () => fetch('https://a.example')`],
   ['packages/cli/src/print.ts', `console.log('hello')`],
   ['e2e/demo.ts', 'console.log(Date.now(), process.env.CI)'],
   ['bench/floor.ts', 'console.log(performance.now(), process.env.CI)'],

@@ -31,6 +31,7 @@ const SYSTEM_PROGRAMS: readonly SystemProgram[] = [
   { name: 'zip', debianPackage: 'zip' },
   { name: 'unzip', debianPackage: 'unzip' },
   { name: '7z', debianPackage: 'p7zip-full' },
+  { name: 'age', debianPackage: 'age' },
   { name: 'bsdtar', debianPackage: 'libarchive-tools' },
   { name: 'jar', debianPackage: 'openjdk-17-jdk-headless' },
   { name: 'dpkg-deb', debianPackage: 'dpkg' },

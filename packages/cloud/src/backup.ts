@@ -1,10 +1,11 @@
-import { access, constants, open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { userName } from '@plantroom/base/user-name'
 import { shown } from '@plantroom/contract/shown'
+import { assertReadable, type KeyFlags, keysOf, recipientsOf, UsageError } from './backup-keys.ts'
 import { loadConfig } from './config.ts'
-import type { Summary } from './platform/backup/index.ts'
+import type { Keys, Summary } from './platform/backup/index.ts'
 import { backUp, checkBackup, restore } from './wire/backup.ts'
 
 const USAGE = `plantroom backup FILE          write database, files and secrets of one moment to FILE, while the service runs
@@ -15,10 +16,13 @@ plantroom restore FILE         restore a backup into the database and the data f
 Run them on the machine of the cloud, as its user and with its settings: see docs/how-to/back-up-and-restore.md.
 --config FILE   takes the settings of the service from this file, besides the environment
 --with-bucket   copies the files of an S3 bucket into the backup, which otherwise only lists them
+--encrypt-to age1…      encrypts the backup to a public key of age; may be repeated
+--passphrase-file FILE  encrypts the backup to the passphrase in FILE, or decrypts it with it
+--identity-file FILE    decrypts the backup with the private keys in FILE, as age-keygen writes them
+--unencrypted           writes a backup to standard output as it is
+--without-secrets       leaves the secrets of the data folder out
 --replace       lets restore delete the data that is already there
 --json          prints the result as JSON`
-
-class UsageError extends Error {}
 
 async function main(): Promise<void> {
   const [command, ...args] = process.argv.slice(2)
@@ -28,25 +32,30 @@ async function main(): Promise<void> {
   const [file, surplus] = isVerify ? positionals.slice(1) : positionals
   if (file === undefined) throw new UsageError('FILE is missing')
   if (surplus !== undefined) throw new UsageError(`unexpected argument ${surplus}`)
-  if (command === 'restore' ? values['with-bucket'] : values.replace) {
-    throw new UsageError(command === 'restore' ? '--with-bucket belongs to backup' : '--replace belongs to restore')
-  }
-  if (file !== '-' && (isVerify || command === 'restore')) await assertReadable(file)
-  if (isVerify) return report(checkBackup(file), { ...values, done: 'The backup is complete and undamaged.' })
-  if (command === 'restore') return restoreFile(file, values)
+  const isReading = isVerify || command === 'restore'
+  refuseMisplaced(values, { isReading, isRestore: command === 'restore' })
+  if (file !== '-' && isReading) await assertReadable(file)
+  const keys = isReading ? await keysOf(values) : undefined
+  if (isVerify)
+    return report(await checkBackup(file, keys), { ...values, done: 'The backup is complete and undamaged.' })
+  if (command === 'restore') return restoreFile(file, values, keys)
   await backUpTo(file, values)
 }
 
-async function assertReadable(file: string): Promise<void> {
-  await access(file, constants.R_OK).catch((error: NodeJS.ErrnoException) => {
-    const hint =
-      error.code === 'ENOENT' ? 'there is no such file' : 'copy it to a folder where it can, for example /var/tmp'
-    throw new Error(`${userName()} cannot read ${file} (${error.code}): ${hint}`)
-  })
+/** Options that only some of the commands have. */
+function refuseMisplaced(flags: Flags, { isReading, isRestore }: { isReading: boolean; isRestore: boolean }): void {
+  const ofBackup = ['with-bucket', 'encrypt-to', 'unencrypted', 'without-secrets'] as const
+  const misplaced = isReading ? ofBackup.find((name) => flags[name]) : undefined
+  if (misplaced) throw new UsageError(`--${misplaced} belongs to backup`)
+  if (flags.replace && !isRestore) throw new UsageError('--replace belongs to restore')
+  if (flags['identity-file'] && !isReading) {
+    throw new UsageError('--identity-file belongs to restore and backup verify: encrypt with --encrypt-to age1…')
+  }
 }
 
-interface Flags {
+interface Flags extends KeyFlags {
   config?: string | undefined
+  'without-secrets'?: boolean | undefined
   json?: boolean | undefined
   replace?: boolean | undefined
   'with-bucket'?: boolean | undefined
@@ -60,6 +69,11 @@ function parse(args: readonly string[]) {
     json: flag,
     replace: flag,
     'with-bucket': flag,
+    'encrypt-to': { type: 'string' as const, multiple: true as const },
+    'passphrase-file': { type: 'string' as const },
+    'identity-file': { type: 'string' as const },
+    unencrypted: flag,
+    'without-secrets': flag,
   }
   try {
     return parseArgs({ args: [...args], allowPositionals: true, options })
@@ -69,12 +83,18 @@ function parse(args: readonly string[]) {
 }
 
 async function backUpTo(file: string, flags: Flags): Promise<void> {
-  const withBucket = flags['with-bucket'] ?? false
+  const encryptTo = await recipientsOf(flags)
+  const options = { withBucket: flags['with-bucket'] ?? false, withoutSecrets: flags['without-secrets'], encryptTo }
   if (file === '-') {
+    if (!encryptTo && !flags.unencrypted) {
+      throw new UsageError(
+        'what leaves through a pipe should be encrypted: add --encrypt-to age1… or --passphrase-file FILE, or --unencrypted',
+      )
+    }
     if (process.stdout.isTTY) throw new UsageError('a backup is no text for a terminal: write it to a file or a pipe')
     // The write that failed reports it.
     process.stdout.on('error', () => {})
-    const summary = await backUp(await loadConfig(flags.config), { withBucket, write: writeToOutput })
+    const summary = await backUp(await loadConfig(flags.config), { ...options, write: writeToOutput })
     return report(summary, { ...flags, done: 'The backup is complete.' }, process.stderr)
   }
   // Only a complete backup gets its name.
@@ -88,18 +108,25 @@ async function backUpTo(file: string, flags: Flags): Promise<void> {
     const write = async (bytes: Uint8Array) => {
       for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done)).bytesWritten
     }
-    const summary = await backUp(await loadConfig(flags.config), { withBucket, write })
+    const summary = await backUp(await loadConfig(flags.config), { ...options, write })
     await handle.sync()
     await handle.close()
     await rename(partial, file)
     await using folder = await open(dirname(file))
     await folder.sync()
-    report(summary, { ...flags, done: 'The backup is complete. It contains personal data and secrets: keep it safe.' })
+    report(summary, { ...flags, done: `The backup is complete. ${adviceOf(flags)}` })
   } catch (error) {
     await handle.close().catch(() => {})
     await rm(partial, { force: true })
     throw error
   }
+}
+
+function adviceOf(flags: Flags): string {
+  if (flags['encrypt-to']) return 'It is encrypted: keep the private key elsewhere, and try it with backup verify.'
+  if (flags['passphrase-file']) return 'It is encrypted: keep the passphrase elsewhere.'
+  const contents = flags['without-secrets'] ? 'personal data' : 'personal data and secrets'
+  return `It contains ${contents} and is not encrypted: before it leaves this machine, make it with --encrypt-to.`
 }
 
 /** Resolves when the bytes may be used again. */
@@ -109,11 +136,17 @@ function writeToOutput(bytes: Uint8Array): Promise<void> {
   })
 }
 
-async function restoreFile(file: string, flags: Flags): Promise<void> {
-  const restored = await restore(await loadConfig(flags.config), file, { replace: flags.replace ?? false })
+async function restoreFile(file: string, flags: Flags, keys: Keys | undefined): Promise<void> {
+  const config = await loadConfig(flags.config)
+  const restored = await restore(config, file, { replace: flags.replace ?? false, keys })
   report(restored, { ...flags, done: 'The backup is restored. Start the cloud and the worker.' })
-  const { settings } = restored.description
+  const { settings, withoutSecrets = [] } = restored.description
   if (settings.length > 0) warn(`the backup does not contain ${settings.join(', ')}: set them as they were`)
+  if (withoutSecrets.length > 0) {
+    warn(
+      `the backup was made without secrets: before you start the cloud, put ${withoutSecrets.join(', ')} into ${config.folder} as they were. Without factor-key, second factors, webhooks and targets of exports must be entered again; the others are made anew`,
+    )
+  }
   if (restored.missing.length > 0) {
     warn(`${restored.missing.length} attachments are no longer in the bucket, the first is ${restored.missing[0]}`)
   }

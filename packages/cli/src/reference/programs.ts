@@ -4,6 +4,12 @@ import type { CommandReference } from './model.ts'
 const JSON_RESULT = { json: COMMON_FLAGS.json } as const
 const SETTINGS = 'Settings come from the environment and from plantroom.yaml: see docs/reference/settings.md.'
 const CONFIG = { config: valued('FILE', 'take settings from this file, besides the environment') } as const
+const ENCRYPT_TO = valued('AGE1', 'encrypt to this public key of age; may be repeated')
+const PASSPHRASE_FILE = valued('FILE', 'encrypt to the passphrase in this file')
+const KEYS = {
+  'identity-file': valued('FILE', 'decrypt with the private keys of age in this file'),
+  'passphrase-file': valued('FILE', 'decrypt with the passphrase in this file'),
+} as const
 const FILE = { name: 'FILE', completes: 'file' } as const
 const OPTIONAL_FILE = { ...FILE, optional: true } as const
 
@@ -55,9 +61,13 @@ export const PROGRAMS: Readonly<Record<string, CommandReference>> = {
           ...JSON_RESULT,
           ...CONFIG,
           'with-bucket': flag('copy the files of a bucket, too, instead of listing them'),
+          'encrypt-to': ENCRYPT_TO,
+          'passphrase-file': PASSPHRASE_FILE,
+          unencrypted: flag('write to standard output without encryption'),
+          'without-secrets': flag('leave the secrets of the data folder out'),
         },
       },
-      verify: { about: 'compare a backup with its checksums', arguments: [FILE], options: JSON_RESULT },
+      verify: { about: 'compare a backup with its checksums', arguments: [FILE], options: { ...JSON_RESULT, ...KEYS } },
     },
     notes: SETTINGS,
   },
@@ -68,7 +78,7 @@ export const PROGRAMS: Readonly<Record<string, CommandReference>> = {
       '': {
         about: 'restore a backup into the database and the data folder of the settings',
         arguments: [FILE],
-        options: { ...JSON_RESULT, ...CONFIG, replace: flag('delete the data that is already there') },
+        options: { ...JSON_RESULT, ...CONFIG, ...KEYS, replace: flag('delete the data that is already there') },
       },
     },
     notes: SETTINGS,

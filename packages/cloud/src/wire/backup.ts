@@ -8,10 +8,13 @@ import type { CloudConfig } from '../config.ts'
 import { prepareFolder, takeFolder } from '../data-folder.ts'
 import {
   checkRestorable,
+  encryptTo,
   type FilesSource,
   type FilesTarget,
+  type Keys,
   makeBackup,
   openBackup,
+  type Recipients,
   type Restored,
   restoreBackup,
   type Summary,
@@ -28,7 +31,13 @@ const FIND_SERVER_MS = 30_000
 /** Backs up the service of these settings, whether it runs or not. */
 export async function backUp(
   config: CloudConfig,
-  options: { withBucket: boolean; write(bytes: Uint8Array): Promise<void> },
+  options: {
+    withBucket: boolean
+    withoutSecrets?: boolean | undefined
+    /** `undefined` writes it as it is. */
+    encryptTo?: Recipients | undefined
+    write(bytes: Uint8Array): Promise<void>
+  },
 ): Promise<Summary> {
   await using parts = new AsyncDisposableStack()
   if (!config.databaseUrl && !existsSync(join(config.folder, 'postgres'))) {
@@ -43,10 +52,13 @@ export async function backUp(
   const { files, scratch } = await openSource(config, parts, options.withBucket)
   const settings = settingsWithSecrets(config)
   // Awaited, because everything is closed at the end of this function.
-  return await makeBackup(
-    { address, folder: config.folder, files, scratch, settings, clock: systemClock },
-    options.write,
-  )
+  const { withoutSecrets } = options
+  const deps = { address, folder: config.folder, files, scratch, settings, withoutSecrets, clock: systemClock }
+  if (!options.encryptTo) return await makeBackup(deps, options.write)
+  const encrypted = await encryptTo(options.encryptTo, options.write)
+  const summary = await makeBackup(deps, encrypted.write)
+  await encrypted.finish()
+  return summary
 }
 
 /** Refuses to work as another user than the service: it could not use what is left here, and a restore leaves everything. */
@@ -107,19 +119,23 @@ function settingsWithSecrets({ adminToken, activityKey, factorKey }: CloudConfig
 }
 
 /** Checks a backup without restoring it. */
-export function checkBackup(path: string): Summary {
-  const reader = openBackup(path)
+export async function checkBackup(path: string, keys?: Keys): Promise<Summary> {
+  const reader = await openBackup(path, keys)
   try {
-    return verifyBackup(path, reader)
+    return await verifyBackup(path, reader)
   } finally {
     reader.close()
   }
 }
 
 /** Restores a backup into the database, the files and the data folder of these settings. */
-export async function restore(config: CloudConfig, path: string, options: { replace: boolean }): Promise<Restored> {
+export async function restore(
+  config: CloudConfig,
+  path: string,
+  options: { replace: boolean; keys?: Keys | undefined },
+): Promise<Restored> {
   await using parts = new AsyncDisposableStack()
-  const reader = openBackup(path)
+  const reader = await openBackup(path, options.keys)
   parts.defer(() => reader.close())
   checkRestorable(path, reader, { kind: config.s3 ? 'bucket' : 'disk' })
   refuseOtherUser(config.folder)

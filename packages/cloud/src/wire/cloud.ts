@@ -60,6 +60,7 @@ import {
 } from '../platform/http/index.ts'
 import { createJobStore } from '../platform/jobs/index.ts'
 import { createAccountMailer, register as registerMail } from '../platform/mail/index.ts'
+import { openOutbound } from '../platform/outbound/index.ts'
 import { createEventStreams } from '../platform/streams/index.ts'
 import { createBaseUrl, createCallerUrl, exposureWarnings, listen } from './address.ts'
 import { createBrokerUrl, openAccounts, openBroker, requireReachable } from './broker.ts'
@@ -238,7 +239,9 @@ async function build(
   })
   const streams = createEventStreams(app, { clock })
   const mailer = config.smtp && createAccountMailer()
-  registerAccess(app, { db, access, activity, refusals, mailer, releases, oidc: config.oidc, clock, log, baseUrl })
+  const outbound = openOutbound({ privateNetworks: config.webhookNetworks, clock })
+  const { oidc } = config
+  registerAccess(app, { db, access, activity, refusals, mailer, releases, oidc, outbound, clock, log, baseUrl })
   registerOrganizations(app, { db, sites, access, activity, sendsMail })
   const brokerUrl = createBrokerUrl(broker, config)
   registerDevices(app, { db, devices, link, states, accounts, brokerUrl, activity, streams, clock, log })
@@ -253,8 +256,8 @@ async function build(
   registerRequests(app, { db, files: files.store, activity, clock, baseUrl })
   registerMail(app, { db, mailsPerHour, sendsMail, clock })
   registerAlerts(app, { db, activity, recentLog, clock })
-  await registerAutomaticExports(app, { db, activity, settings: config, clock })
-  await registerWebhooks(app, { db, activity, settings: config, clock })
+  await registerAutomaticExports(app, { db, activity, settings: config, outbound, clock })
+  await registerWebhooks(app, { db, activity, settings: config, outbound, clock })
   const secure = config.tls !== undefined || (config.publicUrl?.startsWith('https:') ?? false)
   await consoleRoutes(app, { folder: CONSOLE, uploadsTo: config.s3 && bucketOrigin(config.s3), secure, log })
   await helpRoutes(app, { folder: HELP, secure })

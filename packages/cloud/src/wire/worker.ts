@@ -16,6 +16,7 @@ import { webhookWork } from '../organization/webhooks/index.ts'
 import { openFiles } from '../platform/files/index.ts'
 import { startJobProcess, startWorker, WORKER_SETTINGS, type WorkerSettings } from '../platform/jobs/index.ts'
 import { mailWork } from '../platform/mail/index.ts'
+import { openOutbound } from '../platform/outbound/index.ts'
 import { startDuties, startWork, type WorkKind, type WorkTable } from '../platform/work/index.ts'
 import { knownAddress } from './address.ts'
 import { awaitDatabase, migrateDatabase, openFeed, openJobDatabase } from './database.ts'
@@ -77,16 +78,18 @@ async function build(
     parts.defer(() => running.stop())
   }
   const files = await openFiles(config, { parts, clock, baseUrl: () => knownAddress(config) ?? '' })
+  const outbound = openOutbound({ privateNetworks: config.webhookNetworks, clock })
   const activity = await openActivity({ db, folder: config.folder, configuredKey: config.activityKey, clock, log })
   const { exportsKept, packageBytesPerOrganization: maxPackageBytes, mailsPerHour } = config.limits
   if (config.smtp) start(await mailWork({ db, smtp: config.smtp, mailsPerHour, clock, log }))
   const sendsMail = config.smtp !== undefined
-  const webhooks = await webhookWork({ db, activity, settings: config, sendsMail, clock, log })
+  const webhooks = await webhookWork({ db, activity, settings: config, outbound, sendsMail, clock, log })
   start(webhooks.kind)
   const quota = config.limits.unfinishedJobs
-  const exportDeps = { db, activity, files: files.store, settings: config, quota }
+  const exportDeps = { db, activity, files: files.store, settings: config, outbound, quota }
   const automaticExports = await automaticExportWork({ ...exportDeps, clock, log })
-  start(automaticExports.kind)
+  start(automaticExports.kinds.deliveries)
+  start(automaticExports.kinds.tests)
   const sweepDeps = { db, files: files.store, clock, log }
   const duties = await startDuties(work, [
     ...packageSweeps({ ...sweepDeps, exportsKept, maxPackageBytes }),
@@ -94,7 +97,9 @@ async function build(
     measurementUpkeep({ db, clock, log }),
     webhooks.duty,
     ...automaticExports.duties,
-    ...(config.activitySink ? [activityDuty({ db, settings: config.activitySink, clock })] : []),
+    ...(config.activitySink
+      ? [activityDuty({ db, settings: config.activitySink, transport: outbound.operator, clock })]
+      : []),
   ])
   parts.defer(() => duties.stop())
   const kinds = JOB_KINDS

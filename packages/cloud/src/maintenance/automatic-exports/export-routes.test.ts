@@ -1,11 +1,21 @@
 import { mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { systemClock } from '@plantroom/base/clock'
+import { createLog } from '@plantroom/base/log'
 import { MAX_TARGET_TESTS_PER_HOUR } from '@plantroom/contract/automatic-exports'
+import { eventually } from '@plantroom/testkit/eventually'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Db, openDatabase } from '../../platform/db/database.ts'
+import { openOutbound } from '../../platform/outbound/index.ts'
+import { createSeal, loadSealKey } from '../../platform/seal/index.ts'
+import { startWork } from '../../platform/work/index.ts'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../../testing/cloud.ts'
 import { databaseOf } from '../requests/testing/site.ts'
+import { createAskedTestStore } from './asked-test-store.ts'
+import { askForTest, awaitTest, targetTests } from './asked-tests.ts'
 import { startWebdav } from './testing/webdav-server.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
@@ -158,6 +168,22 @@ describe('an automatic export', () => {
 })
 
 describe('a test of a target', () => {
+  let worker: { stop(): Promise<void> } | undefined
+  let db: Db | undefined
+  beforeAll(async () => {
+    const clock = systemClock
+    const { tenants: transport } = openOutbound({ privateNetworks: ['127.0.0.1'], clock })
+    const seal = createSeal(await loadSealKey(cloud.config.folder, undefined), 'exports')
+    const log = createLog('test', 'silent')
+    db = openDatabase({ connectionString: String(cloud.config.databaseUrl) }, log)
+    const store = createAskedTestStore(db)
+    worker = startWork({ db, clock, log }, targetTests({ store, seal, transport, exportFolder, clock }))
+  })
+  afterAll(async () => {
+    await worker?.stop()
+    await db?.destroy()
+  })
+
   test('writes, reads and deletes a file on WebDAV, and says what failed', async () => {
     const dav = await startWebdav()
     const target = { webdav: { url: dav.url, user: 'me', password: 'geheim' } }
@@ -192,6 +218,26 @@ describe('a test of a target', () => {
       message: expect.stringContaining('link or a file'),
     })
     expect(await readdir(outside)).toEqual([])
+  })
+
+  test('leaves nothing behind, and says that no worker runs', async () => {
+    const db = databaseOf(cloud)
+    expect(await db.selectFrom('automatic_export_asked').selectAll().execute()).toEqual([])
+    await worker?.stop()
+    const clock = createManualClock()
+    const asked = { organizationId: String(own?.orgId), siteId: String(own?.siteId), targetId: 'target_1' }
+    const id = await askForTest(db, { ...asked, place: { folder: { path: '' } }, secret: null }, clock)
+    const waiting = awaitTest(db, id, clock).catch((error: Error) => error)
+    let found: Error | object | undefined
+    void waiting.then((outcome) => {
+      found = outcome
+    })
+    await eventually(async () => {
+      await clock.advance(1_000)
+      expect(found).toBeDefined()
+    })
+    expect(found).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('whether a worker runs') })
+    expect(await db.selectFrom('automatic_export_asked').selectAll().execute()).toEqual([])
   })
 
   test('is counted', async () => {

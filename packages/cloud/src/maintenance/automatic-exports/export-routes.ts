@@ -1,30 +1,28 @@
-import { type Clock, sleep } from '@plantroom/base/clock'
+import type { Clock } from '@plantroom/base/clock'
 import { API } from '@plantroom/contract/api'
-import { MAX_TARGET_TESTS_PER_HOUR, type TargetTest } from '@plantroom/contract/automatic-exports'
+import { MAX_TARGET_TESTS_PER_HOUR } from '@plantroom/contract/automatic-exports'
 import { Failure, quotaReached } from '@plantroom/contract/failure'
 import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../../organization/activity/index.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Guard } from '../../platform/outbound/index.ts'
 import { addRoute } from '../../platform/routes/index.ts'
 import type { Seal } from '../../platform/seal/index.ts'
+import { askForTest, awaitTest } from './asked-tests.ts'
 import { createDeliveryStore } from './delivery-store.ts'
 import { createExportStore, KEY_ENDED, type StoredExport } from './export-store.ts'
 import { nextRun, problemOfSchedule } from './next-run.ts'
 import { readTarget, readTargets } from './read-targets.ts'
 import { createRunStore } from './run-store.ts'
-import { offeredKinds, openTarget, type TargetDeps } from './targets/open-target.ts'
-import { TargetFailure } from './targets/target.ts'
-import { testTarget } from './targets/test-target.ts'
+import { offeredKinds, type TargetDeps } from './targets/open-target.ts'
 
-export interface ExportRouteDeps extends TargetDeps {
+export interface ExportRouteDeps extends Pick<TargetDeps, 'exportFolder'> {
+  guard: Pick<Guard, 'check'>
   db: Db
   activity: ActivityLog
   seal: Seal
   clock: Clock
 }
-
-/** For all steps of a test. */
-const TEST_MS = 30_000
 
 /** Shows, sets and removes the automatic export of a site, and starts it. */
 export function exportRoutes(app: FastifyInstance, deps: ExportRouteDeps): void {
@@ -108,13 +106,13 @@ export function exportRoutes(app: FastifyInstance, deps: ExportRouteDeps): void 
   testRoute(app, deps)
 }
 
-/** Tests a target that is stored or being entered. */
+/** Tests a target that is stored or being entered. A worker connects to it, so that no server can hurt this process. */
 function testRoute(app: FastifyInstance, deps: ExportRouteDeps): void {
-  const { activity, clock, seal } = deps
+  const { db, activity, clock } = deps
 
   addRoute(app, API.testExportTarget, async (request) => {
     const { orgId: organizationId, propertyId: siteId } = request.params
-    const target = await activity.change(request, async (tx, note) => {
+    const id = await activity.change(request, async (tx, note) => {
       const store = createExportStore(tx)
       const { name } = await store.lockSite(siteId)
       const known = await store.find(siteId)
@@ -122,28 +120,14 @@ function testRoute(app: FastifyInstance, deps: ExportRouteDeps): void {
       await requireTests(store.countTest(siteId, new Date(clock.now())))
       const subject = { kind: 'site', id: siteId, name } as const
       note({ organizationId, siteId, action: 'automatic-export-tested', subject, details: { target: read.label } })
-      return read
+      return askForTest(
+        tx,
+        { organizationId, siteId, targetId: read.id, place: read.place, secret: read.secret },
+        clock,
+      )
     })
-    const secret = target.secret === null ? undefined : seal.open(target.secret, target.id)
-    return test(deps, { organizationId, siteId, place: target.place, secret })
+    return awaitTest(db, id, clock)
   })
-}
-
-async function test(deps: ExportRouteDeps, target: Parameters<typeof openTarget>[0]): Promise<TargetTest> {
-  const late = new AbortController()
-  const done = new AbortController()
-  void sleep(deps.clock, TEST_MS, done.signal).then(() =>
-    late.abort(
-      new TargetFailure(`the target did not answer within ${TEST_MS / 1000} s: check the address and the firewall`),
-    ),
-  )
-  const opened = await openTarget(target, deps)
-  try {
-    return await testTarget(opened, late.signal)
-  } finally {
-    done.abort()
-    opened.close()
-  }
 }
 
 async function requireTests(counted: Promise<number>): Promise<void> {

@@ -6,8 +6,10 @@ import type { ActivityLog } from '../../organization/activity/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { FileStore } from '../../platform/files/index.ts'
 import type { JobQuota } from '../../platform/jobs/index.ts'
-import { createGuard } from '../../platform/outbound/index.ts'
+import type { Outbound } from '../../platform/outbound/index.ts'
 import { createSeal, loadSealKey } from '../../platform/seal/index.ts'
+import { createAskedTestStore } from './asked-test-store.ts'
+import { forgetTests, targetTests } from './asked-tests.ts'
 import { createDeliveryStore } from './delivery-store.ts'
 import { exportRoutes } from './export-routes.ts'
 import { findRecovered, findTroubles } from './trouble-store.ts'
@@ -21,38 +23,49 @@ export const exportTroubles = { findTroubles, findRecovered }
 interface Settings {
   folder: string
   factorKey: string | undefined
-  /** Private networks that targets may lead to. */
-  webhookNetworks: readonly string[]
   /** The folder for exports; `undefined` offers none. */
   exportFolder: string | undefined
 }
 
-async function partsOf({ folder, factorKey, webhookNetworks, exportFolder }: Settings) {
+async function partsOf({ folder, factorKey, exportFolder }: Settings, { guard, tenants }: Outbound) {
   const seal = createSeal(await loadSealKey(folder, factorKey), 'exports')
-  return { seal, guard: createGuard({ privateNetworks: webhookNetworks }), exportFolder }
+  return { seal, guard, transport: tenants, exportFolder }
 }
 
 /** Adds the routes of automatic exports. */
 export async function register(
   app: FastifyInstance,
-  { settings, ...deps }: { db: Db; activity: ActivityLog; settings: Settings; clock: Clock },
+  {
+    settings,
+    outbound,
+    ...deps
+  }: { db: Db; activity: ActivityLog; settings: Settings; outbound: Outbound; clock: Clock },
 ): Promise<void> {
-  exportRoutes(app, { ...deps, ...(await partsOf(settings)) })
+  exportRoutes(app, { ...deps, ...(await partsOf(settings, outbound)) })
 }
 
 /** What a worker does for automatic exports. */
 export async function automaticExportWork({
   settings,
+  outbound,
   ...deps
 }: {
   db: Db
   activity: ActivityLog
   files: Pick<FileStore, 'read' | 'stat'>
   settings: Settings
+  outbound: Outbound
   quota: JobQuota
   clock: Clock
   log: Log
 }) {
-  const kind = deliveries({ ...deps, ...(await partsOf(settings)), store: createDeliveryStore(deps.db) })
-  return { kind, duties: duties(deps) }
+  const parts = { ...deps, ...(await partsOf(settings, outbound)) }
+  const tests = createAskedTestStore(deps.db)
+  return {
+    kinds: {
+      deliveries: deliveries({ ...parts, store: createDeliveryStore(deps.db) }),
+      tests: targetTests({ ...parts, store: tests }),
+    },
+    duties: [...duties(deps), forgetTests({ store: tests, clock: deps.clock })],
+  }
 }

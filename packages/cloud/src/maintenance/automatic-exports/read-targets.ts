@@ -1,14 +1,15 @@
 import { newId } from '@plantroom/base/ids'
 import type { GivenTarget } from '@plantroom/contract/automatic-exports'
 import { Failure } from '@plantroom/contract/failure'
-import { RefusedAddress } from '../../platform/outbound/index.ts'
+import { type Guard, RefusedAddress } from '../../platform/outbound/index.ts'
 import type { Seal } from '../../platform/seal/index.ts'
 import type { StoredTarget } from './export-store.ts'
 import { problemOfPath } from './targets/folder.ts'
 import { offeredKinds, type TargetDeps } from './targets/open-target.ts'
 import { kindsOf, labelOf, locationOf, recipientOf, splitSecret } from './targets/target.ts'
 
-interface ReadDeps extends Pick<TargetDeps, 'guard' | 'exportFolder'> {
+interface ReadDeps extends Pick<TargetDeps, 'exportFolder'> {
+  guard: Pick<Guard, 'check'>
   seal: Seal
 }
 

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { OidcSettings } from '../../oidc-config.ts'
 import type { ChangeFeed } from '../../platform/db/change-feed.ts'
 import type { Db } from '../../platform/db/database.ts'
+import type { Outbound } from '../../platform/outbound/index.ts'
 import { createSeal, loadSealKey, type Seal } from '../../platform/seal/index.ts'
 import type { ActivityLog, Refusals } from '../activity/index.ts'
 import { type ChallengeStore, createChallengeStore } from './factors/challenge-store.ts'
@@ -143,6 +144,7 @@ export function register(
     releases: OverrideReleases
     /** `undefined` lets people sign in with passwords only. */
     oidc: OidcSettings | undefined
+    outbound: Outbound
     clock: Clock
     log: Log
     baseUrl(): string
@@ -164,7 +166,9 @@ export function register(
   memberRoutes(app, { store: createMemberStore(db), activity, quotas, mailer, clock, baseUrl })
   resetRoutes(app, { activity, quotas, mailer, clock, log, baseUrl })
   const [links, pending] = [createLinkStore(db), createPendingStore(db)]
-  const oidc = deps.oidc && openSignInProvider(deps.oidc, clock, () => baseUrl() + API.finishWithProvider.path)
+  const redirectUri = () => baseUrl() + API.finishWithProvider.path
+  const transport = deps.outbound.operator
+  const oidc = deps.oidc && openSignInProvider(deps.oidc, { transport, clock, redirectUri })
   const oidcDeps = {
     ...access,
     oidc,

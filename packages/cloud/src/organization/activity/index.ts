@@ -10,12 +10,13 @@ import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../platform/db/database.ts'
+import type { Transport } from '../../platform/outbound/index.ts'
 import { type ActivityLog, createActivityLog } from './activity-log.ts'
 import { activityRoutes } from './activity-routes.ts'
 import { createActivityStore } from './activity-store.ts'
 import { createRefusals, type Refusals } from './refusals.ts'
 import { type Sink, sinkDuty } from './sink.ts'
-import type { SinkSettings } from './sink-settings.ts'
+import { type SinkSettings, sinkName } from './sink-settings.ts'
 import { countUnsent } from './sink-store.ts'
 import { createSyslog } from './syslog.ts'
 import { createWebhook } from './webhook.ts'
@@ -62,14 +63,14 @@ export function openRefusals(deps: { db: Db; activity: ActivityLog; clock: Clock
 }
 
 /** What a worker does to send the activity log on. */
-export const activityDuty = (deps: { db: Db; settings: SinkSettings; clock: Clock }) =>
-  sinkDuty({ ...deps, sink: sinkOf(deps.settings) })
+export const activityDuty = (deps: { db: Db; settings: SinkSettings; transport: Transport; clock: Clock }) =>
+  sinkDuty({ ...deps, sink: sinkOf(deps.settings, deps.transport) })
 
 /** Counts the entries that still have to be sent on. */
-export const countUnsentActivity = (db: Db, settings: SinkSettings) => countUnsent(db, sinkOf(settings).name)
+export const countUnsentActivity = (db: Db, settings: SinkSettings) => countUnsent(db, sinkName(settings))
 
-function sinkOf(settings: SinkSettings): Sink {
-  return 'syslog' in settings ? createSyslog(settings.syslog) : createWebhook(settings.webhook)
+function sinkOf(settings: SinkSettings, transport: Transport): Sink {
+  return 'syslog' in settings ? createSyslog(settings.syslog) : createWebhook(settings.webhook, transport)
 }
 
 /** Adds the routes that list the activity log. */

@@ -7,6 +7,9 @@ const SYSLOG_PORT = 514
 
 export type SinkSettings = { syslog: SyslogSettings } | { webhook: WebhookSettings }
 
+/** Identifies how far a sink got, also after its address changed. */
+export const sinkName = (settings: SinkSettings) => ('syslog' in settings ? 'syslog' : 'webhook')
+
 /** Reads where the activity log is sent on to. Throws with what to change. */
 export function readSink(given: {
   syslog: string | undefined

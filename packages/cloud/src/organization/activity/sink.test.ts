@@ -8,6 +8,7 @@ import { createLog } from '@plantroom/base/log'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { openOutbound } from '../../platform/outbound/index.ts'
 import { startDuties } from '../../platform/work/index.ts'
 import { type Sink, sendNext, sinkDuty } from './sink.ts'
 import { readSink } from './sink-settings.ts'
@@ -17,6 +18,7 @@ import { ANNA, openLog } from './testing/logs.ts'
 import { createWebhook } from './webhook.ts'
 
 const log = createLog('test', 'silent')
+const { operator } = openOutbound({ privateNetworks: [], clock: createManualClock() })
 const SECRET = 'a secret of at least 32 characters!'
 
 /** A sink that can refuse, and what it got. */
@@ -127,14 +129,16 @@ describe('a webhook', () => {
 
   test('gets the signed texts as lines, with an HMAC of the body', async () => {
     const { url, bodies } = await listen(204)
-    await createWebhook({ url, secret: SECRET }).send([entry(), entry('signed-out')], never)
+    await createWebhook({ url, secret: SECRET }, operator).send([entry(), entry('signed-out')], never)
     const body = `${entry().entry}\n${entry('signed-out').entry}\n`
     expect(bodies).toEqual([{ body, signature: `sha256=${createHmac('sha256', SECRET).update(body).digest('hex')}` }])
   })
 
   test.each([301, 302, 404, 500])('that answers %i has not got the entries', async (status) => {
     const { url, bodies } = await listen(status)
-    await expect(createWebhook({ url, secret: SECRET }).send([entry()], never)).rejects.toThrow(`answered ${status}`)
+    await expect(createWebhook({ url, secret: SECRET }, operator).send([entry()], never)).rejects.toThrow(
+      `answered ${status}`,
+    )
     expect(bodies).toHaveLength(1)
   })
 })

@@ -1,14 +1,10 @@
-import { createSocket } from 'node:dgram'
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { hostname } from 'node:os'
 import type { ActivityEntry } from '@plantroom/contract/activity'
+import { type Receiver, sendDatagrams, sendStream } from '../../platform/outbound/index.ts'
 import type { Sink } from './sink.ts'
 
-export interface SyslogSettings {
+export interface SyslogSettings extends Receiver {
   transport: 'udp' | 'tcp'
-  host: string
-  port: number
 }
 
 /** "Log audit". */
@@ -25,7 +21,8 @@ export function createSyslog(settings: SyslogSettings): Sink {
     name: 'syslog',
     async send(entries, signal) {
       const messages = entries.map(({ entry }) => Buffer.from(syslogMessage(entry, machine)))
-      await (settings.transport === 'udp' ? sendDatagrams : sendFrames)(messages, settings, signal)
+      if (settings.transport === 'udp') await sendDatagrams(messages, settings, signal)
+      else await sendStream(framesOf(messages), settings, signal)
     },
   }
 }
@@ -39,31 +36,6 @@ export function syslogMessage(text: string, machine: string): string {
 /** Host names are printable ASCII without spaces. */
 const nameOf = (host: string) => (/^[\x21-\x7e]{1,255}$/.test(host) ? host : '-')
 
-async function sendDatagrams(messages: readonly Buffer[], { host, port }: SyslogSettings, signal: AbortSignal) {
-  const socket = createSocket({ type: host.includes(':') ? 'udp6' : 'udp4', signal })
-  const failed = once(socket, 'error').then(([error]) => Promise.reject(error as Error))
-  failed.catch(() => {})
-  try {
-    for (const message of messages) {
-      const sent = new Promise<void>((resolve, reject) =>
-        socket.send(message, port, host, (error) => (error ? reject(error) : resolve())),
-      )
-      await Promise.race([sent, failed])
-    }
-  } finally {
-    if (!signal.aborted) socket.close()
-  }
-}
-
 /** Each message has its length in front (RFC 6587), because an entry may contain line breaks. */
-async function sendFrames(messages: readonly Buffer[], { host, port }: SyslogSettings, signal: AbortSignal) {
-  const socket = connect({ host, port, signal })
-  const closed = once(socket, 'close')
-  closed.catch(() => {})
-  await once(socket, 'connect')
-  const frames = messages.flatMap((message) => [Buffer.from(`${message.length} `), message])
-  socket.end(Buffer.concat(frames))
-  socket.resume()
-  // Rejects when the receiver resets the connection, or does not close it in time.
-  await closed
-}
+const framesOf = (messages: readonly Buffer[]) =>
+  Buffer.concat(messages.flatMap((message) => [Buffer.from(`${message.length} `), message]))

@@ -2,14 +2,14 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
-import { type Guard, post } from '../../platform/outbound/index.ts'
+import { BOUNDS, type Transport } from '../../platform/outbound/index.ts'
 import type { Seal } from '../../platform/seal/index.ts'
 import { delayAfter, type Lease } from '../../platform/work/index.ts'
 import type { DeliveryStore, LeasedDelivery } from './delivery-store.ts'
 import { signedHeaders } from './sign.ts'
 
 /** For one attempt, from the name to the end of the answer. */
-export const ATTEMPT_MS = 10_000
+export const ATTEMPT_MS = BOUNDS.webhook.totalMs
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** Between attempts: about a day in all. */
@@ -26,7 +26,7 @@ const LONGEST_ERROR = 500
 
 export interface DeliverDeps {
   store: Pick<DeliveryStore, 'open' | 'markDelivered' | 'markFailed' | 'postpone'>
-  guard: Pick<Guard, 'resolve'>
+  transport: Transport
   seal: Seal
   /** Disables a webhook and tells the administrators. */
   disable(webhookId: string, reason: string): Promise<void>
@@ -68,30 +68,28 @@ interface Answer {
 }
 
 async function attempt(
-  { guard, clock }: DeliverDeps,
+  { transport, clock }: DeliverDeps,
   delivery: LeasedDelivery,
   secrets: readonly string[],
 ): Promise<Answer> {
-  const late = new AbortController()
-  const cancel = clock.after(ATTEMPT_MS, () => late.abort(new Error(`no answer within ${ATTEMPT_MS / 1000} s`)))
-  const { signal } = late
   try {
-    const url = new URL(delivery.url)
-    const addresses = await Promise.race([guard.resolve(url), rejected(signal)])
     const body = bodyOf(delivery)
     const signed = signedHeaders({ id: delivery.eventId, at: clock.now(), body }, secrets)
     const headers = { 'content-type': 'application/json', ...signed }
-    const { status, text } = await post(url, { headers, body, signal, addresses })
+    const outgoing = { method: 'POST', headers, body, group: delivery.organizationId, bounds: BOUNDS.webhook }
+    const answer = await transport.send(new URL(delivery.url), outgoing)
+    const { status } = answer
     const isRedirect = status >= 300 && status <= 399
     const error = isRedirect ? `it answered ${status}, a redirect, which is not followed` : `it answered ${status}`
-    return { status, response: text, error }
+    return { status, response: textOf(answer.body), error }
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     return { status: null, response: null, error: reason.slice(0, LONGEST_ERROR).replaceAll('\0', '') }
-  } finally {
-    cancel()
   }
 }
+
+/** Text that every column takes. An answer that was cut may end in half a character. */
+const textOf = (body: Buffer) => body.toString('utf8').replaceAll('\0', '\uFFFD')
 
 /** The same text for every attempt. */
 export function bodyOf({ type, at, data }: Pick<LeasedDelivery, 'type' | 'at' | 'data'>): string {
@@ -102,10 +100,4 @@ function openSecrets({ seal, clock }: DeliverDeps, delivery: LeasedDelivery): st
   const { webhookId, secret, previousSecret, previousUntil } = delivery
   const isPreviousValid = previousSecret && previousUntil && previousUntil.getTime() > clock.now()
   return [secret, ...(isPreviousValid ? [previousSecret] : [])].map((sealed) => seal.open(sealed, webhookId))
-}
-
-function rejected(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
 }

@@ -3,7 +3,7 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { FastifyInstance } from 'fastify'
 import type { Db } from '../../platform/db/database.ts'
-import { createGuard } from '../../platform/outbound/index.ts'
+import type { Outbound } from '../../platform/outbound/index.ts'
 import { createSeal, loadSealKey } from '../../platform/seal/index.ts'
 import type { ActivityLog } from '../activity/index.ts'
 import { deliveries, forgetting } from './deliveries.ts'
@@ -18,17 +18,19 @@ export { recordEvent, recordEvents } from './event-store.ts'
 interface Settings {
   folder: string
   factorKey: string | undefined
-  /** Private networks that webhooks may lead to. */
-  webhookNetworks: readonly string[]
 }
 
 /** Adds the routes for webhooks and their deliveries. */
 export async function register(
   app: FastifyInstance,
-  { settings, ...deps }: { db: Db; activity: ActivityLog; settings: Settings; clock: Clock },
+  {
+    settings,
+    outbound,
+    ...deps
+  }: { db: Db; activity: ActivityLog; settings: Settings; outbound: Outbound; clock: Clock },
 ): Promise<void> {
   const seal = createSeal(await loadSealKey(settings.folder, settings.factorKey), 'webhooks')
-  webhookRoutes(app, { ...deps, seal, guard: createGuard({ privateNetworks: settings.webhookNetworks }) })
+  webhookRoutes(app, { ...deps, seal, guard: outbound.guard })
 }
 
 /** What a worker does for webhooks. */
@@ -36,15 +38,16 @@ export async function webhookWork(deps: {
   db: Db
   activity: ActivityLog
   settings: Settings
+  outbound: Outbound
   sendsMail: boolean
   clock: Clock
   log: Log
 }) {
-  const { db, activity, settings, sendsMail, clock, log } = deps
+  const { db, activity, settings, outbound, sendsMail, clock, log } = deps
   const store = createDeliveryStore(db)
   const kind = deliveries({
     store,
-    guard: createGuard({ privateNetworks: settings.webhookNetworks }),
+    transport: outbound.tenants,
     seal: createSeal(await loadSealKey(settings.folder, settings.factorKey), 'webhooks'),
     disable: createDisable({ activity, sendsMail, clock }),
     clock,

@@ -51,7 +51,7 @@ test.skipIf(!isCampaign)(
       const old = machine(source.s3, await createTestDatabase())
 
       const listed = await written(old, false)
-      expect(checkBackup(listed)).toMatchObject({
+      expect(await checkBackup(listed)).toMatchObject({
         description: { files: 'bucket' },
         manifest: { files: 2, fileBytes: 16 },
       })

@@ -9,10 +9,10 @@ import { FIXTURE } from './testing/fixture.ts'
 import { aDescription, sha256, writeBackup } from './testing/write-backup.ts'
 import { verifyBackup } from './verify.ts'
 
-function verified(path: string) {
-  const reader = openBackup(path)
+async function verified(path: string) {
+  const reader = await openBackup(path)
   try {
-    return verifyBackup(path, reader)
+    return await verifyBackup(path, reader)
   } finally {
     reader.close()
   }
@@ -25,10 +25,10 @@ test('a backup is what was written, with every kind of size', async () => {
     bytes: Buffer.alloc(size, index),
   }))
   const path = await writeBackup(aDescription(), files, { files: files.length })
-  const reader = openBackup(path)
+  const reader = await openBackup(path)
   const found: [string, string][] = []
-  for (const entry of reader.entries())
-    if (entry.name !== NAMES.description) found.push([entry.name, sha256(entry.whole())])
+  for await (const entry of reader.entries())
+    if (entry.name !== NAMES.description) found.push([entry.name, sha256(await entry.whole())])
   reader.close()
   expect(found).toEqual(files.map(({ name, bytes }) => [name, sha256(bytes)]))
 })
@@ -39,12 +39,12 @@ test('more entries than a list of digests has are verified', async () => {
     bytes: Buffer.from(`${index}`),
   }))
   const path = await writeBackup(aDescription(), files, { files: files.length })
-  expect(verified(path).manifest.files).toBe(2001)
+  expect((await verified(path)).manifest.files).toBe(2001)
 })
 
-test('a changed byte is found, or changes nothing that is restored', () => {
+test('a changed byte is found, or changes nothing that is restored', async () => {
   const original = readFileSync(FIXTURE.path)
-  const intact = verified(FIXTURE.path)
+  const intact = await verified(FIXTURE.path)
   const path = join(temporaryFolder(), 'changed')
   const random = randomOf(7)
   for (let round = 0; round < 40; round += 1) {
@@ -52,41 +52,41 @@ test('a changed byte is found, or changes nothing that is restored', () => {
     const changed = Buffer.from(original)
     changed[at] = (changed[at] ?? 0) ^ (1 << random.whole(0, 7))
     writeFileSync(path, changed)
-    const outcome = outcomeOf(path)
+    const outcome = await outcomeOf(path)
     if (typeof outcome === 'string') expect(outcome, `byte ${at}`).toMatch(/damaged|incomplete|not a backup|newer/)
     else expect(outcome, `byte ${at}`).toEqual(intact)
   }
 })
 
-function outcomeOf(path: string) {
+async function outcomeOf(path: string) {
   try {
-    return verified(path)
+    return await verified(path)
   } catch (error) {
     return (error as Error).message
   }
 }
 
-test('a truncated backup is never taken for a complete one', () => {
+test('a truncated backup is never taken for a complete one', async () => {
   const path = join(temporaryFolder(), 'truncated')
   const { length } = readFileSync(FIXTURE.path)
   for (let size = 0; size < length; size += size < 30_000 ? 977 : 5000) {
     writeFileSync(path, readFileSync(FIXTURE.path))
     truncateSync(path, size)
-    expect(() => verified(path), `${size} bytes`).toThrow(/incomplete|not a backup/)
+    await expect(verified(path), `${size} bytes`).rejects.toThrow(/incomplete|not a backup/)
   }
   writeFileSync(path, readFileSync(FIXTURE.path))
   truncateSync(path, length - 1)
-  expect(() => verified(path)).toThrow('incomplete')
+  await expect(verified(path)).rejects.toThrow('incomplete')
 })
 
 test('names that lead elsewhere are refused', async () => {
   for (const name of ['files/../../etc/passwd', 'secrets/../lock', 'files/blobs/a/b/c', 'other']) {
     const path = await writeBackup(aDescription(), [{ name, bytes: Buffer.from('x') }])
-    expect(() => verified(path), name).toThrow('does not belong into a backup')
+    await expect(verified(path), name).rejects.toThrow('does not belong into a backup')
   }
 })
 
 test('a backup of a newer format is refused with the version that wrote it', async () => {
   const path = await writeBackup({ ...aDescription(), format: FORMAT + 1, plantroom: '9.0.0' }, [])
-  expect(() => openBackup(path)).toThrow(`${path} was made by Plantroom 9.0.0, which writes a newer format`)
+  await expect(openBackup(path)).rejects.toThrow(`${path} was made by Plantroom 9.0.0, which writes a newer format`)
 })

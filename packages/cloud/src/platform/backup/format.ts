@@ -34,6 +34,8 @@ export interface Description {
   files: FilesPlace
   /** Settings of the source with secrets that the backup does not have. */
   settings: readonly string[]
+  /** Secrets of the data folder that were left out; none in older backups. */
+  withoutSecrets?: readonly string[] | undefined
 }
 
 /** What was written, in the last entry. */

@@ -1,4 +1,5 @@
 /** Backups: one file with database, files and secrets of one moment. */
+export { encryptTo, type Keys, type Recipients } from './encryption.ts'
 export type { Summary } from './format.ts'
 export { type FilesSource, makeBackup } from './make.ts'
 export { openBackup } from './reader.ts'

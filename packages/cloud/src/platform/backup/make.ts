@@ -30,6 +30,8 @@ export interface BackupDeps {
   scratch: string
   /** Names of settings with secrets that are not in the data folder. */
   settings: readonly string[]
+  /** Leaves the secrets of the data folder out. */
+  withoutSecrets?: boolean | undefined
   clock: Clock
 }
 
@@ -54,10 +56,11 @@ export async function makeBackup(deps: BackupDeps, write: Write): Promise<Summar
       tables: snapshot.tables,
       files: files.kind === 'disk' || files.copy ? 'backup' : 'bucket',
       settings: deps.settings,
+      ...(deps.withoutSecrets && { withoutSecrets: secretsIn(deps.folder).map(({ name }) => name) }),
     }
     const writer = createBackupWriter(write, clock.now())
     await writer.add(NAMES.description, json(description))
-    await addSecrets(writer, deps.folder)
+    if (!deps.withoutSecrets) await addSecrets(writer, deps.folder)
     const rows = await addDatabase(writer, snapshot)
     await snapshot.close()
     const counts =
@@ -71,10 +74,14 @@ export async function makeBackup(deps: BackupDeps, write: Write): Promise<Summar
 const json = (value: unknown) => Buffer.from(`${JSON.stringify(value, null, 2)}\n`)
 
 async function addSecrets(writer: BackupWriter, folder: string): Promise<void> {
-  for (const name of SECRETS) {
+  for (const { name, secret } of secretsIn(folder)) await writer.add(`${NAMES.secrets}${name}`, secret)
+}
+
+function secretsIn(folder: string): { name: string; secret: Buffer }[] {
+  return SECRETS.flatMap((name) => {
     const secret = readIfThere(join(folder, name))
-    if (secret) await writer.add(`${NAMES.secrets}${name}`, secret)
-  }
+    return secret ? [{ name, secret }] : []
+  })
 }
 
 function readIfThere(path: string): Buffer | undefined {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { Failure } from '@plantroom/contract/failure'
+import type { Keys } from './encryption.ts'
 import { type Description, damaged, incomplete, type Manifest, NAMES, readDescription, readManifest } from './format.ts'
+import { openSource, type Source } from './source.ts'
 import { BLOCK, paddingOf, readTarHeader, type TarEntry } from './tar.ts'
 
 const BUFFER_BYTES = 1024 * 1024
@@ -12,77 +13,70 @@ const MAX_WHOLE_BYTES = 1024 * 1024 * 1024
 /** An entry, while the reader is at it. */
 export interface BackupEntry extends TarEntry {
   /** Yields the contents. Each chunk is valid until the next one is read. */
-  chunks(): Iterable<Buffer>
+  chunks(): AsyncIterable<Buffer>
   /** Returns the contents as a whole, for entries that are known to be small. */
-  whole(): Buffer
+  whole(): Promise<Buffer>
 }
 
 /** Reads a backup from its beginning, as often as you like. Every entry is compared with its digest. */
 export interface BackupReader {
   readonly description: Description
+  /** Of the backup, without its encryption. */
   readonly bytes: number
   /**
    * Yields the entries between description and manifest, and returns the manifest. Throws at the first that is damaged,
    * which may be after it was yielded.
    */
-  entries(): Generator<BackupEntry, Manifest>
+  entries(): AsyncGenerator<BackupEntry, Manifest>
   close(): void
 }
 
 interface State {
   path: string
-  file: number
-  position: number
+  source: Source
   /** Lines of digests that no list has confirmed yet. */
   unconfirmed: string[]
 }
 
-export function openBackup(path: string): BackupReader {
-  const state: State = { path, file: openFile(path), position: 0, unconfirmed: [] }
+/** Opens a backup; `keys` open an encrypted one. */
+export async function openBackup(path: string, keys?: Keys): Promise<BackupReader> {
+  const file = openSource(path, keys)
+  const start = async (): Promise<State> => ({ path, source: await file.start(), unconfirmed: [] })
   try {
-    const first = nextHeader(state)
+    const state = await start()
+    const first = await nextHeader(state)
     if (first?.name !== NAMES.description) throw notABackup(path)
-    const description = readDescription(path, wholeOf(state, first).toString())
+    const description = readDescription(path, (await wholeOf(state, first)).toString())
     return {
       description,
-      bytes: fstatSync(state.file).size,
-      entries() {
-        state.position = 0
-        state.unconfirmed = []
-        return readEntries(state)
+      bytes: state.source.size,
+      async *entries() {
+        return yield* readEntries(await start())
       },
-      close: () => closeSync(state.file),
+      close: file.close,
     }
   } catch (error) {
-    closeSync(state.file)
+    file.close()
     throw error
   }
 }
 
 const notABackup = (path: string) => new Failure('unavailable', `${path} is not a backup of Plantroom`)
 
-function openFile(path: string): number {
-  try {
-    return openSync(path, 'r')
-  } catch (error) {
-    throw new Failure('unavailable', `${path} cannot be read (${(error as NodeJS.ErrnoException).code})`)
-  }
-}
-
-function* readEntries(state: State): Generator<BackupEntry, Manifest> {
+async function* readEntries(state: State): AsyncGenerator<BackupEntry, Manifest> {
   const all = createHash('sha256')
   for (;;) {
-    const header = nextHeader(state)
+    const header = await nextHeader(state)
     if (!header) throw incomplete(state.path)
     if (header.name === NAMES.manifest) {
-      const manifest = readManifest(state.path, wholeOf(state, header).toString())
-      requireZeros(state, fstatSync(state.file).size - state.position, 2 * BLOCK)
+      const manifest = readManifest(state.path, (await wholeOf(state, header)).toString())
+      await requireEnd(state)
       if (state.unconfirmed.length > 0 || all.digest('hex') !== manifest.digest)
         throw damaged(state.path, 'its digests differ')
       return manifest
     }
     if (header.name.startsWith(NAMES.digests)) {
-      const list = wholeOf(state, header)
+      const list = await wholeOf(state, header)
       all.update(list)
       confirm(state, list.toString())
     } else {
@@ -91,12 +85,12 @@ function* readEntries(state: State): Generator<BackupEntry, Manifest> {
   }
 }
 
-function* readEntry(state: State, header: TarEntry): Generator<BackupEntry> {
+async function* readEntry(state: State, header: TarEntry): AsyncGenerator<BackupEntry> {
   const sum = createHash('sha256')
   const contents = contentsOf(state, header, sum)
   yield { ...header, chunks: () => contents, whole: () => concat(state, header, contents) }
   // What the caller did not read belongs to the digest, too.
-  while (!contents.next().done);
+  while (!(await contents.next()).done);
   state.unconfirmed.push(`${sum.digest('hex')}  ${header.name}`)
 }
 
@@ -108,51 +102,71 @@ function confirm(state: State, list: string): void {
   state.unconfirmed = []
 }
 
-function nextHeader(state: State): TarEntry | undefined {
-  const block = Buffer.alloc(BLOCK)
-  const count = readSync(state.file, block, 0, BLOCK, state.position)
-  if (count < BLOCK) return undefined
+async function nextHeader(state: State): Promise<TarEntry | undefined> {
+  const { position } = state.source
+  const block = await exactly(state, BLOCK)
+  if (!block) return undefined
   const header = readTarHeader(block)
   if (header === 'end') return undefined
-  if (!header) throw state.position === 0 ? notABackup(state.path) : damaged(state.path, `byte ${state.position}`)
-  state.position += BLOCK
+  if (!header) throw position === 0 ? notABackup(state.path) : damaged(state.path, `byte ${position}`)
   return header
 }
 
-function* contentsOf(state: State, { size }: TarEntry, sum: { update(bytes: Buffer): unknown }): Generator<Buffer> {
-  const buffer = Buffer.allocUnsafe(Math.min(size, BUFFER_BYTES))
-  const end = state.position + size
-  if (end > fstatSync(state.file).size) throw incomplete(state.path)
-  while (state.position < end) {
-    const wanted = Math.min(buffer.length, end - state.position)
-    const count = readSync(state.file, buffer, 0, wanted, state.position)
-    if (count === 0) throw incomplete(state.path)
-    state.position += count
-    const chunk = buffer.subarray(0, count)
+/** Reads so many bytes; `undefined` when there are fewer. */
+async function exactly({ source }: State, count: number): Promise<Buffer | undefined> {
+  const first = await source.read(count)
+  if (first.length === count) return first
+  const whole = Buffer.alloc(count)
+  let done = first.copy(whole)
+  while (done < count) {
+    const next = await source.read(count - done)
+    if (next.length === 0) return undefined
+    done += next.copy(whole, done)
+  }
+  return whole
+}
+
+async function* contentsOf(
+  state: State,
+  { size }: TarEntry,
+  sum: { update(bytes: Buffer): unknown },
+): AsyncGenerator<Buffer> {
+  if (state.source.position + size > state.source.size) throw incomplete(state.path)
+  for (let left = size; left > 0; ) {
+    const chunk = await state.source.read(Math.min(left, BUFFER_BYTES))
+    if (chunk.length === 0) throw incomplete(state.path)
+    left -= chunk.length
     sum.update(chunk)
     yield chunk
   }
-  requireZeros(state, paddingOf(size))
+  await requireZeros(state, paddingOf(size))
 }
 
-function requireZeros(state: State, count: number, atLeast = 0): void {
-  const zeros = Buffer.alloc(Math.max(0, Math.min(count, 2 * BLOCK)), 1)
-  if (count < atLeast || readSync(state.file, zeros, 0, zeros.length, state.position) < count) {
-    throw incomplete(state.path)
-  }
-  if (!zeros.equals(ZEROS.subarray(0, zeros.length))) throw damaged(state.path, `byte ${state.position}`)
-  state.position += count
+/** A backup ends with exactly two blocks of zeros. */
+async function requireEnd(state: State): Promise<void> {
+  await requireZeros(state, 2 * BLOCK)
+  // Reads to the end, where an encrypted backup proves that it was not cut.
+  const { position } = state.source
+  if ((await state.source.read(1)).length > 0) throw damaged(state.path, `byte ${position}`)
+}
+
+async function requireZeros(state: State, count: number): Promise<void> {
+  if (count === 0) return
+  const { position } = state.source
+  const zeros = await exactly(state, count)
+  if (!zeros) throw incomplete(state.path)
+  if (!zeros.equals(ZEROS.subarray(0, count))) throw damaged(state.path, `byte ${position}`)
 }
 
 const NO_SUM = { update() {} }
 
 const wholeOf = (state: State, header: TarEntry) => concat(state, header, contentsOf(state, header, NO_SUM))
 
-function concat(state: State, { name, size }: TarEntry, contents: Iterable<Buffer>): Buffer {
+async function concat(state: State, { name, size }: TarEntry, contents: AsyncIterable<Buffer>): Promise<Buffer> {
   if (size > MAX_WHOLE_BYTES) throw damaged(state.path, `${name} is too large`)
-  if (size > fstatSync(state.file).size) throw incomplete(state.path)
+  if (size > state.source.size) throw incomplete(state.path)
   const whole = Buffer.allocUnsafe(size)
   let done = 0
-  for (const chunk of contents) done += chunk.copy(whole, done)
+  for await (const chunk of contents) done += chunk.copy(whole, done)
   return whole
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { createLog } from '@plantroom/base/log'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { generateIdentity, identityToRecipient } from 'age-encryption'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { type CloudConfig, readConfig } from '../../config.ts'
@@ -28,21 +29,22 @@ function open({ databaseUrl }: { databaseUrl: string }): Db {
   return db
 }
 
-async function backedUp(config: CloudConfig): Promise<string> {
+async function backedUp(config: CloudConfig, own: Partial<Parameters<typeof backUp>[1]> = {}): Promise<string> {
   const chunks: Buffer[] = []
-  await backUp(config, { withBucket: false, write: async (bytes) => void chunks.push(Buffer.from(bytes)) })
+  await backUp(config, { withBucket: false, ...own, write: async (bytes) => void chunks.push(Buffer.from(bytes)) })
   const path = join(temporaryFolder(), 'made.backup')
   writeFileSync(path, Buffer.concat(chunks))
   return path
 }
 
 /** The names and contents of a backup, without those that differ by its time. */
-function contentsOf(path: string): Record<string, string> {
-  const reader = openBackup(path)
+async function contentsOf(path: string): Promise<Record<string, string>> {
+  const reader = await openBackup(path)
   const found: Record<string, string> = {}
-  for (const entry of reader.entries()) {
+  for await (const entry of reader.entries()) {
     const meaning = meaningOf(path, entry)
-    if (meaning) found[entry.name] = (meaning.kind === 'table' ? rowsIn(path, entry) : entry.whole()).toString('latin1')
+    if (meaning)
+      found[entry.name] = (await (meaning.kind === 'table' ? rowsIn(path, entry) : entry.whole())).toString('latin1')
   }
   reader.close()
   return found
@@ -77,7 +79,7 @@ test('data of version 0.1.0 is restored, serves everybody who had access, and ca
   await expect(restore(machine, FIXTURE.path, { replace: true })).rejects.toThrow(/connections of a running Plantroom/)
 
   const again = await backedUp(cloud.config)
-  expect(checkBackup(again).manifest.files).toBe(3)
+  expect((await checkBackup(again)).manifest.files).toBe(3)
   await cloud.stop()
   const db = open(machine)
   await sql`UPDATE organization SET name = 'Changed' WHERE id = ${orgId}`.execute(db)
@@ -93,7 +95,7 @@ test('data of version 0.1.0 is restored, serves everybody who had access, and ca
   writeFileSync(join(machine.folder, 'restoring'), '')
   await expect(startTestCloud({ ...machine })).rejects.toThrow('run plantroom restore with the same backup again')
   await restore(machine, again, { replace: false })
-  expect(contentsOf(await backedUp(machine))).toEqual(contentsOf(again))
+  expect(await contentsOf(await backedUp(machine))).toEqual(await contentsOf(again))
   const after = open(machine)
   expect(await tablesOf(after)).toEqual(tables)
   const disabled = sql`SELECT tgname FROM pg_trigger WHERE tgenabled <> 'O'`
@@ -106,9 +108,27 @@ test('data of version 0.1.0 is restored, serves everybody who had access, and ca
 
 const isOurs = (name: string) => !name.startsWith('kysely_') && name !== 'table_of_another_program'
 
+test('an encrypted backup without secrets restores the rest, and names what is missing', async () => {
+  const machine = await emptyMachine()
+  await restore(machine, FIXTURE.path, { replace: false })
+  const identity = await generateIdentity()
+  const keys = { identities: [identity] }
+  const encryptTo = { recipients: [await identityToRecipient(identity)] }
+  const path = await backedUp(machine, { withoutSecrets: true, encryptTo })
+  const next = await emptyMachine()
+  await expect(restore(next, path, { replace: false })).rejects.toThrow('is encrypted')
+  const restored = await restore(next, path, { replace: false, keys })
+  const secrets = readdirSync(machine.folder).filter((name) => SECRETS.includes(name))
+  expect(secrets).toContain('factor-key')
+  expect(restored.description.withoutSecrets?.toSorted()).toEqual(secrets.toSorted())
+  expect(readdirSync(next.folder).filter((name) => SECRETS.includes(name))).toEqual([])
+  const { rows, files } = (await checkBackup(await backedUp(next))).manifest
+  expect(restored.manifest).toMatchObject({ rows, files })
+})
+
 test('a restore that is refused changes nothing', async () => {
   const machine = await emptyMachine()
-  const { description, manifest } = checkBackup(FIXTURE.path)
+  const { description, manifest } = await checkBackup(FIXTURE.path)
   const none = Object.fromEntries(Object.keys(manifest.rows).map((name) => [name, 0]))
   const file = { name: 'files/exports/site_1/job_1', bytes: Buffer.from('export') }
   const rows = 'site_1\torg_that_is_missing\tSite\tUTC\tt\t2026-01-01\n'

@@ -55,7 +55,7 @@ export function checkRestorable(path: string, reader: BackupReader, files: Pick<
 export async function restoreBackup(deps: RestoreDeps): Promise<Restored> {
   const { path, reader, folder, files } = deps
   checkRestorable(path, reader, files)
-  const summary = verifyBackup(path, reader)
+  const summary = await verifyBackup(path, reader)
   const mark = restoringIn(folder)
   const isRepeated = await mark.exists()
   // Inside of the folder, which may be a file system of its own.
@@ -100,15 +100,15 @@ async function fill(deps: RestoreDeps, state: State, target: LoadTarget): Promis
   const { path, reader } = deps
   const columns = new Map(reader.description.tables.map((table) => [table.name, table]))
   const entries = reader.entries()
-  let next = entries.next()
+  let next = await entries.next()
   const rows: Record<string, number> = {}
   /** The parts of a table are consecutive, and belong to one COPY. */
   async function* partsOf(name: string): AsyncGenerator<Buffer> {
     while (!next.done) {
       const meaning = meaningOf(path, next.value)
       if (meaning?.kind !== 'table' || meaning.name !== name) return
-      yield rowsIn(path, next.value)
-      next = entries.next()
+      yield await rowsIn(path, next.value)
+      next = await entries.next()
     }
   }
   while (!next.done) {
@@ -119,11 +119,11 @@ async function fill(deps: RestoreDeps, state: State, target: LoadTarget): Promis
       rows[table.name] = await target.table(table, partsOf(table.name))
       continue
     }
-    if (meaning?.kind === 'secret') state.secrets.set(meaning.name, next.value.whole())
-    if (meaning?.kind === 'sequences') await target.sequences(JSON.parse(next.value.whole().toString()))
+    if (meaning?.kind === 'secret') state.secrets.set(meaning.name, await next.value.whole())
+    if (meaning?.kind === 'sequences') await target.sequences(JSON.parse((await next.value.whole()).toString()))
     if (meaning?.kind === 'file') await putFile(deps, state, meaning.key, next.value)
     if (meaning?.kind === 'objects') await lookForObjects(deps, state, next.value)
-    next = entries.next()
+    next = await entries.next()
   }
   const manifest = next.value
   const wrong = Object.keys(manifest.rows).find((name) => (rows[name] ?? 0) !== manifest.rows[name])
@@ -135,17 +135,17 @@ async function putFile({ files }: RestoreDeps, state: State, key: FileKey, entry
   if (target !== undefined) return writeChunks(target, entry, state.folders)
   if (files.kind === 'disk') return
   const temporary = join(files.scratch, 'restored')
-  writeChunks(temporary, entry, state.folders)
+  await writeChunks(temporary, entry, state.folders)
   await (files.store as FileStore).put(key, temporary)
 }
 
-function writeChunks(path: string, entry: BackupEntry, folders: Set<string>): void {
+async function writeChunks(path: string, entry: BackupEntry, folders: Set<string>): Promise<void> {
   const folder = dirname(path)
   if (!folders.has(folder)) mkdirSync(folder, { recursive: true, mode: 0o700 })
   folders.add(folder)
   const file = openSync(path, 'w', 0o600)
   try {
-    for (const chunk of entry.chunks()) {
+    for await (const chunk of entry.chunks()) {
       for (let done = 0; done < chunk.length; ) done += writeSync(file, chunk, done)
     }
   } finally {
@@ -155,7 +155,7 @@ function writeChunks(path: string, entry: BackupEntry, folders: Set<string>): vo
 
 async function lookForObjects({ files }: RestoreDeps, state: State, entry: BackupEntry): Promise<void> {
   if (files.kind === 'disk') return
-  for (const line of entry.whole().toString().split('\n').slice(0, -1)) {
+  for (const line of (await entry.whole()).toString().split('\n').slice(0, -1)) {
     const { key } = JSON.parse(line) as { key: FileKey }
     // Packages and exports go by themselves.
     if (key.startsWith('blobs/') && !(await files.store.stat(key))) state.missing.push(key)

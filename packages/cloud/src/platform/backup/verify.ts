@@ -28,9 +28,10 @@ export function meaningOf(path: string, { name }: Pick<BackupEntry, 'name'>): Me
 }
 
 /** Returns the rows of a part of a table, in COPY's text format. */
-export function rowsIn(path: string, entry: BackupEntry): Buffer {
+export async function rowsIn(path: string, entry: BackupEntry): Promise<Buffer> {
+  const compressed = await entry.whole()
   try {
-    return zstdDecompressSync(entry.whole(), { maxOutputLength: MAX_PART_BYTES })
+    return zstdDecompressSync(compressed, { maxOutputLength: MAX_PART_BYTES })
   } catch (error) {
     if (error instanceof Error && 'code' in error && String(error.code).startsWith('ZSTD_')) {
       throw damaged(path, `${entry.name} cannot be decompressed`)
@@ -40,12 +41,12 @@ export function rowsIn(path: string, entry: BackupEntry): Buffer {
 }
 
 /** Reads the whole backup and compares it with its digests and counts. Changes nothing, and needs no database. */
-export function verifyBackup(path: string, reader: BackupReader): Summary {
+export async function verifyBackup(path: string, reader: BackupReader): Promise<Summary> {
   const rows: Record<string, number> = Object.fromEntries(reader.description.tables.map(({ name }) => [name, 0]))
   const counts = { files: 0, fileBytes: 0 }
   const entries = reader.entries()
   for (;;) {
-    const next = entries.next()
+    const next = await entries.next()
     if (next.done) {
       const manifest = next.value
       const wrong = Object.keys({ ...rows, ...manifest.rows }).find((name) => rows[name] !== manifest.rows[name])
@@ -56,7 +57,9 @@ export function verifyBackup(path: string, reader: BackupReader): Summary {
       return { description: reader.description, manifest, bytes: reader.bytes }
     }
     const meaning = meaningOf(path, next.value)
-    if (meaning?.kind === 'table') rows[meaning.name] = (rows[meaning.name] ?? 0) + countLines(rowsIn(path, next.value))
+    if (meaning?.kind === 'table') {
+      rows[meaning.name] = (rows[meaning.name] ?? 0) + countLines(await rowsIn(path, next.value))
+    }
     if (meaning?.kind === 'file') {
       counts.files += 1
       counts.fileBytes += next.value.size

@@ -5,6 +5,7 @@ import type {
   ExportRun,
   ExportSchedule,
   TargetPlace,
+  TargetTest,
 } from '@plantroom/contract/automatic-exports'
 import type { ColumnType, Generated } from 'kysely'
 
@@ -15,6 +16,7 @@ export interface AutomaticExportTables {
   automatic_export_run: AutomaticExportRunTable
   automatic_export_delivery: AutomaticExportDeliveryTable
   automatic_export_test: AutomaticExportTestTable
+  automatic_export_asked: AutomaticExportAskedTable
   automatic_export_look: AutomaticExportLookTable
 }
 
@@ -81,6 +83,22 @@ interface AutomaticExportDeliveryTable {
 interface AutomaticExportLookTable {
   id: Generated<number>
   looked_at: Date
+}
+
+/** A test of a target that waits for a worker, or whose outcome waits for the cloud. */
+interface AutomaticExportAskedTable {
+  id: string
+  organization_id: string
+  site_id: string
+  target_id: string
+  settings: ColumnType<TargetPlace, string, never>
+  /** Encrypted. */
+  secret: Buffer | null
+  due_at: Date
+  leased_until: Generated<Date | null>
+  claim: Generated<number>
+  attempts: Generated<number>
+  outcome: ColumnType<TargetTest | null, never, string>
 }
 
 interface AutomaticExportTestTable {

@@ -43,7 +43,8 @@ import { sql as deviceReplacement } from './migrations/0040-device-replacement.t
 import { sql as writtenAddresses } from './migrations/0041-written-addresses.ts'
 import { sql as archivePermission } from './migrations/0042-archive-permission.ts'
 import { sql as lostMemory } from './migrations/0043-lost-memory.ts'
-import { sql as work } from './migrations/0046-work.ts'
+import { sql as work } from './migrations/0044-work.ts'
+import { sql as targetTests } from './migrations/0045-target-tests.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -90,7 +91,8 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0041-written-addresses': writtenAddresses,
   '0042-archive-permission': archivePermission,
   '0043-lost-memory': lostMemory,
-  '0046-work': work,
+  '0044-work': work,
+  '0045-target-tests': targetTests,
 }
 
 /** The names of all migrations of this version, in order. */

@@ -1,11 +1,27 @@
-import { type IncomingHttpHeaders, request as requestHttp } from 'node:http'
+import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import type { Readable } from 'node:stream'
-import { onlyTo } from './post.ts'
+import { isIPv4, type LookupFunction } from 'node:net'
+import { Readable } from 'node:stream'
+import { type Bounds, MAX_HEADER_BYTES } from './bounds.ts'
+import { OutboundFailure, type Times } from './times.ts'
 
-const MAX_ANSWER_BYTES = 64 * 1024
+const CHUNK_BYTES = 64 * 1024
 
-/** The answer to a request: its status, headers and the first part of its body. */
+/** A request to an address that people entered. */
+export interface Outgoing {
+  method: string
+  headers: Readonly<Record<string, string>>
+  /** May be larger than memory. */
+  body?: Readable | Uint8Array | string | undefined
+  /** Path and query exactly as they were signed; by default those of the address. */
+  path?: string | undefined
+  signal?: AbortSignal | undefined
+  /** The organization on whose behalf it is sent, or `OPERATOR`. */
+  group: string
+  bounds: Bounds
+}
+
+/** The answer to a request, with its body or the first part of it. */
 export interface Answered {
   status: number
   headers: IncomingHttpHeaders
@@ -13,63 +29,84 @@ export interface Answered {
 }
 
 /**
- * Sends a request, with a body that may be larger than memory, and reads the first part of the answer. Follows no
- * redirect, and connects to one of `addresses` and to no other. The certificate is checked against the name.
+ * Sends one request over a connection of its own, and reads the answer up to its bounds. With `addresses`, connects to one
+ * of them and to no other, whatever the name resolves to by now; the certificate is checked against the name.
  */
 export function exchange(
   url: URL,
-  {
-    method,
-    headers,
-    body,
-    signal,
-    addresses,
-  }: {
-    method: string
-    headers: Readonly<Record<string, string>>
-    body?: Readable | string | undefined
-    signal: AbortSignal
-    addresses: readonly string[]
-  },
+  { method, headers, body, path, bounds }: Outgoing,
+  times: Times,
+  addresses: readonly string[] | undefined,
 ): Promise<Answered> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
     const fail = (error: Error) => {
-      if (typeof body === 'object') body.destroy()
-      reject(signal.aborted ? (signal.reason as Error) : error)
+      sent.destroy()
+      reject(times.signal.aborted ? (times.signal.reason as Error) : error)
     }
-    const sent = request(
-      url,
-      { method, agent: false, headers: { 'user-agent': 'Plantroom', ...headers }, signal, lookup: onlyTo(addresses) },
-      (answer) => {
-        const chunks: Buffer[] = []
-        let bytes = 0
-        const done = () => {
-          resolve({
-            status: answer.statusCode ?? 0,
-            headers: answer.headers,
-            body: Buffer.concat(chunks).subarray(0, MAX_ANSWER_BYTES),
-          })
-          // An answer that comes before the end of the body, such as a refusal, ends the exchange.
-          if (typeof body === 'object') body.destroy()
-          sent.destroy()
-        }
-        answer.on('data', (chunk: Buffer) => {
-          chunks.push(chunk)
-          bytes += chunk.length
-          if (bytes >= MAX_ANSWER_BYTES) done()
-        })
-        answer.on('end', done)
-        answer.on('error', fail)
-      },
-    )
+    const sent = request(url, {
+      method,
+      agent: false,
+      headers: { 'user-agent': 'Plantroom', ...headers, 'accept-encoding': 'identity', ...lengthOf(body) },
+      maxHeaderSize: MAX_HEADER_BYTES,
+      signal: times.signal,
+      ...(path !== undefined && { path }),
+      ...(addresses && { lookup: onlyTo(addresses) }),
+    })
     sent.on('error', fail)
-    if (typeof body === 'object') {
-      body.on('error', (error) => {
-        sent.destroy(error)
-        reject(error)
-      })
-      body.pipe(sent)
-    } else sent.end(body)
+    sent.on('finish', () => times.sent())
+    sent.on('response', (answer) => {
+      readAnswer(answer, bounds, times).then((read) => {
+        resolve(read)
+        // An answer that comes before the end of the body, such as a refusal, ends the exchange.
+        if (body instanceof Readable) body.destroy()
+        sent.destroy()
+      }, fail)
+    })
+    sendBody(sent, body, times, fail)
   })
+}
+
+async function readAnswer(answer: IncomingMessage, bounds: Bounds, times: Times): Promise<Answered> {
+  const { answerBytes, beyond } = bounds
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    times.moved()
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > answerBytes && beyond === 'fail') {
+      throw new OutboundFailure('EMSGSIZE', `the answer has more than ${answerBytes} bytes`)
+    }
+    if (bytes >= answerBytes && beyond === 'cut') break
+  }
+  const body = Buffer.concat(chunks).subarray(0, answerBytes)
+  return { status: answer.statusCode ?? 0, headers: answer.headers, body }
+}
+
+const lengthOf = (body: Outgoing['body']) =>
+  body === undefined || body instanceof Readable ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+
+function sendBody(sent: ClientRequest, body: Outgoing['body'], times: Times, fail: (error: Error) => void): void {
+  if (body === undefined) return void sent.end()
+  // In chunks, so that a slow receiver shows that it takes something.
+  const source = body instanceof Readable ? body : Readable.from(chunksOf(body))
+  source.on('data', () => times.moved())
+  source.on('error', fail)
+  source.pipe(sent)
+}
+
+function* chunksOf(body: Uint8Array | string): Generator<Buffer> {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.length)
+  for (let from = 0; from < bytes.length; from += CHUNK_BYTES) yield bytes.subarray(from, from + CHUNK_BYTES)
+}
+
+/** A lookup that finds these addresses, whatever the name. */
+function onlyTo(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIPv4(address) ? 4 : 6 }))
+  return (_name, options, done) => {
+    const [first] = found
+    if (options.all) done(null, found)
+    else done(null, first?.address ?? '', first?.family ?? 4)
+  }
 }

@@ -66,7 +66,7 @@ const hostOf = ({ hostname }: URL) => hostname.replace(/^\[|\]$/g, '')
 
 const notPublic = (host: string) => new RefusedAddress(`${host} does not lead to a public address`)
 
-/** Asks DNS. Not `lookup`: it occupies a thread of the process for as long as somebody's name server likes. */
+/** Asks DNS. Not `lookup`: it occupies a thread of the process for as long as the name server of a stranger likes. */
 async function resolveName(name: string): Promise<readonly string[]> {
   if (name === 'localhost') return ['127.0.0.1', '::1']
   const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 1 })

@@ -12,6 +12,9 @@ export function explainNetwork(error: unknown, host: string): TargetFailure {
   if (CERTIFICATE.test(code)) {
     return unreachable(`the certificate of ${host} is not valid (${code}): install one that is, for this name`)
   }
+  if (code === 'EMSGSIZE') {
+    return unreachable(`${host} sent a longer answer than any server of this kind: check the address`)
+  }
   if (code === 'EPROTO') return unreachable(`${host} does not speak TLS on this port: check the address and the port`)
   if (code === 'ECONNREFUSED') return unreachable(`${host} refuses connections: check the port, and that it is running`)
   if (code === 'ECONNRESET' || code === 'EPIPE') {

@@ -1,11 +1,11 @@
 import type { TargetKind, TargetPlace } from '@plantroom/contract/automatic-exports'
-import type { Guard } from '../../../platform/outbound/index.ts'
+import type { Transport } from '../../../platform/outbound/index.ts'
 import { openFolder } from './folder.ts'
 import { type Target, TargetFailure } from './target.ts'
 import { openWebdav } from './webdav.ts'
 
 export interface TargetDeps {
-  guard: Guard
+  transport: Transport
   /** The folder that the operator set; `undefined` offers no folders. */
   exportFolder: string | undefined
 }
@@ -23,14 +23,15 @@ export const offeredKinds = ({ exportFolder }: Pick<TargetDeps, 'exportFolder'>)
   exportFolder === undefined ? ['s3', 'webdav'] : ['s3', 'webdav', 'folder']
 
 /** Opens a target for a delivery or a test. */
-export async function openTarget(target: TargetOf, { guard, exportFolder }: TargetDeps): Promise<Target> {
+export async function openTarget(target: TargetOf, { transport, exportFolder }: TargetDeps): Promise<Target> {
   const { organizationId, siteId, place, secret = '' } = target
+  const way = { transport, group: organizationId }
   if (place.s3) {
     // Loaded only when used: the SDK takes 30 MB of memory.
     const { openS3 } = await import('./s3.ts')
-    return openS3({ ...place.s3, secretAccessKey: secret }, { guard })
+    return openS3({ ...place.s3, secretAccessKey: secret }, way)
   }
-  if (place.webdav) return openWebdav({ ...place.webdav, password: secret }, { guard })
+  if (place.webdav) return openWebdav({ ...place.webdav, password: secret }, way)
   if (exportFolder === undefined) {
     throw new TargetFailure('this service offers no folder: ask the operator to set PLANTROOM_EXPORT_FOLDER')
   }

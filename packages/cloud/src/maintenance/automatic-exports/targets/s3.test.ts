@@ -1,13 +1,22 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
+import { systemClock } from '@plantroom/base/clock'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { expect, onTestFinished, test } from 'vitest'
 import { startS3 } from '../../../platform/files/testing/s3-server.ts'
-import { createGuard } from '../../../platform/outbound/index.ts'
+import { createGuard, createTransport, type Guard, openPlaces } from '../../../platform/outbound/index.ts'
 import { openS3 } from './s3.ts'
 import { testTarget } from './test-target.ts'
 
 const PART = 5 * 1024 * 1024
 const signal = new AbortController().signal
+
+const wayOf = (guard: Guard) => ({
+  transport: createTransport({ clock: systemClock, places: openPlaces(), guard }),
+  group: 'org_a',
+})
 
 async function open(changes: { bucket?: string; accessKeyId?: string; secretAccessKey?: string } = {}) {
   const { settings, close } = await startS3(temporaryFolder())
@@ -15,7 +24,7 @@ async function open(changes: { bucket?: string; accessKeyId?: string; secretAcce
   const { endpoint, region, bucket } = settings
   const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' }
   const place = { endpoint, region, bucket, prefix: 'a b/', ...keys, ...changes }
-  const target = openS3(place, { guard: createGuard({ privateNetworks: ['127.0.0.1'] }), partBytes: PART })
+  const target = openS3(place, { ...wayOf(createGuard({ privateNetworks: ['127.0.0.1'] })), partBytes: PART })
   onTestFinished(() => target.close())
   return target
 }
@@ -52,10 +61,37 @@ test('a bucket gets a large file in parts, byte for byte, and a file that ends e
 test('a bucket is not reached when its name leads to a private address at the moment of the connection', async () => {
   const guard = createGuard({ privateNetworks: [], resolve: async () => ['127.0.0.1'] })
   const place = { endpoint: 'https://files.example', region: 'eu-north-1', bucket: 'files' }
-  const target = openS3({ ...place, accessKeyId: 'a', secretAccessKey: 'b' }, { guard })
+  const target = openS3({ ...place, accessKeyId: 'a', secretAccessKey: 'b' }, wayOf(guard))
   onTestFinished(() => target.close())
   const asked = [target.remove('x', signal), target.read('x', signal)]
   for (const one of asked) await expect(one).rejects.toThrow('does not lead to a public address')
+})
+
+test('a server that answers without end is left after the first part', async () => {
+  let sent = 0
+  const server = createServer((request, response) => {
+    request.resume()
+    response.writeHead(400, { 'content-type': 'application/xml' })
+    // Bounded for the case that the client reads it all.
+    const write = () => {
+      while (sent < 200 && !response.destroyed) {
+        sent += 1
+        if (!response.write(Buffer.alloc(1_000_000, 'x'))) return void response.once('drain', write)
+      }
+      response.end()
+    }
+    write()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const place = { endpoint, region: 'eu-north-1', bucket: 'files', accessKeyId: 'a', secretAccessKey: 'b' }
+  const target = openS3(place, wayOf(createGuard({ privateNetworks: ['127.0.0.1'] })))
+  expect(await testTarget(target, signal)).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('sent a longer answer than any server of this kind'),
+  })
+  expect(sent).toBeLessThan(100)
 })
 
 test('a test of a bucket says what is wrong', async () => {

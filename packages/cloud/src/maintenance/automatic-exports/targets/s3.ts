@@ -1,6 +1,3 @@
-import { Agent as HttpAgent } from 'node:http'
-import { Agent as HttpsAgent } from 'node:https'
-import type { LookupFunction } from 'node:net'
 import type { Readable } from 'node:stream'
 import {
   AbortMultipartUploadCommand,
@@ -15,14 +12,13 @@ import {
   S3ServiceException,
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
-import { type Guard, onlyTo } from '../../../platform/outbound/index.ts'
+import { bucketRequests, type Transport } from '../../../platform/outbound/index.ts'
 import { explainNetwork, oneLine } from './explain-network.ts'
 import { type SendOptions, type SentFile, type Target, TargetFailure } from './target.ts'
 
 /** 5 GB have 640 parts; a bucket takes 10,000. */
 const PART_BYTES = 8 * 1024 * 1024
 const ATTEMPTS = 3
-const CONNECT_MS = 15_000
 
 interface S3Place {
   endpoint?: string | null | undefined
@@ -34,14 +30,12 @@ interface S3Place {
 }
 
 /** A bucket at Amazon or at a service with the same interface. */
-export function openS3(
-  place: S3Place,
-  { guard, partBytes = PART_BYTES }: { guard: Guard; partBytes?: number },
-): Target {
+export function openS3(place: S3Place, deps: { transport: Transport; group: string; partBytes?: number }): Target {
+  const { partBytes = PART_BYTES } = deps
   const { bucket: Bucket, region, prefix = '', accessKeyId, secretAccessKey } = place
   const endpoint = place.endpoint ? new URL(place.endpoint) : undefined
   const host = endpoint?.host ?? 'Amazon S3'
-  const client = openClient({ endpoint, region, credentials: { accessKeyId, secretAccessKey } }, guard)
+  const client = openClient({ endpoint, region, credentials: { accessKeyId, secretAccessKey } }, deps)
   const keyOf = (name: string) => prefix + name
 
   async function explained<Result>(signal: AbortSignal, asked: Promise<Result>): Promise<Result> {
@@ -51,11 +45,6 @@ export function openS3(
       if (signal.aborted) throw signal.reason
       throw explainS3(error, { host, bucket: Bucket, region })
     }
-  }
-
-  /** Resolves names and checks literal addresses before the client connects. */
-  async function requireAllowed(signal: AbortSignal): Promise<void> {
-    if (endpoint) await explained(signal, guard.resolve(endpoint))
   }
 
   async function putWhole(Key: string, file: SentFile, { signal, progress }: SendOptions): Promise<void> {
@@ -98,7 +87,6 @@ export function openS3(
     async put(name, file, options) {
       const { signal } = options
       const Key = keyOf(name)
-      await requireAllowed(signal)
       await (file.size <= partBytes ? putWhole(Key, file, options) : putParts(Key, file, options))
       const head = new HeadObjectCommand({ Bucket, Key })
       const { ContentLength } = await explained(signal, client.send(head, { abortSignal: signal }))
@@ -115,7 +103,6 @@ export function openS3(
     },
 
     async remove(name, signal) {
-      await requireAllowed(signal)
       const command = new DeleteObjectCommand({ Bucket, Key: keyOf(name) })
       await explained(signal, client.send(command, { abortSignal: signal }))
     },
@@ -130,10 +117,9 @@ function openClient(
     region: string
     credentials: { accessKeyId: string; secretAccessKey: string }
   },
-  guard: Guard,
+  { transport, group }: { transport: Transport; group: string },
 ): S3Client {
   const { endpoint, region, credentials } = place
-  const lookup = guardedLookup(guard, endpoint?.protocol ?? 'https:')
   return new S3Client({
     region,
     credentials,
@@ -143,22 +129,9 @@ function openClient(
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(endpoint && { endpoint: endpoint.href, forcePathStyle: true }),
-    requestHandler: {
-      connectionTimeout: CONNECT_MS,
-      httpAgent: new HttpAgent({ lookup }),
-      httpsAgent: new HttpsAgent({ lookup }),
-    },
+    expectContinueHeader: false,
+    requestHandler: bucketRequests(transport, group),
   })
-}
-
-/** Lets the client connect only to addresses that the guard allows, at the moment it connects. */
-function guardedLookup(guard: Guard, protocol: string): LookupFunction {
-  return (name, options, done) => {
-    guard.resolve(new URL(`${protocol}//${name}`)).then(
-      (addresses) => onlyTo(addresses)(name, options, done),
-      (error: Error) => done(error, ''),
-    )
-  }
 }
 
 /** Ends uploads of the same object that a worker left behind when it died. Not every service lists them. */

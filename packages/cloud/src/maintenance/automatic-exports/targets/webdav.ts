@@ -1,12 +1,12 @@
 import { Transform } from 'node:stream'
-import { type Answered, exchange, type Guard } from '../../../platform/outbound/index.ts'
+import { type Answered, BOUNDS, type Outgoing, type Transport } from '../../../platform/outbound/index.ts'
 import { explainNetwork } from './explain-network.ts'
 import { type SendOptions, type SentFile, type Target, TargetFailure, temporaryName } from './target.ts'
 
 /** A folder on a WebDAV server. */
 export function openWebdav(
   place: { url: string; user: string; password: string },
-  { guard }: { guard: Pick<Guard, 'resolve'> },
+  { transport, group }: { transport: Transport; group: string },
 ): Target {
   const folder = new URL(place.url)
   const authorization = `Basic ${Buffer.from(`${place.user}:${place.password}`).toString('base64')}`
@@ -15,14 +15,12 @@ export function openWebdav(
   async function ask(
     method: string,
     url: URL,
-    { signal, ...rest }: { signal: AbortSignal } & Partial<Pick<Parameters<typeof exchange>[1], 'headers' | 'body'>>,
+    { signal, ...rest }: { signal: AbortSignal } & Partial<Pick<Outgoing, 'headers' | 'body'>>,
   ): Promise<Answered> {
     try {
-      const addresses = await guard.resolve(url)
-      const headers = { authorization, 'accept-encoding': 'identity', ...rest.headers }
-      return await exchange(url, { method, signal, addresses, body: rest.body, headers })
+      const headers = { authorization, ...rest.headers }
+      return await transport.send(url, { method, signal, body: rest.body, headers, group, bounds: BOUNDS.webdav })
     } catch (error) {
-      if (typeof rest.body === 'object') rest.body.destroy()
       if (signal.aborted) throw signal.reason
       throw explainNetwork(error, folder.host)
     }

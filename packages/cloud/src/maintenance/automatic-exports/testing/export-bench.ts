@@ -14,7 +14,7 @@ import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { createActivityLog } from '../../../organization/activity/activity-log.ts'
 import { openTestDatabase, readChain } from '../../../organization/activity/testing/logs.ts'
 import { exportKey, openDiskStore, openScratch } from '../../../platform/files/index.ts'
-import { createGuard } from '../../../platform/outbound/index.ts'
+import { openOutbound } from '../../../platform/outbound/index.ts'
 import { createSeal } from '../../../platform/seal/index.ts'
 import { runDue } from '../../../platform/work/index.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
@@ -67,10 +67,11 @@ export async function openAutomaticBench() {
     baseUrl: () => '',
     clock,
   })
-  const deps: AutomaticExportDeps = {
+  const { guard, tenants: transport } = openOutbound({ privateNetworks: ['127.0.0.1'], clock })
+  const deps = {
     ...{ db, activity, files, clock, log: createLog('test', 'silent') },
     quota: { perSite: 20, perOrganization: 100 },
-    guard: createGuard({ privateNetworks: ['127.0.0.1'] }),
+    ...{ guard, transport },
     exportFolder: join(folder, 'exports'),
     seal: createSeal('a key', 'exports'),
     store: createDeliveryStore(db),

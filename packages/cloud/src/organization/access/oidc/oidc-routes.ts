@@ -6,6 +6,7 @@ import { foldEmail } from '@plantroom/contract/fold-email'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OidcSettings } from '../../../oidc-config.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import type { Transport } from '../../../platform/outbound/index.ts'
 import { addRoute, callerAddress, callerNetwork } from '../../../platform/routes/index.ts'
 import { type ActingParty, type ActivityLog, organizationsOf, type Refusals } from '../../activity/index.ts'
 import type { AwaitSecondFactor } from '../factors/sign-in-steps.ts'
@@ -36,10 +37,13 @@ export interface SignInProvider {
 }
 
 /** `redirectUri` returns where the provider sends browsers back to. */
-export function openSignInProvider(settings: OidcSettings, clock: Clock, redirectUri: () => string): SignInProvider {
+export function openSignInProvider(
+  settings: OidcSettings,
+  { transport, clock, redirectUri }: { transport: Transport; clock: Clock; redirectUri: () => string },
+): SignInProvider {
   return {
     settings,
-    provider: createProvider({ settings, redirectUri, clock }),
+    provider: createProvider({ settings, redirectUri, transport, clock }),
     pendings: createPendingSignIns({ secret: settings.clientSecret, clock }),
   }
 }

@@ -1,6 +1,7 @@
 import { systemClock } from '@plantroom/base/clock'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { openOutbound } from '../../../platform/outbound/index.ts'
 import { createPendingSignIns } from './pending-sign-in.ts'
 import { createProvider, type ProviderFailure } from './provider.ts'
 import { startLyingProvider } from './testing/lying-provider.ts'
@@ -21,6 +22,7 @@ function openTest(changes: { issuer?: string; timeoutS?: number } = {}) {
   const provider = createProvider({
     settings: { ...liar.settings, ...settings },
     redirectUri: () => REDIRECT_URI,
+    transport: openOutbound({ privateNetworks: [], clock }).operator,
     clock,
     ...(timeoutS !== undefined && { timeoutS }),
   })
@@ -123,6 +125,7 @@ describe('a provider is not used', () => {
   test('that answers with an error or with something else', async () => {
     expect(await failWith({ token: 'error' })).toEqual(['unreachable', expect.stringContaining('500')])
     expect((await failWith({ description: 'broken' }))[0]).toBe('failed')
+    expect(await failWith({ description: 'huge' })).toEqual(['unreachable', expect.stringContaining('1048576 bytes')])
   })
 
   test('that describes another issuer', async () => {

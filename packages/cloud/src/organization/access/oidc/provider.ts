@@ -4,9 +4,10 @@ import { STORABLE } from '@plantroom/contract/patterns'
 import { shown } from '@plantroom/contract/shown'
 import type { ClientAuth, Configuration, IDToken } from 'openid-client'
 import { isLoopback, type OidcSettings } from '../../../oidc-config.ts'
+import { BOUNDS, fetchThrough, OPERATOR, type Transport } from '../../../platform/outbound/index.ts'
 import type { PendingSignIn } from './pending-sign-in.ts'
 
-const TIMEOUT_S = 5
+const TIMEOUT_S = BOUNDS.provider.totalMs / 1000
 const DISCOVERY_MS = 3_600_000
 const CLOCK_TOLERANCE_S = 30
 const MAX_SUBJECT = 255
@@ -44,6 +45,7 @@ export interface Provider {
 interface ProviderDeps {
   settings: OidcSettings
   redirectUri: () => string
+  transport: Transport
   clock: Clock
   /** How long each request to the provider may take. */
   timeoutS?: number
@@ -90,11 +92,16 @@ export function createProvider(deps: ProviderDeps): Provider {
 }
 
 /** Returns a function with the provider's own description, which is kept for an hour, and with it its keys. */
-function createDiscovery({ settings, clock, timeoutS = TIMEOUT_S }: ProviderDeps): () => Promise<Configuration> {
+function createDiscovery({
+  settings,
+  transport,
+  clock,
+  timeoutS = TIMEOUT_S,
+}: ProviderDeps): () => Promise<Configuration> {
   let found: { config: Promise<Configuration>; at: number } | undefined
   return () => {
     if (found && clock.monotonic() - found.at < DISCOVERY_MS) return found.config
-    const config = readDescription(settings, timeoutS)
+    const config = readDescription(settings, transport, timeoutS)
     const reading = { config, at: clock.monotonic() }
     found = reading
     // The next sign-in tries again.
@@ -105,7 +112,7 @@ function createDiscovery({ settings, clock, timeoutS = TIMEOUT_S }: ProviderDeps
   }
 }
 
-async function readDescription(settings: OidcSettings, timeout: number): Promise<Configuration> {
+async function readDescription(settings: OidcSettings, transport: Transport, timeout: number): Promise<Configuration> {
   const { issuer, clientId, clientSecret } = settings
   const client = await import('openid-client')
   const authenticate: ClientAuth = (server, ...rest) => {
@@ -120,6 +127,7 @@ async function readDescription(settings: OidcSettings, timeout: number): Promise
     authenticate,
     {
       timeout,
+      [client.customFetch]: fetchThrough(transport, { group: OPERATOR, bounds: BOUNDS.provider }),
       // Checks the signature of ID tokens, too: TLS alone would prove only who sent them.
       execute: [client.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [client.allowInsecureRequests] : [])],
     },

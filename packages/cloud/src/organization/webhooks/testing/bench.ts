@@ -2,7 +2,7 @@ import { newId } from '@plantroom/base/ids'
 import { createLog } from '@plantroom/base/log'
 import type { WebhookEventType } from '@plantroom/contract/webhooks'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
-import { createGuard, type Guard } from '../../../platform/outbound/index.ts'
+import { createGuard, createTransport, type Guard, openPlaces } from '../../../platform/outbound/index.ts'
 import { createSeal } from '../../../platform/seal/index.ts'
 import { runDue } from '../../../platform/work/index.ts'
 import { openLog } from '../../activity/testing/logs.ts'
@@ -34,7 +34,11 @@ export async function openWebhookBench({ guard }: { guard?: Guard } = {}) {
   const seal = createSeal('a key', 'webhooks')
   const deps = {
     store: createDeliveryStore(db),
-    guard: guard ?? createGuard({ privateNetworks: ['127.0.0.1'] }),
+    transport: createTransport({
+      clock,
+      places: openPlaces(),
+      guard: guard ?? createGuard({ privateNetworks: ['127.0.0.1'] }),
+    }),
     seal,
     disable: createDisable({ activity, sendsMail: true, clock }),
     clock,

@@ -70,7 +70,7 @@ async function oldFolder(packageFolder: string): Promise<{ folder: string; conte
   await copyBinaries(binariesIn(packageFolder), keptBinaries(layout, '17'))
   const server = await launch(layout, { ...deps, binaries: binariesIn(packageFolder) })
   if (!server) throw new Error('the old server did not start')
-  const reader = openBackup(FIXTURE.path)
+  const reader = await openBackup(FIXTURE.path)
   const files = { kind: 'disk', root: join(await temporaryFolder(), 'files') } as const
   const address = async () => server.connection
   await restoreBackup({ path: FIXTURE.path, reader, address, folder: await temporaryFolder(), files, replace: false })

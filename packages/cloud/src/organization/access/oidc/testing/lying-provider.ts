@@ -14,7 +14,7 @@ interface Lie {
   forged?: boolean
   /** Answers of the token endpoint. */
   token?: 'never' | 'error'
-  description?: 'never' | 'broken' | 'foreign'
+  description?: 'never' | 'broken' | 'foreign' | 'huge'
   /** The state that it sends back. */
   state?: string
 }
@@ -66,6 +66,7 @@ export async function startLyingProvider() {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value))
     if (url.pathname.endsWith('/openid-configuration')) {
       if (lie.description === 'never') return
+      if (lie.description === 'huge') return json({ ...description(), service_documentation: 'x'.repeat(2_000_000) })
       return lie.description === 'broken' ? response.end('<html>') : json(description())
     }
     if (url.pathname === '/jwks') {

@@ -1,0 +1,63 @@
+import type { TargetPlace, TargetTest } from '@plantroom/contract/automatic-exports'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { type Lease, type LeasedRows, settle } from '../../platform/work/index.ts'
+
+/** A test of a target that a person asked for. */
+export interface AskedTest {
+  id: string
+  organizationId: string
+  siteId: string
+  targetId: string
+  place: TargetPlace
+  /** Sealed for the id of the target. */
+  secret: Buffer | null
+}
+
+/** The tests without an outcome. */
+export const TESTS: LeasedRows<'automatic_export_asked', 'id'> = {
+  table: 'automatic_export_asked',
+  key: ['id'],
+  waiting: sql`outcome IS NULL`,
+}
+
+export type AskedTestStore = ReturnType<typeof createAskedTestStore>
+
+/** Tests of targets between the cloud, which is asked for them, and the worker, which runs them. */
+export function createAskedTestStore(db: Db) {
+  return {
+    async add({ id, organizationId, siteId, targetId, place, secret }: AskedTest, now: Date): Promise<void> {
+      const asked = { id, organization_id: organizationId, site_id: siteId, target_id: targetId, due_at: now }
+      const values = { ...asked, settings: JSON.stringify(place), secret }
+      await db.insertInto('automatic_export_asked').values(values).execute()
+    },
+
+    async open({ id, organizationId }: Lease<'id'>): Promise<AskedTest> {
+      const row = await db
+        .selectFrom('automatic_export_asked')
+        .where('id', '=', id)
+        .select(['site_id as siteId', 'target_id as targetId', 'settings as place', 'secret'])
+        .executeTakeFirstOrThrow()
+      return { id, organizationId, ...row }
+    },
+
+    /** Keeps the outcome for the cloud, and the secret no longer. */
+    async settle(lease: Lease<'id'>, outcome: TargetTest): Promise<void> {
+      await settle(db, TESTS, lease, { outcome: JSON.stringify(outcome), secret: null })
+    },
+
+    async outcomeOf(id: string): Promise<TargetTest | undefined> {
+      const query = db.selectFrom('automatic_export_asked').where('id', '=', id).select('outcome')
+      return (await query.executeTakeFirst())?.outcome ?? undefined
+    },
+
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('automatic_export_asked').where('id', '=', id).execute()
+    },
+
+    /** Removes those whose cloud process died while it waited. */
+    async removeBefore(before: Date): Promise<void> {
+      await db.deleteFrom('automatic_export_asked').where('due_at', '<', before).execute()
+    },
+  }
+}
