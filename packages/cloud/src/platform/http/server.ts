@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Clock, every, systemClock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Trace } from '@plantroom/base/trace'
+import { schemaExpression } from '@plantroom/contract/expressions'
 import { Failure } from '@plantroom/contract/failure'
 import { UUID } from '@plantroom/contract/patterns'
 import { shown } from '@plantroom/contract/shown'
@@ -19,7 +20,7 @@ const BODY_LIMIT = 64 * 1024
 const REQUEST_LIMIT_MS = 60_000
 const BODY_CHECK_MS = 10_000
 const CLOSE_IDLE_MS = 100
-const UUID_FORM = new RegExp(UUID)
+const UUID_FORM = schemaExpression(UUID)
 const MAX_LOGGED_URL = 500
 
 declare module 'fastify' {
