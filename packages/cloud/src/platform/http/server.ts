@@ -1,3 +1,4 @@
+import { isTooDeep, MOST_LEVELS } from './json-depth.ts'
 import type { IncomingMessage } from 'node:http'
 import { type Clock, every, systemClock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
@@ -172,6 +173,9 @@ function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
+    if (isTooDeep(text)) {
+      return done(new Failure('invalid', `the body has more than ${MOST_LEVELS} levels; send lists and objects flatter`))
+    }
     void parseJson(request, text, (error, parsed) => {
       if (!error) request.unstorableText = findUnstorableText(text, parsed)
       done(error, parsed)
