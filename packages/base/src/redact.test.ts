@@ -24,11 +24,14 @@ describe('a report never contains', () => {
   })
 })
 
-test.each(['a-', '@', 'a=', '#', 'a:/', '"', '=(', '\\"', 'a1'])('a hostile text of %s is redacted as any other', (part) => {
-  const text = scrubText(`${part.repeat(100_000)} password=hunter2`)
-  expect(text).not.toContain('hunter2')
-  expect(text.length).toBeLessThan(20_000)
-})
+test.each(['a-', '@', 'a=', '#', 'a:/', '"', '=(', '\\"', 'a1'])(
+  'a hostile text of %s is redacted as any other',
+  (part) => {
+    const text = scrubText(`${part.repeat(100_000)} password=hunter2`)
+    expect(text).not.toContain('hunter2')
+    expect(text.length).toBeLessThan(20_000)
+  },
+)
 
 test('a text that is too long is cut between two words, so that no half of a secret stays', () => {
   const text = `${'word '.repeat(3276)}plr_k3j4h5g6f7d8_9s8d7f6g5h4j3k2l1p0o9i8u7y6t5r`

@@ -1,7 +1,9 @@
 /** No body of the contract has more than a tenth of this. Deeper ones exceed the stack of what checks them. */
 export const MOST_LEVELS = 100
 
-const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [...'"\\[]{}'].map((character) => character.charCodeAt(0))
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN, CLOSE] = [...'"\\[]{}'].map((character) =>
+  character.charCodeAt(0),
+)
 
 /** True if objects and lists lie deeper in each other than `MOST_LEVELS`. For any text, before it is parsed. */
 export function isTooDeep(json: string): boolean {

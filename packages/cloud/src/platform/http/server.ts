@@ -1,4 +1,3 @@
-import { isTooDeep, MOST_LEVELS } from './json-depth.ts'
 import type { IncomingMessage } from 'node:http'
 import { type Clock, every, systemClock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
@@ -12,6 +11,7 @@ import { findUnstorableText, type UnstorableText } from '../db/storable-text.ts'
 import { type ConnectionCaps, capConnections, reportEachMinute } from '../routes/index.ts'
 import { correlateRequests } from './correlate-requests.ts'
 import { answerClientError, answerExpectation, toAnswer } from './error-answers.ts'
+import { isTooDeep, MOST_LEVELS } from './json-depth.ts'
 import { AJV_OPTIONS, lazySchemas } from './lazy-schemas.ts'
 import { requireOwnHost } from './own-host.ts'
 import { MAX_SEGMENT_LENGTH, readQueryNumbers, routableUrl, unstorableParameter, urlProblem } from './request-url.ts'
@@ -174,7 +174,9 @@ function readBodies(app: FastifyInstance): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
     if (isTooDeep(text)) {
-      return done(new Failure('invalid', `the body has more than ${MOST_LEVELS} levels; send lists and objects flatter`))
+      return done(
+        new Failure('invalid', `the body has more than ${MOST_LEVELS} levels; send lists and objects flatter`),
+      )
     }
     void parseJson(request, text, (error, parsed) => {
       if (!error) request.unstorableText = findUnstorableText(text, parsed)
