@@ -4,6 +4,8 @@ import { type LintedTree, lintTree } from './testing/linted-tree.ts'
 const CLOCK = 'Take a Clock'
 const OUTBOUND = 'Requests to others go through platform/outbound'
 const ENVIRONMENT = 'Only config.ts reads the environment'
+const EXPRESSION = 'Write a regular expression as a literal'
+const NUMBER = 'Use numberIn of text/numbers.ts'
 
 const refused: readonly (readonly [path: string, source: string, rule: string])[] = [
   ['packages/edge/src/link/now.ts', 'export const now = () => Date.now()', CLOCK],
@@ -48,6 +50,16 @@ const refused: readonly (readonly [path: string, source: string, rule: string])[
     `import { S3Client } from '@aws-sdk/client-s3'\nexport const client = new S3Client({ region: 'eu' })`,
     OUTBOUND,
   ],
+  ['packages/edge/src/made.ts', 'export const made = (text: string) => new RegExp(text)', EXPRESSION],
+  ['packages/web/src/parts/called.ts', 'export const made = (text: string) => RegExp(text, "g")', EXPRESSION],
+  [
+    'packages/cloud/src/wire/global.ts',
+    'export const made = (text: string) => new globalThis.RegExp(text)',
+    EXPRESSION,
+  ],
+  ['packages/convert/src/text/read.ts', 'export const read = (text: string) => Number(text)', NUMBER],
+  ['packages/convert/src/text/read-part.ts', 'export const read = (text: string) => Number.parseInt(text, 10)', NUMBER],
+  ['packages/convert/src/text/read-all.ts', 'export const read = (texts: string[]) => texts.map(Number)', NUMBER],
 
   ['packages/edge/src/print.ts', `console.log('hello')`, 'noConsole'],
   ['packages/edge/src/default.ts', 'export default 1', 'noDefaultExport'],
@@ -85,6 +97,12 @@ const accepted: readonly (readonly [path: string, source: string])[] = [
     'export const get = (fetched: { fetch(): void; request(): void }) => [fetched.fetch(), fetched.request()]',
   ],
   ['packages/cloud/src/wire/ask.test.ts', `export const ask = () => fetch('https://a.example')`],
+  ['packages/contract/src/expressions.ts', 'export const made = (text: string) => new RegExp(text)'],
+  ['packages/edge/src/link/is-expression.ts', 'export const is = (value: unknown) => value instanceof RegExp'],
+  ['packages/edge/src/link/made.test.ts', 'export const made = (text: string) => new RegExp(text)'],
+  ['packages/convert/src/text/numbers.ts', 'export const read = (text: string) => Number(text)'],
+  ['packages/convert/src/text/largest.ts', 'export const largest = Number.MAX_SAFE_INTEGER'],
+  ['packages/fpl/src/read.ts', 'export const read = (text: string) => Number(text)'],
   ['packages/cli/src/print.ts', `console.log('hello')`],
   ['e2e/demo.ts', 'console.log(Date.now(), process.env.CI)'],
   ['bench/floor.ts', 'console.log(performance.now(), process.env.CI)'],

@@ -14,6 +14,7 @@ describe('a CSV line', () => {
     ['two\nlines', '"two\nlines"'],
     ['two\r\nlines', '"two\r\nlines"'],
     ['õ', 'õ'],
+    ['a;b', '"a;b"'],
   ])('quotes text that would end a cell: %j', (text, cell) => {
     expect(csvLine([text])).toBe(`${cell}\r\n`)
   })
@@ -26,6 +27,8 @@ describe('a CSV line', () => {
     ['\t=1', "'\t=1"],
     ['\r=1', `"'\r=1"`],
     ['＝1+1', "'＝1+1"],
+    ['a;=1+1', `"a;'=1+1"`],
+    ['a;@SUM(A1);=2', `"a;'@SUM(A1);'=2"`],
     ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],
   ])('defuses spreadsheet formulas: %j', (text, cell) => {
     expect(csvLine([text])).toBe(`${cell}\r\n`)

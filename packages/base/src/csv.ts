@@ -1,5 +1,7 @@
 // A spreadsheet would evaluate a cell that starts like this. Some also evaluate the full-width forms.
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
+// Where semicolons separate cells, a spreadsheet splits a line at them, quoted or not, and evaluates what follows.
+const LATER_FORMULA = /;(?=[=@＝＠])/g
 
 /** `null` is an empty cell. */
 export type CsvCell = string | number | null
@@ -13,6 +15,6 @@ function csvCell(cell: CsvCell): string {
   // A number is not a formula, even a negative one.
   if (typeof cell === 'number') return String(cell)
   const text = cell ?? ''
-  const harmless = FORMULA.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
+  const harmless = (FORMULA.test(text) ? `'${text}` : text).replaceAll(LATER_FORMULA, ";'")
+  return /[",;\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
 }

@@ -120,5 +120,5 @@ function awaitStop(hurry: AbortController): Promise<void> {
 
 function oneLine(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error)
-  return message.replace(/\s*\n\s*/g, ' ')
+  return message.replace(/(?<!\s)\s*\n\s*/g, ' ')
 }

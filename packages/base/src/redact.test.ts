@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from './ids.ts'
 import { redact } from './redact.ts'
+import { scrubText } from './support/scrub.ts'
 
 const HEX = '4f1c9a7e5b3d2c1a0f9e8d7c6b5a493827160594'
 
@@ -21,6 +22,20 @@ describe('a report never contains', () => {
   ])('%s', (_what, text, secret) => {
     expect(redact(text)).not.toMatch(secret)
   })
+})
+
+test.each(['a-', '@', 'a=', '#', 'a:/', '"', '=(', '\\"', 'a1'])(
+  'a hostile text of %s is redacted as any other',
+  (part) => {
+    const text = scrubText(`${part.repeat(100_000)} password=hunter2`)
+    expect(text).not.toContain('hunter2')
+    expect(text.length).toBeLessThan(20_000)
+  },
+)
+
+test('a text that is too long is cut between two words, so that no half of a secret stays', () => {
+  const text = `${'word '.repeat(3276)}plr_k3j4h5g6f7d8_9s8d7f6g5h4j3k2l1p0o9i8u7y6t5r`
+  expect(redact(text)).toBe(`${'word '.repeat(3276)}…`)
 })
 
 test('ids, addresses of equipment and words stay readable', () => {

@@ -67,7 +67,7 @@ export function readTraceSettings(
   if (!(ratio >= 0 && ratio <= 1)) {
     problems.push(`PLANTROOM_TRACE_RATIO: ${env.PLANTROOM_TRACE_RATIO} is not a number from 0 to 1`)
   }
-  return { endpoint: endpoint.replace(/\/+$/, ''), headers: readHeaders(headers, problems), ratio }
+  return { endpoint: endpoint.replace(/(?<!\/)\/+$/, ''), headers: readHeaders(headers, problems), ratio }
 }
 
 /** Reads `name=value,name=value` with percent-encoded values. The text may contain a password, so it is never shown. */

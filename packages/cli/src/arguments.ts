@@ -1,9 +1,10 @@
+import { schemaExpression } from '@plantroom/contract/expressions'
 import { UUID } from '@plantroom/contract/patterns'
 import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
 import { UsageError } from './command.ts'
 
 // Number() also accepts '' and '0x10', which nobody means as a setpoint.
-const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 const DURATION = /^(\d{1,6}(?:\.\d+)?)(s|m|h)$/
 const UNIT_MS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 }
 
@@ -53,6 +54,6 @@ export function duration(text: string, what: string): number {
 }
 
 export function uuid(text: string, what: string): string {
-  if (!new RegExp(UUID).test(text)) throw new UsageError(`${what} ${text} is not a UUID`)
+  if (!schemaExpression(UUID).test(text)) throw new UsageError(`${what} ${text} is not a UUID`)
   return text
 }

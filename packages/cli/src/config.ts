@@ -104,7 +104,7 @@ function readOrNothing(profiles: Pick<Profiles, 'read'>, name: string): Profile 
 }
 
 /** Returns the address of a service without a slash at its end. */
-export const withoutSlash = (url: string) => url.replace(/\/+$/, '')
+export const withoutSlash = (url: string) => url.replace(/(?<!\/)\/+$/, '')
 
 function readText(path: string): string | undefined {
   try {

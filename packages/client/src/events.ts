@@ -32,6 +32,10 @@ export async function* readEvents(
 
 /** Parses the lines of an event, as our service writes them: one `event:` and one `data:`. */
 function parseEvent(text: string): ServerEvent {
-  const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(text)?.[1]
+  const lines = text.split('\n')
+  const field = (name: string) => {
+    const value = lines.find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1)
+    return value?.startsWith(' ') ? value.slice(1) : value
+  }
   return { name: field('event') ?? 'message', data: JSON.parse(field('data') ?? 'null') }
 }

@@ -108,7 +108,7 @@ export async function loadConfig(path?: string): Promise<CloudConfig> {
 /** Reads all settings. Throws one error that lists every problem. */
 export function readConfig(env: Environment = process.env, found: FoundSettings = onlyEnvironment(env)): CloudConfig {
   const reader: Reader = { env, problems: [] }
-  const publicUrl = readUrl(reader, 'PLANTROOM_PUBLIC_URL', ['http:', 'https:'])?.replace(/\/+$/, '')
+  const publicUrl = readUrl(reader, 'PLANTROOM_PUBLIC_URL', ['http:', 'https:'])?.replace(/(?<!\/)\/+$/, '')
   const replyTimeoutMs = readInteger(reader, 'PLANTROOM_REPLY_TIMEOUT_MS')
   const config: CloudConfig = {
     folder: resolve(readText(reader, 'PLANTROOM_DATA')),

@@ -1,3 +1,4 @@
+import { schemaExpression } from '@plantroom/contract/expressions'
 import { STORABLE } from '@plantroom/contract/patterns'
 import { CLOUD_SETTINGS } from '@plantroom/contract/settings'
 
@@ -44,7 +45,7 @@ export function readOidc(
     )
   }
   if (scopes !== undefined && !scopes.split(/\s+/).includes('openid')) problem('SCOPES', 'does not contain openid')
-  if (name !== undefined && (name.length > 40 || !new RegExp(STORABLE).test(name))) {
+  if (name !== undefined && (name.length > 40 || !schemaExpression(STORABLE).test(name))) {
     problem('NAME', 'longer than 40 characters')
   }
   if (linkByEmail !== undefined && linkByEmail !== 'verified')

@@ -2,7 +2,7 @@
 export const NOT_BLANK = '\\S'
 export const UUID = '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$'
 /** An @, a domain with a dot, and no white space. */
-export const EMAIL = '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$'
+export const EMAIL = '^[^\\s@]+@[^\\s@][^\\s@.]*\\.[^\\s@]+$'
 /** Text that every text column takes: not empty, without U+0000. */
 export const STORABLE = '^[^\\u0000]+$'
 /** A word of an installer's own vocabulary, for example `battery.charge-power`. */

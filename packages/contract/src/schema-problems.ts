@@ -1,4 +1,5 @@
 import { describeSchemaError, type SchemaError, type SchemaErrorDescription } from './describe-error.ts'
+import { schemaExpression } from './expressions.ts'
 import type { Schema } from './schema.ts'
 
 type Add = (keyword: string, path: string, params: Readonly<Record<string, unknown>>) => void
@@ -62,7 +63,7 @@ function checkText({ minLength, maxLength, pattern }: Schema, value: string, { p
   const length = value.length > 10_000 ? value.length : [...value].length
   if (typeof minLength === 'number' && length < minLength) add('minLength', path, { limit: minLength })
   if (typeof maxLength === 'number' && length > maxLength) add('maxLength', path, { limit: maxLength })
-  if (typeof pattern === 'string' && !new RegExp(pattern, 'u').test(value)) add('pattern', path, { pattern })
+  if (typeof pattern === 'string' && !schemaExpression(pattern).test(value)) add('pattern', path, { pattern })
 }
 
 function checkNumber({ minimum, maximum }: Schema, value: number, { path, add }: At): void {

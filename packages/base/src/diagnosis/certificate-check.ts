@@ -5,7 +5,7 @@ import { type Finding, ok, problem, warning } from './check.ts'
 
 const DAY_MS = 86_400_000
 const SOON_DAYS = 21
-const BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
+const BLOCK = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g
 
 interface Served {
   cert: Buffer

@@ -59,6 +59,6 @@ async function runBounded({ run, remedy }: Check, clock: Clock, limitMs: number)
 export function reasonOf(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(reasonOf).join(', ')
   const { message = '', cause, code } = error as { message?: string; cause?: unknown; code?: string }
-  const text = message.replace(/\s*\n\s*/g, ' ') || code || String(error)
+  const text = message.replace(/(?<!\s)\s*\n\s*/g, ' ') || code || String(error)
   return cause instanceof Error && !text.includes(cause.message) ? `${text}: ${reasonOf(cause)}` : text
 }

@@ -1,7 +1,5 @@
 import { redact } from '../redact.ts'
 
-/** PostgreSQL and others repeat values in quotes or after an equals sign in parentheses. */
-const QUOTED = /"(?:[^"\\]|\\.)*"|=\([^)]*\)/g
 const IP = /\b\d{1,3}(?:\.\d{1,3}){3}\b/g
 const LOOPBACK = /^(127\.|0\.0\.0\.0)/
 const SECRET_OPTION = /pass|secret|token|key|user/i
@@ -9,9 +7,36 @@ const SHORTEST_SECRET = 6
 
 /** Removes what people wrote or are called, where they are, and what gives access, from a message. */
 export function scrubText(text: string): string {
-  return redact(text)
-    .replace(QUOTED, '[text]')
-    .replace(IP, (address) => (LOOPBACK.test(address) ? address : '[address]'))
+  return withoutQuoted(redact(text)).replace(IP, (address) => (LOOPBACK.test(address) ? address : '[address]'))
+}
+
+/** Where a value starts: PostgreSQL and others repeat values in quotes or after an equals sign in parentheses. */
+const START = /"|=\(/g
+/** The content of quotes, up to their end or that of the text. */
+const QUOTED = /(?:[^"\\]|\\.)*/y
+
+/** Looks for the end of each value only once, also where a hostile text has starts without an end. */
+function withoutQuoted(text: string): string {
+  let left = ''
+  let done = 0
+  /** A quotation mark before this has no end. */
+  let endless = 0
+  const lastBracket = text.lastIndexOf(')')
+  for (const { 0: start, index } of text.matchAll(START)) {
+    if (index < done || (start === '"' ? index < endless : index > lastBracket)) continue
+    let end = text.indexOf(')', index)
+    if (start === '"') {
+      QUOTED.lastIndex = index + 1
+      end = QUOTED.test(text) ? QUOTED.lastIndex : index + 1
+      if (text[end] !== '"') {
+        endless = end
+        continue
+      }
+    }
+    left += `${text.slice(done, index)}[text]`
+    done = end + 1
+  }
+  return left + text.slice(done)
 }
 
 /** Returns a function that removes known secrets in any form in which they may appear. */
@@ -30,7 +55,7 @@ function formsOf(secret: string): string[] {
   return parts.flatMap((part) => {
     const bytes = Buffer.from(part)
     const forms = [part, encodeURIComponent(part), JSON.stringify(part).slice(1, -1), bytes.toString('hex')]
-    const coded = [bytes.toString('base64'), bytes.toString('base64url')].map((text) => text.replace(/=+$/, ''))
+    const coded = [bytes.toString('base64'), bytes.toString('base64url')].map((text) => text.replace(/(?<!=)=+$/, ''))
     return [...new Set([...forms, ...coded])]
   })
 }

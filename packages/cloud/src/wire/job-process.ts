@@ -33,5 +33,8 @@ export async function openJobHandlers(
     ...forTests,
   })
   const maxPackageBytes = config.limits.packageBytesPerOrganization
-  return { db, handlers: { ...ofPackages, ...createConversionHandlers({ ...storage, maxPackageBytes }) } }
+  return {
+    db,
+    handlers: { ...ofPackages, ...createConversionHandlers({ ...storage, clock: systemClock, maxPackageBytes }) },
+  }
 }

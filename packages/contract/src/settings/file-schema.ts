@@ -34,7 +34,7 @@ function enter(room: ObjectSchema, key: string): ObjectSchema {
 
 function valueSchema(name: string, setting: Setting): object {
   const { kind, min, max, choices, meaning, more, default: usual } = setting
-  const plain = `${meaning}.${more ? ` ${more}` : ''} (${name})`.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+  const plain = `${meaning}.${more ? ` ${more}` : ''} (${name})`.replace(/\[([^[\]]+)\]\([^()]+\)/g, '$1')
   const value = {
     integer: { type: 'integer', minimum: min, maximum: max },
     switch: { type: 'boolean' },

@@ -4,7 +4,7 @@ import type { ManifestAttachment } from '@plantroom/fpl/manifest'
 import type { Account } from '../account.ts'
 import type { ProblemList } from '../problems.ts'
 import type { SourceFile } from '../source.ts'
-import { safeName, uniqueName, usableContentType } from './file-names.ts'
+import { safeName, type UsedNames, uniqueName, usableContentType } from './file-names.ts'
 import type { FileStore, FoundFile } from './file-store.ts'
 
 /** A file of the package that will be written after its manifest. */
@@ -76,7 +76,7 @@ export function createAttacher(deps: AttachDeps): Attacher {
   return {
     has: deps.files.has,
     attach(place, column, files, missed) {
-      const used = new Set<string>()
+      const used: UsedNames = new Map()
       return files.flatMap((file) => {
         const safe = safeName(file.name)
         const path = pathOf(place, column, file, safe)

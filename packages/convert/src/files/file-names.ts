@@ -24,12 +24,17 @@ function shortened(name: string): string {
   return characters.slice(0, LONGEST - extension.length).join('') + extension
 }
 
+/** Names in use, each with the number that its next copy gets. */
+export type UsedNames = Map<string, number>
+
 /** Returns the name, or with ` (2)`, ` (3)` and so on before its extension if it is in use, and adds it to `used`. */
-export function uniqueName(name: string, used: Set<string>): string {
+export function uniqueName(name: string, used: UsedNames): string {
   const [, stem = name, extension = ''] = /^(.+?)(\.[^.]*)?$/.exec(name) ?? []
   let unique = name
-  for (let copy = 2; used.has(unique.toLowerCase()); copy += 1) unique = `${stem} (${copy})${extension}`
-  used.add(unique.toLowerCase())
+  let copy = used.get(name.toLowerCase()) ?? 2
+  for (; used.has(unique.toLowerCase()); copy += 1) unique = `${stem} (${copy})${extension}`
+  used.set(name.toLowerCase(), copy)
+  if (unique !== name) used.set(unique.toLowerCase(), 2)
   return unique
 }
 

@@ -1,6 +1,7 @@
 import type { Target } from '@plantroom/contract/conversion'
 import { TICKET_STATES } from '@plantroom/contract/request-fields'
 import { cut, isWithin, storable } from '../text/limits.ts'
+import { numberIn } from '../text/numbers.ts'
 import { dateOf } from './apply-date.ts'
 import { applyList, applyPerson, applyReporter } from './apply-people.ts'
 import { type ApplyDeps, type Cell, type Outcome, toDescription, toNotes } from './cell.ts'
@@ -77,7 +78,7 @@ function applyLongText(cell: Cell, target: 'description' | 'notes', draft: Draft
 
 function applyTitle(cell: Cell, draft: Draft): Outcome {
   if (draft.fields.title !== undefined) return toDescription(cell, draft)
-  const line = cell.value.replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, ' ')
+  const line = cell.value.replaceAll(/(?<!\s)\s*[\r\n\u2028\u2029]+\s*/g, ' ')
   draft.fields.title = cut(line, TITLE_CHARACTERS)
   if (draft.fields.title === cell.value) return undefined
   append(draft.description, cell.column, cell.value)
@@ -136,7 +137,7 @@ function fieldValue(target: FieldTarget, value: string): string | number | boole
   switch (target) {
     case 'number':
     case 'feedback': {
-      const number = Number(value)
+      const number = numberIn(value)
       // 007 and 1e3 are more than the number they mean.
       return Number.isSafeInteger(number) && String(number) === value ? number : undefined
     }

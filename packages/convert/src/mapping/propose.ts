@@ -4,6 +4,7 @@ import type { ConversionNote, ZoneOrigin } from '@plantroom/contract/conversion-
 import { shown } from '@plantroom/contract/shown'
 import { note, noted } from '../notes.ts'
 import type { SourceKind } from '../source.ts'
+import { numberIn } from '../text/numbers.ts'
 import type { ColumnFacts } from './columns.ts'
 import { PRESETS, type Preset } from './presets.ts'
 import { folded, HEADERS, priorityOf, stateOf } from './vocabulary.ts'
@@ -188,7 +189,7 @@ function chooseByValues(
 function numberedPriority(columns: readonly ColumnFacts[]) {
   const values = columns.flatMap(({ values: counts }) => [...(counts?.keys() ?? [])])
   const areOurs = values.every((value) => /^[0-3]$/.test(value))
-  return (value: string) => (areOurs && /^[0-3]$/.test(value) ? (Number(value) as 0 | 1 | 2 | 3) : priorityOf(value))
+  return (value: string) => (areOurs && /^[0-3]$/.test(value) ? (numberIn(value) as 0 | 1 | 2 | 3) : priorityOf(value))
 }
 
 /** Lists every value of the columns with its meaning, and the values without one. */

@@ -1,4 +1,5 @@
 import type { SourceComment } from '../source.ts'
+import { numberIn } from '../text/numbers.ts'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const ISO = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}.*)?$/
@@ -22,6 +23,6 @@ export function comparableTime(text: string | undefined): number | undefined {
   const [, day, month = '', year, hour = '0', minute = '0', half] = JIRA.exec(text) ?? []
   const index = MONTHS.indexOf(month.toLowerCase())
   if (index < 0) return undefined
-  const hours = half ? (Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : Number(hour)
-  return Date.UTC(Number(year) % 100, index, Number(day), hours, Number(minute))
+  const hours = half ? (numberIn(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0) : numberIn(hour)
+  return Date.UTC(numberIn(year) % 100, index, numberIn(day), hours, numberIn(minute))
 }

@@ -1,6 +1,6 @@
 import type { SourcePerson } from '../source.ts'
 
-const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+\.[^\s@<>,;]+$/
+const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;][^\s@<>,;.]*\.[^\s@<>,;]+$/
 
 export function isAddress(text: string): boolean {
   return ADDRESS.test(text)

@@ -1,9 +1,8 @@
+import { schemaExpression } from '@plantroom/contract/expressions'
 import { PERSON_EMAIL } from '@plantroom/contract/patterns'
 import { isWithin } from './limits.ts'
 
-const EMAIL = new RegExp(PERSON_EMAIL, 'u')
-/** `Mari Maasikas <mari@example.ee>`, with or without quotation marks. */
-const NAMED = /^\s*"?([^"<>]*?)"?\s*<\s*(?:mailto:)?([^<>\s]+)\s*>\s*$/i
+const EMAIL = schemaExpression(PERSON_EMAIL)
 
 /** An address as people write it, taken apart. */
 export interface Address {
@@ -18,8 +17,18 @@ export function isEmail(text: string): boolean {
 
 /** Reads `mari@example.ee`, `mailto:mari@example.ee` or `Mari <mari@example.ee>`; undefined for anything else. */
 export function readAddress(text: string): Address | undefined {
-  const plain = text.trim().replace(/^mailto:/i, '')
+  const plain = withoutScheme(text.trim())
   if (isEmail(plain)) return { email: plain, name: '' }
-  const [, name = '', email = ''] = NAMED.exec(text) ?? []
-  return isEmail(email) ? { email, name: name.trim() } : undefined
+  return readNamed(text.trim())
 }
+
+/** Reads `Mari Maasikas <mari@example.ee>`, with or without quotation marks. */
+function readNamed(text: string): Address | undefined {
+  const open = text.indexOf('<')
+  if (open === -1 || text.indexOf('>') !== text.length - 1) return undefined
+  const email = withoutScheme(text.slice(open + 1, -1).trim())
+  const name = text.slice(0, open).trim().replace(/^"/, '').replace(/"$/, '')
+  return isEmail(email) && !name.includes('"') ? { email, name: name.trim() } : undefined
+}
+
+const withoutScheme = (address: string) => address.replace(/^mailto:/i, '')

@@ -1,3 +1,5 @@
+import { numberIn } from './numbers.ts'
+
 /** First letters of the months in English, German and Estonian. Longer ones come first where they differ. */
 const MONTHS: readonly (readonly string[])[] = [
   ['jan', 'jaan', 'jän'],
@@ -29,15 +31,15 @@ export function monthOf(name: string | undefined): number | undefined {
 
 const NUMERIC = /^(?:utc|gmt)?\s*([+-])(\d{1,2}):?(\d{2})?$/i
 /** RFC 2822 may repeat the zone as a comment. */
-const COMMENT = /\s*\([^()]*\)$/
+const COMMENT = /(?<!\s)\s*\([^()]*\)$/
 
 /** Returns the minutes east of UTC that a zone means: `Z`, `+03:00`, `GMT+3`, `EEST`, `+0300 (EEST)`. */
 export function offsetOf(text: string): number | undefined {
   const zone = text.replace(COMMENT, '').trim()
   const numeric = NUMERIC.exec(zone)
   if (!numeric) return Object.hasOwn(OFFSETS, zone.toLowerCase()) ? OFFSETS[zone.toLowerCase()] : undefined
-  const hours = Number(numeric[2])
-  const minutes = Number(numeric[3] ?? 0)
+  const hours = numberIn(numeric[2])
+  const minutes = numberIn(numeric[3] ?? 0)
   if (hours > 14 || minutes > 59) return undefined
   return (numeric[1] === '-' ? -1 : 1) * (hours * 60 + minutes)
 }

@@ -1,5 +1,6 @@
 import type { DateOrder } from '@plantroom/contract/conversion'
 import { monthOf, offsetOf } from './date-words.ts'
+import { numberIn } from './numbers.ts'
 import type { Moment, Zone } from './zone.ts'
 
 const DAY_MS = 86_400_000
@@ -43,9 +44,14 @@ const PLAIN = /^(?:(\d{4})-(\d\d)-(\d\d)|(\d\d?)\.(\d\d?)\.(\d{4}))(?:[T ](\d\d)
 function plainDate(text: string, reading: DateReading): Moment | undefined {
   const match = PLAIN.exec(text)
   if (!match) return undefined
-  const local = localMs(Number(match[1] ?? match[6]), Number(match[2] ?? match[5]), Number(match[3] ?? match[4]))
+  const local = localMs(numberIn(match[1] ?? match[6]), numberIn(match[2] ?? match[5]), numberIn(match[3] ?? match[4]))
   if (local === undefined) return undefined
-  return placed(local, clockMs(Number(match[7] ?? 0), Number(match[8] ?? 0), Number(match[9] ?? 0)), undefined, reading)
+  return placed(
+    local,
+    clockMs(numberIn(match[7] ?? 0), numberIn(match[8] ?? 0), numberIn(match[9] ?? 0)),
+    undefined,
+    reading,
+  )
 }
 
 /** Returns the two numbers whose order is in doubt, or undefined for a date that can be read in one way only. */
@@ -53,25 +59,25 @@ export function doubtfulNumbers(text: string): readonly [first: number, second: 
   const match = NUMBERS.exec(text.trim())
   // Where dots separate, the day comes first.
   if (!match || match[2] === '.') return undefined
-  return [Number(match[1]), Number(match[3])]
+  return [numberIn(match[1]), numberIn(match[3])]
 }
 
 function numberDate(text: string, reading: DateReading): Moment | undefined {
   if (!NUMBER.test(text)) return undefined
   if (SERIAL.test(text)) {
-    const local = EXCEL_EPOCH + Math.round(Number(text.replace(',', '.')) * 86_400) * 1000
+    const local = EXCEL_EPOCH + Math.round(numberIn(text.replace(',', '.')) * 86_400) * 1000
     return reading.zone.momentOf(local)
   }
   const compact = COMPACT.exec(text)
   if (compact) {
     const [, year, month, day, hour = 0, minute = 0, second = 0, utc] = compact
-    const local = localMs(Number(year), Number(month), Number(day))
-    if (local !== undefined && Number(year) >= 1900 && Number(year) < 2200) {
-      return placed(local, clockMs(Number(hour), Number(minute), Number(second)), utc && 0, reading)
+    const local = localMs(numberIn(year), numberIn(month), numberIn(day))
+    if (local !== undefined && numberIn(year) >= 1900 && numberIn(year) < 2200) {
+      return placed(local, clockMs(numberIn(hour), numberIn(minute), numberIn(second)), utc && 0, reading)
     }
   }
   if (!UNIX.test(text)) return undefined
-  const number = Number(text)
+  const number = numberIn(text)
   return { ms: Math.round(number >= 1e11 ? number : number * 1000) }
 }
 
@@ -133,7 +139,7 @@ function day(
   date: string | number | undefined,
   rest: string,
 ): Found | undefined {
-  const local = localMs(Number(year), Number(month), Number(date))
+  const local = localMs(numberIn(year), numberIn(month), numberIn(date))
   return local === undefined ? undefined : { local, rest }
 }
 
@@ -147,7 +153,7 @@ function localMs(year: number, month: number, date: number): number | undefined 
 
 /** Years of two digits lie between 1970 and 2069. */
 function fullYear(text = ''): number {
-  const year = Number(text)
+  const year = numberIn(text)
   if (text.length > 2) return year
   return year < 70 ? 2000 + year : 1900 + year
 }
@@ -174,8 +180,8 @@ function readTime(rest: string): Time | undefined {
     return zone === undefined ? undefined : { ms: 0, offset: zone }
   }
   const [all, hour, minute, second = '0', fraction = '', half] = match
-  const milliseconds = Number(fraction.slice(0, 3).padEnd(3, '0'))
-  const clock = clockMs(hourOf(hour, half), Number(minute), Number(second))
+  const milliseconds = numberIn(fraction.slice(0, 3).padEnd(3, '0'))
+  const clock = clockMs(hourOf(hour, half), numberIn(minute), numberIn(second))
   const ms = clock === undefined ? undefined : clock + milliseconds
   const zoneText = rest.slice(all.length).trim()
   if (zoneText === '') return { ms, offset: undefined }
@@ -184,7 +190,7 @@ function readTime(rest: string): Time | undefined {
 }
 
 function hourOf(text: string | undefined, half: string | undefined): number {
-  const hour = Number(text)
+  const hour = numberIn(text)
   if (half === undefined) return hour
   if (hour < 1 || hour > 12) return Number.NaN
   return (hour % 12) + (half.toLowerCase() === 'p' ? 12 : 0)

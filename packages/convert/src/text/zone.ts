@@ -1,3 +1,5 @@
+import { numberIn } from './numbers.ts'
+
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 /** Shorter than any period between two changes of a clock. */
@@ -99,7 +101,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
 
 function localAt(format: Intl.DateTimeFormat, ms: number): number {
   const parts: Record<string, number> = {}
-  for (const { type, value } of format.formatToParts(ms)) parts[type] = Number(value)
+  for (const { type, value } of format.formatToParts(ms)) parts[type] = numberIn(value)
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts
   return new Date(0).setUTCFullYear(year, month - 1, day) + (hour * 60 + minute) * MINUTE_MS + second * 1000
 }

@@ -29,7 +29,7 @@ export const requestPath = ({ pathname, search }: URL) => pathname + search
  */
 export function sameObjectKey(href: string, base: URL): string | undefined {
   const address = resolveHref(href, base)
-  return address && address.pathname.replace(/\/+$/, '') + address.search
+  return address && address.pathname.replace(/(?<!\/)\/+$/, '') + address.search
 }
 
 /** Returns the base of the hrefs inside an object. Ignores the object's own address if it is on another server. */

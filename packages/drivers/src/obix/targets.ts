@@ -30,7 +30,7 @@ const meaningOf = ({ type }: ObixPoint) => `obix ${type ?? ''}`
 function objectPath({ path }: ObixPoint): string {
   const end = path.indexOf('?')
   const [pathname, search] = end < 0 ? [path, ''] : [path.slice(0, end), path.slice(end)]
-  const segments = pathname.replace(/\/+$/, '').split('/')
+  const segments = pathname.replace(/(?<!\/)\/+$/, '').split('/')
   return segments.map((segment) => encodeURIComponent(decoded(segment))).join('/') + search
 }
 

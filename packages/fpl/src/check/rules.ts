@@ -1,3 +1,4 @@
+import { schemaExpression } from '@plantroom/contract/expressions'
 import { SpelledNumber } from '../manifest/parse-json.ts'
 import { manifestSchema, type Schema, type TypeName } from '../manifest/schema.ts'
 import { isDateTime } from './follows-schema.ts'
@@ -105,16 +106,7 @@ function brokenPattern(name: string | undefined, value: string): Broken {
   }
 }
 
-const patterns = new Map<string, RegExp>()
-
-function matches(pattern: string, text: string): boolean {
-  let compiled = patterns.get(pattern)
-  if (!compiled) {
-    compiled = new RegExp(pattern, 'u')
-    patterns.set(pattern, compiled)
-  }
-  return compiled.test(text)
-}
+const matches = (pattern: string, text: string) => schemaExpression(pattern).test(text)
 
 /** Compares characters, some of which take two UTF-16 units. */
 export function isLongerThan(most: number, text: string): boolean {

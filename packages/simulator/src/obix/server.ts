@@ -97,7 +97,7 @@ function answerTo(model: ObixModel, { method, url = '' }: IncomingMessage, body:
   } catch (error) {
     return errOf(undefined, `the request cannot be read: ${error instanceof Error ? error.message : error}`)
   }
-  return model.request(verb, url.replace(/\?.*$/, ''), input)
+  return model.request(verb, url.split('?', 1)[0] ?? '', input)
 }
 
 /** Makes the href of an answer a full address with the host that the client used. */

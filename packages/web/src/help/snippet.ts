@@ -1,15 +1,17 @@
+import { anyOf } from '@plantroom/contract/expressions'
+
 const BEFORE = 50
 const LENGTH = 160
 
 /** Cuts the part of a text around the first word that was found, and marks all of them in it. */
 export function snippet(text: string, words: readonly string[]): { text: string; found: boolean }[] {
   if (words.length === 0) return mark(text.slice(0, LENGTH), undefined)
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.map(escapePattern).join('|')})`, 'iu')
+  const pattern = anyOf(words, { before: '(?<![\\p{L}\\p{N}])' })
   const first = text.search(pattern)
   const start = first > BEFORE ? text.indexOf(' ', first - BEFORE) + 1 : 0
   const end = text.length > start + LENGTH ? text.lastIndexOf(' ', start + LENGTH) : text.length
   const cut = text.slice(start, end > start ? end : start + LENGTH)
-  return mark(`${start > 0 ? '… ' : ''}${cut}${end < text.length ? ' …' : ''}`, new RegExp(pattern, 'giu'))
+  return mark(`${start > 0 ? '… ' : ''}${cut}${end < text.length ? ' …' : ''}`, pattern)
 }
 
 function mark(text: string, pattern: RegExp | undefined): { text: string; found: boolean }[] {
@@ -23,5 +25,3 @@ function mark(text: string, pattern: RegExp | undefined): { text: string; found:
   if (from < text.length) parts.push({ text: text.slice(from), found: false })
   return parts
 }
-
-const escapePattern = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -97,9 +97,8 @@ function errorBody(text: string): { message?: string; code?: string } {
   try {
     return JSON.parse(text) as object
   } catch {
-    const word = (name: string) => new RegExp(`<${name}>([^<]*)</${name}>`).exec(text)?.[1]
-    const message = word('Message') ?? text.slice(0, LONGEST_MESSAGE)
-    const code = word('Code')
+    const message = /<Message>([^<]*)<\/Message>/.exec(text)?.[1] ?? text.slice(0, LONGEST_MESSAGE)
+    const code = /<Code>([^<]*)<\/Code>/.exec(text)?.[1]
     return { message: `the upload was rejected: ${message}`, ...(code !== undefined && { code }) }
   }
 }

@@ -12,6 +12,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { addRoute } from '../../platform/routes/index.ts'
 import { linesAbout } from './log-lines.ts'
 import { createProblemReportStore } from './problem-report-store.ts'
+import { createReportPace } from './report-pace.ts'
 
 /** Collects what somebody needs who helps with a problem of a site. Only administrators get lines of the log. */
 export function problemReportRoute(
@@ -19,12 +20,14 @@ export function problemReportRoute(
   { db, recentLog, clock }: { db: Db; recentLog: RecentLog; clock: Clock },
 ): void {
   const store = createProblemReportStore(db)
+  const pace = createReportPace(clock)
   const startedAt = formatTimestamp(clock.now())
 
   addRoute(app, API.getProblemReport, async ({ params, role, userId }): Promise<ProblemReport> => {
     const { orgId, siteId } = params
     const site = await store.site(orgId, siteId)
     if (!site) throw new Failure('notFound', `this organization has no site ${shown(siteId)}`)
+    pace.begin(siteId)
     const deviceIds = await store.deviceIds(siteId)
     const reported = deviceIds.slice(0, MAX_REPORTED.controllers)
     const controllers = reported.length > 0 ? await store.controllers(reported) : []

@@ -9,7 +9,7 @@ export function packageNameAt(siteName: string, { runId, dueAt }: { runId: strin
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, MAX_SITE_NAME)
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
   const at = dueAt.toISOString().replace(/[-:]|\.\d+/g, '')
   return `plantroom-${site || 'site'}-${at}-${runId.slice(-8)}.fpl`
 }

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Clock } from '@plantroom/base/clock'
 import type { ConversionResult, SourceName } from '@plantroom/contract/conversion'
 import type { UnplacedValue } from '@plantroom/contract/conversion-account'
 import type { AnalysisOutput, ConversionOutput, TrialOutput } from '@plantroom/contract/conversion-jobs'
@@ -22,10 +23,12 @@ import { type ConversionOptions, uploadsOf } from './conversion-options.ts'
 import { forgetQuotes, saveUnplaced, siteTimeZone } from './conversion-store.ts'
 import { explainSource, fetchInputs, type Inputs } from './inputs.ts'
 import { createMappingStore } from './mapping-store.ts'
+import { boundOutput } from './output-bound.ts'
 import { proposeMapping } from './propose-mapping.ts'
 
 export interface ConversionDeps {
   db: Db
+  clock: Clock
   files: Pick<FileStore, 'fetch' | 'put' | 'remove' | 'listPackages'>
   /** Folder for exports while they are read, on the disk of the file store. */
   folder: string
@@ -65,7 +68,7 @@ async function analyze(tools: JobTools, deps: ConversionDeps): Promise<AnalysisO
 
 async function tryConversion(tools: JobTools, deps: ConversionDeps): Promise<TrialOutput> {
   await using inputs = await fetchInputs(tools, deps)
-  const { path, result } = await convertInputs(tools, inputs)
+  const { path, result } = await convertInputs(tools, inputs, deps)
   return { ...result, samples: await firstSamples(path, TRIAL_SAMPLES) }
 }
 
@@ -73,7 +76,7 @@ async function convert(tools: JobTools, deps: ConversionDeps): Promise<Conversio
   const { job } = tools
   await using inputs = await fetchInputs(tools, deps)
   const unplaced: UnplacedValue[] = []
-  const { path, account, result } = await convertInputs(tools, inputs, (value) => {
+  const { path, account, result } = await convertInputs(tools, inputs, deps, (value) => {
     if (unplaced.length < MAX_UNPLACED) unplaced.push(storable(value))
   })
   await requireRoom(tools, deps, path)
@@ -89,6 +92,7 @@ async function convert(tools: JobTools, deps: ConversionDeps): Promise<Conversio
 async function convertInputs(
   { job, progress, signal }: JobTools,
   inputs: Inputs,
+  deps: ConversionDeps,
   onUnplaced: (value: UnplacedValue) => void = () => {},
 ): Promise<{ path: string; account: string; result: ConversionResult }> {
   const { source, mapping, allowMissing, records } = job.options as ConversionOptions
@@ -96,6 +100,7 @@ async function convertInputs(
   const path = join(inputs.folder, 'package.fpl')
   const account = join(inputs.folder, 'unplaced.csv')
   const { convertSource } = await import('@plantroom/convert/convert')
+  await using bound = await boundOutput(inputs.folder, signal, deps)
   try {
     const result = await convertSource({
       kind: await kindOf(source),
@@ -106,9 +111,10 @@ async function convertInputs(
       output: path,
       unplacedCsv: account,
       onUnplaced,
-      signal,
+      signal: bound.signal,
       onProgress: (done) => progress({ stage: 'converting', done: done.records, total: records }),
     })
+    await bound.check()
     return { path, account, result }
   } catch (error) {
     throw explainWrite(explainSource(error))

@@ -1,3 +1,4 @@
+import { schemaExpression } from '@plantroom/contract/expressions'
 import type { AdjustedValue } from '@plantroom/contract/jobs'
 import { manifestSchema } from '@plantroom/fpl/manifest-schema'
 import type { StoredFile } from '../requests/index.ts'
@@ -20,8 +21,8 @@ interface Adjustments {
 
 const MOST_TOLD = 1000
 const { attachmentName, contentType: typeRule } = manifestSchema.definitions
-const NAME = new RegExp(attachmentName.pattern, 'u')
-const TYPE = new RegExp(typeRule.pattern, 'u')
+const NAME = schemaExpression(attachmentName.pattern)
+const TYPE = schemaExpression(typeRule.pattern)
 
 export function createAdjustments(): Adjustments {
   const made: AdjustedValue[] = []

@@ -99,7 +99,7 @@ function safeName(name: string): string {
     .replace(/[^A-Za-z0-9._-]+/g, '_')
     .replace(/\.{2,}/g, '.')
   // Keep the end, which has the extension. Windows rejects names that end in a dot.
-  return plain.slice(-MAX_NAME).replace(/\.+$/, '') || 'file'
+  return plain.slice(-MAX_NAME).replace(/(?<!\.)\.+$/, '') || 'file'
 }
 
 /** The resolution time that an import would fill in. Exporting it keeps a round trip stable. */

@@ -6,13 +6,11 @@ import { keptSecret } from '@plantroom/base/kept-secret'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const TOKEN_LENGTH = 43
-const TOKEN = new RegExp(`^[0-9A-Za-z]{${TOKEN_LENGTH}}$`)
+const TOKEN = /^[0-9A-Za-z]{43}$/
 const KEY_ID_LENGTH = 12
 const KEY_SECRET_LENGTH = 32
 const CHECKSUM_LENGTH = 6
-const API_KEY = new RegExp(
-  `^plr_([0-9A-Za-z]{${KEY_ID_LENGTH}})_([0-9A-Za-z]{${KEY_SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
-)
+const API_KEY = /^plr_([0-9A-Za-z]{12})_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/
 
 /** A fast hash is enough: the secret is random and long, so no dictionary contains it. */
 export function hashSecret(secret: string): Buffer {

@@ -98,19 +98,17 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
 /** The names of all migrations of this version, in order. */
 export const migrationNames: readonly string[] = Object.keys(MIGRATIONS)
 
-const created = (what: string) =>
+const created = (statement: RegExp) =>
   Object.values(MIGRATIONS).flatMap((step) =>
-    typeof step === 'string'
-      ? [...step.matchAll(new RegExp(`CREATE ${what} (\\w+)`, 'g'))].map(([, name = '']) => name)
-      : [],
+    typeof step === 'string' ? [...step.matchAll(statement)].map(([, name = '']) => name) : [],
   )
 
 /** Everything that any migration creates, also what a later one drops. */
 export const OWN_OBJECTS = {
   // The second of each is created by code.
-  tables: [...created('TABLE'), 'job_fill'],
-  sequences: created('SEQUENCE'),
-  functions: [...created('FUNCTION'), 'person_email_key'],
+  tables: [...created(/CREATE TABLE (\w+)/g), 'job_fill'],
+  sequences: created(/CREATE SEQUENCE (\w+)/g),
+  functions: [...created(/CREATE FUNCTION (\w+)/g), 'person_email_key'],
 } as const
 
 /** Those of the names that this version does not know, because a newer one added them. */

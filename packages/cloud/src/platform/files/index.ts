@@ -38,6 +38,7 @@ export {
 export { allNumbers, bytesIn, type PartUpload } from './part-store.ts'
 export type { S3Store } from './s3-store.ts'
 export { openScratch, type Scratch } from './scratch.ts'
+export { RESERVE_BYTES } from './upload-reservations.ts'
 
 export interface Files {
   store: FileStore

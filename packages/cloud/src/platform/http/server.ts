@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { type Clock, every, systemClock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Trace } from '@plantroom/base/trace'
+import { schemaExpression } from '@plantroom/contract/expressions'
 import { Failure } from '@plantroom/contract/failure'
 import { UUID } from '@plantroom/contract/patterns'
 import { shown } from '@plantroom/contract/shown'
@@ -10,6 +11,7 @@ import { findUnstorableText, type UnstorableText } from '../db/storable-text.ts'
 import { type ConnectionCaps, capConnections, reportEachMinute } from '../routes/index.ts'
 import { correlateRequests } from './correlate-requests.ts'
 import { answerClientError, answerExpectation, SAFE_HEADERS, toAnswer } from './error-answers.ts'
+import { isTooDeep, MOST_LEVELS } from './json-depth.ts'
 import { AJV_OPTIONS, lazySchemas } from './lazy-schemas.ts'
 import { requireOwnHost } from './own-host.ts'
 import { MAX_SEGMENT_LENGTH, readQueryNumbers, routableUrl, unstorableParameter, urlProblem } from './request-url.ts'
@@ -21,7 +23,7 @@ const HEADERS_CHECK_MS = 1_000
 const BODY_LIMIT_MS = 60_000
 const BODY_CHECK_MS = 10_000
 const CLOSE_IDLE_MS = 100
-const UUID_FORM = new RegExp(UUID)
+const UUID_FORM = schemaExpression(UUID)
 const MAX_LOGGED_URL = 500
 
 declare module 'fastify' {
@@ -190,6 +192,11 @@ function readBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, text: string, done) => {
+    if (isTooDeep(text)) {
+      return done(
+        new Failure('invalid', `the body has more than ${MOST_LEVELS} levels; send lists and objects flatter`),
+      )
+    }
     void parseJson(request, text, (error, parsed) => {
       if (!error) request.unstorableText = findUnstorableText(text, parsed)
       done(error, parsed)

@@ -35,3 +35,21 @@ test('the lines of a job process go through the log of its worker', async () => 
   await startJobProcess(job, { ...settings, program, output }, systemClock).ending
   expect(lines).toEqual(['one\n', 'two\n'])
 })
+
+test.runIf(process.platform === 'linux')(
+  'a job in an endless loop is ended, and its error says what to do',
+  async () => {
+    const program = programOf("process.send({ progress: { stage: 'converting', done: 1, total: 2 } }); for (;;);")
+    const { ending } = startJobProcess(job, { ...settings, program, stalledCpuMs: 500 }, systemClock)
+    const ended = await ending
+    expect(ended).toMatchObject({ kind: 'failed', final: true })
+    expect(ended).toHaveProperty('message', expect.stringContaining('Export the file again'))
+  },
+)
+
+test('a job in an endless loop ends after the grace time when its worker stops', async () => {
+  const program = programOf('for (;;);')
+  const child = startJobProcess(job, { ...settings, program }, systemClock)
+  child.stop(300)
+  expect(await child.ending).toEqual({ kind: 'stopped' })
+})

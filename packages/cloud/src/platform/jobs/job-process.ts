@@ -2,11 +2,16 @@ import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Clock } from '@plantroom/base/clock'
 import type { JobProgress } from '@plantroom/contract/jobs'
+import { STALLED_CPU_MS, usageOf, watchCpu } from './cpu-watch.ts'
 import type { Ending } from './ending.ts'
 import type { JobKinds, JobRow } from './job.ts'
 
 const MINUTE_MS = 60_000
 const KEPT_STDERR = 4_000
+
+/** Another attempt would read the same file in the same way. */
+const STALLED =
+  'The job was ended: it used a minute of CPU without progress. Its file probably has content that the program that wrote it never writes. Export the file again and upload it; if that does not help, send the id of this job to the people who run the service.'
 
 /** How a job process says it ended. Only the worker knows whether it stopped the process. */
 export type ReportedEnding = Exclude<Ending, { kind: 'stopped' }>
@@ -32,6 +37,8 @@ export interface ProcessSettings {
   kinds: JobKinds
   /** Gets each line of its log. */
   output: { write(line: string): void }
+  /** CPU that a job may use without progress; a minute by default. */
+  stalledCpuMs?: number
   /** Of the process; that of this one by default. */
   environment?: Readonly<Record<string, string | undefined>>
 }
@@ -54,6 +61,7 @@ interface Observed {
   progress: JobProgress | null
   stderr: string
   isOverdue: boolean
+  isStalled: boolean
   isStopping: boolean
   readonly heapMb: number
   readonly limitMs: number
@@ -68,6 +76,7 @@ export function startJobProcess(job: JobRow, settings: ProcessSettings, clock: C
     progress: null,
     stderr: '',
     isOverdue: false,
+    isStalled: false,
     isStopping: false,
     heapMb,
     limitMs,
@@ -92,6 +101,16 @@ export function startJobProcess(job: JobRow, settings: ProcessSettings, clock: C
     child.kill('SIGKILL')
   })
 
+  const endWatch = watchCpu(clock, {
+    usage: () => (child.pid === undefined ? undefined : usageOf(child.pid)),
+    progress: () => observed.progress,
+    limitMs: settings.stalledCpuMs ?? STALLED_CPU_MS,
+    onStalled() {
+      observed.isStalled = true
+      child.kill('SIGKILL')
+    },
+  })
+
   const ending = new Promise<Ending>((resolve) => {
     // `close`, not `exit`: all output and messages have arrived by then.
     child.once('close', (code, signal) => resolve(endingOf(observed, code, signal)))
@@ -99,7 +118,10 @@ export function startJobProcess(job: JobRow, settings: ProcessSettings, clock: C
       if (child.pid === undefined)
         resolve({ kind: 'broken', reason: 'its process could not be started', cause: error.message })
     })
-  }).finally(cancelLimit)
+  }).finally(() => {
+    cancelLimit()
+    endWatch()
+  })
 
   return {
     pid: child.pid ?? 0,
@@ -125,6 +147,7 @@ function endingOf(observed: Observed, code: number | null, signal: NodeJS.Signal
   if (reported?.kind === 'done' || (reported?.kind === 'failed' && reported.final)) return reported
   if (observed.isStopping) return { kind: 'stopped' }
   if (reported) return reported
+  if (observed.isStalled) return { kind: 'failed', message: STALLED, final: true }
   const cause = stderr || `ended with ${signal ?? code}`
   if (observed.isOverdue) {
     return { kind: 'broken', reason: `it exceeded the time limit of ${describeDuration(observed.limitMs)}`, cause }

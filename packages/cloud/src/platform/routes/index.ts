@@ -1,3 +1,4 @@
+import { schemaExpression } from '@plantroom/contract/expressions'
 import { Failure } from '@plantroom/contract/failure'
 import { STORABLE } from '@plantroom/contract/patterns'
 import {
@@ -52,7 +53,7 @@ const NO_NAMES = closedObject({})
 const NO_FIELDS = nullable(NO_NAMES)
 
 const LONGEST_ID = 255
-const ID = new RegExp(STORABLE, 'u')
+const ID = schemaExpression(STORABLE)
 
 /** Adds a route as the contract declares it: who may call it, what it accepts and what it answers. */
 export function addRoute<const Declared extends Route>(

@@ -1,5 +1,6 @@
 import { lookup } from '../../parts/lookup.ts'
 import { htmlToText } from '../../text/html.ts'
+import { numberIn } from '../../text/numbers.ts'
 
 const TAG = /<\/?[a-z][^<>]*>/i
 /** A tag whose brackets are written as entities, once or several times. */
@@ -24,7 +25,7 @@ export function plainText(text: string): string {
 function unescapeOnce(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (entity, decimal, hexadecimal, name) => {
     if (name !== undefined) return lookup(NAMED, String(name).toLowerCase()) ?? entity
-    const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
+    const code = decimal === undefined ? numberIn(`0x${hexadecimal}`) : numberIn(decimal)
     return code > 0 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) ? String.fromCodePoint(code) : entity
   })
 }

@@ -7,6 +7,7 @@ import { createFileNames, type FileNames } from '../../parts/file-names.ts'
 import { createNameBook } from '../../parts/name-book.ts'
 import { createProblemList } from '../../problems.ts'
 import { SourceError, type SourcePerson } from '../../source.ts'
+import { numberIn } from '../../text/numbers.ts'
 
 const TYPES = [
   ...['Ticket', 'ITILFollowup', 'TicketFollowup', 'TicketTask', 'ITILSolution'],
@@ -141,7 +142,7 @@ function personFinder(users: ReadonlyMap<string, JsonObject>, emails: ReadonlyMa
 function addEmail(emails: Map<string, string>, value: JsonObject): void {
   const user = idText(value.users_id)
   const email = scalarText(value.email)
-  const isDefault = Number(value.is_default) === 1
+  const isDefault = numberIn(value.is_default) === 1
   if (user !== undefined && email !== undefined && (isDefault || !emails.has(user))) emails.set(user, email)
 }
 

@@ -7,6 +7,7 @@ import { INTERNAL_MARK } from '../../parts/internal-mark.ts'
 import { lookup } from '../../parts/lookup.ts'
 import { createProblemList } from '../../problems.ts'
 import type { Source, SourceComment, SourceFile, SourcePerson, SourceRecord } from '../../source.ts'
+import { numberIn } from '../../text/numbers.ts'
 import { plainText } from './content.ts'
 import { type Dump, isList, itemType, readDump } from './dump.ts'
 import { addTicketPeople } from './people.ts'
@@ -76,7 +77,7 @@ function toRecord(id: string, ticket: JsonObject, timeline: readonly OwnedElemen
   const items = timeline.map(({ value }) => value)
   const comments = items.map((item, index) => toComment(id, item, index, dump))
   const filled = comments.filter(({ text, files }) => text !== '' || files.length > 0)
-  const internal = items.filter((item) => Number(item.is_private) === 1).length
+  const internal = items.filter((item) => numberIn(item.is_private) === 1).length
   const more = items.map(moreOf).filter((item) => Object.keys(item).length > 0)
   const solution = solutionOf(items)
   if (solution !== undefined) values.set('solution', solution)
@@ -89,7 +90,7 @@ function toRecord(id: string, ticket: JsonObject, timeline: readonly OwnedElemen
 function addPeople(values: Map<string, string>, id: string, ticket: JsonObject, dump: Dump): void {
   const actors = dump.actors.get(id) ?? []
   const people = (type: number): SourcePerson[] => {
-    return actors.filter((actor) => Number(actor.type) === type).flatMap((actor) => actorOf(actor, dump) ?? [])
+    return actors.filter((actor) => numberIn(actor.type) === type).flatMap((actor) => actorOf(actor, dump) ?? [])
   }
   addTicketPeople(values, {
     requesters: people(ACTORS.requester),
@@ -111,7 +112,7 @@ function toComment(ticket: string, item: JsonObject, index: number, dump: Dump):
   const type = itemType(undefined, item)
   const text = plainText(scalarText(item.content) ?? '')
   const kind = type === 'TicketTask' ? '[Task]' : type === 'ITILSolution' ? '[Solution]' : undefined
-  const marks = [Number(item.is_private) === 1 ? INTERNAL_MARK : undefined, kind]
+  const marks = [numberIn(item.is_private) === 1 ? INTERNAL_MARK : undefined, kind]
   return {
     place: `ticket ${ticket}, ${type ?? 'item'} ${idText(item.id) ?? index + 1}`,
     author: dump.person(item.users_id),
@@ -125,7 +126,7 @@ function toComment(ticket: string, item: JsonObject, index: number, dump: Dump):
 /** The text of the last solution that nobody refused. */
 function solutionOf(items: readonly JsonObject[]): string | undefined {
   const solutions = items.filter((item) => itemType(undefined, item) === 'ITILSolution')
-  const valid = solutions.filter(({ status }) => Number(status) !== REFUSED_SOLUTION)
+  const valid = solutions.filter(({ status }) => numberIn(status) !== REFUSED_SOLUTION)
   const times = valid.toSorted((a, b) => String(a.date_creation).localeCompare(String(b.date_creation)))
   return plainText(scalarText(times.at(-1)?.content) ?? '') || undefined
 }

@@ -4,10 +4,8 @@ import type { JiraAttachment, JiraComment, JiraIssue } from './issue.ts'
 
 const COMMENT = 'Comment'
 const ATTACHMENT = 'Attachment'
-/** `03/Apr/26 2:05 PM;mari;Text`, with any date that starts with a digit. */
-const COMMENT_CELL = /^\s*(\d[^;\n]{5,40});([^;\n]*);([\s\S]*)$/
-/** `03/Apr/26 2:05 PM;mari;photo.jpg;https://…`; a name may contain semicolons. */
-const ATTACHMENT_CELL = /^\s*(\d[^;\n]{5,40});([^;\n]*);([\s\S]*);\s*(\S+)\s*$/
+/** `03/Apr/26 2:05 PM;mari;Text` or `…;photo.jpg;https://…`, with any date that starts with a digit. */
+const CELL = /^\s*(\d[^;\n]{5,40});([^;\n]*);([\s\S]*)$/
 
 /** Yields the issues of a CSV export with all fields, and where each stands. Throws a `SourceError` at its end. */
 export async function* csvIssues(
@@ -42,7 +40,7 @@ function grouped({ cells }: TableRow): Map<string, string[]> {
   const columns = new Map<string, string[]>()
   for (const [header, cell] of cells) {
     const name = /^(.+) \(\d+\)$/.exec(header)?.[1] ?? header
-    const column = REPEATED.test(name) || cells.has(name) ? name : header
+    const column = isRepeated(name) || cells.has(name) ? name : header
     const list = columns.get(column)
     if (list) list.push(cell)
     else columns.set(column, [cell])
@@ -50,18 +48,35 @@ function grouped({ cells }: TableRow): Map<string, string[]> {
   return columns
 }
 
-/** Columns whose first cell may be empty while a later one is not. */
-const REPEATED = /^(Comment|Attachment|Labels|Watchers|Watchers Id|Components?|Sprint|Log Work|.+ issue link \(.+\))$/
+const REPEATED: ReadonlySet<string> = new Set([
+  ...[COMMENT, ATTACHMENT, 'Labels', 'Watchers', 'Watchers Id', 'Component', 'Components', 'Sprint', 'Log Work'],
+])
+const LINK = ' issue link ('
+
+/** Columns whose first cell may be empty while a later one is not: `Labels`, `Inward issue link (Blocks)`. */
+function isRepeated(name: string): boolean {
+  if (REPEATED.has(name)) return true
+  const link = name.indexOf(LINK, 1)
+  return link !== -1 && name.endsWith(')') && name.length > link + LINK.length + 1
+}
 
 function commentOf(cell: string): JiraComment {
-  const [, createdAt, author, text] = COMMENT_CELL.exec(cell) ?? []
+  const [, createdAt, author, text] = CELL.exec(cell) ?? []
   if (text === undefined) return { createdAt: undefined, author: undefined, text: cell, isInternal: false }
   return { createdAt: createdAt?.trim(), author: author?.trim() || undefined, text, isInternal: false }
 }
 
 function attachmentOf(cell: string): JiraAttachment {
-  const [, date, author, name, url] = ATTACHMENT_CELL.exec(cell) ?? []
+  const [, date, author, place] = CELL.exec(cell.trimEnd()) ?? []
+  const [name, url] = nameAndUrl(place)
   if (name === undefined) return { name: cell.trim(), id: undefined, url: undefined, details: cell.trim() }
   const id = /\/attachment(?:\/content)?\/(\d+)/.exec(url ?? '')?.[1]
   return { name: name.trim(), id, url, details: [date?.trim(), author?.trim(), url].filter(Boolean).join(', ') }
+}
+
+/** Takes `photo.jpg;https://…` apart; a name may contain semicolons. */
+function nameAndUrl(place = ''): [name: string, url: string] | [] {
+  const semicolon = place.lastIndexOf(';', place.length - 2)
+  const url = place.slice(semicolon + 1).trimStart()
+  return semicolon < 0 || url === '' || /\s/.test(url) ? [] : [place.slice(0, semicolon), url]
 }

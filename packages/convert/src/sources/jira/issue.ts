@@ -3,6 +3,7 @@ import { type FileNames, sourceFile, urlPath } from '../../parts/file-names.ts'
 import { INTERNAL_MARK } from '../../parts/internal-mark.ts'
 import { addPeople, addPerson, addReporter } from '../../parts/people.ts'
 import type { SourceComment, SourceFile, SourcePerson, SourceRecord } from '../../source.ts'
+import { numberIn } from '../../text/numbers.ts'
 import type { JiraPeople } from './people.ts'
 import { usual } from './usual.ts'
 
@@ -63,7 +64,10 @@ export function toRecord(issue: JiraIssue, people: JiraPeople, names: FileNames)
   }
   const filled = comments.filter(({ text }) => text.trim() !== '')
   if (filled.length < comments.length) values.set('Empty comments', String(comments.length - filled.length))
-  const files = issue.attachments.map((attachment) => toFile(issue, attachment, names))
+  const repeated = repeatedNames(issue.attachments)
+  const files = issue.attachments.map((attachment) =>
+    toFile(issue.key, attachment, !repeated.has(attachment.name), names),
+  )
   return { place: `issue ${issue.key}`, values, comments: inOrder(filled), files }
 }
 
@@ -109,10 +113,15 @@ function toComment(key: string, comment: JiraComment, index: number, people: Jir
   }
 }
 
-function toFile({ key, attachments }: JiraIssue, { name, id, url }: JiraAttachment, names: FileNames): SourceFile {
-  const isOnly = attachments.filter((other) => other.name === name).length === 1
-  const [project = ''] = key.split(/-(?=\d+$)/)
-  const number = Number(/\d+$/.exec(key)?.[0] ?? 0)
+function repeatedNames(attachments: readonly JiraAttachment[]): ReadonlySet<string> {
+  const seen = new Set<string>()
+  return new Set(attachments.flatMap(({ name }) => (seen.size === seen.add(name).size ? [name] : [])))
+}
+
+function toFile(key: string, { name, id, url }: JiraAttachment, isOnly: boolean, names: FileNames): SourceFile {
+  const [digits = '0'] = /(?<!\d)\d+$/.exec(key) ?? []
+  const project = key.endsWith(`-${digits}`) ? key.slice(0, -digits.length - 1) : key
+  const number = numberIn(digits)
   // How Jira's own data folder is laid out.
   const bucket = Math.ceil(number / 10_000) * 10_000
   const paths = [

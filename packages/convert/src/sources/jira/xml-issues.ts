@@ -152,7 +152,9 @@ function isoDate(text: string): string {
 
 /** A day has no time and no zone: in another zone it would be another day. */
 function dayOf(text: string): string {
-  return isoDate(text).replace(/T00:00:00.*$/, '')
+  const date = isoDate(text)
+  const midnight = date.indexOf('T00:00:00')
+  return midnight === -1 ? date : date.slice(0, midnight)
 }
 
 function nested(item: XmlElement, list: string, name: string): XmlElement[] {

@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../../json/values.ts'
 import { createFileNames } from '../../parts/file-names.ts'
 import { createProblemList, type ProblemList } from '../../problems.ts'
 import type { Source, SourceRecord } from '../../source.ts'
+import { numberIn } from '../../text/numbers.ts'
 import { issueRecord, type Surroundings } from './issue-record.ts'
 import { createLookups, type Lookups, type NamedKind } from './lookups.ts'
 
@@ -104,7 +105,7 @@ function surveyReply({ value }: JsonElement, place: string, survey: Survey, prob
 
 /** Lists come by pages, which a loop that was interrupted leaves out. */
 function surveyPage(reply: Fields, list: string, place: string, { pages, nextPages }: Survey): void {
-  const [total, offset, limit] = ['total_count', 'offset', 'limit'].map((name) => Number(reply.text(name) ?? 0))
+  const [total, offset, limit] = ['total_count', 'offset', 'limit'].map((name) => numberIn(reply.text(name) ?? 0))
   if (!total || !limit) return
   pages.add(`${list} of ${total} from ${offset}`)
   const next = (offset ?? 0) + limit
@@ -145,7 +146,7 @@ function surveyIssue(issue: JsonObject, survey: Survey, problems: ProblemList): 
 /** A page of the list of issues lacks their comments, but says which issues there are. */
 function surveyList(reply: Fields, place: string, survey: Survey): void {
   for (const issue of reply.list('issues')) survey.listed.set(issue.needed('id'), place)
-  survey.total = Math.max(survey.total, Number(reply.text('total_count') ?? 0))
+  survey.total = Math.max(survey.total, numberIn(reply.text('total_count') ?? 0))
 }
 
 function checkComplete({ issues, listed, total, pages, nextPages }: Survey, problems: ProblemList): void {

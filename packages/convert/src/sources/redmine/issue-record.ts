@@ -4,6 +4,7 @@ import { type FileNames, sourceFile } from '../../parts/file-names.ts'
 import { INTERNAL_MARK } from '../../parts/internal-mark.ts'
 import { addPeople, addPerson, addReporter } from '../../parts/people.ts'
 import type { SourceComment, SourceFile, SourceRecord } from '../../source.ts'
+import { numberIn } from '../../text/numbers.ts'
 import { changesOf, stateChangeOf } from './changes.ts'
 import type { Lookups } from './lookups.ts'
 import { relationsOf, subtasksOf } from './related.ts'
@@ -102,7 +103,7 @@ function missing(issue: Fields, name: string): undefined {
 }
 
 function addHours(issue: Fields, add: (column: string, value: string | undefined) => void): void {
-  const filled = (field: string) => (Number(issue.object[field] ?? 0) === 0 ? undefined : issue.text(field))
+  const filled = (field: string) => (numberIn(issue.object[field] ?? 0) === 0 ? undefined : issue.text(field))
   const hours = (field: string) => (filled(field) === undefined ? undefined : `${filled(field)} h`)
   const ownAndTotal = [
     ['Estimated time', 'estimated_hours'],

@@ -2,6 +2,7 @@ import { shown } from '@plantroom/contract/shown'
 import { createFileNames, type FileNames, sourceFile } from '../../parts/file-names.ts'
 import { createProblemList } from '../../problems.ts'
 import type { Source, SourceRecord } from '../../source.ts'
+import { numberIn } from '../../text/numbers.ts'
 import { readTable } from '../csv/read-table.ts'
 import { externalIdOf } from './issue-record.ts'
 import { englishColumn } from './languages.ts'
@@ -75,7 +76,7 @@ function valuesOf(row: ReadonlyMap<string, string>, id: string, lookups: Lookups
 
 /** Redmine fills cells where nobody entered anything, and repeats totals of issues without subtasks. */
 function saysNothing(column: string, value: string, row: ReadonlyMap<string, string>): boolean {
-  if (NUMBERS.has(column) && Number(value) === 0) return true
+  if (NUMBERS.has(column) && numberIn(value) === 0) return true
   if (column === 'Total estimated time') return value === row.get('Estimated time')
   if (column === 'Total spent time') return value === row.get('Spent time')
   return column === 'Private' && NO.has(value)

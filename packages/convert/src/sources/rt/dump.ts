@@ -2,6 +2,7 @@ import { type Fields, fieldsOf } from '../../json/fields.ts'
 import { type JsonObject, objectsOf, scalarText } from '../../json/values.ts'
 import { createProblemList } from '../../problems.ts'
 import { type Source, SourceError, type SourceRecord } from '../../source.ts'
+import { numberIn } from '../../text/numbers.ts'
 import { decodeContent, type Message, readMessage } from './message.ts'
 import { checkComplete, createSurvey, finalTicket, type Survey, surveyFile } from './survey.ts'
 import { ticketRecord } from './ticket-record.ts'
@@ -63,6 +64,6 @@ function messageOf(transaction: Fields, { parts, index }: Survey): Promise<Messa
 
 /** Sorts transactions by their number, which RT counts up, and drops those that two pages contain. */
 function inOrder(transactions: readonly JsonObject[]): JsonObject[] {
-  const byNumber = new Map(transactions.map((transaction) => [Number(transaction.id), transaction]))
+  const byNumber = new Map(transactions.map((transaction) => [numberIn(transaction.id), transaction]))
   return [...byNumber].toSorted(([a], [b]) => a - b).map(([, transaction]) => transaction)
 }

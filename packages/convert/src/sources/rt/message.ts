@@ -39,18 +39,21 @@ export async function readMessage(
   contentOf: (id: string) => Promise<Uint8Array>,
 ): Promise<Message> {
   const texts: string[] = []
-  for (const part of spokenParts(parts)) {
+  const containers = new Set(parts.map(({ parent }) => parent))
+  const isFile = (part: Part) => isFilePart(part, containers)
+  for (const part of spokenParts(
+    parts.filter((each) => !isFile(each)),
+    alternativesOf(parts),
+  )) {
     const content = new TextDecoder().decode(await contentOf(part.id))
     texts.push(part.contentType === 'text/html' ? htmlToText(content) : content.trim())
   }
-  const files = parts
-    .filter((part) => isFile(part, parts))
-    .map((part) => ({
-      name: part.filename ?? `untitled-${part.id}${EXTENSIONS.get(part.contentType) ?? ''}`,
-      contentType: part.contentType,
-      paths: [],
-      read: () => contentOf(part.id),
-    }))
+  const files = parts.filter(isFile).map((part) => ({
+    name: part.filename ?? `untitled-${part.id}${EXTENSIONS.get(part.contentType) ?? ''}`,
+    contentType: part.contentType,
+    paths: [],
+    read: () => contentOf(part.id),
+  }))
   const subject = parts.find(({ parent }) => parent === '0')?.subject
   return { subject, text: texts.filter((text) => text !== '').join('\n\n'), files }
 }
@@ -59,38 +62,40 @@ export async function readMessage(
 export function decodeContent({ Content }: JsonObject): Uint8Array | undefined {
   // RT leaves out the content of an empty part.
   if (Content === undefined || Content === null || Content === '') return new Uint8Array()
-  if (typeof Content !== 'string' || !/^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(Content)) return undefined
+  if (typeof Content !== 'string' || !/^[A-Za-z0-9+/\s]*(?:={1,2}\s*)?$/.test(Content)) return undefined
   return Buffer.from(Content, 'base64')
 }
 
 /** The texts that a reader of the mail sees, in order. */
-function spokenParts(parts: readonly Part[]): Part[] {
-  const texts = parts.filter((part) => part.contentType.startsWith('text/') && !isFile(part, parts))
-  const hasPlain = new Set(
-    texts.filter(({ contentType }) => contentType === 'text/plain').map((part) => alternativeOf(part, parts)),
-  )
+function spokenParts(parts: readonly Part[], alternativeOf: (part: Part) => string | undefined): Part[] {
+  const texts = parts.filter((part) => part.contentType.startsWith('text/'))
+  const hasPlain = new Set(texts.filter(({ contentType }) => contentType === 'text/plain').map(alternativeOf))
   return texts.filter((part) => {
-    const alternative = alternativeOf(part, parts)
+    const alternative = alternativeOf(part)
     return part.contentType === 'text/plain' || alternative === undefined || !hasPlain.has(alternative)
   })
 }
 
-/** The outermost part of alternatives around a part. */
-function alternativeOf(part: Part, parts: readonly Part[]): string | undefined {
-  let found: string | undefined
-  let current: Part | undefined = part
-  // A part cannot have more containers than the mail has parts, unless they contain each other.
-  for (let count = 0; current && count <= parts.length; count += 1) {
-    if (current.contentType === 'multipart/alternative') found = current.id
-    const { parent }: Part = current
-    current = parts.find(({ id }) => id === parent)
+/** Real mails have a few. Parts that contain each other have no end. */
+const MOST_LEVELS = 100
+
+/** Returns what finds the outermost part of alternatives around a part. */
+function alternativesOf(parts: readonly Part[]): (part: Part) => string | undefined {
+  const byId = new Map(parts.map((part) => [part.id, part]))
+  return (part) => {
+    let found: string | undefined
+    let current: Part | undefined = part
+    for (let level = 0; current && level < MOST_LEVELS; level += 1) {
+      if (current.contentType === 'multipart/alternative') found = current.id
+      current = byId.get(current.parent)
+    }
+    return found
   }
-  return found
 }
 
-function isFile({ id, contentType, filename }: Part, parts: readonly Part[]): boolean {
+function isFilePart({ id, contentType, filename }: Part, containers: ReadonlySet<string>): boolean {
   if (contentType.startsWith('multipart/')) return false
   // RT takes a forwarded mail apart, but not every other message.
-  if (contentType.startsWith('message/')) return parts.every(({ parent }) => parent !== id)
+  if (contentType.startsWith('message/')) return !containers.has(id)
   return filename !== undefined || (contentType !== 'text/plain' && contentType !== 'text/html')
 }

@@ -151,8 +151,9 @@ function peopleOf(cell: string): string[] {
 
 /** `Kati Kõiv <kati@example.org>`, `<kati@example.org>`, `kati@example.org` or `jaan (Jaan Tamm)`. */
 function personOf(text: string): SourcePerson {
-  const [, name = '', address = ''] = /^(.*?)\s*<([^<>]*)>$/.exec(text) ?? []
-  if (isAddress(address)) return { email: address, name: name === '' ? undefined : name }
+  const open = text.lastIndexOf('<')
+  const address = open === -1 || !text.endsWith('>') ? '' : text.slice(open + 1, -1)
+  if (isAddress(address)) return { email: address, name: text.slice(0, open).trimEnd() || undefined }
   return isAddress(text) ? { email: text } : { name: text }
 }
 

@@ -4,6 +4,7 @@ import { type Fields, fieldsOf } from '../../json/fields.ts'
 import { type JsonElement, parseElement, placeOf, readRawElements } from '../../json/read-elements.ts'
 import { isObject, type JsonObject, scalarText } from '../../json/values.ts'
 import type { ProblemList } from '../../problems.ts'
+import { numberIn } from '../../text/numbers.ts'
 import { MESSAGES, ticketNumber } from './history.ts'
 import type { Part } from './message.ts'
 import { createUsers, type Users } from './people.ts'
@@ -52,7 +53,7 @@ export async function surveyFile(path: string, survey: Survey, problems: Problem
   for await (const raw of readRawElements(path, { isList: () => false })) {
     const element = parseElement(path, raw)
     const place = placeOf(path, raw.line)
-    if (expected && Number(element.value.page) !== expected.page) notePage(expected, problems)
+    if (expected && numberIn(element.value.page) !== expected.page) notePage(expected, problems)
     expected = nextPage(element.value, place)
     if (Array.isArray(element.value.items)) surveyList(element, place, path, survey, problems)
     else surveyReply(element, place, path, survey, problems)

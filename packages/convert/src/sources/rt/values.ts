@@ -1,3 +1,5 @@
+import { numberIn } from '../../text/numbers.ts'
+
 /** What RT's pages show for an empty subject. */
 export const NO_SUBJECT = '(No subject)'
 
@@ -16,7 +18,7 @@ const LEVELS = [
 /** Adds the priority as RT's pages show it, and the number where it says more. */
 export function addPriority(values: Map<string, string>, priority: string | undefined): void {
   if (priority === undefined) return
-  const number = Number(priority)
+  const number = numberIn(priority)
   const [level] = LEVELS.find(([, least]) => number >= least) ?? []
   values.set('Priority', level ?? priority)
   if (number !== 0) values.set('Priority number', priority)

@@ -1,3 +1,5 @@
+import { numberIn } from '../../text/numbers.ts'
+
 /** What the number format of a cell makes of its number. */
 export type NumberKind = 'plain' | 'date' | 'time' | 'duration'
 
@@ -29,7 +31,7 @@ export function builtInKind(id: number): NumberKind {
 export function kindOfFormat(format: string): NumberKind {
   const code = format.replaceAll(/"[^"]*"|\\.|_.|\*./g, '').split(';')[0] ?? ''
   if (/\[(?:h+|m+|s+)\]/i.test(code)) return 'duration'
-  const letters = code.replaceAll(/\[[^\]]*\]/g, '').replaceAll(/general|standard/gi, '')
+  const letters = code.replaceAll(/\[[^\]]*(?:\]|$)/g, '').replaceAll(/general|standard/gi, '')
   if (/[yd]/i.test(letters)) return 'date'
   if (/[hs]/i.test(letters)) return 'time'
   // A lone m is a month.
@@ -41,7 +43,7 @@ export function kindOfFormat(format: string): NumberKind {
  * (0.30000000000000004 is 0.3).
  */
 export function numberText(raw: string, kind: NumberKind, is1904: boolean): string {
-  const value = Number(raw)
+  const value = numberIn(raw, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
   if (raw.trim() === '' || !Number.isFinite(value)) return raw
   if (kind === 'duration') return durationText(value)
   if (kind === 'plain' || value < 0 || value >= LAST_DAY) return plainText(value)
@@ -50,7 +52,7 @@ export function numberText(raw: string, kind: NumberKind, is1904: boolean): stri
 }
 
 function plainText(value: number): string {
-  const text = String(Number(value.toPrecision(15)))
+  const text = String(numberIn(value.toPrecision(15), Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY))
   return text.includes('e+') ? BigInt(Math.round(value)).toString() : text
 }
 
@@ -82,6 +84,9 @@ function durationText(days: number): string {
   return `${sign}${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`
 }
 
+/** No spreadsheet program has more columns. */
+export const MOST_COLUMNS = 16_384
+
 /** Returns the index of a column from a reference: `A1` is 0, `AB12` is 27; -1 for anything else. */
 export function columnIndex(reference: string): number {
   let index = 0
@@ -89,6 +94,12 @@ export function columnIndex(reference: string): number {
     const letter = reference.charCodeAt(at) - 64
     if (letter < 1 || letter > 26) break
     index = index * 26 + letter
+    if (index > MOST_COLUMNS) return -1
   }
   return index - 1
+}
+
+/** Returns the number of a row from a reference: `AB12` is 12; NaN for anything else. */
+export function rowNumber(reference: string): number {
+  return numberIn(/(?<!\d)\d{1,7}$/.exec(reference)?.[0])
 }

@@ -5,8 +5,7 @@ import { note, noted } from '../../notes.ts'
 import { createProblemList } from '../../problems.ts'
 import { SourceError, type SourceKind, type SourceRecord } from '../../source.ts'
 import { columnNames } from '../csv/headers.ts'
-import { columnIndex } from './cell-values.ts'
-import { emptyFacts, mergedRanges, type SheetFacts, type SheetRow, sheetRows } from './sheet.ts'
+import { emptyFacts, mergedColumns, type SheetFacts, type SheetRow, sheetRows } from './sheet.ts'
 import { readWorkbook, type SheetPlace, type Workbook } from './workbook.ts'
 
 /** A sheet with a header row, as Excel, LibreOffice and others write it. */
@@ -79,11 +78,8 @@ async function headerOf(
   const cells = Array.from({ length: width }, (_, index) => row.cells.get(index) ?? '')
   // A header over several columns stands in the first of them.
   if (cells.includes('')) {
-    for (const range of await mergedRanges(archive, sheet.path)) {
-      const [from = '', to = ''] = range.split(':')
-      if (Number(/\d+$/.exec(from)?.[0]) !== row.number) continue
-      const first = columnIndex(from)
-      for (let column = first + 1; column <= columnIndex(to); column += 1) cells[column] = cells[first] ?? ''
+    for (const { first, last } of await mergedColumns(archive, sheet.path, row.number)) {
+      for (let column = first + 1; column <= last; column += 1) cells[column] = cells[first] ?? ''
     }
   }
   return { row: row.number, names: columnNames(cells), title: title && [...title.cells.values()][0] }

@@ -1,5 +1,6 @@
 import type { OpenArchive } from '@plantroom/fpl/read-archive'
-import { columnIndex, numberText } from './cell-values.ts'
+import { numberIn } from '../../text/numbers.ts'
+import { columnIndex, MOST_COLUMNS, numberText, rowNumber } from './cell-values.ts'
 import { createTextCollector, type Workbook } from './workbook.ts'
 import { createXmlReader, type Tag } from './xml.ts'
 
@@ -21,14 +22,16 @@ export interface SheetRow {
 export interface SheetFacts {
   /** Indexes of hidden columns. */
   readonly hiddenColumns: Set<number>
+  /** Columns in all ranges of hidden ones. No column is in two, unless the file is hostile. */
+  hiddenInRanges: number
   hiddenRows: number
 }
 
-/** No spreadsheet program has more columns. */
-const MOST_COLUMNS = 16_384
+/** No spreadsheet program has more rows. */
+const MOST_ROWS = 1_048_576
 
 export function emptyFacts(): SheetFacts {
-  return { hiddenColumns: new Set(), hiddenRows: 0 }
+  return { hiddenColumns: new Set(), hiddenInRanges: 0, hiddenRows: 0 }
 }
 
 /** Yields the rows of a sheet that have cells, in bounded memory, and fills `facts` on the way. */
@@ -63,7 +66,7 @@ function sheetVisitor(workbook: Workbook, facts: SheetFacts, push: (row: SheetRo
         hideColumns(attributes, facts)
         return
       case 'row':
-        row = { number: Number(attributes.r ?? row.number + 1), cells: new Map(), flaws: [] }
+        row = { number: numberIn(attributes.r ?? row.number + 1, 1, MOST_ROWS), cells: new Map(), flaws: [] }
         cell.column = -1
         if (isTrue(attributes.hidden)) facts.hiddenRows += 1
         return
@@ -72,7 +75,7 @@ function sheetVisitor(workbook: Workbook, facts: SheetFacts, push: (row: SheetRo
         cell = {
           column,
           type: attributes.t ?? 'n',
-          style: Number(attributes.s ?? 0),
+          style: numberIn(attributes.s ?? 0),
           hasFormula: false,
           hasValue: false,
         }
@@ -128,7 +131,7 @@ function sheetVisitor(workbook: Workbook, facts: SheetFacts, push: (row: SheetRo
 function textOf(type: string, value: string, style: number, { sharedStrings, kinds, is1904 }: Workbook): string {
   switch (type) {
     case 's':
-      return sharedStrings[Number(value)] ?? ''
+      return sharedStrings[numberIn(value)] ?? ''
     case 'b':
       return value === '1' || value === 'true' ? 'true' : 'false'
     case 'n':
@@ -140,23 +143,40 @@ function textOf(type: string, value: string, style: number, { sharedStrings, kin
 
 function hideColumns({ min, max, hidden }: Readonly<Record<string, string>>, facts: SheetFacts): void {
   if (!isTrue(hidden)) return
-  const last = Math.min(Number(max), MOST_COLUMNS)
-  for (let column = Number(min); column <= last; column += 1) facts.hiddenColumns.add(column - 1)
+  const last = numberIn(max, 1, MOST_COLUMNS)
+  for (let column = numberIn(min, 1, MOST_COLUMNS); column <= last; column += 1) {
+    if (facts.hiddenInRanges === MOST_COLUMNS) return
+    facts.hiddenInRanges += 1
+    facts.hiddenColumns.add(column - 1)
+  }
 }
 
 const isTrue = (text: string | undefined) => text === '1' || text === 'true'
 
-/** Returns the ranges of merged cells. A sheet lists them after its cells. */
-export async function mergedRanges(archive: OpenArchive, path: string): Promise<string[]> {
+/** Columns that are merged into one cell, by their indexes. */
+export interface MergedColumns {
+  readonly first: number
+  readonly last: number
+}
+
+/** Returns the merged cells of a row. A sheet lists them after its cells. */
+export async function mergedColumns(archive: OpenArchive, path: string, row: number): Promise<MergedColumns[]> {
   const entry = archive.find(path)
-  const ranges: string[] = []
-  if (!entry) return ranges
+  const found: MergedColumns[] = []
+  if (!entry) return found
+  // No cell is in two of them, unless the file is hostile.
+  let left = MOST_COLUMNS
   const reader = createXmlReader({
     open({ name, attributes }) {
-      if (name === 'mergeCell' && attributes.ref) ranges.push(attributes.ref)
+      if (name !== 'mergeCell' || !attributes.ref) return
+      const [from = '', to = ''] = attributes.ref.split(':', 2)
+      if (rowNumber(from) !== row) return
+      const [first, last] = [columnIndex(from), columnIndex(to)]
+      left -= Math.max(1, last - first)
+      if (left >= 0) found.push({ first, last })
     },
   })
   for await (const bytes of archive.content(entry)) reader.write(bytes)
   reader.end()
-  return ranges
+  return found
 }

@@ -1,6 +1,7 @@
 import { posix } from 'node:path'
 import type { OpenArchive } from '@plantroom/fpl/read-archive'
 import { SourceError } from '../../source.ts'
+import { numberIn } from '../../text/numbers.ts'
 import { builtInKind, kindOfFormat, type NumberKind } from './cell-values.ts'
 import { createXmlReader, type Tag, unescaped, type XmlVisitor } from './xml.ts'
 
@@ -122,10 +123,10 @@ async function readKinds(archive: OpenArchive, path: string | undefined): Promis
   let isCellStyles = false
   await readXml(archive, path, {
     open({ name, attributes }) {
-      if (name === 'numFmt') formats.set(Number(attributes.numFmtId), kindOfFormat(attributes.formatCode ?? ''))
+      if (name === 'numFmt') formats.set(numberIn(attributes.numFmtId), kindOfFormat(attributes.formatCode ?? ''))
       else if (name === 'cellXfs') isCellStyles = true
       else if (name === 'xf' && isCellStyles) {
-        const id = Number(attributes.numFmtId ?? 0)
+        const id = numberIn(attributes.numFmtId ?? 0)
         kinds.push(formats.get(id) ?? builtInKind(id))
       }
     },

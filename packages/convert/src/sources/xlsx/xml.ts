@@ -1,4 +1,5 @@
 import { SaxesParser } from 'saxes'
+import { numberIn } from '../../text/numbers.ts'
 
 /** An element that starts, without its namespace prefix. */
 export interface Tag {
@@ -47,5 +48,5 @@ function local(name: string): string {
 /** Office writes characters that XML cannot hold as `_x000D_`, and an underscore before such a text as `_x005F_`. */
 export function unescaped(text: string): string {
   if (!text.includes('_x')) return text
-  return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_all, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
+  return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_all, code: string) => String.fromCharCode(numberIn(`0x${code}`)))
 }

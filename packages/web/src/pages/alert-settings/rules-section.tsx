@@ -6,6 +6,7 @@ import {
   type AlertRules,
   MAX_RECIPIENTS,
 } from '@plantroom/contract/alerts'
+import { schemaExpression } from '@plantroom/contract/expressions'
 import { PERSON_EMAIL } from '@plantroom/contract/patterns'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
@@ -18,7 +19,7 @@ import { format } from '../../texts/format.ts'
 
 type Recipient = NonNullable<AlertRules['recipients']>[number]
 
-const EMAIL = new RegExp(PERSON_EMAIL)
+const EMAIL = schemaExpression(PERSON_EMAIL)
 const LONGEST_DELAY_S = 86_400
 
 /** The rules of all kinds, and who gets mail, in one form. */

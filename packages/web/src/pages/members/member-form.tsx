@@ -32,7 +32,7 @@ export function MemberForm({
   const [chosen, setChosen] = useState(() => chosenOf(member))
   const [isTried, setIsTried] = useState(false)
   const roles = rolesOf(chosen)
-  const isAddress = member !== undefined || /^\S+@\S+$/.test(email.trim())
+  const isAddress = member !== undefined || /^[^\s@]+@\S+$/.test(email.trim())
 
   const save = useMutation({
     async mutationFn(given: MemberRoles): Promise<InvitedMember | undefined> {

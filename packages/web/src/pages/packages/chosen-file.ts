@@ -63,7 +63,7 @@ export function suggestName(name: string): string | undefined {
     .map(inAllowedLetters)
     .join('')
     .replace(/-{2,}/g, '-')
-    .replace(/^[-. ]+|[-. ]+$/g, '')
+    .replace(/^[-. ]+|(?<![-. ])[-. ]+$/g, '')
     .slice(0, LONGEST - ENDING.length)
   return `${plain || 'package'}${ENDING}`
 }

@@ -135,7 +135,7 @@ function PersonForm({ person, onClose }: { person: SitePerson | undefined; onClo
   function submit(event: FormEvent): void {
     event.preventDefault()
     // The service validates the rest.
-    const isAddress = /^\S+@\S+$/.test(email.trim())
+    const isAddress = /^[^\s@]+@\S+$/.test(email.trim())
     setIsBad(!isAddress)
     if (isAddress) save.mutate({ email: email.trim(), name: name.trim() || null, phone: phone.trim() || null })
   }

@@ -1,4 +1,5 @@
 import type { Mentionable } from '@plantroom/contract/api'
+import { anyOf } from '@plantroom/contract/expressions'
 
 /** Longest text after an @ that still looks for a name. */
 const MAX_QUERY = 40
@@ -58,7 +59,7 @@ export interface TextPart {
 export function splitMentions(text: string, people: readonly { name: string }[]): TextPart[] {
   const names = people.map(({ name }) => name).toSorted((a, b) => b.length - a.length)
   if (names.length === 0) return [{ text }]
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}._%+-])@(${names.map(literal).join('|')})(?![\\p{L}\\p{N}_])`, 'giu')
+  const pattern = anyOf(names, { before: '(?<![\\p{L}\\p{N}._%+-])@', after: '(?![\\p{L}\\p{N}_])' })
   const parts: TextPart[] = []
   let end = 0
   for (const found of text.matchAll(pattern)) {
@@ -71,5 +72,3 @@ export function splitMentions(text: string, people: readonly { name: string }[])
   if (end < text.length || parts.length === 0) parts.push({ text: text.slice(end) })
   return parts
 }
-
-const literal = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')

@@ -63,7 +63,7 @@ export function fileNameOf(system: string): string {
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replace(/[^A-Za-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+|(?<!-)-+$/g, '')
     .toLowerCase()
   return `${plain || 'technical-system'}.json`
 }

@@ -38,7 +38,7 @@ export function openWebdav(
     if (head.status === 200 && given !== undefined) return Number(given)
     const found = await ask('PROPFIND', fileUrl(name), { signal, headers: { depth: '0', 'content-length': '0' } })
     if (found.status !== 207) return undefined
-    const size = /getcontentlength[^>]*>\s*(\d+)\s*</i.exec(found.body.toString('utf8'))?.[1]
+    const size = /getcontentlength[^<>]{0,100}>\s*(\d+)\s*</i.exec(found.body.toString('utf8'))?.[1]
     return size === undefined ? undefined : Number(size)
   }
 

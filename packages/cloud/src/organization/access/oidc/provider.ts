@@ -1,5 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { ProviderProblem } from '@plantroom/contract/api'
+import { schemaExpression } from '@plantroom/contract/expressions'
 import { STORABLE } from '@plantroom/contract/patterns'
 import { shown } from '@plantroom/contract/shown'
 import type { ClientAuth, Configuration, IDToken } from 'openid-client'
@@ -147,7 +148,7 @@ async function identityOf(config: Configuration, claims: IDToken, accessToken: s
   if (issuer !== config.serverMetadata().issuer) {
     throw new ProviderFailure('failed', `the ID token is of ${shown(issuer)}: set PLANTROOM_OIDC_ISSUER to one tenant`)
   }
-  if (subject.length > MAX_SUBJECT || !new RegExp(STORABLE).test(subject)) {
+  if (subject.length > MAX_SUBJECT || !schemaExpression(STORABLE).test(subject)) {
     throw new ProviderFailure('failed', 'the subject of the ID token cannot be stored')
   }
   const { email, email_verified } =
@@ -157,7 +158,7 @@ async function identityOf(config: Configuration, claims: IDToken, accessToken: s
     // As in the settings: without a path, an address may end with a slash or not.
     issuer: new URL(issuer).href,
     subject,
-    email: typeof email === 'string' && email.length <= 255 && new RegExp(STORABLE).test(email) ? email : null,
+    email: typeof email === 'string' && email.length <= 255 && schemaExpression(STORABLE).test(email) ? email : null,
     emailVerified: email_verified === true,
     amr,
     acr: isShort(claims.acr) ? claims.acr : null,
@@ -165,7 +166,7 @@ async function identityOf(config: Configuration, claims: IDToken, accessToken: s
 }
 
 const isShort = (text: unknown): text is string =>
-  typeof text === 'string' && text.length <= 100 && new RegExp(STORABLE).test(text)
+  typeof text === 'string' && text.length <= 100 && schemaExpression(STORABLE).test(text)
 
 /** Many providers name the address only here. Without it, people who are linked can still sign in. */
 async function userInfo(

@@ -2,7 +2,7 @@ import { Failure } from '@plantroom/contract/failure'
 
 /** A failure of the embedded server, with a message on one line. */
 export function unavailable(message: string): Failure {
-  return new Failure('unavailable', message.replaceAll(/\s*\n\s*/g, ' '))
+  return new Failure('unavailable', message.replaceAll(/(?<!\s)\s*\n\s*/g, ' '))
 }
 
 export function codeOf(error: unknown): string | undefined {

@@ -37,12 +37,13 @@ export function describeBecame({ code, became, detail = '' }: Pick<Unplaced, 'co
 }
 
 const WORD = /^([a-z]+) (.+)$/
-const IN_BRACKETS = /^(.+) \((.+)\)$/
 
 /** Where a value stands, such as “ticket 35, comment 2” or “row 13 (record 11)”, in the language of the page. */
 export function describePlace(place: string): string {
-  const [, before, inside] = IN_BRACKETS.exec(place) ?? []
-  if (before !== undefined && inside !== undefined) return `${describePlace(before)} (${describePlace(inside)})`
+  const bracket = place.endsWith(')') ? place.lastIndexOf(' (', place.length - 4) : -1
+  if (bracket > 0) {
+    return `${describePlace(place.slice(0, bracket))} (${describePlace(place.slice(bracket + 2, -1))})`
+  }
   return place.split(', ').map(describeStep).join(', ')
 }
 

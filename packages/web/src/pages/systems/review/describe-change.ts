@@ -79,7 +79,7 @@ export function describeField(change: FieldChange, unit?: string): string {
 }
 
 function fieldName(field: string): string {
-  const [, group = field, rest = ''] = /^([^.[]+)(.*)$/.exec(field) ?? []
+  const [, group = field, rest = ''] = /^([^.[]+)(.*)$/s.exec(field) ?? []
   const hour = group === 'hourlyLimitsKw' ? /^\[(\d+)\]$/.exec(rest)?.[1] : undefined
   if (hour !== undefined) return format(texts.hour, { from: hourOfDay(Number(hour)), to: hourOfDay(Number(hour) + 1) })
   const label = findText(texts.fields, group) ?? group
