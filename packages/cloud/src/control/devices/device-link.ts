@@ -6,6 +6,7 @@ import { type DeviceMessage, parseDeviceTopic, topics } from '@plantroom/contrac
 import type { BusReceiver, DeviceBus } from '../../platform/broker/index.ts'
 import type { Mirror } from '../../platform/db/mirror.ts'
 import { reportEachMinute } from '../../platform/routes/index.ts'
+import { type Ask, createAsk } from './ask.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
 import { createPendingReplies, type PendingReplies } from './pending-replies.ts'
@@ -32,6 +33,8 @@ export type KnownDevices = Pick<Mirror<{ id: string }>, 'get' | 'ids' | 'subscri
 export interface DeviceLink {
   presence: Presence
   dispatch: Dispatch
+  /** Sends one command, as `dispatch`, and resolves with the checked reply. */
+  ask: Ask
   /** Adds a listener for devices that come online. */
   onBack(listener: (deviceId: string) => void): void
   /** Every device has been looked at since the broker is connected. */
@@ -64,9 +67,11 @@ export function connectDevices(deps: {
   })
   bus.receive(createInbox({ bus, devices, pending, presence, check, clock, log, receivers }))
   const limit = createConcurrencyLimit(COMMAND_LIMITS)
+  const dispatch = createDispatch({ ...deps, presence, whenKnown: check.whenKnown, pending, limit })
   return {
     presence,
-    dispatch: createDispatch({ ...deps, presence, whenKnown: check.whenKnown, pending, limit }),
+    dispatch,
+    ask: createAsk(dispatch),
     onBack(listener) {
       listeners.push(listener)
     },

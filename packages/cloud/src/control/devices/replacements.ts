@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { type Clock, every } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
-import { RESTORE_OUTCOMES, type RestoreOutcome, type RestorePart } from '@plantroom/contract/replacement'
+import type { RestoreOutcome, RestorePart } from '@plantroom/contract/replacement'
 import { type ActivityLog, SYSTEM } from '../../organization/activity/index.ts'
+import { UnreadableReply } from './ask.ts'
 import { withoutLabels } from './check-commissioning.ts'
 import type { DeviceLink } from './device-link.ts'
 import type { Device } from './device-store.ts'
@@ -17,7 +17,7 @@ const REJECTED_MS = 60_000
 
 interface ReplacementDeps {
   store: ReplacementStore
-  link: Pick<DeviceLink, 'dispatch' | 'presence' | 'onBack'>
+  link: Pick<DeviceLink, 'ask' | 'presence' | 'onBack'>
   findDevice(deviceId: string): Device | undefined
   activity: ActivityLog
   clock: Clock
@@ -73,7 +73,7 @@ async function restore(deps: ReplacementDeps, replacement: StoredReplacement): P
   } catch (error) {
     const message = error instanceof Failure ? error.message : 'the service has a problem; its log says more'
     log.warn({ deviceId, err: error }, 'a controller could not be given what it, or the one before it, had; retrying')
-    const isRejected = error instanceof Failure && error.kind === 'rejected'
+    const isRejected = (error instanceof Failure && error.kind === 'rejected') || error instanceof UnreadableReply
     const dueAt = new Date(clock.now() + (isRejected ? REJECTED_MS : SWEEP_MS))
     await store.postpone(id, dueAt, isRejected ? message : replacement.problem)
   }
@@ -84,8 +84,7 @@ async function sendParts(deps: ReplacementDeps, replacement: StoredReplacement):
   const { deviceId } = replacement
   let outcome: RestoreOutcome = 'waiting'
   for (const part of await partsOf(deps, replacement)) {
-    const request = { reqId: randomUUID(), keyId: 'operator', data: { ...part } }
-    outcome = outcomeIn(await deps.link.dispatch(deviceId, 'restore', request))
+    outcome = (await deps.link.ask(deviceId, 'restore', part)).outcome
     if (outcome !== 'waiting') return outcome
   }
   return outcome
@@ -106,15 +105,6 @@ async function partsOf(
   ]
   const head = { replacementId, parts: contents.length, ...(memory && { memory: { id: memory.id, run: memory.run } }) }
   return contents.map((content, index) => ({ ...head, part: index + 1, ...content }))
-}
-
-function outcomeIn(reply: Buffer): RestoreOutcome {
-  try {
-    const { outcome } = JSON.parse(reply.toString()) as { outcome?: unknown }
-    const known = RESTORE_OUTCOMES.find((one) => one === outcome)
-    if (known) return known
-  } catch {}
-  throw new Failure('rejected', 'the controller sent a reply that this service cannot read: update the controller')
 }
 
 async function record(
