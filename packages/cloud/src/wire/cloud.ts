@@ -141,7 +141,7 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   const { bus } = broker
   parts.defer(() => bus.close())
   const findDevice = devices.get
-  const reports = receiveReports({ db, bus, findDevice, log })
+  const reports = receiveReports({ db, activity, bus, findDevice, log })
   parts.defer(() => reports.close())
   const measurements = receiveMeasurements({ db, bus, findDevice, clock, log })
   parts.defer(() => measurements.close())
@@ -217,8 +217,8 @@ async function build(config: CloudConfig, { hashing }: OwnParts, parts: AsyncDis
   registerDevices(app, { db, devices, link, states, accounts, brokerUrl, activity, streams, clock, log })
   registerFleet(app, { db, link, isActiveKey: access.keys.isActive, activity, streams, recordEvent, clock, log })
   registerPortfolio(app, { db, isOnline: presence.isOnline, clock })
-  registerReports(app, { db })
-  registerActivity(app, { db })
+  registerReports(app, { db, activity, clock })
+  registerActivity(app, { db, activity, clock })
   registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })
   await registerFiles(app, { files, maxPackageBytes: config.limits.packageBytesPerOrganization, clock, log })
   registerPackages(app, { db, activity, files: files.store, streams, quota: config.limits, clock })

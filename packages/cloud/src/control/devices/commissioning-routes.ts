@@ -139,8 +139,10 @@ export function commissioningRoutes(
           const { callerId: keyId = 'operator', actor: by } = request
           const loaded = await loadSystem(tx, file, { deviceId, orgId, base, keyId, by, ask, now: clock.now() })
           if (!loaded) return undefined
-          const { before, after, version } = loaded
-          note(commissioned(devices.get(deviceId), after, { version, sameEquipment: file.sameEquipment }))
+          const { before, after, version, auditKey: key } = loaded
+          const device = devices.get(deviceId)
+          if (device && key !== undefined) (await activity.auditKeys.changes(tx, [{ device, key }])).forEach(note)
+          note(commissioned(device, after, { version, sameEquipment: file.sameEquipment }))
           return { after, ...listMatched(file, { deviceId, before }) }
         })
       const loaded = await limits.ofOrganization.run(request.params.orgId, () => limits.ofAll.run('all', load))

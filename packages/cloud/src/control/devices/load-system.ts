@@ -24,6 +24,14 @@ interface Load {
   now: number
 }
 
+interface Loaded {
+  before: TechnicalSystem | undefined
+  after: TechnicalSystem
+  version: number | undefined
+  /** Signs the audit of the device. An earlier device does not say it. */
+  auditKey: string | undefined
+}
+
 /**
  * Loads a valid file onto a device and stores what the device accepted, with a new version if anything changed. Resolves
  * with `undefined` when the device does not exist. Rejects with a `Failure`; then nothing is stored.
@@ -32,10 +40,11 @@ export async function loadSystem(
   tx: Db,
   file: CommissioningFile,
   { deviceId, orgId, base, keyId, by, ask, now }: Load,
-): Promise<{ before: TechnicalSystem | undefined; after: TechnicalSystem; version: number | undefined } | undefined> {
+): Promise<Loaded | undefined> {
   const { sameEquipment } = file
   const addresses = createWrittenAddressStore(tx)
   let targets: readonly DeviceTarget[] = []
+  let auditKey: string | undefined
   const loaded = await createTechnicalSystemStore(tx).change(
     deviceId,
     file.technicalSystem,
@@ -49,7 +58,8 @@ export async function loadSystem(
       }
       // The device validates settings and data, which belong to its drivers. Only accepted systems are stored.
       const data = { technicalSystem: withoutLabels(after), ...(sameEquipment && { sameEquipment }) }
-      await ask(deviceId, 'commission', data, { keyId }).catch(withRemedy)
+      const reply = await ask(deviceId, 'commission', data, { keyId }).catch(withRemedy)
+      auditKey = reply.auditKey
       return after
     },
   )
@@ -59,7 +69,7 @@ export async function loadSystem(
   const version = isUnchanged(before, after)
     ? undefined
     : await createCommissioningVersionStore(tx).add(deviceId, after, { at: new Date(now), by })
-  return { before, after, version }
+  return { before, after, version, auditKey }
 }
 
 /** Compared as stored: JSON has no `undefined`, and no -0. */

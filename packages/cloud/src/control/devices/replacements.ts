@@ -1,7 +1,8 @@
 import { type Clock, every } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import type { CommandReply } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
-import type { RestoreOutcome, RestorePart } from '@plantroom/contract/replacement'
+import type { RestorePart } from '@plantroom/contract/replacement'
 import { type ActivityLog, SYSTEM } from '../../organization/activity/index.ts'
 import { UnreadableReply } from './ask.ts'
 import { withoutLabels } from './check-commissioning.ts'
@@ -66,9 +67,10 @@ async function restore(deps: ReplacementDeps, replacement: StoredReplacement): P
   const { store, clock, log } = deps
   const { id, deviceId } = replacement
   try {
-    const outcome = await sendParts(deps, replacement)
+    const restored = await sendParts(deps, replacement)
+    const { outcome } = restored
     if (outcome === 'waiting') throw new Failure('rejected', 'the controller did not get every part; retrying')
-    await record(deps, replacement, outcome)
+    await record(deps, replacement, restored)
     log.info({ deviceId, outcome }, 'a controller has been given what it, or the one before it, had')
   } catch (error) {
     const message = error instanceof Failure ? error.message : 'the service has a problem; its log says more'
@@ -79,15 +81,17 @@ async function restore(deps: ReplacementDeps, replacement: StoredReplacement): P
   }
 }
 
+type Restored = CommandReply<'restore'>
+
 /** Sends every part. The first ones decide nothing: the controller acts when it has all. */
-async function sendParts(deps: ReplacementDeps, replacement: StoredReplacement): Promise<RestoreOutcome> {
+async function sendParts(deps: ReplacementDeps, replacement: StoredReplacement): Promise<Restored> {
   const { deviceId } = replacement
-  let outcome: RestoreOutcome = 'waiting'
+  let restored: Restored = { outcome: 'waiting' }
   for (const part of await partsOf(deps, replacement)) {
-    outcome = (await deps.link.ask(deviceId, 'restore', part)).outcome
-    if (outcome !== 'waiting') return outcome
+    restored = await deps.link.ask(deviceId, 'restore', part)
+    if (restored.outcome !== 'waiting') return restored
   }
-  return outcome
+  return restored
 }
 
 async function partsOf(
@@ -110,7 +114,7 @@ async function partsOf(
 async function record(
   { activity, findDevice, clock }: ReplacementDeps,
   { id, deviceId, memory }: StoredReplacement,
-  outcome: RestoreOutcome,
+  { outcome, auditKey: key }: Restored,
 ): Promise<void> {
   const device = findDevice(deviceId)
   await activity.change({ actor: SYSTEM }, async (tx, note) => {
@@ -119,5 +123,6 @@ async function record(
     const subject = { kind: 'device', id: deviceId, name } as const
     const action = memory ? 'device-memory-restored' : 'device-restored'
     note({ organizationId, siteId, action, subject, details: { outcome } })
+    if (key !== undefined) (await activity.auditKeys.changes(tx, [{ device, key }])).forEach(note)
   })
 }
