@@ -29,7 +29,7 @@ import { type RunningReplacements, startReplacements } from './replacements.ts'
 import { createTechnicalSystemStore } from './technical-system-store.ts'
 import { createWrittenAddressStore } from './written-address-store.ts'
 
-export { type Ask, createAsk, UnreadableReply } from './ask.ts'
+export { createAsk, UnreadableReply } from './ask.ts'
 export { rememberCancels } from './cancellations.ts'
 export { connectDevices, type DeviceLink } from './device-link.ts'
 export type { Device } from './device-store.ts'
