@@ -171,7 +171,7 @@ describe('plantroom audit', () => {
     return await eventually(async () => {
       expect(await audit('export', file, '--device', stack.deviceId)).toMatchObject({ code: 0, stderr: '' })
       const lines = readFileSync(file, 'utf8').trimEnd().split('\n')
-      const newest = JSON.parse(JSON.parse(lines.at(-1) ?? '{}').entry ?? '{}')
+      const newest = JSON.parse(JSON.parse(lines.at(-2) ?? '{}').entry ?? '{}')
       const by = { name: 'Test partner' }
       expect(newest).toMatchObject({ overrideId, phase: 'released', placedBy: by, cancelledBy: by })
       return lines
@@ -194,16 +194,21 @@ describe('plantroom audit', () => {
     await stack.edge.start()
     const id = await eventually(() => placeAndCancel('12'))
     const lines = await exportAfter(id, fileOf('audit.ndjson'))
-    const intact = await plantroom(['audit', 'verify', fileOf('audit.ndjson')])
+    const trust = (await audit('key')).stdout.trim()
+    const intact = await plantroom(['audit', 'verify', fileOf('audit.ndjson'), '--trust', trust])
     expect(intact).toMatchObject({ code: 0, stderr: '' })
-    expect(intact.stdout).toMatch(new RegExp(`^intact: ${lines.length - 1} entries of device ${stack.deviceId}\nkey `))
+    expect(intact.stdout).toContain(`intact: ${lines.length - 2} entries of device ${stack.deviceId}, 1 to`)
+    const unvouched = await plantroom(['audit', 'verify', fileOf('audit.ndjson')])
+    expect([unvouched.code, unvouched.stdout]).toEqual([3, expect.stringContaining('the key is not vouched for')])
     const fingerprint = /"fingerprint":"([0-9a-f]{64})"/.exec(stack.edge.output())?.[1] ?? 'none'
-    expect(intact.stdout).toContain(`key ${fingerprint}`)
+    expect(intact.stdout).toContain(`entries signed with ${fingerprint}`)
     const verify = (changed: readonly string[], ...flags: string[]) => {
       writeFileSync(fileOf('changed.ndjson'), `${changed.join('\n')}\n`)
       return plantroom(['audit', 'verify', fileOf('changed.ndjson'), ...flags])
     }
-    expect((await verify(lines, '--key', fingerprint)).code).toBe(0)
+    expect((await verify(lines, '--key', fingerprint, '--trust', trust)).code).toBe(0)
+    const cut = await verify(lines.toSpliced(-2, 1), '--trust', trust)
+    expect([cut.code, cut.stdout]).toEqual([1, expect.stringContaining('NOT intact')])
     expect((await verify(lines, '--key', 'f'.repeat(64))).stdout).toContain('signed with another key')
 
     const raised = await verify(lines.with(2, (lines[2] ?? '').replace(/(\\"value\\":)/, '$1100')))
@@ -225,7 +230,7 @@ describe('plantroom audit', () => {
       return plantroom(['audit', 'verify', file, ...flags])
     }
     const fingerprint = /"fingerprint":"([0-9a-f]{64})"/.exec(stack.cloud.output())?.[1] ?? 'none'
-    const intact = await verify('--key', fingerprint)
+    const intact = await verify('--trust', fingerprint)
     expect([intact.code, intact.stdout]).toEqual([0, expect.stringContaining(`entries of organization ${stack.orgId}`)])
     const { stdout } = await plantroom(['activity', '--action', 'key-created'], operatorShell(stack))
     expect(stdout).toContain('key Test partner')

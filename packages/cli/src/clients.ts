@@ -33,6 +33,9 @@ export function operatorClient(flags: Flags): { client: Client; config: CliConfi
   return { client: createClient(senderFor(config, 'token')), config }
 }
 
+/** Returns a client for what anyone may ask. */
+export const anyoneClient = (flags: Flags): Client => createClient(senderFor(connect(flags), 'token'))
+
 /** The client of the operator, and one organization. */
 export interface Administration {
   client: Client

@@ -3,8 +3,15 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 /** A wrong command line: exit code 2, with a hint at the help. */
 export class UsageError extends Error {}
 
-/** A failure that the output has already explained: exit code 1, without another message. */
-export class ReportedFailure extends Error {}
+/** A failure that the output has already explained: no other message, and exit code 1 unless stated. */
+export class ReportedFailure extends Error {
+  readonly exitCode: number
+
+  constructor(exitCode = 1) {
+    super()
+    this.exitCode = exitCode
+  }
+}
 
 /** One `plantroom` command. */
 export interface Command {

@@ -10,7 +10,7 @@ import { nearest, similarNames } from './suggest.ts'
 const LONGEST_MESSAGE = 20_000
 const HELP = ['--help', '-h']
 
-/** Runs one command and returns the exit code: 0 success, 1 failure, 2 wrong usage. */
+/** Runs one command and returns the exit code: 0 success, 1 failure, 2 wrong usage, 3 `audit verify` cannot know. */
 export async function run([name, ...args]: readonly string[]): Promise<number> {
   if (name === undefined || name === 'help' || HELP.includes(name)) return help(name, args)
   if (name === '__complete') {
@@ -28,7 +28,7 @@ export async function run([name, ...args]: readonly string[]): Promise<number> {
     await command.run(args)
     return 0
   } catch (error) {
-    return error instanceof ReportedFailure ? 1 : fail(name, error as Error, args)
+    return error instanceof ReportedFailure ? error.exitCode : fail(name, error as Error, args)
   }
 }
 

@@ -127,6 +127,7 @@ export const OPERATIONS = {
   getProblemReport: ['GET', '/api/orgs/:orgId/sites/:siteId/problem-report'],
   listActivity: ['GET', '/api/orgs/:orgId/activity'],
   listServiceActivity: ['GET', '/api/activity'],
+  getAuditKey: ['GET', '/api/audit-key'],
   listAlerts: ['GET', '/api/orgs/:orgId/alerts'],
   getAlertRules: ['GET', '/api/orgs/:orgId/alerts/rules'],
   setAlertRules: ['PUT', '/api/orgs/:orgId/alerts/rules'],

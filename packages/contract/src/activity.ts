@@ -37,6 +37,8 @@ export const ACTIVITY_ACTIONS = [
   'device-replaced',
   'device-restored',
   'device-memory-restored',
+  'audit-key-recorded',
+  'audit-key-changed',
   'release-kept',
   'commissioned',
   'hold-closed',

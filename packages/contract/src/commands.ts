@@ -53,6 +53,10 @@ interface CommandDeclaration {
   readonly summary: string
 }
 
+const auditKey = optional(
+  text({ maxLength: 255, description: 'The public key that signs the audit; an earlier controller does not say it' }),
+)
+
 /** Every command there is. Routes, the device's handlers, the client and the reference follow from this table. */
 export const COMMANDS = {
   getTechnicalDataPoints: {
@@ -142,7 +146,7 @@ export const COMMANDS = {
         boolean({ description: 'Changed addresses reach the same equipment, so what is held stays held over them' }),
       ),
     }),
-    reply: object({}),
+    reply: object({ auditKey }),
     access: 'cloud',
     changes: true,
     summary: 'Load a technical system onto the device',
@@ -155,7 +159,7 @@ export const COMMANDS = {
   },
   restore: {
     request: RestorePart,
-    reply: object({ outcome: oneOf(RESTORE_OUTCOMES) }),
+    reply: object({ outcome: oneOf(RESTORE_OUTCOMES), auditKey }),
     access: 'cloud',
     summary: 'Give an empty controller what the one before it had, in parts; safe to repeat',
   },

@@ -98,18 +98,21 @@ export const MAX_STATE_BYTES = 1024 * 1024
 /** A value exactly as equipment had it. JSON has no 64-bit integers: those are digits. */
 export const PlainValue = object({
   raw: optional(nullable(number())),
-  digits: optional(text()),
+  digits: optional(text({ pattern: '^-?\\d{1,20}$' })),
   /** The bytes or text on the wire, where the number alone does not restore it. */
   image: optional(text()),
 })
 export interface PlainValue extends Static<typeof PlainValue> {}
 
+/** What a replacement needs to know of an override. `seq` grows in the order of acceptance. */
+export const OverrideNote = object({ seq: integer(), placedByName: text(), reason: text() })
+
 /** What only a replacement of the controller needs, and no person sees. An earlier controller does not say it. */
 export const StateNotes = object({
   /** The value from before the hold, by datapoint. */
   plain: record(PlainValue),
-  /** By override. `seq` grows in the order of acceptance. */
-  overrides: record(object({ seq: integer(), placedByName: text(), reason: text() })),
+  /** By override. */
+  overrides: record(OverrideNote),
 })
 export interface StateNotes extends Static<typeof StateNotes> {}
 

@@ -39,7 +39,10 @@ export const ERRORS = {
     cause: 'The controller rejected the command. Nothing was applied. The message is the controller’s.',
   },
   INTERNAL: { status: 500, cause: 'The service has a problem, logged under the `reqId`.' },
-  DEVICE_OFFLINE: { status: 502, cause: 'The controller is offline or did not reply in time.' },
+  DEVICE_OFFLINE: {
+    status: 502,
+    cause: 'The controller is offline, did not reply in time, or sent a reply that the service cannot read.',
+  },
   UNAVAILABLE: { status: 503, cause: 'The service is starting, stopping or overloaded.' },
   DISK_FULL: { status: 507, cause: 'The disk of the service has no room for an upload.' },
 } as const

@@ -1,13 +1,14 @@
 import { describeSchemaError, type SchemaError, type SchemaErrorDescription } from './describe-error.ts'
 import { schemaExpression } from './expressions.ts'
 import type { Schema } from './schema.ts'
+import { parseTimestamp } from './timestamp.ts'
 
 type Add = (keyword: string, path: string, params: Readonly<Record<string, unknown>>) => void
 
 /**
  * Returns what a value breaks of a schema, in the order of the value and at most `limit` of it, worded as everywhere.
- * It knows the keywords that `schema.ts` writes for commissioning files. Programs validate with Ajv; this is for lists of
- * mistakes, where Ajv either stops at the first one or collects millions.
+ * It knows the keywords that `schema.ts` writes. Routes validate with Ajv; this is for lists of mistakes, where Ajv either
+ * stops at the first one or collects millions, and for messages between programs (`read.ts`).
  */
 export function schemaProblems(schema: Schema, value: unknown, limit: number): SchemaErrorDescription[] {
   const found: SchemaError[] = []
@@ -58,12 +59,21 @@ function isOfType(type: string | readonly string[], value: unknown): boolean {
   })
 }
 
-function checkText({ minLength, maxLength, pattern }: Schema, value: string, { path, add }: At): void {
-  // JSON Schema counts characters, not UTF-16 units.
-  const length = value.length > 10_000 ? value.length : [...value].length
-  if (typeof minLength === 'number' && length < minLength) add('minLength', path, { limit: minLength })
-  if (typeof maxLength === 'number' && length > maxLength) add('maxLength', path, { limit: maxLength })
+function checkText({ minLength, maxLength, pattern, format }: Schema, value: string, { path, add }: At): void {
+  if (typeof minLength === 'number' && lengthOf(value) < minLength) add('minLength', path, { limit: minLength })
+  if (typeof maxLength === 'number' && lengthOf(value) > maxLength) add('maxLength', path, { limit: maxLength })
   if (typeof pattern === 'string' && !schemaExpression(pattern).test(value)) add('pattern', path, { pattern })
+  if (typeof format === 'string' && FORMATS[format]?.(value) === false) add('format', path, { format })
+}
+
+/** JSON Schema counts characters, not UTF-16 units. */
+const lengthOf = (value: string) => (value.length > 10_000 ? value.length : [...value].length)
+
+const LONGEST_TIME = 40
+/** A time as callers write it, and as programs of any version wrote it. */
+const FORMATS: Readonly<Record<string, (value: string) => boolean>> = {
+  timestamp: (value) => parseTimestamp(value) !== undefined,
+  'date-time': (value) => value.length <= LONGEST_TIME && !Number.isNaN(Date.parse(value)),
 }
 
 function checkNumber({ minimum, maximum }: Schema, value: number, { path, add }: At): void {

@@ -20,7 +20,7 @@ import { createOverrideIds, newIdKey } from './overrides/override-ids.ts'
 import { createOverrides } from './overrides/overrides.ts'
 import { createTimekeeper } from './overrides/timekeeper.ts'
 import { createAudit, createReportOutbox } from './reports/audit.ts'
-import { createAuditSigner } from './reports/audit-key.ts'
+import { type AuditSigner, createAuditSigner } from './reports/audit-key.ts'
 import { createAnswerStore } from './store/answer-store.ts'
 import { createCommits } from './store/commits.ts'
 import { type ConfirmedSender, createConfirmedSender, type Uplink } from './store/confirmed-sender.ts'
@@ -105,7 +105,8 @@ export async function startDevice(deps: DeviceDeps): Promise<Device> {
 async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omit<Device, 'stop'>> {
   const uplink = lateUplink()
   const storage = buildStorage(deps, parts)
-  const senders = buildSenders(deps, parts, { storage, uplink })
+  const signer = createAuditSigner({ facts: storage.facts, log: deps.log })
+  const senders = buildSenders(deps, parts, { storage, uplink, signer })
   const control = buildControl(deps, parts, { storage, onReport: senders.reports.changed })
   const { clock, connections, failsafes, limits, arbiter, overrides, optimisation } = control
   const telemetry = buildTelemetry(deps, parts, {
@@ -155,6 +156,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
       rows: storage.rows,
       memory,
       hasAccepted: overrides.hasAccepted,
+      auditKey: signer.publicKey,
       deviceId,
       onRestored: deps.onRestored ?? (() => {}),
     }),
@@ -219,10 +221,9 @@ function buildStorage({ folder, clock, log, reached, onRestored }: DeviceDeps, p
 function buildSenders(
   { deviceId, clock, log, reached, reportRestMs = 0 }: DeviceDeps,
   parts: AsyncDisposableStack,
-  { storage, uplink }: { storage: Storage; uplink: Uplink },
+  { storage, uplink, signer }: { storage: Storage; uplink: Uplink; signer: AuditSigner },
 ): Record<Confirmed, ConfirmedSender> & { measurements: MeasurementSender } {
-  const { reports, commits, measurements, facts } = storage
-  const signer = createAuditSigner({ facts, log })
+  const { reports, commits, measurements } = storage
   const outbox = createReportOutbox({ store: reports, commits, signer, ...(reached && { reached }) })
   const topic = topics.reports(deviceId)
   return {

@@ -1,6 +1,8 @@
-import { createHash, createPublicKey, verify } from 'node:crypto'
+import { fingerprintOf, isSignedBy } from '@plantroom/base/audit-key'
 import { sha256 } from '@plantroom/base/sha256'
+import { read } from '@plantroom/contract/read'
 import type { EntrySignature } from '@plantroom/contract/reports'
+import { integer, nullable, object, optional, text } from '@plantroom/contract/schema'
 
 /** One line of an export: the exact text of an entry, and the signature over it if it has one. */
 export interface ChainLine {
@@ -14,10 +16,13 @@ export interface Misfit {
   problem: string
 }
 
-export interface Verdict {
+export interface ChainVerdict {
   entries: number
   /** The number of the oldest entry. Above 1, earlier ones are from before the audit was signed, or missing. */
   first: number | undefined
+  /** The number and the hash of the newest entry. */
+  last: number | undefined
+  hash: string | undefined
   /** The keys that signed, by fingerprint, in the order of their first use. */
   keys: readonly string[]
   misfit: Misfit | undefined
@@ -25,6 +30,14 @@ export interface Verdict {
 
 /** Whose chain it is: the audit of a device, or the activity of an organization (`null` for the service itself). */
 export type ChainOwner = { deviceId: string } | { organizationId: string | null }
+
+/** The fields of an entry that its place in the chain depends on. */
+const EntryFields = object({
+  seq: integer({ minimum: 0 }),
+  previous: optional(nullable(text())),
+  deviceId: optional(text()),
+  organizationId: optional(nullable(text())),
+})
 
 interface Entry {
   seq: number
@@ -73,12 +86,7 @@ export function createChainCheck(options: { owner: ChainOwner; fingerprints?: re
 
   return {
     add(line: ChainLine): void {
-      const fields = JSON.parse(line.entry) as {
-        seq: number
-        previous?: string | null
-        deviceId?: unknown
-        organizationId?: unknown
-      }
+      const fields = read(EntryFields, JSON.parse(line.entry))
       const entry = {
         seq: fields.seq,
         previous: fields.previous ?? null,
@@ -95,10 +103,12 @@ export function createChainCheck(options: { owner: ChainOwner; fingerprints?: re
       if (keys.at(-1) !== fingerprint) keys.push(fingerprint)
     },
 
-    verdict(): Verdict {
+    verdict(): ChainVerdict {
       return {
         entries,
         first,
+        last: before?.seq,
+        hash: before?.hash,
         keys,
         misfit: misfit ?? checkSignatures(signed, before, keys, options.fingerprints ?? []),
       }
@@ -128,10 +138,9 @@ function checkSignatures(
   if (!latest) return { seq: last.seq, problem: 'no entry is signed' }
   const other = keys.find((key) => fingerprints.length > 0 && !fingerprints.includes(key))
   if (other !== undefined) return { seq: latest.seq, problem: `it is signed with another key: ${other}` }
-  const areReplaced = keys.length <= fingerprints.length && new Set(keys).size === keys.length
-  if (keys.length > 1 && !areReplaced) {
-    const problem = `it is signed with several keys: ${keys.join(', ')}; if the controller was replaced, give the key of each with --key`
-    return { seq: latest.seq, problem }
+  // A controller that was replaced has a new key, and never an earlier one again.
+  if (new Set(keys).size < keys.length) {
+    return { seq: latest.seq, problem: `it is signed with several keys by turns: ${keys.join(', ')}` }
   }
   if (latest.seq !== last.seq) return { seq: latest.seq + 1, problem: `the entries after ${latest.seq} are not signed` }
   // The signature of a new controller covers the entries of the one before only as the cloud told them.
@@ -166,16 +175,4 @@ function firstUnfit(signed: readonly Entry[]): number {
   return low
 }
 
-function fits({ hash, signed }: Entry): boolean {
-  if (!signed) return false
-  try {
-    const key = createPublicKey({ key: Buffer.from(signed.key, 'base64'), type: 'spki', format: 'der' })
-    return verify(null, Buffer.from(hash, 'hex'), key, Buffer.from(signed.signature, 'base64'))
-  } catch {
-    return false
-  }
-}
-
-function fingerprintOf(key: string): string {
-  return createHash('sha256').update(Buffer.from(key, 'base64')).digest('hex')
-}
+const fits = ({ hash, signed }: Entry): boolean => signed !== undefined && isSignedBy(signed, hash)

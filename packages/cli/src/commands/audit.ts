@@ -1,12 +1,17 @@
-import { createReadStream, createWriteStream } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
+import { createPublicKey } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { fingerprintOf } from '@plantroom/base/audit-key'
 import { pathOf } from '@plantroom/client/client'
 import { ApiError } from '@plantroom/client/http'
-import { type ChainLine, type ChainOwner, createChainCheck, type Verdict } from '../audit/verify-chain.ts'
-import { administration, deviceOf, operatorClient } from '../clients.ts'
+import { AuditKey } from '@plantroom/contract/audit-head'
+import { readIfValid } from '@plantroom/contract/read'
+import { type Judgement, judge } from '../audit/judge.ts'
+import { readExport } from '../audit/read-export.ts'
+import type { ChainOwner, ChainVerdict } from '../audit/verify-chain.ts'
+import { administration, anyoneClient, deviceOf, operatorClient } from '../clients.ts'
 import { COMMON_FLAGS, flag, ReportedFailure, repeated, UsageError, valued } from '../command.ts'
 import type { Flags } from '../config.ts'
 import { command, verb } from '../declare.ts'
@@ -17,8 +22,8 @@ const FILE = { name: 'FILE', completes: 'file' } as const
 export const audit = command('audit', {
   group: 'history',
   about: 'export the signed audit of a device or the signed activity, and verify one without the service',
-  notes: `verify exits with 0 if every entry is as it was signed. Otherwise it exits with 1 and names the first entry that was changed, removed or added.
-A file cannot show that its newest entries are missing: compare the last number with the newest entry on the controller.`,
+  notes: `verify exits with 0 if the file is as the service exported it and every entry is as it was signed. It exits with 1 and says what was changed, removed or added, also at the beginning and the end.
+It exits with 3 if the file is consistent, but the key is not vouched for: without --trust, anyone could have signed it. Files of earlier versions always end so.`,
   verbs: {
     export: verb({
       about: 'write the audit of a device, or the activity, as it was signed',
@@ -44,28 +49,47 @@ A file cannot show that its newest entries are missing: compare the last number 
         print(flags.json, { file: FILE }, () => `wrote ${FILE}; check it with: plantroom audit verify ${FILE}`)
       },
     }),
+    key: verb({
+      about: 'print the key with which the service signs exports, for verify --trust',
+      options: { json: COMMON_FLAGS.json, profile: COMMON_FLAGS.profile, url: COMMON_FLAGS.url },
+      json: '{key, fingerprint}',
+      async run(flags) {
+        const key = await anyoneClient(flags).getAuditKey({})
+        print(flags.json, key, () => key.fingerprint)
+      },
+    }),
     verify: verb({
       about: 'check such a file, without the service',
       arguments: [FILE],
       options: {
         json: COMMON_FLAGS.json,
+        trust: repeated(
+          'KEY',
+          'the key of the service: the fingerprint that plantroom audit key prints, or a file with the public key. Only with it can a file be intact',
+          { completes: 'file' },
+        ),
         key: repeated(
           'FINGERPRINT',
-          'the key must be this one, of your controller or service: its log shows it. A controller that was replaced has a key of its own: give one for each',
+          'the entries must be signed with this key of your controller: its log shows it. A controller that was replaced has a key of its own: give one for each',
         ),
       },
-      json: '{deviceId or organizationId, entries, first, last, keys, misfit}',
+      json: '{standing, reason, at, signedBy, deviceId or organizationId, entries, first, last, hash, keys, misfit}',
       async run(flags, { FILE }) {
-        const { owner, verdict } = await readChain(
-          FILE,
-          (flags.key ?? []).map((key) => key.toLowerCase()),
-        )
-        print(flags.json, { ...owner, ...verdict }, () => describe(nameOf(owner), verdict))
-        if (verdict.misfit) throw new ReportedFailure()
+        const controller = (flags.key ?? []).map((key) => key.toLowerCase())
+        const service = await Promise.all((flags.trust ?? []).map(trusted))
+        const contents = await readExport(FILE, controller)
+        const { owner, chain } = contents
+        const judgement = judge(contents, { service, controller })
+        print(flags.json, { ...judgement, ...owner, ...chain }, () => describe(nameOf(owner), chain, judgement))
+        if (judgement.standing !== 'intact')
+          throw new ReportedFailure(judgement.standing === 'broken' ? 1 : CANNOT_KNOW)
       },
     }),
   },
 })
+
+/** The exit code of `verify` for a file that is consistent and that proves no more than that. */
+const CANNOT_KNOW = 3
 
 async function chainPath(flags: Flags & { activity?: boolean; service?: boolean }): Promise<string> {
   const format = 'chain'
@@ -80,47 +104,39 @@ function nameOf(owner: ChainOwner): string {
   return owner.organizationId === null ? 'the service' : `organization ${owner.organizationId}`
 }
 
-function describe(owner: string, { entries, first = 0, keys, misfit }: Verdict): string {
-  if (misfit) return `NOT intact: ${misfit.problem} (${owner})`
-  if (entries === 0) return `the file has no entries of ${owner}`
-  const earlier =
-    first > 1 ? `\nit begins with entry ${first}: earlier ones are from before the audit was signed, or missing` : ''
-  return `intact: ${entries} entries of ${owner}\nkey ${keys.join(', ')}${earlier}`
+function describe(owner: string, { entries, first = 0, last, keys }: ChainVerdict, judgement: Judgement): string {
+  const { standing, reason, at, signedBy } = judgement
+  if (standing === 'broken') return `NOT intact: ${reason} (${owner})`
+  const what = entries === 0 ? `no entries of ${owner}` : `${entries} entries of ${owner}, ${first} to ${last}`
+  const lines = standing === 'intact' ? [`intact: ${what}`] : [`consistent, but the key is not vouched for: ${what}`]
+  if (reason !== undefined) lines.push(reason)
+  if (keys.length > 0) lines.push(`entries signed with ${keys.join(', ')}`)
+  if (signedBy !== undefined) lines.push(`exported at ${at}, head signed with ${signedBy}`)
+  if (first > 1) lines.push(`it begins with entry ${first}: earlier ones are from before the audit was signed`)
+  return lines.join('\n')
 }
 
-async function readChain(file: string, fingerprints: readonly string[]) {
-  await access(file, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
-    throw new Error(`${file} cannot be read (${code}): check the path`)
-  })
-  let owner: ChainOwner | undefined
-  let check: ReturnType<typeof createChainCheck> | undefined
-  let number = 0
-  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })) {
-    number += 1
-    try {
-      const line = JSON.parse(text) as Partial<ChainLine> & {
-        plantroomAudit?: number
-        deviceId?: unknown
-        organizationId?: unknown
-      }
-      if (check && typeof line.entry === 'string') {
-        check.add({ entry: line.entry, signed: line.signed })
-      } else if (!check && line.plantroomAudit === 1) {
-        owner = ownerIn(line)
-        check = createChainCheck({ owner, fingerprints })
-      } else {
-        throw new Error('unexpected line')
-      }
-    } catch {
-      throw new Error(`line ${number} of ${file} is not part of an exported audit: export it again`)
-    }
+/** Returns the fingerprint of a key of the service, given as that or as a file with the key. */
+async function trusted(given: string): Promise<string> {
+  if (FINGERPRINT.test(given)) return given.toLowerCase()
+  const text = await readFile(given, 'utf8').catch(() => '')
+  const key = readIfValid(AuditKey, parsed(text))?.key ?? text.replaceAll(/-----[A-Z ]+-----|\s/g, '')
+  try {
+    createPublicKey({ key: Buffer.from(key, 'base64'), type: 'spki', format: 'der' })
+  } catch {
+    throw new UsageError(
+      `--trust ${given} is neither a fingerprint (64 hexadecimal digits) nor a file with a public key`,
+    )
   }
-  if (!check || !owner) throw new Error(`${file} is empty: export the audit again`)
-  return { owner, verdict: check.verdict() }
+  return fingerprintOf(key)
 }
 
-function ownerIn({ deviceId, organizationId }: { deviceId?: unknown; organizationId?: unknown }): ChainOwner {
-  if (typeof deviceId === 'string') return { deviceId }
-  if (typeof organizationId === 'string' || organizationId === null) return { organizationId }
-  throw new Error('the first line does not say whose chain it is')
+const FINGERPRINT = /^[0-9a-f]{64}$/i
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -164,7 +164,7 @@ async function build(
   const quota = createOrganizationQuota({ bytesPerDay: config.limits.receivedBytesPerDay, clock, log })
   const intakeOf = (rowsPerMinute: number) => createIntake({ rowsPerMinute, quota, findDevice, clock })
   const [reportIntake, measurementIntake] = [intakeOf(REPORTS_PER_MINUTE), intakeOf(MEASUREMENTS_PER_MINUTE)]
-  const reports = receiveReports({ db, bus, findDevice, intake: reportIntake, log })
+  const reports = receiveReports({ db, activity, bus, findDevice, intake: reportIntake, log })
   parts.defer(() => reports.close())
   const telemetry = { db, bus, findDevice, intake: measurementIntake, clock, log }
   const { receiver: measurements, refused } = receiveMeasurements(telemetry)
@@ -247,8 +247,8 @@ async function build(
   registerDevices(app, { db, devices, link, states, accounts, brokerUrl, activity, streams, clock, log })
   registerFleet(app, { db, link, isActiveKey: access.keys.isActive, activity, streams, recordEvent, clock, log })
   registerPortfolio(app, { db, isOnline: presence.isOnline, clock })
-  registerReports(app, { db })
-  registerActivity(app, { db })
+  registerReports(app, { db, activity, clock })
+  registerActivity(app, { db, activity, clock })
   registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })
   await registerFiles(app, { files, maxPackageBytes: config.limits.packageBytesPerOrganization, clock, log })
   registerPackages(app, { db, activity, files: files.store, streams, quota: config.limits, clock })

@@ -1,4 +1,5 @@
 import { ActivityEntry } from '../activity.ts'
+import { AuditKey } from '../audit-head.ts'
 import { givenTime, nextCursor, paging, storable } from '../fields.ts'
 import { route } from '../route.ts'
 import { array, defaulted, object, oneOf, optional } from '../schema.ts'
@@ -44,5 +45,14 @@ export const activityRoutes = {
     query,
     reply,
     alsoAs: 'text/csv',
+  }),
+  getAuditKey: route({
+    method: 'GET',
+    path: '/api/audit-key',
+    access: { by: 'anyone' },
+    tag,
+    summary: 'The public key with which the service signs the activity log and exports of the audit',
+    description: 'Ask for it before you need it, and keep it apart from the exports that it proves.',
+    reply: AuditKey,
   }),
 } as const

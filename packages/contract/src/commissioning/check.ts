@@ -1,5 +1,5 @@
 import { schemaProblems } from '../schema-problems.ts'
-import { CommissioningFile, DeviceCheck, type FileProblem } from './file.ts'
+import { CommissioningFile, type FileProblem } from './file.ts'
 import { fileProblems } from './problems.ts'
 
 /** A longer list helps nobody, and an attacker could make it very long. */
@@ -24,11 +24,6 @@ export function allFileProblems(document: unknown): FileProblem[] {
 /** Reports whether a document has the shape of a commissioning file, whatever it says. */
 export function isCommissioningFile(document: object): document is CommissioningFile {
   return schemaProblems(CommissioningFile, document, 1).length === 0
-}
-
-/** Reports whether a document is the answer of a controller to a check. */
-export function isDeviceCheck(document: unknown): document is DeviceCheck {
-  return schemaProblems(DeviceCheck, document, 1).length === 0
 }
 
 const PART = /^(?:connections\[\d+\](?:\.datapoints\[\d+\])?|schedules\[\d+\]|peakShaving|connections|schedules)/

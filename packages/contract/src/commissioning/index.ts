@@ -1,5 +1,5 @@
 export * from './changes.ts'
-export { allFileProblems, isCommissioningFile, isDeviceCheck } from './check.ts'
+export { allFileProblems, isCommissioningFile } from './check.ts'
 export { type Change, type FieldChange, type ItemChange, isSecretField } from './compare.ts'
 export { failsafeOf } from './failsafes.ts'
 export * from './file.ts'

@@ -38,6 +38,7 @@ async function device(...systems: TechnicalSystem[]) {
     systems: store,
     commits,
     isHeld: () => false,
+    auditKey: () => undefined,
     arbiter: { forgetRestored: () => {} },
     apply: connections.apply,
   })

@@ -15,6 +15,8 @@ export interface CommissionDeps {
   isHeld(datapointId: string): boolean
   /** Stops looking after released datapoints whose equipment changes. */
   arbiter: Pick<Arbiter, 'forgetRestored'>
+  /** The public key that signs the audit, as far as there is one. */
+  auditKey(): string | undefined
   /** Makes the device run the system. */
   apply(system: TechnicalSystem): Promise<void>
 }
@@ -37,7 +39,7 @@ export function createCommissioning(deps: CommissionDeps): CommandHandler {
       const problems = deps.connections.problemsOf(system)
       if (problems.length > 0) throw rejected(problems.map(({ path, message }) => `${path}: ${message}`).join('; '))
       await saveAndApply(deps, { system, sameEquipment, inTime })
-      return '{}'
+      return JSON.stringify({ auditKey: deps.auditKey() })
     })
   }
 }

@@ -1,4 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
+import type { CommandReply } from '@plantroom/contract/commands'
 import type { Memory as MemoryIdentity } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
@@ -33,6 +34,8 @@ export interface RestoreDeps {
   memory(): MemoryIdentity
   /** Reports whether this run of the controller has accepted an override. */
   hasAccepted(): boolean
+  /** The public key that signs the audit, as far as there is one. */
+  auditKey(): string | undefined
   deviceId: string
   clock: Pick<Clock, 'now'>
   /** The journal has everything. The controller must start again from it, before anything else is done. */
@@ -47,8 +50,10 @@ export function createRestore(deps: RestoreDeps): CommandHandler {
   return async (data, { inTime }) => {
     const given = data as unknown as RestorePart
     const outcome = await deps.commits.save((to) => take(deps, to, given, inTime))
+    const auditKey = deps.auditKey()
     if (outcome === 'restored now') deps.onRestored()
-    return JSON.stringify({ outcome: outcome === 'restored now' ? 'restored' : outcome })
+    const reply: CommandReply<'restore'> = { outcome: outcome === 'restored now' ? 'restored' : outcome }
+    return JSON.stringify({ ...reply, auditKey })
   }
 }
 

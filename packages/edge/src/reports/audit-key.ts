@@ -7,6 +7,8 @@ import type { FactStore } from '../store/fact-store.ts'
 export interface AuditSigner {
   /** Signs the hash of an entry, in hexadecimal digits. Returns `undefined` while a new key cannot be stored. */
   sign(hash: string): EntrySignature | undefined
+  /** The public key in Base64, for the cloud to record. Returns `undefined` while a new key cannot be stored. */
+  publicKey(): string | undefined
 }
 
 export function createAuditSigner({ facts, log }: { facts: Pick<FactStore, 'text'>; log: Log }): AuditSigner {
@@ -28,6 +30,10 @@ export function createAuditSigner({ facts, log }: { facts: Pick<FactStore, 'text
     sign(hash) {
       key ??= open()
       return key?.sign(hash)
+    },
+    publicKey() {
+      key ??= open()
+      return key?.publicKey
     },
   }
 }

@@ -96,7 +96,7 @@ const BATCH_SIZE = 1000
 export function createReportOutbox(deps: {
   store: ReportStore
   commits: Commits
-  signer: AuditSigner
+  signer: Pick<AuditSigner, 'sign'>
   /** Called before confirmed entries are deleted, so that a test can end the process at that point. */
   reached?: (point: 'report:confirmed') => void
 }): Outbox {

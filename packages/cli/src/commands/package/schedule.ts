@@ -76,7 +76,7 @@ export const SCHEDULE = {
       print(flags.json, results, () =>
         results.map(({ target, ok, message }) => printable(`${target}: ${ok ? 'works' : message}`)).join('\n'),
       )
-      if (results.some(({ ok }) => !ok)) throw new ReportedFailure('a target does not work')
+      if (results.some(({ ok }) => !ok)) throw new ReportedFailure()
     },
   }),
   'schedule run': verb({

@@ -3,6 +3,7 @@ import type { Log } from '@plantroom/base/log'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { isStorable } from '../../platform/db/storable-text.ts'
+import { createAsk, readReplyIfValid } from './ask.ts'
 import type { DeviceLink } from './device-link.ts'
 import type { Dispatch } from './dispatch.ts'
 
@@ -62,19 +63,17 @@ export function rememberCancels<Link extends Pick<DeviceLink, 'dispatch' | 'clos
     closing.abort()
     link.close()
   }
-  return Object.create(link, { dispatch: { value: dispatch }, close: { value: close } }) as Link
+  const own = { dispatch: { value: dispatch }, ask: { value: createAsk(dispatch) }, close: { value: close } }
+  return Object.create(link, own) as Link
 }
 
 const CANCELS: ReadonlySet<string> = new Set(['demandResponseCancel', 'cancelOverrides', 'cancelOverridesByReqId'])
 
 function cancelledBy(command: string, data: Record<string, unknown>, reply: Buffer): string[] {
   if (command === 'demandResponseCancel') return isStorable(data.id) ? [data.id] : []
-  try {
-    const { cancelled } = JSON.parse(reply.toString()) as { cancelled?: { id?: unknown }[] }
-    return (cancelled ?? []).flatMap(({ id }) => (isStorable(id) ? [id] : []))
-  } catch {
-    return []
-  }
+  const name = command === 'cancelOverrides' ? command : 'cancelOverridesByReqId'
+  const { cancelled = [] } = readReplyIfValid(name, reply) ?? {}
+  return cancelled.flatMap(({ id }) => (isStorable(id) ? [id] : []))
 }
 
 async function store(db: Db, cancelled: readonly Cancelled[], at: Date): Promise<void> {

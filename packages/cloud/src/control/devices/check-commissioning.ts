@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { sha256 } from '@plantroom/base/sha256'
 import {
   allFileProblems,
@@ -6,11 +5,10 @@ import {
   type DeviceCheck,
   type FileProblem,
   isCommissioningFile,
-  isDeviceCheck,
 } from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
-import type { Dispatch } from './dispatch.ts'
+import type { Ask } from './ask.ts'
 import { type JudgeablePart, judgeablePart } from './judgeable-part.ts'
 import { buildTechnicalSystem } from './technical-system.ts'
 import type { SharedAddress, WrittenAddressStore } from './written-address-store.ts'
@@ -36,7 +34,7 @@ interface CheckedFile extends Omit<DeviceCheck, 'targets'> {
 }
 
 interface Checking {
-  dispatch: Dispatch
+  ask: Ask
   keyId: string
   addresses: Pick<WrittenAddressStore, 'shared'>
 }
@@ -49,7 +47,7 @@ export async function checkDocument(
   document: Record<string, unknown>,
   on: Parameters<typeof buildTechnicalSystem>[1] & Checking,
 ): Promise<CheckedFile> {
-  const { dispatch, keyId, addresses, ...place } = on
+  const { ask, keyId, addresses, ...place } = on
   const problems = allFileProblems(document)
   const notAsked = { problems, held: [], device: { checked: false, reason: 'the file has mistakes' } }
   const part = problems.length === 0 && isCommissioningFile(document) ? whole(document) : judgeablePart(document)
@@ -76,15 +74,10 @@ export async function checkDocument(
 /** Asks a device what it would say to a system. Rejects with a `Failure` when there is no answer. */
 export async function askDevice(
   system: TechnicalSystem,
-  {
-    deviceId,
-    dispatch,
-    keyId,
-    sameEquipment,
-  }: { deviceId: string; sameEquipment?: boolean } & Omit<Checking, 'addresses'>,
+  { deviceId, ask, keyId, sameEquipment }: { deviceId: string; sameEquipment?: boolean } & Omit<Checking, 'addresses'>,
 ): Promise<DeviceCheck> {
   const data = { technicalSystem: withoutLabels(system), ...(sameEquipment && { sameEquipment }) }
-  return answerIn(await dispatch(deviceId, 'checkCommissioning', { reqId: randomUUID(), keyId, data }))
+  return ask(deviceId, 'checkCommissioning', data, { keyId })
 }
 
 /** Says which datapoints write what another controller writes: both would restore over each other. */
@@ -93,15 +86,6 @@ export function sharedProblems(shared: readonly SharedAddress[], { connections }
     path: `connections[${c}].datapoints[${d}].data`,
     message: `${connections[c]?.name}/${connections[c]?.datapoints[d]?.name} writes the same address as ${connection}/${datapoint} of controller ${device}; two controllers must not write the same address`,
   }))
-}
-
-/** Parses what a device says. It may be a faulty one. */
-function answerIn(reply: Buffer): DeviceCheck {
-  try {
-    const answer: unknown = JSON.parse(reply.toString())
-    if (isDeviceCheck(answer)) return answer
-  } catch {}
-  throw new Failure('rejected', 'its answer could not be read')
 }
 
 const whole = (file: CommissioningFile): JudgeablePart => ({ file, isPartial: false, inDocument: (text) => text })

@@ -18,12 +18,12 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ActivityLog, Happened } from '../../organization/activity/index.ts'
 import type { Mirror } from '../../platform/db/mirror.ts'
 import { addRoute } from '../../platform/routes/index.ts'
+import type { Ask } from './ask.ts'
 import { assignIds } from './assign-ids.ts'
 import { baseOf, checkDocument, WHEN_TOO_LARGE } from './check-commissioning.ts'
 import { commissioningFileOf } from './commissioning-file.ts'
 import type { CommissioningVersionStore } from './commissioning-version-store.ts'
 import type { Device } from './device-store.ts'
-import type { Dispatch } from './dispatch.ts'
 import { loadSystem } from './load-system.ts'
 import { systemIdOf } from './technical-system.ts'
 import type { TechnicalSystemStore } from './technical-system-store.ts'
@@ -45,11 +45,11 @@ export function commissioningRoutes(
     versions: CommissioningVersionStore
     addresses: Pick<WrittenAddressStore, 'shared'>
     activity: ActivityLog
-    dispatch: Dispatch
+    ask: Ask
     clock: Clock
   },
 ): void {
-  const { devices, systems, versions, addresses, activity, dispatch, clock } = deps
+  const { devices, systems, versions, addresses, activity, ask, clock } = deps
   // A mute device keeps its organization waiting, not the others.
   const queue = createFairQueue(QUEUE_LIMITS, (full) =>
     full === 'group'
@@ -109,7 +109,7 @@ export function commissioningRoutes(
       const { before, timeZone } = await systems.findByName(deviceId, name)
       const now = formatTimestamp(clock.now())
       const keyId = request.callerId ?? 'operator'
-      const check = () => checkDocument(body, { deviceId, timeZone, before, now, dispatch, keyId, addresses })
+      const check = () => checkDocument(body, { deviceId, timeZone, before, now, ask, keyId, addresses })
       const checked = await queue.run(orgId, check)
       const lastChange = await versions.lastChange(deviceId, systemIdOf(deviceId, name))
       const isValid = checked.problems.length === 0 && isCommissioningFile(body)
@@ -146,10 +146,12 @@ export function commissioningRoutes(
           const { orgId } = request.params
           const { base } = request.query
           const { callerId: keyId = 'operator', actor: by } = request
-          const loaded = await loadSystem(tx, file, { deviceId, orgId, base, keyId, by, dispatch, now: clock.now() })
+          const loaded = await loadSystem(tx, file, { deviceId, orgId, base, keyId, by, ask, now: clock.now() })
           if (!loaded) return undefined
-          const { before, after, version } = loaded
-          note(commissioned(devices.get(deviceId), after, { version, sameEquipment: file.sameEquipment }))
+          const { before, after, version, auditKey: key } = loaded
+          const device = devices.get(deviceId)
+          if (device && key !== undefined) (await activity.auditKeys.changes(tx, [{ device, key }])).forEach(note)
+          note(commissioned(device, after, { version, sameEquipment: file.sameEquipment }))
           return { after, ...listMatched(file, { deviceId, before }) }
         })
       const loaded = await queue.run(request.params.orgId, load)

@@ -8,6 +8,7 @@ import { type DeviceMessage, parseDeviceTopic, topics } from '@plantroom/contrac
 import type { BusReceiver, DeviceBus } from '../../platform/broker/index.ts'
 import type { Mirror } from '../../platform/db/mirror.ts'
 import { reportEachMinute } from '../../platform/routes/index.ts'
+import { type Ask, createAsk } from './ask.ts'
 import { createDispatch, type Dispatch } from './dispatch.ts'
 import { createPendingReplies, type PendingReplies } from './pending-replies.ts'
 import { PING_CORRELATION } from './pings.ts'
@@ -37,6 +38,8 @@ export type KnownDevices = Pick<Mirror<{ id: string }>, 'get' | 'ids' | 'subscri
 export interface DeviceLink {
   presence: Presence
   dispatch: Dispatch
+  /** Sends one command, as `dispatch`, and resolves with the checked reply. */
+  ask: Ask
   /** Adds a listener for devices that come online, gathered over a moment. */
   onBack(listener: (deviceIds: readonly string[]) => void): void
   /** Every device has been looked at since the broker is connected. */
@@ -67,9 +70,11 @@ export function connectDevices(deps: {
   })
   bus.receive(createInbox({ bus, devices, pending, presence, check, clock, log, receivers }))
   const queue = createFairQueue(COMMAND_LIMITS, deviceBusy)
+  const dispatch = createDispatch({ ...deps, presence, whenKnown: check.whenKnown, pending, queue })
   return {
     presence,
-    dispatch: createDispatch({ ...deps, presence, whenKnown: check.whenKnown, pending, queue }),
+    dispatch,
+    ask: createAsk(dispatch),
     onBack: returns.onBack,
     get isComplete() {
       return check.isComplete

@@ -12,6 +12,7 @@ import { createEventStreams } from '../../platform/streams/event-stream.ts'
 import { openStream } from '../../platform/streams/testing/open-stream.ts'
 import { addTenant, asOperator, call, createKey, startTestCloud } from '../../testing/cloud.ts'
 import { connectDevice } from '../../testing/device.ts'
+import { createAsk } from './ask.ts'
 import { liveRoutes } from './device-routes.ts'
 import { createLiveDevices } from './live-devices.ts'
 
@@ -34,11 +35,11 @@ async function start(maxStreams = 10) {
   app.decorateRequest('sessionIsOpen', async () => world.sessionIsOpen)
   app.decorateRequest('managedSiteIds', 'all')
   const live = createLiveDevices({
-    async dispatch() {
+    ask: createAsk(async () => {
       world.asked += 1
       if (!world.online) throw new Failure('offline', 'the device is offline')
       return Buffer.from(JSON.stringify(STATE))
-    },
+    }),
     callers: { names: async () => new Map() },
     states: { polled() {}, find: async () => undefined },
     releases: { pending: async () => [] },

@@ -1,13 +1,13 @@
 import { API } from '@plantroom/contract/api'
-import { type CommandReply, MAX_CALLER_NAME } from '@plantroom/contract/commands'
+import { MAX_CALLER_NAME } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../../organization/activity/index.ts'
 import type { Mirror } from '../../platform/db/mirror.ts'
 import { addRoute } from '../../platform/routes/index.ts'
+import type { Ask } from './ask.ts'
 import type { Device } from './device-store.ts'
-import type { Dispatch } from './dispatch.ts'
 import type { TechnicalSystemStore } from './technical-system-store.ts'
 
 /** Lets people close holds that a controller cannot restore. */
@@ -17,10 +17,10 @@ export function holdRoutes(
     devices: Pick<Mirror<Device>, 'get'>
     systems: Pick<TechnicalSystemStore, 'list'>
     activity: ActivityLog
-    dispatch: Dispatch
+    ask: Ask
   },
 ): void {
-  const { devices, systems, activity, dispatch } = deps
+  const { devices, systems, activity, ask } = deps
 
   addRoute(app, API.closeHold, async (request) => {
     const { orgId, deviceId, datapointId } = request.params
@@ -32,7 +32,7 @@ export function holdRoutes(
     const caller = { keyId: request.callerId ?? 'operator', callerName: request.email?.slice(0, MAX_CALLER_NAME) ?? '' }
     const data = { datapointId, outcome, reason: reason.trim() }
     const name = await nameOf(systems, deviceId, datapointId)
-    const readBack = readBackIn(await dispatch(deviceId, 'closeHold', { reqId: request.ownReqId, ...caller, data }))
+    const { readBack } = await ask(deviceId, 'closeHold', data, { reqId: request.ownReqId, ...caller })
     // Recorded last: only the controller knows whether there was something to close.
     await activity.change(request, async (_tx, note) =>
       note({
@@ -45,16 +45,6 @@ export function holdRoutes(
     )
     return { readBack }
   })
-}
-
-/** Reads a reply to `closeHold`. The controller has closed the hold, whatever it says about it. */
-function readBackIn(bytes: Buffer): CommandReply<'closeHold'>['readBack'] {
-  try {
-    const { readBack } = JSON.parse(bytes.toString()) as { readBack?: unknown }
-    return typeof readBack === 'number' || typeof readBack === 'string' ? readBack : null
-  } catch {
-    return null
-  }
 }
 
 async function nameOf(

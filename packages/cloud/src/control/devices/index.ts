@@ -29,6 +29,7 @@ import { type RunningReplacements, startReplacements } from './replacements.ts'
 import { createTechnicalSystemStore } from './technical-system-store.ts'
 import { createWrittenAddressStore } from './written-address-store.ts'
 
+export { createAsk, UnreadableReply } from './ask.ts'
 export { rememberCancels } from './cancellations.ts'
 export { connectDevices, type DeviceLink } from './device-link.ts'
 export type { Device } from './device-store.ts'
@@ -85,21 +86,21 @@ export function register(
   },
 ): void {
   const { db, devices, link, states, accounts, brokerUrl, activity, streams, clock, log } = deps
-  const { dispatch, presence } = link
+  const { dispatch, ask, presence } = link
   const releases = createOverrideReleaseStore(db)
-  const live = createLiveDevices({ dispatch, callers: createCallerNameStore(db), states, releases, clock, log })
+  const live = createLiveDevices({ ask, callers: createCallerNameStore(db), states, releases, clock, log })
   app.addHook('onClose', async () => live.close())
   const owners = createOverrideOwners({ dispatch, store: createOverrideOwnerStore(db), clock, log })
   app.addHook('onClose', () => owners.close())
   const systems = createTechnicalSystemStore(db)
   commandRoutes(app, { dispatch: owners.dispatch, systems })
-  holdRoutes(app, { devices, systems, activity, dispatch })
+  holdRoutes(app, { devices, systems, activity, ask })
   liveRoutes(app, { live, findDevice: devices.get, streams })
-  releaseRoute(app, { dispatch, store: releases, states, findDevice: devices.get, activity, clock })
+  releaseRoute(app, { ask, store: releases, states, findDevice: devices.get, activity, clock })
   deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, accounts, brokerUrl })
   const replacing = { states, devices, presence, activity, accounts, brokerUrl, clock }
   replacementRoutes(app, { store: createReplacementStore(db), ...replacing })
   const versions = createCommissioningVersionStore(db)
   const addresses = createWrittenAddressStore(db)
-  commissioningRoutes(app, { devices, systems, versions, addresses, activity, dispatch, clock })
+  commissioningRoutes(app, { devices, systems, versions, addresses, activity, ask, clock })
 }

@@ -5,10 +5,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createOrganizationStore } from '../../organization/organizations/organization-store.ts'
 import { openDatabase } from '../../platform/db/database.ts'
 import { createTestDatabase } from '../../testing/database.ts'
+import { readReplyIfValid } from './ask.ts'
 import { createDeviceStateStore } from './device-state-store.ts'
 import { createDeviceStore } from './device-store.ts'
 import { createLastStates } from './last-states.ts'
-import { readState } from './read-state.ts'
 
 const AT = '2030-01-01T00:00:00.000Z'
 
@@ -63,19 +63,19 @@ describe('the last state of a device', () => {
   test('keeps the values of the last poll that a later message does not repeat', async () => {
     const { states } = await start()
     const polled = aState({}, { a: value(1), b: value(2) })
-    states.polled('dev_1', polled, bytes(polled))
+    states.polled('dev_1', polled)
     states.receive('dev_1', bytes(aState({ holds: [aHold('a')] }, { a: value(18) })))
     const { state } = (await states.find('dev_1')) ?? {}
     expect(state?.holds).toHaveLength(1)
     expect(state?.connections[0]?.values).toEqual({ a: value(18), b: value(2) })
     const other = aState({ clockSuspect: true }, { b: value(3) })
-    states.polled('dev_1', other, bytes(other))
+    states.polled('dev_1', other)
     expect((await states.find('dev_1'))?.state.connections[0]?.values).toEqual({ b: value(3) })
   })
 
   test('is stored after a poll when it differs, and once a minute', async () => {
     const { clock, states } = await start()
-    const poll = (state: ControlState) => states.polled('dev_1', state, bytes(state))
+    const poll = (state: ControlState) => states.polled('dev_1', state)
     const receivedAt = async () => (await states.find('dev_1'))?.receivedAt
     const first = clock.now()
     poll(aState())
@@ -101,7 +101,7 @@ describe('the last state of a device', () => {
   test('is not that of a message that a poll has overtaken', async () => {
     const { states } = await start()
     const polled = aState({ at: '2030-01-01T00:00:10.000Z', holds: [aHold('a')] })
-    states.polled('dev_1', polled, bytes(polled))
+    states.polled('dev_1', polled)
     states.receive('dev_1', bytes(aState({ at: '2030-01-01T00:00:09.000Z' })))
     expect((await states.find('dev_1'))?.state.holds).toHaveLength(1)
   })
@@ -123,7 +123,10 @@ describe('the last state of a device', () => {
 describe('a state that a device sends', () => {
   test('has the declared fields only, with defaults for those of earlier versions', () => {
     const { beneath: _, troubleReason: __, ...old } = aHold('a')
-    const read = readState(JSON.stringify({ ...aState(), holds: [{ ...old, more: { deep: [] } }], more: 1 }))
+    const read = readReplyIfValid(
+      'getControlState',
+      bytes({ ...aState(), holds: [{ ...old, more: { deep: [] } }], more: 1 }),
+    )
     expect(read).toEqual(aState({ holds: [aHold('a')] }))
   })
 
@@ -137,7 +140,7 @@ describe('a state that a device sends', () => {
     JSON.stringify({ ...aState(), connections: [{ connectionId: 'c', status: 7, timestamp: AT, values: {} }] }),
     `${'['.repeat(200_000)}${']'.repeat(200_000)}`,
   ])('is refused as a whole when a part cannot be read: %.60s', (text) => {
-    expect(readState(text)).toBeUndefined()
+    expect(readReplyIfValid('getControlState', Buffer.from(text))).toBeUndefined()
   })
 })
 

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Clock, every } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { type ControlState, MAX_STATE_BYTES } from '@plantroom/contract/control-state'
+import { readReplyIfValid } from './ask.ts'
 import type { DeviceStateStore, KeptState, NewState } from './device-state-store.ts'
-import { readState } from './read-state.ts'
 
 /** Waiting to be stored. A message beyond it is ignored: the controller repeats it. */
 const MAX_WAITING_BYTES = 32 * 1024 * 1024
@@ -22,8 +22,8 @@ interface LastStateDeps {
 export interface LastStates {
   /** Takes a state message. The device is authenticated; the payload is not validated. */
   receive(deviceId: string, payload: Buffer): void
-  /** Takes the answer to a poll, also as it came, and stores it if it differs. */
-  polled(deviceId: string, state: ControlState, reply: Buffer): void
+  /** Takes the answer to a poll, and stores it if it differs. */
+  polled(deviceId: string, state: ControlState): void
   find(deviceId: string): Promise<KeptState | undefined>
   /** Stores what is left. */
   close(): Promise<void>
@@ -57,7 +57,7 @@ export function createLastStates(deps: LastStateDeps): LastStates {
   return {
     receive(deviceId, payload) {
       if (payload.length > MAX_STATE_BYTES || waitingBytes > MAX_WAITING_BYTES || !findDevice(deviceId)) return
-      const state = readState(payload.toString())
+      const state = readReplyIfValid('getControlState', payload)
       if (!state) return log.debug({ device: deviceId }, 'ignored a state message that is not one')
       // It may have been overtaken by the answer to a poll. A longer time back is a clock that was set.
       const late = (polls.get(deviceId)?.deviceTime ?? 0) - Date.parse(state.at)
@@ -66,18 +66,16 @@ export function createLastStates(deps: LastStateDeps): LastStates {
       if (waiting.get(deviceId)?.hasAllValues) flush()
       keep(deviceId, state, payload.length, false)
     },
-    polled(deviceId, polled, reply) {
+    polled(deviceId, state) {
       if (waitingBytes > MAX_WAITING_BYTES || !findDevice(deviceId)) return
-      const shape = shapeOf(polled)
+      const shape = shapeOf(state)
       const before = polls.get(deviceId)
       if (before && clock.now() - before.at < REPEAT_MS && isDeepStrictEqual(before.shape, shape)) {
-        before.deviceTime = Date.parse(polled.at)
+        before.deviceTime = Date.parse(state.at)
         return
       }
-      const state = readState(reply.toString())
-      if (!state) return
       polls.set(deviceId, { shape, at: clock.now(), deviceTime: Date.parse(state.at) })
-      keep(deviceId, state, reply.length, true)
+      keep(deviceId, state, JSON.stringify(state).length, true)
     },
     async find(deviceId) {
       if (waiting.has(deviceId)) flush()

@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
-import type { ControlState } from '@plantroom/contract/control-state'
 import { Failure } from '@plantroom/contract/failure'
 import type { OverrideView } from '../../organization/access/index.ts'
+import type { Ask } from './ask.ts'
 import type { CallerNameStore } from './caller-name-store.ts'
 import { type CallerNames, createCallerNames, type NamedState } from './caller-name-store.ts'
-import type { Dispatch } from './dispatch.ts'
 import type { LastStates } from './last-states.ts'
 import { visibleTo } from './live-view.ts'
 import type { OverrideReleaseStore } from './override-release-store.ts'
-import { holdStateOf } from './read-state.ts'
 
 /** From one answer of a device to the next poll. */
 const PAUSE_MS = 2_000
@@ -42,7 +39,7 @@ interface FollowedDevice {
 }
 
 interface LiveDeps {
-  dispatch: Dispatch
+  ask: Ask
   callers: CallerNameStore
   states: Pick<LastStates, 'polled' | 'find'>
   releases: Pick<OverrideReleaseStore, 'pending'>
@@ -148,14 +145,12 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
 }
 
 async function readEvent(poller: Poller, deps: LiveDeps): Promise<LiveEvent> {
-  const { dispatch, states, clock, log } = deps
+  const { ask, states, clock, log } = deps
   const { device, names } = poller
   try {
-    const request = { reqId: randomUUID(), keyId: 'operator', data: {} }
-    const reply = await dispatch(device.id, 'getControlState', request)
+    const polled = await ask(device.id, 'getControlState', {})
     const receivedAt = clock.now()
-    const polled = readControlState(reply)
-    states.polled(device.id, polled, reply)
+    states.polled(device.id, polled)
     const state = await withReleases(device, await names.addTo(polled), deps)
     poller.answered = { state, receivedAt }
     return stateEvent(state)
@@ -219,36 +214,4 @@ function knownEvent(state: NamedState, receivedAt: number, clock: Clock): LiveEv
 function offlineEvent(message: string): LiveEvent {
   const data = JSON.stringify({ message })
   return { event: 'offline', dataFor: () => data }
-}
-
-/** Parses a reply to `getControlState`. */
-function readControlState(reply: Buffer): ControlState {
-  const state = parse(reply)
-  if (isControlState(state))
-    return { ...state, holds: state.holds.map((hold) => ({ ...hold, state: holdStateOf(hold) })) }
-  throw new Failure('rejected', 'the device sent a state that this service cannot read: update the device')
-}
-
-/** Checks the parts this service uses: the device may run any version. */
-function isControlState(state: unknown): state is ControlState {
-  if (!isObject(state)) return false
-  const { connections, holds, overrides } = state
-  return (
-    Array.isArray(connections) &&
-    Array.isArray(holds) &&
-    holds.every(isObject) &&
-    Array.isArray(overrides) &&
-    overrides.every(isOverride)
-  )
-}
-
-const isOverride = (override: unknown) => isObject(override) && typeof override.placedBy === 'string'
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
-
-function parse(reply: Buffer): unknown {
-  try {
-    return JSON.parse(reply.toString())
-  } catch {
-    return undefined
-  }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { Actor } from '@plantroom/contract/activity'
 import type { CommissioningFile, DeviceTarget, FileProblem } from '@plantroom/contract/commissioning'
@@ -7,9 +6,9 @@ import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Db } from '../../platform/db/database.ts'
+import { type Ask, UnreadableReply } from './ask.ts'
 import { askDevice, baseOf, sharedProblems, WHEN_TOO_LARGE, withoutLabels } from './check-commissioning.ts'
 import { createCommissioningVersionStore } from './commissioning-version-store.ts'
-import type { Dispatch } from './dispatch.ts'
 import { buildTechnicalSystem, systemIdOf } from './technical-system.ts'
 import { createTechnicalSystemStore } from './technical-system-store.ts'
 import { createWrittenAddressStore } from './written-address-store.ts'
@@ -21,8 +20,16 @@ interface Load {
   base: string | undefined
   keyId: string
   by: Actor
-  dispatch: Dispatch
+  ask: Ask
   now: number
+}
+
+interface Loaded {
+  before: TechnicalSystem | undefined
+  after: TechnicalSystem
+  version: number | undefined
+  /** Signs the audit of the device. An earlier device does not say it. */
+  auditKey: string | undefined
 }
 
 /**
@@ -32,28 +39,27 @@ interface Load {
 export async function loadSystem(
   tx: Db,
   file: CommissioningFile,
-  { deviceId, orgId, base, keyId, by, dispatch, now }: Load,
-): Promise<{ before: TechnicalSystem | undefined; after: TechnicalSystem; version: number | undefined } | undefined> {
+  { deviceId, orgId, base, keyId, by, ask, now }: Load,
+): Promise<Loaded | undefined> {
   const { sameEquipment } = file
   const addresses = createWrittenAddressStore(tx)
   let targets: readonly DeviceTarget[] = []
+  let auditKey: string | undefined
   const loaded = await createTechnicalSystemStore(tx).change(
     deviceId,
     file.technicalSystem,
     async (before, timeZone) => {
       if (base !== undefined && base !== baseOf(before)) throw await changedMeanwhile(tx, deviceId, file)
       const after = buildTechnicalSystem(file, { deviceId, timeZone, before, now: formatTimestamp(now) })
-      targets = await targetsOf(after, { deviceId, dispatch, keyId })
+      targets = await targetsOf(after, { deviceId, ask, keyId })
       if (targets.length > 0) {
         await addresses.lock(orgId)
         rejectShared(sharedProblems(await addresses.shared(deviceId, targets), after))
       }
       // The device validates settings and data, which belong to its drivers. Only accepted systems are stored.
-      await dispatch(deviceId, 'commission', {
-        reqId: randomUUID(),
-        keyId,
-        data: { technicalSystem: withoutLabels(after), ...(sameEquipment && { sameEquipment }) },
-      }).catch(withRemedy)
+      const data = { technicalSystem: withoutLabels(after), ...(sameEquipment && { sameEquipment }) }
+      const reply = await ask(deviceId, 'commission', data, { keyId }).catch(withRemedy)
+      auditKey = reply.auditKey
       return after
     },
   )
@@ -63,7 +69,7 @@ export async function loadSystem(
   const version = isUnchanged(before, after)
     ? undefined
     : await createCommissioningVersionStore(tx).add(deviceId, after, { at: new Date(now), by })
-  return { before, after, version }
+  return { before, after, version, auditKey }
 }
 
 /** Compared as stored: JSON has no `undefined`, and no -0. */
@@ -96,7 +102,7 @@ async function targetsOf(
   try {
     return (await askDevice(system, on)).targets ?? []
   } catch (error) {
-    if (error instanceof Failure && error.kind === 'rejected') return []
+    if ((error instanceof Failure && error.kind === 'rejected') || error instanceof UnreadableReply) return []
     return withRemedy(error)
   }
 }

@@ -2,6 +2,7 @@ import { type Clock, sleep } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import { isStorable } from '../../platform/db/storable-text.ts'
+import { readReplyIfValid } from './ask.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { OverrideOwner, OverrideOwnerStore } from './override-owner-store.ts'
 
@@ -72,15 +73,7 @@ export function createOverrideOwners(deps: {
 /** Reads the owner from a command and its reply; `undefined` when the device sent no usable id. */
 function ownerOf(deviceId: string, { keyId, data }: Parameters<Dispatch>[2], reply: Buffer): OverrideOwner | undefined {
   const endsAt = parseTimestamp(String(data.to))
-  const overrideId = idIn(reply)
+  const overrideId = readReplyIfValid('demandResponseOverride', reply)?.id
   if (endsAt === undefined || !isStorable(overrideId)) return undefined
   return { deviceId, overrideId, placedBy: keyId, endsAt: new Date(endsAt) }
-}
-
-function idIn(reply: Buffer): unknown {
-  try {
-    return JSON.parse(reply.toString())?.id
-  } catch {
-    return undefined
-  }
 }

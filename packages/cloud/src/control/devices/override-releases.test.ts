@@ -7,6 +7,7 @@ import { createKeyStore } from '../../organization/access/keys/key-store.ts'
 import { createOrganizationStore } from '../../organization/organizations/organization-store.ts'
 import { openDatabase } from '../../platform/db/database.ts'
 import { createTestDatabase } from '../../testing/database.ts'
+import { createAsk } from './ask.ts'
 import { createDeviceStateStore } from './device-state-store.ts'
 import { createDeviceStore } from './device-store.ts'
 import type { Dispatch } from './dispatch.ts'
@@ -39,7 +40,9 @@ async function start() {
   await addKey('on_a', ['site_a'], 'edge-device:read_write')
   await addKey('reader', null, 'measurement:read')
   const online = new Set<string>()
-  const world = { answer: async (_deviceId: string): Promise<Buffer> => Buffer.from('{"cancelled":[]}') }
+  const world = {
+    answer: async (_deviceId: string): Promise<Buffer> => Buffer.from('{"success":true,"count":0,"cancelled":[]}'),
+  }
   /** The device and caller of each release that was sent, with the process that sent it. */
   const sent: string[] = []
   function startProcess(name: string) {
@@ -61,7 +64,7 @@ async function start() {
       return world.answer(deviceId)
     }
     const link = {
-      dispatch,
+      ask: createAsk(dispatch),
       presence: { ...createPresence(() => {}), isOnline: (id: string) => online.has(id) },
       onBack: returns.onBack,
     }
@@ -102,7 +105,7 @@ describe('revoking a key with its overrides', () => {
     const { online, world, sent, revoke } = await start()
     online.add('a').add('b').add('their_a')
     world.answer = async (deviceId) =>
-      Buffer.from(JSON.stringify({ count: 1, cancelled: [{ id: `ovr_${deviceId}`, datapointId: 'dp', more: 1 }, 7] }))
+      Buffer.from(JSON.stringify({ count: 1, cancelled: [{ id: `ovr_${deviceId}`, datapointId: 'dp', more: 1 }] }))
     const { cancelled, pending } = await revoke('everywhere')
     // In the order of their answers.
     expect(cancelled.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([

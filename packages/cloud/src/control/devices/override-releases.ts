@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { type Clock, every } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { ReleasedOverrides } from '@plantroom/contract/api'
@@ -29,7 +28,7 @@ type Cancelled = ReleasedOverrides['cancelled'][number]
 
 interface ReleaseDeps {
   store: OverrideReleaseStore
-  link: Pick<DeviceLink, 'dispatch' | 'presence' | 'onBack'>
+  link: Pick<DeviceLink, 'ask' | 'presence' | 'onBack'>
   clock: Clock
   log: Log
 }
@@ -108,16 +107,15 @@ async function send(
   try {
     if (overrideId !== '') {
       const data = { id: overrideId, ...(reason !== '' && { reason }) }
-      await link.dispatch(deviceId, 'demandResponseCancel', { reqId: randomUUID(), ...caller, manages: true, data })
+      await link.ask(deviceId, 'demandResponseCancel', data, { ...caller, manages: true })
       await store.finish(release)
       return []
     }
-    const request = { reqId: randomUUID(), ...caller, data: { placedBy, reason: REASON } }
-    const reply = await link.dispatch(deviceId, 'cancelOverrides', request)
+    const { cancelled } = await link.ask(deviceId, 'cancelOverrides', { placedBy, reason: REASON }, caller)
     const again = requestedAt.getTime() + SETTLE_MS
     if (clock.now() >= again) await store.finish(release)
     else await store.confirm(release, new Date(again))
-    return cancelledIn(deviceId, reply)
+    return cancelled.map((each) => ({ deviceId, ...each }))
   } catch (error) {
     const why = error instanceof Failure ? error.message : error
     const isRejected = error instanceof Failure && error.kind === 'rejected'
@@ -126,25 +124,6 @@ async function send(
     // A device that rejects everything of a caller runs an earlier version: it has to be updated first.
     const wait = isRejected && overrideId === '' ? REJECTED_MS : SWEEP_MS
     await store.postpone([release], new Date(clock.now() + wait)).catch(() => {})
-    return undefined
-  }
-}
-
-/** Reads a reply to `cancelOverrides`. The device has cancelled, whatever it says about it. */
-function cancelledIn(deviceId: string, reply: Buffer): Cancelled[] {
-  const listed = parse(reply)?.cancelled
-  if (!Array.isArray(listed)) return []
-  return listed.flatMap((each: { id?: unknown; datapointId?: unknown } | null) =>
-    typeof each?.id === 'string' && typeof each.datapointId === 'string'
-      ? [{ deviceId, id: each.id, datapointId: each.datapointId }]
-      : [],
-  )
-}
-
-function parse(reply: Buffer): { cancelled?: unknown } | null | undefined {
-  try {
-    return JSON.parse(reply.toString())
-  } catch {
     return undefined
   }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Clock } from '@plantroom/base/clock'
 import { API } from '@plantroom/contract/api'
 import { MAX_CALLER_NAME } from '@plantroom/contract/commands'
@@ -7,13 +6,13 @@ import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../../organization/activity/index.ts'
 import { addRoute } from '../../platform/routes/index.ts'
+import type { Ask } from './ask.ts'
 import type { Device } from './device-store.ts'
-import type { Dispatch } from './dispatch.ts'
 import type { LastStates } from './last-states.ts'
 import { createOverrideReleaseStore, type OverrideReleaseStore } from './override-release-store.ts'
 
 interface RouteDeps {
-  dispatch: Dispatch
+  ask: Ask
   store: Pick<OverrideReleaseStore, 'knows'>
   states: Pick<LastStates, 'find'>
   findDevice(deviceId: string): Device | undefined
@@ -23,7 +22,7 @@ interface RouteDeps {
 
 /** Releases an override for a person: now, or when the controller is back. */
 export function releaseRoute(app: FastifyInstance, deps: RouteDeps): void {
-  const { dispatch, store, states, findDevice, activity, clock } = deps
+  const { ask, store, states, findDevice, activity, clock } = deps
 
   addRoute(app, API.releaseOverride, async (request) => {
     const { orgId, deviceId, overrideId } = request.params
@@ -35,8 +34,7 @@ export function releaseRoute(app: FastifyInstance, deps: RouteDeps): void {
     const by = { id: request.callerId ?? 'operator', name: (request.email ?? 'Operator').slice(0, MAX_CALLER_NAME) }
     try {
       const data = { id: overrideId, ...(reason !== '' && { reason }) }
-      const caller = { keyId: by.id, callerName: by.name, manages: true }
-      await dispatch(deviceId, 'demandResponseCancel', { reqId: randomUUID(), ...caller, data })
+      await ask(deviceId, 'demandResponseCancel', data, { keyId: by.id, callerName: by.name, manages: true })
       return { pending: false }
     } catch (error) {
       if (!(error instanceof Failure) || error.kind !== 'offline') throw error

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { type Clock, every } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import type { CommandReply } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
-import { RESTORE_OUTCOMES, type RestoreOutcome, type RestorePart } from '@plantroom/contract/replacement'
+import type { RestorePart } from '@plantroom/contract/replacement'
 import { type ActivityLog, SYSTEM } from '../../organization/activity/index.ts'
+import { UnreadableReply } from './ask.ts'
 import { withoutLabels } from './check-commissioning.ts'
 import type { DeviceLink } from './device-link.ts'
 import type { Device } from './device-store.ts'
@@ -18,7 +19,7 @@ const REJECTED_MS = 60_000
 
 interface ReplacementDeps {
   store: ReplacementStore
-  link: Pick<DeviceLink, 'dispatch' | 'presence' | 'onBack'>
+  link: Pick<DeviceLink, 'ask' | 'presence' | 'onBack'>
   findDevice(deviceId: string): Device | undefined
   activity: ActivityLog
   clock: Clock
@@ -67,29 +68,31 @@ async function restore(deps: ReplacementDeps, replacement: StoredReplacement): P
   const { store, clock, log } = deps
   const { id, deviceId } = replacement
   try {
-    const outcome = await sendParts(deps, replacement)
+    const restored = await sendParts(deps, replacement)
+    const { outcome } = restored
     if (outcome === 'waiting') throw new Failure('rejected', 'the controller did not get every part; retrying')
-    await record(deps, replacement, outcome)
+    await record(deps, replacement, restored)
     log.info({ deviceId, outcome }, 'a controller has been given what it, or the one before it, had')
   } catch (error) {
     const message = error instanceof Failure ? error.message : 'the service has a problem; its log says more'
     log.warn({ deviceId, err: error }, 'a controller could not be given what it, or the one before it, had; retrying')
-    const isRejected = error instanceof Failure && error.kind === 'rejected'
+    const isRejected = (error instanceof Failure && error.kind === 'rejected') || error instanceof UnreadableReply
     const dueAt = new Date(clock.now() + (isRejected ? REJECTED_MS : SWEEP_MS))
     await store.postpone(id, dueAt, isRejected ? message : replacement.problem)
   }
 }
 
+type Restored = CommandReply<'restore'>
+
 /** Sends every part. The first ones decide nothing: the controller acts when it has all. */
-async function sendParts(deps: ReplacementDeps, replacement: StoredReplacement): Promise<RestoreOutcome> {
+async function sendParts(deps: ReplacementDeps, replacement: StoredReplacement): Promise<Restored> {
   const { deviceId } = replacement
-  let outcome: RestoreOutcome = 'waiting'
+  let restored: Restored = { outcome: 'waiting' }
   for (const part of await partsOf(deps, replacement)) {
-    const request = { reqId: randomUUID(), keyId: 'operator', data: { ...part } }
-    outcome = outcomeIn(await deps.link.dispatch(deviceId, 'restore', request))
-    if (outcome !== 'waiting') return outcome
+    restored = await deps.link.ask(deviceId, 'restore', part)
+    if (restored.outcome !== 'waiting') return restored
   }
-  return outcome
+  return restored
 }
 
 async function partsOf(
@@ -109,19 +112,10 @@ async function partsOf(
   return contents.map((content, index) => ({ ...head, part: index + 1, ...content }))
 }
 
-function outcomeIn(reply: Buffer): RestoreOutcome {
-  try {
-    const { outcome } = JSON.parse(reply.toString()) as { outcome?: unknown }
-    const known = RESTORE_OUTCOMES.find((one) => one === outcome)
-    if (known) return known
-  } catch {}
-  throw new Failure('rejected', 'the controller sent a reply that this service cannot read: update the controller')
-}
-
 async function record(
   { activity, findDevice, clock }: ReplacementDeps,
   { id, deviceId, memory }: StoredReplacement,
-  outcome: RestoreOutcome,
+  { outcome, auditKey: key }: Restored,
 ): Promise<void> {
   const device = findDevice(deviceId)
   await activity.change({ actor: SYSTEM }, async (tx, note) => {
@@ -130,5 +124,6 @@ async function record(
     const subject = { kind: 'device', id: deviceId, name } as const
     const action = memory ? 'device-memory-restored' : 'device-restored'
     note({ organizationId, siteId, action, subject, details: { outcome } })
+    if (key !== undefined) (await activity.auditKeys.changes(tx, [{ device, key }])).forEach(note)
   })
 }

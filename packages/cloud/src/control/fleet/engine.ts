@@ -35,7 +35,7 @@ const CLOSE_MS = 1_000
 
 interface EngineDeps extends PlaceDeps {
   store: TargetStore
-  link: Pick<DeviceLink, 'dispatch' | 'presence' | 'onBack'>
+  link: Pick<DeviceLink, 'ask' | 'presence' | 'onBack'>
   clock: Clock
   log: Log
 }

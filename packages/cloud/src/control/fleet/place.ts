@@ -3,7 +3,7 @@ import { MAX_CALLER_NAME } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { isStorable } from '../../platform/db/storable-text.ts'
-import type { DeviceLink } from '../devices/index.ts'
+import { type DeviceLink, UnreadableReply } from '../devices/index.ts'
 import { targetReqId } from './plan.ts'
 import type { Placement, PlacementResult } from './target-store.ts'
 
@@ -14,7 +14,7 @@ const LONGEST_BACKOFF_MS = 30_000
 const LONGEST_REASON = 500
 
 export interface PlaceDeps {
-  link: Pick<DeviceLink, 'dispatch' | 'presence'>
+  link: Pick<DeviceLink, 'ask' | 'presence'>
   /** True for a key that works as far as this process knows, and for people. */
   isActive(callerId: string): boolean
   clock: Clock
@@ -56,13 +56,14 @@ export async function place(target: Placement, { link, isActive, clock }: PlaceD
     isSent = true
   }
   try {
-    const reply = await link.dispatch(deviceId, 'demandResponseOverride', commandOf(target), { deadline, onSent })
-    const overrideId = idIn(reply)
-    if (isStorable(overrideId)) return { ...lease, kind: 'accepted', deviceId, overrideId, placedBy, to }
+    const { data, ...by } = commandOf(target)
+    const { id } = await link.ask(deviceId, 'demandResponseOverride', data, by, { deadline, onSent })
+    if (isStorable(id)) return { ...lease, kind: 'accepted', deviceId, overrideId: id, placedBy, to }
     return refused('the controller answered without the id of an override: update its software', true)
   } catch (error) {
     // A rejection says nothing about an earlier attempt that was not answered.
     if (error instanceof Failure && error.kind === 'rejected') return refused(error.message, sentBefore !== null)
+    if (error instanceof UnreadableReply) return refused(error.message, true)
     if (!isSent) return unsent(target, clock)
     // A controller that has come back in the meantime is asked immediately.
     const backoff = link.presence.isOnline(deviceId) ? backoffMs(target.attempts) : 0
@@ -83,13 +84,5 @@ function commandOf(target: Placement) {
       to: formatTimestamp(to.getTime()),
       ...(reason !== null && { reason }),
     },
-  }
-}
-
-function idIn(reply: Buffer): unknown {
-  try {
-    return JSON.parse(reply.toString())?.id
-  } catch {
-    return undefined
   }
 }

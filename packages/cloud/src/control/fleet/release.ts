@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { MAX_CALLER_NAME } from '@plantroom/contract/commands'
+import type { ControlState } from '@plantroom/contract/control-state'
 import { Failure } from '@plantroom/contract/failure'
 import type { DeviceLink } from '../devices/index.ts'
 import { backoffMs } from './place.ts'
@@ -14,7 +14,7 @@ const SETTLE_MS = 5_000
 const REJECTED_MS = 60_000
 
 export interface ReleaseDeps {
-  link: Pick<DeviceLink, 'dispatch'>
+  link: Pick<DeviceLink, 'ask'>
   clock: Clock
   log: Log
 }
@@ -62,15 +62,17 @@ async function ask(
     manages: true,
   }
   const reason = cancelledBy === null ? 'the fleet dispatch expired' : 'the fleet dispatch was cancelled'
-  const send = (command: string, data: Record<string, unknown>) =>
-    link.dispatch(deviceId, command, { reqId: randomUUID(), ...caller, data })
   try {
-    await send('cancelOverridesByReqId', { placedBy, reqIds: tasks.map(reqIdOf), reason })
+    const data = { placedBy, reqIds: tasks.map(reqIdOf), reason }
+    await link.ask(deviceId, 'cancelOverridesByReqId', data, caller)
     return new Set()
   } catch (error) {
     if (!(error instanceof Failure) || error.kind !== 'rejected') throw error
     // An earlier version does not know that command. It can say which overrides it has, and cancel each by its id.
-    return releaseById(tasks, reason, send)
+    return releaseById(tasks, {
+      state: () => link.ask(deviceId, 'getControlState', {}, caller),
+      cancel: (id) => link.ask(deviceId, 'demandResponseCancel', { id, reason }, caller),
+    })
   }
 }
 
@@ -78,26 +80,21 @@ const reqIdOf = ({ dispatchId, datapointId }: ReleaseTask) => targetReqId(dispat
 
 async function releaseById(
   tasks: readonly ReleaseTask[],
-  reason: string,
-  send: (command: string, data: Record<string, unknown>) => Promise<Buffer>,
+  controller: { state(): Promise<ControlState>; cancel(id: string): Promise<unknown> },
 ): Promise<ReadonlySet<ReleaseTask>> {
   const needsState = tasks.some(({ overrideId }) => overrideId === null)
-  const state = needsState ? readState(await send('getControlState', {})) : undefined
+  const state = needsState ? overridesIn(await controller.state()) : undefined
   const unsure = new Set<ReleaseTask>()
   for (const task of tasks) {
     const id = task.overrideId ?? state?.byReqId.get(reqIdOf(task))
-    if (id !== undefined) await send('demandResponseCancel', { id, reason })
+    if (id !== undefined) await controller.cancel(id)
     else if (!state?.isComplete) unsure.add(task)
   }
   return unsure
 }
 
 /** The overrides of a controller by their reqIds. It lists a bounded number of them. */
-function readState(reply: Buffer): { byReqId: ReadonlyMap<string, string>; isComplete: boolean } {
-  const { overrides, overridesLeftOut = 0 } = JSON.parse(reply.toString()) as {
-    overrides: { id: string; reqId: string }[]
-    overridesLeftOut?: number
-  }
+function overridesIn({ overrides, overridesLeftOut = 0 }: ControlState) {
   return {
     byReqId: new Map(overrides.map(({ id, reqId }) => [reqId.toLowerCase(), id])),
     isComplete: overridesLeftOut === 0,

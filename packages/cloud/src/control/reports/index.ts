@@ -1,4 +1,6 @@
+import type { Clock } from '@plantroom/base/clock'
 import type { FastifyInstance } from 'fastify'
+import { type ActivityLog, SYSTEM } from '../../organization/activity/index.ts'
 import type { BatchReceiver } from '../../platform/broker/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { createChainStore } from './chain-store.ts'
@@ -8,15 +10,31 @@ import { reportRoutes } from './report-routes.ts'
 import { createReportStore } from './report-store.ts'
 
 /** Stores the audit entries that devices send, and confirms them. */
-export function receiveReports({ db, ...deps }: Omit<ReportReceiverDeps, 'inOneCommit'> & { db: Db }): BatchReceiver {
+export function receiveReports(
+  deps: Omit<ReportReceiverDeps, 'inOneCommit'> & { db: Db; activity: ActivityLog },
+): BatchReceiver {
+  const { db, activity, ...rest } = deps
   return createReportReceiver({
-    ...deps,
+    ...rest,
     inOneCommit: (work) =>
-      db.transaction().execute((tx) => work({ store: createReportStore(tx), chain: createChainStore(tx) })),
+      db.transaction().execute((tx) =>
+        work({
+          store: createReportStore(tx),
+          chain: createChainStore(tx),
+          recordKeys: async (given) => activity.append(tx, SYSTEM, await activity.auditKeys.changes(tx, given)),
+        }),
+      ),
   })
 }
 
 /** Adds the route that lists audit entries. */
-export function register(app: FastifyInstance, { db }: { db: Db }): void {
-  reportRoutes(app, { store: createReportStore(db), chain: createChainStore(db), names: createDeviceNameStore(db) })
+export function register(app: FastifyInstance, deps: { db: Db; activity: ActivityLog; clock: Clock }): void {
+  const { db, activity, clock } = deps
+  const head = {
+    keys: (device: { id: string; organizationId: string }) => activity.auditKeys.list(db, device),
+    key: activity.key,
+    now: clock.now,
+  }
+  const stores = { store: createReportStore(db), chain: createChainStore(db), names: createDeviceNameStore(db) }
+  reportRoutes(app, { ...stores, head })
 }

@@ -3,6 +3,7 @@ import { createLog } from '@plantroom/base/log'
 import { parseCloudTopic, parseDeviceTopic, topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { activityOn } from '../../organization/activity/testing/logs.ts'
 import { createOrganizationStore } from '../../organization/organizations/organization-store.ts'
 import { openMqttBus } from '../../platform/broker/index.ts'
 import { joinAs } from '../../platform/broker/testing/devices.ts'
@@ -23,7 +24,7 @@ async function startProcess(url: string, cloudId: string, connectionString: stri
   const db = openDatabase({ connectionString }, silent)
   const bus = await openMqttBus({ url, cloudId, batchGroup: 'batches', clock: systemClock, log: silent })
   const findDevice = () => ({ organizationId: 'org', siteId: 'site' })
-  const reports = receiveReports({ db, bus, findDevice, log: silent })
+  const reports = receiveReports({ db, activity: activityOn(db), bus, findDevice, log: silent })
   bus.receive({
     message(topic, payload) {
       const message = parseDeviceTopic(topic)

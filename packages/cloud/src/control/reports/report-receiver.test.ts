@@ -4,6 +4,7 @@ import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { activityOn } from '../../organization/activity/testing/logs.ts'
 import { createOrganizationStore } from '../../organization/organizations/organization-store.ts'
 import { joinAs, listenTo, OTHER, OURS } from '../../platform/broker/testing/devices.ts'
 import { startBroker } from '../../platform/broker/testing/embedded.ts'
@@ -31,10 +32,11 @@ async function start() {
   const { broker, url } = await startBroker()
   const logged: string[] = []
   const place = { organizationId: 'org', siteId: 'site' }
-  const process = () =>
+  const process = (db = open(proxy.address)) =>
     receiveReports({
       bus: broker,
-      db: open(proxy.address),
+      db,
+      activity: activityOn(db),
       findDevice: (deviceId) => (deviceId === OURS || deviceId === OTHER ? place : undefined),
       log: createLog('test', 'warn', { write: (line) => void logged.push(line) }),
     })

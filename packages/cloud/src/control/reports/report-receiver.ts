@@ -1,6 +1,9 @@
+import { isSignedBy } from '@plantroom/base/audit-key'
 import type { Log } from '@plantroom/base/log'
+import { sha256 } from '@plantroom/base/sha256'
 import { type EntrySignature, REPORT_CODES, REPORT_PHASES, REPORT_REASONS } from '@plantroom/contract/reports'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
+import type { SigningDevice } from '../../organization/activity/index.ts'
 import {
   type BatchReceiver,
   createBatchReceiver,
@@ -20,13 +23,15 @@ const MAX_ENTRY_CHARACTERS = 20_000
 interface ReportStores {
   store: Pick<ReportStore, 'add'>
   chain: Pick<ChainStore, 'add'>
+  /** Records the keys of devices where they are not the ones recorded last. Must be the last step. */
+  recordKeys(given: readonly SigningDevice[]): Promise<void>
 }
 
 export interface ReportReceiverDeps {
   bus: Pick<DeviceBus, 'send'>
   /** Everything that `work` stores is committed together. */
   inOneCommit<Result>(work: (stores: ReportStores) => Promise<Result>): Promise<Result>
-  findDevice(deviceId: string): Place | undefined
+  findDevice(deviceId: string): (Place & { name?: string }) | undefined
   intake?: Intake | undefined
   log: Log
 }
@@ -34,6 +39,8 @@ export interface ReportReceiverDeps {
 /** Stores each audit entry once, and confirms it to its device. */
 export function createReportReceiver(deps: ReportReceiverDeps): BatchReceiver {
   const { bus, inOneCommit, findDevice, intake, log } = deps
+  /** The key of each device that is recorded as far as this process knows. */
+  const recorded = new Map<string, string>()
   return createBatchReceiver({
     kind: 'reports',
     bus,
@@ -43,21 +50,36 @@ export function createReportReceiver(deps: ReportReceiverDeps): BatchReceiver {
       const read = readReportBatch(deviceId, batch)
       return read && { ...read, items: { entries: read.items, signed: signatureOf(batch), upTo: read.upTo } }
     },
-    store: (batches) =>
-      inOneCommit(async ({ store, chain }) => {
-        let added = 0
-        // In one order in all processes: two that store the same would otherwise wait for each other.
-        for (const { deviceId, items } of batches.toSorted(byDevice)) {
-          const place = findDevice(deviceId)
-          if (!place) throw new Error('the device no longer exists')
-          const { entries, signed, upTo } = items
-          // Both ignore what they already have, so a device that repeats a batch completes it.
-          await chain.add(place.organizationId, deviceId, linksOf(entries, signed, upTo))
-          added += await store.add(place, entries)
-        }
-        return added
-      }),
+    async store(batches) {
+      const { added, signing } = await inOneCommit((stores) => storeAll(stores, batches))
+      for (const { device, key } of signing) recorded.set(device.id, key)
+      return added
+    },
   })
+
+  async function storeAll({ store, chain, recordKeys }: ReportStores, batches: readonly ReceivedBatch[]) {
+    let added = 0
+    const signing: SigningDevice[] = []
+    // In one order in all processes: two that store the same would otherwise wait for each other.
+    for (const { deviceId, items } of batches.toSorted(byDevice)) {
+      const place = findDevice(deviceId)
+      if (!place) throw new Error('the device no longer exists')
+      const { entries, signed, upTo } = items
+      // Both ignore what they already have, so a device that repeats a batch completes it.
+      await chain.add(place.organizationId, deviceId, linksOf(entries, signed, upTo))
+      added += await store.add(place, entries)
+      if (signed && signed.key !== recorded.get(deviceId) && signs(signed, entries, upTo)) {
+        signing.push({ device: { ...place, id: deviceId }, key: signed.key })
+      }
+    }
+    if (signing.length > 0) await recordKeys(signing)
+    return { added, signing }
+  }
+}
+
+interface ReceivedBatch {
+  deviceId: string
+  items: { entries: readonly ReceivedEntry[]; signed: EntrySignature | undefined; upTo: number }
 }
 
 const byDevice = (a: { deviceId: string }, b: { deviceId: string }) => (a.deviceId < b.deviceId ? -1 : 1)
@@ -80,6 +102,12 @@ export function readReportBatch(deviceId: string, batch: unknown): ReadBatch<rea
     else rejected.push(`seq ${seqOf(entry) ?? 'unknown'}: ${problem}`)
   }
   return { items, rows: items.length, upTo, rejected }
+}
+
+/** Reports whether a signature is one over the last entry: a key that did not sign it is not recorded. */
+function signs(signed: EntrySignature, entries: readonly ReceivedEntry[], upTo: number): boolean {
+  const last = entries.find(({ seq }) => seq === upTo)
+  return last !== undefined && isSignedBy(signed, sha256(JSON.stringify(last)))
 }
 
 /** Entries keep the exact text that the device wrote: it is JSON of JavaScript, which survives being read and written. */

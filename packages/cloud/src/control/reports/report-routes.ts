@@ -9,14 +9,19 @@ import { sendCsv } from '../../platform/streams/index.ts'
 import type { ChainStore } from './chain-store.ts'
 import { createNaming, type DeviceNameStore, type NamedReport } from './device-name-store.ts'
 import type { ReportStore, StoredReport } from './report-store.ts'
-import { sendChain } from './send-chain.ts'
+import { type HeadDeps, sendChain } from './send-chain.ts'
 
 const MAX_LIMIT = 1000
 
 /** Lists the audit entries of an organization. Keys and people see only the entries of their sites. */
 export function reportRoutes(
   app: FastifyInstance,
-  deps: { store: Pick<ReportStore, 'list'>; chain: Pick<ChainStore, 'list'>; names: Pick<DeviceNameStore, 'find'> },
+  deps: {
+    store: Pick<ReportStore, 'list'>
+    chain: Pick<ChainStore, 'list'>
+    names: Pick<DeviceNameStore, 'find'>
+    head: HeadDeps
+  },
 ): void {
   addRoute(app, API.listReports, async (request, reply) => {
     const { from, to, format, limit, cursor, ...filters } = request.query
@@ -29,7 +34,7 @@ export function reportRoutes(
     }
     if (format === 'chain') {
       const device = { organizationId: request.params.orgId, deviceId: filters.deviceId }
-      return sendChain(request, reply, device, deps.chain)
+      return sendChain(request, reply, device, deps)
     }
     if (format === 'json') {
       const { reports, next } = await deps.store.list({ ...query, limit, before: cursor })

@@ -1,3 +1,5 @@
+import type { AuditKey } from '@plantroom/base/audit-key'
+import type { RecordedKey } from '@plantroom/contract/audit-head'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { sendChain as send } from '../../platform/streams/index.ts'
@@ -5,12 +7,19 @@ import type { ChainStore } from './chain-store.ts'
 
 const PAGE = 1000
 
+/** What the head of an export says and is signed with. */
+export interface HeadDeps {
+  keys(device: { id: string; organizationId: string }): Promise<RecordedKey[]>
+  key: AuditKey
+  now(): number
+}
+
 /** Answers with the audit of a device as it was signed. */
 export async function sendChain(
   request: FastifyRequest,
   reply: FastifyReply,
   device: { organizationId: string; deviceId: string | undefined },
-  chain: Pick<ChainStore, 'list'>,
+  { chain, head }: { chain: Pick<ChainStore, 'list'>; head: HeadDeps },
 ): Promise<FastifyReply> {
   const { organizationId, deviceId } = device
   // It names everybody who placed an override, and a device may have been on several sites.
@@ -22,5 +31,7 @@ export async function sendChain(
     filename: 'audit.ndjson',
     owner: { deviceId },
     read: (after) => chain.list(organizationId, deviceId, after, PAGE),
+    ...head,
+    keys: () => head.keys({ id: deviceId, organizationId }),
   })
 }

@@ -2,46 +2,16 @@ import type { AuditKey } from '@plantroom/base/audit-key'
 import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { sha256 } from '@plantroom/base/sha256'
-import type {
-  ActivityAction,
-  ActivityOutcome,
-  ActivitySubject,
-  Actor,
-  ChainedActivity,
-} from '@plantroom/contract/activity'
+import type { ChainedActivity } from '@plantroom/contract/activity'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Db } from '../../platform/db/database.ts'
 import { addEntry, lockHead, SERVICE_CHAIN } from './activity-store.ts'
+import { type AuditKeys, createAuditKeys } from './audit-keys.ts'
+import type { ActingParty, Happened, Note } from './happened.ts'
 
 /** Longer texts are cut: names are shorter, and an entry must stay small. */
 const LONGEST_TEXT = 255
 const LONGEST_DETAILS = 2_000
-
-/** Who acts, and from where. */
-export interface ActingParty extends Actor {
-  address: string | null
-}
-
-/** The service itself. */
-export const SYSTEM: ActingParty = { kind: 'system', id: null, name: null, address: null }
-export const SCHEDULE: ActingParty = { ...SYSTEM, kind: 'schedule' }
-
-/** Something that happened, as callers describe it. */
-export interface Happened {
-  /** Whose log it belongs to. A list has one entry each; `null` or an empty list is the log of the service. */
-  organizationId: string | null | readonly string[]
-  siteId?: string | null | undefined
-  action: ActivityAction
-  subject?: ActivitySubject | undefined
-  /** Small. Never secrets, and never texts that people wrote, except the reason for closing a hold. */
-  details?: Readonly<Record<string, unknown>> | undefined
-  /** `done` unless stated. */
-  outcome?: ActivityOutcome | undefined
-  /** Instead of the caller, where the caller becomes known only during the work. */
-  by?: ActingParty | undefined
-}
-
-export type Note = (happened: Happened) => void
 
 /** Records who did what, in the transaction of the action. */
 export interface ActivityLog {
@@ -55,6 +25,10 @@ export interface ActivityLog {
   ): Promise<Result>
   /** Records in a transaction that is already open. Must be its last step: it locks the chains. */
   append(tx: Db, by: ActingParty, happened: readonly Happened[]): Promise<void>
+  /** Signs the log, and the heads of exports. */
+  readonly key: AuditKey
+  /** The keys of controllers, which the log records. */
+  readonly auditKeys: AuditKeys
 }
 
 export function createActivityLog(deps: { db: Db; key: AuditKey; clock: Clock }): ActivityLog {
@@ -73,6 +47,8 @@ export function createActivityLog(deps: { db: Db; key: AuditKey; clock: Clock })
 
   return {
     append,
+    key,
+    auditKeys: createAuditKeys(key),
     change: ({ actor }, work) =>
       db.transaction().execute(async (tx) => {
         const happened: Happened[] = []

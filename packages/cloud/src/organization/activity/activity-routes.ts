@@ -1,3 +1,5 @@
+import type { AuditKey } from '@plantroom/base/audit-key'
+import type { Clock } from '@plantroom/base/clock'
 import type { CsvCell } from '@plantroom/base/csv'
 import {
   ACTIVITY_ACTIONS,
@@ -9,7 +11,7 @@ import { API, type Api } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { ValidQuery } from '@plantroom/contract/route'
 import { shown } from '@plantroom/contract/shown'
-import { parseTimestamp } from '@plantroom/contract/timestamp'
+import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { addRoute } from '../../platform/routes/index.ts'
 import { sendChain, sendCsv } from '../../platform/streams/index.ts'
@@ -19,6 +21,8 @@ const MAX_LIMIT = 1000
 
 interface ActivityRouteDeps {
   store: Pick<ActivityStore, 'list' | 'links'>
+  key: AuditKey
+  clock: Clock
 }
 
 /** Lists who did what: in an organization for its administrators, and outside of all for the operator. */
@@ -29,13 +33,15 @@ export function activityRoutes(app: FastifyInstance, deps: ActivityRouteDeps): v
   addRoute(app, API.listServiceActivity, async ({ query }, reply) =>
     answer(reply, { chain: SERVICE_CHAIN, organizationId: null }, query, deps),
   )
+  const { publicKey, fingerprint } = deps.key
+  addRoute(app, API.getAuditKey, async () => ({ key: publicKey, fingerprint }))
 }
 
 async function answer(
   reply: FastifyReply,
   { chain, organizationId }: { chain: string; organizationId: string | null },
   query: ValidQuery<Api['listActivity']>,
-  { store }: ActivityRouteDeps,
+  { store, key, clock }: ActivityRouteDeps,
 ): Promise<FastifyReply> {
   const { actor, action, subject, siteId, from, to, format, limit, cursor } = query
   if (format === 'chain') {
@@ -43,6 +49,10 @@ async function answer(
       filename: 'activity.ndjson',
       owner: { organizationId },
       read: (after) => store.links(chain, after, MAX_LIMIT),
+      // Only this one: entries that another key signed are not the service's.
+      keys: async () => [{ fingerprint: key.fingerprint, at: formatTimestamp(clock.now()), reason: 'first' }],
+      key,
+      now: clock.now,
     })
   }
   const filters = { chain, actor, action: readAction(action), subject, siteId, from: toDate(from), to: toDate(to) }

@@ -21,8 +21,10 @@ import { countUnsent } from './sink-store.ts'
 import { createSyslog } from './syslog.ts'
 import { createWebhook } from './webhook.ts'
 
-export { type ActingParty, type ActivityLog, type Happened, type Note, SCHEDULE, SYSTEM } from './activity-log.ts'
+export type { ActivityLog } from './activity-log.ts'
 export { isRecorded, organizationsOf } from './activity-store.ts'
+export type { SigningDevice } from './audit-keys.ts'
+export { type ActingParty, type Happened, type Note, SCHEDULE, SYSTEM } from './happened.ts'
 export type { Refusal } from './refusal-counts.ts'
 export type { Refusals } from './refusals.ts'
 export { readSink, type SinkSettings } from './sink-settings.ts'
@@ -40,7 +42,7 @@ export async function openActivity(deps: {
     configuredKey === undefined ? await openKeptKey(join(folder, 'activity-key')) : openAuditKey(configuredKey)
   log.info({ fingerprint: key.fingerprint }, 'the activity log is signed with this key')
   const before = await createActivityStore(db).lastKey()
-  if (before !== undefined && before !== key.sign('00').key) {
+  if (before !== undefined && before !== key.publicKey) {
     log.warn(
       'the activity log was signed with another key before, so plantroom audit verify will not pass: give every process the same data folder or PLANTROOM_ACTIVITY_KEY',
     )
@@ -74,6 +76,7 @@ function sinkOf(settings: SinkSettings, transport: Transport): Sink {
 }
 
 /** Adds the routes that list the activity log. */
-export function register(app: FastifyInstance, { db }: { db: Db }): void {
-  activityRoutes(app, { store: createActivityStore(db) })
+export function register(app: FastifyInstance, deps: { db: Db; activity: ActivityLog; clock: Clock }): void {
+  const { db, activity, clock } = deps
+  activityRoutes(app, { store: createActivityStore(db), key: activity.key, clock })
 }

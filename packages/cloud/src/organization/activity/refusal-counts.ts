@@ -1,4 +1,4 @@
-import type { ActingParty } from './activity-log.ts'
+import type { ActingParty } from './happened.ts'
 
 /** Different refusals of callers who proved who they are, and again of strangers. The others are only counted. */
 export const MAX_REFUSALS = 200

@@ -3,8 +3,9 @@ import type { Log } from '@plantroom/base/log'
 import type { ActivitySubject } from '@plantroom/contract/activity'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Db } from '../../platform/db/database.ts'
-import type { ActivityLog, Happened } from './activity-log.ts'
+import type { ActivityLog } from './activity-log.ts'
 import type { ActivityStore } from './activity-store.ts'
+import type { Happened } from './happened.ts'
 import { type CountedRefusal, createRefusalCounts, type Refusal } from './refusal-counts.ts'
 
 const PERIOD_MS = 60_000

@@ -75,6 +75,9 @@ export const sentences: Translation<typeof english.sentences> = {
   'device-replaced': 'Hat die Hardware des Controllers {what} ersetzt',
   'device-restored': 'Die neue Hardware des Controllers {what} hat übernommen',
   'device-memory-restored': 'Der Controller {what} hatte seine gespeicherten Daten verloren und hat sie zurückbekommen',
+  'audit-key-recorded':
+    'Der Dienst hat den Schlüssel aufgenommen, mit dem der Controller {what} sein Protokoll signiert',
+  'audit-key-changed': 'Der Controller {what} signiert sein Protokoll mit einem anderen Schlüssel',
   'release-kept': 'Hat eine Übersteuerung des Controllers {what} freigegeben, der nicht erreichbar war',
   commissioned: 'Hat den Controller {what} in Betrieb genommen',
   'hold-closed': 'Hat den Eingriff an {what} abgeschlossen',
@@ -172,6 +175,8 @@ export const actions: Translation<typeof english.actions> = {
   'device-replaced': 'Ersetzte Controller',
   'device-restored': 'Controller, die übernommen haben',
   'device-memory-restored': 'Controller, die ihre Daten zurückbekommen haben',
+  'audit-key-recorded': 'Aufgenommene Schlüssel von Protokollen',
+  'audit-key-changed': 'Geänderte Schlüssel von Protokollen',
   'release-kept': 'Freigaben, die auf einen Controller gewartet haben',
   commissioned: 'Inbetriebnahmen',
   'hold-closed': 'Abgeschlossene Eingriffe',

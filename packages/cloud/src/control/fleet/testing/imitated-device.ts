@@ -1,18 +1,13 @@
 import type { Clock } from '@plantroom/base/clock'
+import { COMMANDS } from '@plantroom/contract/commands'
+import type { PlacedOverride } from '@plantroom/contract/control-state'
 import { Failure } from '@plantroom/contract/failure'
+import { read } from '@plantroom/contract/read'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
-import type { DeviceLink } from '../../devices/index.ts'
+import { createAsk, type DeviceLink } from '../../devices/index.ts'
 
 type Dispatch = DeviceLink['dispatch']
 type Envelope = Parameters<Dispatch>[2]
-
-interface PlacedOverride {
-  id: string
-  reqId: string
-  placedBy: string
-  value: unknown
-  from: unknown
-}
 
 /** A controller that does with overrides what the contract says, and loses replies as a test wants it to. */
 export interface ImitatedDevice {
@@ -68,7 +63,9 @@ export function createImitatedDevice(id: string, clock: Clock): ImitatedDevice {
     if (device.refuses !== undefined) throw new Failure('rejected', device.refuses)
     if ((parseTimestamp(String(data.to)) ?? 0) <= clock.now()) throw new Failure('rejected', 'to is in the past')
     issued += 1
-    const override = { id: `ovr_${id}_${issued}`, reqId, placedBy: keyId, value: data.value, from: data.from }
+    const { datapointId, value, from, to } = read(COMMANDS.demandResponseOverride.request, data)
+    const own = { id: `ovr_${id}_${issued}`, reqId, placedBy: keyId, state: 'active' } as const
+    const override = { ...own, datapointId, value, from, to }
     device.overrides.set(override.id, override)
     const reply = JSON.stringify({ id: override.id })
     answers.set(request, reply)
@@ -87,7 +84,8 @@ export function createImitatedDevice(id: string, clock: Clock): ImitatedDevice {
 
 function stateOf({ overrides, leavesOut }: ImitatedDevice): string {
   const listed = [...overrides.values()].slice(leavesOut)
-  return JSON.stringify({ overrides: listed, ...(leavesOut > 0 && { overridesLeftOut: leavesOut }) })
+  const state = { at: '2030-01-01T00:00:00.000Z', clockSuspect: false, connections: [], holds: [], overrides: listed }
+  return JSON.stringify({ ...state, ...(leavesOut > 0 && { overridesLeftOut: leavesOut }) })
 }
 
 /** The link of one cloud process to imitated devices. Its messages arrive in order and at once. */
@@ -122,6 +120,7 @@ export function linkTo(
   return {
     link: {
       dispatch,
+      ask: createAsk(dispatch),
       presence: {
         isOnline: (deviceId) => devices.get(deviceId)?.isOnline ?? false,
         wasHeard: (deviceId) => devices.has(deviceId),

@@ -131,6 +131,7 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'GET /help/assets/*': ANYONE,
   'GET /help/images/*': ANYONE,
   'GET /healthz': ANYONE,
+  'GET /api/audit-key': ANYONE,
   'GET /readyz': ANYONE,
   'GET /metrics': ANYONE,
   'GET /openapi.json': ANYONE,

@@ -6,7 +6,8 @@ import type { ChainedActivity } from '@plantroom/contract/activity'
 import { expect, onTestFinished } from 'vitest'
 import { type Db, openDatabase } from '../../../platform/db/database.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
-import { type ActingParty, createActivityLog } from '../activity-log.ts'
+import { type ActivityLog, createActivityLog } from '../activity-log.ts'
+import type { ActingParty } from '../happened.ts'
 
 export const ANNA: ActingParty = { kind: 'person', id: 'usr_anna', name: 'anna@example.com', address: '192.0.2.1' }
 
@@ -22,6 +23,10 @@ export async function openLog({ clock = systemClock }: { clock?: Clock } = {}) {
   const key: AuditKey = openAuditKey(newAuditKey())
   return { db, key, activity: createActivityLog({ db, key, clock }) }
 }
+
+/** An activity log on this database, with a key of its own. */
+export const activityOn = (db: Db): ActivityLog =>
+  createActivityLog({ db, key: openAuditKey(newAuditKey()), clock: systemClock })
 
 /** Reads a chain from its oldest entry, and checks every hash and number. */
 export async function readChain(db: Db, chain: string): Promise<ChainedActivity[]> {

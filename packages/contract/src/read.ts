@@ -1,0 +1,37 @@
+import type { Fields, Schema, Validated } from './schema.ts'
+import { schemaProblems } from './schema-problems.ts'
+
+/** A value is not what its schema declares. The message names the first field that differs, and its rule. */
+export class SchemaMismatch extends Error {}
+
+/**
+ * Checks a value from outside and returns its declared fields, with defaults for missing ones. Throws a `SchemaMismatch`
+ * when it breaks the schema.
+ */
+export function read<Of extends Schema>(schema: Of, value: unknown): Validated<Of> {
+  const [problem] = schemaProblems(schema, value, 1)
+  if (problem) throw new SchemaMismatch(`${problem.path === '' ? 'it' : problem.path} ${problem.rule}`)
+  return declaredIn(schema, value) as Validated<Of>
+}
+
+/** Returns what `read` does; `undefined` instead of an error. */
+export function readIfValid<Of extends Schema>(schema: Of, value: unknown): Validated<Of> | undefined {
+  return schemaProblems(schema, value, 1).length === 0 ? (declaredIn(schema, value) as Validated<Of>) : undefined
+}
+
+function declaredIn(schema: Schema, value: unknown): unknown {
+  const { items, properties, additionalProperties: others } = schema
+  if (Array.isArray(value)) return items ? value.map((item) => declaredIn(items, item)) : value
+  if (typeof value !== 'object' || value === null) return value
+  if (properties) return Object.fromEntries(fieldsIn(properties, value as Record<string, unknown>))
+  if (typeof others !== 'object') return value
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, declaredIn(others, item)]))
+}
+
+function fieldsIn(properties: Fields, value: Readonly<Record<string, unknown>>): [string, unknown][] {
+  return Object.entries(properties).flatMap(([name, schema]): [string, unknown][] => {
+    const given = Object.hasOwn(value, name) ? value[name] : undefined
+    if (given !== undefined) return [[name, declaredIn(schema, given)]]
+    return schema.default === undefined ? [] : [[name, schema.default]]
+  })
+}
