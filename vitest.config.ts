@@ -46,6 +46,7 @@ const CAMPAIGN_FILES = [
   'e2e/images.test.ts',
   'e2e/import-kills.test.ts',
   'e2e/monitoring.test.ts',
+  'e2e/neighbours.test.ts',
   'e2e/registry.test.ts',
 ]
 const ONLY_IN_CAMPAIGNS = process.env.PLANTROOM_TEST_RUNS === undefined ? CAMPAIGN_FILES : []

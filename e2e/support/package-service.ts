@@ -36,7 +36,7 @@ export interface PackageSite {
 /** A cloud and a worker in separate processes, with the embedded database and broker. */
 export interface PackageService extends AsyncDisposable {
   readonly folder: string
-  readonly cloud: Part<{ baseUrl: string; port: number; adminToken: string }>
+  readonly cloud: Part<{ baseUrl: string; port: number; mqttUrl: string; adminToken: string }>
   readonly worker: Part<object>
   readonly admin: Client
   readonly orgId: string
@@ -70,12 +70,15 @@ export async function startPackageService(settings: Settings = {}): Promise<Pack
 async function build(settings: Settings, cleanup: AsyncDisposableStack): Promise<PackageService> {
   const folder = cleanup.use(ownFolder()).path
   await copyDatabase(settings.PLANTROOM_DATA ?? folder)
-  const cloud = await startPart<{ baseUrl: string; port: number; adminToken: string }>('cloud', (before) => ({
-    PLANTROOM_DATA: folder,
-    PLANTROOM_PORT: String(before?.port ?? 0),
-    PLANTROOM_MQTT_PORT: '0',
-    ...settings,
-  }))
+  const cloud = await startPart<{ baseUrl: string; port: number; mqttUrl: string; adminToken: string }>(
+    'cloud',
+    (before) => ({
+      PLANTROOM_DATA: folder,
+      PLANTROOM_PORT: String(before?.port ?? 0),
+      PLANTROOM_MQTT_PORT: '0',
+      ...settings,
+    }),
+  )
   cleanup.defer(async () => void (await cloud.stop()))
   const { baseUrl, adminToken } = cloud.ready
   const startWorker = () =>

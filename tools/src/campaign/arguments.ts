@@ -40,7 +40,7 @@ ${CAMPAIGNS.map(({ name, summary }) => `  ${name.padEnd(9)} ${summary}`).join('\
   --minutes N  start new runs for this long (default: ${DEFAULT_MINUTES}); runs under way are finished
   --from N     number of the first run (default: 1)
   --devices N  with ${FLEET}: the number of imitated controllers (default: 10000)
-  --near       with ${MUTATION}: run only the tests beside each file, which is faster; tests elsewhere may
+  --near       with ${MUTATION}: run only the tests in ROOM, which is faster; tests elsewhere may
                notice a survivor
   --json       with ${MUTATION}: print one line for each mutant: {file, line, column, before, after, outcome, by}
   --help       this text

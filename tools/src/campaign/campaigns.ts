@@ -75,6 +75,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
     batch: 3,
   },
   {
+    name: 'neighbours',
+    summary:
+      'one organization does its worst while another one works: what fails, and what takes more than twice its time',
+    files: ['e2e/neighbours.test.ts', 'e2e/fair-shares.test.ts'],
+    batch: 1,
+  },
+  {
     name: 'images',
     summary: 'container images, built and run: a dispatch from them reaches equipment',
     files: ['e2e/images.test.ts'],

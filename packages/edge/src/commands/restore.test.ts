@@ -23,7 +23,8 @@ function controlOf(old: Controller, { exact = true } = {}): RestoredControl {
     })),
     holds: holds.map(({ datapointId, by, value, overrideId, beneath }) => {
       const plain = exact ? notes?.plain[datapointId] : undefined
-      return { datapointId, by, value, overrideId, ...(plain && { plain }), plainValue: beneath.value }
+      const plainValue = by === 'plain' ? value : beneath.by === 'plain' ? beneath.value : null
+      return { datapointId, by, value, overrideId, ...(plain && { plain }), plainValue }
     }),
     audit: last ? { seq: last.seq, hash: 'ab'.repeat(32) } : null,
   }
@@ -182,6 +183,8 @@ describe('a controller that replaces another', () => {
     expect(device.equipment.points.get('power')).toBe(18)
     await device.pass(600)
     expect(device.equipment.points.get('power')).toBe(10)
+    // It continues a hold: had it set the equipment back first, it would begin one.
+    expect(auditLines(device)).toEqual(['released (ended) null > 10, reads 10'])
   })
 
   test('sets back what a schedule held that is no longer commissioned', async () => {
@@ -191,5 +194,25 @@ describe('a controller that replaces another', () => {
     await restore({ ...control, overrides: [], holds })
     await device.restart()
     expect(device.equipment.points.get('power')).toBe(10)
+    // No schedule of this controller held it, so none ends.
+    expect(auditLines(device)).toEqual([])
+  })
+
+  test.each([
+    ['holds without a break when its clock is a little behind', -30, [20, 20]],
+    ['holds without a break when its clock is a little ahead', 30, [20, 20]],
+    ['does not hold while its clock is far behind, because it does not know the end', -61, [20, 10]],
+  ])('%s', async (_what, seconds, writes) => {
+    const { old, device, restore } = await replaced({}, async (first) => {
+      await first.override('power', 20, 0, 600, CALLER)
+      await first.pass(120)
+    })
+    const control = controlOf(old)
+    device.clock.step(seconds * 1000)
+    device.uplink = false
+    await restore(control)
+    await device.restart()
+    await device.pass(60)
+    expect(device.equipment.writes.map(({ raw }) => raw)).toEqual(writes)
   })
 })

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../steps.ts'
-import { describeMutant, sourcesOf } from './run-mutation.ts'
+import { readImportGraph } from './import-graph.ts'
+import { describeMutant, sourcesOf, testsFor } from './run-mutation.ts'
 import { createWorkCopy } from './work-copy.ts'
 
 describe('a room', () => {
@@ -21,6 +22,14 @@ describe('a room', () => {
       expect(() => sourcesOf(room)).toThrow(expect.objectContaining({ code: expect.stringMatching(/^ERR_PARSE_ARGS/) }))
     }
   })
+})
+
+test('near tests are those of the room that reach a file, also from other folders', () => {
+  const room = 'packages/convert/'
+  const tests = testsFor('packages/convert/src/text/dates.ts', readImportGraph(ROOT), { room, near: true })
+  expect(tests).toContain('packages/convert/src/text/dates.test.ts')
+  expect(tests).toContain('packages/convert/src/convert.test.ts')
+  expect(tests.filter((test) => !test.startsWith(room))).toEqual([])
 })
 
 test('a survivor is described in one line by its place and its change', () => {

@@ -16,7 +16,7 @@ export interface MutationOptions {
   readonly from: number
   readonly minutes: number
   readonly json: boolean
-  /** Only the tests beside a file judge its mutants. */
+  /** Only the tests in the room judge its mutants. */
   readonly near: boolean
 }
 
@@ -97,14 +97,24 @@ export function sourcesOf(room: string): string[] {
   return files
 }
 
-/** The tests that judge a file: those that reach it, and those beside it, which may start it as a program. */
-function testsFor(file: string, graph: ImportGraph, { room, near }: MutationOptions): string[] {
+/**
+ * The tests that judge a file: those that reach it, and those beside it, which may start it as a program. Near ones are in
+ * the room: a file of shared parts is tested by the folders that use it.
+ */
+export function testsFor(
+  file: string,
+  graph: ImportGraph,
+  { room, near }: Pick<MutationOptions, 'room' | 'near'>,
+): string[] {
   const beside = globSync(`${dirname(file)}/*.test.{ts,tsx}`, { cwd: ROOT })
   const tests = [...new Set([...graph.testsOf(file), ...beside])]
   if (!near) return tests
-  const isNear = (test: string) => (beside.length > 0 ? beside.includes(test) : test.startsWith(`${trimmed(room)}/`))
-  return tests.filter(isNear)
+  return tests.filter((test) => beside.includes(test) || test.startsWith(`${trimmed(room)}/`))
 }
+
+/** The shortest first, as far as durations are known: the first failure ends the run. */
+const inOrder = (tests: readonly string[], { durations }: Bench) =>
+  tests.toSorted((a, b) => (durations.get(a) ?? 0) - (durations.get(b) ?? 0))
 
 interface Bench {
   readonly copy: WorkCopy
@@ -122,7 +132,8 @@ async function judge(mutant: Mutant, tests: readonly string[], bench: Bench): Pr
   const changed = [mutant.file]
   const source = readFileSync(path, 'utf8')
   writeFileSync(path, applyMutant(source, mutant))
-  const result = await bench.runner.run({ changed, tests }, limitFor(tests, bench)).finally(() => {
+  const request = { changed, tests: inOrder(tests, bench) }
+  const result = await bench.runner.run(request, limitFor(tests, bench)).finally(() => {
     writeFileSync(path, source)
   })
   if (!result) return { outcome: 'timeout' }

@@ -1,6 +1,5 @@
 import { eventually } from '@plantroom/testkit/eventually'
 import { describe, expect, test } from 'vitest'
-import { createKeyStore } from '../../organization/access/keys/key-store.ts'
 import { createTargetStore } from './target-store.ts'
 import { KEY, startFleet } from './testing/fleet.ts'
 
@@ -188,66 +187,6 @@ describe('several processes', () => {
       expect(await fleet.outcomes(id)).toMatchObject([{ outcome: 'expired', release: 'confirmed' }])
     })
     expect(fleet.device(0).overrides.size).toBe(0)
-  })
-})
-
-describe('a caller who may no longer control the devices', () => {
-  test.each([
-    ['a revoked key', async ({ db }: Fleet) => void (await createKeyStore(db).revoke('org', KEY.id, new Date()))],
-    [
-      'an expired key',
-      async ({ db, clock }: Fleet) =>
-        void (await db
-          .updateTable('api_key')
-          .set({ expires_at: new Date(clock.now()) })
-          .execute()),
-    ],
-    [
-      'a key that lost its site',
-      async ({ db }: Fleet) => void (await db.updateTable('api_key').set({ all_sites: false }).execute()),
-    ],
-  ])('%s places nothing more', async (_who, change) => {
-    const fleet = await startFleet(1)
-    const device = fleet.device(0)
-    device.isOnline = false
-    const { engine, back } = fleet.startProcess()
-    const id = await fleet.add()
-    engine.wake()
-    await change(fleet)
-    device.isOnline = true
-    back(device.id)
-    await endsWith(fleet, id, { refused: 1 })
-    expect((await fleet.outcomes(id))[0]?.reason).toBe('who placed the dispatch may no longer control this device')
-    expect(device.received).toEqual([])
-  })
-
-  test('a key that a process does not know, or knows to be revoked since the claim, places nothing until it is sure', async () => {
-    const fleet = await startFleet(2)
-    fleet.world.isActive = false
-    const { engine } = fleet.startProcess()
-    const id = await fleet.add()
-    engine.wake()
-    await fleet.pass(3)
-    expect([await countsOf(fleet, id), fleet.device(0).received]).toEqual([{ ...NONE, pending: 2 }, []])
-    fleet.world.isActive = true
-    await endsWith(fleet, id, { accepted: 2 })
-  })
-
-  test('a person who was removed places nothing more', async () => {
-    const fleet = await startFleet(1)
-    const person = { id: 'user:usr_1', name: 'ann@example.com' }
-    await fleet.db.insertInto('user_account').values({ id: 'usr_1', email: person.name }).execute()
-    const membership = { user_id: 'usr_1', organization_id: 'org', site_id: 'site', role: 'manager' } as const
-    await fleet.db.insertInto('membership').values(membership).execute()
-    const { engine } = fleet.startProcess()
-    const first = await fleet.add({ placedBy: person })
-    engine.wake()
-    await becomes(fleet, first, { accepted: 1 })
-    await fleet.db.updateTable('membership').set({ role: 'viewer' }).execute()
-    const second = await fleet.add({ placedBy: person })
-    engine.wake()
-    await becomes(fleet, second, { refused: 1 })
-    expect(fleet.placements(fleet.device(0))).toHaveLength(1)
   })
 })
 

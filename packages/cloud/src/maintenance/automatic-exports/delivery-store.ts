@@ -131,14 +131,14 @@ export function createDeliveryStore(db: Db) {
       return [...new Set(rows.map(({ runId }) => runId))]
     },
 
-    /** Ends deliveries of runs from before a time, unless a worker sends them. Returns their runs. */
+    /** Ends deliveries of runs that started before a time, unless a worker sends them. Returns their runs. */
     async endOld(before: Date, now: Date): Promise<string[]> {
       const { rows } = await sql<{ runId: string }>`
         UPDATE automatic_export_delivery delivery
         SET state = 'failed', claim = delivery.claim + 1, leased_until = NULL,
           error = coalesce(delivery.error || '; ', '') || 'it did not arrive within 7 days'
         FROM automatic_export_run run
-        WHERE run.id = delivery.run_id AND delivery.state = 'waiting' AND run.due_at < ${before}
+        WHERE run.id = delivery.run_id AND delivery.state = 'waiting' AND run.start_at < ${before}
           AND (delivery.leased_until IS NULL OR delivery.leased_until <= ${now})
         RETURNING delivery.run_id AS "runId"`.execute(db)
       return rows.map(({ runId }) => runId)

@@ -68,17 +68,18 @@ export async function restoreBackup(deps: RestoreDeps): Promise<Restored> {
   try {
     const address = await deps.address()
     const { migrations } = reader.description
-    await loadDatabase(address, { migrations, replace: deps.replace || isRepeated }, async (target) => {
+    const fillAll = async (target: LoadTarget) => {
       await fill(deps, state, target)
-      if (fresh)
-        await flushAll(
-          fresh,
-          Array.from({ length: 8 }, () => fresh),
-        )
-      await mark.set()
-    })
+      if (!fresh) return
+      await flushAll(
+        fresh,
+        Array.from({ length: 8 }, () => fresh),
+      )
+    }
+    const options = { migrations, replace: deps.replace || isRepeated }
+    // It stays when this fails: without the answer to the commit, the database may have the new data.
+    await loadDatabase(address, options, fillAll, mark.set)
   } catch (error) {
-    if (!isRepeated) await mark.clear()
     if (fresh) await rm(fresh, { recursive: true, force: true })
     throw error
   }

@@ -89,6 +89,26 @@ describe('the JSON export of Zendesk', () => {
     ])
   })
 
+  test('leaves the files of an internal note at the note, also when the ticket began with it', async () => {
+    const note = {
+      body: 'Drips',
+      created_at: '2026-04-01T08:00:00Z',
+      attachments: [{ id: 7, file_name: 'alarm code.txt' }],
+    }
+    const begun = async (change: object) => {
+      const [path = ''] = written({ 'tickets.ndjson': ticket({ comments: [{ ...note, ...change }] }) })
+      const [record] = await readAll(zendesk, [path])
+      const names = (files: readonly { name: string }[] = []) => files.map(({ name }) => name)
+      return {
+        ofRequest: names(record?.files),
+        ofComments: record?.comments.map(({ text, files }) => [text, ...names(files)]),
+      }
+    }
+    expect(await begun({ public: true })).toEqual({ ofRequest: ['alarm code.txt'], ofComments: [] })
+    const kept = { ofRequest: [], ofComments: [['[Internal] Drips', 'alarm code.txt']] }
+    expect(await begun({ public: false })).toEqual(kept)
+  })
+
   test('keeps people of whom it knows only the id', async () => {
     const records = await readAll(zendesk, GOLDEN)
     expect(ticketOf(records, '37').comments[0]?.author).toEqual({ name: 'Zendesk user 999999' })

@@ -17,14 +17,14 @@ import { createImitatedDevice, type ImitatedDevice, linkTo } from './imitated-de
 const log = createLog('test', 'silent')
 export const KEY: NamedCaller = { id: 'key_ann', name: 'Ann' }
 
-/** An organization with imitated controllers of one datapoint each, and a key for all of them. */
-export async function startFleet(count: number) {
+/** An organization with imitated controllers, and a key for all of them. */
+export async function startFleet(count: number, { datapointsEach = 1 } = {}) {
   const db = openDatabase({ connectionString: await createTestDatabase() }, log)
   onTestFinished(() => db.destroy())
   const clock = createManualClock()
   const organizations = createOrganizationStore(db)
   await organizations.addOrganization('org', 'Organization')
-  await organizations.addSite('site', 'org', { name: 'Site' })
+  for (const site of ['site', 'annex']) await organizations.addSite(site, 'org', { name: site })
   await createKeyStore(db).add({
     ...{ ...KEY, organizationId: 'org', hash: Buffer.alloc(32), siteIds: null },
     permissions: ['edge-device:read_write'],
@@ -72,7 +72,11 @@ export async function startFleet(count: number) {
     const { deadlineS = 60, toS = 900, placedBy = KEY, siteId = 'site' } = about
     const now = clock.now()
     const id = newId('dsp')
-    const targets = ids.map((deviceId) => ({ deviceId, siteId, datapointId: `dp_${deviceId}`, value: -20, from: now }))
+    const targets = ids.flatMap((deviceId) =>
+      Array.from({ length: datapointsEach }, (_, index) => ({
+        ...{ deviceId, siteId, datapointId: `dp_${deviceId}_${index}`, value: -20 - index, from: now },
+      })),
+    )
     const added = await createDispatchStore(db).add(
       {
         ...{ id, organizationId: 'org', placedBy, idempotencyKey: id, requestHash: '', value: -20, targets },

@@ -17,6 +17,8 @@ export interface ImitatedDevice {
   mood: 'answers' | 'lost' | 'deaf'
   /** Rejects placements with this message. */
   refuses: string | undefined
+  /** Rejects placements on this datapoint. */
+  refusesDatapoint: string | undefined
   /** Does not know `cancelOverridesByReqId`. */
   isOld: boolean
   /** Overrides that it does not list in its state. */
@@ -38,6 +40,7 @@ export function createImitatedDevice(id: string, clock: Clock): ImitatedDevice {
     isOnline: true,
     mood: 'answers',
     refuses: undefined,
+    refusesDatapoint: undefined,
     isOld: false,
     leavesOut: 0,
     overrides: new Map(),
@@ -61,6 +64,7 @@ export function createImitatedDevice(id: string, clock: Clock): ImitatedDevice {
     const before = answers.get(request)
     if (before !== undefined) return before
     if (device.refuses !== undefined) throw new Failure('rejected', device.refuses)
+    if (device.refusesDatapoint === data.datapointId) throw new Failure('rejected', 'the datapoint is not writable')
     if ((parseTimestamp(String(data.to)) ?? 0) <= clock.now()) throw new Failure('rejected', 'to is in the past')
     issued += 1
     const { datapointId, value, from, to } = read(COMMANDS.demandResponseOverride.request, data)

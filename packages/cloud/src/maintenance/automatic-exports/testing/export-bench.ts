@@ -25,6 +25,7 @@ import { readTargets } from '../read-targets.ts'
 import { createRunStore } from '../run-store.ts'
 import { schedule } from '../scheduler.ts'
 import { type AutomaticExportDeps, deliveries } from '../work.ts'
+import { startWebdav } from './webdav-server.ts'
 
 export const START = Date.parse('2026-05-01T12:00:00.000Z')
 const DAILY: ExportSchedule = { every: 'day', at: '02:00' }
@@ -141,4 +142,12 @@ export async function openAutomaticBench() {
     actions: async () =>
       (await readChain(db, 'org_a')).slice(before).map(({ action, actor }) => `${action} by ${actor.kind}`),
   }
+}
+
+/** The same with a WebDAV folder as the target of the first site. */
+export async function openWithWebdav(own: Parameters<Awaited<ReturnType<typeof openAutomaticBench>>['set']>[1] = {}) {
+  const bench = await openAutomaticBench()
+  const dav = await startWebdav()
+  await bench.set([{ webdav: { url: dav.url, user: 'me', password: 'geheim' } }], own)
+  return { ...bench, dav }
 }

@@ -24,12 +24,14 @@ export interface LoadTarget {
 
 /**
  * Fills a database in one transaction: creates the tables as the source had them, lets `fill` add the contents, checks
- * every reference between tables, and migrates to this version. A failure or a kill leaves the database as it was.
+ * every reference between tables, and migrates to this version. A failure or a kill before `beforeCommit` leaves the
+ * database as it was. After it, the database may have everything.
  */
 export async function loadDatabase(
   address: DatabaseAddress,
   options: LoadOptions,
   fill: (target: LoadTarget) => Promise<void>,
+  beforeCommit = async () => {},
 ): Promise<void> {
   const client = await connect(address, 'plantroom restore')
   const db = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: poolOf(client) }) })
@@ -47,9 +49,10 @@ export async function loadDatabase(
         await sql.raw(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`).execute(tx)
       }
       await migrate(tx)
+      await beforeCommit()
     })
-    // A new database has no statistics, and the first lists would be slow.
-    await client.query('ANALYZE')
+    // A new database has no statistics, and the first lists would be slow. It gets them later if this fails.
+    await client.query('ANALYZE').catch(() => {})
   } finally {
     await client.end().catch(() => {})
   }
