@@ -34,13 +34,13 @@ test('packages that come or go around the moment of the snapshot are in the back
   const { manifest } = await backUp({ ...readConfig({}), folder, databaseUrl }, { withBucket: false, write })
   const made = join(temporaryFolder(), 'made.backup')
   writeFileSync(made, Buffer.concat(chunks))
-  const reader = openBackup(made)
+  const reader = await openBackup(made)
   const found: Record<string, string> = {}
-  for (const entry of reader.entries()) {
+  for await (const entry of reader.entries()) {
     if (entry.name.startsWith('files/'))
-      found[entry.name.slice('files/exports/site_1/'.length)] = entry.whole().toString()
+      found[entry.name.slice('files/exports/site_1/'.length)] = (await entry.whole()).toString()
   }
-  reader.close()
+  await reader.close()
   expect(found).toEqual({ stays: 'stays', goes: 'goes', comes: 'comes', 'is-replaced': 'replaced' })
   expect(manifest).toMatchObject({ files: 4, fileBytes: 22 })
   expect(readdirSync(join(folder, 'files', 'unfinished'))).toEqual([])
