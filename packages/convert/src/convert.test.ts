@@ -277,7 +277,7 @@ describe('attachments', () => {
       ],
       { columns },
     )
-    expect(account).toContain('row 2,Attachments,;,"left out, because it has only separators"')
+    expect(account).toContain('row 2,Attachments,";","left out, because it has only separators"')
   })
 
   test('with the same name in two folders are refused unless the folder is named', async () => {

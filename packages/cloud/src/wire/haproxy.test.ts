@@ -80,10 +80,13 @@ describe.skipIf(withoutHaproxy)('a cloud behind HAProxy', () => {
 
   test('lets people sign in while someone else guesses 51 passwords and blames them', async () => {
     const blame = { 'x-forwarded-for': OFFICE }
-    const guesses = Array.from({ length: 51 }, (_, index) =>
-      signIn({ email: `guess-${index}@example.com`, password: 'wrong', from: GUESSER, headers: blame }),
-    )
-    expect((await Promise.all(guesses)).map(({ status }) => status)).toEqual(guesses.map(() => 401))
+    const guess = (name: string) =>
+      signIn({ email: `guess-${name}@example.com`, password: 'wrong', from: GUESSER, headers: blame })
+    // Not more together than may wait for one address.
+    for (let round = 0; round < 3; round += 1) {
+      const guesses = await Promise.all(Array.from({ length: 17 }, (_, index) => guess(`${round}-${index}`)))
+      expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([401]))
+    }
     // More attempts than a busy address leaves to an account.
     for (let times = 0; times < 4; times += 1) expect((await signIn({ password: 'wrong' })).status).toBe(401)
     expect((await signIn({})).status).toBe(200)

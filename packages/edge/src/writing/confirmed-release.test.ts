@@ -241,7 +241,7 @@ describe('a value that can be read but not written', () => {
     refuse(device)
     const id = await device.override('power', 20, 0, 60)
     const close = { datapointId: 'power', outcome: 'restored-by-hand', reason: 'set to 40 at the panel' }
-    await expect(device.call('closeHold', close)).rejects.toThrow('held by a writer; cancel its overrides first')
+    await expect(device.call('closeHold', close)).rejects.toThrow('held by Demand response; cancel its overrides first')
     await device.pass(60)
     expect(await holdsOf(device)).toMatchObject([{ state: 'stuck', troubleReason: 'exception 3' }])
     await device.crash()

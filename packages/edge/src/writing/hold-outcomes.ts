@@ -2,6 +2,7 @@ import type { CloseOutcome } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import type { EntryCaller, ReportedValue } from '@plantroom/contract/reports'
 import { shown } from '@plantroom/contract/shown'
+import { type HoldingWriter, WRITERS } from '@plantroom/contract/writers'
 import type { Raw } from '@plantroom/drivers/driver'
 import type { Place } from '../connections/connections.ts'
 import type { PendingEntry } from '../reports/audit.ts'
@@ -141,6 +142,13 @@ export function recordFailure(
   keep(state, to, id, { ...before, unsettled: waits, reported, ...(shows !== undefined && { shows }) })
 }
 
+/** What ends a claim. */
+const HOW_TO_END: Record<HoldingWriter, string> = {
+  'demand-response': 'cancel its overrides',
+  'peak-shaving': 'remove the datapoint from peak shaving in the commissioning file',
+  deviation: 'remove the slot from its schedule',
+}
+
 export function closeByHand(
   state: HoldsState,
   to: Change,
@@ -152,9 +160,10 @@ export function closeByHand(
   if (!hold || hold.restored)
     throw new Failure('rejected', `datapoint ${name} is not held, so there is nothing to close`)
   if (hold.holder) {
+    const { by } = hold.holder.claim
     throw new Failure(
       'rejected',
-      `datapoint ${name} is held by a writer; cancel its overrides first, then close the hold`,
+      `datapoint ${name} is held by ${WRITERS[by].label}; ${HOW_TO_END[by]} first, then close the hold`,
     )
   }
   const readBack = place ? readingValue(place.connection.lastReading(datapointId), place.datapoint) : null

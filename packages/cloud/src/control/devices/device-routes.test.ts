@@ -275,7 +275,7 @@ describe('the live stream through the whole cloud', () => {
     const [ours, theirs] = [await addTenant(cloud, 'Ours'), await addTenant(cloud, 'Theirs')]
     const theirKey = await createKey(cloud, theirs.orgId, ['edge-device:read_write'])
     for (const tenant of [ours, theirs]) {
-      const overrides = [{ id: `ovr_of_${tenant.orgId}`, placedBy: theirKey.id }]
+      const overrides = [{ ...OVERRIDE, id: `ovr_of_${tenant.orgId}`, placedBy: theirKey.id }]
       const payload = JSON.stringify({ ...STATE, overrides })
       const device = await connectDevice(cloud.ready.mqttUrl, tenant, () => ({ status: 'ok', payload }))
       onTestFinished(() => device.close())

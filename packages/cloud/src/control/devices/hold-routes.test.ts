@@ -111,7 +111,7 @@ describe('closing a hold', () => {
   })
 
   test('passes on why the controller rejects it, and records nothing', async () => {
-    const message = 'datapoint Flow is held by a writer; cancel its overrides first, then close the hold'
+    const message = 'datapoint Flow is held by Demand response; cancel its overrides first, then close the hold'
     answer = { status: 'rejected', payload: message }
     const before = await newest()
     const answered = await close(manager.headers, BY_HAND)

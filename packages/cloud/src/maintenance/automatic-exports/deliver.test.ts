@@ -111,11 +111,11 @@ describe('a delivery', () => {
     await endExports('first')
     const answers: (() => void)[] = []
     dav.fault = (_request, response) => Boolean(answers.push(() => response.writeHead(503).end()))
-    clock.step(HOUR_MS - 60_000)
+    clock.step(HOUR_MS - 30_000)
     const sending = run()
     await eventually(() => expect(answers).toHaveLength(1))
     // The lease of the first delivery lasts longer than this.
-    clock.step(60_000)
+    clock.step(30_000)
     await run()
     await endExports('second')
     const other = await startWebdav()
