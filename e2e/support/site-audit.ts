@@ -71,11 +71,11 @@ export function treeOf(folder: string): string[] {
     .sort()
 }
 
-/** Counts the rows of each table, except those of jobs. */
+/** Counts the rows of each table, except those of jobs and of their turns. */
 export async function rowsOf(db: Db): Promise<Record<string, number>> {
   const { rows } = await sql<{ name: string }>`
     SELECT table_name AS name FROM information_schema.tables
-    WHERE table_schema = 'public' AND table_name NOT LIKE 'job%' ORDER BY 1`.execute(db)
+    WHERE table_schema = 'public' AND table_name NOT LIKE 'job%' AND table_name <> 'work_turn' ORDER BY 1`.execute(db)
   const counted: Record<string, number> = {}
   for (const { name } of rows) {
     const found = await sql<{ count: number }>`SELECT count(*)::integer AS count FROM ${sql.table(name)}`.execute(db)

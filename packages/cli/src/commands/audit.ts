@@ -119,7 +119,11 @@ function describe(owner: string, { entries, first = 0, last, keys }: ChainVerdic
 /** Returns the fingerprint of a key of the service, given as that or as a file with the key. */
 async function trusted(given: string): Promise<string> {
   if (FINGERPRINT.test(given)) return given.toLowerCase()
-  const text = await readFile(given, 'utf8').catch(() => '')
+  const text = await readFile(given, 'utf8').catch((error: Error) => {
+    throw new Error(
+      `cannot read the key in ${given}: ${error.message}. "plantroom audit key" prints the key of the service`,
+    )
+  })
   const key = readIfValid(AuditKey, parsed(text))?.key ?? text.replaceAll(/-----[A-Z ]+-----|\s/g, '')
   try {
     createPublicKey({ key: Buffer.from(key, 'base64'), type: 'spki', format: 'der' })
