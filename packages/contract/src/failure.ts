@@ -10,7 +10,7 @@ export const ERRORS = {
   RECENT_SIGN_IN_REQUIRED: {
     status: 403,
     cause:
-      'A person last proved who they are more than 15 minutes ago. Send the password or a factor to `POST /api/session/verify`, then repeat the request.',
+      'A person last proved who they are more than 15 minutes ago. Send the password, or a factor where the account has one, to `POST /api/session/verify`, then repeat the request.',
   },
   SECOND_FACTOR_REQUIRED: {
     status: 403,

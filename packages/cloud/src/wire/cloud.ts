@@ -216,6 +216,7 @@ async function build(
       alerts: () => countOpenAlerts(db),
       jobWait: jobs.longestWait,
       workWaits: () => workWaits(db, { sendsMail }),
+      signInsRefused: () => access.passwords.refused,
       disk: () => diskOf(folder),
       devicesOnline: () => link.presence.onlineCount,
       reportsStored: () => reports.stored,

@@ -31,6 +31,8 @@ interface Metrics {
   jobWait(): Promise<number>
   /** The same for each other kind of work that is done later. */
   workWaits(): Promise<readonly { kind: string; seconds: number }[]>
+  /** Sign-ins for which there was no room to wait. */
+  signInsRefused(): number
   /** The disk of the data folder, in bytes. */
   disk(): Promise<{ free: number; size: number }>
 }
@@ -124,6 +126,7 @@ function metricsRoute(app: FastifyInstance, metrics: Metrics): void {
         this.inc(read())
       },
     })
+  total('plantroom_sign_ins_refused_total', 'Sign-ins refused because too many waited', metrics.signInsRefused)
   total('plantroom_reports_stored_total', 'Report entries stored', metrics.reportsStored)
   total('plantroom_measurements_stored_total', 'Measurements stored', metrics.measurementsStored)
   intakeCounters(registry, metrics)

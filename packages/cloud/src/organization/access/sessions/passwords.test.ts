@@ -22,15 +22,12 @@ const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 /** Password checks that run until the test ends them, in the order in which their turn came. */
 function start() {
-  let refused = 0
-  const passwords = createPasswords({ hash: async (text) => text, verify: async () => true }, () => {
-    refused += 1
-  })
+  const passwords = createPasswords({ hash: async (text) => text, verify: async () => true })
   const running: (() => void)[] = []
   const turns: string[] = []
   return {
     turns,
-    refused: () => refused,
+    refused: () => passwords.refused,
     check(caller: PasswordCaller): Promise<unknown> {
       const work = () => {
         turns.push(caller.group)

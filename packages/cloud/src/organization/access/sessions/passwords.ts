@@ -33,6 +33,8 @@ export interface Hasher {
 }
 
 export interface Passwords {
+  /** How many callers had no room to wait. */
+  readonly refused: number
   /**
    * Runs `work` when it is the caller's turn, and only then gives it the means to hash. Networks are served in turn, and
    * known people do not wait for strangers. Rejects with `quota` or `unavailable` when too many wait.
@@ -48,11 +50,11 @@ const EXPENSIVE: Hashing = {
   verify: (hash, password) => argon2Verify(hash, password),
 }
 
-/** `onRefused` is called for each caller who has no room to wait. */
-export function createPasswords(hashing = EXPENSIVE, onRefused: () => void = () => {}): Passwords {
+export function createPasswords(hashing = EXPENSIVE): Passwords {
+  let refused = 0
   let unusedHash: Promise<string> | undefined
   const refuse = (from: string) => (full: Full) => {
-    onRefused()
+    refused += 1
     return full === 'group' ? tooManyFrom(from) : tooManyOfAll()
   }
   const strangers = createFairQueue(STRANGERS, refuse('from your network'))
@@ -70,6 +72,9 @@ export function createPasswords(hashing = EXPENSIVE, onRefused: () => void = () 
   }
 
   return {
+    get refused() {
+      return refused
+    },
     inTurn: ({ isKnown, group, signal }, work) => (isKnown ? known : strangers).run(group, () => work(hasher), signal),
     hashFor: (account, password) => known.run(account, () => hasher.hash(password)),
   }
