@@ -42,6 +42,9 @@ export const timeOf = (clock: Clock): RawBuilder<Date> =>
 
 const later = (now: RawBuilder<Date>, ms: number) => sql<Date>`${now} + make_interval(secs => ${ms / 1000})`
 
+/** A process that is halted in the middle of a claim loses its connection after this long: the others wait for it. */
+const FROZEN_MS = 3_000
+
 export interface ClaimOptions {
   /** The name of the kind of work. Organizations take turns for each. */
   kind: string
@@ -65,7 +68,9 @@ export function claimDue<Key extends string>(
   options: ClaimOptions,
 ): Promise<Lease<Key>[]> {
   return db.transaction().execute(async (tx) => {
-    await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`work of ${options.kind}`}, 0))`.execute(tx)
+    await sql`
+      SELECT set_config('idle_in_transaction_session_timeout', ${String(FROZEN_MS)}, true),
+        pg_advisory_xact_lock(hashtextextended(${`work of ${options.kind}`}, 0))`.execute(tx)
     const { rows: leases } = await claimStatement<Key>(rows, options).execute(tx)
     return leases
   })
