@@ -1,12 +1,15 @@
 import type { JobName } from '@plantroom/contract/jobs'
 import { eventually } from '@plantroom/testkit/eventually'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { describeWork } from '../work/testing/describe-work.ts'
 import { addJob, hasClaim, LEASE_MS, lockOrganization, requireClaim } from './claim-store.ts'
 import { createJobStore } from './job-store.ts'
 import { acceptJob, settleJob } from './queue.ts'
 import { claimNext, renewLease } from './testing/attempts.ts'
-import { openJobBench, TEST_KINDS } from './testing/job-bench.ts'
+import { log, openJobBench, TEST_KINDS } from './testing/job-bench.ts'
+import { jobKind } from './worker.ts'
 
 const output = { message: 'done' }
 
@@ -440,4 +443,20 @@ describe('the quota of unfinished jobs', () => {
     expect(second).not.toBe(first)
     expect(await accept(siteId, 'TICKET_EXPORT')).toBe(second)
   })
+})
+
+describeWork('a job', async () => {
+  const { db, accept, siteId, foreignSiteId } = await openJobBench()
+  const clock = createManualClock()
+  const settings = { pollMs: 1_000, heartbeatMs: 3_000, retryMs: 1_000, graceMs: 1_000 }
+  const startProcess = () => {
+    throw new Error('these tests run nothing')
+  }
+  const deps = { db, kinds: TEST_KINDS, retryDelayS: 0, startProcess, clock, log, settings }
+  return {
+    db,
+    clock,
+    kind: jobKind(deps, 'TICKET_EXPORT', 'worker_1'),
+    add: (organization) => accept('TICKET_EXPORT', 'a.fpl', organization === 'org_1' ? siteId : foreignSiteId),
+  }
 })
