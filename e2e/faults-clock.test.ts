@@ -1,3 +1,4 @@
+import { sleep, systemClock } from '@plantroom/base/clock'
 import { isCampaign, repeat, repetitions } from '@plantroom/testkit/repetitions'
 import { describe, expect, test } from 'vitest'
 import { type Dispatchable, endsOnTime, ofBatteryRoom, registerIs, reported } from './support/dispatchable.ts'
@@ -57,6 +58,8 @@ function onBench(scenario: (bench: Bench) => Promise<void>): () => Promise<void>
         },
         clockIsOff: (byMs) =>
           eventually(async () => {
+            // A site is reported on ten times a minute.
+            await sleep(systemClock, 2_000)
             const { controllers } = await stack.admin.getProblemReport({ orgId: stack.orgId, siteId: stack.siteId })
             const offset = controllers[0]?.health?.clockOffsetMs ?? Number.NaN
             expect(Math.abs(offset - byMs)).toBeLessThan(5_000)
