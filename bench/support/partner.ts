@@ -2,6 +2,9 @@ import type { PublicCommand } from '@plantroom/contract/commands'
 import { commandRequest, type Demo, dispatchBody, type Setpoint } from './demo.ts'
 import { openConnection, requestBytes } from './http.ts'
 
+/** The service closes connections that are idle for longer. */
+const IDLE_MS = 5_000
+
 /** A caller that sends one command after the other over one connection, with little overhead. */
 export interface LeanPartner {
   values(connectionId: string): Promise<void>
@@ -12,9 +15,18 @@ export interface LeanPartner {
 }
 
 export async function openPartner(demo: Demo): Promise<LeanPartner> {
-  const connection = await openConnection(commandRequest(demo, 'demandResponseOverride', ''))
-  const send = (command: PublicCommand, body: string) =>
-    connection.exchange(requestBytes(commandRequest(demo, command, body))())
+  const open = () => openConnection(commandRequest(demo, 'demandResponseOverride', ''))
+  let connection = await open()
+  let usedAt = performance.now()
+  async function send(command: PublicCommand, body: string): Promise<string> {
+    if (performance.now() - usedAt > IDLE_MS) {
+      connection.close()
+      connection = await open()
+    }
+    const answer = await connection.exchange(requestBytes(commandRequest(demo, command, body))())
+    usedAt = performance.now()
+    return answer
+  }
   const asBody = (data: object) => JSON.stringify({ reqId: crypto.randomUUID(), data })
 
   return {
