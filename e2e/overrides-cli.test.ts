@@ -207,6 +207,9 @@ describe('plantroom audit', () => {
       return plantroom(['audit', 'verify', fileOf('changed.ndjson'), ...flags])
     }
     expect((await verify(lines, '--key', fingerprint, '--trust', trust)).code).toBe(0)
+    // What it printed, kept in a file.
+    writeFileSync(fileOf('trusted'), `${trust}\n`)
+    expect((await verify(lines, '--trust', fileOf('trusted'))).code).toBe(0)
     const cut = await verify(lines.toSpliced(-2, 1), '--trust', trust)
     expect([cut.code, cut.stdout]).toEqual([1, expect.stringContaining('NOT intact')])
     expect((await verify(lines, '--key', 'f'.repeat(64))).stdout).toContain('signed with another key')

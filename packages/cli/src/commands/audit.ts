@@ -124,6 +124,8 @@ async function trusted(given: string): Promise<string> {
       `cannot read the key in ${given}: ${error.message}. "plantroom audit key" prints the key of the service`,
     )
   })
+  // What `plantroom audit key` prints, kept in a file.
+  if (FINGERPRINT.test(text.trim())) return text.trim().toLowerCase()
   const key = readIfValid(AuditKey, parsed(text))?.key ?? text.replaceAll(/-----[A-Z ]+-----|\s/g, '')
   try {
     createPublicKey({ key: Buffer.from(key, 'base64'), type: 'spki', format: 'der' })

@@ -4,7 +4,7 @@ import type { Db } from '../platform/db/database.ts'
 import { mailRows } from '../platform/mail/index.ts'
 import { DUTIES, longestWait } from '../platform/work/index.ts'
 
-/** How long each kind of work has waited for a worker. Without a mail server, mail waits for ever. */
+/** How long each kind of work has waited for a worker. Without a mail server, mail is not counted: it is not due to be sent. */
 export function workWaits(db: Db, { sendsMail }: { sendsMail: boolean }) {
   const kinds = [
     { kind: 'webhook-delivery', wait: longestWait(db, WEBHOOK_DELIVERIES) },

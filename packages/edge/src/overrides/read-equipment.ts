@@ -19,7 +19,7 @@ interface ReadDeps {
   clock: Clock
 }
 
-/** Throws when nobody has read what the equipment holds, and nothing else says what to restore. */
+/** Throws when the equipment has not been read, and nothing else says what to restore. */
 export function rejectUnread({ connections, arbiter }: ReadDeps, datapointId: string): void {
   const place = connections.find(datapointId)
   if (!place || place.datapoint.accessType === 'WRITE' || place.datapoint.releaseValue !== undefined) return

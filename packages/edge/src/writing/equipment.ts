@@ -21,7 +21,7 @@ export function valueBefore(hold: Hold, place: Place): ReportedValue {
 
 /**
  * Reads the value to restore later. A datapoint that can only be written is restored to its `releaseValue`, or to what
- * its address reads. Others are read; where that fails, only a `releaseValue` allows to write over what nobody has read.
+ * its address reads. Others are read; where that fails, only a `releaseValue` allows a write over an unread value.
  * Rejects with a `Failure` `offline` otherwise, and when the link is down.
  */
 export async function readPlain(place: Place, recent: Hold['recent']): Promise<Plain> {

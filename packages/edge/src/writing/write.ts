@@ -29,7 +29,7 @@ export interface Applied {
   done: { holder: Holder; value: Writable } | undefined
   /** The value that the equipment has acknowledged for a holder, while no reading says what became of it. */
   unread: { holder: Holder; value: Writable } | undefined
-  /** The value of a release that may have reached the equipment. Without an acknowledgement nobody knows. */
+  /** The value of a release that may have reached the equipment. Without an acknowledgement that is unknown. */
   restoring: { value: Writable; isAcknowledged: boolean } | undefined
   /** What the equipment made of a setpoint, where it did not take it. */
   shows: Raw | undefined

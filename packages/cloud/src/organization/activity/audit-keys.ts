@@ -15,7 +15,7 @@ export interface SigningDevice {
 }
 
 /**
- * The keys with which controllers sign their audits. The activity log records them: whoever can change the database cannot
+ * The keys with which controllers sign their audits. The activity log records them: a person who can change the database cannot
  * sign an entry of that log, so cannot add a key.
  */
 export interface AuditKeys {
