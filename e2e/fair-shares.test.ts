@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
-import { askWebhook, type Neighbours, startNeighbours, startTenantServer } from './support/neighbours.ts'
+import { DEEDS } from './support/greedy-deeds.ts'
+import { askWebhook, type Neighbours, signIn, startNeighbours, startTenantServer } from './support/neighbours.ts'
+import type { PackageSite } from './support/package-service.ts'
+import { makeSource } from './support/source-package.ts'
+
+/** The attack comes from 127.0.0.1. */
+const OTHER_NETWORK = '127.0.0.2'
 
 describe('while another organization takes what it can get', () => {
   let neighbours: Neighbours
@@ -19,5 +25,33 @@ describe('while another organization takes what it can get', () => {
     await eventually(() => expect(hanging.arrived.length).toBeGreaterThan(0))
     await askWebhook(service.admin, ordinary, `${answering.url}/ours`)
     await eventually(() => expect(answering.arrived).toEqual(['/ours']))
+  })
+
+  test('the import of an organization does not wait for all imports of the other one', async () => {
+    const { service, ordinary, greedy } = neighbours
+    const [large, small] = [await makeSource(service.folder, 600), await makeSource(service.folder, 1)]
+    const begun: { site: PackageSite; jobId: string }[] = []
+    for (const name of ['first', 'second', 'third']) {
+      const site = await greedy.addSite(name)
+      const { body } = await site.call('POST', '/import', { filename: await large.uploadAs(site, 'large.fpl') })
+      begun.push({ site, jobId: body.jobId })
+    }
+
+    const filename = await small.uploadAs(ordinary.site, 'small.fpl')
+    expect(await ordinary.site.run('/import', filename)).toMatchObject({ status: 'SUCCESS' })
+    const greedyJobs = await Promise.all(begun.map(({ site, jobId }) => site.call('GET', `/jobs/${jobId}`)))
+    expect(greedyJobs.filter(({ body }) => body.resolved).length).toBeLessThanOrEqual(1)
+  })
+
+  test('a person signs in, although another network tries made-up accounts', async () => {
+    const { service, ordinary } = neighbours
+    const stop = new AbortController()
+    const attack = DEEDS['sign-ins']?.(neighbours, stop.signal)
+    try {
+      expect(await signIn(service, ordinary.person, OTHER_NETWORK)).toBe(200)
+    } finally {
+      stop.abort()
+    }
+    await attack
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { connectMqtt } from './mqtt-client.ts'
-import { askWebhook, type Neighbours, signIn, startTenantServer } from './neighbours.ts'
+import { askWebhook, dispatchAll, type Neighbours, signIn, startTenantFleet, startTenantServer } from './neighbours.ts'
 import { makeSource } from './source-package.ts'
 
 /** One way to take too much of a service. It is repeated until the signal, and refusals are as good as answers. */
@@ -84,6 +84,12 @@ const topics: Deed = async ({ service, greedy }, signal) => {
   await untilAborted(signal, () => client.publishAsync(`made-up/${randomUUID()}`, 'x'.repeat(1_000), { qos: 1 }), 2)
 }
 
+/** Half of the controllers never answer. */
+const dispatches: Deed = async ({ service, greedy }, signal) => {
+  await using _fleet = await startTenantFleet(service, greedy, { count: 200, silent: 100 })
+  await untilAborted(signal, () => dispatchAll(greedy))
+}
+
 /** Everything that the greedy organization does, by name. */
 export const DEEDS: Readonly<Record<string, Deed>> = {
   imports,
@@ -93,4 +99,5 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
   'sign-ins': signIns,
   streams,
   topics,
+  dispatches,
 }

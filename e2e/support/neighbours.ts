@@ -1,8 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { mkdtempSync } from 'node:fs'
+import { createServer, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { type Client, createClient } from '@plantroom/client/client'
 import { createSend } from '@plantroom/client/http'
+import { type ImitatedFleet, startFleet } from './imitated-fleet.ts'
 import { type PackageService, type PackageSite, packageSite, startPackageService } from './package-service.ts'
 
 /** An organization with a site, a key and a person. */
@@ -32,7 +36,10 @@ export async function startNeighbours(): Promise<Neighbours> {
 async function addTenant({ admin, cloud }: PackageService, name: string): Promise<Tenant> {
   const { baseUrl } = cloud.ready
   const orgId = (await admin.addOrganization({ body: { name } })).id
-  const { apiKey } = await admin.createKey({ orgId, body: { name, permissions: ['ticket:read_write'], siteIds: null } })
+  const { apiKey } = await admin.createKey({
+    orgId,
+    body: { name, permissions: ['ticket:read_write', 'edge-device:read_write'], siteIds: null },
+  })
   const addSite = async (siteName: string) => {
     const { id: siteId } = await admin.addSite({ orgId, body: { name: siteName, maintenanceRequests: true } })
     return packageSite({ baseUrl, orgId, siteId, apiKey })
@@ -44,16 +51,55 @@ async function addTenant({ admin, cloud }: PackageService, name: string): Promis
   return { orgId, apiKey, person, addSite, site: await addSite(name) }
 }
 
-/** Signs in as a browser does, and resolves with the status. */
-export async function signIn({ cloud }: PackageService, person: Tenant['person']): Promise<number> {
-  const { baseUrl } = cloud.ready
-  const response = await fetch(`${baseUrl}/api/session`, {
-    method: 'POST',
-    headers: { origin: baseUrl, 'content-type': 'application/json' },
-    body: JSON.stringify(person),
+/** Imitated controllers of a tenant, each with one datapoint. */
+export function startTenantFleet(
+  { cloud, folder }: PackageService,
+  { orgId, site }: Tenant,
+  { count, silent }: { count: number; silent: number },
+): Promise<ImitatedFleet> {
+  const { baseUrl, mqttUrl, adminToken } = cloud.ready
+  return startFleet({
+    shell: {
+      PLANTROOM_DATA: join(folder, 'none'),
+      PLANTROOM_URL: baseUrl,
+      PLANTROOM_ADMIN_TOKEN: adminToken,
+      PLANTROOM_ORG: orgId,
+    },
+    folder: mkdtempSync(join(folder, 'fleet-')),
+    count,
+    args: ['--url', mqttUrl, '--site', site.siteId, '--values', '1', '--silent', String(silent)],
   })
-  await response.body?.cancel()
-  return response.status
+}
+
+/** Places a setpoint on all controllers of a tenant for a minute. Resolves with the id of the dispatch. */
+export async function dispatchAll({ orgId, site }: Tenant): Promise<string> {
+  const { id } = await site.client.startDispatch({
+    orgId,
+    body: {
+      idempotencyKey: randomUUID(),
+      select: { siteIds: [site.siteId] },
+      value: 1,
+      from: new Date().toISOString(),
+      to: new Date(Date.now() + 60_000).toISOString(),
+      deadline: new Date(Date.now() + 10_000).toISOString(),
+    },
+  })
+  return id
+}
+
+/** Signs in as a browser does, from this address of the machine, and resolves with the status. */
+export async function signIn(
+  { cloud }: PackageService,
+  person: Tenant['person'],
+  localAddress = '127.0.0.1',
+): Promise<number> {
+  const { baseUrl } = cloud.ready
+  const headers = { origin: baseUrl, 'content-type': 'application/json' }
+  const sent = request(`${baseUrl}/api/session`, { method: 'POST', headers, localAddress, agent: false })
+  sent.end(JSON.stringify(person))
+  const [response] = (await once(sent, 'response')) as [IncomingMessage]
+  response.resume()
+  return response.statusCode ?? 0
 }
 
 /** A server of a tenant that counts what arrives. One that hangs never answers. */
@@ -64,8 +110,8 @@ export interface TenantServer extends AsyncDisposable {
 
 export async function startTenantServer({ hangs }: { hangs: boolean }): Promise<TenantServer> {
   const arrived: string[] = []
-  const server = createServer((request, response) => {
-    arrived.push(request.url ?? '')
+  const server = createServer((received, response) => {
+    arrived.push(received.url ?? '')
     if (!hangs) response.end()
   })
   server.listen(0, '127.0.0.1')
