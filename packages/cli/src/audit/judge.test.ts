@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { type AuditKey, newAuditKey, openAuditKey } from '@plantroom/base/audit-key'
 import { sha256 } from '@plantroom/base/sha256'
 import type { AuditHead, KeyReason } from '@plantroom/contract/audit-head'
+import { cases } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Judgement, judge } from './judge.ts'
@@ -172,7 +173,7 @@ describe('after any edit, an export is not intact', () => {
           }
         },
       ),
-      { numRuns: 2000 },
+      cases(300),
     )
   })
 
