@@ -5,6 +5,7 @@ import { type CommandReply, type CommandRequest, MAX_LISTED_CANCELLED } from '@p
 import { Failure } from '@plantroom/contract/failure'
 import type { EntryCaller } from '@plantroom/contract/reports'
 import { shown } from '@plantroom/contract/shown'
+import type { JsonText } from '../json-text.ts'
 import type { Audit } from '../reports/audit.ts'
 import type { Change, Commits } from '../store/commits.ts'
 import type { OverrideStore } from '../store/override-store.ts'
@@ -27,11 +28,16 @@ import { items } from './sorted-tree.ts'
 import { type TimeWait, waitForTime } from './timekeeper.ts'
 import type { Moment, Timeline } from './timeline.ts'
 
+type PlaceReply = CommandReply<'demandResponseOverride'>
+type CancelReply = CommandReply<'demandResponseCancel'>
+
 const SHORT_REASON = 40
 /** Why the audit has an override that was never written. */
 const TOO_LATE = 'the controller had saved the override only after its deadline'
 /** How often the time is recorded while nothing is placed or held. */
 const IDLE_REMEMBER_MS = 15 * 60_000
+
+export const overrideNeverIssued = (id: string) => `this device never issued the override id ${shown(id)}; check it`
 
 /** The overrides of the device: accepted, kept through restarts, ended on time. */
 export interface Overrides {
@@ -39,12 +45,12 @@ export interface Overrides {
    * Resolves with the reply when the override is on disk and active or queued. Rejects with a `Failure`: then nothing
    * was done.
    */
-  place(setpoint: Setpoint, caller: Caller): Promise<string>
+  place(setpoint: Setpoint, caller: Caller): Promise<JsonText<PlaceReply>>
   /**
    * Ends an override now, whoever placed it. One that has already ended stays ended. An id that this device never issued
    * is rejected.
    */
-  cancel(id: string, caller: Caller, reason: string): Promise<string>
+  cancel(id: string, caller: Caller, reason: string): Promise<JsonText<CancelReply>>
   /** Ends everything that `placedBy` has placed, in one transaction. Safe to repeat. */
   cancelAll(placedBy: string, caller: Caller, reason: string): Promise<CommandReply<'cancelOverrides'>>
   /** Ends what `placedBy` has placed with these reqIds, in one transaction. Safe to repeat. */
@@ -139,7 +145,7 @@ export function createOverrides(deps: OverridesDeps): Overrides {
  * Places an override that starts now only when it is known what its equipment holds, because its value must be restored.
  * Reads the equipment where that is not known, for as long as the caller waits.
  */
-async function placeWhenRead(state: State, setpoint: Setpoint, caller: Caller): Promise<string> {
+async function placeWhenRead(state: State, setpoint: Setpoint, caller: Caller): Promise<JsonText<PlaceReply>> {
   const place = () => state.commits.save((to) => placeOnce(state, to, setpoint, caller))
   try {
     return await place()
@@ -150,13 +156,13 @@ async function placeWhenRead(state: State, setpoint: Setpoint, caller: Caller): 
   }
 }
 
-function placeOnce(state: State, to: Change, setpoint: Setpoint, caller: Caller): string {
+function placeOnce(state: State, to: Change, setpoint: Setpoint, caller: Caller): JsonText<PlaceReply> {
   rejectWhenClosed(state)
   return state.once(to, caller, requestOf(setpoint), () => {
     const standing = state.byRequest.get(requestKey({ placedBy: caller.keyId, reqId: caller.reqId }))
     if (!standing) return accept(state, to, setpoint, caller)
     if (requestOf(standing) !== requestOf(setpoint)) throw usedBefore(caller)
-    return { reply: JSON.stringify({ id: standing.id }), isKept: false }
+    return { reply: { id: standing.id }, isKept: false }
   })
 }
 
@@ -169,7 +175,7 @@ function requestOf({ datapointId, value, from, to, reason = '' }: Setpoint): str
 const shortened = (reason: string) => (reason.length <= SHORT_REASON ? reason : sha256(reason))
 
 /** Checks the setpoint, saves the override and evaluates its datapoint. Answers with the new id. */
-function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): Answer {
+function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): Answer<PlaceReply> {
   const { timekeeper, counts, ids, store } = state
   const { datapointId, value, from, to: end, reason = '' } = setpoint
   const { reqId, keyId: placedBy, name: placedByName } = caller
@@ -194,7 +200,7 @@ function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): A
   })
   evaluate(state, to, datapointId, time)
   return {
-    reply: JSON.stringify({ id }),
+    reply: { id },
     isKept: true,
     undo(undoing) {
       const placed = state.byId.get(id)
@@ -203,18 +209,23 @@ function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): A
   }
 }
 
-function cancelOnce(state: State, to: Change, { id, reason }: { id: string; reason: string }, caller: Caller): string {
+function cancelOnce(
+  state: State,
+  to: Change,
+  { id, reason }: { id: string; reason: string },
+  caller: Caller,
+): JsonText<CancelReply> {
   rejectWhenClosed(state)
   // Without a reason as an earlier version wrote it, so that a repeated request is still recognised after an update.
   const request = `cancel ${id}${reason === '' ? '' : ` ${JSON.stringify(shortened(reason))}`}`
-  return state.once(to, caller, request, () => {
+  return state.once<CancelReply>(to, caller, request, () => {
     const override = state.byId.get(id)
     if (!override && !state.ids.issued(id)) {
-      throw rejected(`this device never issued the override id ${shown(id)}; check it`)
+      throw rejected(overrideNeverIssued(id))
     }
     if (override) withdrawOverride(state, to, override, cancellerOf(caller, reason))
     // One that is over stays over: a repeated request gets the same answer without a record.
-    return { reply: '{"success":true}', isKept: override !== undefined }
+    return { reply: { success: true }, isKept: override !== undefined }
   })
 }
 
