@@ -199,7 +199,7 @@ export const administrationRoutes = {
     summary: 'List the devices of an organization, the oldest first, by pages; a person sees those of their sites',
     query: object({
       siteId: optional(storable('Only the devices of this site')),
-      ...paging({ most: 1000, usual: 1000 }, text({ pattern: DEVICE_CURSOR })),
+      ...paging({ most: 1000, default: 1000 }, text({ pattern: DEVICE_CURSOR })),
     }),
     reply: object({ devices: array(Device), nextCursor }),
   }),

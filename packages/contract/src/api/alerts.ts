@@ -23,7 +23,7 @@ export const alertRoutes = {
       kind: optional(oneOf(ALERT_KINDS)),
       siteId: optional(storable('Only alerts of this site')),
       deviceId: optional(storable('Only alerts of this device')),
-      ...paging({ most: 500, usual: 100 }),
+      ...paging({ most: 500, default: 100 }),
     }),
     reply: object({ alerts: array(Alert), nextCursor }),
   }),

@@ -192,7 +192,7 @@ export const deviceRoutes = {
         }),
         'json',
       ),
-      ...paging({ most: 1000, usual: 100 }),
+      ...paging({ most: 1000, default: 100 }),
     }),
     reply: object({ reports: array(ReportEntry), nextCursor }),
     alsoAs: 'text/csv',

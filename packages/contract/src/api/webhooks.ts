@@ -75,7 +75,7 @@ export const webhookRoutes = {
     access: administrator,
     tag,
     summary: 'List what was sent to a webhook in the last 30 days, the newest first, by pages',
-    query: object(paging({ most: 200, usual: 50 })),
+    query: object(paging({ most: 200, default: 50 })),
     reply: object({ deliveries: array(Delivery), nextCursor }),
   }),
   sendDeliveryAgain: route({

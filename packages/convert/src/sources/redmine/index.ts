@@ -16,7 +16,7 @@ export const redmine: SourceKind = {
   name: 'redmine',
   label: 'Redmine',
   open: openRedmine,
-  usual: {
+  defaultMapping: {
     columns: {
       'External id': 'externalId',
       '#': 'number',

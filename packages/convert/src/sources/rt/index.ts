@@ -9,7 +9,7 @@ export const rt: SourceKind = {
   name: 'rt',
   label: 'Request Tracker',
   open: openRt,
-  usual: {
+  defaultMapping: {
     columns: {
       'External id': 'externalId',
       id: 'number',

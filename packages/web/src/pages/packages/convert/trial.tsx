@@ -12,7 +12,7 @@ import { formatNumber } from '../../../texts/format.ts'
 import { Counts } from '../findings.tsx'
 import classes from '../packages.module.css'
 import { RequestSamples } from '../request-samples.tsx'
-import { describeBecame, describeColumn } from './describe-account.ts'
+import { describeColumn, describeUnplaced } from './describe-account.ts'
 import { Failed } from './failed.tsx'
 import { Gone, Notes, Running } from './job-parts.tsx'
 import { sameMapping } from './same-mapping.ts'
@@ -127,7 +127,7 @@ export function UnplacedSummary({ unplaced }: { unplaced: readonly Unplaced[] })
               cell: ({ column }) => <span className={classes.long}>{describeColumn(column)}</span>,
             },
             { head: texts.values, cell: ({ values }) => formatNumber(values) },
-            { head: texts.became, cell: describeBecame },
+            { head: texts.became, cell: describeUnplaced },
           ]}
         />
       )}
