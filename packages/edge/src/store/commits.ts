@@ -280,8 +280,15 @@ function execute(
 
 function newExecuted(request: Request): Executed {
   return {
-    ...{ request, result: undefined, rejection: undefined, revocation: undefined, revoked: undefined },
-    ...{ operations: [], after: [], onDisk: [], isLast: false },
+    request,
+    result: undefined,
+    rejection: undefined,
+    revocation: undefined,
+    revoked: undefined,
+    operations: [],
+    after: [],
+    onDisk: [],
+    isLast: false,
   }
 }
 

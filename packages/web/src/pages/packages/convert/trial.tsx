@@ -81,7 +81,7 @@ function Outcome({ output }: { output: TrialOutput }) {
       <Title order={2} size="h3">
         {texts.title}
       </Title>
-      <ConversionCounts {...{ tickets, comments, attachments, unplaced }} />
+      <ConversionCounts tickets={tickets} comments={comments} attachments={attachments} unplaced={unplaced} />
       <Notes notes={notes} />
       <RequestSamples samples={samples} />
       <UnplacedSummary unplaced={unplaced} />
