@@ -2,9 +2,9 @@ import { ALERT_KINDS, Alert, AlertRules } from '../alerts.ts'
 import { nextCursor, paging, storable } from '../fields.ts'
 import { route } from '../route.ts'
 import { array, object, oneOf, optional } from '../schema.ts'
+import { administrator } from './organization.ts'
 
 const tag = 'Alerts and webhooks'
-const administrator = { by: 'operator', role: 'admin' } as const
 
 const ALERTS = '/api/orgs/:orgId/alerts'
 

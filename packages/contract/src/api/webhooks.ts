@@ -2,10 +2,10 @@ import { nextCursor, paging, timeOrNull } from '../fields.ts'
 import { route } from '../route.ts'
 import { array, integer, object, optional, partial, text } from '../schema.ts'
 import { Delivery, Webhook, webhookChanges, webhookFields, webhookSecret } from '../webhooks.ts'
-import { MAX_OVERLAP_SECONDS } from './administration.ts'
+import { MAX_OVERLAP_SECONDS } from './keys.ts'
+import { administrator } from './organization.ts'
 
 const tag = 'Alerts and webhooks'
-const administrator = { by: 'operator', role: 'admin' } as const
 /** What gives data to another server: the person must have proved recently who they are. */
 const freshAdministrator = { ...administrator, fresh: true } as const
 

@@ -11,21 +11,12 @@ import type { Change, Commits } from '../store/commits.ts'
 import type { OverrideStore } from '../store/override-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import { type CheckDeps, checkSetpoint, type Setpoint } from './check-setpoint.ts'
-import { endShared } from './end-shared.ts'
-import {
-  addToTimeline,
-  evaluate,
-  LONGEST_WAIT_MS,
-  type OverrideState,
-  requestKey,
-  undoOverride,
-  withdrawOverride,
-} from './evaluate.ts'
+import { addToTimeline, evaluate, requestKey, undoOverride, withdrawOverride } from './evaluate.ts'
 import { type Answer, type Caller, type Once, usedBefore } from './once.ts'
 import type { OverrideIds } from './override-ids.ts'
 import { readEquipment, rejectUnread, UnreadEquipment } from './read-equipment.ts'
+import { resumeOverrides, type StartState } from './resume-overrides.ts'
 import { items } from './sorted-tree.ts'
-import { type TimeWait, waitForTime } from './timekeeper.ts'
 import type { Moment, Timeline } from './timeline.ts'
 
 type PlaceReply = CommandReply<'demandResponseOverride'>
@@ -34,8 +25,6 @@ type CancelReply = CommandReply<'demandResponseCancel'>
 const SHORT_REASON = 40
 /** Why the audit has an override that was never written. */
 const TOO_LATE = 'the controller had saved the override only after its deadline'
-/** How often the time is recorded while nothing is placed or held. */
-const IDLE_REMEMBER_MS = 15 * 60_000
 
 export const overrideNeverIssued = (id: string) => `this device never issued the override id ${shown(id)}; check it`
 
@@ -88,10 +77,8 @@ interface OverridesDeps extends CheckDeps {
   isMemoryLost: boolean
 }
 
-interface State extends OverrideState, OverridesDeps {
-  timeWait: TimeWait | undefined
+interface State extends StartState, OverridesDeps {
   hasAccepted: boolean
-  stopRemembering(): void
 }
 
 export function createOverrides(deps: OverridesDeps): Overrides {
@@ -117,7 +104,7 @@ export function createOverrides(deps: OverridesDeps): Overrides {
       commits.record((to) => cancelAll(state, to, placedBy, cancellerOf(caller, reason))),
     cancelByReqId: (request, caller, reason) =>
       commits.record((to) => cancelByReqId(state, to, request, cancellerOf(caller, reason))),
-    start: (ready) => start(state, ready),
+    start: (ready) => resumeOverrides(state, ready),
     heardCloudTime(time) {
       timekeeper.heardCloudTime(time)
       state.timeWait?.look()
@@ -262,84 +249,6 @@ const cancellerOf = ({ keyId: id, name }: Caller, reason: string): EntryCaller =
 // Connections are closing: a command accepted now could not be carried out.
 function rejectWhenClosed({ closed }: State): void {
   if (closed) throw rejected('the controller is stopping, so nothing was done; send the command again')
-}
-
-async function start(state: State, ready: () => void): Promise<void> {
-  const { commits, store, timekeeper, clock, log, arbiter } = state
-  await commits.record(() => {
-    for (const override of store.load()) addToTimeline(state, override)
-  })
-  const closing = await commits.record((to) => endShared(state, to))
-  for (const { datapointId, by } of closing) {
-    // A hold that had not read the equipment yet is gone without it.
-    if (arbiter.isHeld(datapointId)) await arbiter.closeHold(datapointId, 'abandoned', by)
-  }
-  const known = () => !timekeeper.suspect()
-  if (state.isMemoryLost) {
-    // One of them may have been cancelled in the part that is missing.
-    log.warn('the controller has lost its memory: equipment is restored until the service has given it back')
-    await commits.record((to) => suspend(state, to))
-    ready()
-  } else if (known()) {
-    await commits.record((to) => resume(state, to))
-    ready()
-  } else {
-    state.timeWait = waitForTime({
-      known,
-      clock,
-      onKnown: () => void commits.record((to) => resume(state, to)).then(ready),
-      onTooLong() {
-        log.warn(
-          'the time is unknown: the clock is behind the latest recorded time, or was far off; equipment is restored until the time is known',
-        )
-        void commits.record((to) => suspend(state, to)).then(ready)
-      },
-    })
-  }
-  rememberTimeLater(state)
-}
-
-function resume(state: State, to: Change): void {
-  const { timekeeper, connections, log } = state
-  const time = timekeeper.atBoot()
-  for (const datapointId of affectedDatapoints(state)) {
-    if (!connections.find(datapointId)) {
-      log.error({ datapointId }, 'an override is on a datapoint that is not commissioned')
-    }
-    evaluate(state, to, datapointId, time, 'restart')
-  }
-  timekeeper.remember(to)
-  to.after(() => {
-    state.resumed = true
-  })
-}
-
-/** Restores the equipment while the time is unknown. The overrides resume when it is known. */
-function suspend(state: State, to: Change): void {
-  for (const datapointId of affectedDatapoints(state)) {
-    state.arbiter.decide(to, datapointId, 'demand-response', undefined, 'suspended')
-  }
-}
-
-/** Returns every datapoint that has an override or is held. Each is evaluated after a start. */
-function affectedDatapoints({ arbiter, byId }: State): Set<string> {
-  const ids = new Set<string>()
-  for (const { datapointId } of arbiter.holds()) ids.add(datapointId)
-  for (const { datapointId } of byId.kept.values()) ids.add(datapointId)
-  return ids
-}
-
-/** Every record is a flush, which wears out an SD card. Without an override or a hold, nothing can end too late. */
-function rememberTimeLater(state: State, idleMs = 0): void {
-  const { clock, commits, timekeeper, arbiter, byId } = state
-  state.stopRemembering = clock.after(LONGEST_WAIT_MS, () => {
-    const isIdle = byId.kept.size === 0 && arbiter.holds()[Symbol.iterator]().next().done === true
-    const waited = idleMs + LONGEST_WAIT_MS
-    // After a power cut, a recorded time that was wrong would make a right clock suspect.
-    const isDue = !isIdle || waited >= IDLE_REMEMBER_MS || timekeeper.isCorrected()
-    if (isDue) void commits.record(timekeeper.remember)
-    rememberTimeLater(state, isDue ? 0 : waited)
-  })
 }
 
 const rejected = (message: string) => new Failure('rejected', message)
