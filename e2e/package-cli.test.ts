@@ -1,8 +1,8 @@
 import { randomFillSync } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sha256 } from '@plantroom/base/sha256'
 import { countRequests } from '@plantroom/client/count-requests'
-import { sha256Of } from '@plantroom/client/sha256'
 import { PART_BYTES } from '@plantroom/contract/uploads'
 import { checkPackage } from '@plantroom/fpl/check-package'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -195,7 +195,7 @@ describe('an upload of more than one part', () => {
       body: { filename: 'large.fpl', size: bytes.length },
     })
     const part = before.subarray(PART_BYTES)
-    const body = { parts: [{ number: 2, sha256: await sha256Of(before.slice(PART_BYTES)) }] }
+    const body = { parts: [{ number: 2, sha256: sha256(before.slice(PART_BYTES)) }] }
     const { parts } = await target.client.offerParts({ ...target.ids, uploadId, body })
     expect((await fetch(parts[0]?.url ?? '', { method: 'PUT', body: part })).status).toBe(200)
     const ran = await packages(['upload', large], service.shellFor(target.siteId))

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { sha256 } from '@plantroom/base/sha256'
 import { type Client, createClient } from '@plantroom/client/client'
 import { countRequests } from '@plantroom/client/count-requests'
 import { sendWithKey } from '@plantroom/client/http'
-import { sha256Of } from '@plantroom/client/sha256'
 import { PART_BYTES, type UploadPurpose } from '@plantroom/contract/uploads'
 import { packageIn, packageOfZeros, ticket } from '../support/package.ts'
 import { checkAxe } from './support/look.ts'
@@ -24,7 +24,7 @@ async function uploadSecondPart(
   const start = { filename: basename(file), size: bytes.length, purpose }
   const { uploadId } = await client.startUpload({ ...site, body: start })
   const part = new Uint8Array(bytes.subarray(PART_BYTES))
-  const body = { parts: [{ number: 2, sha256: await sha256Of(part) }] }
+  const body = { parts: [{ number: 2, sha256: sha256(part) }] }
   const { parts } = await client.offerParts({ ...site, uploadId, body })
   await fetch(parts[0]?.url ?? '', { method: 'PUT', body: part })
   return uploadId

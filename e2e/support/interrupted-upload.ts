@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
-import { sha256Of } from '@plantroom/client/sha256'
+import { sha256 } from '@plantroom/base/sha256'
 import { uploadInParts } from '@plantroom/client/upload'
 import type { PackageSite } from './package-service.ts'
 
@@ -51,7 +51,7 @@ export async function uploadInterrupted(
     {
       client: site.client,
       site: site.ids,
-      sha256: sha256Of,
+      sha256,
       put,
       wait: () => back,
       onProgress: () => {},

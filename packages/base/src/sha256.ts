@@ -1,4 +1,4 @@
 import { hash } from 'node:crypto'
 
-/** Returns the SHA-256 of a text in hexadecimal digits. */
-export const sha256 = (text: string): string => hash('sha256', text)
+/** Returns the SHA-256 of a text or of bytes in hexadecimal digits. */
+export const sha256 = (data: string | Uint8Array): string => hash('sha256', data)

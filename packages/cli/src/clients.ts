@@ -55,7 +55,10 @@ export async function administration(flags: Flags): Promise<Administration> {
   const orgId = await names.organization(organizationOf(config))
   const siteId = (given: string) => names.site(orgId, given)
   return {
-    ...{ client, config, orgId, siteId },
+    client,
+    config,
+    orgId,
+    siteId,
     siteIds: async (given) => given && inOrder(given, siteId),
     deviceId: (given) => names.device(orgId, given),
     keyId: (given) => names.key(orgId, given),

@@ -36,7 +36,7 @@ export interface UploadDeps {
   readonly client: Pick<Client, 'startUpload' | 'getUpload' | 'offerParts' | 'completeUpload'>
   readonly site: { readonly orgId: string; readonly propertyId: string }
   /** In hexadecimal digits. */
-  sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string>
+  sha256(bytes: Uint8Array<ArrayBuffer>): string | Promise<string>
   /** PUTs bytes to an address. Rejects with an `ApiError`, or with another error if no answer arrived. */
   put(url: string, bytes: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<void>
   /** Waits; may end early when the connection is back. Rejects when the signal aborts. */

@@ -100,7 +100,7 @@ export const COMMANDS = {
   },
   cancelOverrides: {
     request: object({
-      placedBy: text({ description: 'The caller whose overrides to cancel' }),
+      placedBy: text({ minLength: 1, description: 'The caller whose overrides to cancel' }),
       reason: optional(text({ maxLength: MAX_REASON, description: 'Why, for people; kept with the audit entries' })),
     }),
     reply: object({
@@ -115,7 +115,7 @@ export const COMMANDS = {
   },
   cancelOverridesByReqId: {
     request: object({
-      placedBy: text({ description: 'The caller who placed them' }),
+      placedBy: text({ minLength: 1, description: 'The caller who placed them' }),
       reqIds: array(text({ pattern: UUID }), { minItems: 1, maxItems: MAX_CANCELLED_REQ_IDS }),
       reason: optional(text({ maxLength: MAX_REASON, description: 'Why, for people; kept with the audit entries' })),
     }),

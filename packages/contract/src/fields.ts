@@ -27,11 +27,11 @@ export const CURSOR = '^\\d{1,18}$'
 
 /** The part of a query that asks for a page. */
 export function paging(
-  limits: { readonly most: number; readonly usual: number },
+  limits: { readonly most: number; readonly default: number },
   cursor: Schema<string> = text({ pattern: CURSOR }),
 ) {
   return {
-    limit: defaulted(integer({ minimum: 1, maximum: limits.most }), limits.usual),
+    limit: defaulted(integer({ minimum: 1, maximum: limits.most }), limits.default),
     cursor: optional({ ...cursor, description: 'The nextCursor of the page before' }),
   }
 }

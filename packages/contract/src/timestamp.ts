@@ -31,6 +31,13 @@ export function parseTimestamp(text: string): number | undefined {
   return ms >= FIRST && ms <= LAST ? ms : undefined
 }
 
+/** Parses a time that a schema has checked. */
+export function checkedTime(text: string): number {
+  const ms = parseTimestamp(text)
+  if (ms === undefined) throw new RangeError(`${text} was not checked`)
+  return ms
+}
+
 /** UTC with milliseconds and `Z`, as in every reply. */
 export function formatTimestamp(ms: number): string {
   return new Date(ms).toISOString()

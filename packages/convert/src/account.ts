@@ -3,11 +3,11 @@ import { rename, rm } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { csvLine } from '@plantroom/base/csv'
 import type { Unplaced, UnplacedValue } from '@plantroom/contract/conversion-account'
-import { type Became, describeBecame } from './became.ts'
+import { describeUnplaced, type UnplacedOutcome } from './unplaced-outcome.ts'
 
 /** Says what became of every value that has no field of its own. */
 export interface Account extends AsyncDisposable {
-  add(place: string, column: string, value: string, became: Became): void
+  add(place: string, column: string, value: string, became: UnplacedOutcome): void
   /** Counts by column, in the order in which they first appeared. */
   totals(): Unplaced[]
   /** Resolves when the file takes more. */
@@ -22,7 +22,7 @@ export function createAccount(path?: string, onValue?: (value: UnplacedValue) =>
   const file = path === undefined ? undefined : createFile(path)
   return {
     add(place, column, value, became) {
-      const how = { became: describeBecame(became), ...became }
+      const how = { became: describeUnplaced(became), ...became }
       const key = `${column}\0${how.became}`
       const total = totals.get(key)
       if (total) total.values += 1

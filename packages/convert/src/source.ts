@@ -76,7 +76,7 @@ export interface SourceKind {
   /** `inputs` are paths of files: the export, then whatever else the system exports beside it. */
   open(inputs: readonly string[], options?: OpenOptions): Promise<Source>
   /** Columns whose meaning is known, with the values that states and priorities have there. */
-  readonly usual?: {
+  readonly defaultMapping?: {
     readonly columns: Readonly<Record<string, Target>>
     readonly states?: Readonly<Record<string, string>>
     readonly priorities?: Readonly<Record<string, 0 | 1 | 2 | 3 | null>>

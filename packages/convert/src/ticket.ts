@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { shown } from '@plantroom/contract/shown'
 import type { ManifestAttachment, ManifestPerson, ManifestTicket } from '@plantroom/fpl/manifest'
-import type { Became } from './became.ts'
 import type { Attacher } from './files/attach.ts'
 import { lastPart } from './files/file-names.ts'
 import { applyColumns } from './mapping/apply.ts'
@@ -12,6 +11,7 @@ import type { SourceComment, SourceFile, SourcePerson, SourceRecord } from './so
 import { readAddress } from './text/addresses.ts'
 import { htmlToText } from './text/html.ts'
 import { isWithin, storable } from './text/limits.ts'
+import type { UnplacedOutcome } from './unplaced-outcome.ts'
 
 /** Counts over all requests, for the notes of a result. */
 export interface TicketCounts {
@@ -154,7 +154,7 @@ function personOf(
   deps: TicketDeps,
 ): ManifestPerson | undefined {
   const person: { name?: string; email?: string; phone?: string } = {}
-  const keep = (field: string, value: string, became: Became) => {
+  const keep = (field: string, value: string, became: UnplacedOutcome) => {
     append(texts, `Author ${field}`, value)
     deps.account.add(place, `author ${field}`, value, became)
   }

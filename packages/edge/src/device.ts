@@ -1,9 +1,10 @@
 import { type Clock, within } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import type { CommandName } from '@plantroom/contract/commands'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { type Confirmed, topics } from '@plantroom/contract/topics'
 import type { Protocol } from '@plantroom/drivers/driver'
-import type { CommandHandlers } from './commands/command.ts'
+import type { MessageHandler } from './commands/command.ts'
 import { keptState } from './commands/get-control-state.ts'
 import { createHandlers } from './commands/handlers.ts'
 import { type Connections, createConnections } from './connections/connections.ts'
@@ -58,7 +59,7 @@ export type Point =
 
 /** Everything a device does, except its link to the cloud. */
 export interface Device {
-  handlers: CommandHandlers
+  handlers: Readonly<Record<CommandName, MessageHandler>>
   listener: LinkListener
   /** Connects the device to the cloud. */
   open(uplink: Uplink): void

@@ -1,19 +1,30 @@
 /**
- * JSON that is already text. Joining it avoids parsing and serializing large values again on every poll. The brands
- * make sure that only these functions produce it, so that plain text cannot be spliced into a message by mistake.
+ * JSON that is already text, and what it is the text of. Joining it avoids parsing and serializing large values again on
+ * every poll. The brands make sure that only these functions produce it, so that plain text cannot be spliced into a
+ * message by mistake.
  */
-export type JsonText = string & { readonly __json: 'value' }
+export type JsonText<Type = unknown> = string & { readonly __json: 'value'; readonly __of?: () => Type }
 
 /** One member of a JSON object: its quoted name and its value. */
-export type JsonMember = string & { readonly __json: 'member' }
+export type JsonMember<Type = unknown> = string & { readonly __json: 'member'; readonly __of?: () => Type }
 
-export const toJson = (value: object | string | number | boolean | null) => JSON.stringify(value) as JsonText
+export const toJson = <const Type extends object | string | number | boolean | null>(value: Type) =>
+  JSON.stringify(value) as JsonText<Type>
 
 /** Marks text that `toJson` produced earlier and that was stored since. */
-export const storedJson = (text: string) => text as JsonText
+export const storedJson = <Type>(text: string) => text as JsonText<Type>
 
-export const jsonMember = (name: string, value: JsonText) => `${JSON.stringify(name)}:${value}` as JsonMember
+export const jsonMember = <Type>(name: string, value: JsonText<Type>) =>
+  `${JSON.stringify(name)}:${value}` as JsonMember<Type>
 
-export const jsonObject = (members: readonly JsonMember[]) => `{${members.join(',')}}` as JsonText
+/** An object whose field names are data, such as ids. */
+export const jsonObject = <Type>(members: readonly JsonMember<Type>[]) =>
+  `{${members.join(',')}}` as JsonText<Record<string, Type>>
 
-export const jsonArray = (values: readonly JsonText[]) => `[${values.join(',')}]` as JsonText
+export const jsonArray = <Type>(values: readonly JsonText<Type>[]) => `[${values.join(',')}]` as JsonText<Type[]>
+
+/** An object with the fields of its type. */
+export const jsonFields = <Type extends object>(fields: { [Name in keyof Type]: JsonText<Type[Name]> }) =>
+  `{${Object.entries<JsonText>(fields)
+    .map(([name, value]) => jsonMember(name, value))
+    .join(',')}}` as JsonText<Type>

@@ -21,7 +21,11 @@ export async function startSimulator(config: Config): Promise<Running> {
   const shared = { host, building, clock: systemClock, log }
 
   const modbus = await listenOn({
-    ...{ host, name: 'Modbus TCP', setting: 'PLANTROOM_SIMULATOR_MODBUS_PORT', set: config.modbusPort, usual: 15_020 },
+    host,
+    name: 'Modbus TCP',
+    setting: 'PLANTROOM_SIMULATOR_MODBUS_PORT',
+    set: config.modbusPort,
+    usual: 15_020,
     start: (port) =>
       startModbusServer({
         ...shared,
@@ -33,12 +37,20 @@ export async function startSimulator(config: Config): Promise<Running> {
   })
   started.defer(() => modbus.stop())
   const mqtt = await listenOn({
-    ...{ host, name: 'MQTT', setting: 'PLANTROOM_SIMULATOR_MQTT_PORT', set: config.mqttPort, usual: 1884 },
+    host,
+    name: 'MQTT',
+    setting: 'PLANTROOM_SIMULATOR_MQTT_PORT',
+    set: config.mqttPort,
+    usual: 1884,
     start: (port) => startMqttServer({ ...shared, port, faults: faults.mqtt }),
   })
   started.defer(() => mqtt.stop())
   const obix = await listenOn({
-    ...{ host, name: 'oBIX', setting: 'PLANTROOM_SIMULATOR_OBIX_PORT', set: config.obixPort, usual: 8085 },
+    host,
+    name: 'oBIX',
+    setting: 'PLANTROOM_SIMULATOR_OBIX_PORT',
+    set: config.obixPort,
+    usual: 8085,
     start: (port) => startObixServer({ ...shared, port, faults: faults.obix, login: config.obixLogin }),
   })
   started.defer(() => obix.stop())

@@ -44,7 +44,10 @@ export async function buildPrograms(
       logLevel: 'warn',
     })
     await bundle.write({
-      ...{ dir: fresh, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      dir: fresh,
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name].js',
       ...(small && { minify: { compress: false, mangle: false }, plugins: [ONLY_ASCII] }),
     })
     await bundle.close()

@@ -24,7 +24,12 @@ export async function writeClientPackage(root: string, folder: string): Promise<
     join(folder, 'package.json'),
     `${JSON.stringify(
       {
-        ...{ name: '@plantroom/client', version: VERSION, description, license, type: 'module', sideEffects: false },
+        name: '@plantroom/client',
+        version: VERSION,
+        description,
+        license,
+        type: 'module',
+        sideEffects: false,
         exports: Object.fromEntries([...names, ['.', './src/index.ts']].map(([name, source]) => [name, built(source)])),
       },
       null,
@@ -41,9 +46,14 @@ async function compile(root: string, out: string): Promise<void> {
     globSync(`${folder}/**/*.ts`, { cwd: root, exclude: ['**/*.test.ts', '**/testing/**'] }),
   )
   const compilerOptions = {
-    ...{ noEmit: false, declaration: true, outDir: out, rootDir: 'packages' },
+    noEmit: false,
+    declaration: true,
+    outDir: out,
+    rootDir: 'packages',
     // A browser has fetch and crypto, too.
-    ...{ lib: ['es2024', 'esnext.disposable', 'dom'], types: [], rewriteRelativeImportExtensions: true },
+    lib: ['es2024', 'esnext.disposable', 'dom'],
+    types: [],
+    rewriteRelativeImportExtensions: true,
   }
   writeFileSync(
     settings,

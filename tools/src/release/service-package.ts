@@ -78,7 +78,10 @@ function packageFile(root: string) {
   return {
     name: 'plantroom',
     version: VERSION,
-    ...{ description, license, type: 'module', engines },
+    description,
+    license,
+    type: 'module',
+    engines,
     os: ['linux', 'darwin'],
     bin: { plantroom: 'bin/plantroom' },
     // npm makes it known to man(1) in a global installation.

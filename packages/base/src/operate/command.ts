@@ -128,7 +128,9 @@ async function support<Config>(
   const config = readable(found, installation)
   const facts = config && (await installation.facts(config))
   await writeBundle(path, {
-    ...{ version, doctor: results, now: clock.now() },
+    version,
+    doctor: results,
+    now: clock.now(),
     settings: {
       file: found.file ?? null,
       settings: installation.describe(found).filter(({ value }) => value !== null),

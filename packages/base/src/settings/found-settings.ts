@@ -27,7 +27,12 @@ export interface FoundSettings {
 
 /** Settings of which only the environment is known. */
 export const onlyEnvironment = (env: Environment): FoundSettings => ({
-  ...{ values: env, origins: {}, labels: {}, file: undefined, problems: [], warnings: [] },
+  values: env,
+  origins: {},
+  labels: {},
+  file: undefined,
+  problems: [],
+  warnings: [],
 })
 
 /** Names before the colon with which every message about settings begins: `A_NAME: …` or `A_NAME and B_NAME: …`. */

@@ -38,7 +38,10 @@ export function parseSettingsFile(name: string, text: string, places: Places): P
     return { values: new Map(), problems: [problem] }
   }
   const walk: Walk = {
-    ...{ name, places, values: new Map(), problems: [] },
+    name,
+    places,
+    values: new Map(),
+    problems: [],
     rooms: new Set([...places.keys()].flatMap(roomsOf)),
     lineOf: (node) => lines.linePos(node?.range?.[0] ?? 0).line,
     // An alias without its anchor stays an alias, which is no value.

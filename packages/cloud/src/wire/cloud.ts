@@ -193,7 +193,14 @@ async function build(
   const { mailsPerHour } = config.limits
   const { presence } = link
   const evaluator = startEvaluator({
-    ...{ ...storage, cloudId, devices, presence, bus, sendsMail, mailsPerHour, baseUrl },
+    ...storage,
+    cloudId,
+    devices,
+    presence,
+    bus,
+    sendsMail,
+    mailsPerHour,
+    baseUrl,
     exports: exportTroubles,
   })
   parts.defer(() => evaluator.close())

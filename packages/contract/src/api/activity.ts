@@ -20,7 +20,7 @@ const query = object({
     }),
     'json',
   ),
-  ...paging({ most: 1000, usual: 100 }),
+  ...paging({ most: 1000, default: 100 }),
 })
 const reply = object({ entries: array(ActivityEntry), nextCursor })
 

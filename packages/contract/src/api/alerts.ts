@@ -2,9 +2,9 @@ import { ALERT_KINDS, Alert, AlertRules } from '../alerts.ts'
 import { nextCursor, paging, storable } from '../fields.ts'
 import { route } from '../route.ts'
 import { array, object, oneOf, optional } from '../schema.ts'
+import { administrator } from './organization.ts'
 
 const tag = 'Alerts and webhooks'
-const administrator = { by: 'operator', role: 'admin' } as const
 
 const ALERTS = '/api/orgs/:orgId/alerts'
 
@@ -23,7 +23,7 @@ export const alertRoutes = {
       kind: optional(oneOf(ALERT_KINDS)),
       siteId: optional(storable('Only alerts of this site')),
       deviceId: optional(storable('Only alerts of this device')),
-      ...paging({ most: 500, usual: 100 }),
+      ...paging({ most: 500, default: 100 }),
     }),
     reply: object({ alerts: array(Alert), nextCursor }),
   }),

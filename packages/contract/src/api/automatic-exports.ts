@@ -74,7 +74,7 @@ export const automaticExportRoutes = {
     access: mayWrite,
     tag,
     summary: 'List the automatic exports of the site, the newest first, by pages',
-    query: object(paging({ most: 200, usual: 20 })),
+    query: object(paging({ most: 200, default: 20 })),
     reply: object({ runs: array(ExportRun), nextCursor }),
   }),
 } as const

@@ -29,7 +29,7 @@ const allowMissing = optional(
 const mappingName = text({ minLength: 1, maxLength: MAX_MAPPING_NAME, pattern: NOT_BLANK })
 const report = object({
   format: defaulted(oneOf(['json', 'csv'], { description: 'json comes by pages, csv whole' }), 'json'),
-  ...paging({ most: 10_000, usual: 1_000 }),
+  ...paging({ most: 10_000, default: 1_000 }),
 })
 
 /** Turning exports of other systems into packages. Everything here quotes requests, so it needs the rights to change them. */
@@ -88,7 +88,7 @@ export const conversionRoutes = {
     access: mayWrite,
     tag,
     summary: 'List the conversions of the site, with analyses and trials, the newest first, by pages',
-    query: object(paging({ most: 100, usual: 20 })),
+    query: object(paging({ most: 100, default: 20 })),
     reply: object({ conversions: array(ConversionJob), nextCursor }),
   }),
   getConversion: route({

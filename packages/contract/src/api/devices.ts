@@ -30,10 +30,10 @@ import {
   optional,
   text,
 } from '../schema.ts'
+import { administrator } from './organization.ts'
 
 const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
 const viewer = { by: 'key-or-operator', permission: 'edge-device:read_write', role: 'viewer' } as const
-const administrator = { by: 'operator', role: 'admin' } as const
 
 function commandRoute<Name extends PublicCommand>(name: Name) {
   const { request, reply, access, summary }: (typeof COMMANDS)[Name] = COMMANDS[name]
@@ -192,7 +192,7 @@ export const deviceRoutes = {
         }),
         'json',
       ),
-      ...paging({ most: 1000, usual: 100 }),
+      ...paging({ most: 1000, default: 100 }),
     }),
     reply: object({ reports: array(ReportEntry), nextCursor }),
     alsoAs: 'text/csv',

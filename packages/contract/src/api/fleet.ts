@@ -28,7 +28,7 @@ export const fleetRoutes = {
     access: manager,
     tag,
     summary: 'List fleet dispatches, the newest first, by pages',
-    query: object(paging({ most: 100, usual: 20 })),
+    query: object(paging({ most: 100, default: 20 })),
     reply: object({ dispatches: array(FleetDispatch), nextCursor }),
   }),
   getDispatch: route({
@@ -39,7 +39,7 @@ export const fleetRoutes = {
     summary: 'The progress of a fleet dispatch, with the outcome of each datapoint by pages',
     query: object({
       outcome: optional(oneOf(OUTCOMES, { description: 'Only datapoints with this outcome' })),
-      ...paging({ most: 1000, usual: 100 }),
+      ...paging({ most: 1000, default: 100 }),
     }),
     reply: object({ ...FleetDispatch.properties, outcomes: array(DispatchOutcome), nextCursor }),
   }),

@@ -1,7 +1,7 @@
 import { route } from '../route.ts'
 import { boolean, nullable, object, type Static, text } from '../schema.ts'
+import { administrator } from './organization.ts'
 
-const administrator = { by: 'operator', role: 'admin' } as const
 const PATH = '/api/orgs/:orgId/getting-started'
 
 /** What a new organization has already done. Nothing is ticked by hand: each step follows from what exists. */

@@ -8,7 +8,9 @@ import { commandRoutes, deviceRoutes } from './devices.ts'
 import { factorRoutes } from './factors.ts'
 import { fleetRoutes } from './fleet.ts'
 import { gettingStartedRoutes } from './getting-started.ts'
+import { keyRoutes } from './keys.ts'
 import { measurementRoutes } from './measurements.ts'
+import { memberRoutes } from './members.ts'
 import { oidcRoutes } from './oidc.ts'
 import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
@@ -21,14 +23,7 @@ import { uploadRoutes } from './uploads.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 export type { Replacement } from '../replacement.ts'
-export {
-  type ApiKey,
-  type Device,
-  MAX_OVERLAP_SECONDS,
-  type ReleasedOverrides,
-  type Site,
-  type SiteChanges,
-} from './administration.ts'
+export type { Device, Site, SiteChanges } from './administration.ts'
 export type {
   Factors,
   OwnPasskey,
@@ -39,6 +34,7 @@ export type {
   VerifyMethod,
 } from './factors.ts'
 export type { GettingStartedSteps } from './getting-started.ts'
+export { type ApiKey, MAX_OVERLAP_SECONDS, type ReleasedOverrides } from './keys.ts'
 export { MAX_POINTS, type MeasurementPage, type MeasurementSteps, pageOf, stepsOf } from './measurements.ts'
 export type { ProviderProblem, SignInMethods } from './oidc.ts'
 export type { FilledRequest, PackageFinding } from './packages.ts'
@@ -75,6 +71,8 @@ export const API = {
   ...requestRoutes,
   ...requestPartRoutes,
   ...administrationRoutes,
+  ...keyRoutes,
+  ...memberRoutes,
   ...gettingStartedRoutes,
   ...problemReportRoutes,
   ...activityRoutes,

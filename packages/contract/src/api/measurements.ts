@@ -71,7 +71,7 @@ export const measurementRoutes = {
         integer({ minimum: 1, maximum: 31_622_400, description: 'Downsample with this step, in seconds' }),
       ),
       format: defaulted(oneOf(['json', 'csv'], { description: 'csv holds the whole period, without gaps' }), 'json'),
-      ...paging({ most: 10_000, usual: 1000 }),
+      ...paging({ most: 10_000, default: 1000 }),
     }),
     reply: anyOfObjects([MeasurementPage, MeasurementSteps]),
     alsoAs: 'text/csv',

@@ -68,7 +68,7 @@ function jobReport<const Name extends string, Item extends Schema>(name: Name, i
     summary,
     query: object({
       format: defaulted(oneOf(['json', 'csv'], { description: 'json comes by pages, csv whole' }), 'json'),
-      ...paging({ most: 10_000, usual: 1_000 }),
+      ...paging({ most: 10_000, default: 1_000 }),
     }),
     reply: object({ [name]: array(item), nextCursor } as Record<Name, Schema<readonly Static<Item>[]>> & {
       nextCursor: typeof nextCursor
@@ -148,7 +148,7 @@ export const packageRoutes = {
     access: mayFollowJobs,
     tag,
     summary: 'List the jobs of the site, the newest first, by pages',
-    query: object(paging({ most: 1000, usual: 100 })),
+    query: object(paging({ most: 1000, default: 100 })),
     reply: object({ jobs: array(NamedJob), nextCursor }),
   }),
   getJob: route({

@@ -26,7 +26,7 @@ export const requestPartRoutes = {
     summary: 'List the changes of a request, the newest first, by pages',
     description:
       'Values of more than 50,000 characters are shortened and end in …. A page of long values contains fewer changes than requested.',
-    query: object(paging({ most: 200, usual: 100 })),
+    query: object(paging({ most: 200, default: 100 })),
     reply: object({ changes: array(TicketChange), nextCursor }),
   }),
   getAttachmentImage: route({

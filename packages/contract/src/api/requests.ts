@@ -47,8 +47,8 @@ export type SortOrder = (typeof SORT_ORDERS)[number]
 /** A position in the list of requests, which contains the value that the list is sorted by. */
 const LIST_CURSOR = '^[A-Za-z0-9_-]{1,4000}$'
 
-const byDate = paging({ most: 1000, usual: 100 })
-const byName = paging({ most: 1000, usual: 1000 }, storable())
+const byDate = paging({ most: 1000, default: 100 })
+const byName = paging({ most: 1000, default: 1000 }, storable())
 
 /** A person in a body: at least one of the fields. */
 export const GivenPerson = nullable(partial({ email: nullable(email), name: personName, phone }), {
@@ -202,7 +202,7 @@ export const requestRoutes = {
       ),
       total: optional(oneOf(['true', 'false'], { description: 'Whether to count all matching requests; slower' })),
       format: defaulted(oneOf(['json', 'csv'], { description: 'csv contains all matching requests' }), 'json'),
-      ...paging({ most: 1000, usual: 100 }, text({ pattern: LIST_CURSOR })),
+      ...paging({ most: 1000, default: 100 }, text({ pattern: LIST_CURSOR })),
     }),
     reply: object({
       tickets: array(TicketSummary),

@@ -2,10 +2,10 @@ import { nextCursor, paging, timeOrNull } from '../fields.ts'
 import { route } from '../route.ts'
 import { array, integer, object, optional, partial, text } from '../schema.ts'
 import { Delivery, Webhook, webhookChanges, webhookFields, webhookSecret } from '../webhooks.ts'
-import { MAX_OVERLAP_SECONDS } from './administration.ts'
+import { MAX_OVERLAP_SECONDS } from './keys.ts'
+import { administrator } from './organization.ts'
 
 const tag = 'Alerts and webhooks'
-const administrator = { by: 'operator', role: 'admin' } as const
 /** What gives data to another server: the person must have proved recently who they are. */
 const freshAdministrator = { ...administrator, fresh: true } as const
 
@@ -75,7 +75,7 @@ export const webhookRoutes = {
     access: administrator,
     tag,
     summary: 'List what was sent to a webhook in the last 30 days, the newest first, by pages',
-    query: object(paging({ most: 200, usual: 50 })),
+    query: object(paging({ most: 200, default: 50 })),
     reply: object({ deliveries: array(Delivery), nextCursor }),
   }),
   sendDeliveryAgain: route({

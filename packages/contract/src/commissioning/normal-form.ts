@@ -51,7 +51,10 @@ export function normalSchedules(file: CommissioningFile): NormalSchedule[] {
     datapoint: nameOf(datapoint),
     slots: slots.map(({ days, from, to, mode = 'absolute', value }) => ({
       days: WEEKDAYS.filter((day) => days.includes(day)),
-      ...{ from, to, mode, value },
+      from,
+      to,
+      mode,
+      value,
     })),
   }))
 }
@@ -70,7 +73,9 @@ export function normalPeakShaving(file: CommissioningFile): PeakShavingFields | 
     fields: { meter: nameOf(meter), hysteresisKw: 0, cycleSeconds: 10, ...fields },
     loads: loads.map(({ datapoint, ...load }) => ({
       name: nameOf(datapoint),
-      ...{ minOnSeconds: 0, minOffSeconds: 0, ...load },
+      minOnSeconds: 0,
+      minOffSeconds: 0,
+      ...load,
     })),
   }
 }

@@ -27,7 +27,9 @@ export function fieldsOf(object: JsonObject, place: string, problems: ProblemLis
     return String(value).trim() === '' ? undefined : String(value)
   }
   return {
-    ...{ object, text, note },
+    object,
+    text,
+    note,
     needed(name) {
       const value = text(name)
       if (value === undefined && !isFormWrong(object[name])) note(name, 'is missing; export it again')

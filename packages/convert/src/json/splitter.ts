@@ -68,7 +68,14 @@ interface State extends SplitterOptions {
 export function createSplitter(options: SplitterOptions): Splitter {
   const state: State = {
     ...options,
-    ...{ depth: 0, text: 'none', line: 1, before: 0, from: 0, element: undefined, frame: undefined, listDepth: -1 },
+    depth: 0,
+    text: 'none',
+    line: 1,
+    before: 0,
+    from: 0,
+    element: undefined,
+    frame: undefined,
+    listDepth: -1,
     ...{
       list: undefined,
       previous: 'opening',

@@ -182,7 +182,10 @@ describe('a proposed mapping', () => {
   })
 
   test('has the time zone of a system that is known to use one, unless a person states another', async () => {
-    const kind = { ...csv, usual: { columns: { ID: 'externalId', Created: 'createdAt' }, timeZone: 'UTC' } } as const
+    const kind = {
+      ...csv,
+      defaultMapping: { columns: { ID: 'externalId', Created: 'createdAt' }, timeZone: 'UTC' },
+    } as const
     const zoneOf = async (from: 'site' | 'option') => {
       const timeZone = { name: 'Europe/Tallinn', from }
       const analysis = await analyzeSource(kind, [writeTable(temporaryFolder(), DATED)], { timeZone })

@@ -46,10 +46,10 @@ export function proposeMapping(
   const targets = chooseTargets(kind, columns, preset)
   const notes: ConversionNote[] = []
   const byTarget = (target: Target) => columns.filter(({ name }) => targets.get(name) === target)
-  const states = tableOf(byTarget('state'), { ...kind.usual?.states, ...preset?.states }, stateOf)
+  const states = tableOf(byTarget('state'), { ...kind.defaultMapping?.states, ...preset?.states }, stateOf)
   const priorities = tableOf(
     byTarget('priority'),
-    { ...kind.usual?.priorities, ...preset?.priorities },
+    { ...kind.defaultMapping?.priorities, ...preset?.priorities },
     numberedPriority(byTarget('priority')),
   )
   if (states.unknown.length > 0) notes.push(note('unknown-states', noted(states.unknown)))
@@ -79,9 +79,9 @@ export function proposeMapping(
 }
 
 /** What a person states counts most; then what is known of the system. */
-function zoneFor({ usual }: SourceKind, given: ProposedZone | undefined): { name: string; from: ZoneOrigin } {
+function zoneFor({ defaultMapping }: SourceKind, given: ProposedZone | undefined): { name: string; from: ZoneOrigin } {
   if (given?.from === 'option') return given
-  if (usual?.timeZone !== undefined) return { name: usual.timeZone, from: 'system' }
+  if (defaultMapping?.timeZone !== undefined) return { name: defaultMapping.timeZone, from: 'system' }
   return given ?? { name: 'UTC', from: 'default' }
 }
 
@@ -89,7 +89,7 @@ const isAssumed = (from: ZoneOrigin) => from !== 'option' && from !== 'system'
 
 /** Returns a function that tells whether a column may contain the ids of the source, by its header. */
 export function idColumns(kind: SourceKind): (name: string) => boolean {
-  const tables = [kind.usual?.columns ?? {}, ...Object.values(PRESETS).map(({ columns }) => columns)]
+  const tables = [kind.defaultMapping?.columns ?? {}, ...Object.values(PRESETS).map(({ columns }) => columns)]
   const known = tables.flatMap((columns) => Object.keys(columns).filter((name) => columns[name] === 'externalId'))
   const names = new Set([...known, ...(HEADERS.externalId ?? []), ...(HEADERS.number ?? [])].map(folded))
   return (name) => names.has(folded(name))
@@ -108,7 +108,7 @@ function chooseTargets(kind: SourceKind, columns: readonly ColumnFacts[], preset
     chosen.set(name, target)
     if (!SHARED.has(target)) taken.add(target)
   }
-  for (const known of [kind.usual?.columns, preset?.columns]) {
+  for (const known of [kind.defaultMapping?.columns, preset?.columns]) {
     const byName = new Map(Object.entries(known ?? {}).map(([name, target]) => [folded(name), target]))
     for (const facts of columns) {
       const target = byName.get(folded(facts.name))
@@ -117,7 +117,7 @@ function chooseTargets(kind: SourceKind, columns: readonly ColumnFacts[], preset
     }
   }
   // A system whose columns are known has no others that mean the same.
-  if (!kind.usual) {
+  if (!kind.defaultMapping) {
     chooseByHeader(columns, chosen, taken, take)
     chooseByValues(columns, chosen, taken, take)
   }

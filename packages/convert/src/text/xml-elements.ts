@@ -57,9 +57,7 @@ export async function* readXmlElements(path: string, name: string): AsyncGenerat
 
 function createReader(path: string, name: string): Reader {
   const parser = new SaxesParser({ xmlns: false })
-  const reader: Reader = {
-    ...{ path, parser, open: [], found: [], depth: 0, nodes: 0, size: 0, pending: 0, isEnding: false },
-  }
+  const reader: Reader = { path, parser, open: [], found: [], depth: 0, nodes: 0, size: 0, pending: 0, isEnding: false }
   parser.on('opentag', (tag) => openTag(reader, tag, name))
   parser.on('closetag', () => closeTag(reader))
   parser.on('text', (text) => addText(reader, text))

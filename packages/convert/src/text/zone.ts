@@ -92,7 +92,12 @@ function formatOf(timeZone: string): Intl.DateTimeFormat | undefined {
       numberingSystem: 'latn',
       hourCycle: 'h23',
       era: 'short',
-      ...{ year: numeric, month: numeric, day: numeric, hour: numeric, minute: numeric, second: numeric },
+      year: numeric,
+      month: numeric,
+      day: numeric,
+      hour: numeric,
+      minute: numeric,
+      second: numeric,
     })
   } catch {
     return undefined

@@ -69,7 +69,13 @@ export function createReadPlan(
   let ranges: readonly Block<Wanted>[] | undefined
   const pointsOf = (some: Iterable<Block<Wanted>>) => [...some].flatMap((block) => block.points)
   return {
-    ...{ pointIds: [...pointIds], revision: holes.revision(), blocks, suspects, held, gaps, unknown },
+    pointIds: [...pointIds],
+    revision: holes.revision(),
+    blocks,
+    suspects,
+    held,
+    gaps,
+    unknown,
     ranges() {
       ranges ??= [
         ...rangesOf(pointsOf([...blocks, ...suspects.map(({ block }) => block)])),

@@ -1,4 +1,5 @@
 import { createLog } from '@plantroom/base/log'
+import type { CommandReply } from '@plantroom/contract/commands'
 import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
@@ -12,7 +13,6 @@ import { createTechnicalSystemStore } from '../store/technical-system-store.ts'
 import { aCaller } from '../testing/caller.ts'
 import { createMemoryProtocol } from '../testing/memory-driver.ts'
 import { aPowerController } from '../testing/power-controller.ts'
-import type { CommandHandler } from './command.ts'
 import { createCommissioning } from './commission.ts'
 import { getTechnicalConnectionValues, getTechnicalDataPoints } from './handlers.ts'
 
@@ -42,7 +42,7 @@ async function device(...systems: TechnicalSystem[]) {
     arbiter: { forgetRestored: () => {} },
     apply: connections.apply,
   })
-  const commissioned = async (technicalSystem: unknown) => commission({ technicalSystem }, aCaller())
+  const commissioned = async (technicalSystem: TechnicalSystem) => commission({ technicalSystem }, aCaller())
   for (const system of systems) await commissioned(system)
   await clock.advance(0)
   return { clock, protocol, connections, journal, store, commissioned }
@@ -57,10 +57,10 @@ describe('getTechnicalDataPoints', () => {
   const created = (id: string, minute: number) =>
     aDatapoint({ id, createdAt: new Date(Date.UTC(2030, 0, 1, 0, minute)).toISOString() })
 
-  async function page(datapoints: readonly Datapoint[], data: Record<string, unknown> = {}) {
+  async function page(datapoints: readonly Datapoint[], data: { limit?: number; offset?: number } = {}) {
     const { connections } = await device(aSystem('ts', [aConnection({ datapoints })]))
     const reply = await getTechnicalDataPoints(connections, NO_FAILSAFES)({ connectionId: 'conn', ...data }, aCaller())
-    return JSON.parse(reply) as { count: number; datapoints: Datapoint[] }
+    return reply as CommandReply<'getTechnicalDataPoints'>
   }
 
   test('orders by time of creation, then by id', async () => {
@@ -111,11 +111,11 @@ describe('getTechnicalDataPoints', () => {
     const { connections } = await device(aSystem('ts', [aConnection({ datapoints: all })]))
     const seen: string[] = []
     for (let offset = 0; offset < 30; offset += 10) {
-      const reply = JSON.parse(
-        await getTechnicalDataPoints(connections, NO_FAILSAFES)({ connectionId: 'conn', limit: 10, offset }, aCaller()),
-      )
-      expect(reply.count).toBe(25)
-      seen.push(...reply.datapoints.map(({ id }: Datapoint) => id))
+      const get = getTechnicalDataPoints(connections, NO_FAILSAFES)
+      const reply = await get({ connectionId: 'conn', limit: 10, offset }, aCaller())
+      const { count, datapoints } = reply as CommandReply<'getTechnicalDataPoints'>
+      expect(count).toBe(25)
+      seen.push(...datapoints.map(({ id }) => id))
     }
     expect(seen).toHaveLength(25)
     expect(new Set(seen).size).toBe(25)
@@ -129,28 +129,34 @@ describe('getTechnicalDataPoints', () => {
   })
 })
 
-describe.each<[string, (of: Connections) => CommandHandler, string]>([
-  ['getTechnicalDataPoints', (connections) => getTechnicalDataPoints(connections, NO_FAILSAFES), 'connectionId'],
-  ['getTechnicalConnectionValues', getTechnicalConnectionValues, 'id'],
-])('%s for an unknown connection', (_name, command, field) => {
+describe.each<[string, (of: Connections, id: string) => unknown]>([
+  [
+    'getTechnicalDataPoints',
+    (of, connectionId) => getTechnicalDataPoints(of, NO_FAILSAFES)({ connectionId }, aCaller()),
+  ],
+  ['getTechnicalConnectionValues', (of, id) => getTechnicalConnectionValues(of)({ id }, aCaller())],
+])('%s for an unknown connection', (_name, command) => {
   test.each(['conn_unknown', '', '__proto__', 'constructor'])('is rejected: %j', async (id) => {
     const { connections } = await device(aSystem('ts', [link('a')]))
-    expect(() => command(connections)({ [field]: id }, aCaller())).toThrow(
+    expect(() => command(connections, id)).toThrow(
       new Failure('rejected', `connection ${id} is not loaded on this device`),
     )
   })
 })
 
-describe.each<[string, (of: Connections) => CommandHandler, string]>([
-  ['getTechnicalDataPoints', (connections) => getTechnicalDataPoints(connections, NO_FAILSAFES), 'connectionId'],
-  ['getTechnicalConnectionValues', getTechnicalConnectionValues, 'id'],
-])('%s for a malformed id', (_name, command, field) => {
+describe.each<[string, (of: Connections, id: string) => unknown]>([
+  [
+    'getTechnicalDataPoints',
+    (of, connectionId) => getTechnicalDataPoints(of, NO_FAILSAFES)({ connectionId }, aCaller()),
+  ],
+  ['getTechnicalConnectionValues', (of, id) => getTechnicalConnectionValues(of)({ id }, aCaller())],
+])('%s for a malformed id', (_name, command) => {
   test.each([
     ['60,000 characters', 'x'.repeat(60_000), `${'x'.repeat(100)}…`],
     ['escape sequences', '\u001b[31mred\n', '\\u001b[31mred\\n'],
   ])('is rejected with a short, printable message: %s', async (_what, id, shown) => {
     const { connections } = await device(aSystem('ts', [link('a')]))
-    expect(() => command(connections)({ [field]: id }, aCaller())).toThrow(
+    expect(() => command(connections, id)).toThrow(
       new Failure('rejected', `connection ${shown} is not loaded on this device`),
     )
   })
@@ -160,7 +166,7 @@ describe('getTechnicalConnectionValues', () => {
   test('answers from memory without reading the equipment', async () => {
     const { connections, protocol } = await device(aSystem('ts', [link('a')]))
     const reads = protocol.driver('a').reads.length
-    const reply = JSON.parse(await getTechnicalConnectionValues(connections)({ id: 'a' }, aCaller()))
+    const reply = JSON.parse(String(await getTechnicalConnectionValues(connections)({ id: 'a' }, aCaller())))
     expect(reply).toMatchObject({ connectionId: 'a', status: 1, error: null, values: { power: { value: 7 } } })
     expect(protocol.driver('a').reads).toHaveLength(reads)
   })

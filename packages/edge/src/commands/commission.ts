@@ -1,4 +1,3 @@
-import type { DeviceCheck } from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import type { Connections } from '../connections/connections.ts'
@@ -22,7 +21,7 @@ export interface CommissionDeps {
 }
 
 /** `commission`: checks the system as a whole, saves it, then runs it. A rejected system changes nothing. */
-export function createCommissioning(deps: CommissionDeps): CommandHandler {
+export function createCommissioning(deps: CommissionDeps): CommandHandler<'commission'> {
   let lastTurn: Promise<unknown> = Promise.resolve()
 
   // One at a time: which datapoints the second system moves depends on the result of the first.
@@ -32,22 +31,19 @@ export function createCommissioning(deps: CommissionDeps): CommandHandler {
     return turn
   }
 
-  return async (data, { inTime }) => {
-    const system = data.technicalSystem as TechnicalSystem
-    const sameEquipment = data.sameEquipment === true
-    return inTurn(async () => {
+  return ({ technicalSystem: system, sameEquipment = false }, { inTime }) =>
+    inTurn(async () => {
       const problems = deps.connections.problemsOf(system)
       if (problems.length > 0) throw rejected(problems.map(({ path, message }) => `${path}: ${message}`).join('; '))
       await saveAndApply(deps, { system, sameEquipment, inTime })
-      return JSON.stringify({ auditKey: deps.auditKey() })
+      const auditKey = deps.auditKey()
+      return { ...(auditKey && { auditKey }) }
     })
-  }
 }
 
 /** `checkCommissioning`: says what `commission` would reject, all of it, and changes nothing. */
-export function checkCommissioning({ connections, isHeld }: CommissionDeps): CommandHandler {
-  return (data) => {
-    const system = data.technicalSystem as TechnicalSystem
+export function checkCommissioning({ connections, isHeld }: CommissionDeps): CommandHandler<'checkCommissioning'> {
+  return ({ technicalSystem: system }) => {
     const held = connections
       .moved(system)
       .filter(({ place }) => isHeld(place.datapoint.id))
@@ -56,7 +52,7 @@ export function checkCommissioning({ connections, isHeld }: CommissionDeps): Com
       })
     const problems = connections.problemsOf(system)
     const targets = problems.length === 0 ? connections.targetsOf(system) : []
-    return JSON.stringify({ problems, held, ...(targets.length > 0 && { targets }) } satisfies DeviceCheck)
+    return { problems, held, ...(targets.length > 0 && { targets }) }
   }
 }
 

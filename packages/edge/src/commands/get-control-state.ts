@@ -9,7 +9,7 @@ import type {
 } from '@plantroom/contract/control-state'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Connections } from '../connections/connections.ts'
-import { jsonArray, jsonMember, jsonObject, toJson } from '../json-text.ts'
+import { jsonArray, jsonFields, toJson } from '../json-text.ts'
 import { describeHold, outlook, overridesOf } from '../overrides/outlook.ts'
 import type { Overrides } from '../overrides/overrides.ts'
 import type { Moment, Timeline } from '../overrides/timeline.ts'
@@ -33,25 +33,24 @@ export interface ControlStateDeps {
 }
 
 /** `getControlState`: answers from memory. Touches neither equipment nor disk. */
-export function getControlState(deps: ControlStateDeps): CommandHandler {
+export function getControlState(deps: ControlStateDeps): CommandHandler<'getControlState'> {
   const { connections, overrides, clock } = deps
   return () => {
     const { timelines, now, clockSuspect } = overrides.view()
     const shown = shownOverrides(timelines)
-    const members = [
-      jsonMember('at', toJson(formatTimestamp(clock.now()))),
-      jsonMember('clockSuspect', toJson(clockSuspect)),
-      jsonMember('connections', jsonArray(Array.from(connections.running(), (connection) => connection.values()))),
-      jsonMember('holds', toJson(describeHolds(deps, timelines, now))),
-      jsonMember('overrides', toJson(shown.overrides)),
-    ]
     const limits = describeLimits(deps)
-    if (Object.keys(limits).length > 0) members.push(jsonMember('limits', toJson(limits)))
-    if (shown.leftOut > 0) members.push(jsonMember('overridesLeftOut', toJson(shown.leftOut)))
     const notes = notesOf(deps, shown.placed)
-    if (notes) members.push(jsonMember('notes', toJson(notes)))
-    members.push(jsonMember('memory', toJson(deps.memory())))
-    return jsonObject(members)
+    return jsonFields<ControlState>({
+      at: toJson(formatTimestamp(clock.now())),
+      clockSuspect: toJson(clockSuspect),
+      connections: jsonArray(Array.from(connections.running(), (connection) => connection.values())),
+      holds: toJson(describeHolds(deps, timelines, now)),
+      overrides: toJson(shown.overrides),
+      ...(Object.keys(limits).length > 0 && { limits: toJson(limits) }),
+      ...(shown.leftOut > 0 && { overridesLeftOut: toJson(shown.leftOut) }),
+      ...(notes && { notes: toJson(notes) }),
+      memory: toJson(deps.memory()),
+    })
   }
 }
 

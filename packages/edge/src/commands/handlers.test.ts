@@ -1,8 +1,10 @@
 import { COMMAND_NAMES } from '@plantroom/contract/commands'
 import { expect, test } from 'vitest'
-import type { CommandHandler, CommandHandlers } from './command.ts'
+import type { CommandHandlers } from './command.ts'
 
-const handler: CommandHandler = () => '{}'
+const handler = () => {
+  throw new Error('no test calls it')
+}
 const all: CommandHandlers = {
   getTechnicalDataPoints: handler,
   getTechnicalConnectionValues: handler,

@@ -1,5 +1,4 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { CommandReply } from '@plantroom/contract/commands'
 import type { Memory as MemoryIdentity } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
@@ -46,14 +45,12 @@ export interface RestoreDeps {
  * `restore`: keeps one part of what the controller before this one had. With the last part, everything goes to the
  * journal in one transaction, and the controller starts from there as after a power cut.
  */
-export function createRestore(deps: RestoreDeps): CommandHandler {
-  return async (data, { inTime }) => {
-    const given = data as unknown as RestorePart
+export function createRestore(deps: RestoreDeps): CommandHandler<'restore'> {
+  return async (given, { inTime }) => {
     const outcome = await deps.commits.save((to) => take(deps, to, given, inTime))
     const auditKey = deps.auditKey()
     if (outcome === 'restored now') deps.onRestored()
-    const reply: CommandReply<'restore'> = { outcome: outcome === 'restored now' ? 'restored' : outcome }
-    return JSON.stringify({ ...reply, auditKey })
+    return { outcome: outcome === 'restored now' ? 'restored' : outcome, ...(auditKey && { auditKey }) }
   }
 }
 

@@ -53,7 +53,9 @@ function datapointsOf({ id, connections, peakShaving, schedules = [] }: Technica
   const scheduled = new Set(schedules.map(({ datapointId }) => datapointId))
   return connections.flatMap(({ id: connectionId, datapoints }) =>
     datapoints.map((datapoint) => ({
-      ...{ technicalSystemId: id, connectionId, datapoint },
+      technicalSystemId: id,
+      connectionId,
+      datapoint,
       isDriven: { 'peak-shaving': shed.has(datapoint.id), deviation: scheduled.has(datapoint.id) },
     })),
   )

@@ -3,7 +3,12 @@ import type { Log } from '@plantroom/base/log'
 import type { Connection as ConnectionConfig, Datapoint } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
-import { CONNECTION_STATUS, type ConnectionStatus, type DatapointValue } from '@plantroom/contract/values'
+import {
+  CONNECTION_STATUS,
+  type ConnectionStatus,
+  type ConnectionValues,
+  type DatapointValue,
+} from '@plantroom/contract/values'
 import type { Driver, DriverListener, Raw, Reading, Writable, WriteOptions } from '@plantroom/drivers/driver'
 import type { JsonText } from '../json-text.ts'
 import { runConnection } from './connection-loop.ts'
@@ -32,7 +37,7 @@ export interface Connection {
   /** Why the status is an error; `null` at any other status. */
   error(): string | null
   /** Returns the reply of `getTechnicalConnectionValues`, from memory. */
-  values(): JsonText
+  values(): JsonText<ConnectionValues>
   /** Returns one datapoint's entry in it. */
   current(datapointId: string): DatapointValue
   /**

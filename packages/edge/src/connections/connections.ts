@@ -127,7 +127,10 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     all: () => places.values(),
     figures: () =>
       Array.from(running.values(), ({ config: { id, name, protocol }, status }) => ({
-        ...{ id, name, protocol, status: status() },
+        id,
+        name,
+        protocol,
+        status: status(),
         ...(counters.get(id) ?? newCounters()),
       })),
     show(datapointId, hold) {

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Datapoint } from '@plantroom/contract/datapoint'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
-import type { ConnectionStatus, DatapointValue } from '@plantroom/contract/values'
+import type { ConnectionStatus, ConnectionValues, DatapointValue } from '@plantroom/contract/values'
 import type { HoldingWriter } from '@plantroom/contract/writers'
-import { type JsonMember, type JsonText, jsonMember, jsonObject, toJson } from '../json-text.ts'
+import { type JsonMember, type JsonText, jsonFields, jsonMember, jsonObject, toJson } from '../json-text.ts'
 
 /** A datapoint's value as read from the equipment. */
 export type LiveReading = Pick<DatapointValue, 'value' | 'timestamp' | 'error'>
@@ -26,36 +26,36 @@ export interface LiveValues {
   /** Returns one entry as a poll shows it. */
   current(datapointId: string): DatapointValue | undefined
   /** Returns the whole reply of `getTechnicalConnectionValues`. */
-  snapshot(status: ConnectionStatus, error: string | null, now: number): JsonText
+  snapshot(status: ConnectionStatus, error: string | null, now: number): JsonText<ConnectionValues>
 }
 
 interface Entry {
   reading: LiveReading
   hold: ShownHold | undefined
   /** Serialized on demand: equipment is read more often than the values are asked for. */
-  json: JsonMember | undefined
+  json: JsonMember<DatapointValue> | undefined
 }
 
 export function createLiveValues(connectionId: string, datapoints: readonly Datapoint[], now: number): LiveValues {
   const entries = new Map<string, Entry>()
-  const idMember = jsonMember('connectionId', toJson(connectionId))
+  const id = toJson(connectionId)
   // Joined once per change, not once per poll.
-  let valuesMember: JsonMember | undefined
+  let values: JsonText<ConnectionValues['values']> | undefined
 
   function put(datapointId: string, reading: LiveReading, hold: ShownHold | undefined): void {
     entries.set(datapointId, { reading, hold, json: undefined })
-    valuesMember = undefined
+    values = undefined
   }
 
   for (const datapoint of datapoints) put(datapoint.id, firstReading(datapoint, now), undefined)
 
-  function joinEntries(): JsonMember {
-    const members: JsonMember[] = []
+  function joinEntries(): JsonText<ConnectionValues['values']> {
+    const members: JsonMember<DatapointValue>[] = []
     for (const [datapointId, entry] of entries) {
       entry.json ??= jsonMember(datapointId, toJson(merged(entry.reading, entry.hold)))
       members.push(entry.json)
     }
-    return jsonMember('values', jsonObject(members))
+    return jsonObject(members)
   }
 
   return {
@@ -64,7 +64,7 @@ export function createLiveValues(connectionId: string, datapoints: readonly Data
       if (!entry) return put(datapointId, reading, undefined)
       entry.reading = reading
       entry.json = undefined
-      valuesMember = undefined
+      values = undefined
     },
     show(datapointId, hold) {
       const entry = entries.get(datapointId)
@@ -75,14 +75,9 @@ export function createLiveValues(connectionId: string, datapoints: readonly Data
       return entry && merged(entry.reading, entry.hold)
     },
     snapshot(status, error, now) {
-      valuesMember ??= joinEntries()
-      return jsonObject([
-        idMember,
-        jsonMember('status', toJson(status)),
-        jsonMember('error', toJson(error)),
-        jsonMember('timestamp', toJson(formatTimestamp(now))),
-        valuesMember,
-      ])
+      values ??= joinEntries()
+      const timestamp = toJson(formatTimestamp(now))
+      return jsonFields({ connectionId: id, status: toJson(status), error: toJson(error), timestamp, values })
     },
   }
 }

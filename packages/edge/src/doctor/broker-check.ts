@@ -16,8 +16,13 @@ interface Login {
 /** Signs in as the controller, subscribes and compares the clock with the cloud's. Announces no presence. */
 export async function checkLogin({ mqttUrl, deviceId, deviceSecret }: Login, clock: Clock): Promise<Finding[]> {
   const client = await connectAsync(mqttUrl, {
-    ...{ clientId: deviceId, username: deviceId, password: deviceSecret, protocolVersion: 4, clean: true },
-    ...{ reconnectPeriod: 0, connectTimeout: STEP_MS },
+    clientId: deviceId,
+    username: deviceId,
+    password: deviceSecret,
+    protocolVersion: 4,
+    clean: true,
+    reconnectPeriod: 0,
+    connectTimeout: STEP_MS,
   }).catch((error: unknown) => error as Error)
   if (client instanceof Error)
     return [problem(`the broker cannot be used: ${reasonOf(client)}`, remedyFor(client, deviceId))]

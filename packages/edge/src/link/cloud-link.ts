@@ -4,7 +4,7 @@ import type { Log } from '@plantroom/base/log'
 import { cloudMisfit, fitOf, readTimeAnswer, type Software } from '@plantroom/contract/software'
 import { type Confirmed, deviceFilters, PING, parseCloudTopic, topics } from '@plantroom/contract/topics'
 import { connect, type MqttClient } from 'mqtt'
-import type { CommandHandler } from '../commands/command.ts'
+import type { MessageHandler } from '../commands/command.ts'
 import type { Uplink } from '../store/confirmed-sender.ts'
 import { type CloudTime, createCloudTime } from './cloud-time.ts'
 import { createPresence, type Presence } from './presence.ts'
@@ -39,7 +39,7 @@ interface LinkDeps {
   deviceId: string
   secret: string
   /** Looked up by the command's name in the topic. */
-  handlers: Readonly<Record<string, CommandHandler>>
+  handlers: Readonly<Record<string, MessageHandler>>
   listener: LinkListener
   clock: Clock
   log: Log

@@ -3,13 +3,13 @@ import { MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
-import type { CommandHandler } from '../commands/command.ts'
+import type { MessageHandler } from '../commands/command.ts'
 import { createCloudTime } from './cloud-time.ts'
 import { runCommand } from './run-command.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
 
-const handlers: Readonly<Record<string, CommandHandler>> = {
+const handlers: Readonly<Record<string, MessageHandler>> = {
   echo: (data) => JSON.stringify(data),
   later: async (data) => JSON.stringify(data),
   refuse: () => {
@@ -83,7 +83,7 @@ describe('the handler of a command', () => {
   test('gets the key id, the reqId and whether the caller still waits', async () => {
     const clock = createManualClock(NOW)
     const seen: unknown[] = []
-    const spying: Readonly<Record<string, CommandHandler>> = {
+    const spying: Readonly<Record<string, MessageHandler>> = {
       act: (_data, { keyId, reqId, inTime }) => {
         seen.push(keyId, reqId, inTime())
         clock.advanceNow(10_000)
@@ -107,7 +107,7 @@ describe('the handler of a command', () => {
     [{ callerName: 'x'.repeat(300) }, 'x'.repeat(200)],
   ])('gets the name of the caller: %j', async (about, expected) => {
     const seen: unknown[] = []
-    const spying: Readonly<Record<string, CommandHandler>> = {
+    const spying: Readonly<Record<string, MessageHandler>> = {
       act(_data, { name }) {
         seen.push(name)
         return '{}'
@@ -131,7 +131,7 @@ describe('the deadline of a command', () => {
 
   test('that has passed keeps the command from running', async () => {
     let hasRun = false
-    const spying: Readonly<Record<string, CommandHandler>> = {
+    const spying: Readonly<Record<string, MessageHandler>> = {
       act: () => {
         hasRun = true
         return '{}'

@@ -5,7 +5,7 @@ import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import { RELEASING_COMMANDS } from '@plantroom/contract/software'
 import type { ReplyStatus } from '@plantroom/contract/topics'
-import type { CommandHandler } from '../commands/command.ts'
+import type { MessageHandler } from '../commands/command.ts'
 import type { Caller } from '../overrides/once.ts'
 import type { CloudTime } from './cloud-time.ts'
 
@@ -24,7 +24,7 @@ export async function runCommand(
   command: string,
   payload: Buffer,
   deps: {
-    handlers: Readonly<Record<string, CommandHandler>>
+    handlers: Readonly<Record<string, MessageHandler>>
     cloudTime: CloudTime
     /** Why the cloud and this device do not work together. Only releases are carried out then. */
     misfit?: string | undefined

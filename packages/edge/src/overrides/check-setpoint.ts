@@ -34,12 +34,14 @@ export interface CheckDeps {
 
 type Overrides = Pick<OverrideState, 'byId' | 'byCaller' | 'counts'>
 
+export const datapointNotLoaded = (id: string) => `datapoint ${shown(id)} is not loaded on this device`
+
 /** Throws a `Failure` that says why this device does not accept the setpoint from this caller. */
 export function checkSetpoint(state: CheckDeps & Overrides, setpoint: Setpoint, placedBy: string, time: Moment): void {
   const { connections, failsafes, timekeeper, quotas } = state
   const { datapointId, from, to } = setpoint
   const place = connections.find(datapointId)
-  if (!place) throw rejected(`datapoint ${shown(datapointId)} is not loaded on this device`)
+  if (!place) throw rejected(datapointNotLoaded(datapointId))
   const { datapoint } = place
   if (datapoint.accessType === 'READ') throw rejected(`datapoint ${datapoint.name} is READ: it cannot be written`)
   if (failsafes.guards(datapointId)) {

@@ -275,7 +275,7 @@ describe('the size of the journal', () => {
     const ask = (keyId: string, index: number) =>
       commits.save((to) => {
         const request = `${keyId} ${String(index).padStart(5, '0')}`
-        return once(to, aCaller({ keyId, reqId: request }), request, () => ({ reply: '{}', isKept: true }))
+        return once(to, aCaller({ keyId, reqId: request }), request, () => ({ reply: {}, isKept: true }))
       })
     await Promise.all([ask('key_quiet', 0), ...Array.from({ length: 1279 }, (_, index) => ask('key_1', index))])
     expect(kept()).toEqual([

@@ -1,5 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
+import { type JsonText, storedJson, toJson } from '../json-text.ts'
 import { type AnswerStore, PRUNE_BATCH } from '../store/answer-store.ts'
 import type { Change, Commits } from '../store/commits.ts'
 
@@ -28,8 +29,8 @@ export interface Caller {
 }
 
 /** A reply, and whether it has to be kept: not when the same request would get it again without any effect. */
-export interface Answer {
-  reply: string
+export interface Answer<Reply> {
+  reply: Reply
   isKept: boolean
   /** Undoes what the request did, when its sender had stopped waiting before it was on disk. Missing where it may stay. */
   undo?: (to: Change) => void
@@ -38,6 +39,7 @@ export interface Answer {
 /** An answer that is not on disk yet. */
 interface PendingAnswer {
   request: string
+  /** As JSON. */
   reply: string
   /** Who waits for it: a repeated request may arrive before the first is on disk. */
   callers: Caller[]
@@ -47,7 +49,12 @@ interface PendingAnswer {
  * Answers each request once. A repeated request gets the first answer again, even after a restart, and runs nothing.
  * Rejected requests are not remembered: the caller may correct and resend them with the same reqId.
  */
-export type Once = (to: Change, caller: Caller, request: string, answer: () => Answer) => string
+export type Once = <Reply extends object>(
+  to: Change,
+  caller: Caller,
+  request: string,
+  answer: () => Answer<Reply>,
+) => JsonText<Reply>
 
 export function createOnce(deps: {
   answers: AnswerStore
@@ -83,11 +90,12 @@ export function createOnce(deps: {
     const given = waiting ?? earlier(keyId, reqId, caller.reqId)
     if (given?.request === request) {
       waiting?.callers.push(caller)
-      return given.reply
+      return storedJson(given.reply)
     }
     if (given) throw usedBefore(caller)
     if (!caller.inTime()) throw new Failure('rejected', 'the command arrived after its deadline; nothing was done')
-    const { reply, isKept, undo } = answer()
+    const { isKept, undo, ...answeredNow } = answer()
+    const reply = toJson(answeredNow.reply)
     if (!isKept) return reply
     const at = clock.now()
     const callers = [caller]

@@ -5,33 +5,28 @@ import { type CommandReply, type CommandRequest, MAX_LISTED_CANCELLED } from '@p
 import { Failure } from '@plantroom/contract/failure'
 import type { EntryCaller } from '@plantroom/contract/reports'
 import { shown } from '@plantroom/contract/shown'
+import type { JsonText } from '../json-text.ts'
 import type { Audit } from '../reports/audit.ts'
 import type { Change, Commits } from '../store/commits.ts'
 import type { OverrideStore } from '../store/override-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import { type CheckDeps, checkSetpoint, type Setpoint } from './check-setpoint.ts'
-import { endShared } from './end-shared.ts'
-import {
-  addToTimeline,
-  evaluate,
-  LONGEST_WAIT_MS,
-  type OverrideState,
-  requestKey,
-  undoOverride,
-  withdrawOverride,
-} from './evaluate.ts'
+import { addToTimeline, evaluate, requestKey, undoOverride, withdrawOverride } from './evaluate.ts'
 import { type Answer, type Caller, type Once, usedBefore } from './once.ts'
 import type { OverrideIds } from './override-ids.ts'
 import { readEquipment, rejectUnread, UnreadEquipment } from './read-equipment.ts'
+import { resumeOverrides, type StartState } from './resume-overrides.ts'
 import { items } from './sorted-tree.ts'
-import { type TimeWait, waitForTime } from './timekeeper.ts'
 import type { Moment, Timeline } from './timeline.ts'
+
+type PlaceReply = CommandReply<'demandResponseOverride'>
+type CancelReply = CommandReply<'demandResponseCancel'>
 
 const SHORT_REASON = 40
 /** Why the audit has an override that was never written. */
 const TOO_LATE = 'the controller had saved the override only after its deadline'
-/** How often the time is recorded while nothing is placed or held. */
-const IDLE_REMEMBER_MS = 15 * 60_000
+
+export const overrideNeverIssued = (id: string) => `this device never issued the override id ${shown(id)}; check it`
 
 /** The overrides of the device: accepted, kept through restarts, ended on time. */
 export interface Overrides {
@@ -39,12 +34,12 @@ export interface Overrides {
    * Resolves with the reply when the override is on disk and active or queued. Rejects with a `Failure`: then nothing
    * was done.
    */
-  place(setpoint: Setpoint, caller: Caller): Promise<string>
+  place(setpoint: Setpoint, caller: Caller): Promise<JsonText<PlaceReply>>
   /**
    * Ends an override now, whoever placed it. One that has already ended stays ended. An id that this device never issued
    * is rejected.
    */
-  cancel(id: string, caller: Caller, reason: string): Promise<string>
+  cancel(id: string, caller: Caller, reason: string): Promise<JsonText<CancelReply>>
   /** Ends everything that `placedBy` has placed, in one transaction. Safe to repeat. */
   cancelAll(placedBy: string, caller: Caller, reason: string): Promise<CommandReply<'cancelOverrides'>>
   /** Ends what `placedBy` has placed with these reqIds, in one transaction. Safe to repeat. */
@@ -82,10 +77,8 @@ interface OverridesDeps extends CheckDeps {
   isMemoryLost: boolean
 }
 
-interface State extends OverrideState, OverridesDeps {
-  timeWait: TimeWait | undefined
+interface State extends StartState, OverridesDeps {
   hasAccepted: boolean
-  stopRemembering(): void
 }
 
 export function createOverrides(deps: OverridesDeps): Overrides {
@@ -111,7 +104,7 @@ export function createOverrides(deps: OverridesDeps): Overrides {
       commits.record((to) => cancelAll(state, to, placedBy, cancellerOf(caller, reason))),
     cancelByReqId: (request, caller, reason) =>
       commits.record((to) => cancelByReqId(state, to, request, cancellerOf(caller, reason))),
-    start: (ready) => start(state, ready),
+    start: (ready) => resumeOverrides(state, ready),
     heardCloudTime(time) {
       timekeeper.heardCloudTime(time)
       state.timeWait?.look()
@@ -139,7 +132,7 @@ export function createOverrides(deps: OverridesDeps): Overrides {
  * Places an override that starts now only when it is known what its equipment holds, because its value must be restored.
  * Reads the equipment where that is not known, for as long as the caller waits.
  */
-async function placeWhenRead(state: State, setpoint: Setpoint, caller: Caller): Promise<string> {
+async function placeWhenRead(state: State, setpoint: Setpoint, caller: Caller): Promise<JsonText<PlaceReply>> {
   const place = () => state.commits.save((to) => placeOnce(state, to, setpoint, caller))
   try {
     return await place()
@@ -150,13 +143,13 @@ async function placeWhenRead(state: State, setpoint: Setpoint, caller: Caller): 
   }
 }
 
-function placeOnce(state: State, to: Change, setpoint: Setpoint, caller: Caller): string {
+function placeOnce(state: State, to: Change, setpoint: Setpoint, caller: Caller): JsonText<PlaceReply> {
   rejectWhenClosed(state)
   return state.once(to, caller, requestOf(setpoint), () => {
     const standing = state.byRequest.get(requestKey({ placedBy: caller.keyId, reqId: caller.reqId }))
     if (!standing) return accept(state, to, setpoint, caller)
     if (requestOf(standing) !== requestOf(setpoint)) throw usedBefore(caller)
-    return { reply: JSON.stringify({ id: standing.id }), isKept: false }
+    return { reply: { id: standing.id }, isKept: false }
   })
 }
 
@@ -169,7 +162,7 @@ function requestOf({ datapointId, value, from, to, reason = '' }: Setpoint): str
 const shortened = (reason: string) => (reason.length <= SHORT_REASON ? reason : sha256(reason))
 
 /** Checks the setpoint, saves the override and evaluates its datapoint. Answers with the new id. */
-function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): Answer {
+function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): Answer<PlaceReply> {
   const { timekeeper, counts, ids, store } = state
   const { datapointId, value, from, to: end, reason = '' } = setpoint
   const { reqId, keyId: placedBy, name: placedByName } = caller
@@ -194,7 +187,7 @@ function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): A
   })
   evaluate(state, to, datapointId, time)
   return {
-    reply: JSON.stringify({ id }),
+    reply: { id },
     isKept: true,
     undo(undoing) {
       const placed = state.byId.get(id)
@@ -203,18 +196,23 @@ function accept(state: State, to: Change, setpoint: Setpoint, caller: Caller): A
   }
 }
 
-function cancelOnce(state: State, to: Change, { id, reason }: { id: string; reason: string }, caller: Caller): string {
+function cancelOnce(
+  state: State,
+  to: Change,
+  { id, reason }: { id: string; reason: string },
+  caller: Caller,
+): JsonText<CancelReply> {
   rejectWhenClosed(state)
   // Without a reason as an earlier version wrote it, so that a repeated request is still recognised after an update.
   const request = `cancel ${id}${reason === '' ? '' : ` ${JSON.stringify(shortened(reason))}`}`
-  return state.once(to, caller, request, () => {
+  return state.once<CancelReply>(to, caller, request, () => {
     const override = state.byId.get(id)
     if (!override && !state.ids.issued(id)) {
-      throw rejected(`this device never issued the override id ${shown(id)}; check it`)
+      throw rejected(overrideNeverIssued(id))
     }
     if (override) withdrawOverride(state, to, override, cancellerOf(caller, reason))
     // One that is over stays over: a repeated request gets the same answer without a record.
-    return { reply: '{"success":true}', isKept: override !== undefined }
+    return { reply: { success: true }, isKept: override !== undefined }
   })
 }
 
@@ -251,84 +249,6 @@ const cancellerOf = ({ keyId: id, name }: Caller, reason: string): EntryCaller =
 // Connections are closing: a command accepted now could not be carried out.
 function rejectWhenClosed({ closed }: State): void {
   if (closed) throw rejected('the controller is stopping, so nothing was done; send the command again')
-}
-
-async function start(state: State, ready: () => void): Promise<void> {
-  const { commits, store, timekeeper, clock, log, arbiter } = state
-  await commits.record(() => {
-    for (const override of store.load()) addToTimeline(state, override)
-  })
-  const closing = await commits.record((to) => endShared(state, to))
-  for (const { datapointId, by } of closing) {
-    // A hold that had not read the equipment yet is gone without it.
-    if (arbiter.isHeld(datapointId)) await arbiter.closeHold(datapointId, 'abandoned', by)
-  }
-  const known = () => !timekeeper.suspect()
-  if (state.isMemoryLost) {
-    // One of them may have been cancelled in the part that is missing.
-    log.warn('the controller has lost its memory: equipment is restored until the service has given it back')
-    await commits.record((to) => suspend(state, to))
-    ready()
-  } else if (known()) {
-    await commits.record((to) => resume(state, to))
-    ready()
-  } else {
-    state.timeWait = waitForTime({
-      known,
-      clock,
-      onKnown: () => void commits.record((to) => resume(state, to)).then(ready),
-      onTooLong() {
-        log.warn(
-          'the time is unknown: the clock is behind the latest recorded time, or was far off; equipment is restored until the time is known',
-        )
-        void commits.record((to) => suspend(state, to)).then(ready)
-      },
-    })
-  }
-  rememberTimeLater(state)
-}
-
-function resume(state: State, to: Change): void {
-  const { timekeeper, connections, log } = state
-  const time = timekeeper.atBoot()
-  for (const datapointId of affectedDatapoints(state)) {
-    if (!connections.find(datapointId)) {
-      log.error({ datapointId }, 'an override is on a datapoint that is not commissioned')
-    }
-    evaluate(state, to, datapointId, time, 'restart')
-  }
-  timekeeper.remember(to)
-  to.after(() => {
-    state.resumed = true
-  })
-}
-
-/** Restores the equipment while the time is unknown. The overrides resume when it is known. */
-function suspend(state: State, to: Change): void {
-  for (const datapointId of affectedDatapoints(state)) {
-    state.arbiter.decide(to, datapointId, 'demand-response', undefined, 'suspended')
-  }
-}
-
-/** Returns every datapoint that has an override or is held. Each is evaluated after a start. */
-function affectedDatapoints({ arbiter, byId }: State): Set<string> {
-  const ids = new Set<string>()
-  for (const { datapointId } of arbiter.holds()) ids.add(datapointId)
-  for (const { datapointId } of byId.kept.values()) ids.add(datapointId)
-  return ids
-}
-
-/** Every record is a flush, which wears out an SD card. Without an override or a hold, nothing can end too late. */
-function rememberTimeLater(state: State, idleMs = 0): void {
-  const { clock, commits, timekeeper, arbiter, byId } = state
-  state.stopRemembering = clock.after(LONGEST_WAIT_MS, () => {
-    const isIdle = byId.kept.size === 0 && arbiter.holds()[Symbol.iterator]().next().done === true
-    const waited = idleMs + LONGEST_WAIT_MS
-    // After a power cut, a recorded time that was wrong would make a right clock suspect.
-    const isDue = !isIdle || waited >= IDLE_REMEMBER_MS || timekeeper.isCorrected()
-    if (isDue) void commits.record(timekeeper.remember)
-    rememberTimeLater(state, isDue ? 0 : waited)
-  })
 }
 
 const rejected = (message: string) => new Failure('rejected', message)

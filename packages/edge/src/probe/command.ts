@@ -76,7 +76,8 @@ async function probeFile(path: string, json: boolean, { protocols, clock, termin
   const showProgress = () => progress?.(finished === total ? '' : `probing: ${finished} of ${total} connections`)
   showProgress()
   const connections = await probe(file, {
-    ...{ protocols, clock },
+    protocols,
+    clock,
     done() {
       finished += 1
       showProgress()

@@ -70,7 +70,10 @@ function toConnection({ name, protocol, settings, datapoints }: CommissionedConn
   // A broker closes one of two connections with the same client id, which could be that of the running device.
   const { clientId, ...others } = settings
   return {
-    ...{ id, name, protocol, settings: others },
+    id,
+    name,
+    protocol,
+    settings: others,
     datapoints: datapoints.map((datapoint, index) => toDatapoint(datapoint, id, `${id}.datapoints[${index}]`)),
   }
 }
@@ -81,7 +84,11 @@ function toDatapoint(
   id: string,
 ): Datapoint {
   return {
-    ...{ id, connectionId, name, accessType, data },
+    id,
+    connectionId,
+    name,
+    accessType,
+    data,
     ...(releaseValue !== undefined && { releaseValue }),
     ...(limits && { limits }),
     scaler: scaler ?? IDENTITY_SCALER,

@@ -79,7 +79,9 @@ async function probeConnection(
       await Promise.race([
         aborted(tooLong.signal, () => lastFailure),
         openAndRead(driver, ids, {
-          ...{ listen: protocol === 'mqtt', clock, signal: tooLong.signal },
+          listen: protocol === 'mqtt',
+          clock,
+          signal: tooLong.signal,
           answered(batch) {
             for (const [index, reading] of batch.entries()) keep(readings, ids[index] ?? '', reading)
           },
@@ -97,7 +99,10 @@ async function probeConnection(
   }
 
   return {
-    ...{ name, protocol, endpoint: endpointOf(connection), error },
+    name,
+    protocol,
+    endpoint: endpointOf(connection),
+    error,
     status: error === null ? CONNECTION_STATUS.connected : CONNECTION_STATUS.error,
     datapoints: datapoints.map((datapoint) => probedDatapoint(datapoint, readings.get(datapoint.id), error)),
   }

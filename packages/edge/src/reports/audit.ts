@@ -9,7 +9,7 @@ import {
   type ReportBatch,
   type ReportCode,
 } from '@plantroom/contract/reports'
-import { type JsonText, jsonArray, jsonMember, jsonObject, toJson } from '../json-text.ts'
+import { jsonArray, jsonFields, toJson } from '../json-text.ts'
 import type { Change, Commits } from '../store/commits.ts'
 import type { Outbox } from '../store/confirmed-sender.ts'
 import type { ReportStore } from '../store/report-store.ts'
@@ -110,12 +110,11 @@ export function createReportOutbox(deps: {
       const last = entries.at(-1)
       if (!last) return undefined
       const signed = signer.sign(sha256(last.json))
-      const batch: { [Name in keyof ReportBatch]: JsonText } = {
+      const payload = jsonFields<ReportBatch>({
         entries: jsonArray(entries.map(({ json }) => json)),
         ...(signed && { signed: toJson(signed) }),
-      }
-      const members = Object.entries(batch).map(([name, json]) => jsonMember(name, json))
-      return { upTo: last.seq, payload: jsonObject(members) }
+      })
+      return { upTo: last.seq, payload }
     },
     forget(upTo) {
       reached('report:confirmed')

@@ -1,29 +1,15 @@
-import type { SQLInputValue, StatementSync } from 'node:sqlite'
 import { type Clock, every } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
+import { type AcceptedWrites, type Change, type Executed, execute, type Request, superseded } from './execute-change.ts'
 import type { Journal } from './journal.ts'
 import type { Reserve } from './reserve.ts'
 import { createStagedMap, type Stage, type StagedMap } from './staged-map.ts'
 import { createTransaction, type Operation, type Transaction } from './transaction.ts'
 
-const RETRY_MS = 5_000
+export type { Change } from './execute-change.ts'
 
-/** Collects the effects of a change. All its writes reach the disk together, or none does. */
-export interface Change {
-  write(statement: StatementSync, ...parameters: readonly SQLInputValue[]): void
-  /** Runs the action when the change has been accepted, before its caller gets an answer. */
-  after(action: () => void): void
-  /** Runs the action when the change can be read from the disk, which may be later when the disk has problems. */
-  onDisk(action: () => void): void
-  /**
-   * Asks `tooLate` when the change is on disk. If it returns a failure, `undo` runs as a change of its own before anything
-   * follows from this one, and the caller gets the failure.
-   */
-  revokeIf(tooLate: () => Failure | undefined, undo: (to: Change) => void): void
-  /** Rejects every change after this one: the journal is no longer what this process has in memory. */
-  isLast(): void
-}
+const RETRY_MS = 5_000
 
 /**
  * The only way to change the journal. Changes requested in the same turn of the event loop share one transaction, and
@@ -50,31 +36,6 @@ export interface Commits {
   flushes(): number
   /** Writes pending changes. Every later change is rejected. */
   close(): void
-}
-
-interface Request {
-  change(to: Change): unknown
-  /** Accepted even when the disk fails. */
-  isMandatory: boolean
-  resolve(result: unknown): void
-  reject(error: unknown): void
-}
-
-interface AcceptedWrites {
-  operations: Operation[]
-  onDisk: (() => void)[]
-}
-
-/** The result of running a request: accepted with its effects, or rejected. */
-interface Executed extends AcceptedWrites {
-  request: Request
-  result: unknown
-  rejection: { error: unknown } | undefined
-  after: (() => void)[]
-  revocation: { tooLate(): Failure | undefined; undo(to: Change): void } | undefined
-  /** Why it was undone. */
-  revoked: Failure | undefined
-  isLast: boolean
 }
 
 /** What one transaction leaves to do, after its staged state is published. */
@@ -190,7 +151,7 @@ function carryOut(state: State, requests: readonly Request[]): Done {
     executed = writeAll(state, requests, state.trouble)
   }
   if (executed) return publish(state, executed, true)
-  const inMemory = requests.map((one) => execute(state, one, state.trouble))
+  const inMemory = requests.map((one) => execute(state.stages, one, state.trouble))
   return publish(state, inMemory, false)
 }
 
@@ -219,7 +180,7 @@ function writeAll(state: State, requests: readonly Request[], shortage: string |
       if (fault) log.error({ err: fault }, 'a change kept in memory cannot be written; it is dropped')
     }
     for (const one of requests) {
-      executed.push(executed.at(-1)?.isLast ? superseded(one) : execute(state, one, shortage, transaction.take))
+      executed.push(executed.at(-1)?.isLast ? superseded(one) : execute(state.stages, one, shortage, transaction.take))
     }
     if (transaction.begun) {
       if (memory) transaction.take([memory.count])
@@ -245,50 +206,6 @@ function writeAll(state: State, requests: readonly Request[], shortage: string |
     if (shortage !== undefined) transaction.checkpoint()
   }
   return executed
-}
-
-/** Runs one change and stages its effects. Without `take`, the change is accepted in memory alone. */
-function execute(
-  { stages }: State,
-  request: Request,
-  shortage: string | undefined,
-  take: Transaction['take'] = () => undefined,
-): Executed {
-  const executed = newExecuted(request)
-  try {
-    executed.result = request.change({
-      write: (statement, ...parameters) => void executed.operations.push({ statement, parameters }),
-      after: (action) => void executed.after.push(action),
-      onDisk: (action) => void executed.onDisk.push(action),
-      revokeIf(tooLate, undo) {
-        executed.revocation = { tooLate, undo }
-      },
-      isLast() {
-        executed.isLast = true
-      },
-    })
-    if (shortage !== undefined && !request.isMandatory && executed.operations.length > 0) throw noRoom(shortage)
-  } catch (error) {
-    executed.rejection = { error }
-  }
-  const fault = executed.rejection ? undefined : take(executed.operations)
-  if (fault) executed.rejection = { error: fault }
-  if (executed.rejection) executed.isLast = false
-  for (const stage of stages) stage.endChange(!executed.rejection)
-  return executed
-}
-
-function newExecuted(request: Request): Executed {
-  return {
-    ...{ request, result: undefined, rejection: undefined, revocation: undefined, revoked: undefined },
-    ...{ operations: [], after: [], onDisk: [], isLast: false },
-  }
-}
-
-/** A request that comes after the last one. */
-function superseded(request: Request): Executed {
-  const rejection = { error: new Failure('unavailable', 'the device is stopping') }
-  return { ...newExecuted(request), rejection, isLast: true }
 }
 
 /** Publishes staged state. What is not written waits for the next transaction. */
@@ -343,11 +260,4 @@ function makeRoom({ transaction, reserve, log }: State): void {
     log.warn({ err: error }, 'the space reserved for releases cannot be used')
   }
   transaction.checkpoint()
-}
-
-function noRoom(reason: string): Failure {
-  return new Failure(
-    'rejected',
-    `the controller cannot keep the command on its disk (${reason}), so it was not accepted; free some space or replace the disk`,
-  )
 }

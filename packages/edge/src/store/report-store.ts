@@ -11,9 +11,9 @@ export interface ReportStore {
   /** Returns the hash of the last entry, also after the cloud has confirmed it; `null` when there was none. */
   lastHash(): string | null
   /** Returns the text of the entry, which its hash is about. */
-  add(to: Change, entry: ChainedEntry): JsonText
+  add(to: Change, entry: ChainedEntry): JsonText<ChainedEntry>
   /** Returns the oldest entries after `after`, as JSON, ready to send. */
-  ready(after: number, limit: number): { seq: number; json: JsonText }[]
+  ready(after: number, limit: number): { seq: number; json: JsonText<ChainedEntry> }[]
   /** Deletes entries up to `upTo`, which the cloud has confirmed. */
   forget(to: Change, upTo: number): void
   count(): number

@@ -1,6 +1,8 @@
 import type { Clock } from '@plantroom/base/clock'
+import type { Broadcast } from '@plantroom/contract/telemetry'
 import { topics } from '@plantroom/contract/topics'
-import { type JsonMember, type JsonText, jsonMember, jsonObject, toJson } from '../json-text.ts'
+import type { DatapointValue } from '@plantroom/contract/values'
+import { type JsonMember, type JsonText, jsonFields, jsonMember, jsonObject, toJson } from '../json-text.ts'
 import type { Uplink } from '../store/confirmed-sender.ts'
 import { createAlignedTimer } from './aligned-timer.ts'
 import type { LiveDatapoint, LiveReader } from './live-reader.ts'
@@ -37,8 +39,8 @@ export function startBroadcasting(deps: {
 }
 
 /** Yields the `Broadcast` as JSON, in as many messages as needed. */
-function* payloads(items: readonly LiveDatapoint[]): Generator<JsonText> {
-  let entries: JsonMember[] = []
+function* payloads(items: readonly LiveDatapoint[]): Generator<JsonText<Broadcast>> {
+  let entries: JsonMember<DatapointValue>[] = []
   let bytes = 0
   for (const item of items) {
     const entry = jsonMember(item.datapoint.id, toJson(item.current()))
@@ -54,4 +56,5 @@ function* payloads(items: readonly LiveDatapoint[]): Generator<JsonText> {
   yield broadcastOf(entries)
 }
 
-const broadcastOf = (entries: readonly JsonMember[]) => jsonObject([jsonMember('values', jsonObject(entries))])
+const broadcastOf = (entries: readonly JsonMember<DatapointValue>[]) =>
+  jsonFields<Broadcast>({ values: jsonObject(entries) })

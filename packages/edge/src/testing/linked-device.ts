@@ -5,14 +5,14 @@ import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { expect, onTestFinished } from 'vitest'
-import type { CommandHandler } from '../commands/command.ts'
+import type { MessageHandler } from '../commands/command.ts'
 import { type LinkListener, openCloudLink } from '../link/cloud-link.ts'
 import type { TestBroker } from './broker.ts'
 
 export const NOW = Date.UTC(2030, 0, 1)
 export const DEVICE = 'dev_1'
 
-const handlers: Readonly<Record<string, CommandHandler>> = {
+const handlers: Readonly<Record<string, MessageHandler>> = {
   echo: (data) => JSON.stringify(data),
   refuse: () => {
     throw new Failure('rejected', 'no such datapoint')

@@ -1,4 +1,4 @@
-import type { Carry } from './carry.ts'
+import type { GrowingBuffer } from './growing-buffer.ts'
 
 /** The longest encoding of one character: two escaped surrogates. */
 export const LONGEST_CHARACTER = 12
@@ -8,7 +8,7 @@ const LETTER_U = 0x75
 /** `\\u` and four digits. */
 const ESCAPE = 6
 
-/** Shortens one text, whose source is at the end of the carry, while more of it may arrive. */
+/** Shortens one text, whose source is at the end of the buffer, while more of it may arrive. */
 export interface TextCut {
   /** Drops the bytes that are not needed. `isWhole` means that the text ends here. */
   settle(isWhole: boolean): void
@@ -17,34 +17,34 @@ export interface TextCut {
 /**
  * Keeps the first `limit` bytes of the text that starts at `start`, up to a character boundary. If those are blank, it
  * also keeps the first visible character. Of the remainder it keeps the first character that texts must not contain:
- * U+0000 or a lone surrogate. Unless the text is complete, the carry must contain LONGEST_CHARACTER bytes past the
+ * U+0000 or a lone surrogate. Unless the text is complete, the buffer must contain LONGEST_CHARACTER bytes past the
  * limit before the first `settle`; otherwise the character boundary is unknown.
  */
-export function cutText(carry: Carry, start: number, limit: number): TextCut {
+export function cutText(buffer: GrowingBuffer, start: number, limit: number): TextCut {
   let end: number | undefined
   let isBlank = true
   let isUnfit = false
 
   /** Keeps `bytes` permanently, and everything from `rest` for now: an incomplete character. */
   function keep(end: number, added: readonly Buffer[], rest: number): number {
-    const partial = Buffer.from(carry.bytes.subarray(rest, carry.length))
-    carry.truncate(end)
-    for (const bytes of added) carry.append(bytes, 0, bytes.length)
-    const kept = carry.length
-    carry.append(partial, 0, partial.length)
+    const partial = Buffer.from(buffer.bytes.subarray(rest, buffer.length))
+    buffer.truncate(end)
+    for (const bytes of added) buffer.append(bytes, 0, bytes.length)
+    const kept = buffer.length
+    buffer.append(partial, 0, partial.length)
     return kept
   }
 
   return {
     settle(isWhole) {
       if (end === undefined) {
-        end = lastBoundary(carry, start, start + limit, isWhole)
-        isBlank = firstVisible(carry, start, end) === undefined
+        end = lastBoundary(buffer, start, start + limit, isWhole)
+        isBlank = firstVisible(buffer, start, end) === undefined
       }
       const added: Buffer[] = []
       if (isBlank) {
-        const boundary = lastBoundary(carry, end, carry.length, isWhole)
-        const visible = firstVisible(carry, end, boundary)
+        const boundary = lastBoundary(buffer, end, buffer.length, isWhole)
+        const visible = firstVisible(buffer, end, boundary)
         if (!visible) {
           end = keep(end, added, boundary)
           return
@@ -54,10 +54,10 @@ export function cutText(carry: Carry, start: number, limit: number): TextCut {
         added.push(visible)
       }
       if (isUnfit) {
-        end = keep(end, added, carry.length)
+        end = keep(end, added, buffer.length)
         return
       }
-      const { unfit, rest } = firstUnfit(carry, end, isWhole)
+      const { unfit, rest } = firstUnfit(buffer, end, isWhole)
       if (unfit) {
         isUnfit = true
         added.push(unfit)
@@ -71,12 +71,12 @@ export function cutText(carry: Carry, start: number, limit: number): TextCut {
  * Finds the first forbidden character, which JSON can only express as an escape. `rest` is the start of an incomplete
  * one.
  */
-function firstUnfit(carry: Carry, from: number, isWhole: boolean): { unfit?: Buffer; rest: number } {
-  const { length } = carry
-  const bytes = carry.bytes.subarray(0, length)
+function firstUnfit(buffer: GrowingBuffer, from: number, isWhole: boolean): { unfit?: Buffer; rest: number } {
+  const { length } = buffer
+  const bytes = buffer.bytes.subarray(0, length)
   let at = bytes.indexOf(BACKSLASH, from)
   while (at !== -1) {
-    const next = at + characterLength(carry, at, isWhole)
+    const next = at + characterLength(buffer, at, isWhole)
     if (next > length) return { rest: at }
     if (isUnfitEscape(bytes, at, next)) return { unfit: Buffer.from(bytes.subarray(at, next)), rest: length }
     at = bytes.indexOf(BACKSLASH, next)
@@ -91,25 +91,25 @@ function isUnfitEscape(bytes: Buffer, at: number, end: number): boolean {
 }
 
 /** Returns the first character that is not white space, as JSON source. */
-function firstVisible(carry: Carry, from: number, to: number): Buffer | undefined {
-  const text: string = JSON.parse(`"${carry.bytes.toString('utf8', from, to)}"`)
+function firstVisible(buffer: GrowingBuffer, from: number, to: number): Buffer | undefined {
+  const text: string = JSON.parse(`"${buffer.bytes.toString('utf8', from, to)}"`)
   const codePoint = text.trimStart().codePointAt(0)
   if (codePoint === undefined) return undefined
   return Buffer.from(JSON.stringify(String.fromCodePoint(codePoint)).slice(1, -1))
 }
 
 /** Returns the last character boundary up to `limit`. */
-function lastBoundary(carry: Carry, from: number, limit: number, isWhole: boolean): number {
+function lastBoundary(buffer: GrowingBuffer, from: number, limit: number, isWhole: boolean): number {
   let at = from
   while (at < limit) {
-    const next = at + characterLength(carry, at, isWhole)
+    const next = at + characterLength(buffer, at, isWhole)
     if (next > limit) break
     at = next
   }
   return at
 }
 
-function characterLength({ bytes, length }: Carry, at: number, isWhole: boolean): number {
+function characterLength({ bytes, length }: GrowingBuffer, at: number, isWhole: boolean): number {
   const first = bytes[at] as number
   if (first === BACKSLASH) {
     if (at + 1 >= length || bytes[at + 1] !== LETTER_U) return 2

@@ -1,5 +1,5 @@
-import { createCarry } from './carry.ts'
 import { cutText, LONGEST_CHARACTER, type TextCut } from './cut-text.ts'
+import { createGrowingBuffer } from './growing-buffer.ts'
 
 /**
  * Collects the source of one element from the chunks it spans. Positions are indexes into the current chunk. An element
@@ -29,11 +29,11 @@ export interface Element {
 
 /** Creates an element that shortens texts of more than `cutTextsOver` bytes with `cutText`. */
 export function createElement(cutTextsOver: number): Element {
-  const carry = createCarry()
+  const buffer = createGrowingBuffer()
   let chunk: Buffer = Buffer.alloc(0)
   let isOpen = false
   let isAscii = true
-  /** The first byte that is not in the carry yet. */
+  /** The first byte that is not in the buffer yet. */
   let from = 0
   /** Start of the element and of the text; negative if in an earlier chunk. */
   let start = 0
@@ -43,14 +43,14 @@ export function createElement(cutTextsOver: number): Element {
   let dropped = 0
 
   function carryUpTo(at: number) {
-    carry.append(chunk, from, at)
+    buffer.append(chunk, from, at)
     from = at
   }
 
   function settleText(at: number, isWhole: boolean) {
     // The characters kept from the end of a text may be non-ASCII even if the source used escapes.
     isAscii = false
-    cut ??= cutText(carry, carry.length - (at - textStart), cutTextsOver)
+    cut ??= cutText(buffer, buffer.length - (at - textStart), cutTextsOver)
     cut.settle(isWhole)
   }
 
@@ -97,19 +97,19 @@ export function createElement(cutTextsOver: number): Element {
     finish(at) {
       isOpen = false
       const encoding = isAscii ? 'latin1' : 'utf8'
-      if (carry.length === 0) return chunk.toString(encoding, from, at)
+      if (buffer.length === 0) return chunk.toString(encoding, from, at)
       carryUpTo(at)
-      const source = carry.bytes.toString(encoding, 0, carry.length)
-      carry.clear()
+      const source = buffer.bytes.toString(encoding, 0, buffer.length)
+      buffer.clear()
       return source
     },
     lend(at, use) {
       isOpen = false
       carryUpTo(at)
       try {
-        use(carry.bytes.subarray(0, carry.length))
+        use(buffer.bytes.subarray(0, buffer.length))
       } finally {
-        carry.clear()
+        buffer.clear()
       }
     },
   }

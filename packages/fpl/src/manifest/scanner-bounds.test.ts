@@ -13,7 +13,7 @@ function* around(before: string, filling: string, times: number, after: string) 
   yield Buffer.from(after)
 }
 
-/** Measures the peak growth of memory outside the heap, where a carry that retains everything would show. */
+/** Measures the peak growth of memory outside the heap, where a buffer that retains everything would show. */
 function peakOf(action: (look: () => void) => void): number {
   const before = process.memoryUsage().arrayBuffers
   let peak = before

@@ -21,8 +21,16 @@ export function startFleet(
   { clock, random = Math.random }: { clock: Clock; random?: () => number },
 ): Fleet {
   const counters: Counters = {
-    ...{ lost: 0, refused: 0, sent: 0, resent: 0, confirmed: 0, confirmedValues: 0 },
-    ...{ commands: 0, overrides: 0, repeated: 0, cancelled: 0 },
+    lost: 0,
+    refused: 0,
+    sent: 0,
+    resent: 0,
+    confirmed: 0,
+    confirmedValues: 0,
+    commands: 0,
+    overrides: 0,
+    repeated: 0,
+    cancelled: 0,
   }
   const broker = new URL(settings.url)
   const controllers = settings.devices.map((device, index) =>

@@ -2,8 +2,8 @@ import { pathOf } from '@plantroom/client/client'
 import { useEffect, useState } from 'react'
 import { serviceNow } from '../service-clock.ts'
 import { followEvents, SILENT_AFTER_MS } from './event-stream.ts'
+import { followInTurns } from './follow-in-turns.ts'
 import { afterEvent, afterState, LIVE_EVENTS, type LiveView, NOTHING_HEARD } from './live-view.ts'
-import { takeTurns } from './turns.ts'
 
 const livePath = (orgId: string, deviceId: string) => pathOf('followDevice', { orgId, deviceId })
 
@@ -55,7 +55,7 @@ export function useLiveDevices(orgId: string, deviceIds: readonly string[]): Liv
       setSilentSince(isSilent ? heardAt : undefined)
     }
     const timer = setInterval(listen, LISTEN_MS)
-    const stop = takeTurns(
+    const stop = followInTurns(
       ids,
       (id, done) =>
         followEvents(

@@ -17,8 +17,12 @@ export interface LiveView {
 }
 
 export const NOTHING_HEARD: LiveView = {
-  ...{ device: undefined, receivedAt: 0, isStored: false, isOffline: false },
-  ...{ stream: 'opening', heardAt: 0 },
+  device: undefined,
+  receivedAt: 0,
+  isStored: false,
+  isOffline: false,
+  stream: 'opening',
+  heardAt: 0,
 }
 
 /** The events of a controller's live stream. The text of `offline` is a hint for programs. */

@@ -59,7 +59,10 @@ export function QuickAccess({ signedIn, current }: { signedIn: SignedIn; current
 }
 
 const BELOW: Readonly<Partial<Record<LetterShortcut, string>>> = {
-  ...{ overview: '', alerts: '/alerts', reports: '/reports', requests: '/requests' },
+  overview: '',
+  alerts: '/alerts',
+  reports: '/reports',
+  requests: '/requests',
 }
 
 function targetOf(shortcut: LetterShortcut, current: CurrentSite | undefined): string | undefined {
@@ -71,7 +74,11 @@ function targetOf(shortcut: LetterShortcut, current: CurrentSite | undefined): s
 /** The pages that the person may open, those of the current site first. */
 function pageEntries({ organizations }: SignedIn, current: CurrentSite | undefined): Entry[] {
   const entry = (to: string, label: string, description?: string): Entry => ({
-    ...{ id: `page ${to}`, kind: 'pages', label, description, to },
+    id: `page ${to}`,
+    kind: 'pages',
+    label,
+    description,
+    to,
   })
   const ofSite = current
     ? [{ below: '', label: navigation.overview }, ...PAGES, ...SETTINGS]
@@ -96,7 +103,11 @@ function actionEntries(current: CurrentSite | undefined): Entry[] {
   if (!current || !isAtLeast(current.site.role, 'manager')) return []
   const { organization, site } = current
   const action = (id: string, label: string, below: string): Entry => ({
-    ...{ id, kind: 'actions', label, description: site.name, to: sitePath(organization.id, site.id, below) },
+    id,
+    kind: 'actions',
+    label,
+    description: site.name,
+    to: sitePath(organization.id, site.id, below),
   })
   return [
     action('release-all', palette.actions.releaseAll, ''),

@@ -93,8 +93,14 @@ async function archive(layout: string, file: string, madeAt: Date): Promise<void
 
 function labelsOf(name: string, title: string, madeAt: Date, commit: string): string[] {
   const labels = {
-    ...{ title: name, description: title, version: VERSION, revision: commit, created: madeAt.toISOString() },
-    ...{ licenses: 'Apache-2.0', vendor: 'Plantroom', 'base.name': `debian:${SUITE}` },
+    title: name,
+    description: title,
+    version: VERSION,
+    revision: commit,
+    created: madeAt.toISOString(),
+    licenses: 'Apache-2.0',
+    vendor: 'Plantroom',
+    'base.name': `debian:${SUITE}`,
   }
   return Object.entries(labels).map(([key, value]) => `org.opencontainers.image.${key}=${value}`)
 }

@@ -62,7 +62,10 @@ VALUE is in engineering units and may be negative. Set the service, the API key,
         const { commands, directory, connections } = await target(flags, given.CONNECTION)
         const known = knownOf(directory)
         await watch({
-          ...{ everySeconds, count, json: flags.json, clock: systemClock },
+          everySeconds,
+          count,
+          json: flags.json,
+          clock: systemClock,
           async show() {
             for (const { id } of connections) {
               const snapshot = await commands.values(id)

@@ -36,7 +36,12 @@ export const override = verb({
     const reqId = reqIdOf(flags)
     const { commands, directory } = await deviceCommands(flags)
     const order = {
-      ...{ datapoint: DATAPOINT, value, window, reqId, connection: flags.connection, reason: flags.reason },
+      datapoint: DATAPOINT,
+      value,
+      window,
+      reqId,
+      connection: flags.connection,
+      reason: flags.reason,
       force: flags.force ?? false,
     }
     const warn = (text: string) => note(flags.json, `warning: ${text}`)

@@ -22,8 +22,16 @@ export function listHolds(
     const read = values.get(datapointId)
     const lastRead = read?.value ?? null
     return {
-      ...{ datapointId, name: names.get(datapointId) ?? null, state, by, value, until },
-      ...{ lastRead, lastReadAt: lastRead === null ? null : (read?.timestamp ?? null), trouble, troubleReason },
+      datapointId,
+      name: names.get(datapointId) ?? null,
+      state,
+      by,
+      value,
+      until,
+      lastRead,
+      lastReadAt: lastRead === null ? null : (read?.timestamp ?? null),
+      trouble,
+      troubleReason,
     }
   })
 }

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Clock, sleep } from '@plantroom/base/clock'
-import { sha256Of } from '@plantroom/client/sha256'
+import { sha256 } from '@plantroom/base/sha256'
 import { type Mark, speedOf, timeLeft, withMark } from '@plantroom/client/transfer-speed'
 import { AnotherFile, type UploadProgress, uploadInParts } from '@plantroom/client/upload'
 import type { SiteClient } from '../../clients.ts'
@@ -28,7 +28,7 @@ export async function uploadPackage(path: string, deps: UploadPartsDeps): Promis
     uploadInParts(parts, {
       client: target.client,
       site: target.site,
-      sha256: sha256Of,
+      sha256,
       put: putPart,
       wait: (ms) => sleep(clock, ms),
       onProgress: (one) => deps.show(progress(one), one.done, one.total),

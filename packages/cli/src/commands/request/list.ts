@@ -70,7 +70,11 @@ function queryOf(flags: ListFlags): Query {
     return text === undefined ? undefined : formatTimestamp(timestamp(text, `--${name}`))
   }
   return {
-    ...{ tag, unit, assignee, reporter, q },
+    tag,
+    unit,
+    assignee,
+    reporter,
+    q,
     state: flags.open ? OPEN_STATES : flags.state?.map((text) => oneOf(TICKET_STATES, text, '--state')),
     priority: flags.priority === undefined ? undefined : oneOf([0, 1, 2, 3] as const, flags.priority, '--priority'),
     assigned: flags.unassigned ? 'nobody' : undefined,

@@ -38,9 +38,17 @@ export function imitatedPlant(values: number, intervalSeconds: number): Commissi
 export function exportedDatapoints({ connections }: CommissioningFile): FleetSimulation['datapoints'] {
   const at = '1970-01-01T00:00:00.000Z'
   return (connections[0]?.datapoints ?? []).map((point) => ({
-    ...{ analyticsInterval: 0, broadcastInterval: 0, writeInterval: 0, cloudScheduleId: null, alarmData: null },
-    ...{ scaler: IDENTITY_SCALER, createdAt: at, updatedAt: at },
-    ...{ name: point.name, accessType: point.accessType, data: point.data },
+    analyticsInterval: 0,
+    broadcastInterval: 0,
+    writeInterval: 0,
+    cloudScheduleId: null,
+    alarmData: null,
+    scaler: IDENTITY_SCALER,
+    createdAt: at,
+    updatedAt: at,
+    name: point.name,
+    accessType: point.accessType,
+    data: point.data,
     ...(point.writeInputType !== undefined && { writeInputType: point.writeInputType }),
     ...(point.writeInputData !== undefined && { writeInputData: point.writeInputData }),
     ...(point.analyticsInterval !== undefined && { analyticsInterval: point.analyticsInterval }),

@@ -141,7 +141,11 @@ async function registerAll(client: Client, fleet: FleetCredentials, options: Opt
 async function simulate(client: Client, fleet: FleetCredentials, options: Options): Promise<void> {
   const { url, aligned, batch, backlog, connectRate, count, silent } = options
   const imitating = startImitating({
-    ...{ url, aligned, batch, backlog, connectRate },
+    url,
+    aligned,
+    batch,
+    backlog,
+    connectRate,
     intervalMs: options.intervalSeconds * 1000,
     datapoints: exportedDatapoints(imitatedPlant(options.values, options.intervalSeconds)),
     devices: fleet.devices.slice(0, count).map((device, index) => ({ ...device, silent: index < silent })),

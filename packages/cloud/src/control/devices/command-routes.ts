@@ -11,7 +11,7 @@ import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { recentSignInRequired } from '../../organization/access/index.ts'
 import { addRoute } from '../../platform/routes/index.ts'
-import { isClosedObject } from './closed-object.ts'
+import { isBalancedObject } from './balanced-json.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { TechnicalSystemStore } from './technical-system-store.ts'
 
@@ -67,7 +67,7 @@ async function requireInsideEnvelope(
  * wrote. Throws `offline` when the bytes are not one object: they could end the envelope and forge its `reqId`.
  */
 export function wrapReply(reqId: string, data: Buffer): Buffer {
-  if (!isClosedObject(data)) {
+  if (!isBalancedObject(data)) {
     throw new Failure('offline', 'the device answered with something that is not JSON; update its software')
   }
   return Buffer.concat([Buffer.from(`{"reqId":${JSON.stringify(reqId)},"data":`), data, Buffer.from('}')])

@@ -60,7 +60,11 @@ export function createDeliveryStore(db: Db) {
     /** Returns false when another worker has the delivery by now. */
     async markDelivered(delivery: LeasedDelivery, { at, status, response }: Outcome): Promise<boolean> {
       const isOurs = await settle(db, DELIVERIES, delivery, {
-        ...{ state: 'delivered', status, response, error: null, last_attempt_at: at },
+        state: 'delivered',
+        status,
+        response,
+        error: null,
+        last_attempt_at: at,
       })
       // Most deliveries succeed: most of the time there is nothing to reset.
       if (isOurs && delivery.failingSince) {
@@ -73,7 +77,10 @@ export function createDeliveryStore(db: Db) {
     async markFailed(delivery: LeasedDelivery, outcome: Outcome, next: Date | undefined): Promise<Date> {
       const { at, status, response, error } = outcome
       const isOurs = await settle(db, DELIVERIES, delivery, {
-        ...{ status, response, error, last_attempt_at: at },
+        status,
+        response,
+        error,
+        last_attempt_at: at,
         ...(next ? { due_at: next } : { state: 'failed' }),
       })
       if (!isOurs) return at

@@ -53,9 +53,18 @@ export function createWebhookStore(db: Db) {
       await db
         .insertInto('webhook')
         .values({
-          ...{ id, organization_id: organizationId, url, types: [...types], site_ids: siteIds && [...siteIds], secret },
-          ...{ previous_secret: null, previous_until: null, disabled_at: null, disabled_reason: null },
-          ...{ failing_since: null, asked_until: null },
+          id,
+          organization_id: organizationId,
+          url,
+          types: [...types],
+          site_ids: siteIds && [...siteIds],
+          secret,
+          previous_secret: null,
+          previous_until: null,
+          disabled_at: null,
+          disabled_reason: null,
+          failing_since: null,
+          asked_until: null,
         })
         .execute()
     },

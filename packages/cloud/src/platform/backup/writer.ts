@@ -35,7 +35,11 @@ export function createBackupWriter(write: Write, createdMs: number): BackupWrite
   const state: State = {
     buffer: Buffer.allocUnsafeSlow(BUFFER_BYTES),
     other: Buffer.allocUnsafeSlow(BUFFER_BYTES),
-    ...{ used: 0, bytes: 0, writing: Promise.resolve(), list: [], lists: 0 },
+    used: 0,
+    bytes: 0,
+    writing: Promise.resolve(),
+    list: [],
+    lists: 0,
   }
   const all = createHash('sha256')
 

@@ -79,8 +79,13 @@ type Waiting<Items> = DeviceBatch<Items> & { upTo: number }
 export function createBatchReceiver<Items>(deps: BatchReceiverDeps<Items>): BatchReceiver {
   const { kind, log } = deps
   const state: State = {
-    ...{ queued: new Map(), queuedBytes: 0, busy: new Set(), commits: new Set(), suspects: new Set() },
-    ...{ stored: 0, closed: false },
+    queued: new Map(),
+    queuedBytes: 0,
+    busy: new Set(),
+    commits: new Set(),
+    suspects: new Set(),
+    stored: 0,
+    closed: false,
   }
   return {
     receive(deviceId, payload) {

@@ -128,7 +128,10 @@ function openUrgent(
 ): Promise<MqttConnection> {
   let client: MqttClient | undefined
   return openMqttConnection({
-    ...{ url, clientId: cloudId, clock, log },
+    url,
+    clientId: cloudId,
+    clock,
+    log,
     will: { topic: topics.cloudAlive(cloudId), payload: LEAVING, qos: 0, retain: false },
     async prepare(connected) {
       client = connected
@@ -156,7 +159,10 @@ function openUrgent(
 function openBatches({ url, cloudId, batchGroup, clock, log }: BusOptions, state: BusState, owners: BatchOwners) {
   const probe = createSharingProbe({ cloudId, batchGroup, clock })
   return openMqttConnection({
-    ...{ url, clientId: `${cloudId}_batches`, clock, log },
+    url,
+    clientId: `${cloudId}_batches`,
+    clock,
+    log,
     async prepare(client) {
       state.isShared = await probe.ask(client)
       await subscribe(client, [...forAllFilters, ...(state.hasLeft ? [] : filtersOf(state, batchGroup))], log)

@@ -60,7 +60,11 @@ interface State {
 export async function openMqttConnection(options: ConnectionOptions): Promise<MqttConnection> {
   const { url, clientId, will, clock, log } = options
   const state: State = {
-    ...{ isListening: false, isClosed: false, connectedAt: undefined, shortLived: 0, cancelReconnect: () => {} },
+    isListening: false,
+    isClosed: false,
+    connectedAt: undefined,
+    shortLived: 0,
+    cancelReconnect: () => {},
   }
   const opened = Promise.withResolvers<void>()
   const client = connect(url, { ...OPTIONS, clientId, ...(will && { will }) })

@@ -92,7 +92,7 @@ async function clearRetained(
 ): Promise<Map<string, number>> {
   const client = await connectAsync(
     url,
-    { ...{ clientId: `${cloudId}_retained`, clean: true, reconnectPeriod: 0, connectTimeout: CONNECT_LIMIT_MS } },
+    { clientId: `${cloudId}_retained`, clean: true, reconnectPeriod: 0, connectTimeout: CONNECT_LIMIT_MS },
     false,
   )
   client.on('error', () => {})

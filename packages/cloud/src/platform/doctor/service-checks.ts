@@ -11,7 +11,11 @@ const LOGIN_REFUSED = /not authorized|bad user ?name or password|Connection refu
 export async function checkBroker(url: string): Promise<Finding> {
   const clientId = newId('doctor')
   const client = await connectAsync(url, {
-    ...{ clientId, protocolVersion: 4, clean: true, reconnectPeriod: 0, connectTimeout: STEP_MS },
+    clientId,
+    protocolVersion: 4,
+    clean: true,
+    reconnectPeriod: 0,
+    connectTimeout: STEP_MS,
   }).catch((error: unknown) => error as Error)
   if (client instanceof Error) return problem(`the broker cannot be used: ${reasonOf(client)}`, brokerRemedy(client))
   try {

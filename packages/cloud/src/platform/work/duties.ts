@@ -45,7 +45,8 @@ function kindOf({ db, clock, log }: WorkDeps, duties: readonly Duty[]): WorkKind
     name: 'duty',
     rows: { ...DUTIES, ready: () => sql`item.name = ANY(${names}::text[])` },
     // They belong to no organization, and none waits for another.
-    ...{ atOnce: duties.length, perOrganization: duties.length },
+    atOnce: duties.length,
+    perOrganization: duties.length,
     async run(lease, { stopping }) {
       const duty = duties.find(({ name }) => name === lease.name)
       if (!duty) return

@@ -32,11 +32,11 @@ describe.each(['en', 'fr', 'de'])('the CSV export of GLPI in %s', (language) => 
 
   test('has a target for every column', async () => {
     const columns = (await readAll(glpi, inputs)).flatMap(({ values }) => [...values.keys()])
-    expect([...new Set(columns)].filter((column) => !(column in (glpi.usual?.columns ?? {})))).toEqual([])
+    expect([...new Set(columns)].filter((column) => !(column in (glpi.defaultMapping?.columns ?? {})))).toEqual([])
   })
 
   test('knows its states and priorities', async () => {
-    const { columns = {}, states = {}, priorities = {} } = glpi.usual ?? {}
+    const { columns = {}, states = {}, priorities = {} } = glpi.defaultMapping ?? {}
     const records = await readAll(glpi, inputs)
     const values = (target: string) =>
       records.map((record) => [...record.values].find(([column]) => columns[column] === target)?.[1] ?? '')

@@ -6,16 +6,16 @@ import { SourceError, type SourceKind, type SourceRecord } from '../../source.ts
 import { firstCharacter } from '../../text/first-character.ts'
 import { readTable } from '../csv/read-table.ts'
 import { csvIssues } from './csv-issues.ts'
+import { defaultMapping } from './default-mapping.ts'
 import { learnFrom, toRecord } from './issue.ts'
 import { createJiraPeople, type JiraPeople } from './people.ts'
-import { usual } from './usual.ts'
 import { xmlIssues } from './xml-issues.ts'
 
 /** The CSV export with all fields or the XML export of a search in Jira, with the export of the users beside it. */
 export const jira: SourceKind = {
   name: 'jira',
   label: 'Jira',
-  usual,
+  defaultMapping,
   async open(inputs: readonly string[], { encoding }: { encoding?: string | undefined } = {}) {
     const opened = await survey(inputs, encoding)
     const notes = await encodingNotes(opened.tables, encoding)

@@ -4,8 +4,8 @@ import { INTERNAL_MARK } from '../../parts/internal-mark.ts'
 import { addPeople, addPerson, addReporter } from '../../parts/people.ts'
 import type { SourceComment, SourceFile, SourcePerson, SourceRecord } from '../../source.ts'
 import { numberIn } from '../../text/numbers.ts'
+import { defaultMapping } from './default-mapping.ts'
 import type { JiraPeople } from './people.ts'
-import { usual } from './usual.ts'
 
 /** A comment of either export. */
 export interface JiraComment {
@@ -35,7 +35,7 @@ export interface JiraIssue {
 }
 
 const PEOPLE = ['Reporter', 'Assignee', 'Creator', 'Watchers'] as const
-const STATES = new Set(Object.keys(usual.states ?? {}))
+const STATES = new Set(Object.keys(defaultMapping.states ?? {}))
 
 /** Learns the names of the people in an issue, and the names of its files. */
 export function learnFrom(issue: JiraIssue, people: JiraPeople, names: FileNames): void {
@@ -90,7 +90,7 @@ function addIssuePeople(values: Map<string, string>, issue: JiraIssue, people: J
 }
 
 /**
- * Every Jira has statuses of its own, but each belongs to one of three categories. A status that is not in the usual table
+ * Every Jira has statuses of its own, but each belongs to one of three categories. A status that is not in the default mapping
  * counts as its category, and its name moves to a column of its own.
  */
 function useStatusCategory(values: Map<string, string>): void {

@@ -118,7 +118,7 @@ describe('replies of a real Redmine', () => {
   test('have a usual place for every column except custom fields', async () => {
     const records = [...(await readAll(redmine, REPLIES)), ...(await readAll(redmine, [golden('issues.csv')]))]
     const columns = new Set(records.flatMap(({ values }) => [...values.keys()]))
-    const unknown = [...columns].filter((column) => !(column in (redmine.usual?.columns ?? {})))
+    const unknown = [...columns].filter((column) => !(column in (redmine.defaultMapping?.columns ?? {})))
     expect(unknown).toEqual(['Korter', 'Süsteemid', 'Ohtlik'])
   })
 })
@@ -163,7 +163,7 @@ describe('the list of a real Redmine as CSV', () => {
     const [record] = await readAll(redmine, [...written({ 'issues.csv': csv }), golden('users.json')])
     expect(record?.values.get('Subject')).toBeTypeOf('string')
     expect(record?.values.get('Assignee email')).toBe('jaan.tamm@example.com')
-    expect(redmine.usual?.states?.[record?.values.get('Status') ?? '']).toBe('new')
+    expect(redmine.defaultMapping?.states?.[record?.values.get('Status') ?? '']).toBe('new')
   })
 
   test('names rows without a number, and numbers that come twice', async () => {

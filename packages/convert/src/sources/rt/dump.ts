@@ -39,7 +39,9 @@ async function* readTickets(survey: Survey): AsyncGenerator<SourceRecord, void> 
       [number, ...(mergedInto.get(number) ?? [])].map((owner) => survey.index.of(`history of ${owner}`)),
     )
     yield await ticketRecord({
-      ...{ place, users: survey.users, queues: survey.queues },
+      place,
+      users: survey.users,
+      queues: survey.queues,
       fields: fieldsOf(ticket.value, place, problems),
       transactions: inOrder(pages.flat().flatMap(({ value }) => objectsOf(value.items)))
         // A page may list transactions of several tickets.

@@ -135,11 +135,11 @@ describe('replies of a real RT', () => {
   test('have a usual place for every column except custom fields', async () => {
     const records = [...(await readAll(rt, REPLIES)), ...(await readAll(rt, [golden('results.tsv')]))]
     const columns = new Set(records.flatMap(({ values }) => [...values.keys()]))
-    const unknown = [...columns].filter((column) => !(column in (rt.usual?.columns ?? {})))
+    const unknown = [...columns].filter((column) => !(column in (rt.defaultMapping?.columns ?? {})))
     expect(unknown).toEqual(['Asukoht', 'Seadmed'])
     for (const { values } of records) {
-      expect(rt.usual?.states).toHaveProperty(values.get('Status') ?? '')
-      expect(rt.usual?.priorities).toHaveProperty(values.get('Priority') ?? '')
+      expect(rt.defaultMapping?.states).toHaveProperty(values.get('Status') ?? '')
+      expect(rt.defaultMapping?.priorities).toHaveProperty(values.get('Priority') ?? '')
     }
   })
 })

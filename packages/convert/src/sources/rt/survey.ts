@@ -34,7 +34,11 @@ export interface Survey {
 
 export function createSurvey(): Survey {
   return {
-    ...{ users: createUsers(), queues: new Map(), tickets: new Map(), merged: new Map(), index: createElementIndex() },
+    users: createUsers(),
+    queues: new Map(),
+    tickets: new Map(),
+    merged: new Map(),
+    index: createElementIndex(),
     ...{
       histories: new Map(),
       parts: new Map(),

@@ -2,15 +2,15 @@ import { parseElement, placeOf, readRawElements } from '../../json/read-elements
 import { idText } from '../../json/values.ts'
 import { createProblemList, type ProblemList } from '../../problems.ts'
 import { SourceError, type SourceKind, type SourceRecord } from '../../source.ts'
+import { defaultMapping } from './default-mapping.ts'
 import { isList, type Survey, survey } from './survey.ts'
 import { toRecord } from './ticket.ts'
-import { usual } from './usual.ts'
 
 /** The JSON export of a Zendesk account: tickets, with users, organizations, fields or comments in further files. */
 export const zendesk: SourceKind = {
   name: 'zendesk',
   label: 'Zendesk',
-  usual,
+  defaultMapping,
   async open(inputs) {
     if (inputs.length === 0) {
       throw new SourceError([{ place: 'Zendesk', message: 'no file was given; give the JSON export of the tickets' }])

@@ -72,7 +72,7 @@ describe('the JSON export of Zendesk', () => {
 
   test('names a target for every column of the golden export that is no custom field', async () => {
     const columns = new Set((await readAll(zendesk, GOLDEN)).flatMap(({ values }) => [...values.keys()]))
-    const unknown = [...columns].filter((column) => !(column in (zendesk.usual?.columns ?? {})))
+    const unknown = [...columns].filter((column) => !(column in (zendesk.defaultMapping?.columns ?? {})))
     expect(unknown.toSorted()).toEqual(['Apartment', 'Organization', 'Trade', 'Type'])
   })
 

@@ -95,9 +95,15 @@ function liveOverrides(deviceId: string, live: readonly LiveOverride[]): Calenda
   return live.map((override, index) => ({
     key: `live ${override.id ?? index}`,
     deviceId,
-    ...{ datapointId: override.datapointId, id: override.id, state: override.state, value: override.value },
-    ...{ start: Date.parse(override.from), end: Date.parse(override.to) },
-    ...{ placedByName: override.placedByName, reason: null, lane: 0 },
+    datapointId: override.datapointId,
+    id: override.id,
+    state: override.state,
+    value: override.value,
+    start: Date.parse(override.from),
+    end: Date.parse(override.to),
+    placedByName: override.placedByName,
+    reason: null,
+    lane: 0,
   }))
 }
 
@@ -123,7 +129,12 @@ function pastOverrides(
       if (isLive) return []
       return [
         {
-          ...{ key: `past ${overrideId}`, deviceId, datapointId, id: null, value: applied.value, lane: 0 },
+          key: `past ${overrideId}`,
+          deviceId,
+          datapointId,
+          id: null,
+          value: applied.value,
+          lane: 0,
           state: released ? 'ended' : 'active',
           start: Date.parse(applied.at),
           end: released ? Date.parse(released.at) : now,

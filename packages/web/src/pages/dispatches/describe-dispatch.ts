@@ -37,7 +37,12 @@ export function describeCounts(counts: DispatchCounts): string {
 }
 
 export const COLORS: Readonly<Record<Outcome, string>> = {
-  ...{ accepted: 'green', pending: 'blue', refused: 'red', offline: 'yellow', expired: 'orange', cancelled: 'gray' },
+  accepted: 'green',
+  pending: 'blue',
+  refused: 'red',
+  offline: 'yellow',
+  expired: 'orange',
+  cancelled: 'gray',
 }
 
 /** The shares of the outcomes, for a bar. */

@@ -82,7 +82,9 @@ function DispatchTable({ orgId, found }: { orgId: string; found: readonly FleetD
 }
 
 const TONES: Readonly<Record<FleetDispatch['state'], string>> = {
-  ...{ running: 'cyan', completed: 'green', cancelled: 'gray' },
+  running: 'cyan',
+  completed: 'green',
+  cancelled: 'gray',
 }
 
 export function StateBadge({ state }: { state: FleetDispatch['state'] }) {

@@ -73,11 +73,11 @@ export const OrganizationSites = memo(function OrganizationSites(props: Organiza
             {
               head: words.attention,
               plain: true,
-              cell: ({ facts, ...row }) => facts && <Attention {...{ facts, row }} />,
+              cell: ({ facts, ...row }) => facts && <Attention facts={facts} row={row} />,
             },
             { head: words.held, cell: ({ facts }) => facts && <Held facts={facts} /> },
             { head: words.power, cell: ({ facts }) => facts?.power && <Power power={facts.power} /> },
-            { head: words.requests, cell: ({ facts, ...row }) => facts && <Requests {...{ facts, row }} /> },
+            { head: words.requests, cell: ({ facts, ...row }) => facts && <Requests facts={facts} row={row} /> },
           ]}
         />
       )}

@@ -94,7 +94,11 @@ function Freshness({ queries }: { queries: readonly OverviewQuery[] }) {
 }
 
 const TONE: Readonly<Record<Filter, string>> = {
-  ...{ held: 'cyan', trouble: 'red', alerts: 'red', offline: 'yellow', requests: 'gray' },
+  held: 'cyan',
+  trouble: 'red',
+  alerts: 'red',
+  offline: 'yellow',
+  requests: 'gray',
 }
 
 /** The totals of all sites. Each one shows the sites behind it. */

@@ -58,7 +58,11 @@ const COUNT: Readonly<Record<Filter, (facts: SiteOverview) => number>> = {
 export function rowsOf(organization: SignedInOrganization, overview: readonly SiteOverview[] | undefined): SiteRow[] {
   const facts = new Map(overview?.map((site) => [site.id, site]))
   return organization.sites.map(({ id, name }) => ({
-    ...{ orgId: organization.id, organization: organization.name, id, name, facts: facts.get(id) },
+    orgId: organization.id,
+    organization: organization.name,
+    id,
+    name,
+    facts: facts.get(id),
   }))
 }
 
@@ -126,8 +130,11 @@ export function totalsOf(rows: readonly SiteRow[]): Totals {
   const powers = known.flatMap(({ power }) => power ?? [])
   const summed = powers.flatMap((power) => kilowatts(power) ?? [])
   return {
-    ...{ held: total('held'), trouble: total('trouble'), alerts: total('alerts') },
-    ...{ offline: total('offline'), requests: total('requests') },
+    held: total('held'),
+    trouble: total('trouble'),
+    alerts: total('alerts'),
+    offline: total('offline'),
+    requests: total('requests'),
     kilowatts: summed.length > 0 ? summed.reduce((sum, value) => sum + value, 0) : undefined,
     powerUnknown: powers.length - summed.length,
   }

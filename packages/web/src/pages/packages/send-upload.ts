@@ -1,9 +1,9 @@
 import { ApiError } from '@plantroom/client/http'
-import { sha256Of } from '@plantroom/client/sha256'
 import { uploadInParts } from '@plantroom/client/upload'
 import { PART_BYTES, type UploadPurpose } from '@plantroom/contract/uploads'
 import { api } from '../../api/service.ts'
 import { ownAddress, sendFile, UploadError } from '../../parts/send-file.ts'
+import { sha256Of } from './sha256.ts'
 import type { SendOptions, UploadedFile } from './uploads.ts'
 
 /** A line on which nothing moves for this long is cut, as far as the sender can know. */

@@ -99,7 +99,11 @@ function compare(a: readonly (string | number)[], b: readonly (string | number)[
 
 type Labels = Pick<HeldDatapoint, 'name' | 'unit' | 'connection' | 'isWriteOnly' | 'failsafe'>
 const UNKNOWN: Labels = {
-  ...{ name: undefined, unit: undefined, connection: undefined, isWriteOnly: false, failsafe: undefined },
+  name: undefined,
+  unit: undefined,
+  connection: undefined,
+  isWriteOnly: false,
+  failsafe: undefined,
 }
 
 /** What people call each datapoint, and how it is read. */

@@ -27,7 +27,10 @@ const MOST_OF_A_KIND = 8
 export function siteEntries({ organizations }: SignedIn): Entry[] {
   return organizations.flatMap(({ id: orgId, name: organization, sites }) =>
     sites.map(({ id, name }) => ({
-      ...{ id: `site ${id}`, kind: 'sites' as const, label: name, description: organization },
+      id: `site ${id}`,
+      kind: 'sites' as const,
+      label: name,
+      description: organization,
       to: sitePath(orgId, id),
     })),
   )
@@ -37,16 +40,23 @@ export function siteEntries({ organizations }: SignedIn): Entry[] {
 export function foundEntries(orgId: string, { devices, datapoints, requests }: Found): Entry[] {
   return [
     ...requests.map(({ number, title, siteId, siteName }) => ({
-      ...{ id: `request ${siteId} ${number}`, kind: 'requests' as const },
-      ...{ label: format(texts.request, { number: String(number), title }), description: siteName },
+      id: `request ${siteId} ${number}`,
+      kind: 'requests' as const,
+      label: format(texts.request, { number: String(number), title }),
+      description: siteName,
       to: sitePath(orgId, siteId, `/requests/${number}`),
     })),
     ...devices.map(({ id, name, siteId, siteName }) => ({
-      ...{ id: `device ${id}`, kind: 'devices' as const, label: name, description: siteName },
+      id: `device ${id}`,
+      kind: 'devices' as const,
+      label: name,
+      description: siteName,
       to: sitePath(orgId, siteId, `/devices/${id}`),
     })),
     ...datapoints.map(({ id, name, deviceId, deviceName, siteId, siteName }) => ({
-      ...{ id: `datapoint ${deviceId} ${id}`, kind: 'datapoints' as const, label: name },
+      id: `datapoint ${deviceId} ${id}`,
+      kind: 'datapoints' as const,
+      label: name,
       description: format(common.within, { inner: deviceName, outer: siteName }),
       to: sitePath(orgId, siteId, `/devices/${deviceId}?datapoint=${encodeURIComponent(id)}`),
     })),

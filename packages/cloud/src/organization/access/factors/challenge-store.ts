@@ -36,8 +36,13 @@ export function createChallengeStore(db: Db) {
     /** Replaces an earlier challenge with the same hash. */
     async add({ hash, purpose, userId, passwordHash, toSign, provider, expiresAt }: Challenge): Promise<void> {
       const row = {
-        ...{ purpose, user_id: userId, password_hash: passwordHash, to_sign: toSign },
-        ...{ provider: provider ? JSON.stringify(provider) : null, attempts: 0, expires_at: expiresAt },
+        purpose,
+        user_id: userId,
+        password_hash: passwordHash,
+        to_sign: toSign,
+        provider: provider ? JSON.stringify(provider) : null,
+        attempts: 0,
+        expires_at: expiresAt,
       }
       await db
         .insertInto('sign_in_challenge')

@@ -76,8 +76,15 @@ export function createPasskeyStore(db: Db) {
         await tx
           .insertInto('passkey')
           .values({
-            ...{ id, user_id: userId, credential_id: credentialId, rp_id: rpId, public_key: publicKey },
-            ...{ counter, transports, name, created_at: at },
+            id,
+            user_id: userId,
+            credential_id: credentialId,
+            rp_id: rpId,
+            public_key: publicKey,
+            counter,
+            transports,
+            name,
+            created_at: at,
           })
           .execute()
         await factorAdded(tx, first, isFirst)

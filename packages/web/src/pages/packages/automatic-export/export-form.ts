@@ -43,8 +43,18 @@ export interface ExportForm {
 }
 
 export const newTarget = (key: number): TargetForm => ({
-  ...{ key, kind: 's3', endpoint: '', region: 'us-east-1', bucket: '', prefix: '', accessKeyId: '' },
-  ...{ url: '', user: '', path: '', secret: '', hasSecret: false },
+  key,
+  kind: 's3',
+  endpoint: '',
+  region: 'us-east-1',
+  bucket: '',
+  prefix: '',
+  accessKeyId: '',
+  url: '',
+  user: '',
+  path: '',
+  secret: '',
+  hasSecret: false,
 })
 
 /** The form of a stored export, or of a new one. */

@@ -14,7 +14,7 @@ import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
 import classes from '../packages.module.css'
 import { jobQuery } from '../use-shown-job.ts'
-import { describeBecame, describeColumn, describePlace } from './describe-account.ts'
+import { describeColumn, describePlace, describeUnplaced } from './describe-account.ts'
 import { Failed } from './failed.tsx'
 import { Notes, Running } from './job-parts.tsx'
 import { ConversionCounts, UnplacedSummary } from './trial.tsx'
@@ -133,7 +133,7 @@ function AccountList({ params }: { params: { orgId: string; propertyId: string; 
                 cell: ({ column }) => <span className={classes.long}>{describeColumn(column)}</span>,
               },
               { head: accountTexts.value, cell: ({ value }) => <span className={classes.long}>{value}</span> },
-              { head: accountTexts.outcome, cell: describeBecame },
+              { head: accountTexts.outcome, cell: describeUnplaced },
             ]}
           />
           {query.hasNextPage ? (

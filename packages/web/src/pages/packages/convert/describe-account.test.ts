@@ -1,7 +1,7 @@
-import { BECAME_CODES } from '@plantroom/contract/conversion-account'
+import { UNPLACED_CODES } from '@plantroom/contract/conversion-account'
 import { type ConversionNote, NOTE_CODES } from '@plantroom/contract/conversion-notes'
 import { expect, test } from 'vitest'
-import { describeBecame, describeColumn, describeNote, describePlace } from './describe-account.ts'
+import { describeColumn, describeNote, describePlace, describeUnplaced } from './describe-account.ts'
 
 const note = (changes: Partial<ConversionNote>) =>
   describeNote({ code: 'no-id-column', text: 'in English', ...changes })
@@ -10,14 +10,14 @@ test('the console has its own text, without a gap, for everything that a convers
   const details = { values: ['a'], more: 0, count: 3, subject: 'dmy', dayFirst: 1, monthFirst: 2 }
   const said = [
     ...NOTE_CODES.map((code) => note({ code, ...details })),
-    ...BECAME_CODES.map((code) => describeBecame({ code, became: 'in English', detail: 'title' })),
+    ...UNPLACED_CODES.map((code) => describeUnplaced({ code, became: 'in English', detail: 'title' })),
   ]
   for (const text of said) expect(text).not.toMatch(/in English|[{}]/)
 })
 
 test('what a later service says is shown in its words', () => {
   expect(note({ code: 'something-new' as never })).toBe('in English')
-  expect(describeBecame({ code: 'something-new' as never, became: 'in English' })).toBe('in English')
+  expect(describeUnplaced({ code: 'something-new' as never, became: 'in English' })).toBe('in English')
 })
 
 test('a note names at most ten values, the names of orders, and where a time zone comes from', () => {
@@ -42,7 +42,7 @@ test.each([
   [{ code: 'notes-unfit', detail: 'externalId' }, 'part of the notes, because this field cannot hold it: External ID'],
   [{ code: 'person-name-in-notes', detail: 'assignee' }, 'Assignee (e-mail), with the name in the notes'],
 ] as const)('%j is shown with the words of the console', (became, text) => {
-  expect(describeBecame({ became: '', ...became })).toBe(text)
+  expect(describeUnplaced({ became: '', ...became })).toBe(text)
 })
 
 test.each([

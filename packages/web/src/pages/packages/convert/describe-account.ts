@@ -29,7 +29,7 @@ function listOf({ values = [], more = 0 }: ConversionNote): string {
 }
 
 /** What became of values without a field of their own, in the language of the page. */
-export function describeBecame({ code, became, detail = '' }: Pick<Unplaced, 'code' | 'became' | 'detail'>): string {
+export function describeUnplaced({ code, became, detail = '' }: Pick<Unplaced, 'code' | 'became' | 'detail'>): string {
   const message = findText(texts.became, code)
   if (message === undefined) return became
   const field = findText(convert.targets, detail as Target) ?? detail

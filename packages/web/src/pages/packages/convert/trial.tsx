@@ -12,7 +12,7 @@ import { formatNumber } from '../../../texts/format.ts'
 import { Counts } from '../findings.tsx'
 import classes from '../packages.module.css'
 import { RequestSamples } from '../request-samples.tsx'
-import { describeBecame, describeColumn } from './describe-account.ts'
+import { describeColumn, describeUnplaced } from './describe-account.ts'
 import { Failed } from './failed.tsx'
 import { Gone, Notes, Running } from './job-parts.tsx'
 import { sameMapping } from './same-mapping.ts'
@@ -81,7 +81,7 @@ function Outcome({ output }: { output: TrialOutput }) {
       <Title order={2} size="h3">
         {texts.title}
       </Title>
-      <ConversionCounts {...{ tickets, comments, attachments, unplaced }} />
+      <ConversionCounts tickets={tickets} comments={comments} attachments={attachments} unplaced={unplaced} />
       <Notes notes={notes} />
       <RequestSamples samples={samples} />
       <UnplacedSummary unplaced={unplaced} />
@@ -127,7 +127,7 @@ export function UnplacedSummary({ unplaced }: { unplaced: readonly Unplaced[] })
               cell: ({ column }) => <span className={classes.long}>{describeColumn(column)}</span>,
             },
             { head: texts.values, cell: ({ values }) => formatNumber(values) },
-            { head: texts.became, cell: describeBecame },
+            { head: texts.became, cell: describeUnplaced },
           ]}
         />
       )}

@@ -57,7 +57,9 @@ function newKey(): string {
 export function draftOf({ schedules = [], peakShaving }: CommissioningFile): Draft {
   return {
     schedules: schedules.map(({ name, datapoint, slots }) => ({
-      ...{ key: newKey(), name, datapoint },
+      key: newKey(),
+      name,
+      datapoint,
       slots: slots.map(({ days, mode = 'absolute', ...slot }) => ({ key: newKey(), ...slot, mode, days: [...days] })),
     })),
     peakShaving: peakShaving && draftOfPeakShaving(peakShaving),

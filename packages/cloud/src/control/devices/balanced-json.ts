@@ -15,7 +15,7 @@ const KINDS = kindsOf([PLAIN, '0123456789+-.eEtrufalsn:, \t\r\n'], [STRING, '"']
  * Reports whether bytes are an object that no reader of JSON can leave early: put into a text, they change nothing
  * around them. Whether a reader accepts what is inside is not checked, because that costs as much as parsing it.
  */
-export function isClosedObject(bytes: Uint8Array): boolean {
+export function isBalancedObject(bytes: Uint8Array): boolean {
   const { length } = bytes
   if (bytes[0] !== OPEN_OBJECT || bytes[length - 1] !== CLOSE_OBJECT) return false
   let depth = 0

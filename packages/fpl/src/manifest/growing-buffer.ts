@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.ts'
 
 /** A buffer for bytes that outlive their chunk. */
-export interface Carry {
+export interface GrowingBuffer {
   /** The buffer; its first `length` bytes are valid. `append` replaces it when it needs room. */
   readonly bytes: Buffer
   readonly length: number
@@ -19,7 +19,7 @@ const LARGEST_KEPT = 1 << 20
  * Creates a buffer that doubles in size: each byte of an element is copied about twice, however many chunks it spans. It
  * never reserves more than a whole manifest needs.
  */
-export function createCarry(allocate: (size: number) => Buffer = Buffer.allocUnsafeSlow): Carry {
+export function createGrowingBuffer(allocate: (size: number) => Buffer = Buffer.allocUnsafeSlow): GrowingBuffer {
   const none = Buffer.alloc(0)
   let bytes: Buffer = none
   let length = 0

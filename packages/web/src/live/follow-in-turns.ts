@@ -5,7 +5,7 @@ type Follow = (id: string, done: () => void) => () => void
  * Follows many items, a few at once. If all fit, each is followed permanently. Otherwise each yields to the next when
  * it is done or after `patienceMs`, and the next one starts `pauseMs` later. Returns a function that stops everything.
  */
-export function takeTurns(
+export function followInTurns(
   ids: readonly string[],
   follow: Follow,
   { atOnce, pauseMs, patienceMs }: { atOnce: number; pauseMs: number; patienceMs: number },

@@ -30,7 +30,7 @@ const omitted = [
 ]
 
 /** What fields of a Zendesk ticket become. */
-export const usual: NonNullable<SourceKind['usual']> = {
+export const defaultMapping: NonNullable<SourceKind['defaultMapping']> = {
   timeZone: 'UTC',
   columns: {
     id: 'externalId',

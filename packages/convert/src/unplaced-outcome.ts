@@ -1,14 +1,14 @@
-import type { BecameCode } from '@plantroom/contract/conversion-account'
+import type { UnplacedCode } from '@plantroom/contract/conversion-account'
 
 /** What a value without a field of its own became. */
-export interface Became {
-  readonly code: BecameCode
+export interface UnplacedOutcome {
+  readonly code: UnplacedCode
   /** The state or the field of which the text speaks. */
   readonly detail?: string
 }
 
 /** In English, for the command line and for files. Each completes "the value became …". */
-const TEXTS: Readonly<Record<BecameCode, string>> = {
+const TEXTS: Readonly<Record<UnplacedCode, string>> = {
   'left-out': 'left out',
   'left-out-no-date': 'left out, because it says that there is no date',
   'left-out-separators': 'left out, because it has only separators',
@@ -36,4 +36,5 @@ const TEXTS: Readonly<Record<BecameCode, string>> = {
   'later-moment': 'a moment after the change, because the clock skipped this time',
 }
 
-export const describeBecame = ({ code, detail = '' }: Became): string => TEXTS[code].replace('{detail}', () => detail)
+export const describeUnplaced = ({ code, detail = '' }: UnplacedOutcome): string =>
+  TEXTS[code].replace('{detail}', () => detail)

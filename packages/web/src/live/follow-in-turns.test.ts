@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { takeTurns } from './turns.ts'
+import { followInTurns } from './follow-in-turns.ts'
 
 const BOUNDS = { atOnce: 2, pauseMs: 1000, patienceMs: 5000 }
 
@@ -19,7 +19,7 @@ afterEach(() => void vi.useRealTimers())
 describe('following a few items', () => {
   test('never stops', () => {
     const { look, at, seen } = looks()
-    const stop = takeTurns(['a', 'b'], look, BOUNDS)
+    const stop = followInTurns(['a', 'b'], look, BOUNDS)
     seen('a')
     vi.advanceTimersByTime(60_000)
     expect(at()).toEqual(['a', 'b'])
@@ -31,7 +31,7 @@ describe('following a few items', () => {
 describe('following more items than fit', () => {
   test('yields to the next item when one is done, after a pause', () => {
     const { look, at, seen } = looks()
-    takeTurns(['a', 'b', 'c'], look, BOUNDS)
+    followInTurns(['a', 'b', 'c'], look, BOUNDS)
     expect(at()).toEqual(['a', 'b'])
     seen('a')
     expect(at()).toEqual(['b'])
@@ -44,7 +44,7 @@ describe('following more items than fit', () => {
 
   test('skips an item that stays silent', () => {
     const { look, at } = looks()
-    takeTurns(['a', 'b', 'c', 'd'], look, BOUNDS)
+    followInTurns(['a', 'b', 'c', 'd'], look, BOUNDS)
     vi.advanceTimersByTime(5999)
     expect(at()).toEqual([])
     vi.advanceTimersByTime(1)
@@ -53,7 +53,7 @@ describe('following more items than fit', () => {
 
   test('stops for good, even during a pause', () => {
     const { look, at, seen } = looks()
-    const stop = takeTurns(['a', 'b', 'c'], look, BOUNDS)
+    const stop = followInTurns(['a', 'b', 'c'], look, BOUNDS)
     seen('a')
     stop()
     expect(at()).toEqual([])
@@ -64,7 +64,7 @@ describe('following more items than fit', () => {
   test('counts an item that is done twice as one turn', () => {
     const { look, at, seen } = looks()
     const done = new Map<string, () => void>()
-    takeTurns(
+    followInTurns(
       ['a', 'b', 'c', 'd'],
       (id, over) => {
         done.set(id, over)

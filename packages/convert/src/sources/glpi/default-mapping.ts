@@ -75,7 +75,7 @@ const PRIORITIES: Readonly<Record<0 | 1 | 2 | 3, readonly string[]>> = {
   3: ['5', 'Very high', 'Très haute', 'Sehr hoch', '6', 'Major', 'Majeure', 'Kritisch'],
 }
 
-export const usual: NonNullable<SourceKind['usual']> = {
+export const defaultMapping: NonNullable<SourceKind['defaultMapping']> = {
   columns: {
     ...Object.fromEntries(columns),
     ...reporterColumns('Requester'),

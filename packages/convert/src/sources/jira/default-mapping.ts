@@ -19,7 +19,7 @@ const omitted = [
 ]
 
 /** What columns of Jira become. The columns of the XML export are named like those of the CSV export. */
-export const usual: NonNullable<SourceKind['usual']> = {
+export const defaultMapping: NonNullable<SourceKind['defaultMapping']> = {
   columns: {
     'Issue key': 'externalId',
     Summary: 'title',

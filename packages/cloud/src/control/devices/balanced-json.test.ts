@@ -1,9 +1,9 @@
 import { cases } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isClosedObject } from './closed-object.ts'
+import { isBalancedObject } from './balanced-json.ts'
 
-const isClosed = (text: string) => isClosedObject(Buffer.from(text))
+const isClosed = (text: string) => isBalancedObject(Buffer.from(text))
 
 describe('a closed object', () => {
   test('is every object that JSON can state', () => {
