@@ -96,7 +96,7 @@ async function noticeLoss(db: Db, all: readonly NewState[]): Promise<void> {
         state = excluded.state, state_at = excluded.state_at,
         finished_at = NULL, outcome = NULL, problem = NULL, cause = excluded.cause, memory = excluded.memory
       WHERE open.finished_at IS NOT NULL
-      RETURNING device_id, requested_at AS due_at
+      RETURNING device_id, NULL::timestamptz AS due_at
     ) ${addReplacementTasks(sql`SELECT * FROM lost`)}`.execute(db)
   // It has started again since. What it had before stays the same.
   await sql`

@@ -36,7 +36,7 @@ const given = (tasks: readonly TaskKey[]) => sql`unnest(
   ) AS given (device_id, subject)`
 const isGiven = sql`release.device_id = given.device_id AND ${SUBJECT} = given.subject`
 
-const addTasksOf = (added: string, dueAt: Date) =>
+const addTasksOf = (added: string, dueAt: Date | null) =>
   addTasks(
     OVERRIDE_RELEASE,
     sql`SELECT device_id, ${SUBJECT} AS subject, ${dueAt}::timestamptz AS due_at, NULL::timestamptz AS ends_at
@@ -56,7 +56,7 @@ export function createOverrideReleaseStore(db: Db) {
             (device_id, placed_by, override_id, requested_at, requested_by, requested_by_name, reason)
           VALUES (${deviceId}, '', ${overrideId}, ${requestedAt}, ${requestedBy}, ${requestedByName}, ${reason})
           ON CONFLICT DO NOTHING RETURNING *
-        ) ${addTasksOf('added', requestedAt)}`.execute(db)
+        ) ${addTasksOf('added', null)}`.execute(db)
     },
 
     /** Keeps the release of everything that a key placed, for each device that it could control. */

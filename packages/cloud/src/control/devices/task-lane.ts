@@ -103,7 +103,8 @@ export function createLane<About, Result extends TaskResult>(
       for (const some of pieces(chosen, CLAIM)) {
         if (closing.aborted) return
         const deviceIds = some.map(({ deviceId }) => deviceId)
-        const claim = { deviceIds, back, now: timeOf(clock), leaseMs: LEASE_MS, limit: CLAIM }
+        const lease = { leaseMs: LEASE_MS, sentUntil: new Date(clock.now() + LEASE_MS) }
+        const claim = { deviceIds, back, now: timeOf(clock), ...lease, limit: CLAIM }
         const claimed = await store.claim<About>({ kind: name, load: kind.load, ...claim })
         if (claimed.length === CLAIM) isBehind = true
         for (const [deviceId, [first, ...rest]] of Map.groupBy(claimed, (task) => task.deviceId)) {

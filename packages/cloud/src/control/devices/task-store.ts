@@ -72,17 +72,19 @@ export interface ClaimOptions<About> {
   back: readonly string[]
   now: RawBuilder<Date>
   leaseMs: number
+  /** The end of the lease by the clock of this process, as in the commands that it sends. */
+  sentUntil: Date
   limit: number
   load(tx: Db, tasks: readonly DeviceTask[], now: RawBuilder<Date>): Promise<readonly (About & TaskKey)[]>
 }
 
 /**
- * Adds one task for each row of `given`, which has the columns `device_id`, `subject`, `due_at` and `ends_at`. A task that
- * exists starts again: what a process is doing about it does not count any more.
+ * Adds one task for each row of `given`, which has the columns `device_id`, `subject`, `due_at` (at once when it is null) and
+ * `ends_at`. A task that exists starts again: what a process is doing about it does not count any more.
  */
 export const addTasks = (kind: string, given: RawBuilder<unknown>) => sql`
   INSERT INTO device_task AS task (device_id, kind, subject, organization_id, due_at, ends_at)
-  SELECT device.id, ${kind}, given.subject, device.organization_id, given.due_at, given.ends_at
+  SELECT device.id, ${kind}, given.subject, device.organization_id, coalesce(given.due_at, now()), given.ends_at
   FROM (${given}) AS given JOIN device ON device.id = given.device_id
   ON CONFLICT (device_id, kind, subject) DO UPDATE SET
     due_at = excluded.due_at, ends_at = excluded.ends_at, leased_until = NULL, sent_until = NULL, attempts = 0,
@@ -142,8 +144,7 @@ const keyOf = ({ deviceId, subject }: TaskKey) => `${deviceId} ${subject}`
 
 /** Counts as sending: a process that dies afterwards may have sent it. */
 async function claim(tx: Db, options: Omit<ClaimOptions<unknown>, 'load'>): Promise<DeviceTask[]> {
-  const { kind, deviceIds, back, now, leaseMs, limit } = options
-  const until = sql`${once(now)} + make_interval(secs => ${leaseMs / 1000})`
+  const { kind, deviceIds, back, now, leaseMs, sentUntil, limit } = options
   const { rows } = await sql<DeviceTask>`
     WITH due AS (
       SELECT device_id, subject, sent_until FROM device_task
@@ -151,8 +152,8 @@ async function claim(tx: Db, options: Omit<ClaimOptions<unknown>, 'load'>): Prom
       ORDER BY due_at, length(subject), subject LIMIT ${limit} FOR UPDATE SKIP LOCKED
     )
     UPDATE device_task AS task SET
-      leased_until = ${until}, sent_until = LEAST(${until}, task.ends_at), claim = task.claim + 1,
-      attempts = task.attempts + 1
+      leased_until = ${once(now)} + make_interval(secs => ${leaseMs / 1000}),
+      sent_until = LEAST(${sentUntil}, task.ends_at), claim = task.claim + 1, attempts = task.attempts + 1
     FROM due WHERE task.kind = ${kind} AND task.device_id = due.device_id AND task.subject = due.subject
     RETURNING task.device_id AS "deviceId", task.subject, task.organization_id AS "organizationId", task.claim,
       task.attempts, task.sent_until AS "sentUntil", due.sent_until AS "sentBefore"`.execute(tx)

@@ -158,7 +158,7 @@ async function add(db: Db, dispatch: DispatchToAdd, now: Date): Promise<boolean>
       RETURNING device_id, dispatch_id, position
     ) ${addTasks(
       PLACEMENT,
-      sql`SELECT device_id, ${SUBJECT} AS subject, ${now}::timestamptz AS due_at, ${deadline}::timestamptz AS ends_at
+      sql`SELECT device_id, ${SUBJECT} AS subject, NULL::timestamptz AS due_at, ${deadline}::timestamptz AS ends_at
         FROM target`,
     )}`.execute(db)
   return true
@@ -185,7 +185,7 @@ async function cancel(db: Db, id: string, by: NamedCaller, now: Date): Promise<C
     .where('id', '=', id)
     .execute()
   const [outcome, reason] = [sql`'cancelled'`, sql`'the dispatch was cancelled'`]
-  await endTargets(db, [id], { now, outcome, reason, evenAccepted: true })
+  await endTargets(db, [id], { now: sql`${now}::timestamptz`, outcome, reason, evenAccepted: true })
   const counts = (await countOutcomes(db, [id])).get(id)?.counts ?? NO_COUNTS
   return { wasRunning: found.state === 'running', siteIds: found.siteIds, counts }
 }

@@ -51,7 +51,7 @@ function releases(deps: FleetDeps): TaskKind<ReleaseTarget, ReleaseResult> {
         for (const result of await release(ofDispatch, deps)) settle(result)
       }
     },
-    store: (results) => store.settleReleases(results, settling(clock)),
+    store: (results) => store.settleReleases(results, timeOf(clock)),
     async endOverdue() {
       const now = clock.now()
       await store.endOverdueReleases(new Date(now))
@@ -79,7 +79,7 @@ function placements(deps: FleetDeps): TaskKind<PlacementTarget, PlacementResult>
       }
       await forEach(targets, work, PER_DEVICE)
     },
-    store: (results) => store.settle(results, settling(clock)),
+    store: (results) => store.settle(results, timeOf(clock)),
     async endOverdue() {
       const now = clock.now()
       await store.expire(new Date(now), new Date(now - GRACE_MS))
@@ -88,5 +88,3 @@ function placements(deps: FleetDeps): TaskKind<PlacementTarget, PlacementResult>
     },
   }
 }
-
-const settling = (clock: Clock) => ({ at: new Date(clock.now()), now: timeOf(clock) })

@@ -13,15 +13,15 @@ export const isTaskOf = (kind: string) =>
   sql`task.kind = ${kind} AND task.device_id = target.device_id AND task.subject = ${SUBJECT}`
 
 /** Adds tasks for the targets in `changed` whose release is pending. It is of no use when the window is over. */
-export const addReleases = (changed: string, now: Date) =>
+export const addReleases = (changed: string) =>
   addTasks(
     RELEASE,
-    sql`SELECT device_id, ${SUBJECT} AS subject, ${now}::timestamptz AS due_at, to_at AS ends_at
+    sql`SELECT device_id, ${SUBJECT} AS subject, NULL::timestamptz AS due_at, to_at AS ends_at
       FROM ${sql.table(changed)} AS target WHERE release = 'pending'`,
   )
 
 interface TargetEnd {
-  now: Date
+  now: RawBuilder<Date>
   /** Decided for each target, which is `given`, by whether the controller `may_hold` it. */
   outcome: RawBuilder<unknown>
   reason: RawBuilder<unknown>
@@ -56,7 +56,7 @@ export async function endTargets(
         release = CASE WHEN given.may_hold THEN 'pending' END
       FROM given WHERE target.dispatch_id = given.dispatch_id AND target.position = given.position
       RETURNING target.*
-    ) ${addReleases('changed', now)}`.execute(tx)
+    ) ${addReleases('changed')}`.execute(tx)
 }
 
 /** Nothing is left to release when the window is over: controllers end an override themselves. */

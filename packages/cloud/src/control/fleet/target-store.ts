@@ -71,10 +71,10 @@ export function createTargetStore(db: Db, onEnded: OnEnded) {
     loadReleases,
 
     /** Stores results of placements in one transaction, and ends dispatches that have no pending target left. */
-    settle: (results: readonly PlacementResult[], at: Settling): Promise<void> =>
-      db.transaction().execute((tx) => settle(tx, results, { ...at, onEnded })),
+    settle: (results: readonly PlacementResult[], now: RawBuilder<Date>): Promise<void> =>
+      db.transaction().execute((tx) => settle(tx, results, now, onEnded)),
 
-    settleReleases: (results: readonly ReleaseResult[], { now }: Settling): Promise<void> =>
+    settleReleases: (results: readonly ReleaseResult[], now: RawBuilder<Date>): Promise<void> =>
       db.transaction().execute(async (tx) => {
         // First the targets, then their tasks, as the end of a window does: two transactions never wait for each other.
         await sql`
@@ -108,12 +108,6 @@ export function createTargetStore(db: Db, onEnded: OnEnded) {
           AND (to_at < ${before} OR total > ${mostTargets})`.execute(db)
     },
   }
-}
-
-/** The time by the clock of this process, and by that of the database. */
-export interface Settling {
-  at: Date
-  now: RawBuilder<Date>
 }
 
 /** The rights of the caller, as they are now: a revoked key or a removed member places nothing any more. */
@@ -180,64 +174,49 @@ const isGiven = sql`target.dispatch_id = given.dispatch_id AND target.position =
 async function settle(
   tx: Db,
   results: readonly PlacementResult[],
-  { at, now, onEnded }: Settling & { onEnded: OnEnded },
+  now: RawBuilder<Date>,
+  onEnded: OnEnded,
 ): Promise<void> {
   const dispatchIds = [...new Set(results.map(({ task }) => task.dispatchId))]
   // One transaction at a time for each dispatch: of two that settle the last targets, the second sees what the first did.
   await tx.selectFrom('fleet_dispatch').where('id', 'in', dispatchIds).select('id').orderBy('id').forUpdate().execute()
-  await settleAccepted(
-    tx,
-    results.filter((result) => result.kind === 'accepted'),
-    at,
-  )
-  const rest = results.filter(({ kind }) => kind !== 'accepted')
+  const rest = results.filter((result) => result.kind !== 'accepted')
   const settled = await settleTasks(tx, { kind: PLACEMENT, results: rest, now })
-  await settleRefused(
-    tx,
-    settled.filter((result) => result.kind === 'refused'),
-    at,
-  )
+  const [accepted, refused] = [results.filter(isAccepted), settled.filter(isRefused)]
+  if (accepted.length > 0) await settleAccepted(tx, accepted, now)
+  if (refused.length > 0) await settleRefused(tx, refused, now)
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM fleet_dispatch
     WHERE id = ANY(${dispatchIds}::text[]) AND state = 'running' AND NOT EXISTS (
       SELECT FROM fleet_target WHERE dispatch_id = fleet_dispatch.id AND outcome = 'pending'
     )`.execute(tx)
-  await complete(
-    tx,
-    rows.map(({ id }) => id),
-    at,
-    onEnded,
-  )
+  const over = rows.map(({ id }) => id)
+  if (over.length > 0) await complete(tx, over, now, onEnded)
 }
 
 type Accepted = Extract<PlacementResult, { kind: 'accepted' }>
 type Refused = Extract<PlacementResult, { kind: 'refused' }>
+const isAccepted = (result: PlacementResult) => result.kind === 'accepted'
+const isRefused = (result: PlacementResult) => result.kind === 'refused'
 
 /** Whoever has the lease: an override has one id. What has another outcome by now is released by that id. */
-async function settleAccepted(tx: Db, results: readonly Accepted[], at: Date): Promise<void> {
-  if (results.length === 0) return
+async function settleAccepted(tx: Db, results: readonly Accepted[], now: RawBuilder<Date>): Promise<void> {
   await sql`
     WITH changed AS (
       UPDATE fleet_target AS target SET
         override_id = given.text,
         outcome = CASE WHEN outcome = 'pending' THEN 'accepted' ELSE outcome END,
-        settled_at = coalesce(settled_at, ${at})
+        settled_at = coalesce(settled_at, ${now})
       FROM ${given(results, { text: ({ overrideId }) => overrideId })} WHERE ${isGiven}
       RETURNING target.device_id, target.dispatch_id, target.position
     )
     DELETE FROM device_task AS task USING changed AS target WHERE ${isTaskOf(PLACEMENT)}`.execute(tx)
   await createOverrideOwnerStore(tx).add(
-    results.map(({ task, overrideId }) => ({
-      deviceId: task.deviceId,
-      overrideId,
-      placedBy: task.placedBy,
-      endsAt: task.to,
-    })),
+    results.map(({ task: { deviceId, placedBy, to }, overrideId }) => ({ deviceId, overrideId, placedBy, endsAt: to })),
   )
 }
 
-async function settleRefused(tx: Db, results: readonly Refused[], at: Date): Promise<void> {
-  if (results.length === 0) return
+async function settleRefused(tx: Db, results: readonly Refused[], now: RawBuilder<Date>): Promise<void> {
   const columns = {
     text: ({ reason }: Refused) => reason,
     time: ({ task, mayHold }: Refused) => (mayHold ? task.sentUntil : null),
@@ -245,14 +224,14 @@ async function settleRefused(tx: Db, results: readonly Refused[], at: Date): Pro
   await sql`
     WITH changed AS (
       UPDATE fleet_target AS target SET
-        outcome = 'refused', settled_at = ${at}, reason = given.text, sent_until = given.time,
+        outcome = 'refused', settled_at = ${now}, reason = given.text, sent_until = given.time,
         release = CASE WHEN given.time IS NOT NULL THEN 'pending' END
       FROM ${given(results, columns)} WHERE ${isGiven} AND outcome = 'pending'
       RETURNING target.*
-    ) ${addReleases('changed', at)}`.execute(tx)
+    ) ${addReleases('changed')}`.execute(tx)
 }
 
-async function expire(tx: Db, now: Date, deadlineBefore: Date, onEnded: OnEnded): Promise<void> {
+async function expire(tx: Db, at: Date, deadlineBefore: Date, onEnded: OnEnded): Promise<void> {
   const due = await tx
     .selectFrom('fleet_dispatch')
     .where('state', '=', 'running')
@@ -264,6 +243,7 @@ async function expire(tx: Db, now: Date, deadlineBefore: Date, onEnded: OnEnded)
     .execute()
   if (due.length === 0) return
   const ids = due.map(({ id }) => id)
+  const now = sql<Date>`${at}::timestamptz`
   await endTargets(tx, ids, {
     now,
     outcome: sql`CASE WHEN given.may_hold THEN 'expired' ELSE 'offline' END`,
@@ -274,8 +254,7 @@ async function expire(tx: Db, now: Date, deadlineBefore: Date, onEnded: OnEnded)
   await complete(tx, ids, now, onEnded)
 }
 
-async function complete(tx: Db, ids: readonly string[], now: Date, onEnded: OnEnded): Promise<void> {
-  if (ids.length === 0) return
+async function complete(tx: Db, ids: readonly string[], now: RawBuilder<Date>, onEnded: OnEnded): Promise<void> {
   const ended = await tx
     .updateTable('fleet_dispatch')
     .set({ state: 'completed', ended_at: now })
@@ -283,10 +262,7 @@ async function complete(tx: Db, ids: readonly string[], now: Date, onEnded: OnEn
     .where('state', '=', 'running')
     .returning(['id', 'organization_id as organizationId', 'site_ids as siteIds', 'state'])
     .execute()
-  const counted = await countOutcomes(
-    tx,
-    ended.map(({ id }) => id),
-  )
+  const counted = await countOutcomes(tx, ids)
   for (const one of ended) {
     const counts = counted.get(one.id)?.counts
     if (counts) await onEnded(tx, { ...one, counts })

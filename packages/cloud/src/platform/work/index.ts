@@ -4,7 +4,7 @@
  */
 export { delayAfter } from './delays.ts'
 export { DUTIES, type Duty, startDuties, sweep } from './duties.ts'
-export { createGroupWriter, type GroupWriter } from './group-writer.ts'
+export { createGroupWriter } from './group-writer.ts'
 export {
   claimDue,
   giveBack,
