@@ -11,10 +11,9 @@ import {
   connectDevices,
   keepStates,
   openDevices,
+  openDeviceTasks,
   register as registerDevices,
-  releaseOverrides,
   rememberCancels,
-  replaceControllers,
 } from '../control/devices/index.ts'
 import { register as registerFleet } from '../control/fleet/index.ts'
 import { receiveReports, register as registerReports } from '../control/reports/index.ts'
@@ -185,10 +184,8 @@ async function build(
   parts.defer(async () => link.close())
   parts.defer(() => bus.leave())
 
-  const releases = releaseOverrides({ db, link, clock, log })
-  parts.defer(() => releases.close())
-  const replacements = replaceControllers({ db, link, devices, activity, clock, log })
-  parts.defer(async () => replacements.close())
+  const { tasks, releases } = openDeviceTasks({ db, link, devices, activity, clock, log })
+  parts.defer(() => tasks.close())
   const sendsMail = config.smtp !== undefined
   const { mailsPerHour } = config.limits
   const { presence } = link
@@ -222,7 +219,7 @@ async function build(
       devices: () => [...devices.ids()].length,
       alerts: () => countOpenAlerts(db),
       jobWait: jobs.longestWait,
-      workWaits: () => workWaits(db, { sendsMail }),
+      workWaits: () => workWaits(db, { sendsMail, tasks }),
       signInsRefused: () => access.passwords.refused,
       disk: () => diskOf(folder),
       devicesOnline: () => link.presence.onlineCount,
@@ -253,7 +250,7 @@ async function build(
   registerOrganizations(app, { db, sites, access, activity, sendsMail })
   const brokerUrl = createBrokerUrl(broker, config)
   registerDevices(app, { db, devices, link, states, accounts, brokerUrl, activity, streams, clock, log })
-  registerFleet(app, { db, link, isActiveKey: access.keys.isActive, activity, streams, recordEvent, clock, log })
+  registerFleet(app, { db, link, tasks, isActiveKey: access.keys.isActive, activity, streams, recordEvent, clock, log })
   registerPortfolio(app, { db, isOnline: presence.isOnline, clock })
   registerReports(app, { db, activity, clock })
   registerActivity(app, { db, activity, clock })

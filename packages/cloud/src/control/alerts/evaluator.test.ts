@@ -481,7 +481,7 @@ test('a controller that had lost its memory has an alert for an hour, also when 
     cause: 'memory-lost' as const,
     memory: JSON.stringify({ id: 'm', run: 'r', lost: 'the journal is missing' }),
   }
-  const done = { state_at: null, due_at: null, finished_at: at, outcome: 'restored' as const, problem: null }
+  const done = { state_at: null, finished_at: at, outcome: 'restored' as const, problem: null }
   await bench.db
     .insertInto('device_replacement')
     .values({ device_id: deviceId, ...row, ...own, ...done })

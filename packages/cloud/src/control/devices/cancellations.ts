@@ -1,13 +1,13 @@
-import { type Clock, sleep } from '@plantroom/base/clock'
+import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { isStorable } from '../../platform/db/storable-text.ts'
+import { createGroupWriter } from '../../platform/work/index.ts'
 import { createAsk, readReplyIfValid } from './ask.ts'
 import type { DeviceLink } from './device-link.ts'
 import type { Dispatch } from './dispatch.ts'
 
-const RETRY_MS = 1_000
 /** While the database does not answer. */
 const MAX_WAITING = 100_000
 /** A state that arrived this long after a cancel contains it. */
@@ -26,41 +26,20 @@ export function rememberCancels<Link extends Pick<DeviceLink, 'dispatch' | 'clos
   link: Link,
   { db, clock, log }: { db: Db; clock: Clock; log: Log },
 ): Link {
-  let waiting: Cancelled[] = []
-  let isStoring = false
-  const closing = new AbortController()
-
-  async function storeWaiting(): Promise<void> {
-    if (isStoring) return
-    isStoring = true
-    while (waiting.length > 0) {
-      const batch = waiting
-      try {
-        await store(db, batch, new Date(clock.now()))
-        waiting = waiting.slice(batch.length)
-      } catch (error) {
-        if (closing.signal.aborted) break
-        log.warn({ err: error }, 'could not store that overrides were cancelled; retrying')
-        await sleep(clock, RETRY_MS, closing.signal)
-      }
-    }
-    isStoring = false
-  }
+  const write = (cancelled: readonly Cancelled[]) => store(db, cancelled, new Date(clock.now()))
+  const what = 'that overrides were cancelled'
+  const writer = createGroupWriter<Cancelled>({ write, what, most: MAX_WAITING, clock, log })
 
   const dispatch: Dispatch = (deviceId, command, request, options) => {
     const reply = link.dispatch(deviceId, command, request, options)
     if (!CANCELS.has(command)) return reply
     return reply.then((bytes) => {
-      const ids = cancelledBy(command, request.data, bytes)
-      if (ids.length > 0 && waiting.length < MAX_WAITING) {
-        waiting = [...waiting, ...ids.map((overrideId) => ({ deviceId, overrideId }))]
-        void storeWaiting()
-      }
+      writer.add(...cancelledBy(command, request.data, bytes).map((overrideId) => ({ deviceId, overrideId })))
       return bytes
     })
   }
   const close = () => {
-    closing.abort()
+    void writer.close()
     link.close()
   }
   const own = { dispatch: { value: dispatch }, ask: { value: createAsk(dispatch) }, close: { value: close } }

@@ -4,6 +4,7 @@ import type { DatapointValue } from '@plantroom/contract/values'
 import { sql } from 'kysely'
 import { SYSTEM } from '../../organization/activity/index.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { addReplacementTasks } from './replacement-store.ts'
 
 /** The last state of a device, and when it arrived by the clock of the cloud. */
 export interface KeptState {
@@ -65,36 +66,38 @@ async function noticeLoss(db: Db, all: readonly NewState[]): Promise<void> {
     WITH kept AS (
       SELECT * FROM device_state WHERE device_id = ANY(${all.map(({ deviceId }) => deviceId)}::text[])
       ORDER BY device_id FOR UPDATE
-    )
-    INSERT INTO device_replacement AS open
-      (device_id, id, requested_at, requested_by, state, state_at, due_at, cause, memory)
-    SELECT device.id, given.id, given.at, ${JSON.stringify(SYSTEM)}::jsonb,
-      kept.document || '{"connections": []}', kept.received_at, given.at, 'memory-lost', given.memory
-    FROM ${given}
-    JOIN device ON device.id = given.device_id
-    LEFT JOIN kept ON kept.device_id = given.device_id
-    CROSS JOIN LATERAL (SELECT kept.document -> 'memory' AS memory) AS last
-    WHERE last.memory ->> 'run' IS DISTINCT FROM given.memory ->> 'run'
-      AND (kept.received_at IS NULL OR kept.received_at <= given.at)
-      AND (
-        given.memory ? 'lost'
-        OR (
-          last.memory ->> 'id' IS DISTINCT FROM given.memory ->> 'id' AND given.is_empty AND kept.device_id IS NOT NULL
-          AND (
-            kept.document -> 'holds' <> '[]' OR kept.document -> 'overrides' <> '[]'
-            OR EXISTS (SELECT FROM technical_system WHERE device_id = given.device_id)
+    ), lost AS (
+      INSERT INTO device_replacement AS open
+        (device_id, id, requested_at, requested_by, state, state_at, cause, memory)
+      SELECT device.id, given.id, given.at, ${JSON.stringify(SYSTEM)}::jsonb,
+        kept.document || '{"connections": []}', kept.received_at, 'memory-lost', given.memory
+      FROM ${given}
+      JOIN device ON device.id = given.device_id
+      LEFT JOIN kept ON kept.device_id = given.device_id
+      CROSS JOIN LATERAL (SELECT kept.document -> 'memory' AS memory) AS last
+      WHERE last.memory ->> 'run' IS DISTINCT FROM given.memory ->> 'run'
+        AND (kept.received_at IS NULL OR kept.received_at <= given.at)
+        AND (
+          given.memory ? 'lost'
+          OR (
+            last.memory ->> 'id' IS DISTINCT FROM given.memory ->> 'id' AND given.is_empty AND kept.device_id IS NOT NULL
+            AND (
+              kept.document -> 'holds' <> '[]' OR kept.document -> 'overrides' <> '[]'
+              OR EXISTS (SELECT FROM technical_system WHERE device_id = given.device_id)
+            )
+          )
+          OR (
+            last.memory ->> 'id' = given.memory ->> 'id'
+            AND (given.memory ->> 'from')::bigint < (last.memory ->> 'count')::bigint
           )
         )
-        OR (
-          last.memory ->> 'id' = given.memory ->> 'id'
-          AND (given.memory ->> 'from')::bigint < (last.memory ->> 'count')::bigint
-        )
-      )
-    ON CONFLICT (device_id) DO UPDATE SET
-      id = excluded.id, requested_at = excluded.requested_at, requested_by = excluded.requested_by,
-      state = excluded.state, state_at = excluded.state_at, due_at = excluded.due_at,
-      finished_at = NULL, outcome = NULL, problem = NULL, cause = excluded.cause, memory = excluded.memory
-    WHERE open.finished_at IS NOT NULL`.execute(db)
+      ON CONFLICT (device_id) DO UPDATE SET
+        id = excluded.id, requested_at = excluded.requested_at, requested_by = excluded.requested_by,
+        state = excluded.state, state_at = excluded.state_at,
+        finished_at = NULL, outcome = NULL, problem = NULL, cause = excluded.cause, memory = excluded.memory
+      WHERE open.finished_at IS NOT NULL
+      RETURNING device_id, NULL::timestamptz AS due_at
+    ) ${addReplacementTasks(sql`SELECT * FROM lost`)}`.execute(db)
   // It has started again since. What it had before stays the same.
   await sql`
     UPDATE device_replacement AS open SET memory = given.memory FROM ${given}

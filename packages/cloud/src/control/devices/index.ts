@@ -1,6 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { FastifyInstance } from 'fastify'
+import type { OverrideReleases } from '../../organization/access/index.ts'
 import type { ActivityLog } from '../../organization/activity/index.ts'
 import type { DeviceAccounts } from '../../platform/broker/index.ts'
 import type { ChangeFeed } from '../../platform/db/change-feed.ts'
@@ -21,11 +22,13 @@ import { createLiveDevices } from './live-devices.ts'
 import { createOverrideOwnerStore } from './override-owner-store.ts'
 import { createOverrideOwners } from './override-owners.ts'
 import { createOverrideReleaseStore } from './override-release-store.ts'
-import { createOverrideReleases, type RunningReleases } from './override-releases.ts'
+import { createOverrideReleases } from './override-releases.ts'
 import { releaseRoute } from './release-route.ts'
 import { replacementRoutes } from './replacement-routes.ts'
 import { createReplacementStore } from './replacement-store.ts'
-import { type RunningReplacements, startReplacements } from './replacements.ts'
+import { serveReplacements } from './replacements.ts'
+import { createTaskStore } from './task-store.ts'
+import { type DeviceTasks, startDeviceTasks } from './tasks.ts'
 import { createTechnicalSystemStore } from './technical-system-store.ts'
 import { createWrittenAddressStore } from './written-address-store.ts'
 
@@ -33,7 +36,20 @@ export { createAsk, UnreadableReply } from './ask.ts'
 export { rememberCancels } from './cancellations.ts'
 export { connectDevices, type DeviceLink } from './device-link.ts'
 export type { Device } from './device-store.ts'
+export { forEach } from './for-each.ts'
 export { createOverrideOwnerStore } from './override-owner-store.ts'
+export type { TaskKind } from './task-lane.ts'
+export {
+  addTasks,
+  type DeviceTask,
+  done,
+  later,
+  retry,
+  settleTasks,
+  type TaskKey,
+  type TaskResult,
+} from './task-store.ts'
+export type { DeviceTasks } from './tasks.ts'
 
 /** All devices, in memory: every request and every connection looks one up. */
 export type Devices = Mirror<Device>
@@ -50,23 +66,20 @@ export function keepStates(deps: { db: Db; devices: Devices; clock: Clock; log: 
   return createLastStates({ ...rest, store: createDeviceStateStore(db), findDevice: devices.get })
 }
 
-/** Starts to send the releases that wait, to every device that is online or comes back. */
-export function releaseOverrides(deps: { db: Db; link: DeviceLink; clock: Clock; log: Log }): RunningReleases {
-  const { db, ...rest } = deps
-  return createOverrideReleases({ ...rest, store: createOverrideReleaseStore(db) })
-}
-
-/** Starts to give new controllers what the ones before them had. */
-export function replaceControllers(deps: {
+/** Starts to do what must reach controllers: releases, replacements, and what other features add. */
+export function openDeviceTasks(deps: {
   db: Db
   link: DeviceLink
   devices: Devices
   activity: ActivityLog
   clock: Clock
   log: Log
-}): RunningReplacements {
+}): { tasks: DeviceTasks; releases: OverrideReleases } {
   const { db, devices, ...rest } = deps
-  return startReplacements({ ...rest, store: createReplacementStore(db), findDevice: devices.get })
+  const tasks = startDeviceTasks({ ...rest, store: createTaskStore(db) })
+  const releases = createOverrideReleases({ ...rest, tasks, store: createOverrideReleaseStore(db) })
+  serveReplacements({ ...rest, tasks, store: createReplacementStore(db), findDevice: devices.get })
+  return { tasks, releases }
 }
 
 /** Adds the routes for devices, their commands, commissioning and live state. */

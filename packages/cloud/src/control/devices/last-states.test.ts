@@ -158,7 +158,7 @@ describe('a controller that lost its memory', () => {
       await states.close()
       await clock.advance(5_000)
     }
-    const rows = await db.selectFrom('device_replacement').select(['cause', 'state', 'memory', 'due_at']).execute()
+    const rows = await db.selectFrom('device_replacement').select(['cause', 'state', 'memory']).execute()
     return { db, rows: rows.map(({ cause, state, memory: own }) => ({ cause, holds: state?.holds, run: own?.run })) }
   }
   const given = (run: string) => [{ cause: 'memory-lost', holds: [aHold('a')], run }]

@@ -1,13 +1,12 @@
-import { type Clock, sleep } from '@plantroom/base/clock'
+import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import { isStorable } from '../../platform/db/storable-text.ts'
+import { createGroupWriter } from '../../platform/work/index.ts'
 import { readReplyIfValid } from './ask.ts'
 import type { Dispatch } from './dispatch.ts'
 import type { OverrideOwner, OverrideOwnerStore } from './override-owner-store.ts'
 
-const RETRY_MS = 1_000
-const BATCH = 1_000
 /** While the database does not answer. Beyond it, the audit hides the ids of further overrides from their keys. */
 const MAX_WAITING = 100_000
 
@@ -27,46 +26,20 @@ export function createOverrideOwners(deps: {
   log: Log
 }): OverrideOwners {
   const { dispatch, store, clock, log } = deps
-  let waiting: OverrideOwner[] = []
-  let storing: Promise<void> | undefined
-  const closing = new AbortController()
-
-  async function storeWaiting(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, BATCH)
-      try {
-        await store.add(batch)
-      } catch (error) {
-        if (closing.signal.aborted) return
-        log.warn({ err: error }, 'could not store who placed an override; retrying')
-        await sleep(clock, RETRY_MS, closing.signal)
-        continue
-      }
-      waiting = waiting.slice(batch.length)
-    }
-  }
-
-  function remember(owner: OverrideOwner | undefined): void {
-    if (!owner || waiting.length >= MAX_WAITING) return
-    waiting.push(owner)
-    storing ??= storeWaiting().finally(() => {
-      storing = undefined
-    })
-  }
+  const what = 'who placed an override'
+  const writer = createGroupWriter<OverrideOwner>({ write: store.add, what, most: MAX_WAITING, clock, log })
 
   return {
     dispatch(deviceId, command, request, options) {
       const reply = dispatch(deviceId, command, request, options)
       if (command !== 'demandResponseOverride') return reply
       return reply.then((bytes) => {
-        remember(ownerOf(deviceId, request, bytes))
+        const owner = ownerOf(deviceId, request, bytes)
+        if (owner) writer.add(owner)
         return bytes
       })
     },
-    async close() {
-      closing.abort()
-      await storing
-    },
+    close: writer.close,
   }
 }
 

@@ -1,6 +1,9 @@
 import type { PendingRelease } from '@plantroom/contract/control-state'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { addTasks, type DeviceTask, settleTasks, type TaskKey, type TaskResult } from './task-store.ts'
+
+export const OVERRIDE_RELEASE = 'override-release'
 
 /** A device that must cancel one override, or everything a caller placed. */
 export interface OverrideRelease {
@@ -16,36 +19,67 @@ export interface OverrideRelease {
   reason: string
 }
 
-const COLUMNS = [
-  'device_id as deviceId',
-  'placed_by as placedBy',
-  'override_id as overrideId',
-  'requested_at as requestedAt',
-  'requested_by as requestedBy',
-  'requested_by_name as requestedByName',
-  'reason',
-] as const
+export type ReleaseTask = OverrideRelease & TaskKey & Pick<DeviceTask, 'claim' | 'attempts'>
 
-type Key = Pick<OverrideRelease, 'deviceId' | 'placedBy' | 'overrideId'>
+export interface ReleaseResult extends TaskResult {
+  /** The device has cancelled everything that it had, and is asked once more. */
+  isConfirmed?: boolean
+}
+
+const COLUMNS = sql`release.device_id AS "deviceId", placed_by AS "placedBy", override_id AS "overrideId",
+  requested_at AS "requestedAt", requested_by AS "requestedBy", requested_by_name AS "requestedByName", reason`
+/** The subject of its task. */
+const SUBJECT = sql`placed_by || '/' || override_id`
+
+const given = (tasks: readonly TaskKey[]) => sql`unnest(
+    ${tasks.map(({ deviceId }) => deviceId)}::text[], ${tasks.map(({ subject }) => subject)}::text[]
+  ) AS given (device_id, subject)`
+const isGiven = sql`release.device_id = given.device_id AND ${SUBJECT} = given.subject`
+
+const addTasksOf = (added: string, dueAt: Date | null) =>
+  addTasks(
+    OVERRIDE_RELEASE,
+    sql`SELECT device_id, ${SUBJECT} AS subject, ${dueAt}::timestamptz AS due_at, NULL::timestamptz AS ends_at
+      FROM ${sql.table(added)}`,
+  )
 
 export type OverrideReleaseStore = ReturnType<typeof createOverrideReleaseStore>
 
-/** Releases of whole callers are recorded by the transaction that revokes a key. */
 export function createOverrideReleaseStore(db: Db) {
-  const releases = db.selectFrom('override_release').select(COLUMNS)
-  const one = ({ deviceId, placedBy, overrideId }: Key) =>
-    sql<boolean>`(device_id, placed_by, override_id) = (${deviceId}, ${placedBy}, ${overrideId})`
-
   return {
     /** Keeps the release of one override. Who asked first stays. */
     async add(release: Omit<OverrideRelease, 'placedBy'>): Promise<void> {
       const { deviceId, overrideId, requestedAt, requestedBy, requestedByName, reason } = release
-      const about = { requested_at: requestedAt, requested_by: requestedBy, requested_by_name: requestedByName, reason }
-      await db
-        .insertInto('override_release')
-        .values({ device_id: deviceId, placed_by: '', override_id: overrideId, due_at: requestedAt, ...about })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
+      await sql`
+        WITH added AS (
+          INSERT INTO override_release
+            (device_id, placed_by, override_id, requested_at, requested_by, requested_by_name, reason)
+          VALUES (${deviceId}, '', ${overrideId}, ${requestedAt}, ${requestedBy}, ${requestedByName}, ${reason})
+          ON CONFLICT DO NOTHING RETURNING *
+        ) ${addTasksOf('added', null)}`.execute(db)
+    },
+
+    /** Keeps the release of everything that a key placed, for each device that it could control. */
+    async addOfKey(
+      keyId: string,
+      { at, dueAt, by }: { at: Date; dueAt: Date; by: { id: string; name: string } },
+    ): Promise<void> {
+      await sql`
+        WITH added AS (
+          INSERT INTO override_release (device_id, placed_by, requested_at, requested_by, requested_by_name)
+          SELECT device.id, api_key.id, ${at}, ${by.id}, ${by.name}
+          FROM api_key
+          JOIN device ON device.organization_id = api_key.organization_id
+          WHERE api_key.id = ${keyId} AND 'edge-device:read_write' = ANY(api_key.permissions)
+            AND (api_key.all_sites OR EXISTS (
+              SELECT FROM api_key_site WHERE api_key_id = api_key.id AND api_key_site.site_id = device.site_id
+            ))
+          ORDER BY device.id
+          ON CONFLICT (device_id, placed_by, override_id) DO UPDATE
+            SET requested_at = EXCLUDED.requested_at, confirmed = false,
+              requested_by = EXCLUDED.requested_by, requested_by_name = EXCLUDED.requested_by_name
+          RETURNING *
+        ) ${addTasksOf('added', dueAt)}`.execute(db)
     },
 
     /** Reports whether the cloud has heard of an override of this device. */
@@ -73,72 +107,54 @@ export function createOverrideReleaseStore(db: Db) {
     },
 
     /** The releases of a caller, with the names of the devices. */
-    ofCaller: (placedBy: string): Promise<(OverrideRelease & { name: string })[]> =>
-      releases
-        .innerJoin('device', 'device.id', 'override_release.device_id')
-        .select('device.name')
-        .where('placed_by', '=', placedBy)
-        .orderBy('device.name')
-        .orderBy('device.id')
-        .execute(),
-
-    /** The devices with a release that is due. */
-    async dueDevices(now: Date): Promise<string[]> {
-      const due = releases.where('due_at', '<=', now).distinctOn('device_id')
-      return (await due.execute()).map(({ deviceId }) => deviceId)
+    async ofCaller(placedBy: string): Promise<(ReleaseTask & { name: string })[]> {
+      const { rows } = await sql<ReleaseTask & { name: string }>`
+        SELECT ${COLUMNS}, device.name, task.subject, task.claim, task.attempts
+        FROM override_release AS release
+        JOIN device ON device.id = release.device_id
+        JOIN device_task AS task
+          ON task.device_id = release.device_id AND task.kind = ${OVERRIDE_RELEASE} AND task.subject = ${SUBJECT}
+        WHERE placed_by = ${placedBy} ORDER BY device.name, device.id`.execute(db)
+      return rows
     },
 
-    /** Claims what is due for these devices until `until`: no other process gets it before. */
-    async claim(deviceIds: readonly string[], now: Date, until: Date): Promise<OverrideRelease[]> {
-      return db
-        .updateTable('override_release')
-        .set({ due_at: until })
-        .where('device_id', '=', sql<string>`ANY(${[...deviceIds]}::text[])`)
-        .where('due_at', '<=', now)
-        .returning(COLUMNS)
-        .execute()
+    async load(tx: Db, tasks: readonly TaskKey[]): Promise<(OverrideRelease & TaskKey)[]> {
+      const { rows } = await sql<OverrideRelease & TaskKey>`
+        SELECT ${COLUMNS}, given.subject FROM ${given(tasks)} JOIN override_release AS release ON ${isGiven}`.execute(
+        tx,
+      )
+      return rows
     },
 
-    /** Makes releases due at a later time, for whichever process comes first. */
-    async postpone(given: readonly Key[], dueAt: Date): Promise<void> {
-      for (const key of given) await db.updateTable('override_release').set({ due_at: dueAt }).where(one(key)).execute()
-    },
-
-    /** The device has cancelled everything, and is asked once more at `again`. */
-    async confirm(release: OverrideRelease, again: Date): Promise<void> {
-      const set = { confirmed: true, due_at: again }
-      await db.updateTable('override_release').set(set).where(one(release)).execute()
-    },
-
-    /** Removes a release, unless it was requested again in the meantime. */
-    async finish(release: OverrideRelease): Promise<void> {
-      await db
-        .deleteFrom('override_release')
-        .where(one(release))
-        .where('requested_at', '=', release.requestedAt)
-        .execute()
-    },
+    /** Stores results, and removes what is done. Those of a release that was requested again in the meantime do not count. */
+    settle: (results: readonly ReleaseResult[], now: RawBuilder<Date>): Promise<void> =>
+      db.transaction().execute(async (tx) => {
+        // First the releases, then their tasks, as those who add them do: two transactions never wait for each other.
+        await sql`
+          SELECT FROM override_release AS release JOIN ${given(results.map(({ task }) => task))} ON ${isGiven}
+          ORDER BY release.device_id, ${SUBJECT} FOR UPDATE OF release`.execute(tx)
+        const settled = await settleTasks(tx, { kind: OVERRIDE_RELEASE, results, now })
+        const confirmed = settled.filter(({ isConfirmed }) => isConfirmed).map(({ task }) => task)
+        await sql`
+          UPDATE override_release AS release SET confirmed = true FROM ${given(confirmed)} WHERE ${isGiven}`.execute(tx)
+        const over = settled.filter(({ again }) => !again).map(({ task }) => task)
+        await sql`DELETE FROM override_release AS release USING ${given(over)} WHERE ${isGiven}`.execute(tx)
+      }),
 
     /**
-     * Removes the release of an override that a device refuses to cancel, if a later state of it does not list it: then it
-     * is over. Not while the device waits for what it had. Returns whether it was removed.
+     * Reports whether an override that a device refuses to cancel is over: a later state of it does not list it. Not
+     * while the device waits for what it had.
      */
-    async finishIfOver(release: OverrideRelease): Promise<boolean> {
-      const { numDeletedRows } = await db
-        .deleteFrom('override_release')
-        .where(one(release))
-        .where(
-          sql<boolean>`EXISTS (
-            SELECT FROM device_state AS state
-            WHERE state.device_id = override_release.device_id AND state.received_at > override_release.requested_at
-              AND NOT state.document ? 'overridesLeftOut' AND NOT ${lists(sql`override_release.override_id`)}
-          ) AND NOT EXISTS (
-            SELECT FROM device_replacement AS open
-            WHERE open.device_id = override_release.device_id AND open.finished_at IS NULL
-          )`,
-        )
-        .executeTakeFirstOrThrow()
-      return numDeletedRows > 0n
+    async isOver({ deviceId, overrideId, requestedAt }: OverrideRelease): Promise<boolean> {
+      const { rows } = await sql<{ over: boolean }>`
+        SELECT EXISTS (
+          SELECT FROM device_state
+          WHERE device_id = ${deviceId} AND received_at > ${requestedAt}
+            AND NOT document ? 'overridesLeftOut' AND NOT ${lists(sql`${overrideId}::text`)}
+        ) AND NOT EXISTS (
+          SELECT FROM device_replacement WHERE device_id = ${deviceId} AND finished_at IS NULL
+        ) AS over`.execute(db)
+      return rows[0]?.over === true
     },
   }
 }

@@ -15,6 +15,8 @@ import { createOverrideReleaseStore } from './override-release-store.ts'
 import { createOverrideReleases } from './override-releases.ts'
 import { createPresence } from './presence.ts'
 import { gatherReturns } from './returns.ts'
+import { createTaskStore } from './task-store.ts'
+import { startDeviceTasks } from './tasks.ts'
 
 const log = createLog('test', 'silent')
 
@@ -68,17 +70,20 @@ async function start() {
       presence: { ...createPresence(() => {}), isOnline: (id: string) => online.has(id) },
       onBack: returns.onBack,
     }
-    const releases = createOverrideReleases({ store: createOverrideReleaseStore(db), link, clock, log })
-    onTestFinished(() => releases.close())
-    return { releases, back: returns.add }
+    const tasks = startDeviceTasks({ store: createTaskStore(db), link, clock, log })
+    const releases = createOverrideReleases({ store: createOverrideReleaseStore(db), tasks, link, clock, log })
+    // Not awaited: the clock, by which it waits, stands still.
+    const close = () => void tasks.close()
+    onTestFinished(close)
+    return { releases, close, back: returns.add }
   }
   const first = startProcess('first')
   async function revoke(keyId: string) {
-    const now = clock.now()
     const by = { id: 'user:usr_1', name: 'ann@example.com' }
-    expect(
-      await keys.revoke('ours', keyId, new Date(now), { until: new Date(now + first.releases.leaseMs), by }),
-    ).toBeDefined()
+    await db.transaction().execute(async (tx) => {
+      expect(await createKeyStore(tx).revoke('ours', keyId, new Date(clock.now()))).toBeDefined()
+      await first.releases.record(tx, keyId, by)
+    })
     return first.releases.releaseNow(keyId)
   }
   const left = async () =>
@@ -185,7 +190,7 @@ describe('a device that was offline', () => {
   test('is asked by a process that started later', async () => {
     const { clock, sent, first, startProcess, revoke, connect } = await start()
     await revoke('on_a')
-    first.releases.close()
+    first.close()
     connect('a', startProcess('second'))
     await pass(clock, 100)
     await eventually(() => expect(sent).toEqual(['second a on_a']))
@@ -228,7 +233,7 @@ describe('a device that does not answer', () => {
     world.answer = () => new Promise(() => {})
     void revoke('on_a')
     await eventually(() => expect(sent).toEqual(['first a on_a']))
-    first.releases.close()
+    first.close()
     world.answer = answer
     startProcess('second')
     await pass(clock, 50_000)

@@ -2,14 +2,20 @@ import { sha256 } from '@plantroom/base/sha256'
 import type { Actor } from '@plantroom/contract/activity'
 import type { ControlState, Memory } from '@plantroom/contract/control-state'
 import type { RestoreOutcome, RestorePart } from '@plantroom/contract/replacement'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import type { KeptState } from './device-state-store.ts'
 import type { KnownOfDevice } from './replacement-plan.ts'
+import { addTasks, settleTasks, type TaskKey, type TaskResult } from './task-store.ts'
 import { createTechnicalSystemStore } from './technical-system-store.ts'
 
 /** The most override ids that a new controller learns: about a megabyte. The latest count. */
 export const MAX_ISSUED = 10_000
+
+/** What the old controller said last, and when it arrived. */
+interface LastState {
+  state: ControlState
+  receivedAt: number
+}
 
 /** The hardware of a device is replaced: asked for, and done when `finishedAt` is set. */
 export interface StoredReplacement {
@@ -24,6 +30,20 @@ export interface StoredReplacement {
   problem: string | null
   /** The memory of a controller that lost its own; `null` for a controller that was replaced. */
   memory: Pick<Memory, 'id' | 'run'> | null
+}
+
+export const REPLACEMENT = 'replacement'
+
+/** Adds a task for each row of `given`, which has the columns `device_id` and `due_at`. A device has one. */
+export const addReplacementTasks = (given: RawBuilder<unknown>) =>
+  addTasks(
+    REPLACEMENT,
+    sql`SELECT device_id, '' AS subject, due_at, NULL::timestamptz AS ends_at FROM (${given}) AS replacement`,
+  )
+
+export interface ReplacementResult extends TaskResult {
+  /** Why the controller rejected what it was given in this replacement. */
+  rejected?: { id: string; problem: string }
 }
 
 const COLUMNS = [
@@ -48,10 +68,10 @@ export function createReplacementStore(db: Db) {
     find: (deviceId: string): Promise<StoredReplacement | undefined> =>
       all.where('device_id', '=', deviceId).executeTakeFirst(),
 
-    /** Begins a replacement, in place of the one before. */
+    /** Begins a replacement in a transaction, in place of the one before. */
     async begin(
       given: { deviceId: string; id: string; at: Date; dueAt: Date; by: Actor },
-      kept: KeptState | undefined,
+      kept: LastState | undefined,
     ): Promise<void> {
       const { kind, id, name } = given.by
       const values = {
@@ -60,7 +80,6 @@ export function createReplacementStore(db: Db) {
         requested_by: JSON.stringify({ kind, id, name }),
         state: kept ? JSON.stringify(withoutValues(kept.state)) : null,
         state_at: kept ? new Date(kept.receivedAt) : null,
-        due_at: given.dueAt,
         ...{ finished_at: null, outcome: null, problem: null, cause: 'replaced' as const, memory: null },
       }
       await db
@@ -68,50 +87,49 @@ export function createReplacementStore(db: Db) {
         .values({ device_id: given.deviceId, ...values })
         .onConflict((conflict) => conflict.column('device_id').doUpdateSet(values))
         .execute()
+      await addReplacementTasks(
+        sql`SELECT ${given.deviceId} AS device_id, ${given.dueAt}::timestamptz AS due_at`,
+      ).execute(db)
     },
 
-    async dueDevices(now: Date): Promise<string[]> {
-      const due = db.selectFrom('device_replacement').select('device_id').where('due_at', '<=', now)
-      return (await due.execute()).map((row) => row.device_id)
+    async load(tx: Db, tasks: readonly TaskKey[]): Promise<(StoredReplacement & TaskKey)[]> {
+      const rows = await tx
+        .selectFrom('device_replacement')
+        .select(COLUMNS)
+        .where('device_id', '=', sql<string>`ANY(${tasks.map(({ deviceId }) => deviceId)}::text[])`)
+        .where('finished_at', 'is', null)
+        .execute()
+      return rows.map((row) => ({ ...row, subject: '' }))
     },
 
-    /**
-     * Claims what is due for these devices until `until`: no other process gets it before. A device that is back after it
-     * could not take over is due at once.
-     */
-    claim: (
-      deviceIds: readonly string[],
-      { now, until, isBack }: { now: Date; until: Date; isBack: boolean },
-    ): Promise<StoredReplacement[]> =>
-      db
-        .updateTable('device_replacement')
-        .set({ due_at: until })
-        .where('device_id', '=', sql<string>`ANY(${[...deviceIds]}::text[])`)
-        .where(({ or, and, eb }) => {
-          const failed = and([eb('due_at', 'is not', null), eb('problem', 'is not', null)])
-          return isBack ? or([eb('due_at', '<=', now), failed]) : eb('due_at', '<=', now)
-        })
-        .returning(COLUMNS)
-        .execute(),
+    /** Stores when to try again, and why the controllers rejected what they were given. */
+    postpone: (results: readonly ReplacementResult[], now: RawBuilder<Date>): Promise<void> =>
+      db.transaction().execute(async (tx) => {
+        const rejected = results.flatMap((result) => result.rejected ?? [])
+        await sql`
+          UPDATE device_replacement AS open SET problem = given.problem
+          FROM unnest(${rejected.map(({ id }) => id)}::text[], ${rejected.map(({ problem }) => problem)}::text[])
+            AS given (id, problem)
+          WHERE open.id = given.id AND open.finished_at IS NULL`.execute(tx)
+        await settleTasks(tx, { kind: REPLACEMENT, results, now })
+      }),
 
-    async postpone(id: string, dueAt: Date, problem: string | null): Promise<void> {
-      const open = db.updateTable('device_replacement').where('id', '=', id).where('finished_at', 'is', null)
-      await open.set({ due_at: dueAt, problem }).execute()
-    },
-
-    /** Returns false when another process finished it before, or it was asked for again. */
-    async finish(id: string, at: Date, outcome: RestoreOutcome): Promise<boolean> {
+    /** In a transaction. Returns false when another process finished it before, or it was asked for again. */
+    async finish({ id, deviceId }: StoredReplacement, at: Date, outcome: RestoreOutcome): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable('device_replacement')
         .where('id', '=', id)
         .where('finished_at', 'is', null)
-        .set({ due_at: null, finished_at: at, outcome, problem: null })
+        .set({ finished_at: at, outcome, problem: null })
         .executeTakeFirstOrThrow()
-      return numUpdatedRows > 0n
+      if (numUpdatedRows === 0n) return false
+      // Whichever process has the task: the controller has everything.
+      await db.deleteFrom('device_task').where('device_id', '=', deviceId).where('kind', '=', REPLACEMENT).execute()
+      return true
     },
 
     /** Returns what the cloud knows of a device, given the last state of its old controller. */
-    async known(deviceId: string, kept: KeptState | undefined, now: Date): Promise<KnownOfDevice> {
+    async known(deviceId: string, kept: LastState | undefined, now: Date): Promise<KnownOfDevice> {
       const own = async (table: 'override_release' | 'override_cancelled' | 'override_owner') => {
         const rows = db.selectFrom(table).where('device_id', '=', deviceId).select('override_id as id')
         const found = await (table === 'override_owner' ? rows.where(sql`ends_at`, '>', now) : rows).execute()

@@ -1,25 +1,32 @@
-import { type Clock, every } from '@plantroom/base/clock'
+import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { CommandReply } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import type { RestorePart } from '@plantroom/contract/replacement'
 import { type ActivityLog, SYSTEM } from '../../organization/activity/index.ts'
+import { timeOf } from '../../platform/work/index.ts'
 import { UnreadableReply } from './ask.ts'
 import { withoutLabels } from './check-commissioning.ts'
 import type { DeviceLink } from './device-link.ts'
 import type { Device } from './device-store.ts'
-import { forEach } from './for-each.ts'
 import { planReplacement } from './replacement-plan.ts'
-import { createReplacementStore, type ReplacementStore, type StoredReplacement } from './replacement-store.ts'
+import {
+  createReplacementStore,
+  REPLACEMENT,
+  type ReplacementResult,
+  type ReplacementStore,
+  type StoredReplacement,
+} from './replacement-store.ts'
+import type { TaskKind } from './task-lane.ts'
+import { type DeviceTask, retry } from './task-store.ts'
+import type { DeviceTasks } from './tasks.ts'
 
-/** Two processes that send the same parts do no harm. After this time, another takes over from one that was killed. */
-const LEASE_MS = 30_000
-const SWEEP_MS = 10_000
+const RETRY_MS = 10_000
 const REJECTED_MS = 60_000
 
 interface ReplacementDeps {
   store: ReplacementStore
-  link: Pick<DeviceLink, 'ask' | 'presence' | 'onBack'>
+  link: Pick<DeviceLink, 'ask'>
   findDevice(deviceId: string): Device | undefined
   activity: ActivityLog
   clock: Clock
@@ -28,57 +35,44 @@ interface ReplacementDeps {
 
 /**
  * Gives new controllers what the ones before them had, at their first contact, and controllers that lost their memory what
- * they had. Safe in several processes.
+ * they had. Two processes that send the same parts do no harm.
  */
-export interface RunningReplacements {
-  close(): void
-}
-
-export function startReplacements(deps: ReplacementDeps): RunningReplacements {
-  const { store, link, clock, log } = deps
-  let closed = false
-
-  async function sendDue(deviceIds: readonly string[], isBack: boolean): Promise<void> {
-    const online = deviceIds.filter((deviceId) => link.presence.isOnline(deviceId))
-    if (online.length === 0) return
-    const now = clock.now()
-    const claim = { now: new Date(now), until: new Date(now + LEASE_MS), isBack }
-    await forEach(await store.claim(online, claim), (claimed) => restore(deps, claimed))
-  }
-
-  const unlessClosed = (work: () => Promise<void>) => {
-    if (closed) return
-    work().catch((error: unknown) => {
-      if (!closed) log.warn({ err: error }, 'could not give controllers what they had; retrying')
-    })
-  }
-  link.onBack((deviceIds) => unlessClosed(() => sendDue(deviceIds, true)))
-  const stopSweeping = every(clock, SWEEP_MS, () =>
-    unlessClosed(async () => sendDue(await store.dueDevices(new Date(clock.now())), false)),
-  )
-  return {
-    close() {
-      closed = true
-      stopSweeping()
+export function serveReplacements(deps: ReplacementDeps & { tasks: Pick<DeviceTasks, 'serve'> }): void {
+  const { store, tasks, clock } = deps
+  const kind: TaskKind<StoredReplacement, ReplacementResult> = {
+    name: REPLACEMENT,
+    load: store.load,
+    async run(_deviceId, replacements, settle) {
+      for (const replacement of replacements) {
+        const failed = await restore(deps, replacement)
+        if (failed) settle(failed)
+      }
     },
+    store: (results) => store.postpone(results, timeOf(clock)),
   }
+  tasks.serve(kind)
 }
 
-async function restore(deps: ReplacementDeps, replacement: StoredReplacement): Promise<void> {
-  const { store, clock, log } = deps
-  const { id, deviceId } = replacement
+/** Returns what to do when the controller did not take over. */
+async function restore(
+  deps: ReplacementDeps,
+  replacement: StoredReplacement & DeviceTask,
+): Promise<ReplacementResult | undefined> {
+  const { log } = deps
+  const { deviceId } = replacement
   try {
     const restored = await sendParts(deps, replacement)
     const { outcome } = restored
     if (outcome === 'waiting') throw new Failure('rejected', 'the controller did not get every part; retrying')
     await record(deps, replacement, restored)
     log.info({ deviceId, outcome }, 'a controller has been given what it, or the one before it, had')
+    return undefined
   } catch (error) {
-    const message = error instanceof Failure ? error.message : 'the service has a problem; its log says more'
     log.warn({ deviceId, err: error }, 'a controller could not be given what it, or the one before it, had; retrying')
     const isRejected = (error instanceof Failure && error.kind === 'rejected') || error instanceof UnreadableReply
-    const dueAt = new Date(clock.now() + (isRejected ? REJECTED_MS : SWEEP_MS))
-    await store.postpone(id, dueAt, isRejected ? message : replacement.problem)
+    if (!isRejected) return retry(replacement, RETRY_MS)
+    const problem = error instanceof Failure ? error.message : 'the service has a problem; its log says more'
+    return { ...retry(replacement, REJECTED_MS), rejected: { id: replacement.id, problem } }
   }
 }
 
@@ -114,12 +108,13 @@ async function partsOf(
 
 async function record(
   { activity, findDevice, clock }: ReplacementDeps,
-  { id, deviceId, memory }: StoredReplacement,
+  replacement: StoredReplacement,
   { outcome, auditKey: key }: Restored,
 ): Promise<void> {
+  const { deviceId, memory } = replacement
   const device = findDevice(deviceId)
   await activity.change({ actor: SYSTEM }, async (tx, note) => {
-    if (!(await createReplacementStore(tx).finish(id, new Date(clock.now()), outcome)) || !device) return
+    if (!(await createReplacementStore(tx).finish(replacement, new Date(clock.now()), outcome)) || !device) return
     const { organizationId, siteId, name } = device
     const subject = { kind: 'device', id: deviceId, name } as const
     const action = memory ? 'device-memory-restored' : 'device-restored'

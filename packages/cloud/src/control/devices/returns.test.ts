@@ -5,15 +5,13 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { expect, onTestFinished, test } from 'vitest'
 import type { BusReceiver, DeviceBus } from '../../platform/broker/index.ts'
 import { connectDevices } from './device-link.ts'
-import type { OverrideReleaseStore } from './override-release-store.ts'
-import { createOverrideReleases } from './override-releases.ts'
-import type { ReplacementStore } from './replacement-store.ts'
-import { startReplacements } from './replacements.ts'
+import type { TaskStore } from './task-store.ts'
+import { startDeviceTasks } from './tasks.ts'
 
 const log = createLog('test', 'silent')
 const DEVICES = Array.from({ length: 1000 }, (_, index) => `dev_${index}`)
 
-test('the return of many devices takes one statement of each kind, not one per device', async () => {
+test('the return of many devices takes a few statements, not one per device', async () => {
   const clock = createManualClock()
   let receiver: BusReceiver | undefined
   const bus: DeviceBus = {
@@ -32,21 +30,29 @@ test('the return of many devices takes one statement of each kind, not one per d
   const link = connectDevices({ bus, devices, receivers, clock, log, cloudId: 'cloud_1', replyTimeoutMs: 1_000 })
   onTestFinished(() => link.close())
 
-  const claims: string[] = []
-  const claim = (what: string) => async (deviceIds: readonly string[]) => {
-    claims.push(`${what}: ${deviceIds.length}`)
-    return []
+  const asked: string[] = []
+  const store: TaskStore = {
+    async due(_now, back) {
+      asked.push(`due of ${back.length}`)
+      const one = { organizationId: 'org', waited: 0 }
+      return DEVICES.flatMap((deviceId) => ['first', 'second'].map((kind) => ({ kind, deviceId, ...one })))
+    },
+    nextDueMs: async () => undefined,
+    async claim({ kind, deviceIds }) {
+      asked.push(`${kind}: ${deviceIds.length}`)
+      return []
+    },
   }
-  const releaseStore = { claim: claim('releases') } as Partial<OverrideReleaseStore> as OverrideReleaseStore
-  const releases = createOverrideReleases({ store: releaseStore, link, clock, log })
-  onTestFinished(() => releases.close())
-  const replacementStore = { claim: claim('replacements') } as Partial<ReplacementStore> as ReplacementStore
-  const unused = { findDevice: () => undefined, activity: {} as never }
-  const replacements = startReplacements({ store: replacementStore, link, ...unused, clock, log })
-  onTestFinished(() => replacements.close())
+  const tasks = startDeviceTasks({ store, link, clock, log })
+  onTestFinished(() => tasks.close())
+  for (const name of ['first', 'second']) {
+    tasks.serve({ name, atOnce: 2_000, load: async () => [], run: async () => {}, store: async () => {} })
+  }
 
   const status = Buffer.from(JSON.stringify({ online: true, link: 'link_1' }))
   for (const deviceId of DEVICES) receiver?.message(topics.status(deviceId), status)
   await clock.advance(100)
-  await eventually(() => expect(claims.toSorted()).toEqual(['releases: 1000', 'replacements: 1000']))
+  await eventually(() =>
+    expect(asked).toEqual(['due of 1000', ...['first: 500', 'first: 500', 'second: 500', 'second: 500']]),
+  )
 })

@@ -3,7 +3,9 @@ import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
+import { addTasks } from '../devices/index.ts'
 import { type PlannedTarget, targetReqId, type Window } from './plan.ts'
+import { endTargets, PLACEMENT, SUBJECT } from './target-end-store.ts'
 
 /** Which dispatches of an organization a caller sees: a key its own; people those whose sites they all manage. */
 export interface DispatchView {
@@ -116,7 +118,7 @@ export function createDispatchStore(db: Db) {
 
 async function add(db: Db, dispatch: DispatchToAdd, now: Date): Promise<boolean> {
   const { id, placedBy, window, targets } = dispatch
-  const [from, to] = [new Date(window.from), new Date(window.to)]
+  const [from, to, deadline] = [new Date(window.from), new Date(window.to), new Date(window.deadline)]
   const added = await db
     .insertInto('fleet_dispatch')
     .values({
@@ -134,7 +136,7 @@ async function add(db: Db, dispatch: DispatchToAdd, now: Date): Promise<boolean>
       reason: dispatch.reason ?? null,
       from_at: from,
       to_at: to,
-      deadline: new Date(window.deadline),
+      deadline,
       created_at: now,
     })
     .onConflict((conflict) => conflict.columns(['organization_id', 'placed_by', 'idempotency_key']).doNothing())
@@ -143,15 +145,22 @@ async function add(db: Db, dispatch: DispatchToAdd, now: Date): Promise<boolean>
   if (!added) return false
   const column = <Value>(of: (target: PlannedTarget) => Value) => targets.map(of)
   await sql`
-    INSERT INTO fleet_target (dispatch_id, position, device_id, site_id, datapoint_id, value, from_at, to_at, due_at)
-    SELECT ${id}, position - 1, device_id, site_id, datapoint_id, value, from_at, ${to}, ${now}
-    FROM unnest(
-      ${column(({ deviceId }) => deviceId)}::text[],
-      ${column(({ siteId }) => siteId)}::text[],
-      ${column(({ datapointId }) => datapointId)}::text[],
-      ${column(({ value }) => value)}::double precision[],
-      ${column((target) => new Date(target.from))}::timestamptz[]
-    ) WITH ORDINALITY AS target (device_id, site_id, datapoint_id, value, from_at, position)`.execute(db)
+    WITH target AS (
+      INSERT INTO fleet_target (dispatch_id, position, device_id, site_id, datapoint_id, value, from_at, to_at)
+      SELECT ${id}, position - 1, device_id, site_id, datapoint_id, value, from_at, ${to}
+      FROM unnest(
+        ${column(({ deviceId }) => deviceId)}::text[],
+        ${column(({ siteId }) => siteId)}::text[],
+        ${column(({ datapointId }) => datapointId)}::text[],
+        ${column(({ value }) => value)}::double precision[],
+        ${column((target) => new Date(target.from))}::timestamptz[]
+      ) WITH ORDINALITY AS target (device_id, site_id, datapoint_id, value, from_at, position)
+      RETURNING device_id, dispatch_id, position
+    ) ${addTasks(
+      PLACEMENT,
+      sql`SELECT device_id, ${SUBJECT} AS subject, NULL::timestamptz AS due_at, ${deadline}::timestamptz AS ends_at
+        FROM target`,
+    )}`.execute(db)
   return true
 }
 
@@ -175,13 +184,8 @@ async function cancel(db: Db, id: string, by: NamedCaller, now: Date): Promise<C
     }))
     .where('id', '=', id)
     .execute()
-  await sql`
-    UPDATE fleet_target SET
-      outcome = 'cancelled', settled_at = ${now}, due_at = ${now}, leased_until = NULL, attempts = 0,
-      reason = 'the dispatch was cancelled',
-      task = CASE WHEN outcome = 'accepted' OR sent_until IS NOT NULL THEN 'release' END,
-      release = CASE WHEN outcome = 'accepted' OR sent_until IS NOT NULL THEN 'pending' END
-    WHERE dispatch_id = ${id} AND outcome IN ('pending', 'accepted')`.execute(db)
+  const [outcome, reason] = [sql`'cancelled'`, sql`'the dispatch was cancelled'`]
+  await endTargets(db, [id], { now: sql`${now}::timestamptz`, outcome, reason, evenAccepted: true })
   const counts = (await countOutcomes(db, [id])).get(id)?.counts ?? NO_COUNTS
   return { wasRunning: found.state === 'running', siteIds: found.siteIds, counts }
 }

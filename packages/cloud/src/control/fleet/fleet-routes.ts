@@ -9,10 +9,10 @@ import { recentSignInRequired } from '../../organization/access/index.ts'
 import type { ActivityLog, Happened } from '../../organization/activity/index.ts'
 import { addRoute } from '../../platform/routes/index.ts'
 import type { EventStreams } from '../../platform/streams/index.ts'
+import type { DeviceTasks } from '../devices/index.ts'
 import type { DatapointStore } from './datapoint-store.ts'
 import { followDispatch } from './dispatch-events.ts'
 import { createDispatchStore, type DispatchStore, type DispatchView, type NamedCaller } from './dispatch-store.ts'
-import type { FleetEngine } from './engine.ts'
 import { isOutsideEnvelope, planTargets, requestHash, windowOf } from './plan.ts'
 import type { OnEnded } from './target-store.ts'
 
@@ -25,7 +25,7 @@ const MAX_OPEN_TARGETS = 25 * MAX_TARGETS
 interface FleetRouteDeps {
   dispatches: DispatchStore
   datapoints: DatapointStore
-  engine: Pick<FleetEngine, 'wake'>
+  tasks: Pick<DeviceTasks, 'wake'>
   onEnded: OnEnded
   activity: ActivityLog
   streams: EventStreams
@@ -34,7 +34,7 @@ interface FleetRouteDeps {
 
 /** Starts, lists, shows, follows and cancels fleet dispatches. */
 export function fleetRoutes(app: FastifyInstance, deps: FleetRouteDeps): void {
-  const { dispatches, engine, onEnded, activity, streams, clock } = deps
+  const { dispatches, tasks, onEnded, activity, streams, clock } = deps
 
   addRoute(
     app,
@@ -88,7 +88,7 @@ export function fleetRoutes(app: FastifyInstance, deps: FleetRouteDeps): void {
       if (wasRunning) await onEnded(tx, { id, organizationId, siteIds, state: 'cancelled', counts })
       note(happened('dispatch-cancelled', id, organizationId, siteIds, {}))
     })
-    engine.wake()
+    tasks.wake()
     return requireDispatch(request, dispatches)
   })
 }
@@ -99,7 +99,7 @@ async function startDispatch(
   organizationId: string,
   deps: FleetRouteDeps,
 ): Promise<string> {
-  const { dispatches, datapoints, engine, activity, clock } = deps
+  const { dispatches, datapoints, tasks, activity, clock } = deps
   const { body } = request
   const placedBy = ownerOf(request)
   const hash = requestHash(body)
@@ -134,7 +134,7 @@ async function startDispatch(
     return true
   })
   if (isAdded) {
-    engine.wake()
+    tasks.wake()
     return id
   }
   // The same caller has sent the same key at the same moment.

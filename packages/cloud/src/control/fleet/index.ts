@@ -4,11 +4,11 @@ import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../../organization/activity/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { EventStreams } from '../../platform/streams/index.ts'
-import type { DeviceLink } from '../devices/index.ts'
+import type { DeviceLink, DeviceTasks } from '../devices/index.ts'
 import { createDatapointStore } from './datapoint-store.ts'
 import { createDispatchStore } from './dispatch-store.ts'
-import { startFleetEngine } from './engine.ts'
 import { fleetRoutes } from './fleet-routes.ts'
+import { serveFleet } from './fleet-tasks.ts'
 import { createTargetStore, type OnEnded } from './target-store.ts'
 
 /** Records an event for webhooks, in the transaction of what happened. */
@@ -23,6 +23,7 @@ export function register(
   deps: {
     db: Db
     link: DeviceLink
+    tasks: DeviceTasks
     /** Whether a key still works. */
     isActiveKey(keyId: string): boolean
     activity: ActivityLog
@@ -32,15 +33,14 @@ export function register(
     log: Log
   },
 ): void {
-  const { db, link, isActiveKey, activity, streams, recordEvent, clock, log } = deps
+  const { db, link, tasks, isActiveKey, activity, streams, recordEvent, clock, log } = deps
   const onEnded: OnEnded = async (tx, { id, organizationId, siteIds, state, counts }) => {
     const siteId = siteIds.length === 1 ? (siteIds[0] ?? null) : null
     const data = { dispatchId: id, state, counts }
     await recordEvent?.(tx, { organizationId, siteId, type: 'dispatch.completed', data })
   }
   const isActive = (callerId: string) => callerId.startsWith('user:') || isActiveKey(callerId)
-  const engine = startFleetEngine({ store: createTargetStore(db, onEnded), link, isActive, clock, log })
-  app.addHook('onClose', () => engine.close())
+  serveFleet(tasks, { store: createTargetStore(db, onEnded), link, isActive, clock, log })
   const [dispatches, datapoints] = [createDispatchStore(db), createDatapointStore(db)]
-  fleetRoutes(app, { dispatches, datapoints, engine, onEnded, activity, streams, clock })
+  fleetRoutes(app, { dispatches, datapoints, tasks, onEnded, activity, streams, clock })
 }

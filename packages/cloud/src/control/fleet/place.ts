@@ -3,14 +3,12 @@ import { MAX_CALLER_NAME } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { isStorable } from '../../platform/db/storable-text.ts'
-import { type DeviceLink, UnreadableReply } from '../devices/index.ts'
+import { type DeviceLink, retry, UnreadableReply } from '../devices/index.ts'
 import { targetReqId } from './plan.ts'
 import type { Placement, PlacementResult } from './target-store.ts'
 
 /** The wait for the first reply. A silent controller frees its place for another one soon; each attempt waits longer. */
 const FIRST_WAIT_MS = 3_000
-const FIRST_BACKOFF_MS = 1_000
-const LONGEST_BACKOFF_MS = 30_000
 const LONGEST_REASON = 500
 
 export interface PlaceDeps {
@@ -20,15 +18,10 @@ export interface PlaceDeps {
   clock: Clock
 }
 
-/** Grows with every failed attempt. */
-export const backoffMs = (attempts: number) =>
-  Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, Math.min(attempts, 20) - 1))
-
 /** The result of an attempt that did not send anything. */
-export function unsent(target: Placement, clock: Clock): PlacementResult {
-  const { dispatchId, position, leasedUntil, sentBefore } = target
-  const dueAt = new Date(clock.now() + backoffMs(target.attempts))
-  return { dispatchId, position, leasedUntil, kind: 'retry', dueAt, sentUntil: sentBefore }
+export function unsent(target: Placement): PlacementResult {
+  const { task, again } = retry(target)
+  return { kind: 'retry', task, again: { ...again, sentUntil: target.sentBefore } }
 }
 
 /**
@@ -36,11 +29,10 @@ export function unsent(target: Placement, clock: Clock): PlacementResult {
  * controller places it once; after `sentUntil` it places nothing.
  */
 export async function place(target: Placement, { link, isActive, clock }: PlaceDeps): Promise<PlacementResult> {
-  const { dispatchId, position, leasedUntil, deviceId, placedBy, sentBefore, to } = target
-  const lease = { dispatchId, position, leasedUntil }
+  const { deviceId, placedBy, sentBefore } = target
   const refused = (reason: string, mayHold: boolean): PlacementResult => ({
-    ...lease,
     kind: 'refused',
+    task: target,
     reason: reason.slice(0, LONGEST_REASON).toWellFormed(),
     mayHold,
   })
@@ -48,7 +40,7 @@ export async function place(target: Placement, { link, isActive, clock }: PlaceD
     return refused('who placed the dispatch may no longer control this device', sentBefore !== null)
   }
   // Revoked since the claim, or so new that this process does not know it: the next claim asks the database.
-  if (!isActive(placedBy)) return unsent(target, clock)
+  if (!isActive(placedBy)) return unsent(target)
   let isSent = false
   const wait = FIRST_WAIT_MS * 2 ** Math.min(target.attempts - 1, 10)
   const deadline = Math.min(target.sentUntil.getTime(), clock.now() + wait)
@@ -58,16 +50,15 @@ export async function place(target: Placement, { link, isActive, clock }: PlaceD
   try {
     const { data, ...by } = commandOf(target)
     const { id } = await link.ask(deviceId, 'demandResponseOverride', data, by, { deadline, onSent })
-    if (isStorable(id)) return { ...lease, kind: 'accepted', deviceId, overrideId: id, placedBy, to }
+    if (isStorable(id)) return { kind: 'accepted', task: target, overrideId: id }
     return refused('the controller answered without the id of an override: update its software', true)
   } catch (error) {
     // A rejection says nothing about an earlier attempt that was not answered.
     if (error instanceof Failure && error.kind === 'rejected') return refused(error.message, sentBefore !== null)
     if (error instanceof UnreadableReply) return refused(error.message, true)
-    if (!isSent) return unsent(target, clock)
+    if (!isSent) return unsent(target)
     // A controller that has come back in the meantime is asked immediately.
-    const backoff = link.presence.isOnline(deviceId) ? backoffMs(target.attempts) : 0
-    return { ...lease, kind: 'retry', dueAt: new Date(clock.now() + backoff), sentUntil: target.sentUntil }
+    return { kind: 'retry', ...(link.presence.isOnline(deviceId) ? retry(target) : retry(target, 0)) }
   }
 }
 

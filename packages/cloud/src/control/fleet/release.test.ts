@@ -129,7 +129,7 @@ describe('cancelling a dispatch', () => {
     const id = await fleet.add()
     engine.wake()
     await eventually(async () => expect((await fleet.dispatch(id)).counts.pending).toBe(1))
-    const claimed = () => fleet.db.selectFrom('fleet_target').select('sent_until').executeTakeFirstOrThrow()
+    const claimed = () => fleet.db.selectFrom('device_task').select('sent_until').executeTakeFirstOrThrow()
     await eventually(async () => expect((await claimed()).sent_until).not.toBeNull())
     await fleet.cancel(id)
     device.mood = 'answers'

@@ -3,8 +3,7 @@ import type { Log } from '@plantroom/base/log'
 import { MAX_CALLER_NAME } from '@plantroom/contract/commands'
 import type { ControlState } from '@plantroom/contract/control-state'
 import { Failure } from '@plantroom/contract/failure'
-import type { DeviceLink } from '../devices/index.ts'
-import { backoffMs } from './place.ts'
+import { type DeviceLink, done, later, retry } from '../devices/index.ts'
 import { targetReqId } from './plan.ts'
 import type { ReleaseResult, ReleaseTask } from './target-store.ts'
 
@@ -27,26 +26,19 @@ export async function release(tasks: readonly ReleaseTask[], deps: ReleaseDeps):
   const asked = clock.now()
   try {
     const unsure = await ask(first, tasks, deps)
-    return tasks.map((task) => (unsure.has(task) ? again(task, asked + REJECTED_MS) : confirmed(task, asked)))
+    return tasks.map((task) => (unsure.has(task) ? retry(task, REJECTED_MS) : confirmed(task, asked)))
   } catch (error) {
     const { deviceId, dispatchId } = first
     const reason = error instanceof Failure ? error.message : error
     log.warn({ deviceId, dispatchId, reason }, 'a controller has not released what a fleet dispatch placed; retrying')
     const isRejected = error instanceof Failure && error.kind === 'rejected'
-    return tasks.map((task) => again(task, clock.now() + (isRejected ? REJECTED_MS : backoffMs(task.attempts))))
+    return tasks.map((task) => (isRejected ? retry(task, REJECTED_MS) : retry(task)))
   }
 }
 
-const leaseOf = ({ dispatchId, position, leasedUntil }: ReleaseTask) => ({ dispatchId, position, leasedUntil })
-const again = (task: ReleaseTask, at: number): ReleaseResult => ({
-  ...leaseOf(task),
-  kind: 'again',
-  dueAt: new Date(at),
-})
-
 function confirmed(task: ReleaseTask, asked: number): ReleaseResult {
-  const settled = task.sentUntil ? task.sentUntil.getTime() + SETTLE_MS : asked
-  return asked >= settled ? { ...leaseOf(task), kind: 'released' } : again(task, settled)
+  const settled = task.placeableUntil ? task.placeableUntil.getTime() + SETTLE_MS : asked
+  return asked >= settled ? done(task) : later(task, settled - asked)
 }
 
 /** Resolves with the targets of which it is not sure that the controller does not hold them. */

@@ -59,6 +59,21 @@ describe('several datapoints of one controller', () => {
     expect(fleet.placements(device)).toHaveLength(EACH + AT_ONCE)
   })
 
+  test('are not sent to a controller after some of them got no answer, until the next attempt', async () => {
+    const fleet = await startFleet(1, { datapointsEach: EACH })
+    const device = fleet.device(0)
+    device.mood = 'lost'
+    const { engine } = fleet.startProcess()
+    const id = await fleet.add()
+    engine.wake()
+    await eventually(() => expect(fleet.placements(device)).toHaveLength(AT_ONCE))
+    await fleet.within(15, async () => expect(fleet.placements(device).length).toBeGreaterThan(AT_ONCE))
+    // The ninth command repeats one of the first eight: the other datapoints have not had their turn.
+    const datapoints = fleet.placements(device).map(({ envelope }) => envelope.data.datapointId)
+    expect(datapoints.slice(0, AT_ONCE)).toContain(datapoints[AT_ONCE])
+    expect(await counts(fleet, id)).toMatchObject({ pending: EACH })
+  })
+
   test('are released with one command, which leaves the overrides of other dispatches alone', async () => {
     const fleet = await startFleet(1, { datapointsEach: EACH })
     const device = fleet.device(0)

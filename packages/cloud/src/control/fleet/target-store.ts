@@ -1,56 +1,54 @@
 import type { DispatchCounts, DispatchState } from '@plantroom/contract/fleet'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { createOverrideOwnerStore } from '../devices/index.ts'
+import {
+  createOverrideOwnerStore,
+  type DeviceTask,
+  settleTasks,
+  type TaskKey,
+  type TaskResult,
+} from '../devices/index.ts'
 import { countOutcomes } from './dispatch-store.ts'
+import { addReleases, endReleases, endTargets, isTaskOf, PLACEMENT, RELEASE } from './target-end-store.ts'
 
-/** Identifies a target, and the lease under which a process has it. */
-export interface Leased {
+interface Target {
   dispatchId: string
   position: number
-  leasedUntil: Date
-}
-
-interface ClaimedTarget extends Leased {
-  deviceId: string
   datapointId: string
   placedBy: string
   placedByName: string
-  to: Date
-  attempts: number
 }
 
-/** A target whose override is to be placed. */
-export interface Placement extends ClaimedTarget {
+/** What to place, for a task that says until when. */
+export interface PlacementTarget extends Target {
   value: number
   from: Date
+  to: Date
   reason: string | null
-  /** The command must not take effect later. */
-  sentUntil: Date
-  /** The same of an earlier attempt that was not answered; `null` when there is none. */
-  sentBefore: Date | null
   /** The caller may still control the device. */
   isAllowed: boolean
 }
+export type Placement = PlacementTarget & DeviceTask
 
-/** A target that the controller may hold and must release. */
-export interface ReleaseTask extends ClaimedTarget {
+/** What the controller may hold and must release. */
+export interface ReleaseTarget extends Target {
   overrideId: string | null
-  sentUntil: Date | null
+  /** Until when the command that placed it can still take effect. */
+  placeableUntil: Date | null
   /** Who cancelled the dispatch; `null` when it was not cancelled. */
   cancelledBy: string | null
   cancelledByName: string | null
 }
+export type ReleaseTask = ReleaseTarget & DeviceTask
 
-export type PlacementResult = Leased &
-  (
-    | { kind: 'accepted'; deviceId: string; overrideId: string; placedBy: string; to: Date }
+export type PlacementResult = TaskResult & { task: Placement } & (
+    | { kind: 'accepted'; overrideId: string }
     /** `mayHold`: an earlier attempt, or this one, may have been accepted all the same. */
     | { kind: 'refused'; reason: string; mayHold: boolean }
-    | { kind: 'retry'; dueAt: Date; sentUntil: Date | null }
+    | { kind: 'retry' }
   )
 
-export type ReleaseResult = Leased & ({ kind: 'released' } | { kind: 'again'; dueAt: Date })
+export type ReleaseResult = TaskResult & { task: ReleaseTask }
 
 /** A dispatch that has just ended. */
 export interface EndedDispatch {
@@ -64,72 +62,41 @@ export interface EndedDispatch {
 /** Told in the transaction in which a dispatch ends. */
 export type OnEnded = (tx: Db, ended: EndedDispatch) => Promise<void>
 
-export interface ClaimOptions {
-  deviceIds: readonly string[]
-  now: Date
-  until: Date
-  limit: number
-  /** Also what waits after a failed attempt. */
-  evenIfNotDue?: boolean
-}
-
 export type TargetStore = ReturnType<typeof createTargetStore>
 
-/** The work of fleet dispatches. Safe in several processes: a lease gives each target to one of them. */
+/** The targets of fleet dispatches, and what has become of them. Their tasks say when to send what. */
 export function createTargetStore(db: Db, onEnded: OnEnded) {
   return {
-    /** The devices with work that is due and that no process has. */
-    async dueDevices(now: Date): Promise<string[]> {
-      const { rows } = await sql<{ deviceId: string }>`
-        SELECT DISTINCT device_id AS "deviceId" FROM fleet_target
-        WHERE task IS NOT NULL AND due_at <= ${now} AND ${isFree(now)}`.execute(db)
-      return rows.map(({ deviceId }) => deviceId)
-    },
-
-    /** When something becomes due after `now`; `undefined` when nothing does. */
-    async nextDue(now: Date): Promise<Date | undefined> {
-      const { rows } = await sql<{ at: Date | null }>`
-        SELECT LEAST(
-          (SELECT min(due_at) FROM fleet_target WHERE task IS NOT NULL AND due_at > ${now}),
-          (SELECT min(deadline) FROM fleet_dispatch WHERE state = 'running')
-        ) AS at`.execute(db)
-      return rows[0]?.at ?? undefined
-    },
-
-    claimPlacements: (options: ClaimOptions): Promise<Placement[]> => claimPlacements(db, options),
-    claimReleases: (options: ClaimOptions): Promise<ReleaseTask[]> => claimReleases(db, options),
+    loadPlacements,
+    loadReleases,
 
     /** Stores results of placements in one transaction, and ends dispatches that have no pending target left. */
-    settle: (results: readonly PlacementResult[], now: Date): Promise<void> =>
+    settle: (results: readonly PlacementResult[], now: RawBuilder<Date>): Promise<void> =>
       db.transaction().execute((tx) => settle(tx, results, now, onEnded)),
 
-    async settleReleases(results: readonly ReleaseResult[]): Promise<void> {
-      const [released, again] = [results.filter(isReleased), results.filter(isAgain)]
-      await sql`
-        UPDATE fleet_target AS target SET release = 'confirmed', task = NULL, leased_until = NULL
-        FROM ${leases(released)} WHERE task = 'release' AND ${isLeased()}`.execute(db)
-      await sql`
-        UPDATE fleet_target AS target SET due_at = lease.due_at, leased_until = NULL
-        FROM ${leases(
-          again,
-          again.map(({ dueAt }) => dueAt),
-        )} WHERE task = 'release' AND ${isLeased()}`.execute(db)
-    },
+    settleReleases: (results: readonly ReleaseResult[], now: RawBuilder<Date>): Promise<void> =>
+      db.transaction().execute(async (tx) => {
+        // First the targets, then their tasks, as the end of a window does: two transactions never wait for each other.
+        await sql`
+          SELECT FROM fleet_target AS target JOIN ${given(results)} USING (dispatch_id, position)
+          ORDER BY dispatch_id, position FOR UPDATE OF target`.execute(tx)
+        const settled = await settleTasks(tx, { kind: RELEASE, results, now })
+        await sql`
+          UPDATE fleet_target AS target SET release = 'confirmed' FROM ${given(settled.filter(({ again }) => !again))}
+          WHERE ${isGiven} AND release = 'pending'`.execute(tx)
+      }),
 
     /** Ends what was not accepted by its deadline: `expired` if it may have been sent, otherwise `offline`. */
     expire: (now: Date, deadlineBefore: Date): Promise<void> =>
       db.transaction().execute((tx) => expire(tx, now, deadlineBefore, onEnded)),
 
-    /** Nothing is left to release when the window is over: controllers end an override themselves. */
-    async endOverdueReleases(now: Date): Promise<void> {
-      await sql`
-        UPDATE fleet_target AS target SET release = 'unconfirmed', task = NULL, leased_until = NULL
-        FROM (
-          SELECT dispatch_id, position FROM fleet_target WHERE task = 'release' AND to_at <= ${now}
-          FOR UPDATE SKIP LOCKED
-        ) AS over
-        WHERE target.dispatch_id = over.dispatch_id AND target.position = over.position`.execute(db)
+    /** The deadline of the dispatch that ends next; `undefined` when none is running. */
+    async nextDeadline(): Promise<Date | undefined> {
+      const running = db.selectFrom('fleet_dispatch').where('state', '=', 'running')
+      return (await running.select('deadline').orderBy('deadline').limit(1).executeTakeFirst())?.deadline
     },
+
+    endOverdueReleases: (now: Date): Promise<void> => endReleases(db, now),
 
     /** Removes dispatches that ended before this time, and the oldest ones beyond so many targets of an organization. */
     async removeOld(now: Date, before: Date, mostTargets: number): Promise<void> {
@@ -143,25 +110,8 @@ export function createTargetStore(db: Db, onEnded: OnEnded) {
   }
 }
 
-const isReleased = (result: ReleaseResult) => result.kind === 'released'
-const isAgain = (result: ReleaseResult) => result.kind === 'again'
-const isFree = (now: Date) => sql`(leased_until IS NULL OR leased_until <= ${now})`
-
-/** A table of leases, with one more column of times. */
-function leases(items: readonly Leased[], times: readonly (Date | null)[] = items.map(() => null)) {
-  return sql`unnest(
-    ${items.map(({ dispatchId }) => dispatchId)}::text[],
-    ${items.map(({ position }) => position)}::integer[],
-    ${items.map(({ leasedUntil }) => leasedUntil)}::timestamptz[],
-    ${times}::timestamptz[]
-  ) AS lease (dispatch_id, position, until, due_at)`
-}
-/** The process still has the lease: nobody else has worked on the target since. */
-const isLeased = () => sql`target.dispatch_id = lease.dispatch_id AND target.position = lease.position
-  AND target.leased_until = lease.until`
-
 /** The rights of the caller, as they are now: a revoked key or a removed member places nothing any more. */
-const callerMayControl = (now: Date) => sql`CASE WHEN starts_with(dispatch.placed_by, 'user:') THEN EXISTS (
+const callerMayControl = (now: RawBuilder<Date>) => sql`CASE WHEN starts_with(dispatch.placed_by, 'user:') THEN EXISTS (
     SELECT FROM membership
     WHERE user_id = substr(dispatch.placed_by, 6) AND membership.organization_id = dispatch.organization_id
       AND ((membership.site_id IS NULL AND role = 'admin')
@@ -176,133 +126,112 @@ const callerMayControl = (now: Date) => sql`CASE WHEN starts_with(dispatch.place
       ))
   ) END`
 
-const CLAIMED = sql`target.dispatch_id AS "dispatchId", target.position, target.leased_until AS "leasedUntil",
-  target.device_id AS "deviceId", target.datapoint_id AS "datapointId", dispatch.placed_by AS "placedBy",
-  dispatch.placed_by_name AS "placedByName", target.to_at AS "to", target.attempts`
+const COLUMNS = sql`target.device_id AS "deviceId", task.subject, target.dispatch_id AS "dispatchId", target.position,
+  target.datapoint_id AS "datapointId", dispatch.placed_by AS "placedBy", dispatch.placed_by_name AS "placedByName"`
 
-/** Claiming counts as sending: a process that dies afterwards may have sent it. */
-async function claimPlacements(db: Db, options: ClaimOptions): Promise<Placement[]> {
-  const { deviceIds, now, until, limit, evenIfNotDue = false } = options
-  const { rows } = await sql<Placement>`
-    WITH due AS (
-      SELECT dispatch_id, position, sent_until FROM fleet_target
-      WHERE task = 'place' AND device_id = ANY(${[...deviceIds]}::text[])
-        AND (due_at <= ${now} OR ${evenIfNotDue}) AND ${isFree(now)}
-        AND EXISTS (SELECT FROM fleet_dispatch WHERE id = dispatch_id AND deadline > ${now})
-      ORDER BY due_at, position LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )
-    UPDATE fleet_target AS target
-    SET leased_until = ${until}, sent_until = LEAST(${until}, dispatch.deadline), attempts = attempts + 1
-    FROM due, fleet_dispatch AS dispatch
-    WHERE target.dispatch_id = due.dispatch_id AND target.position = due.position AND dispatch.id = target.dispatch_id
-    RETURNING ${CLAIMED}, target.value, target.from_at AS "from", dispatch.reason,
-      target.sent_until AS "sentUntil", due.sent_until AS "sentBefore",
-      ${callerMayControl(now)} AS "isAllowed"`.execute(db)
+/** The targets of tasks, with their dispatches. */
+const targetsOf = (tasks: readonly TaskKey[]) => sql`
+  unnest(${tasks.map(({ subject }) => subject)}::text[]) AS task (subject)
+  JOIN fleet_target AS target ON target.dispatch_id = split_part(task.subject, '/', 1)
+    AND target.position = split_part(task.subject, '/', 2)::integer
+  JOIN fleet_dispatch AS dispatch ON dispatch.id = target.dispatch_id`
+
+async function loadPlacements(
+  tx: Db,
+  tasks: readonly TaskKey[],
+  now: RawBuilder<Date>,
+): Promise<(PlacementTarget & TaskKey)[]> {
+  const { rows } = await sql<PlacementTarget & TaskKey>`
+    SELECT ${COLUMNS}, target.value, target.from_at AS "from", target.to_at AS "to", dispatch.reason,
+      ${callerMayControl(now)} AS "isAllowed"
+    FROM ${targetsOf(tasks)} WHERE target.outcome = 'pending'`.execute(tx)
   return rows
 }
 
-async function claimReleases(db: Db, options: ClaimOptions): Promise<ReleaseTask[]> {
-  const { deviceIds, now, until, limit, evenIfNotDue = false } = options
-  const { rows } = await sql<ReleaseTask>`
-    WITH due AS (
-      SELECT dispatch_id, position FROM fleet_target
-      WHERE task = 'release' AND device_id = ANY(${[...deviceIds]}::text[])
-        AND (due_at <= ${now} OR ${evenIfNotDue}) AND ${isFree(now)}
-      ORDER BY due_at, position LIMIT ${limit} FOR UPDATE SKIP LOCKED
-    )
-    UPDATE fleet_target AS target SET leased_until = ${until}, attempts = attempts + 1
-    FROM due, fleet_dispatch AS dispatch
-    WHERE target.dispatch_id = due.dispatch_id AND target.position = due.position AND dispatch.id = target.dispatch_id
-    RETURNING ${CLAIMED}, target.override_id AS "overrideId", target.sent_until AS "sentUntil",
-      dispatch.cancelled_by AS "cancelledBy", dispatch.cancelled_by_name AS "cancelledByName"`.execute(db)
+async function loadReleases(tx: Db, tasks: readonly TaskKey[]): Promise<(ReleaseTarget & TaskKey)[]> {
+  const { rows } = await sql<ReleaseTarget & TaskKey>`
+    SELECT ${COLUMNS}, target.override_id AS "overrideId", target.sent_until AS "placeableUntil",
+      dispatch.cancelled_by AS "cancelledBy", dispatch.cancelled_by_name AS "cancelledByName"
+    FROM ${targetsOf(tasks)} WHERE target.release = 'pending'`.execute(tx)
   return rows
 }
 
-async function settle(tx: Db, results: readonly PlacementResult[], now: Date, onEnded: OnEnded): Promise<void> {
-  const dispatchIds = [...new Set(results.map(({ dispatchId }) => dispatchId))]
+/** A table of the targets of results, with one more column of texts and one of times. */
+function given<Result extends { task: { dispatchId: string; position: number } }>(
+  results: readonly Result[],
+  more: { text?: (result: Result) => string; time?: (result: Result) => Date | null } = {},
+) {
+  const column = <Value>(of: (result: Result) => Value) => results.map(of)
+  return sql`unnest(
+    ${column(({ task }) => task.dispatchId)}::text[],
+    ${column(({ task }) => task.position)}::integer[],
+    ${column((result) => more.text?.(result))}::text[],
+    ${column((result) => more.time?.(result))}::timestamptz[]
+  ) AS given (dispatch_id, position, text, time)`
+}
+const isGiven = sql`target.dispatch_id = given.dispatch_id AND target.position = given.position`
+
+async function settle(
+  tx: Db,
+  results: readonly PlacementResult[],
+  now: RawBuilder<Date>,
+  onEnded: OnEnded,
+): Promise<void> {
+  const dispatchIds = [...new Set(results.map(({ task }) => task.dispatchId))]
   // One transaction at a time for each dispatch: of two that settle the last targets, the second sees what the first did.
   await tx.selectFrom('fleet_dispatch').where('id', 'in', dispatchIds).select('id').orderBy('id').forUpdate().execute()
-  await settleAccepted(
-    tx,
-    results.filter((result) => result.kind === 'accepted'),
-    now,
-  )
-  await settleRefused(
-    tx,
-    results.filter((result) => result.kind === 'refused'),
-    now,
-  )
-  const retries = results.filter((result) => result.kind === 'retry')
-  if (retries.length > 0) {
-    await sql`
-      UPDATE fleet_target AS target SET due_at = lease.due_at, leased_until = NULL, sent_until = sent.until
-      FROM ${leases(
-        retries,
-        retries.map(({ dueAt }) => dueAt),
-      )}
-      JOIN unnest(
-        ${retries.map(({ dispatchId }) => dispatchId)}::text[],
-        ${retries.map(({ position }) => position)}::integer[],
-        ${retries.map(({ sentUntil }) => sentUntil)}::timestamptz[]
-      ) AS sent (dispatch_id, position, until) USING (dispatch_id, position)
-      WHERE task = 'place' AND ${isLeased()}`.execute(tx)
-  }
+  const rest = results.filter((result) => result.kind !== 'accepted')
+  const settled = await settleTasks(tx, { kind: PLACEMENT, results: rest, now })
+  const [accepted, refused] = [results.filter(isAccepted), settled.filter(isRefused)]
+  if (accepted.length > 0) await settleAccepted(tx, accepted, now)
+  if (refused.length > 0) await settleRefused(tx, refused, now)
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM fleet_dispatch
     WHERE id = ANY(${dispatchIds}::text[]) AND state = 'running' AND NOT EXISTS (
       SELECT FROM fleet_target WHERE dispatch_id = fleet_dispatch.id AND outcome = 'pending'
     )`.execute(tx)
-  await complete(
-    tx,
-    rows.map(({ id }) => id),
-    now,
-    onEnded,
-  )
+  const over = rows.map(({ id }) => id)
+  if (over.length > 0) await complete(tx, over, now, onEnded)
 }
 
 type Accepted = Extract<PlacementResult, { kind: 'accepted' }>
 type Refused = Extract<PlacementResult, { kind: 'refused' }>
+const isAccepted = (result: PlacementResult) => result.kind === 'accepted'
+const isRefused = (result: PlacementResult) => result.kind === 'refused'
 
 /** Whoever has the lease: an override has one id. What has another outcome by now is released by that id. */
-async function settleAccepted(tx: Db, results: readonly Accepted[], now: Date): Promise<void> {
-  if (results.length === 0) return
+async function settleAccepted(tx: Db, results: readonly Accepted[], now: RawBuilder<Date>): Promise<void> {
   await sql`
-    UPDATE fleet_target AS target SET
-      override_id = accepted.override_id,
-      outcome = CASE WHEN task = 'place' THEN 'accepted' ELSE outcome END,
-      settled_at = CASE WHEN task = 'place' THEN ${now} ELSE settled_at END,
-      leased_until = CASE WHEN task = 'place' THEN NULL ELSE leased_until END,
-      sent_until = CASE WHEN task = 'place' THEN NULL ELSE sent_until END,
-      task = CASE WHEN task = 'place' THEN NULL ELSE task END
-    FROM unnest(
-      ${results.map(({ dispatchId }) => dispatchId)}::text[],
-      ${results.map(({ position }) => position)}::integer[],
-      ${results.map(({ overrideId }) => overrideId)}::text[]
-    ) AS accepted (dispatch_id, position, override_id)
-    WHERE target.dispatch_id = accepted.dispatch_id AND target.position = accepted.position`.execute(tx)
+    WITH changed AS (
+      UPDATE fleet_target AS target SET
+        override_id = given.text,
+        outcome = CASE WHEN outcome = 'pending' THEN 'accepted' ELSE outcome END,
+        settled_at = coalesce(settled_at, ${now})
+      FROM ${given(results, { text: ({ overrideId }) => overrideId })} WHERE ${isGiven}
+      RETURNING target.device_id, target.dispatch_id, target.position
+    )
+    DELETE FROM device_task AS task USING changed AS target WHERE ${isTaskOf(PLACEMENT)}`.execute(tx)
   await createOverrideOwnerStore(tx).add(
-    results.map(({ deviceId, overrideId, placedBy, to }) => ({ deviceId, overrideId, placedBy, endsAt: to })),
+    results.map(({ task: { deviceId, placedBy, to }, overrideId }) => ({ deviceId, overrideId, placedBy, endsAt: to })),
   )
 }
 
-async function settleRefused(tx: Db, results: readonly Refused[], now: Date): Promise<void> {
-  if (results.length === 0) return
+async function settleRefused(tx: Db, results: readonly Refused[], now: RawBuilder<Date>): Promise<void> {
+  const columns = {
+    text: ({ reason }: Refused) => reason,
+    time: ({ task, mayHold }: Refused) => (mayHold ? task.sentUntil : null),
+  }
   await sql`
-    UPDATE fleet_target AS target SET
-      outcome = 'refused', settled_at = ${now}, reason = refused.reason, leased_until = NULL, due_at = ${now},
-      task = CASE WHEN refused.may_hold THEN 'release' END,
-      release = CASE WHEN refused.may_hold THEN 'pending' END
-    FROM ${leases(results)}
-    JOIN unnest(
-      ${results.map(({ dispatchId }) => dispatchId)}::text[],
-      ${results.map(({ position }) => position)}::integer[],
-      ${results.map(({ reason }) => reason)}::text[],
-      ${results.map(({ mayHold }) => mayHold)}::boolean[]
-    ) AS refused (dispatch_id, position, reason, may_hold) USING (dispatch_id, position)
-    WHERE task = 'place' AND ${isLeased()}`.execute(tx)
+    WITH changed AS (
+      UPDATE fleet_target AS target SET
+        outcome = 'refused', settled_at = ${now}, reason = given.text, sent_until = given.time,
+        release = CASE WHEN given.time IS NOT NULL THEN 'pending' END
+      FROM ${given(results, columns)} WHERE ${isGiven} AND outcome = 'pending'
+      RETURNING target.*
+    ) ${addReleases('changed')}`.execute(tx)
 }
 
-async function expire(tx: Db, now: Date, deadlineBefore: Date, onEnded: OnEnded): Promise<void> {
+async function expire(tx: Db, at: Date, deadlineBefore: Date, onEnded: OnEnded): Promise<void> {
   const due = await tx
     .selectFrom('fleet_dispatch')
     .where('state', '=', 'running')
@@ -314,20 +243,18 @@ async function expire(tx: Db, now: Date, deadlineBefore: Date, onEnded: OnEnded)
     .execute()
   if (due.length === 0) return
   const ids = due.map(({ id }) => id)
-  await sql`
-    UPDATE fleet_target SET
-      outcome = CASE WHEN sent_until IS NULL THEN 'offline' ELSE 'expired' END,
-      reason = CASE WHEN sent_until IS NULL THEN 'the controller was not reached by the deadline'
-        ELSE 'the controller did not answer by the deadline' END,
-      task = CASE WHEN sent_until IS NULL THEN NULL ELSE 'release' END,
-      release = CASE WHEN sent_until IS NULL THEN NULL ELSE 'pending' END,
-      settled_at = ${now}, due_at = ${now}, leased_until = NULL, attempts = 0
-    WHERE dispatch_id = ANY(${ids}::text[]) AND task = 'place'`.execute(tx)
+  const now = sql<Date>`${at}::timestamptz`
+  await endTargets(tx, ids, {
+    now,
+    outcome: sql`CASE WHEN given.may_hold THEN 'expired' ELSE 'offline' END`,
+    reason: sql`CASE WHEN given.may_hold THEN 'the controller did not answer by the deadline'
+      ELSE 'the controller was not reached by the deadline' END`,
+    evenAccepted: false,
+  })
   await complete(tx, ids, now, onEnded)
 }
 
-async function complete(tx: Db, ids: readonly string[], now: Date, onEnded: OnEnded): Promise<void> {
-  if (ids.length === 0) return
+async function complete(tx: Db, ids: readonly string[], now: RawBuilder<Date>, onEnded: OnEnded): Promise<void> {
   const ended = await tx
     .updateTable('fleet_dispatch')
     .set({ state: 'completed', ended_at: now })
@@ -335,10 +262,7 @@ async function complete(tx: Db, ids: readonly string[], now: Date, onEnded: OnEn
     .where('state', '=', 'running')
     .returning(['id', 'organization_id as organizationId', 'site_ids as siteIds', 'state'])
     .execute()
-  const counted = await countOutcomes(
-    tx,
-    ended.map(({ id }) => id),
-  )
+  const counted = await countOutcomes(tx, ids)
   for (const one of ended) {
     const counts = counted.get(one.id)?.counts
     if (counts) await onEnded(tx, { ...one, counts })

@@ -47,10 +47,6 @@ interface FleetTargetTable {
   reason: string | null
   settled_at: Date | null
   release: Release | null
-  task: Generated<'place' | 'release' | null>
-  due_at: Date
-  leased_until: Date | null
-  attempts: Generated<number>
   sent_until: Date | null
 }
 

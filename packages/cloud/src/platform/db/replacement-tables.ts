@@ -16,7 +16,6 @@ interface DeviceReplacementTable {
   requested_by: ColumnType<Actor, string, string>
   state: ColumnType<ControlState | null, string | null, string | null>
   state_at: Date | null
-  due_at: Date | null
   finished_at: Date | null
   outcome: RestoreOutcome | null
   problem: string | null

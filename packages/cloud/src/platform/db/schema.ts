@@ -23,6 +23,7 @@ export interface Schema extends RequestTables, FleetTables, AlertTables, Automat
   api_key_site: ApiKeySiteTable
   override_owner: OverrideOwnerTable
   override_release: OverrideReleaseTable
+  device_task: DeviceTaskTable
   user_account: UserAccountTable
   membership: MembershipTable
   pending_membership: MembershipTable
@@ -163,12 +164,24 @@ interface OverrideReleaseTable {
   device_id: string
   placed_by: string
   requested_at: Date
-  due_at: Date
   confirmed: Generated<boolean>
   requested_by: Generated<string>
   requested_by_name: Generated<string>
   override_id: Generated<string>
   reason: Generated<string>
+}
+
+interface DeviceTaskTable {
+  device_id: string
+  kind: string
+  subject: string
+  organization_id: string
+  due_at: Date
+  ends_at: Date | null
+  leased_until: Date | null
+  claim: Generated<number>
+  attempts: Generated<number>
+  sent_until: Date | null
 }
 
 interface ApiKeySiteTable {

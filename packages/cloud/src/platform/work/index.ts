@@ -4,6 +4,7 @@
  */
 export { delayAfter } from './delays.ts'
 export { DUTIES, type Duty, startDuties, sweep } from './duties.ts'
+export { createGroupWriter } from './group-writer.ts'
 export {
   claimDue,
   giveBack,
@@ -15,4 +16,5 @@ export {
   timeOf,
   type WorkTable,
 } from './leased-rows.ts'
+export { createPlaces } from './places.ts'
 export { type RunTools, runDue, startWork, type WorkKind } from './work.ts'

@@ -1,5 +1,3 @@
-import type { Lease } from './leased-rows.ts'
-
 /** What one process works on at the moment. */
 export interface Places {
   readonly count: number
@@ -7,14 +5,14 @@ export interface Places {
   readonly done: number
   /** How many of each organization. */
   byOrganization(): ReadonlyMap<string, number>
-  take(lease: Lease, done: Promise<void>): void
+  take(work: { readonly organizationId: string }, done: Promise<void>): void
   /** Resolves when one is done. */
   one(): Promise<void>
   all(): Promise<void>
 }
 
 export function createPlaces(): Places {
-  const running = new Map<Promise<void>, Lease>()
+  const running = new Map<Promise<void>, { readonly organizationId: string }>()
   let ended = 0
   return {
     get count() {
@@ -29,12 +27,12 @@ export function createPlaces(): Places {
         counts.set(organizationId, (counts.get(organizationId) ?? 0) + 1)
       return counts
     },
-    take(lease, work) {
-      const done = work.finally(() => {
+    take(work, finished) {
+      const done = finished.finally(() => {
         running.delete(done)
         ended += 1
       })
-      running.set(done, lease)
+      running.set(done, work)
     },
     one: () => Promise.race(running.keys()),
     async all() {

@@ -8,9 +8,10 @@ import { createKeyStore } from '../../../organization/access/keys/key-store.ts'
 import { createOrganizationStore } from '../../../organization/organizations/organization-store.ts'
 import { openDatabase } from '../../../platform/db/database.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
-import { createDeviceStore } from '../../devices/device-store.ts'
+import { createTaskStore, type TaskStore } from '../../devices/task-store.ts'
+import { startDeviceTasks } from '../../devices/tasks.ts'
 import { createDispatchStore, type NamedCaller } from '../dispatch-store.ts'
-import { startFleetEngine } from '../engine.ts'
+import { serveFleet } from '../fleet-tasks.ts'
 import { createTargetStore, type EndedDispatch, type TargetStore } from '../target-store.ts'
 import { createImitatedDevice, type ImitatedDevice, linkTo } from './imitated-device.ts'
 
@@ -30,10 +31,11 @@ export async function startFleet(count: number, { datapointsEach = 1 } = {}) {
     permissions: ['edge-device:read_write'],
   })
   const ids = Array.from({ length: count }, (_, index) => `dev_${String(index).padStart(4, '0')}`)
-  const store = createDeviceStore(db)
-  for (const id of ids.slice(0, 5)) {
-    await store.add({ id, organizationId: 'org', siteId: 'site', name: id, secretHash: Buffer.alloc(32) })
-  }
+  const own = { organization_id: 'org', site_id: 'site', secret_hash: Buffer.alloc(32) }
+  await db
+    .insertInto('device')
+    .values(ids.map((id) => ({ id, name: id, ...own })))
+    .execute()
   const devices = new Map(ids.map((id) => [id, createImitatedDevice(id, clock)]))
   const ended: EndedDispatch[] = []
   /** Whether processes know that the key works. */
@@ -51,11 +53,15 @@ export async function startFleet(count: number, { datapointsEach = 1 } = {}) {
       ...real,
       settle: unlessKilled(real.settle),
       settleReleases: unlessKilled(real.settleReleases),
-      claimPlacements: unlessKilled(real.claimPlacements),
-      claimReleases: unlessKilled(real.claimReleases),
       expire: unlessKilled(real.expire),
     })
-    const engine = startFleetEngine({ store, link, isActive: () => world.isActive, clock, log })
+    const realTasks = createTaskStore(db)
+    const taskStore: TaskStore = {
+      ...realTasks,
+      claim: (options) => (isKilled ? new Promise(() => {}) : realTasks.claim(options)),
+    }
+    const engine = startDeviceTasks({ store: taskStore, link, clock, log })
+    serveFleet(engine, { store, link, isActive: () => world.isActive, clock, log })
     const kill = () => {
       isKilled = true
       cut()

@@ -5,7 +5,7 @@ import { FORMER_PERMISSION } from '@plantroom/contract/permissions'
 import { shown } from '@plantroom/contract/shown'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, preValidationHookHandler } from 'fastify'
-import { explainConflicts } from '../../../platform/db/database.ts'
+import { type Db, explainConflicts } from '../../../platform/db/database.ts'
 import { addRoute, type Handler } from '../../../platform/routes/index.ts'
 import type { ActivityLog } from '../../activity/index.ts'
 import { makeApiKey } from '../secrets.ts'
@@ -14,8 +14,8 @@ import { createKeyStore, type KeyStore } from './key-store.ts'
 
 /** Cancels on controllers what a revoked key placed. Controllers that are offline do so when they are back. */
 export interface OverrideReleases {
-  /** For how long the process that revokes a key has its releases to itself. */
-  readonly leaseMs: number
+  /** Records, in the transaction that revokes a key, that every device it could control must cancel what it placed. */
+  record(tx: Db, keyId: string, by: { id: string; name: string }): Promise<void>
   /** Sends the releases that were recorded for this caller, and says what was cancelled so far. */
   releaseNow(placedBy: string): Promise<ReleasedOverrides>
 }
@@ -115,12 +115,11 @@ function revocation(app: FastifyInstance, { activity, keys, releases, clock }: K
   addRoute(app, API.revokeKey, async (request, reply) => {
     const { orgId, keyId } = request.params
     const cancelOverrides = request.query.cancelOverrides === 'true'
-    const now = clock.now()
     const by = { id: request.callerId ?? 'operator', name: request.email ?? 'Operator' }
-    const release = cancelOverrides ? { until: new Date(now + releases.leaseMs), by } : undefined
     await activity.change(request, async (tx, note) => {
-      const revoked = await createKeyStore(tx).revoke(orgId, keyId, new Date(now), release)
+      const revoked = await createKeyStore(tx).revoke(orgId, keyId, new Date(clock.now()))
       if (!revoked) throw unknownKey(keyId)
+      if (cancelOverrides) await releases.record(tx, keyId, by)
       const subject = { kind: 'key', id: keyId, name: revoked.name } as const
       note({ organizationId: orgId, action: 'key-revoked', subject, details: { cancelOverrides } })
     })

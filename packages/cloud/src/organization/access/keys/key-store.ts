@@ -41,13 +41,6 @@ interface Rotation {
   expiresAt: Date | null | undefined
 }
 
-/** A request to cancel what a key placed. */
-interface Release {
-  until: Date
-  /** Who asks, with the name at that time. */
-  by: { id: string; name: string }
-}
-
 export type KeyStore = ReturnType<typeof createKeyStore>
 
 export function createKeyStore(db: Db) {
@@ -110,23 +103,15 @@ export function createKeyStore(db: Db) {
       return (await found.select('id').executeTakeFirst()) !== undefined
     },
 
-    /**
-     * Revokes a key permanently. With `release`, also records in the same transaction that every device it could
-     * control must cancel what it placed; other processes leave that to the caller until then. Returns the
-     * key, or `undefined` when the organization has no such key.
-     */
-    revoke: (organizationId: string, id: string, at: Date, release?: Release): Promise<{ name: string } | undefined> =>
-      inTransaction(db, async (tx) => {
-        const revoked = await tx
-          .updateTable('api_key')
-          .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(at)) }))
-          .where('organization_id', '=', organizationId)
-          .where('id', '=', id)
-          .returning('name')
-          .executeTakeFirst()
-        if (revoked && release) await addReleases(tx, id, at, release)
-        return revoked
-      }),
+    /** Revokes a key permanently. Returns the key, or `undefined` when the organization has no such key. */
+    revoke: (organizationId: string, id: string, at: Date): Promise<{ name: string } | undefined> =>
+      db
+        .updateTable('api_key')
+        .set((eb) => ({ revoked_at: eb.fn.coalesce('revoked_at', eb.val(at)) }))
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .returning('name')
+        .executeTakeFirst(),
 
     async setLastUsed(uses: ReadonlyMap<string, KeyUse>): Promise<void> {
       const all = [...uses.values()]
@@ -168,22 +153,6 @@ function addKey(db: Db, key: KeyToAdd): Promise<void> {
     }))
     if (sites.length > 0) await tx.insertInto('api_key_site').values(sites).execute()
   })
-}
-
-/** Only keys that could control devices have placed something. */
-async function addReleases(db: Db, keyId: string, at: Date, { until, by }: Release): Promise<void> {
-  await sql`
-    INSERT INTO override_release (device_id, placed_by, requested_at, due_at, requested_by, requested_by_name)
-    SELECT device.id, api_key.id, ${at}, ${until}, ${by.id}, ${by.name}
-    FROM api_key
-    JOIN device ON device.organization_id = api_key.organization_id
-    WHERE api_key.id = ${keyId} AND 'edge-device:read_write' = ANY(api_key.permissions)
-      AND (api_key.all_sites OR EXISTS (
-        SELECT FROM api_key_site WHERE api_key_id = api_key.id AND api_key_site.site_id = device.site_id
-      ))
-    ON CONFLICT (device_id, placed_by, override_id) DO UPDATE
-      SET requested_at = EXCLUDED.requested_at, due_at = EXCLUDED.due_at, confirmed = false,
-        requested_by = EXCLUDED.requested_by, requested_by_name = EXCLUDED.requested_by_name`.execute(db)
 }
 
 /** The keys of an organization as administrators see them, the oldest first. */

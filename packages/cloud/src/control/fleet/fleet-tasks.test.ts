@@ -102,7 +102,7 @@ describe('a fleet dispatch', () => {
     const { back } = fleet.startProcess()
     const id = await fleet.add()
     const later = new Date(fleet.clock.now() + 50_000)
-    await fleet.db.updateTable('fleet_target').set({ due_at: later, attempts: 6 }).execute()
+    await fleet.db.updateTable('device_task').set({ due_at: later, attempts: 6 }).execute()
     back(device.id)
     await fleet.within(1, async () => expect(await countsOf(fleet, id)).toEqual({ ...NONE, accepted: 1 }))
   })
