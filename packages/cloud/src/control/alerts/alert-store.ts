@@ -12,6 +12,7 @@ import { sql } from 'kysely'
 import { recordEvents } from '../../organization/webhooks/index.ts'
 import type { AlertTables } from '../../platform/db/alert-tables.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { type PageQuery, readPage } from '../../platform/db/page.ts'
 import type { Condition } from './conditions.ts'
 import type { OpenAlert } from './decide.ts'
 
@@ -21,15 +22,13 @@ const MAX_ALERTS_PER_DEVICE = 100
 
 type Row = Selectable<AlertTables['alert']>
 
-interface ListQuery {
+interface ListQuery extends PageQuery {
   organizationId: string
   /** `undefined` for all sites of the organization. */
   siteIds: readonly string[] | undefined
   open?: boolean | undefined
   kind?: AlertKind | undefined
   deviceId?: string | undefined
-  limit: number
-  before?: string | undefined
 }
 
 /** The number of open alerts of all organizations, for every kind. */
@@ -122,21 +121,14 @@ export function createAlertStore(db: Db) {
     },
 
     /** Returns one page, newest first. */
-    async list({ organizationId, siteIds, open, kind, deviceId, limit, before }: ListQuery) {
+    async list({ organizationId, siteIds, open, kind, deviceId, ...page }: ListQuery) {
       let rows = db.selectFrom('alert').where('organization_id', '=', organizationId)
       if (siteIds) rows = rows.where('site_id', 'in', ['', ...siteIds])
       if (open !== undefined) rows = rows.where('closed_at', open ? 'is' : 'is not', null)
       if (kind) rows = rows.where('kind', '=', kind)
       if (deviceId !== undefined) rows = rows.where('device_id', '=', deviceId)
-      if (before !== undefined) rows = rows.where('position', '<', before)
-      // One extra row shows whether there is a next page.
-      const found = await rows
-        .selectAll()
-        .orderBy('position', 'desc')
-        .limit(limit + 1)
-        .execute()
-      const page = found.slice(0, limit)
-      return { alerts: page.map(toAlert), next: found.length > limit ? (page.at(-1)?.position ?? null) : null }
+      const { items, next } = await readPage(rows.selectAll(), page, { by: 'position', order: 'desc' }, toAlert)
+      return { alerts: items, next }
     },
 
     /** The rules of organizations that have changed them. */

@@ -10,6 +10,7 @@ import {
 import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { type PageQuery, readPage } from '../../platform/db/page.ts'
 import type { Schema } from '../../platform/db/schema.ts'
 import { readCaller } from './entry-caller.ts'
 
@@ -19,7 +20,7 @@ export interface Place {
   siteId: string
 }
 
-interface ReportQuery {
+interface ReportQuery extends PageQuery {
   organizationId: string
   /** `undefined` for all sites of the organization. */
   siteIds: ReadonlySet<string> | undefined
@@ -33,9 +34,6 @@ interface ReportQuery {
   from?: Date | undefined
   /** Exclusive. */
   to?: Date | undefined
-  limit: number
-  /** Only entries before this position. */
-  before?: string | undefined
 }
 
 /** An entry as a device sends it. Its callers are not validated. */
@@ -53,7 +51,7 @@ export interface StoredReport {
 
 interface ReportPage {
   reports: StoredReport[]
-  /** The `before` of the next page; `null` on the last page. */
+  /** The cursor of the next page; `null` on the last page. */
   next: string | null
 }
 
@@ -66,7 +64,7 @@ export function createReportStore(db: Db) {
 
     /** Lists entries, newest first. */
     async list(query: ReportQuery): Promise<ReportPage> {
-      const { siteIds, siteId, technicalSystemId, datapointId, deviceId, code, from, to, before } = query
+      const { siteIds, siteId, technicalSystemId, datapointId, deviceId, code, from, to } = query
       let rows = db
         .selectFrom('report')
         .leftJoin('override_owner as owner', (join) =>
@@ -81,23 +79,13 @@ export function createReportStore(db: Db) {
       if (code !== undefined) rows = rows.where('code', '=', code)
       if (from) rows = rows.where('at', '>=', from)
       if (to) rows = rows.where('at', '<', to)
-      if (before !== undefined) rows = rows.where('position', '<', before)
-      // One extra row shows whether there is a next page.
-      const found = await rows
-        .selectAll('report')
-        .select('owner.placed_by as owner')
-        .orderBy('position', 'desc')
-        .limit(query.limit + 1)
-        .execute()
-      const page = found.slice(0, query.limit)
-      return {
-        next: found.length > query.limit ? (page.at(-1)?.position ?? null) : null,
-        reports: page.map((row) => ({
-          entry: toEntry(row),
-          siteId: row.site_id,
-          owner: row.owner ?? row.placed_by?.id ?? null,
-        })),
-      }
+      const entries = rows.selectAll('report').select('owner.placed_by as owner')
+      const { items, next } = await readPage(entries, query, { by: 'position', order: 'desc' }, (row) => ({
+        entry: toEntry(row),
+        siteId: row.site_id,
+        owner: row.owner ?? row.placed_by?.id ?? null,
+      }))
+      return { reports: items, next }
     },
   }
 }

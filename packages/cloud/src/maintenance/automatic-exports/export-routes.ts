@@ -98,8 +98,7 @@ export function exportRoutes(app: FastifyInstance, deps: ExportRouteDeps): void 
   })
 
   addRoute(app, API.listExportRuns, async ({ params, query }) => {
-    const { limit, cursor } = query
-    const { runs, next } = await createRunStore(db).list(params.propertyId, { limit, before: cursor })
+    const { items: runs, next } = await createRunStore(db).list(params.propertyId, query)
     return { runs, nextCursor: next }
   })
 

@@ -4,6 +4,7 @@ import type { ExportDelivery, ExportRun } from '@plantroom/contract/automatic-ex
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { type Page, type PageQuery, readPage } from '../../platform/db/page.ts'
 import { keyIsValid, time } from './export-store.ts'
 
 const MINUTE_MS = 60_000
@@ -224,35 +225,22 @@ export function createRunStore(db: Db) {
     },
 
     /** Returns one page of a site's runs, newest first. */
-    async list(siteId: string, { limit, before }: { limit: number; before?: string | undefined }) {
-      let rows = db.selectFrom('automatic_export_run').where('site_id', '=', siteId)
-      if (before !== undefined) rows = rows.where('position', '<', before)
-      // One extra row shows whether there is a next page.
-      const found = await rows
-        .selectAll()
-        .orderBy('position', 'desc')
-        .limit(limit + 1)
-        .execute()
-      const page = found.slice(0, limit)
-      const deliveries = await deliveriesOf(
-        db,
-        page.map(({ id }) => id),
-      )
-      const runs = page.map(
-        (row): ExportRun => ({
-          id: row.id,
-          dueAt: formatTimestamp(row.due_at.getTime()),
-          byHand: row.started_by !== null,
-          state: row.state,
-          jobId: row.job_id,
-          endedAt: time(row.ended_at),
-          bytes: row.bytes === null ? null : Number(row.bytes),
-          tickets: row.tickets,
-          error: row.error,
-          deliveries: deliveries.get(row.id) ?? [],
-        }),
-      )
-      return { runs, next: found.length > limit ? (page.at(-1)?.position ?? null) : null }
+    async list(siteId: string, page: PageQuery): Promise<Page<ExportRun>> {
+      const rows = db.selectFrom('automatic_export_run').where('site_id', '=', siteId).selectAll()
+      const { items, next } = await readPage(rows, page, { by: 'position', order: 'desc' }, (row) => ({
+        id: row.id,
+        dueAt: formatTimestamp(row.due_at.getTime()),
+        byHand: row.started_by !== null,
+        state: row.state,
+        jobId: row.job_id,
+        endedAt: time(row.ended_at),
+        bytes: row.bytes === null ? null : Number(row.bytes),
+        tickets: row.tickets,
+        error: row.error,
+      }))
+      const ids = items.map(({ id }) => id)
+      const deliveries = await deliveriesOf(db, ids)
+      return { items: items.map((run) => ({ ...run, deliveries: deliveries.get(run.id) ?? [] })), next }
     },
 
     /** Forgets old runs, except those whose packages are still at a target: the retention needs their record. */

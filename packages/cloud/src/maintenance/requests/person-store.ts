@@ -3,6 +3,7 @@ import { foldEmail } from '@plantroom/contract/fold-email'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { findByKeys } from '../../platform/db/lookup.ts'
+import { type Page, type PageQuery, pageOf } from '../../platform/db/page.ts'
 import { pieces } from '../../platform/db/pieces.ts'
 import { lockNumbers } from './request-number-store.ts'
 import { membersOf, type SiteMember } from './site-member-store.ts'
@@ -26,12 +27,6 @@ interface PersonChanges {
   phone?: string | null
 }
 
-interface PersonPage {
-  people: ListedPerson[]
-  /** The `after` of the next page; `null` on the last page. */
-  next: string | null
-}
-
 export type PersonStore = ReturnType<typeof createPersonStore>
 
 const SHOWN = ['id', 'email', 'name', 'phone'] as const
@@ -44,7 +39,7 @@ const SHOWN = ['id', 'email', 'name', 'phone'] as const
 export function createPersonStore(db: Db) {
   return {
     /** Returns one page in order of email. */
-    async list(siteId: string, page: { limit: number; after?: string | undefined }): Promise<PersonPage> {
+    async list(siteId: string, { limit, cursor }: PageQuery): Promise<Page<ListedPerson>> {
       const { rows: found } = await sql<Required<ListedPerson> & { place: string }>`
         WITH member AS (${membersOf(siteId)}), everyone AS (
           SELECT id, email, name, phone, email_key AS place,
@@ -54,16 +49,14 @@ export function createPersonStore(db: Db) {
           SELECT "userId", email, NULL, NULL, email, true FROM member
           WHERE NOT EXISTS (SELECT FROM person WHERE site_id = ${siteId} AND email_key = member.email)
         )
-        SELECT * FROM everyone WHERE ${page.after ?? null}::text IS NULL OR place > ${page.after ?? null}
-        ORDER BY place LIMIT ${page.limit + 1}`.execute(db)
-      const shown = found.slice(0, page.limit)
-      return {
-        next: found.length > page.limit ? (shown.at(-1)?.place ?? null) : null,
-        people: shown.map(({ id, email, name, phone, member }) => ({
-          ...{ id, email, name, phone },
-          ...(member && { member }),
-        })),
-      }
+        SELECT * FROM everyone WHERE ${cursor ?? null}::text IS NULL OR place > ${cursor ?? null}
+        ORDER BY place LIMIT ${limit + 1}`.execute(db)
+      return pageOf(
+        found,
+        limit,
+        ({ place }) => place,
+        ({ place: _, member, ...person }) => ({ ...person, ...(member && { member }) }),
+      )
     },
 
     async add(siteId: string, person: PersonOfSite): Promise<void> {

@@ -136,7 +136,7 @@ export async function openAutomaticBench() {
       await endExports(content)
       await run()
     },
-    runs: async (siteId = 'site_a') => (await createRunStore(db).list(siteId, { limit: 100 })).runs,
+    runs: async (siteId = 'site_a') => (await createRunStore(db).list(siteId, { limit: 100 })).items,
     shown: async (siteId = 'site_a') =>
       (await createExportStore(db).show(siteId, new Date(clock.now()))) as AutomaticExport,
     actions: async () =>
