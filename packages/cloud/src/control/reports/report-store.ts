@@ -2,14 +2,13 @@ import {
   REPORT_CODES,
   REPORT_GROUP,
   REPORT_LEVEL,
-  type ReportCaller,
   type ReportCode,
   type ReportEntry,
-  type ReportedValue,
 } from '@plantroom/contract/reports'
 import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows } from '../../platform/db/given-rows.ts'
 import { type PageQuery, readPage } from '../../platform/db/page.ts'
 import type { Schema } from '../../platform/db/schema.ts'
 import { readCaller } from './entry-caller.ts'
@@ -121,12 +120,6 @@ async function insertEntries(
   entries: readonly ReceivedEntry[],
 ): Promise<number> {
   if (entries.length === 0) return 0
-  const column = <Value>(of: (entry: ReceivedEntry) => Value) => entries.map(of)
-  const json = (of: (entry: ReceivedEntry) => ReportedValue | ReportCaller) =>
-    column((entry) => {
-      const value = of(entry)
-      return value === null ? null : JSON.stringify(value)
-    })
   const { numAffectedRows = 0n } = await sql`
     INSERT INTO report (
       organization_id, site_id, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
@@ -134,28 +127,26 @@ async function insertEntries(
     )
     SELECT ${organizationId}, ${siteId}, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
       override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by
-    FROM unnest(
-      ${column((entry) => entry.deviceId)}::text[],
-      ${column((entry) => entry.id)}::text[],
-      ${column((entry) => entry.code)}::integer[],
-      ${column((entry) => formatTimestamp(parseTimestamp(entry.at) ?? 0))}::timestamptz[],
-      ${column((entry) => entry.technicalSystemId)}::text[],
-      ${column((entry) => entry.connectionId)}::text[],
-      ${column((entry) => entry.datapointId)}::text[],
-      ${column((entry) => entry.overrideId)}::text[],
-      ${column((entry) => entry.reqId)}::text[],
-      ${column((entry) => entry.phase)}::text[],
-      ${column((entry) => entry.reason)}::text[],
-      ${json((entry) => entry.valueBefore)}::jsonb[],
-      ${json((entry) => entry.value)}::jsonb[],
-      ${json((entry) => entry.readBack)}::jsonb[],
-      ${column((entry) => entry.seq)}::bigint[],
-      ${json(({ placedBy }) => readCaller(placedBy))}::jsonb[],
-      ${json(({ cancelledBy }) => readCaller(cancelledBy))}::jsonb[]
-    ) WITH ORDINALITY AS entry (
-      device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
-      override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by, place
-    )
+    FROM ${givenRows(entries, {
+      place: ['integer', (_, place) => place],
+      device_id: ['text', ({ deviceId }) => deviceId],
+      id: 'text',
+      code: 'integer',
+      at: ['timestamptz', ({ at }) => formatTimestamp(parseTimestamp(at) ?? 0)],
+      technical_system_id: ['text', ({ technicalSystemId }) => technicalSystemId],
+      connection_id: ['text', ({ connectionId }) => connectionId],
+      datapoint_id: ['text', ({ datapointId }) => datapointId],
+      override_id: ['text', ({ overrideId }) => overrideId],
+      req_id: ['text', ({ reqId }) => reqId],
+      phase: 'text',
+      reason: 'text',
+      value_before: ['jsonb', ({ valueBefore }) => valueBefore],
+      value: 'jsonb',
+      read_back: ['jsonb', ({ readBack }) => readBack],
+      seq: 'bigint',
+      placed_by: ['jsonb', ({ placedBy }) => readCaller(placedBy)],
+      cancelled_by: ['jsonb', ({ cancelledBy }) => readCaller(cancelledBy)],
+    })}
     ORDER BY place
     ON CONFLICT (device_id, id) DO NOTHING`.execute(db)
   return Number(numAffectedRows)

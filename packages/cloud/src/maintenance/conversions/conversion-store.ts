@@ -4,6 +4,7 @@ import { CONVERSION_JOB_NAMES, type ConversionJobName } from '@plantroom/contrac
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows } from '../../platform/db/given-rows.ts'
 import { type Page, type PageQuery, readPage } from '../../platform/db/page.ts'
 import { listProblems, type PageOfJob } from '../../platform/jobs/index.ts'
 import type { ConversionOptions } from './conversion-options.ts'
@@ -73,10 +74,10 @@ export async function saveUnplaced(db: Db, jobId: string, rows: readonly Unplace
   if (rows.length === 0) return
   await sql`
     INSERT INTO conversion_unplaced (job_id, position, cells)
-    SELECT ${jobId}, place - 1, cells::json
-    FROM unnest(${rows.map((row) => JSON.stringify(row))}::text[]) WITH ORDINALITY AS account (cells, place)`.execute(
-    db,
-  )
+    SELECT ${jobId}, given.* FROM ${givenRows(rows, {
+      position: ['integer', (_, place) => place],
+      cells: ['json', (row) => row],
+    })}`.execute(db)
 }
 
 /** Removes what analyses and trials of an uploaded file quote from it. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows } from '../../platform/db/given-rows.ts'
 
 /** The fields of one request that a fill set, or would set. */
 export interface FilledFields {
@@ -15,13 +16,12 @@ export async function addFills(db: Db, jobId: string, fills: readonly FilledFiel
   if (fills.length === 0) return
   await sql`
     INSERT INTO job_fill (job_id, position, number, external_id, fields)
-    SELECT ${jobId}, position, number, external_id, string_to_array(fields, ',')
-    FROM unnest(
-      ${fills.map(({ position }) => position)}::integer[],
-      ${fills.map(({ number }) => number)}::integer[],
-      ${fills.map(({ externalId }) => externalId)}::text[],
-      ${fills.map(({ fields }) => fields.join(','))}::text[]
-    ) AS filled (position, number, external_id, fields)
+    SELECT ${jobId}, given.* FROM ${givenRows(fills, {
+      position: 'integer',
+      number: 'integer',
+      external_id: ['text', ({ externalId }) => externalId],
+      fields: 'text[]',
+    })}
     ON CONFLICT (job_id, position) DO UPDATE
       SET fields = ARRAY(SELECT DISTINCT unnest(job_fill.fields || excluded.fields) ORDER BY 1)`.execute(db)
 }

@@ -1,6 +1,7 @@
 import { newId } from '@plantroom/base/ids'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows } from '../../platform/db/given-rows.ts'
 import { pieces } from '../../platform/db/pieces.ts'
 import { attachmentUploadName } from '../../platform/files/index.ts'
 
@@ -38,20 +39,20 @@ export async function insertAttachments(trx: Db, attachments: readonly PlacedAtt
 }
 
 async function insertSome(trx: Db, attachments: readonly PlacedAttachment[]): Promise<string[]> {
-  const ids = attachments.map(() => newId('att'))
+  const added = attachments.map((attachment) => ({ id: newId('att'), ...attachment }))
   await sql`
     INSERT INTO ticket_attachment (id, ticket_id, comment_position, position, name, content_type, size, sha256)
-    SELECT * FROM unnest(
-      ${ids}::text[],
-      ${attachments.map(({ requestId }) => requestId)}::text[],
-      ${attachments.map(({ commentPosition }) => commentPosition)}::integer[],
-      ${attachments.map(({ position }) => position)}::integer[],
-      ${attachments.map(({ name }) => name)}::text[],
-      ${attachments.map(({ contentType }) => contentType)}::text[],
-      ${attachments.map(({ size }) => size)}::bigint[],
-      ${attachments.map(({ sha256 }) => sha256)}::bytea[]
-    )`.execute(trx)
-  return ids
+    SELECT * FROM ${givenRows(added, {
+      id: 'text',
+      ticket_id: ['text', ({ requestId }) => requestId],
+      comment_position: ['integer', ({ commentPosition }) => commentPosition],
+      position: 'integer',
+      name: 'text',
+      content_type: ['text', ({ contentType }) => contentType],
+      size: 'bigint',
+      sha256: 'bytea',
+    })}`.execute(trx)
+  return added.map(({ id }) => id)
 }
 
 /** Returns those of the uploads that were offered to this site and not attached yet. */

@@ -4,6 +4,7 @@ import type { HistoryField, TicketChange } from '@plantroom/contract/tickets'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows } from '../../platform/db/given-rows.ts'
 
 /** What happened to a request: it was created or imported, or the values of one field changed or were filled. */
 export type RecordedChange =
@@ -29,18 +30,15 @@ export async function recordChange(
   changes: readonly RecordedChange[],
 ): Promise<void> {
   if (changes.length === 0) return
-  const values = (of: 'before' | 'after') =>
-    changes.map((change) => JSON.stringify('field' in change ? change[of].map(shorten) : []))
   await sql`
     INSERT INTO ticket_change (ticket_id, kind, field, before, after, at, actor_kind, actor_id, actor_name)
-    SELECT ticket_id, kind, field, before::jsonb, after::jsonb, ${at}, ${by.kind}, ${by.id}, ${by.name}
-    FROM unnest(
-      ${changes.map(({ requestId }) => requestId)}::text[],
-      ${changes.map(({ kind }) => kind)}::text[],
-      ${changes.map((change) => ('field' in change ? change.field : null))}::text[],
-      ${values('before')}::text[],
-      ${values('after')}::text[]
-    ) AS new (ticket_id, kind, field, before, after)`.execute(tx)
+    SELECT given.*, ${at}, ${by.kind}, ${by.id}, ${by.name} FROM ${givenRows(changes, {
+      ticket_id: ['text', ({ requestId }) => requestId],
+      kind: 'text',
+      field: ['text', (change) => ('field' in change ? change.field : null)],
+      before: ['jsonb', (change) => ('field' in change ? change.before.map(shorten) : [])],
+      after: ['jsonb', (change) => ('field' in change ? change.after.map(shorten) : [])],
+    })}`.execute(tx)
 }
 
 /** A text from a package may be of any length. */

@@ -2,6 +2,7 @@ import { newId } from '@plantroom/base/ids'
 import { foldEmail } from '@plantroom/contract/fold-email'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows } from '../../platform/db/given-rows.ts'
 import { findByKeys } from '../../platform/db/lookup.ts'
 import { type Page, type PageQuery, pageOf } from '../../platform/db/page.ts'
 import { pieces } from '../../platform/db/pieces.ts'
@@ -145,12 +146,12 @@ export async function insertPeople(
   for (const some of pieces(people)) {
     const { rows } = await sql<{ id: string; key: string }>`
       INSERT INTO person (site_id, id, email, email_key, name)
-      SELECT ${siteId}, id, email, key, name FROM unnest(
-        ${some.map(() => newId('person'))}::text[],
-        ${some.map(({ email }) => email)}::text[],
-        ${some.map(({ email }) => foldEmail(email))}::text[],
-        ${some.map(({ name }) => name)}::text[]
-      ) AS new (id, email, key, name)
+      SELECT ${siteId}, given.* FROM ${givenRows(some, {
+        id: ['text', () => newId('person')],
+        email: 'text',
+        key: ['text', ({ email }) => foldEmail(email)],
+        name: 'text',
+      })}
       ORDER BY key
       ON CONFLICT (site_id, email_key) DO NOTHING
       RETURNING id, email_key AS key`.execute(trx)
@@ -173,10 +174,10 @@ export async function nameCreatedPeople(
 ): Promise<void> {
   if (names.size === 0) return
   await sql`
-    UPDATE person SET name = known.name
-    FROM unnest(${[...names.keys()]}::text[], ${[...names.values()]}::text[]) AS known (key, name)
-    WHERE person.site_id = ${siteId} AND person.email_key = known.key AND person.name IS NULL AND EXISTS (
+    UPDATE person SET name = given.name
+    FROM ${givenRows([...names], { key: ['text', ([key]) => key], name: ['text', ([, name]) => name] })}
+    WHERE person.site_id = ${siteId} AND person.email_key = given.key AND person.name IS NULL AND EXISTS (
       SELECT FROM job_finding
-      WHERE job_id = ${jobId} AND kind = 'email' AND job_finding.key = known.key AND outcome = 'created'
+      WHERE job_id = ${jobId} AND kind = 'email' AND job_finding.key = given.key AND outcome = 'created'
     )`.execute(trx)
 }

@@ -17,8 +17,8 @@ interface ValueOf {
 }
 type ColumnType = keyof ValueOf
 
-/** A type, and how to read a value of it from an item, given also the place of the item in the list. */
-export type ReadColumn<Item> = {
+/** A type, and how to read a value of it from an item and its place in the list. */
+type ReadColumn<Item> = {
   [Type in ColumnType]: readonly [type: Type, read: (item: Item, place: number) => ValueOf[Type] | null | undefined]
 }[ColumnType]
 
@@ -26,24 +26,38 @@ export type ReadColumn<Item> = {
 type TypeOf<Value> = { [Type in ColumnType]: NonNullable<Value> extends ValueOf[Type] ? Type : never }[ColumnType]
 
 /**
- * Makes a table `given` of items, for the FROM of a statement: one array for each column, however many the rows are. A column
- * is a type when an item has a field of its name, and otherwise a type and a function.
+ * Makes a table `given` of items, for the FROM of a statement: one parameter for each column, however many rows there are. A
+ * column has a type and a function; the type is enough when items have a field of that name.
  */
 export function givenRows<Item, Name extends string>(
   items: readonly Item[],
   columns: { [Column in Name]: ReadColumn<Item> | (Column extends keyof Item ? TypeOf<Item[Column]> : never) },
 ): RawBuilder<unknown> {
-  const all = Object.entries<ReadColumn<Item> | ColumnType>(columns).map(([name, column]) => {
-    const [type, read] =
-      typeof column === 'string' ? [column, (item: Item): unknown => Reflect.get(Object(item), name)] : column
-    return { name: sql.ref(name), type, values: items.map((item, place) => sent(type, read(item, place))) }
+  const all = Object.entries<ReadColumn<Item> | ColumnType>(columns).map(([name, column]): GivenColumn<Item> => {
+    if (typeof column === 'string') return { name, type: column, read: (item) => Reflect.get(Object(item), name) }
+    const [type, read] = column
+    return { name, type, read }
   })
-  const names = sql.join(all.map(({ name }) => name))
-  const arrays = sql.join(all.map(({ type, values }) => sql`${values}::${sql.raw(isList(type) ? 'text' : type)}[]`))
-  const rows = sql`unnest(${arrays}) AS given (${names})`
-  if (!all.some(({ type }) => isList(type))) return rows
-  const read = all.map(({ name, type }) => (isList(type) ? sql`${name}::${sql.raw(type)} AS ${name}` : name))
-  return sql`(SELECT ${sql.join(read)} FROM ${rows}) AS given`
+  return givenColumns(items, all)
+}
+
+export interface GivenColumn<Item> {
+  name: string
+  type: ColumnType
+  read(item: Item, place: number): unknown
+}
+
+/** Does the same with columns that come from a table of the program. */
+export function givenColumns<Item>(items: readonly Item[], columns: readonly GivenColumn<Item>[]): RawBuilder<unknown> {
+  const arrays = columns.map(({ type, read }) => {
+    const values = items.map((item, place) => sent(type, read(item, place)))
+    return sql`${values}::${sql.raw(isList(type) ? 'text' : type)}[]`
+  })
+  const names = columns.map(({ name }) => sql.ref(name))
+  const rows = sql`unnest(${sql.join(arrays)}) AS given (${sql.join(names)})`
+  if (!columns.some(({ type }) => isList(type))) return rows
+  const selected = columns.map(({ name, type }) => sql`${sql.ref(name)}::${sql.raw(type)} AS ${sql.ref(name)}`)
+  return sql`(SELECT ${sql.join(selected)} FROM ${rows}) AS given`
 }
 
 /** PostgreSQL has no arrays of arrays of different lengths: those travel as texts. */
