@@ -4,9 +4,9 @@ import type { Db } from '../../platform/db/database.ts'
 import { givenRows } from '../../platform/db/given-rows.ts'
 import { pieces } from '../../platform/db/pieces.ts'
 import { type JobRow, requireClaim } from '../../platform/jobs/index.ts'
+import { planRemoval } from '../uploads/index.ts'
 import type { Outcome } from './choices.ts'
 import { type Finding, mergeFindings } from './plan.ts'
-import { planRemoval } from './removal-store.ts'
 
 /** Maximum number of findings of each kind in the output of a job. The report has all of them. */
 const MAX_LISTED = 1000

@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { givenRows } from '../../platform/db/given-rows.ts'
 import { pieces } from '../../platform/db/pieces.ts'
-import { attachmentUploadName } from '../../platform/files/index.ts'
 
 /** A file to attach. Its bytes are in the files of the site under their hash. */
 export interface NewAttachment {
@@ -53,28 +52,4 @@ async function insertSome(trx: Db, attachments: readonly PlacedAttachment[]): Pr
       sha256: 'bytea',
     })}`.execute(trx)
   return added.map(({ id }) => id)
-}
-
-/** Returns those of the uploads that were offered to this site and not attached yet. */
-export async function findUploads(db: Db, siteId: string, uploadIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const found = await db
-    .selectFrom('package_upload')
-    .where('site_id', '=', siteId)
-    .where('filename', '=', sql<string>`ANY(${uploadIds.map(attachmentUploadName)}::text[])`)
-    .select('filename')
-    .execute()
-  const names = new Set(found.map(({ filename }) => filename))
-  return new Set(uploadIds.filter((id) => names.has(attachmentUploadName(id))))
-}
-
-/** Uses up uploads, so that each is attached once. Returns how many were still there. */
-export async function takeUploads(tx: Db, siteId: string, uploadIds: readonly string[]): Promise<number> {
-  if (uploadIds.length === 0) return 0
-  const taken = await tx
-    .deleteFrom('package_upload')
-    .where('site_id', '=', siteId)
-    .where('filename', '=', sql<string>`ANY(${uploadIds.map(attachmentUploadName)}::text[])`)
-    .returning('filename')
-    .execute()
-  return taken.length
 }
