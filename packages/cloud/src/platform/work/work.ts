@@ -1,3 +1,4 @@
+import { addAbortListener, setMaxListeners } from 'node:events'
 import { type Clock, every, sleep } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Updateable } from 'kysely'
@@ -11,7 +12,7 @@ import { createPlaces, type Places } from './places.ts'
 export const LEASE_MS = 60_000
 const LOOK_MS = 1_000
 
-/** What a run may use, and must heed. */
+/** What a run may use, and must heed. The signals are its own: what it leaves on them goes with it. */
 export interface RunTools<Table extends WorkTable> {
   /** Aborts when the process stops. What can be given back should be; the rest is waited for. */
   stopping: AbortSignal
@@ -132,6 +133,8 @@ async function takeDue<Table extends WorkTable, Key extends string>(
   { places, signal }: { places: Places; signal: AbortSignal },
 ): Promise<number> {
   let taken = 0
+  // Each run listens to it, and more than ten may run.
+  setMaxListeners(0, signal)
   while (places.count < kind.atOnce && !signal.aborted && kind.isOpen?.() !== false) {
     const { done } = places
     const leases = await claimDue(deps.db, kind.rows, {
@@ -157,7 +160,9 @@ async function runLease<Table extends WorkTable, Key extends string>(
   stopping: AbortSignal,
 ): Promise<void> {
   const leaseMs = kind.leaseMs ?? LEASE_MS
-  const lost = new AbortController()
+  const [stop, lost] = [new AbortController(), new AbortController()]
+  if (stopping.aborted) stop.abort(stopping.reason)
+  using _stops = addAbortListener(stopping, () => stop.abort(stopping.reason))
   let columns: (() => Updateable<Schema[Table]>) | undefined
   let renewing: Promise<void> | undefined
   const look = () => {
@@ -179,7 +184,7 @@ async function runLease<Table extends WorkTable, Key extends string>(
     columns = more
   }
   try {
-    await kind.run(lease, { stopping, lost: lost.signal, alsoStore })
+    await kind.run(lease, { stopping: stop.signal, lost: lost.signal, alsoStore })
   } catch (error) {
     log.warn({ kind: kind.name, ...keyOf(kind.rows, lease), err: error }, 'work was not recorded; it is done again')
   } finally {
