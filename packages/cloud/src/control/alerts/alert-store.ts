@@ -12,7 +12,7 @@ import { sql } from 'kysely'
 import { recordEvents } from '../../organization/webhooks/index.ts'
 import type { AlertTables } from '../../platform/db/alert-tables.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { givenRows } from '../../platform/db/given-rows.ts'
+import { givenRows, insertGiven } from '../../platform/db/given-rows.ts'
 import { type PageQuery, readPage } from '../../platform/db/page.ts'
 import type { Condition } from './conditions.ts'
 import type { OpenAlert } from './decide.ts'
@@ -49,14 +49,12 @@ export function createAlertStore(db: Db) {
       const conditions = await withinShare(db, found, now)
       if (conditions.length === 0) return
       const { rows } = await sql<Row>`
-        INSERT INTO alert (id, organization_id, site_id, device_id, device_name, kind, subject_kind, subject_id,
-          subject_name, details, began_at, opened_at)
-        SELECT given.*, ${now} FROM ${givenRows(conditions, {
+        ${insertGiven('alert', { opened_at: now }, conditions, {
           id: ['text', () => newId('alert')],
-          organization_id: ['text', ({ organizationId }) => organizationId],
-          site_id: ['text', ({ siteId }) => siteId],
-          device_id: ['text', ({ deviceId }) => deviceId],
-          device_name: ['text', ({ deviceName }) => deviceName],
+          organization_id: 'text',
+          site_id: 'text',
+          device_id: 'text',
+          device_name: 'text',
           kind: 'text',
           subject_kind: ['text', ({ subject }) => subject.kind],
           subject_id: ['text', ({ subject }) => subject.id],

@@ -37,10 +37,10 @@ export function createFactStore(db: Db) {
         INSERT INTO device_health AS kept (device_id, received_at, document, has_trouble)
         SELECT device.id, given.at, given.document, given.has_trouble
         FROM ${givenRows(all, {
-          device_id: ['text', ({ deviceId }) => deviceId],
+          device_id: 'text',
           at: ['timestamptz', ({ at }) => new Date(at)],
           document: 'jsonb',
-          has_trouble: ['boolean', ({ hasTrouble }) => hasTrouble],
+          has_trouble: 'boolean',
         })}
         JOIN device ON device.id = given.device_id
         ORDER BY device.id

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { givenRows } from '../../platform/db/given-rows.ts'
+import { givenRows, insertGiven } from '../../platform/db/given-rows.ts'
 import type { Place } from './series-store.ts'
 
 export const DAY_MS = 86_400_000
@@ -57,8 +57,7 @@ export interface Block extends BlockInfo {
 /** Adds blocks, or replaces them. */
 export async function writeBlocks(db: Db, groupId: number, blocks: readonly Block[]): Promise<void> {
   await sql`
-    INSERT INTO measurement_block (group_id, slot, day, part, count, hours, data)
-    SELECT ${groupId}, given.* FROM ${givenRows(blocks, {
+    ${insertGiven('measurement_block', { group_id: groupId }, blocks, {
       slot: 'smallint',
       day: 'integer',
       part: 'smallint',

@@ -2,7 +2,7 @@ import type { Log } from '@plantroom/base/log'
 import type { Measurement, MeasurementGap } from '@plantroom/contract/telemetry'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { givenRows } from '../../platform/db/given-rows.ts'
+import { givenRows, insertGiven } from '../../platform/db/given-rows.ts'
 import { countValues, createFrames, type Frame, fillFrame } from './frames.ts'
 import { createSeriesStore } from './series-store.ts'
 
@@ -87,18 +87,12 @@ async function addFrames(tx: Db, frames: readonly Frame[]): Promise<number> {
 
 const keyOf = ({ groupId, at }: Pick<Frame, 'groupId' | 'at'>) => `${groupId} ${at}`
 
-const framesAsRows = (frames: readonly Frame[]) =>
-  givenRows(frames, {
-    group_id: ['integer', ({ groupId }) => groupId],
-    at: 'bigint',
-    vals: 'double precision[]',
-  })
+const FRAME = { group_id: 'integer', at: 'bigint', vals: 'double precision[]' } as const
 
 /** Inserts the frames whose time is new. Returns the keys of those. */
 async function insertFrames(tx: Db, frames: readonly Frame[]): Promise<Set<string>> {
   const { rows } = await sql<{ group_id: number; at: string }>`
-    INSERT INTO measurement_frame (group_id, at, vals)
-    SELECT * FROM ${framesAsRows(frames)}
+    ${insertGiven('measurement_frame', {}, frames, FRAME)}
     ON CONFLICT DO NOTHING
     RETURNING group_id, at`.execute(tx)
   return new Set(rows.map((row) => `${row.group_id} ${row.at}`))
@@ -110,7 +104,7 @@ async function fillFrames(tx: Db, frames: readonly Frame[]): Promise<{ added: nu
   const { rows } = await sql<{ group_id: number; at: string; vals: (number | null)[] }>`
     SELECT group_id, at, vals FROM measurement_frame
     WHERE (group_id, at) IN (
-      SELECT * FROM ${givenRows(frames, { group_id: ['integer', ({ groupId }) => groupId], at: 'bigint' })}
+      SELECT * FROM ${givenRows(frames, { group_id: 'integer', at: 'bigint' })}
     )
     ORDER BY group_id, at
     FOR UPDATE`.execute(tx)
@@ -136,7 +130,7 @@ async function fillFrames(tx: Db, frames: readonly Frame[]): Promise<{ added: nu
 async function updateFrames(tx: Db, frames: readonly Frame[]): Promise<void> {
   await sql`
     UPDATE measurement_frame SET vals = given.vals
-    FROM ${framesAsRows(frames)}
+    FROM ${givenRows(frames, FRAME)}
     WHERE measurement_frame.group_id = given.group_id AND measurement_frame.at = given.at`.execute(tx)
 }
 
@@ -147,7 +141,7 @@ async function insertGaps(tx: Db, batches: readonly DeviceBatch[]): Promise<void
     INSERT INTO measurement_gap (device_id, from_at, to_at, dropped)
     SELECT device_id, to_timestamp(from_ms / 1000), to_timestamp(max(to_ms) / 1000), max(dropped)
     FROM ${givenRows(gaps, {
-      device_id: ['text', ({ deviceId }) => deviceId],
+      device_id: 'text',
       from_ms: ['double precision', ({ from }) => from],
       to_ms: ['double precision', ({ to }) => to],
       dropped: 'bigint',

@@ -1,7 +1,7 @@
 import type { Log } from '@plantroom/base/log'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { givenRows } from '../../platform/db/given-rows.ts'
+import { insertGiven } from '../../platform/db/given-rows.ts'
 
 /** How many datapoints share a frame. Rows stay small enough to be read without the other groups of a large device. */
 const SLOTS = 32
@@ -104,13 +104,8 @@ async function add(tx: Db, deviceId: string, datapointIds: ReadonlySet<string>):
     places.set(datapointId, last)
     return { datapointId, ...last }
   })
-  await sql`
-    INSERT INTO measurement_series (device_id, datapoint_id, group_id, slot)
-    SELECT ${deviceId}, given.* FROM ${givenRows(added, {
-      datapoint_id: ['text', ({ datapointId }) => datapointId],
-      group_id: ['integer', ({ groupId }) => groupId],
-      slot: 'smallint',
-    })}`.execute(tx)
+  const columns = { datapoint_id: 'text', group_id: 'integer', slot: 'smallint' } as const
+  await insertGiven('measurement_series', { device_id: deviceId }, added, columns).execute(tx)
   return places
 }
 

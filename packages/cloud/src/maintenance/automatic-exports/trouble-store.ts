@@ -160,10 +160,7 @@ export async function findRecovered(
 ): Promise<Set<string>> {
   const { rows } = await sql<{ siteId: string }>`
     SELECT given.site_id AS "siteId"
-    FROM ${givenRows(troubles, {
-      site_id: ['text', ({ siteId }) => siteId],
-      since: ['timestamptz', ({ since }) => new Date(since)],
-    })}
+    FROM ${givenRows(troubles, { site_id: 'text', since: ['timestamptz', ({ since }) => new Date(since)] })}
     LEFT JOIN automatic_export ON automatic_export.site_id = given.site_id AND automatic_export.enabled
     LEFT JOIN site ON site.id = automatic_export.site_id AND site.maintenance_requests
     WHERE site.id IS NULL OR given.since < (

@@ -4,7 +4,7 @@ import { CONVERSION_JOB_NAMES, type ConversionJobName } from '@plantroom/contrac
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { givenRows } from '../../platform/db/given-rows.ts'
+import { insertGiven } from '../../platform/db/given-rows.ts'
 import { type Page, type PageQuery, readPage } from '../../platform/db/page.ts'
 import { listProblems, type PageOfJob } from '../../platform/jobs/index.ts'
 import type { ConversionOptions } from './conversion-options.ts'
@@ -72,12 +72,10 @@ export async function siteTimeZone(db: Db, siteId: string): Promise<string> {
 export async function saveUnplaced(db: Db, jobId: string, rows: readonly UnplacedValue[]): Promise<void> {
   await db.deleteFrom('conversion_unplaced').where('job_id', '=', jobId).execute()
   if (rows.length === 0) return
-  await sql`
-    INSERT INTO conversion_unplaced (job_id, position, cells)
-    SELECT ${jobId}, given.* FROM ${givenRows(rows, {
-      position: ['integer', (_, place) => place],
-      cells: ['json', (row) => row],
-    })}`.execute(db)
+  await insertGiven('conversion_unplaced', { job_id: jobId }, rows, {
+    position: ['integer', (_, place) => place],
+    cells: ['json', (row) => row],
+  }).execute(db)
 }
 
 /** Removes what analyses and trials of an uploaded file quote from it. */

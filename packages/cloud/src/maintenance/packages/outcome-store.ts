@@ -1,7 +1,7 @@
 import type { FillOutput, ImportOutput, MissingCounts, MissingKind, UnmatchedEmail } from '@plantroom/contract/jobs'
 import { type Expression, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { givenRows } from '../../platform/db/given-rows.ts'
+import { insertGiven } from '../../platform/db/given-rows.ts'
 import { pieces } from '../../platform/db/pieces.ts'
 import { type JobRow, requireClaim } from '../../platform/jobs/index.ts'
 import { planRemoval } from '../uploads/index.ts'
@@ -29,8 +29,7 @@ export async function addFindings(db: Db, jobId: string, found: Iterable<Finding
 
 async function addSome(db: Db, jobId: string, findings: readonly Finding[]): Promise<void> {
   await sql`
-    INSERT INTO job_finding (job_id, kind, key, value, roles, outcome, position)
-    SELECT ${jobId}, given.* FROM ${givenRows(findings, {
+    ${insertGiven('job_finding', { job_id: jobId }, findings, {
       kind: 'text',
       key: 'text',
       value: 'text',

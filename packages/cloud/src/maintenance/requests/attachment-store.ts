@@ -1,7 +1,6 @@
 import { newId } from '@plantroom/base/ids'
-import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { givenRows } from '../../platform/db/given-rows.ts'
+import { insertGiven } from '../../platform/db/given-rows.ts'
 import { pieces } from '../../platform/db/pieces.ts'
 
 /** A file to attach. Its bytes are in the files of the site under their hash. */
@@ -39,17 +38,15 @@ export async function insertAttachments(trx: Db, attachments: readonly PlacedAtt
 
 async function insertSome(trx: Db, attachments: readonly PlacedAttachment[]): Promise<string[]> {
   const added = attachments.map((attachment) => ({ id: newId('att'), ...attachment }))
-  await sql`
-    INSERT INTO ticket_attachment (id, ticket_id, comment_position, position, name, content_type, size, sha256)
-    SELECT * FROM ${givenRows(added, {
-      id: 'text',
-      ticket_id: ['text', ({ requestId }) => requestId],
-      comment_position: ['integer', ({ commentPosition }) => commentPosition],
-      position: 'integer',
-      name: 'text',
-      content_type: ['text', ({ contentType }) => contentType],
-      size: 'bigint',
-      sha256: 'bytea',
-    })}`.execute(trx)
+  await insertGiven('ticket_attachment', {}, added, {
+    id: 'text',
+    ticket_id: ['text', ({ requestId }) => requestId],
+    comment_position: 'integer',
+    position: 'integer',
+    name: 'text',
+    content_type: 'text',
+    size: 'bigint',
+    sha256: 'bytea',
+  }).execute(trx)
   return added.map(({ id }) => id)
 }

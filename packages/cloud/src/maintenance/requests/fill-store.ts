@@ -161,6 +161,6 @@ export async function applyFills(trx: Db, at: Date, fills: readonly Fill[]): Pro
   if (authors.length === 0) return
   await sql`
     UPDATE ticket_comment SET author_id = person_id
-    FROM ${givenRows(authors, { id: 'text', place: ['integer', ({ position }) => position], person_id: ['text', ({ personId }) => personId] })}
+    FROM ${givenRows(authors, { id: 'text', place: ['integer', ({ position }) => position], person_id: 'text' })}
     WHERE ticket_id = given.id AND position = place`.execute(trx)
 }

@@ -8,7 +8,7 @@ import {
 } from '@plantroom/contract/request-fields'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { type GivenColumn, givenColumns, givenRows } from '../../platform/db/given-rows.ts'
+import { type GivenColumn, givenColumns, insertGiven } from '../../platform/db/given-rows.ts'
 import { findByKeys } from '../../platform/db/lookup.ts'
 import { pieces } from '../../platform/db/pieces.ts'
 import { insertAttachments, type NewAttachment, placed } from './attachment-store.ts'
@@ -101,9 +101,7 @@ export async function insertLabels(
   const ids = new Map<string, string>()
   for (const some of pieces(names)) {
     const { rows } = await sql<{ id: string; name: string }>`
-      INSERT INTO ${sql.table(table)} (site_id, id, name)
-      SELECT ${siteId}, given.*
-      FROM ${givenRows(some, { id: ['text', () => newId(table)], name: ['text', (name) => name] })}
+      ${insertGiven(table, { site_id: siteId }, some, { id: ['text', () => newId(table)], name: ['text', (name) => name] })}
       ON CONFLICT (site_id, name) DO NOTHING
       RETURNING id, name`.execute(trx)
     for (const { id, name } of rows) ids.set(name, id)
@@ -135,19 +133,18 @@ export async function insertLists(
   trx: Db,
   requests: readonly Pick<ImportedRequest, 'id' | 'tagIds' | 'watcherIds'>[],
 ): Promise<void> {
-  const tags = requests.flatMap(({ id, tagIds }) => tagIds.map((tag, position) => ({ id, position, tag })))
+  const tags = requests.flatMap(({ id, tagIds }) =>
+    tagIds.map((tagId, position) => ({ ticketId: id, position, tagId })),
+  )
   for (const some of pieces(tags)) {
-    await sql`
-      INSERT INTO ticket_tag (ticket_id, position, tag_id)
-      SELECT * FROM ${givenRows(some, { id: 'text', position: 'integer', tag: 'text' })}`.execute(trx)
+    await insertGiven('ticket_tag', {}, some, { ticket_id: 'text', position: 'integer', tag_id: 'text' }).execute(trx)
   }
   const watchers = requests.flatMap(({ id, watcherIds }) =>
-    watcherIds.map((personId, position) => ({ id, position, personId })),
+    watcherIds.map((personId, position) => ({ ticketId: id, position, personId })),
   )
   for (const some of pieces(watchers)) {
-    await sql`
-      INSERT INTO ticket_watcher (ticket_id, position, person_id)
-      SELECT * FROM ${givenRows(some, { id: 'text', position: 'integer', personId: 'text' })}`.execute(trx)
+    const columns = { ticket_id: 'text', position: 'integer', person_id: 'text' } as const
+    await insertGiven('ticket_watcher', {}, some, columns).execute(trx)
   }
 }
 
@@ -155,18 +152,14 @@ async function insertComments(
   trx: Db,
   comments: readonly (ImportedComment & { requestId: string; position: number })[],
 ): Promise<void> {
-  await sql`
-    INSERT INTO ticket_comment (
-      ticket_id, position, content, author_id, author_email, author_name, author_phone, created_at
-    )
-    SELECT * FROM ${givenRows(comments, {
-      ticket_id: ['text', ({ requestId }) => requestId],
-      position: 'integer',
-      content: 'text',
-      author_id: ['text', ({ author }) => author.id],
-      author_email: ['text', ({ author }) => author.email],
-      author_name: ['text', ({ author }) => author.name],
-      author_phone: ['text', ({ author }) => author.phone],
-      created_at: ['timestamptz', ({ createdAt }) => createdAt],
-    })}`.execute(trx)
+  await insertGiven('ticket_comment', {}, comments, {
+    ticket_id: ['text', ({ requestId }) => requestId],
+    position: 'integer',
+    content: 'text',
+    author_id: ['text', ({ author }) => author.id],
+    author_email: ['text', ({ author }) => author.email],
+    author_name: ['text', ({ author }) => author.name],
+    author_phone: ['text', ({ author }) => author.phone],
+    created_at: 'timestamptz',
+  }).execute(trx)
 }

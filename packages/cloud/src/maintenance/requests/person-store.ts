@@ -2,7 +2,7 @@ import { newId } from '@plantroom/base/ids'
 import { foldEmail } from '@plantroom/contract/fold-email'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { givenRows } from '../../platform/db/given-rows.ts'
+import { givenRows, insertGiven } from '../../platform/db/given-rows.ts'
 import { findByKeys } from '../../platform/db/lookup.ts'
 import { type Page, type PageQuery, pageOf } from '../../platform/db/page.ts'
 import { pieces } from '../../platform/db/pieces.ts'
@@ -145,14 +145,13 @@ export async function insertPeople(
   const ids = new Map<string, string>()
   for (const some of pieces(people)) {
     const { rows } = await sql<{ id: string; key: string }>`
-      INSERT INTO person (site_id, id, email, email_key, name)
-      SELECT ${siteId}, given.* FROM ${givenRows(some, {
+      ${insertGiven('person', { site_id: siteId }, some, {
         id: ['text', () => newId('person')],
         email: 'text',
-        key: ['text', ({ email }) => foldEmail(email)],
+        email_key: ['text', ({ email }) => foldEmail(email)],
         name: 'text',
       })}
-      ORDER BY key
+      ORDER BY email_key
       ON CONFLICT (site_id, email_key) DO NOTHING
       RETURNING id, email_key AS key`.execute(trx)
     for (const { id, key } of rows) ids.set(key, id)

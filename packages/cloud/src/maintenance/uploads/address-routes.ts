@@ -3,7 +3,7 @@ import { API } from '@plantroom/contract/api'
 import type { FastifyInstance } from 'fastify'
 import { attachmentUploadName, type FileStore, packageKey, sourceUploadName } from '../../platform/files/index.ts'
 import { addRoute } from '../../platform/routes/index.ts'
-import type { UploadRecorder } from './recorder.ts'
+import type { UploadRecorder } from './stored-uploads.ts'
 import { readFileName, readSourceName } from './upload-names.ts'
 
 const EXPIRES_S = 3600

@@ -16,8 +16,7 @@ import {
   recordSums,
   removeUpload,
 } from './part-upload-store.ts'
-import type { UploadRecorder } from './recorder.ts'
-import { storedBytes } from './stored-uploads.ts'
+import { storedBytes, type UploadRecorder } from './stored-uploads.ts'
 import { storedNameOf } from './upload-names.ts'
 import { forgetUpload } from './upload-store.ts'
 

@@ -29,8 +29,8 @@ export async function recordEvents(tx: Db, events: readonly WebhookEvent[]): Pro
       WITH happened AS (
         SELECT * FROM ${givenRows(part, {
           id: ['text', () => newId('evt')],
-          organization_id: ['text', ({ organizationId }) => organizationId],
-          site_id: ['text', ({ siteId }) => siteId],
+          organization_id: 'text',
+          site_id: 'text',
           type: 'text',
           data: ['text', ({ data }) => storable(data)],
           number: ['integer', (_, place) => place],

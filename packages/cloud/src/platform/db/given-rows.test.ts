@@ -3,12 +3,16 @@ import { type RawBuilder, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../../testing/database.ts'
 import { openDatabase } from './database.ts'
-import { givenRows } from './given-rows.ts'
+import { givenRows, insertGiven } from './given-rows.ts'
 
-async function read(rows: RawBuilder<unknown>): Promise<unknown[]> {
+async function open() {
   const db = openDatabase({ connectionString: await createTestDatabase() }, createLog('test', 'silent'))
   onTestFinished(() => db.destroy())
-  return (await sql`SELECT given.* FROM ${rows}`.execute(db)).rows
+  return db
+}
+
+async function read(rows: RawBuilder<unknown>): Promise<unknown[]> {
+  return (await sql`SELECT given.* FROM ${rows}`.execute(await open())).rows
 }
 
 test('items become rows, with columns from fields of the same name and from functions', async () => {
@@ -20,7 +24,7 @@ test('items become rows, with columns from fields of the same name and from func
     name: 'text',
     count: 'integer',
     place: ['integer', (_, place) => place],
-    is_on: ['boolean', ({ isOn }) => isOn],
+    is_on: 'boolean',
     since: ['timestamptz', ({ since }) => new Date(since)],
   })
   expect(await read(rows)).toEqual([
@@ -48,6 +52,16 @@ test('no items are no rows', async () => {
   expect(await read(givenRows([] as { id: string }[], { id: 'text' }))).toEqual([])
 })
 
+test('items are inserted, with what all of them share', async () => {
+  const db = await open()
+  const insert = insertGiven('work_turn', { kind: 'mail', taken_at: new Date(1000) }, [{ organizationId: 'org' }], {
+    organization_id: 'text',
+  })
+  await sql`${insert} ON CONFLICT DO NOTHING`.execute(db)
+  const rows = await db.selectFrom('work_turn').selectAll().execute()
+  expect(rows).toEqual([{ kind: 'mail', organization_id: 'org', taken_at: new Date(1000) }])
+})
+
 test('types and fields that do not fit do not compile', () => {
   const items = [{ id: 'a', count: 1 }]
   // @ts-expect-error A text is not a number.
@@ -56,4 +70,6 @@ test('types and fields that do not fit do not compile', () => {
   givenRows(items, { name: 'text' })
   // @ts-expect-error The function returns a number.
   givenRows(items, { name: ['text', ({ count }) => count] })
+  // @ts-expect-error The table has no such column.
+  insertGiven('duty', {}, items, { id: 'text' })
 })

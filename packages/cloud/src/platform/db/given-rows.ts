@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Schema } from './schema.ts'
 
 /** The types of columns, and what a value of each is here. */
 interface ValueOf {
@@ -25,21 +26,46 @@ type ReadColumn<Item> = {
 /** The types that a column may have whose value is the field of that name. */
 type TypeOf<Value> = { [Type in ColumnType]: NonNullable<Value> extends ValueOf[Type] ? Type : never }[ColumnType]
 
+/** The name of the field from which a column is read: `siteId` for `site_id`. */
+type FieldOf<Column extends string> = Column extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<FieldOf<Rest>>}`
+  : Column
+
+type Columns<Item, Name extends string> = {
+  [Column in Name]: ReadColumn<Item> | (FieldOf<Column> extends keyof Item ? TypeOf<Item[FieldOf<Column>]> : never)
+}
+
 /**
  * Makes a table `given` of items, for the FROM of a statement: one parameter for each column, however many rows there are. A
  * column has a type and a function; the type is enough when items have a field of that name.
  */
 export function givenRows<Item, Name extends string>(
   items: readonly Item[],
-  columns: { [Column in Name]: ReadColumn<Item> | (Column extends keyof Item ? TypeOf<Item[Column]> : never) },
+  columns: Columns<Item, Name>,
 ): RawBuilder<unknown> {
   const all = Object.entries<ReadColumn<Item> | ColumnType>(columns).map(([name, column]): GivenColumn<Item> => {
-    if (typeof column === 'string') return { name, type: column, read: (item) => Reflect.get(Object(item), name) }
+    if (typeof column === 'string')
+      return { name, type: column, read: (item) => Reflect.get(Object(item), fieldOf(name)) }
     const [type, read] = column
     return { name, type, read }
   })
   return givenColumns(items, all)
 }
+
+/** Begins an INSERT of items as rows. `shared` has the columns that are the same in all of them. */
+export function insertGiven<Table extends keyof Schema, Item, Name extends keyof Schema[Table] & string>(
+  table: Table,
+  shared: { readonly [Column in keyof Schema[Table]]?: unknown },
+  items: readonly Item[],
+  columns: Columns<Item, Name>,
+): RawBuilder<unknown> {
+  const names = [...Object.keys(columns), ...Object.keys(shared)].map((name) => sql.ref(name))
+  const selected = [sql`given.*`, ...Object.values(shared).map((value) => sql`${value}`)]
+  return sql`
+    INSERT INTO ${sql.table(table)} (${sql.join(names)}) SELECT ${sql.join(selected)} FROM ${givenRows(items, columns)}`
+}
+
+const fieldOf = (column: string) => column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 export interface GivenColumn<Item> {
   name: string

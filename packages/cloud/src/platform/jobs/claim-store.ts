@@ -2,7 +2,7 @@ import type { Actor } from '@plantroom/contract/activity'
 import type { JobName, JobProgress } from '@plantroom/contract/jobs'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
-import { givenRows } from '../db/given-rows.ts'
+import { insertGiven } from '../db/given-rows.ts'
 import type { LeasedRows } from '../work/index.ts'
 import type { Verdict } from './ending.ts'
 import { type JobClaim, JobFailure, type JobProblem, type JobRow } from './job.ts'
@@ -137,8 +137,7 @@ export async function saveVerdict(
 async function saveProblems(trx: Db, id: string, problems: readonly JobProblem[]): Promise<void> {
   const text = (value: string | null) => (value === null ? null : storable(value))
   await sql`
-    INSERT INTO job_problem (job_id, position, external_id, path, value, rule)
-    SELECT ${id}, given.* FROM ${givenRows(problems, {
+    ${insertGiven('job_problem', { job_id: id }, problems, {
       position: ['integer', (_, place) => place],
       external_id: ['text', ({ externalId }) => text(externalId ?? null)],
       path: ['text', ({ path }) => text(path)],
