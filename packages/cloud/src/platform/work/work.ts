@@ -1,4 +1,4 @@
-import { addAbortListener, setMaxListeners } from 'node:events'
+import { addAbortListener } from 'node:events'
 import { type Clock, every, sleep } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Updateable } from 'kysely'
@@ -133,8 +133,6 @@ async function takeDue<Table extends WorkTable, Key extends string>(
   { places, signal }: { places: Places; signal: AbortSignal },
 ): Promise<number> {
   let taken = 0
-  // Each run listens to it, and more than ten may run.
-  setMaxListeners(0, signal)
   while (places.count < kind.atOnce && !signal.aborted && kind.isOpen?.() !== false) {
     const { done } = places
     const leases = await claimDue(deps.db, kind.rows, {
