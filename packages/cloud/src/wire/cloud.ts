@@ -28,6 +28,7 @@ import { exportTroubles, register as registerAutomaticExports } from '../mainten
 import { register as registerConversions } from '../maintenance/conversions/index.ts'
 import { JOB_KINDS, register as registerPackages } from '../maintenance/packages/index.ts'
 import { register as registerRequests } from '../maintenance/requests/index.ts'
+import { register as registerUploads } from '../maintenance/uploads/index.ts'
 import {
   type AccessControl,
   authorizeRoutes,
@@ -256,6 +257,7 @@ async function build(
   registerActivity(app, { db, activity, clock })
   registerTelemetry(app, { db, broadcasts, findDevice, streams, clock })
   await registerFiles(app, { files, maxPackageBytes: config.limits.packageBytesPerOrganization, clock, log })
+  registerUploads(app, { db, activity, files: files.store, quota: config.limits, clock })
   registerPackages(app, { db, activity, files: files.store, streams, quota: config.limits, clock })
   registerConversions(app, { db, activity, files: files.store, quota: config.limits, clock })
   registerRequests(app, { db, files: files.store, activity, clock, baseUrl })

@@ -10,7 +10,8 @@ import { measurementUpkeep } from '../control/telemetry/index.ts'
 import { prepareFolder, refuseHalfRestored } from '../data-folder.ts'
 import { automaticExportWork } from '../maintenance/automatic-exports/index.ts'
 import { conversionSweep } from '../maintenance/conversions/index.ts'
-import { JOB_KINDS, packageSweeps, recordEnding } from '../maintenance/packages/index.ts'
+import { exportSweep, JOB_KINDS, recordEnding, removeSamples } from '../maintenance/packages/index.ts'
+import { uploadSweeps } from '../maintenance/uploads/index.ts'
 import { activityDuty, openActivity } from '../organization/activity/index.ts'
 import { webhookWork } from '../organization/webhooks/index.ts'
 import { openFiles } from '../platform/files/index.ts'
@@ -92,7 +93,8 @@ async function build(
   start(automaticExports.kinds.tests)
   const sweepDeps = { db, files: files.store, clock, log }
   const duties = await startDuties(work, [
-    ...packageSweeps({ ...sweepDeps, exportsKept, maxPackageBytes }),
+    exportSweep({ ...sweepDeps, exportsKept }),
+    ...uploadSweeps({ ...sweepDeps, maxPackageBytes, removeQuotes: removeSamples }),
     conversionSweep(sweepDeps),
     measurementUpkeep({ db, clock, log }),
     webhooks.duty,

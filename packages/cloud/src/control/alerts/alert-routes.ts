@@ -17,7 +17,7 @@ export function alertRoutes(app: FastifyInstance, { db, activity }: { db: Db; ac
       kind,
       deviceId,
       limit,
-      before: cursor,
+      cursor,
     })
     return { alerts, nextCursor: next }
   })

@@ -12,6 +12,8 @@ import { sql } from 'kysely'
 import { recordEvents } from '../../organization/webhooks/index.ts'
 import type { AlertTables } from '../../platform/db/alert-tables.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows, insertGiven } from '../../platform/db/given-rows.ts'
+import { type PageQuery, readPage } from '../../platform/db/page.ts'
 import type { Condition } from './conditions.ts'
 import type { OpenAlert } from './decide.ts'
 
@@ -21,15 +23,13 @@ const MAX_ALERTS_PER_DEVICE = 100
 
 type Row = Selectable<AlertTables['alert']>
 
-interface ListQuery {
+interface ListQuery extends PageQuery {
   organizationId: string
   /** `undefined` for all sites of the organization. */
   siteIds: readonly string[] | undefined
   open?: boolean | undefined
   kind?: AlertKind | undefined
   deviceId?: string | undefined
-  limit: number
-  before?: string | undefined
 }
 
 /** The number of open alerts of all organizations, for every kind. */
@@ -48,18 +48,20 @@ export function createAlertStore(db: Db) {
       if (found.length === 0) return
       const conditions = await withinShare(db, found, now)
       if (conditions.length === 0) return
-      const column = <Value>(of: (condition: Condition) => Value) => conditions.map(of)
       const { rows } = await sql<Row>`
-        INSERT INTO alert (id, organization_id, site_id, device_id, device_name, kind, subject_kind, subject_id,
-          subject_name, details, began_at, opened_at)
-        SELECT given.*, ${now} FROM unnest(
-          ${column(() => newId('alert'))}::text[], ${column(({ organizationId }) => organizationId)}::text[],
-          ${column(({ siteId }) => siteId)}::text[], ${column(({ deviceId }) => deviceId)}::text[],
-          ${column(({ deviceName }) => deviceName)}::text[], ${column(({ kind }) => kind)}::text[],
-          ${column(({ subject }) => subject.kind)}::text[], ${column(({ subject }) => subject.id)}::text[],
-          ${column(({ subject }) => subject.name)}::text[], ${column(({ details }) => JSON.stringify(details))}::jsonb[],
-          ${column(({ since }) => new Date(since))}::timestamptz[]
-        ) AS given
+        ${insertGiven('alert', { opened_at: now }, conditions, {
+          id: ['text', () => newId('alert')],
+          organization_id: 'text',
+          site_id: 'text',
+          device_id: 'text',
+          device_name: 'text',
+          kind: 'text',
+          subject_kind: ['text', ({ subject }) => subject.kind],
+          subject_id: ['text', ({ subject }) => subject.id],
+          subject_name: ['text', ({ subject }) => subject.name],
+          details: 'jsonb',
+          began_at: ['timestamptz', ({ since }) => new Date(since)],
+        })}
         ON CONFLICT DO NOTHING
         RETURNING *`.execute(db)
       await tellWebhooks(db, 'alert.opened', rows)
@@ -70,10 +72,11 @@ export function createAlertStore(db: Db) {
       if (found.length === 0) return
       await sql`
         UPDATE alert SET subject_name = given.name, details = given.details
-        FROM unnest(
-          ${found.map(({ subject }) => subject.id)}::text[], ${found.map(({ subject }) => subject.name)}::text[],
-          ${found.map(({ details }) => JSON.stringify(details))}::jsonb[]
-        ) AS given (id, name, details)
+        FROM ${givenRows(found, {
+          id: ['text', ({ subject }) => subject.id],
+          name: ['text', ({ subject }) => subject.name],
+          details: 'jsonb',
+        })}
         WHERE alert.kind = 'export-failed' AND alert.subject_id = given.id AND alert.closed_at IS NULL
           AND (alert.subject_name, alert.details) IS DISTINCT FROM (given.name, given.details)`.execute(db)
     },
@@ -83,8 +86,7 @@ export function createAlertStore(db: Db) {
       if (closed.length === 0) return
       const { rows } = await sql<Row>`
         UPDATE alert SET closed_at = given.at, clear_since = NULL
-        FROM unnest(${closed.map(({ id }) => id)}::text[], ${closed.map(({ at }) => new Date(at))}::timestamptz[])
-          AS given (id, at)
+        FROM ${givenRows(closed, { id: 'text', at: ['timestamptz', ({ at }) => new Date(at)] })}
         WHERE alert.id = given.id AND alert.closed_at IS NULL
         RETURNING alert.*`.execute(db)
       await tellWebhooks(db, 'alert.closed', rows)
@@ -122,21 +124,14 @@ export function createAlertStore(db: Db) {
     },
 
     /** Returns one page, newest first. */
-    async list({ organizationId, siteIds, open, kind, deviceId, limit, before }: ListQuery) {
+    async list({ organizationId, siteIds, open, kind, deviceId, ...page }: ListQuery) {
       let rows = db.selectFrom('alert').where('organization_id', '=', organizationId)
       if (siteIds) rows = rows.where('site_id', 'in', ['', ...siteIds])
       if (open !== undefined) rows = rows.where('closed_at', open ? 'is' : 'is not', null)
       if (kind) rows = rows.where('kind', '=', kind)
       if (deviceId !== undefined) rows = rows.where('device_id', '=', deviceId)
-      if (before !== undefined) rows = rows.where('position', '<', before)
-      // One extra row shows whether there is a next page.
-      const found = await rows
-        .selectAll()
-        .orderBy('position', 'desc')
-        .limit(limit + 1)
-        .execute()
-      const page = found.slice(0, limit)
-      return { alerts: page.map(toAlert), next: found.length > limit ? (page.at(-1)?.position ?? null) : null }
+      const { items, next } = await readPage(rows.selectAll(), page, { by: 'position', order: 'desc' }, toAlert)
+      return { alerts: items, next }
     },
 
     /** The rules of organizations that have changed them. */

@@ -1,6 +1,7 @@
 import type { DeviceHealth } from '@plantroom/contract/health'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows } from '../../platform/db/given-rows.ts'
 
 export interface StoredHealth {
   deviceId: string
@@ -35,12 +36,12 @@ export function createFactStore(db: Db) {
       await sql`
         INSERT INTO device_health AS kept (device_id, received_at, document, has_trouble)
         SELECT device.id, given.at, given.document, given.has_trouble
-        FROM unnest(
-          ${all.map(({ deviceId }) => deviceId)}::text[],
-          ${all.map(({ at }) => new Date(at))}::timestamptz[],
-          ${all.map(({ document }) => JSON.stringify(document))}::jsonb[],
-          ${all.map(({ hasTrouble }) => hasTrouble)}::boolean[]
-        ) AS given (device_id, at, document, has_trouble)
+        FROM ${givenRows(all, {
+          device_id: 'text',
+          at: ['timestamptz', ({ at }) => new Date(at)],
+          document: 'jsonb',
+          has_trouble: 'boolean',
+        })}
         JOIN device ON device.id = given.device_id
         ORDER BY device.id
         ON CONFLICT (device_id) DO UPDATE SET
@@ -55,8 +56,7 @@ export function createFactStore(db: Db) {
       await sql`
         INSERT INTO device_measured AS kept (device_id, at)
         SELECT device.id, given.at
-        FROM unnest(${[...all.keys()]}::text[], ${[...all.values()].map((at) => new Date(at))}::timestamptz[])
-          AS given (device_id, at)
+        FROM ${givenRows([...all], { device_id: ['text', ([id]) => id], at: ['timestamptz', ([, at]) => new Date(at)] })}
         JOIN device ON device.id = given.device_id
         ORDER BY device.id
         ON CONFLICT (device_id) DO UPDATE SET at = excluded.at WHERE kept.at < excluded.at`.execute(db)
@@ -103,15 +103,14 @@ export function createFactStore(db: Db) {
 
     async saveSeen(changes: ReadonlyMap<string, SeenDevice>): Promise<void> {
       if (changes.size === 0) return
-      const all = [...changes.values()]
       await sql`
         INSERT INTO device_presence (device_id, online, since)
         SELECT device.id, given.online, given.since
-        FROM unnest(
-          ${[...changes.keys()]}::text[],
-          ${all.map(({ online }) => online)}::boolean[],
-          ${all.map(({ since }) => new Date(since))}::timestamptz[]
-        ) AS given (device_id, online, since)
+        FROM ${givenRows([...changes], {
+          device_id: ['text', ([id]) => id],
+          online: ['boolean', ([, { online }]) => online],
+          since: ['timestamptz', ([, { since }]) => new Date(since)],
+        })}
         JOIN device ON device.id = given.device_id
         ON CONFLICT (device_id) DO UPDATE SET online = excluded.online, since = excluded.since`.execute(db)
     },

@@ -1,6 +1,7 @@
 import type { EntrySignature } from '@plantroom/contract/reports'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows } from '../../platform/db/given-rows.ts'
 
 /** An entry as its device wrote it, with the signature over it if it has one. */
 export interface ChainLink {
@@ -21,12 +22,13 @@ export function createChainStore(db: Db) {
       await sql`
         INSERT INTO report_chain (organization_id, device_id, id, entry, key, signature)
         SELECT ${organizationId}, ${deviceId}, id, entry, key, signature
-        FROM unnest(
-          ${links.map(({ id }) => id)}::text[],
-          ${links.map(({ entry }) => entry)}::text[],
-          ${links.map(({ signed }) => signed?.key ?? null)}::text[],
-          ${links.map(({ signed }) => signed?.signature ?? null)}::text[]
-        ) WITH ORDINALITY AS link (id, entry, key, signature, place)
+        FROM ${givenRows(links, {
+          place: ['integer', (_, place) => place],
+          id: 'text',
+          entry: 'text',
+          key: ['text', ({ signed }) => signed?.key],
+          signature: ['text', ({ signed }) => signed?.signature],
+        })}
         ORDER BY place
         ON CONFLICT (device_id, id) DO NOTHING`.execute(db)
     },

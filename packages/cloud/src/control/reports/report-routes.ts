@@ -37,7 +37,7 @@ export function reportRoutes(
       return sendChain(request, reply, device, deps)
     }
     if (format === 'json') {
-      const { reports, next } = await deps.store.list({ ...query, limit, before: cursor })
+      const { reports, next } = await deps.store.list({ ...query, limit, cursor })
       return reply.type('application/json').send({ reports: visibleTo(request, reports), nextCursor: next })
     }
     const addNames = createNaming(deps)
@@ -45,8 +45,8 @@ export function reportRoutes(
       filename: 'reports.csv',
       columns: REPORT_COLUMNS,
       cells: reportCells,
-      async read(before) {
-        const { reports, next } = await deps.store.list({ ...query, limit: MAX_LIMIT, before })
+      async read(cursor) {
+        const { reports, next } = await deps.store.list({ ...query, limit: MAX_LIMIT, cursor })
         return { items: await addNames(visibleTo(request, reports)), next }
       },
     })

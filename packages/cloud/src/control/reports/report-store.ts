@@ -2,14 +2,14 @@ import {
   REPORT_CODES,
   REPORT_GROUP,
   REPORT_LEVEL,
-  type ReportCaller,
   type ReportCode,
   type ReportEntry,
-  type ReportedValue,
 } from '@plantroom/contract/reports'
 import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows } from '../../platform/db/given-rows.ts'
+import { type PageQuery, readPage } from '../../platform/db/page.ts'
 import type { Schema } from '../../platform/db/schema.ts'
 import { readCaller } from './entry-caller.ts'
 
@@ -19,7 +19,7 @@ export interface Place {
   siteId: string
 }
 
-interface ReportQuery {
+interface ReportQuery extends PageQuery {
   organizationId: string
   /** `undefined` for all sites of the organization. */
   siteIds: ReadonlySet<string> | undefined
@@ -33,9 +33,6 @@ interface ReportQuery {
   from?: Date | undefined
   /** Exclusive. */
   to?: Date | undefined
-  limit: number
-  /** Only entries before this position. */
-  before?: string | undefined
 }
 
 /** An entry as a device sends it. Its callers are not validated. */
@@ -53,7 +50,7 @@ export interface StoredReport {
 
 interface ReportPage {
   reports: StoredReport[]
-  /** The `before` of the next page; `null` on the last page. */
+  /** The cursor of the next page; `null` on the last page. */
   next: string | null
 }
 
@@ -66,7 +63,7 @@ export function createReportStore(db: Db) {
 
     /** Lists entries, newest first. */
     async list(query: ReportQuery): Promise<ReportPage> {
-      const { siteIds, siteId, technicalSystemId, datapointId, deviceId, code, from, to, before } = query
+      const { siteIds, siteId, technicalSystemId, datapointId, deviceId, code, from, to } = query
       let rows = db
         .selectFrom('report')
         .leftJoin('override_owner as owner', (join) =>
@@ -81,23 +78,13 @@ export function createReportStore(db: Db) {
       if (code !== undefined) rows = rows.where('code', '=', code)
       if (from) rows = rows.where('at', '>=', from)
       if (to) rows = rows.where('at', '<', to)
-      if (before !== undefined) rows = rows.where('position', '<', before)
-      // One extra row shows whether there is a next page.
-      const found = await rows
-        .selectAll('report')
-        .select('owner.placed_by as owner')
-        .orderBy('position', 'desc')
-        .limit(query.limit + 1)
-        .execute()
-      const page = found.slice(0, query.limit)
-      return {
-        next: found.length > query.limit ? (page.at(-1)?.position ?? null) : null,
-        reports: page.map((row) => ({
-          entry: toEntry(row),
-          siteId: row.site_id,
-          owner: row.owner ?? row.placed_by?.id ?? null,
-        })),
-      }
+      const entries = rows.selectAll('report').select('owner.placed_by as owner')
+      const { items, next } = await readPage(entries, query, { by: 'position', order: 'desc' }, (row) => ({
+        entry: toEntry(row),
+        siteId: row.site_id,
+        owner: row.owner ?? row.placed_by?.id ?? null,
+      }))
+      return { reports: items, next }
     },
   }
 }
@@ -133,12 +120,6 @@ async function insertEntries(
   entries: readonly ReceivedEntry[],
 ): Promise<number> {
   if (entries.length === 0) return 0
-  const column = <Value>(of: (entry: ReceivedEntry) => Value) => entries.map(of)
-  const json = (of: (entry: ReceivedEntry) => ReportedValue | ReportCaller) =>
-    column((entry) => {
-      const value = of(entry)
-      return value === null ? null : JSON.stringify(value)
-    })
   const { numAffectedRows = 0n } = await sql`
     INSERT INTO report (
       organization_id, site_id, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
@@ -146,28 +127,26 @@ async function insertEntries(
     )
     SELECT ${organizationId}, ${siteId}, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
       override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by
-    FROM unnest(
-      ${column((entry) => entry.deviceId)}::text[],
-      ${column((entry) => entry.id)}::text[],
-      ${column((entry) => entry.code)}::integer[],
-      ${column((entry) => formatTimestamp(parseTimestamp(entry.at) ?? 0))}::timestamptz[],
-      ${column((entry) => entry.technicalSystemId)}::text[],
-      ${column((entry) => entry.connectionId)}::text[],
-      ${column((entry) => entry.datapointId)}::text[],
-      ${column((entry) => entry.overrideId)}::text[],
-      ${column((entry) => entry.reqId)}::text[],
-      ${column((entry) => entry.phase)}::text[],
-      ${column((entry) => entry.reason)}::text[],
-      ${json((entry) => entry.valueBefore)}::jsonb[],
-      ${json((entry) => entry.value)}::jsonb[],
-      ${json((entry) => entry.readBack)}::jsonb[],
-      ${column((entry) => entry.seq)}::bigint[],
-      ${json(({ placedBy }) => readCaller(placedBy))}::jsonb[],
-      ${json(({ cancelledBy }) => readCaller(cancelledBy))}::jsonb[]
-    ) WITH ORDINALITY AS entry (
-      device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
-      override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by, place
-    )
+    FROM ${givenRows(entries, {
+      place: ['integer', (_, place) => place],
+      device_id: 'text',
+      id: 'text',
+      code: 'integer',
+      at: ['timestamptz', ({ at }) => formatTimestamp(parseTimestamp(at) ?? 0)],
+      technical_system_id: 'text',
+      connection_id: 'text',
+      datapoint_id: 'text',
+      override_id: 'text',
+      req_id: 'text',
+      phase: 'text',
+      reason: 'text',
+      value_before: 'jsonb',
+      value: 'jsonb',
+      read_back: 'jsonb',
+      seq: 'bigint',
+      placed_by: ['jsonb', ({ placedBy }) => readCaller(placedBy)],
+      cancelled_by: ['jsonb', ({ cancelledBy }) => readCaller(cancelledBy)],
+    })}
     ORDER BY place
     ON CONFLICT (device_id, id) DO NOTHING`.execute(db)
   return Number(numAffectedRows)

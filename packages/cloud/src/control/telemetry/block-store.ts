@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows, insertGiven } from '../../platform/db/given-rows.ts'
 import type { Place } from './series-store.ts'
 
 export const DAY_MS = 86_400_000
@@ -41,7 +42,7 @@ export async function readBlocks(
   const { rows } = await sql<{ day: number; part: number; data: Buffer }>`
     SELECT day, part, data FROM measurement_block
     WHERE group_id = ${groupId} AND slot = ${slot} AND (day, part) IN (
-      SELECT * FROM unnest(${blocks.map(({ day }) => day)}::integer[], ${blocks.map(({ part }) => part)}::smallint[])
+      SELECT * FROM ${givenRows(blocks, { day: 'integer', part: 'smallint' })}
     )
     ORDER BY day, part`.execute(db)
   return rows
@@ -56,15 +57,14 @@ export interface Block extends BlockInfo {
 /** Adds blocks, or replaces them. */
 export async function writeBlocks(db: Db, groupId: number, blocks: readonly Block[]): Promise<void> {
   await sql`
-    INSERT INTO measurement_block (group_id, slot, day, part, count, hours, data)
-    SELECT ${groupId}, * FROM unnest(
-      ${blocks.map(({ slot }) => slot)}::smallint[],
-      ${blocks.map(({ day }) => day)}::integer[],
-      ${blocks.map(({ part }) => part)}::smallint[],
-      ${blocks.map(({ count }) => count)}::integer[],
-      ${blocks.map(({ hours }) => hours)}::bytea[],
-      ${blocks.map(({ data }) => data)}::bytea[]
-    )
+    ${insertGiven('measurement_block', { group_id: groupId }, blocks, {
+      slot: 'smallint',
+      day: 'integer',
+      part: 'smallint',
+      count: 'integer',
+      hours: 'bytea',
+      data: 'bytea',
+    })}
     ON CONFLICT (group_id, slot, day, part) DO UPDATE SET
       count = excluded.count, hours = excluded.hours, data = excluded.data`.execute(db)
 }

@@ -54,6 +54,3 @@ function fill({ vals }: Frame, index: number, value: number): boolean {
 
 export const countValues = ({ vals }: Frame): number =>
   vals.reduce<number>((count, value) => (value === null ? count : count + 1), 0)
-
-/** As PostgreSQL reads a list of numbers. */
-export const arrayText = ({ vals }: Frame): string => `{${vals.map((value) => value ?? 'NULL').join(',')}}`

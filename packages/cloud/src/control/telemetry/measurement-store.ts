@@ -2,7 +2,8 @@ import type { Log } from '@plantroom/base/log'
 import type { Measurement, MeasurementGap } from '@plantroom/contract/telemetry'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { arrayText, countValues, createFrames, type Frame, fillFrame } from './frames.ts'
+import { givenRows, insertGiven } from '../../platform/db/given-rows.ts'
+import { countValues, createFrames, type Frame, fillFrame } from './frames.ts'
 import { createSeriesStore } from './series-store.ts'
 
 /** What one device sent. */
@@ -86,15 +87,12 @@ async function addFrames(tx: Db, frames: readonly Frame[]): Promise<number> {
 
 const keyOf = ({ groupId, at }: Pick<Frame, 'groupId' | 'at'>) => `${groupId} ${at}`
 
+const FRAME = { group_id: 'integer', at: 'bigint', vals: 'double precision[]' } as const
+
 /** Inserts the frames whose time is new. Returns the keys of those. */
 async function insertFrames(tx: Db, frames: readonly Frame[]): Promise<Set<string>> {
   const { rows } = await sql<{ group_id: number; at: string }>`
-    INSERT INTO measurement_frame (group_id, at, vals)
-    SELECT group_id, at, vals::double precision[] FROM unnest(
-      ${frames.map(({ groupId }) => groupId)}::integer[],
-      ${frames.map(({ at }) => at)}::bigint[],
-      ${frames.map(arrayText)}::text[]
-    ) AS given (group_id, at, vals)
+    ${insertGiven('measurement_frame', {}, frames, FRAME)}
     ON CONFLICT DO NOTHING
     RETURNING group_id, at`.execute(tx)
   return new Set(rows.map((row) => `${row.group_id} ${row.at}`))
@@ -105,9 +103,9 @@ async function fillFrames(tx: Db, frames: readonly Frame[]): Promise<{ added: nu
   if (frames.length === 0) return { added: 0, gone: [] }
   const { rows } = await sql<{ group_id: number; at: string; vals: (number | null)[] }>`
     SELECT group_id, at, vals FROM measurement_frame
-    WHERE (group_id, at) IN (SELECT * FROM unnest(
-      ${frames.map(({ groupId }) => groupId)}::integer[], ${frames.map(({ at }) => at)}::bigint[]
-    ))
+    WHERE (group_id, at) IN (
+      SELECT * FROM ${givenRows(frames, { group_id: 'integer', at: 'bigint' })}
+    )
     ORDER BY group_id, at
     FOR UPDATE`.execute(tx)
   const known = new Map(rows.map(({ group_id, at, vals }) => [`${group_id} ${at}`, vals]))
@@ -131,12 +129,8 @@ async function fillFrames(tx: Db, frames: readonly Frame[]): Promise<{ added: nu
 
 async function updateFrames(tx: Db, frames: readonly Frame[]): Promise<void> {
   await sql`
-    UPDATE measurement_frame SET vals = given.vals::double precision[]
-    FROM unnest(
-      ${frames.map(({ groupId }) => groupId)}::integer[],
-      ${frames.map(({ at }) => at)}::bigint[],
-      ${frames.map(arrayText)}::text[]
-    ) AS given (group_id, at, vals)
+    UPDATE measurement_frame SET vals = given.vals
+    FROM ${givenRows(frames, FRAME)}
     WHERE measurement_frame.group_id = given.group_id AND measurement_frame.at = given.at`.execute(tx)
 }
 
@@ -145,15 +139,15 @@ async function insertGaps(tx: Db, batches: readonly DeviceBatch[]): Promise<void
   if (gaps.length === 0) return
   await sql`
     INSERT INTO measurement_gap (device_id, from_at, to_at, dropped)
-    SELECT device_id, to_timestamp(gap.from_ms / 1000), to_timestamp(max(gap.to_ms) / 1000), max(dropped)
-    FROM unnest(
-      ${gaps.map(({ deviceId }) => deviceId)}::text[],
-      ${gaps.map(({ from }) => from)}::double precision[],
-      ${gaps.map(({ to }) => to)}::double precision[],
-      ${gaps.map(({ dropped }) => dropped)}::bigint[]
-    ) AS gap (device_id, from_ms, to_ms, dropped)
-    GROUP BY device_id, gap.from_ms
-    ORDER BY device_id, gap.from_ms
+    SELECT device_id, to_timestamp(from_ms / 1000), to_timestamp(max(to_ms) / 1000), max(dropped)
+    FROM ${givenRows(gaps, {
+      device_id: 'text',
+      from_ms: ['double precision', ({ from }) => from],
+      to_ms: ['double precision', ({ to }) => to],
+      dropped: 'bigint',
+    })}
+    GROUP BY device_id, from_ms
+    ORDER BY device_id, from_ms
     ON CONFLICT (device_id, from_at) DO UPDATE SET
       to_at = greatest(measurement_gap.to_at, excluded.to_at),
       dropped = greatest(measurement_gap.dropped, excluded.dropped)`.execute(tx)

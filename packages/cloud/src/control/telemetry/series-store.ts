@@ -1,6 +1,7 @@
 import type { Log } from '@plantroom/base/log'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { insertGiven } from '../../platform/db/given-rows.ts'
 
 /** How many datapoints share a frame. Rows stay small enough to be read without the other groups of a large device. */
 const SLOTS = 32
@@ -101,13 +102,10 @@ async function add(tx: Db, deviceId: string, datapointIds: ReadonlySet<string>):
     last =
       last.slot < SLOTS ? { groupId: last.groupId, slot: last.slot + 1 } : { groupId: groupIds.shift() ?? 0, slot: 1 }
     places.set(datapointId, last)
-    return last
+    return { datapointId, ...last }
   })
-  await sql`
-    INSERT INTO measurement_series (device_id, datapoint_id, group_id, slot)
-    SELECT ${deviceId}, * FROM unnest(
-      ${missing}::text[], ${added.map(({ groupId }) => groupId)}::integer[], ${added.map(({ slot }) => slot)}::smallint[]
-    )`.execute(tx)
+  const columns = { datapoint_id: 'text', group_id: 'integer', slot: 'smallint' } as const
+  await insertGiven('measurement_series', { device_id: deviceId }, added, columns).execute(tx)
   return places
 }
 

@@ -13,7 +13,8 @@ import { createDeliveryStore } from './delivery-store.ts'
 import { createExportStore, KEY_ENDED, type StoredExport } from './export-store.ts'
 import { nextRun, problemOfSchedule } from './next-run.ts'
 import { readTarget, readTargets } from './read-targets.ts'
-import { createRunStore } from './run-store.ts'
+import { listRuns } from './run-list-store.ts'
+import { addRun, endRuns, findUnexported, startNow } from './run-store.ts'
 import { offeredKinds, type TargetDeps } from './targets/open-target.ts'
 
 export interface ExportRouteDeps extends Pick<TargetDeps, 'exportFolder'> {
@@ -68,7 +69,7 @@ export function exportRoutes(app: FastifyInstance, deps: ExportRouteDeps): void 
       const store = createExportStore(tx)
       const { name } = await store.lockSite(siteId)
       if (!(await store.remove(siteId))) throw noExport()
-      await createRunStore(tx).endAll(siteId, 'the automatic export was removed', now())
+      await endRuns(tx, siteId, 'the automatic export was removed', now())
       const subject = { kind: 'site', id: siteId, name } as const
       note({ organizationId, siteId, action: 'automatic-export-removed', subject })
     })
@@ -83,23 +84,21 @@ export function exportRoutes(app: FastifyInstance, deps: ExportRouteDeps): void 
       if (!known) throw noExport()
       if (!known.enabled) throw new Failure('conflict', 'the automatic export is switched off: switch it on first')
       if (!(await store.isValid(siteId, now()))) throw new Failure('conflict', KEY_ENDED)
-      const runs = createRunStore(tx)
-      const waiting = await runs.findUnexported(siteId)
+      const waiting = await findUnexported(tx, siteId)
       if (waiting !== undefined) {
-        await runs.startNow(waiting, now())
+        await startNow(tx, waiting, now())
         return waiting
       }
       const { kind, id, name } = request.actor
       const subject = { kind: 'site', id: siteId, name: siteName } as const
       note({ organizationId, siteId, action: 'automatic-export-started', subject })
-      return runs.add({ organizationId, siteId, dueAt: now(), startedBy: { kind, id, name }, now: now() })
+      return addRun(tx, { organizationId, siteId, dueAt: now(), startedBy: { kind, id, name }, now: now() })
     })
     return { runId }
   })
 
   addRoute(app, API.listExportRuns, async ({ params, query }) => {
-    const { limit, cursor } = query
-    const { runs, next } = await createRunStore(db).list(params.propertyId, { limit, before: cursor })
+    const { items: runs, next } = await listRuns(db, params.propertyId, query)
     return { runs, nextCursor: next }
   })
 

@@ -1,12 +1,9 @@
 import { newId } from '@plantroom/base/ids'
 import type { Actor } from '@plantroom/contract/activity'
-import type { ExportDelivery, ExportRun } from '@plantroom/contract/automatic-exports'
-import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { keyIsValid, time } from './export-store.ts'
+import { keyIsValid } from './export-store.ts'
 
-const MINUTE_MS = 60_000
 /** Of one organization at the same time. */
 const MOST_EXPORTING = 10
 
@@ -34,265 +31,157 @@ export interface EndedExport {
   output: { message?: string; bytes?: number; tickets?: number } | null
 }
 
-/** The runs of automatic exports. */
-export function createRunStore(db: Db) {
-  return {
-    /** Records, once a minute, that a worker has looked at everything: alerts tell the absence of workers by it. */
-    async noteLook(now: Date): Promise<void> {
-      await db
-        .updateTable('automatic_export_look')
-        .where('looked_at', '<', new Date(now.getTime() - MINUTE_MS))
-        .set({ looked_at: now })
-        .execute()
-    },
-
-    /** Locks an automatic export that is due. Another worker skips it. */
-    async lockDue(now: Date) {
-      return db
-        .selectFrom('automatic_export')
-        .innerJoin('site', 'site.id', 'automatic_export.site_id')
-        .where('automatic_export.enabled', '=', true)
-        .where('automatic_export.next_at', '<=', now)
-        .where('site.maintenance_requests', '=', true)
-        .where(keyIsValid(now))
-        .select(['site_id as siteId', 'automatic_export.organization_id as organizationId', 'schedule'])
-        .select(['site.time_zone as timeZone', 'next_at as nextAt'])
-        .orderBy('next_at')
-        .limit(1)
-        .forUpdate('automatic_export')
-        .skipLocked()
-        .executeTakeFirst()
-    },
-
-    /** Locks an automatic export whose site has moved to another time zone. */
-    async lockMoved() {
-      return db
-        .selectFrom('automatic_export')
-        .innerJoin('site', 'site.id', 'automatic_export.site_id')
-        .whereRef('automatic_export.time_zone', '<>', 'site.time_zone')
-        .select(['site_id as siteId', 'schedule', 'site.time_zone as timeZone', 'next_at as nextAt'])
-        .limit(1)
-        .forUpdate('automatic_export')
-        .skipLocked()
-        .executeTakeFirst()
-    },
-
-    async setNext(siteId: string, { nextAt, timeZone }: { nextAt: Date; timeZone: string }): Promise<void> {
-      await db
-        .updateTable('automatic_export')
-        .where('site_id', '=', siteId)
-        .set({ next_at: nextAt, time_zone: timeZone })
-        .execute()
-    },
-
-    /** Adds a run, once for each due time of the schedule. */
-    async add(run: { organizationId: string; siteId: string; dueAt: Date; startedBy: Actor | null; now: Date }) {
-      const id = newId('run')
-      await db
-        .insertInto('automatic_export_run')
-        .values({
-          ...{ id, organization_id: run.organizationId, site_id: run.siteId, due_at: run.dueAt },
-          ...{ started_by: run.startedBy && JSON.stringify(run.startedBy), start_at: run.now },
-        })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
-      return id
-    },
-
-    /** Returns a run of the site that has not exported yet: another one would hold the same requests. */
-    async findUnexported(siteId: string): Promise<string | undefined> {
-      const row = await db
-        .selectFrom('automatic_export_run')
-        .where('site_id', '=', siteId)
-        .where('state', 'in', ['waiting', 'exporting'])
-        .select('id')
-        .orderBy('position', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-      return row?.id
-    },
-
-    /** Starts a run that waits only because an earlier attempt failed. */
-    async startNow(id: string, now: Date): Promise<void> {
-      await db
-        .updateTable('automatic_export_run')
-        .where('id', '=', id)
-        .where('state', '=', 'waiting')
-        .set({ start_at: now })
-        .execute()
-    },
-
-    /** Locks a run whose export is to be started. */
-    async lockWaiting(now: Date): Promise<WaitingRun | undefined> {
-      return (
-        db
-          .selectFrom('automatic_export_run as run')
-          .innerJoin('automatic_export', 'automatic_export.site_id', 'run.site_id')
-          .innerJoin('site', 'site.id', 'run.site_id')
-          .where('run.state', '=', 'waiting')
-          .where('run.start_at', '<=', now)
-          .where('automatic_export.enabled', '=', true)
-          .where('site.maintenance_requests', '=', true)
-          .where(keyIsValid(now))
-          // Leaves room for jobs that people start, and needs no write for a run that waits.
-          .where(
-            ({ selectFrom }) =>
-              selectFrom('automatic_export_run as other')
-                .whereRef('other.organization_id', '=', 'run.organization_id')
-                .where('other.state', '=', 'exporting')
-                .select(({ fn }) => fn.countAll<number>().as('count')),
-            '<',
-            MOST_EXPORTING,
-          )
-          .select(['run.id', 'run.organization_id as organizationId', 'run.site_id as siteId'])
-          .select(['run.started_by as startedBy', 'automatic_export.key_id as keyId'])
-          .orderBy('run.start_at')
-          .limit(1)
-          .forUpdate('run')
-          .skipLocked()
-          .executeTakeFirst()
-      )
-    },
-
-    async markExporting(id: string, jobId: string): Promise<void> {
-      await db
-        .updateTable('automatic_export_run')
-        .where('id', '=', id)
-        .set(({ eb }) => ({ state: 'exporting', job_id: jobId, attempts: eb('attempts', '+', 1), error: null }))
-        .execute()
-    },
-
-    /** Locks a run whose export has ended. */
-    async lockEnded(): Promise<EndedExport | undefined> {
-      const { rows } = await sql<EndedExport>`
-        SELECT run.id, run.organization_id AS "organizationId", run.site_id AS "siteId", site.name AS "siteName",
-          run.due_at AS "dueAt", run.attempts, run.job_id AS "jobId", job.status, job.output, job.filename
-        FROM automatic_export_run run
-        JOIN site ON site.id = run.site_id
-        LEFT JOIN job ON job.id = run.job_id
-        WHERE run.state = 'exporting' AND (job.id IS NULL OR job.resolved)
-        ORDER BY run.position LIMIT 1
-        FOR UPDATE OF run SKIP LOCKED`.execute(db)
-      return rows[0]
-    },
-
-    /** Lets a run wait for another export. */
-    async postpone(id: string, { until, error }: { until: Date; error: string }): Promise<void> {
-      await db
-        .updateTable('automatic_export_run')
-        .where('id', '=', id)
-        .set({ state: 'waiting', start_at: until, error: storable(error), job_id: null })
-        .execute()
-    },
-
-    async markDelivering(
-      { id, organizationId, siteId }: Pick<EndedExport, 'id' | 'organizationId' | 'siteId'>,
-      { bytes, tickets, filename, now }: { bytes: number; tickets: number; filename: string; now: Date },
-    ): Promise<void> {
-      await db
-        .updateTable('automatic_export_run')
-        .where('id', '=', id)
-        .set({ state: 'delivering', bytes: String(bytes), tickets, error: null })
-        .execute()
-      await sql`
-        INSERT INTO automatic_export_delivery (organization_id, run_id, target_id, label, filename, due_at)
-        SELECT ${organizationId}, ${id}, target.id, target.label, ${filename}, ${now}
-        FROM automatic_export_target target WHERE target.site_id = ${siteId}`.execute(db)
-    },
-
-    async markFailed(id: string, error: string, now: Date): Promise<void> {
-      await db
-        .updateTable('automatic_export_run')
-        .where('id', '=', id)
-        .set({ state: 'failed', error: storable(error), ended_at: now })
-        .execute()
-    },
-
-    /** Ends what has not ended, when an automatic export is removed. */
-    async endAll(siteId: string, error: string, now: Date): Promise<void> {
-      await sql`
-        UPDATE automatic_export_delivery delivery
-        SET state = 'failed', error = ${error}, claim = claim + 1, leased_until = NULL
-        FROM automatic_export_run run
-        WHERE run.id = delivery.run_id AND run.site_id = ${siteId} AND delivery.state = 'waiting'`.execute(db)
-      await db
-        .updateTable('automatic_export_run')
-        .where('site_id', '=', siteId)
-        .where('state', 'in', ['waiting', 'exporting', 'delivering'])
-        .set({ state: 'failed', error, ended_at: now })
-        .execute()
-    },
-
-    /** Returns one page of a site's runs, newest first. */
-    async list(siteId: string, { limit, before }: { limit: number; before?: string | undefined }) {
-      let rows = db.selectFrom('automatic_export_run').where('site_id', '=', siteId)
-      if (before !== undefined) rows = rows.where('position', '<', before)
-      // One extra row shows whether there is a next page.
-      const found = await rows
-        .selectAll()
-        .orderBy('position', 'desc')
-        .limit(limit + 1)
-        .execute()
-      const page = found.slice(0, limit)
-      const deliveries = await deliveriesOf(
-        db,
-        page.map(({ id }) => id),
-      )
-      const runs = page.map(
-        (row): ExportRun => ({
-          id: row.id,
-          dueAt: formatTimestamp(row.due_at.getTime()),
-          byHand: row.started_by !== null,
-          state: row.state,
-          jobId: row.job_id,
-          endedAt: time(row.ended_at),
-          bytes: row.bytes === null ? null : Number(row.bytes),
-          tickets: row.tickets,
-          error: row.error,
-          deliveries: deliveries.get(row.id) ?? [],
-        }),
-      )
-      return { runs, next: found.length > limit ? (page.at(-1)?.position ?? null) : null }
-    },
-
-    /** Forgets old runs, except those whose packages are still at a target: the retention needs their record. */
-    async removeBefore(at: Date): Promise<void> {
-      await sql`
-        DELETE FROM automatic_export_run run WHERE run.due_at < ${at} AND run.state IN ('done', 'failed')
-          AND NOT EXISTS (
-            SELECT FROM automatic_export_delivery delivery
-            JOIN automatic_export_target target ON target.id = delivery.target_id
-            WHERE delivery.run_id = run.id AND delivery.state = 'delivered' AND delivery.removed_at IS NULL
-          )`.execute(db)
-    },
-  }
+/** Adds a run, once for each due time of the schedule. */
+export async function addRun(
+  db: Db,
+  run: { organizationId: string; siteId: string; dueAt: Date; startedBy: Actor | null; now: Date },
+) {
+  const id = newId('run')
+  await db
+    .insertInto('automatic_export_run')
+    .values({
+      ...{ id, organization_id: run.organizationId, site_id: run.siteId, due_at: run.dueAt },
+      ...{ started_by: run.startedBy && JSON.stringify(run.startedBy), start_at: run.now },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return id
 }
 
-async function deliveriesOf(db: Db, runIds: readonly string[]): Promise<Map<string, ExportDelivery[]>> {
-  const rows = await db
-    .selectFrom('automatic_export_delivery')
-    .where('run_id', 'in', ['', ...runIds])
-    .selectAll()
-    .orderBy('label')
-    .orderBy('target_id')
+/** Returns a run of the site that has not exported yet: another one would hold the same requests. */
+export async function findUnexported(db: Db, siteId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('automatic_export_run')
+    .where('site_id', '=', siteId)
+    .where('state', 'in', ['waiting', 'exporting'])
+    .select('id')
+    .orderBy('position', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Starts a run that waits only because an earlier attempt failed. */
+export async function startNow(db: Db, id: string, now: Date): Promise<void> {
+  await db
+    .updateTable('automatic_export_run')
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .set({ start_at: now })
     .execute()
-  const byRun = Map.groupBy(rows, ({ run_id }) => run_id)
-  return new Map(
-    [...byRun].map(([runId, own]) => [
-      runId,
-      own.map((row) => ({
-        targetId: row.target_id,
-        label: row.label,
-        state: row.state,
-        attempts: row.attempts,
-        filename: row.filename,
-        deliveredAt: time(row.delivered_at),
-        nextAttemptAt: row.state === 'waiting' ? time(row.due_at) : null,
-        removedAt: time(row.removed_at),
-        error: row.error,
-      })),
-    ]),
+}
+
+/** Locks a run whose export is to be started. */
+export async function lockWaiting(db: Db, now: Date): Promise<WaitingRun | undefined> {
+  return (
+    db
+      .selectFrom('automatic_export_run as run')
+      .innerJoin('automatic_export', 'automatic_export.site_id', 'run.site_id')
+      .innerJoin('site', 'site.id', 'run.site_id')
+      .where('run.state', '=', 'waiting')
+      .where('run.start_at', '<=', now)
+      .where('automatic_export.enabled', '=', true)
+      .where('site.maintenance_requests', '=', true)
+      .where(keyIsValid(now))
+      // Leaves room for jobs that people start, and needs no write for a run that waits.
+      .where(
+        ({ selectFrom }) =>
+          selectFrom('automatic_export_run as other')
+            .whereRef('other.organization_id', '=', 'run.organization_id')
+            .where('other.state', '=', 'exporting')
+            .select(({ fn }) => fn.countAll<number>().as('count')),
+        '<',
+        MOST_EXPORTING,
+      )
+      .select(['run.id', 'run.organization_id as organizationId', 'run.site_id as siteId'])
+      .select(['run.started_by as startedBy', 'automatic_export.key_id as keyId'])
+      .orderBy('run.start_at')
+      .limit(1)
+      .forUpdate('run')
+      .skipLocked()
+      .executeTakeFirst()
   )
+}
+
+export async function markExporting(db: Db, id: string, jobId: string): Promise<void> {
+  await db
+    .updateTable('automatic_export_run')
+    .where('id', '=', id)
+    .set(({ eb }) => ({ state: 'exporting', job_id: jobId, attempts: eb('attempts', '+', 1), error: null }))
+    .execute()
+}
+
+/** Locks a run whose export has ended. */
+export async function lockEnded(db: Db): Promise<EndedExport | undefined> {
+  const { rows } = await sql<EndedExport>`
+    SELECT run.id, run.organization_id AS "organizationId", run.site_id AS "siteId", site.name AS "siteName",
+      run.due_at AS "dueAt", run.attempts, run.job_id AS "jobId", job.status, job.output, job.filename
+    FROM automatic_export_run run
+    JOIN site ON site.id = run.site_id
+    LEFT JOIN job ON job.id = run.job_id
+    WHERE run.state = 'exporting' AND (job.id IS NULL OR job.resolved)
+    ORDER BY run.position LIMIT 1
+    FOR UPDATE OF run SKIP LOCKED`.execute(db)
+  return rows[0]
+}
+
+/** Lets a run wait for another export. */
+export async function postponeRun(db: Db, id: string, { until, error }: { until: Date; error: string }): Promise<void> {
+  await db
+    .updateTable('automatic_export_run')
+    .where('id', '=', id)
+    .set({ state: 'waiting', start_at: until, error: storable(error), job_id: null })
+    .execute()
+}
+
+export async function markDelivering(
+  db: Db,
+  { id, organizationId, siteId }: Pick<EndedExport, 'id' | 'organizationId' | 'siteId'>,
+  { bytes, tickets, filename, now }: { bytes: number; tickets: number; filename: string; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('automatic_export_run')
+    .where('id', '=', id)
+    .set({ state: 'delivering', bytes: String(bytes), tickets, error: null })
+    .execute()
+  await sql`
+    INSERT INTO automatic_export_delivery (organization_id, run_id, target_id, label, filename, due_at)
+    SELECT ${organizationId}, ${id}, target.id, target.label, ${filename}, ${now}
+    FROM automatic_export_target target WHERE target.site_id = ${siteId}`.execute(db)
+}
+
+export async function markFailed(db: Db, id: string, error: string, now: Date): Promise<void> {
+  await db
+    .updateTable('automatic_export_run')
+    .where('id', '=', id)
+    .set({ state: 'failed', error: storable(error), ended_at: now })
+    .execute()
+}
+
+/** Ends what has not ended, when an automatic export is removed. */
+export async function endRuns(db: Db, siteId: string, error: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE automatic_export_delivery delivery
+    SET state = 'failed', error = ${error}, claim = claim + 1, leased_until = NULL
+    FROM automatic_export_run run
+    WHERE run.id = delivery.run_id AND run.site_id = ${siteId} AND delivery.state = 'waiting'`.execute(db)
+  await db
+    .updateTable('automatic_export_run')
+    .where('site_id', '=', siteId)
+    .where('state', 'in', ['waiting', 'exporting', 'delivering'])
+    .set({ state: 'failed', error, ended_at: now })
+    .execute()
+}
+
+/** Forgets old runs, except those whose packages are still at a target: the retention needs their record. */
+export async function removeRunsBefore(db: Db, at: Date): Promise<void> {
+  await sql`
+    DELETE FROM automatic_export_run run WHERE run.due_at < ${at} AND run.state IN ('done', 'failed')
+      AND NOT EXISTS (
+        SELECT FROM automatic_export_delivery delivery
+        JOIN automatic_export_target target ON target.id = delivery.target_id
+        WHERE delivery.run_id = run.id AND delivery.state = 'delivered' AND delivery.removed_at IS NULL
+      )`.execute(db)
 }
 
 /** Text that every column takes. */

@@ -7,7 +7,18 @@ import { acceptExport } from '../packages/index.ts'
 import { createDeliveryStore } from './delivery-store.ts'
 import { nextRun } from './next-run.ts'
 import { packageNameAt } from './package-name.ts'
-import { createRunStore, type EndedExport } from './run-store.ts'
+import {
+  addRun,
+  type EndedExport,
+  findUnexported,
+  lockEnded,
+  lockWaiting,
+  markDelivering,
+  markExporting,
+  markFailed,
+  postponeRun,
+} from './run-store.ts'
+import { lockDue, lockMoved, noteLook, setNextRun } from './schedule-store.ts'
 
 export interface SchedulerDeps {
   db: Db
@@ -28,7 +39,8 @@ const QUOTA_DELAY_MS = 5 * MINUTE_MS
 
 /**
  * Looks once at all automatic exports: adds a run for each that is due, starts exports, and hands ended ones over to
- * delivery. Each step is a transaction of its own that takes one row, so that several workers may look at the same time.
+ * delivery. The duty keeps other workers away. Each step is still a transaction that locks one row: people change the same
+ * rows, and a worker whose lease has ended may still be looking.
  */
 export async function schedule(deps: SchedulerDeps): Promise<void> {
   await untilNone(() => followZone(deps))
@@ -36,7 +48,7 @@ export async function schedule(deps: SchedulerDeps): Promise<void> {
   await untilNone(() => startExport(deps))
   await untilNone(() => settleExport(deps))
   await endOvertaken(deps)
-  await createRunStore(deps.db).noteLook(new Date(deps.clock.now()))
+  await noteLook(deps.db, new Date(deps.clock.now()))
 }
 
 async function untilNone(step: () => Promise<boolean>): Promise<void> {
@@ -47,15 +59,14 @@ async function untilNone(step: () => Promise<boolean>): Promise<void> {
 /** Computes the next time again for a site that moved to another time zone. */
 function followZone({ db, clock }: SchedulerDeps): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const runs = createRunStore(tx)
-    const moved = await runs.lockMoved()
+    const moved = await lockMoved(tx)
     if (!moved) return false
     const { siteId, schedule, timeZone } = moved
     // A time that has passed is still to run, once.
     const isDue = moved.nextAt.getTime() <= clock.now()
     const keeps = isDue || schedule.every === 'hours'
     const next = () => new Date(nextRun(schedule, { timeZone, after: clock.now(), last: clock.now() }))
-    await runs.setNext(siteId, { nextAt: keeps ? moved.nextAt : next(), timeZone })
+    await setNextRun(tx, siteId, { nextAt: keeps ? moved.nextAt : next(), timeZone })
     return true
   })
 }
@@ -63,17 +74,16 @@ function followZone({ db, clock }: SchedulerDeps): Promise<boolean> {
 /** Adds one run for a site that is due, however many times of its schedule have passed. */
 function addDueRun({ db, clock }: SchedulerDeps): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const runs = createRunStore(tx)
     const now = clock.now()
-    const due = await runs.lockDue(new Date(now))
+    const due = await lockDue(tx, new Date(now))
     if (!due) return false
     const { siteId, organizationId, schedule, timeZone, nextAt } = due
     // A run that has not exported yet will hold the same requests.
-    if ((await runs.findUnexported(siteId)) === undefined) {
-      await runs.add({ organizationId, siteId, dueAt: nextAt, startedBy: null, now: new Date(now) })
+    if ((await findUnexported(tx, siteId)) === undefined) {
+      await addRun(tx, { organizationId, siteId, dueAt: nextAt, startedBy: null, now: new Date(now) })
     }
     const next = nextRun(schedule, { timeZone, after: now, last: nextAt.getTime() })
-    await runs.setNext(siteId, { nextAt: new Date(next), timeZone })
+    await setNextRun(tx, siteId, { nextAt: new Date(next), timeZone })
     return true
   })
 }
@@ -83,8 +93,7 @@ async function startExport({ db, activity, quota, clock }: SchedulerDeps): Promi
   let runId: string | undefined
   try {
     return await activity.change({ actor: SYSTEM }, async (tx, note) => {
-      const runs = createRunStore(tx)
-      const run = await runs.lockWaiting(new Date(clock.now()))
+      const run = await lockWaiting(tx, new Date(clock.now()))
       if (!run) return false
       runId = run.id
       const { organizationId, siteId, keyId } = run
@@ -92,13 +101,13 @@ async function startExport({ db, activity, quota, clock }: SchedulerDeps): Promi
       const by = { ...SCHEDULE, kind, id, name }
       const noteBy: Note = (happened) => note({ ...happened, by })
       const job = { organizationId, siteId, startedBy: { kind, id, name }, keyId, at: clock.now() }
-      await runs.markExporting(run.id, await acceptExport({ tx, note: noteBy, quota }, job))
+      await markExporting(tx, run.id, await acceptExport({ tx, note: noteBy, quota }, job))
       return true
     })
   } catch (error) {
     if (runId === undefined || !(error instanceof Failure) || error.kind !== 'quota') throw error
     const until = new Date(clock.now() + QUOTA_DELAY_MS)
-    await createRunStore(db).postpone(runId, { until, error: error.message })
+    await postponeRun(db, runId, { until, error: error.message })
     return true
   }
 }
@@ -106,14 +115,13 @@ async function startExport({ db, activity, quota, clock }: SchedulerDeps): Promi
 /** Hands the package of an ended export over to delivery, or tries the export again. */
 function settleExport({ activity, clock }: SchedulerDeps): Promise<boolean> {
   return activity.change({ actor: SYSTEM }, async (tx, note) => {
-    const runs = createRunStore(tx)
-    const run = await runs.lockEnded()
+    const run = await lockEnded(tx)
     if (!run) return false
     const now = new Date(clock.now())
     const { bytes, tickets, message } = run.output ?? {}
     if (run.status === 'SUCCESS' && bytes !== undefined && tickets !== undefined) {
       const filename = packageNameAt(run.siteName, { runId: run.id, dueAt: run.dueAt })
-      await runs.markDelivering(run, { bytes, tickets, filename, now })
+      await markDelivering(tx, run, { bytes, tickets, filename, now })
       // Without any target by now, nothing waits and the run is over.
       await createDeliveryStore(tx).finishRun(run.id, now)
       return true
@@ -121,10 +129,10 @@ function settleExport({ activity, clock }: SchedulerDeps): Promise<boolean> {
     const error = message ?? 'The export ended without a result.'
     const delay = EXPORT_DELAYS_MS[run.attempts - 1]
     if (delay !== undefined) {
-      await runs.postpone(run.id, { until: new Date(now.getTime() + delay), error })
+      await postponeRun(tx, run.id, { until: new Date(now.getTime() + delay), error })
       return true
     }
-    await runs.markFailed(run.id, error, now)
+    await markFailed(tx, run.id, error, now)
     note({ ...aboutJob(run), action: 'automatic-export-failed', outcome: 'failed', details: { step: 'export' } })
     return true
   })

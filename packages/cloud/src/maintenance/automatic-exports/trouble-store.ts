@@ -2,6 +2,7 @@ import type { ExportTroubleCause } from '@plantroom/contract/alerts'
 import type { TargetPlace } from '@plantroom/contract/automatic-exports'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows } from '../../platform/db/given-rows.ts'
 import { KEY_ENDED, keyIsValid } from './export-store.ts'
 import { publicLabelOf } from './targets/target.ts'
 
@@ -159,10 +160,7 @@ export async function findRecovered(
 ): Promise<Set<string>> {
   const { rows } = await sql<{ siteId: string }>`
     SELECT given.site_id AS "siteId"
-    FROM unnest(
-      ${troubles.map(({ siteId }) => siteId)}::text[],
-      ${troubles.map(({ since }) => new Date(since))}::timestamptz[]
-    ) AS given (site_id, since)
+    FROM ${givenRows(troubles, { site_id: 'text', since: ['timestamptz', ({ since }) => new Date(since)] })}
     LEFT JOIN automatic_export ON automatic_export.site_id = given.site_id AND automatic_export.enabled
     LEFT JOIN site ON site.id = automatic_export.site_id AND site.maintenance_requests
     WHERE site.id IS NULL OR given.since < (

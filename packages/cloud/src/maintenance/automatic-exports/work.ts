@@ -1,7 +1,7 @@
 import type { Duty, WorkKind } from '../../platform/work/index.ts'
 import { type DeliverDeps, deliver } from './deliver.ts'
 import { DELIVERIES } from './delivery-store.ts'
-import { createRunStore } from './run-store.ts'
+import { removeRunsBefore } from './run-store.ts'
 import { type SchedulerDeps, schedule } from './scheduler.ts'
 
 export type AutomaticExportDeps = SchedulerDeps & DeliverDeps
@@ -34,7 +34,7 @@ export const duties = (deps: SchedulerDeps): Duty[] => [
     name: 'automatic-export-history',
     everyMs: HOUR_MS,
     async run() {
-      await createRunStore(deps.db).removeBefore(new Date(deps.clock.now() - KEPT_MS))
+      await removeRunsBefore(deps.db, new Date(deps.clock.now() - KEPT_MS))
       return undefined
     },
   },

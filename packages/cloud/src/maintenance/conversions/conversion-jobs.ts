@@ -18,7 +18,8 @@ import {
   tooManyPackageBytes,
 } from '../../platform/files/index.ts'
 import { JobFailure, type JobHandlers, type JobTools } from '../../platform/jobs/index.ts'
-import { firstSamples, forgetUpload } from '../packages/index.ts'
+import { firstSamples } from '../packages/index.ts'
+import { forgetUpload } from '../uploads/index.ts'
 import { type ConversionOptions, uploadsOf } from './conversion-options.ts'
 import { forgetQuotes, saveUnplaced, siteTimeZone } from './conversion-store.ts'
 import { explainSource, fetchInputs, type Inputs } from './inputs.ts'

@@ -4,7 +4,9 @@ import { CONVERSION_JOB_NAMES, type ConversionJobName } from '@plantroom/contrac
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { listProblems, type PageOfJob, pageOf, type ReportPage } from '../../platform/jobs/index.ts'
+import { insertGiven } from '../../platform/db/given-rows.ts'
+import { type Page, type PageQuery, readPage } from '../../platform/db/page.ts'
+import { listProblems, type PageOfJob } from '../../platform/jobs/index.ts'
 import type { ConversionOptions } from './conversion-options.ts'
 
 export type ConversionStore = ReturnType<typeof createConversionStore>
@@ -18,33 +20,15 @@ export function createConversionStore(db: Db) {
     },
 
     /** Returns one page, newest first. */
-    async list(query: {
-      siteId: string
-      limit: number
-      before?: string | undefined
-    }): Promise<ReportPage<ConversionJob>> {
-      let rows = jobs(db).where('site_id', '=', query.siteId)
-      if (query.before !== undefined) rows = rows.where('position', '<', query.before)
-      const found = await rows
-        .orderBy('position', 'desc')
-        .limit(query.limit + 1)
-        .execute()
-      return pageOf(found, query.limit, toJob)
-    },
+    list: ({ siteId, ...page }: PageQuery & { siteId: string }): Promise<Page<ConversionJob>> =>
+      readPage(jobs(db).where('site_id', '=', siteId), page, { by: 'position', order: 'desc' }, toJob),
 
-    problems: (page: PageOfJob): Promise<ReportPage<SourceFlaw>> =>
+    problems: (page: PageOfJob): Promise<Page<SourceFlaw>> =>
       listProblems(db, page, ({ path, value, rule }) => ({ place: path, column: value, message: rule })),
 
-    async unplaced({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<UnplacedValue>> {
-      const rows = await db
-        .selectFrom('conversion_unplaced')
-        .select(['position', 'cells'])
-        .where('job_id', '=', jobId)
-        .where('position', '>', Number(after))
-        .orderBy('position')
-        .limit(limit + 1)
-        .execute()
-      return pageOf(rows, limit, ({ cells }) => cells)
+    unplaced({ jobId, ...page }: PageOfJob): Promise<Page<UnplacedValue>> {
+      const rows = db.selectFrom('conversion_unplaced').select(['position', 'cells']).where('job_id', '=', jobId)
+      return readPage(rows, page, { by: 'position', order: 'asc' }, ({ cells }) => cells)
     },
   }
 }
@@ -88,12 +72,10 @@ export async function siteTimeZone(db: Db, siteId: string): Promise<string> {
 export async function saveUnplaced(db: Db, jobId: string, rows: readonly UnplacedValue[]): Promise<void> {
   await db.deleteFrom('conversion_unplaced').where('job_id', '=', jobId).execute()
   if (rows.length === 0) return
-  await sql`
-    INSERT INTO conversion_unplaced (job_id, position, cells)
-    SELECT ${jobId}, place - 1, cells::json
-    FROM unnest(${rows.map((row) => JSON.stringify(row))}::text[]) WITH ORDINALITY AS account (cells, place)`.execute(
-    db,
-  )
+  await insertGiven('conversion_unplaced', { job_id: jobId }, rows, {
+    position: ['integer', (_, place) => place],
+    cells: ['json', (row) => row],
+  }).execute(db)
 }
 
 /** Removes what analyses and trials of an uploaded file quote from it. */

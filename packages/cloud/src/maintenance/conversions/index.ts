@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../../organization/activity/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { FileStore } from '../../platform/files/index.ts'
-import { acceptRecorded, createUploadRecorder, type PackageQuota } from '../packages/index.ts'
+import type { JobQuota } from '../../platform/jobs/index.ts'
+import { acceptRecorded } from '../packages/index.ts'
+import { createUploadRecorder, type UploadQuota } from '../uploads/index.ts'
 import { createConversionStore } from './conversion-store.ts'
 import { mappingRoutes } from './mapping-routes.ts'
 import { createMappingStore } from './mapping-store.ts'
@@ -17,13 +19,19 @@ export { conversionSweep } from './sweep.ts'
 /** Adds the routes of conversions. */
 export function register(
   app: FastifyInstance,
-  deps: { db: Db; activity: ActivityLog; files: FileStore; quota: PackageQuota; clock: Clock },
+  deps: {
+    db: Db
+    activity: ActivityLog
+    files: FileStore
+    quota: UploadQuota & { unfinishedJobs: JobQuota }
+    clock: Clock
+  },
 ): void {
   const { db, activity, files, quota, clock } = deps
   const store = createConversionStore(db)
   startRoutes(app, {
     accept: (job, request) => acceptRecorded({ activity, quota: quota.unfinishedJobs }, job, request),
-    recordUpload: createUploadRecorder({ db, files, quota, clock }),
+    recordUpload: createUploadRecorder(deps),
     store,
     files,
     activity,

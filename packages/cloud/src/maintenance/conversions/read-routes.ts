@@ -16,8 +16,7 @@ export function readRoutes(
   { store, files }: { store: ConversionStore; files: Pick<FileStore, 'read'> },
 ): void {
   addRoute(app, API.listConversions, async (request) => {
-    const { limit, cursor } = request.query
-    const { items, next } = await store.list({ siteId: request.params.propertyId, limit, before: cursor })
+    const { items, next } = await store.list({ ...request.query, siteId: request.params.propertyId })
     return { conversions: items.map((job) => withoutOthers(request, job)), nextCursor: next }
   })
 
@@ -34,11 +33,11 @@ export function readRoutes(
       return sendCsv(reply, {
         filename: `${jobId}-problems.csv`,
         columns: ['place', 'column', 'message'],
-        read: (after) => store.problems({ jobId, limit: CSV_PAGE, after }),
+        read: (cursor) => store.problems({ jobId, limit: CSV_PAGE, cursor }),
         cells: ({ place, column, message }) => [place, column ?? '', message],
       })
     }
-    const { items, next } = await store.problems({ jobId, limit, after: cursor })
+    const { items, next } = await store.problems({ jobId, limit, cursor })
     return { problems: items, nextCursor: next }
   })
 
@@ -54,7 +53,7 @@ export function readRoutes(
       const disposition = `attachment; filename="${jobId}-unplaced.csv"`
       return reply.type('text/csv; charset=utf-8').header('content-disposition', disposition).send(file)
     }
-    const { items, next } = await store.unplaced({ jobId, limit, after: cursor })
+    const { items, next } = await store.unplaced({ jobId, limit, cursor })
     return { unplaced: items, nextCursor: next }
   })
 }

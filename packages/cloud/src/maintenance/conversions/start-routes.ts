@@ -1,5 +1,4 @@
 import type { Clock } from '@plantroom/base/clock'
-import { newId } from '@plantroom/base/ids'
 import { API } from '@plantroom/contract/api'
 import type { Mapping, SourceAnalysis, SourceName } from '@plantroom/contract/conversion'
 import type { SourceUpload } from '@plantroom/contract/conversion-jobs'
@@ -11,21 +10,18 @@ import type { ActivityLog } from '../../organization/activity/index.ts'
 import { type FileStore, sourceKey, sourceUploadName } from '../../platform/files/index.ts'
 import type { NewJob } from '../../platform/jobs/index.ts'
 import { addRoute } from '../../platform/routes/index.ts'
-import { readFileName, readSourceName } from '../packages/index.ts'
+import { readFileName, readSourceName, type UploadRecorder } from '../uploads/index.ts'
 import { MAPPING_BODY_BYTES, requireMapping } from './check-mapping.ts'
 import type { AcceptedUpload, ConversionOptions } from './conversion-options.ts'
 import type { ConversionStore } from './conversion-store.ts'
 import { keepMapping } from './mapping-routes.ts'
 
-const UPLOAD_EXPIRES_S = 3600
-
 export interface StartDeps {
   /** Accepts a job, which then always runs, and returns its id. */
   accept(job: Omit<NewJob, 'startedBy'>, request: FastifyRequest): Promise<string>
-  /** Records the name, so that the file is removed if nobody uses it. Throws when there are too many. */
-  recordUpload(upload: { organizationId: string; siteId: string; filename: string }): Promise<void>
+  recordUpload: UploadRecorder
   store: Pick<ConversionStore, 'find'>
-  files: Pick<FileStore, 'uploadUrl' | 'stat'>
+  files: Pick<FileStore, 'stat'>
   activity: Pick<ActivityLog, 'change'>
   clock: Clock
 }
@@ -42,17 +38,8 @@ interface Given {
 
 type OfSite = FastifyRequest<{ Params: { orgId: string; propertyId: string } }>
 
-/** Gives out addresses for files of exports and starts the jobs that read them. */
+/** Starts the jobs that read the files of an export. */
 export function startRoutes(app: FastifyInstance, deps: StartDeps): void {
-  addRoute(app, API.getSourceUploadUrl, async (request) => {
-    const { orgId: organizationId, propertyId: siteId } = request.params
-    readSourceName(request.query.filename)
-    const uploadId = newId('upload')
-    await deps.recordUpload({ organizationId, siteId, filename: sourceUploadName(uploadId) })
-    const key = sourceKey(organizationId, siteId, uploadId)
-    return { uploadId, url: await deps.files.uploadUrl(key, { expiresInS: UPLOAD_EXPIRES_S }) }
-  })
-
   addRoute(app, API.startSourceAnalysis, (request) => {
     const [first] = request.body.files
     return start(deps, request, 'TICKET_SOURCE_ANALYSIS', request.body, first?.filename ?? '')

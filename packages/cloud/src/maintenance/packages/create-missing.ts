@@ -1,5 +1,5 @@
 import type { Db } from '../../platform/db/database.ts'
-import type { Added } from '../../platform/db/growth.ts'
+import type { AddedRows } from '../../platform/db/planner-statistics.ts'
 import { insertLabels, insertPeople } from '../requests/index.ts'
 import type { KnownNames, LabelMatch, Match, PersonMatch } from './plan.ts'
 
@@ -58,7 +58,7 @@ async function createPeople(
 }
 
 /** Counts the rows that `createMissing` has just added. */
-export function addedNames({ units, tags, people }: KnownNames): Omit<Added, 'ticket'> {
+export function addedNames({ units, tags, people }: KnownNames): Omit<AddedRows, 'ticket'> {
   const created = (matches: Iterable<Match>) => [...matches].filter(({ outcome }) => outcome === 'created').length
   return { unit: created(units.values()), tag: created(tags.values()), person: created(people.values()) }
 }

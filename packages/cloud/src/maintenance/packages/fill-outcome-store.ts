@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { insertGiven } from '../../platform/db/given-rows.ts'
 
 /** The fields of one request that a fill set, or would set. */
 export interface FilledFields {
@@ -13,15 +14,9 @@ export interface FilledFields {
 /** Saves what a job filled. A request that the job has already filled only adds its fields. */
 export async function addFills(db: Db, jobId: string, fills: readonly FilledFields[]): Promise<void> {
   if (fills.length === 0) return
+  const columns = { position: 'integer', number: 'integer', external_id: 'text', fields: 'text[]' } as const
   await sql`
-    INSERT INTO job_fill (job_id, position, number, external_id, fields)
-    SELECT ${jobId}, position, number, external_id, string_to_array(fields, ',')
-    FROM unnest(
-      ${fills.map(({ position }) => position)}::integer[],
-      ${fills.map(({ number }) => number)}::integer[],
-      ${fills.map(({ externalId }) => externalId)}::text[],
-      ${fills.map(({ fields }) => fields.join(','))}::text[]
-    ) AS filled (position, number, external_id, fields)
+    ${insertGiven('job_fill', { job_id: jobId }, fills, columns)}
     ON CONFLICT (job_id, position) DO UPDATE
       SET fields = ARRAY(SELECT DISTINCT unnest(job_fill.fields || excluded.fields) ORDER BY 1)`.execute(db)
 }

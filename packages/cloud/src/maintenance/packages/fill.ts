@@ -3,7 +3,7 @@ import { Failure } from '@plantroom/contract/failure'
 import type { FillOutput } from '@plantroom/contract/jobs'
 import { show } from '@plantroom/fpl/check-package'
 import type { Db } from '../../platform/db/database.ts'
-import { preferIndexes } from '../../platform/db/growth.ts'
+import { preferIndexes } from '../../platform/db/planner-statistics.ts'
 import { JobFailure, type JobRow, type JobTools, requireClaim } from '../../platform/jobs/index.ts'
 import {
   applyFills,

@@ -3,10 +3,10 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { explainWrite, type FileStore, packageKey } from '../../platform/files/index.ts'
 import type { JobRow } from '../../platform/jobs/index.ts'
+import { retryRemovals } from '../uploads/removal-store.ts'
+import { recordUpload } from '../uploads/upload-store.ts'
 import { IMPORT_POINTS, type ImportDeps, type ImportPoint } from './import.ts'
-import { retryRemovals } from './removal-store.ts'
 import { type ImportBench, openImportBench, type Site } from './testing/import-bench.ts'
-import { recordUpload } from './upload-store.ts'
 
 const BATCH = 100
 const COUNT = 2.5 * BATCH

@@ -2,8 +2,9 @@ import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { ImportOutput } from '@plantroom/contract/jobs'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
-import { followGrowth } from '../../platform/db/growth.ts'
+import { createStatisticsUpdater } from '../../platform/db/planner-statistics.ts'
 import { isFinalFailure, JobFailure, type JobTools, reasonFor } from '../../platform/jobs/index.ts'
+import { removeImported } from '../uploads/index.ts'
 import { type CheckedPackage, openChecked, type PackageDeps } from './checked-package.ts'
 import { readChoices } from './choices.ts'
 import { describeStop } from './describe-stop.ts'
@@ -11,7 +12,6 @@ import { createExtractor } from './extract.ts'
 import { findRequests } from './match-store.ts'
 import { findResult, importedSoFar, listFindings, saveResult } from './outcome-store.ts'
 import { type PlacedRequest, readRequests } from './read-requests.ts'
-import { removeImported } from './removal-store.ts'
 import { removeSamples } from './sample-store.ts'
 import { type Batch, type ImportCounts, writeBatch } from './write-batch.ts'
 
@@ -96,7 +96,7 @@ async function writeAll(
   const importedAt = formatTimestamp(deps.clock.now())
   const choices = readChoices(job.options)
   const { extract, fileOf } = createExtractor(opened, job.siteId, deps.files)
-  const grown = followGrowth(db)
+  const updateStatistics = createStatisticsUpdater(db)
   let writing: Promise<void> = Promise.resolve()
 
   async function write(batch: Batch, kept: Promise<void>): Promise<void> {
@@ -107,7 +107,7 @@ async function writeAll(
     for (const name of ['tickets', 'comments', 'attachments', 'skipped'] as const) place.counts[name] += written[name]
     progress({ stage: 'importing', done: passed(place), total: place.total ?? 0 })
     await reached('committed')
-    await grown(written.added)
+    await updateStatistics(written.added)
   }
 
   async function take(requests: readonly PlacedRequest[]): Promise<void> {

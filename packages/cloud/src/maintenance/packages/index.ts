@@ -1,4 +1,4 @@
-/** Moves maintenance requests in and out of a site as packages: upload, preview, import, export. */
+/** Moves maintenance requests in and out of a site as packages: preview, import, export. */
 import type { Clock } from '@plantroom/base/clock'
 import type { PackageJobName } from '@plantroom/contract/jobs'
 import type { FastifyInstance } from 'fastify'
@@ -18,13 +18,9 @@ import { jobReportRoutes } from './job-report-routes.ts'
 import { jobEventRoutes, jobRoutes } from './job-routes.ts'
 import { requireTargets } from './match-store.ts'
 import { packageRoutes } from './package-routes.ts'
-import { createPartUploads } from './part-uploads.ts'
 import { previewPackage } from './preview.ts'
 import { createReportStore } from './report-store.ts'
-import { requireRoom } from './stored-packages.ts'
 import { removeSurplusExports } from './sweep.ts'
-import { uploadRoutes } from './upload-routes.ts'
-import { recordUpload, type Upload } from './upload-store.ts'
 
 export { createExtractor } from './extract.ts'
 export type { ImportDeps, ImportPoint } from './import.ts'
@@ -32,17 +28,8 @@ export { acceptExport, acceptRecorded, recordEnding } from './job-activity.ts'
 export { JOB_KINDS } from './job-kinds.ts'
 export { readRequests } from './read-requests.ts'
 export { firstSamples } from './sample.ts'
-export { packageSweeps } from './sweep.ts'
-export { readFileName, readSourceName } from './upload-names.ts'
-export { forgetUpload } from './upload-store.ts'
-
-/** What one site or organization may use. */
-export interface PackageQuota {
-  unfinishedJobs: JobQuota
-  /** Names of an organization under which packages are uploaded. */
-  packagesPerOrganization: number
-  packageBytesPerOrganization: number
-}
+export { removeSamples } from './sample-store.ts'
+export { exportSweep } from './sweep.ts'
 
 /** Adds the routes of packages and their jobs. */
 export function register(
@@ -52,40 +39,21 @@ export function register(
     activity: ActivityLog
     files: FileStore
     streams: EventStreams
-    quota: PackageQuota
+    quota: { unfinishedJobs: JobQuota }
     clock: Clock
   },
 ): void {
   const { db, activity, files, streams, quota, clock } = deps
   const store = createJobStore(db, JOB_KINDS)
-  const maxBytes = quota.packageBytesPerOrganization
-  const recordName = (upload: Upload) =>
-    recordUpload(db, upload, { at: new Date(clock.now()), max: quota.packagesPerOrganization })
   packageRoutes(app, {
     accept: (job, request) => acceptRecorded({ activity, quota: quota.unfinishedJobs }, job, request),
-    recordUpload: createUploadRecorder({ db, files, quota, clock }),
     requireTargets: (siteId, options) => requireTargets(db, siteId, options),
     files,
     clock,
   })
-  uploadRoutes(app, { uploads: createPartUploads({ db, files, activity, clock, maxBytes, recordName }) })
   jobRoutes(app, { store, files })
   jobEventRoutes(app, { store, files, events: createJobEvents({ store, clock }), streams })
   jobReportRoutes(app, { store, reports: createReportStore(db) })
-}
-
-/** Returns a function that records an upload address, so that the file is removed if nobody uses it, within the quota. */
-export function createUploadRecorder(deps: {
-  db: Db
-  files: FileStore
-  quota: PackageQuota
-  clock: Clock
-}): (upload: Upload) => Promise<void> {
-  const { db, files, quota, clock } = deps
-  return async (upload) => {
-    await requireRoom(files, upload.organizationId, quota.packageBytesPerOrganization)
-    await recordUpload(db, upload, { at: new Date(clock.now()), max: quota.packagesPerOrganization })
-  }
 }
 
 /** Returns the handlers of package jobs, for a job process. */

@@ -1,6 +1,7 @@
 import { API } from '@plantroom/contract/api'
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import type { JobStore, ReportPage } from '../../platform/jobs/index.ts'
+import type { Page } from '../../platform/db/page.ts'
+import type { JobStore, PageOfJob } from '../../platform/jobs/index.ts'
 import { addRoute } from '../../platform/routes/index.ts'
 import { sendCsv } from '../../platform/streams/index.ts'
 import { requireJob } from './job-routes.ts'
@@ -15,7 +16,7 @@ interface ReportRequest {
 
 interface Report<Item> {
   name: 'problems' | 'findings' | 'fills' | 'numbers'
-  read(query: { jobId: string; limit: number; after?: string | undefined }): Promise<ReportPage<Item>>
+  read(page: PageOfJob): Promise<Page<Item>>
   columns: readonly string[]
   cells(item: Item): readonly string[]
 }
@@ -85,9 +86,9 @@ async function sendReport<Item>(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (format === 'csv') {
-    const readAfter = (after: string | undefined) => read({ jobId, limit: CSV_PAGE, after })
-    return sendCsv(reply, { filename: `${jobId}-${name}.csv`, columns, read: readAfter, cells })
+    const readAll = (cursor: string | undefined) => read({ jobId, limit: CSV_PAGE, cursor })
+    return sendCsv(reply, { filename: `${jobId}-${name}.csv`, columns, read: readAll, cells })
   }
-  const { items, next } = await read({ jobId, limit, after: cursor })
+  const { items, next } = await read({ jobId, limit, cursor })
   return reply.type('application/json').send({ [name]: items, nextCursor: next })
 }

@@ -19,8 +19,7 @@ export function jobRoutes(
 ): void {
   addRoute(app, API.listJobs, async (request) => {
     const { propertyId: siteId } = request.params
-    const { limit, cursor } = request.query
-    const { items: jobs, next } = await deps.store.list({ siteId, limit, before: cursor })
+    const { items: jobs, next } = await deps.store.list({ ...request.query, siteId })
     const shownTo = (one: NamedJob) => showTo(request, one, siteId, deps.files)
     return { jobs: await Promise.all(jobs.map(shownTo)), nextCursor: next }
   })

@@ -1,11 +1,12 @@
 import type { FillOutput, ImportOutput, MissingCounts, MissingKind, UnmatchedEmail } from '@plantroom/contract/jobs'
 import { type Expression, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { insertGiven } from '../../platform/db/given-rows.ts'
 import { pieces } from '../../platform/db/pieces.ts'
 import { type JobRow, requireClaim } from '../../platform/jobs/index.ts'
+import { planRemoval } from '../uploads/index.ts'
 import type { Outcome } from './choices.ts'
 import { type Finding, mergeFindings } from './plan.ts'
-import { planRemoval } from './removal-store.ts'
 
 /** Maximum number of findings of each kind in the output of a job. The report has all of them. */
 const MAX_LISTED = 1000
@@ -28,16 +29,14 @@ export async function addFindings(db: Db, jobId: string, found: Iterable<Finding
 
 async function addSome(db: Db, jobId: string, findings: readonly Finding[]): Promise<void> {
   await sql`
-    INSERT INTO job_finding (job_id, kind, key, value, roles, outcome, position)
-    SELECT ${jobId}, kind, key, value, string_to_array(roles, ','), outcome, position
-    FROM unnest(
-      ${findings.map(({ kind }) => kind)}::text[],
-      ${findings.map(({ key }) => key)}::text[],
-      ${findings.map(({ value }) => value)}::text[],
-      ${findings.map(({ roles }) => roles.join(','))}::text[],
-      ${findings.map(({ outcome }) => outcome)}::text[],
-      ${findings.map(({ position }) => position)}::bigint[]
-    ) AS found (kind, key, value, roles, outcome, position)
+    ${insertGiven('job_finding', { job_id: jobId }, findings, {
+      kind: 'text',
+      key: 'text',
+      value: 'text',
+      roles: 'text[]',
+      outcome: 'text',
+      position: 'bigint',
+    })}
     ON CONFLICT (job_id, kind, key) DO UPDATE
       SET roles = ARRAY(SELECT DISTINCT unnest(job_finding.roles || excluded.roles) ORDER BY 1)
       WHERE NOT job_finding.roles @> excluded.roles`.execute(db)

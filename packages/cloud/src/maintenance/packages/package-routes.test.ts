@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../../testing/cloud.ts'
+import { readFileName } from '../uploads/upload-names.ts'
 import { openPackageRoutes } from './testing/package-routes.ts'
-import { readFileName } from './upload-names.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let ours: Tenant

@@ -1,17 +1,15 @@
 import type { Clock } from '@plantroom/base/clock'
-import { newId } from '@plantroom/base/ids'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import type { ImportOptions, JobName } from '@plantroom/contract/jobs'
 import { shown } from '@plantroom/contract/shown'
 import { manifestSchemaBytes } from '@plantroom/fpl/manifest-schema'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { attachmentUploadName, type FileStore, packageKey } from '../../platform/files/index.ts'
+import { type FileStore, packageKey } from '../../platform/files/index.ts'
 import { addRoute } from '../../platform/routes/index.ts'
+import { readFileName } from '../uploads/index.ts'
 import { exportJobName } from './job-activity.ts'
-import { readFileName } from './upload-names.ts'
 
-const UPLOAD_EXPIRES_S = 3600
 /** Room for as many choices as there may be about names of a package. */
 const OPTIONS_BODY_BYTES = 8 * 1024 * 1024
 
@@ -29,11 +27,9 @@ interface PackageRouteDeps {
     },
     request: FastifyRequest,
   ): Promise<string>
-  /** Records the name, so that the package is removed if nobody imports it. Throws when there are too many. */
-  recordUpload(upload: { organizationId: string; siteId: string; filename: string }): Promise<void>
   /** Throws `invalid` when the options map a name to something that the site does not have. */
   requireTargets(siteId: string, options: ImportOptions): Promise<void>
-  files: Pick<FileStore, 'uploadUrl' | 'stat'>
+  files: Pick<FileStore, 'stat'>
   clock: Clock
 }
 
@@ -41,35 +37,10 @@ interface OfSite {
   Params: { orgId: string; propertyId: string }
 }
 
-/** Moves packages in and out of a site: upload addresses, previews, imports and exports. */
+/** Moves packages in and out of a site: previews, imports and exports. */
 export function packageRoutes(app: FastifyInstance, deps: PackageRouteDeps): void {
-  uploadRoute(app, deps)
-  attachmentUploadRoute(app, deps)
   startRoutes(app, deps)
   schemaRoute(app)
-}
-
-/** Gives out upload addresses. The upload itself goes to the file store, which may be another service. */
-function uploadRoute(app: FastifyInstance, { recordUpload, files }: PackageRouteDeps): void {
-  addRoute(app, API.getUploadUrl, async (request) => {
-    const { orgId, propertyId } = request.params
-    const filename = readFileName(request.query.filename)
-    await recordUpload({ organizationId: orgId, siteId: propertyId, filename })
-    const key = packageKey(orgId, propertyId, filename)
-    return { url: await files.uploadUrl(key, { expiresInS: UPLOAD_EXPIRES_S }) }
-  })
-}
-
-/** Gives out addresses for files to attach. They are recorded as packages are, so the same quota and removal apply. */
-function attachmentUploadRoute(app: FastifyInstance, { recordUpload, files }: PackageRouteDeps): void {
-  addRoute(app, API.getAttachmentUploadUrl, async (request) => {
-    const { orgId, propertyId } = request.params
-    const uploadId = newId('upload')
-    const filename = attachmentUploadName(uploadId)
-    await recordUpload({ organizationId: orgId, siteId: propertyId, filename })
-    const key = packageKey(orgId, propertyId, filename)
-    return { uploadId, url: await files.uploadUrl(key, { expiresInS: UPLOAD_EXPIRES_S }) }
-  })
 }
 
 function startRoutes(app: FastifyInstance, deps: PackageRouteDeps): void {

@@ -1,7 +1,8 @@
 import type { FilledRequest } from '@plantroom/contract/api'
 import type { Problem } from '@plantroom/fpl/check-package'
 import type { Db } from '../../platform/db/database.ts'
-import { listProblems, type PageOfJob, pageOf, type ReportPage } from '../../platform/jobs/index.ts'
+import { type Page, readPage } from '../../platform/db/page.ts'
+import { listProblems, type PageOfJob } from '../../platform/jobs/index.ts'
 import { rowOf } from './problem-rows.ts'
 import { listSamples } from './sample-store.ts'
 
@@ -28,7 +29,7 @@ export type ReportStore = ReturnType<typeof createReportStore>
 /** Reads the reports of a job, in the order of the package. */
 export function createReportStore(db: Db) {
   return {
-    problems: (page: PageOfJob): Promise<ReportPage<ReportedProblem>> =>
+    problems: (page: PageOfJob): Promise<Page<ReportedProblem>> =>
       listProblems(db, page, ({ external_id, path, value, rule }) => ({
         row: rowOf(path),
         externalId: external_id,
@@ -40,42 +41,30 @@ export function createReportStore(db: Db) {
     samples: (jobId: string) => listSamples(db, jobId),
 
     /** Returns all findings; the output lists at most a thousand of each kind. */
-    async findings({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<ReportedFinding>> {
-      const rows = await db
+    findings({ jobId, ...page }: PageOfJob): Promise<Page<ReportedFinding>> {
+      const rows = db
         .selectFrom('job_finding')
         .select(['position', 'kind', 'value', 'roles', 'outcome'])
         .where('job_id', '=', jobId)
-        .where('position', '>', after)
-        .orderBy('position')
-        .limit(limit + 1)
-        .execute()
-      return pageOf(rows, limit, ({ kind, value, roles, outcome }) => ({ kind, value, roles, outcome }))
+      return readPage(rows, page, { by: 'position', order: 'asc' }, ({ position: _, ...finding }) => finding)
     },
 
     /** Returns the requests and fields that a fill set, or would set. */
-    async fills({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<FilledRequest>> {
-      const rows = await db
+    fills({ jobId, ...page }: PageOfJob): Promise<Page<FilledRequest>> {
+      const rows = db
         .selectFrom('job_fill')
-        .select(['position', 'external_id', 'number', 'fields'])
+        .select(['position', 'external_id as externalId', 'number', 'fields'])
         .where('job_id', '=', jobId)
-        .where('position', '>', Number(after))
-        .orderBy('position')
-        .limit(limit + 1)
-        .execute()
-      return pageOf(rows, limit, ({ external_id, number, fields }) => ({ externalId: external_id, number, fields }))
+      return readPage(rows, page, { by: 'position', order: 'asc' }, ({ position: _, ...filled }) => filled)
     },
 
     /** Returns the numbers of the requests that this import created and that still exist. */
-    async numbers({ jobId, limit, after = '-1' }: PageOfJob): Promise<ReportPage<AssignedNumber>> {
-      const rows = await db
+    numbers({ jobId, ...page }: PageOfJob): Promise<Page<AssignedNumber>> {
+      const rows = db
         .selectFrom('ticket')
-        .select(['job_position as position', 'external_id', 'number'])
+        .select(['job_position', 'external_id as externalId', 'number'])
         .where('job_id', '=', jobId)
-        .where('job_position', '>', Number(after))
-        .orderBy('job_position')
-        .limit(limit + 1)
-        .execute()
-      return pageOf(rows, limit, ({ external_id, number }) => ({ externalId: external_id, number }))
+      return readPage(rows, page, { by: 'job_position', order: 'asc' }, ({ job_position: _, ...assigned }) => assigned)
     },
   }
 }

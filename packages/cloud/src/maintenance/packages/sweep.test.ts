@@ -7,12 +7,13 @@ import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { exportKey, packageKey } from '../../platform/files/index.ts'
 import { startDuties } from '../../platform/work/index.ts'
-import { listSamples, saveSamples } from './sample-store.ts'
-import { requireRoom } from './stored-packages.ts'
-import { EXPORT_KEPT_MS, packageSweeps, removeSurplusExports, sweepExports, sweepUploads } from './sweep.ts'
+import { requireRoom } from '../uploads/stored-uploads.ts'
+import { sweepUploads } from '../uploads/sweep.ts'
+import { recordUpload, UPLOAD_KEPT_MS } from '../uploads/upload-store.ts'
+import { listSamples, removeSamples, saveSamples } from './sample-store.ts'
+import { EXPORT_KEPT_MS, exportSweep, removeSurplusExports, sweepExports } from './sweep.ts'
 import { openExportBench } from './testing/export-bench.ts'
 import { NOW } from './testing/import-bench.ts'
-import { recordUpload, UPLOAD_KEPT_MS } from './upload-store.ts'
 
 async function open() {
   const bench = await openExportBench()
@@ -25,6 +26,7 @@ async function open() {
     log: createLog('test', 'silent'),
     exportsKept: 3,
     maxPackageBytes: 1e9,
+    removeQuotes: removeSamples,
   }
   /** Adds an export that ended at this time. */
   async function exported(at: number): Promise<string> {
@@ -69,7 +71,7 @@ describe('the package of an export', () => {
   test('is checked at the start and every hour', async () => {
     const { deps, exported, isThere, clock } = await open()
     const first = await exported(NOW - EXPORT_KEPT_MS - 1)
-    const running = await startDuties(deps, packageSweeps(deps))
+    const running = await startDuties(deps, [exportSweep(deps)])
     onTestFinished(() => running.stop())
     await eventually(async () => expect(await isThere(first)).toBe(false))
     const second = await exported(NOW - EXPORT_KEPT_MS - 1)

@@ -1,31 +1,23 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Db } from '../../platform/db/database.ts'
-import { exportKey, type FileStore, packageKey } from '../../platform/files/index.ts'
+import { exportKey, type FileStore } from '../../platform/files/index.ts'
 import { type Duty, sweep } from '../../platform/work/index.ts'
 import { listFailedExports, listOldExports, listSurplusExports, markExportRemoved } from './outcome-store.ts'
-import { retryRemovals } from './removal-store.ts'
-import { removeSamples } from './sample-store.ts'
-import { sweepStoredPackages } from './stored-packages.ts'
-import { sweepPartUploads } from './sweep-parts.ts'
-import { forgetUpload, lockUnusedUpload, UPLOAD_KEPT_MS } from './upload-store.ts'
 
 interface SweepDeps {
   db: Db
-  files: Pick<FileStore, 'remove' | 'listPackages' | 'limitsUploads' | 'parts'>
+  files: Pick<FileStore, 'remove'>
   clock: Clock
   log: Log
   /** How many finished exports of a site keep their package. */
   exportsKept: number
-  /** What an organization may store as uploaded packages. */
-  maxPackageBytes: number
 }
 
 const DAY_MS = 86_400_000
 /** How long exports are kept. They contain personal data, and the user can export again at any time. */
 export const EXPORT_KEPT_MS = 7 * DAY_MS
 const SWEEP_MS = DAY_MS / 24
-const REMOVAL_MS = 5 * 60_000
 const BATCH = 100
 
 /**
@@ -67,47 +59,6 @@ async function removeExports(
   }
 }
 
-/**
- * Removes uploaded packages that nobody has used for seven days, and those beyond what an organization may store. Returns
- * how many.
- */
-export async function sweepUploads(deps: SweepDeps): Promise<number> {
-  const { db, files, clock, maxPackageBytes: maxBytes } = deps
-  const before = new Date(clock.now() - UPLOAD_KEPT_MS)
-  const unused = await sweepUnusedUploads({ db, files }, before)
-  return unused + (await sweepStoredPackages({ db, files }, { before, maxBytes }))
-}
-
-async function sweepUnusedUploads({ db, files }: Pick<SweepDeps, 'db' | 'files'>, before: Date): Promise<number> {
-  for (let removed = 0; ; removed += 1) {
-    // The lock keeps a new upload address for this name waiting, so that its upload is not removed.
-    const found = await db.transaction().execute(async (trx) => {
-      const upload = await lockUnusedUpload(trx, before)
-      if (!upload) return undefined
-      await files.remove(packageKey(upload.organizationId, upload.siteId, upload.filename))
-      await forgetUpload(trx, upload)
-      await removeSamples(trx, upload)
-      return upload
-    })
-    if (!found) return removed
-  }
-}
-
-/** What is removed every hour, and what imports left every five minutes. */
-export const packageSweeps = (deps: SweepDeps): Duty[] => [
-  sweep(deps, { name: 'old-exports', everyMs: SWEEP_MS, what: 'old exports', remove: () => sweepExports(deps) }),
-  sweep(deps, {
-    name: 'unused-packages',
-    everyMs: SWEEP_MS,
-    what: 'unused packages',
-    remove: () => sweepUploads(deps),
-  }),
-  sweep(deps, {
-    ...{ name: 'unfinished-uploads', everyMs: SWEEP_MS, what: 'unfinished uploads' },
-    remove: () => sweepPartUploads(deps),
-  }),
-  sweep(deps, {
-    ...{ name: 'imported-packages', everyMs: REMOVAL_MS, what: 'imported packages' },
-    remove: () => retryRemovals(deps),
-  }),
-]
+/** Removes exports every hour. */
+export const exportSweep = (deps: SweepDeps): Duty =>
+  sweep(deps, { name: 'old-exports', everyMs: SWEEP_MS, what: 'old exports', remove: () => sweepExports(deps) })

@@ -1,7 +1,7 @@
 import { newId } from '@plantroom/base/ids'
 import type { Actor } from '@plantroom/contract/activity'
 import type { Db } from '../../platform/db/database.ts'
-import { type Added, preferIndexes } from '../../platform/db/growth.ts'
+import { type AddedRows, preferIndexes } from '../../platform/db/planner-statistics.ts'
 import { JobFailure, type JobRow, requireClaim } from '../../platform/jobs/index.ts'
 import { insertParts, insertRequests, lockNumbers, nameCreatedPeople, recordChange } from '../requests/index.ts'
 import { TURNED_OFF } from './checked-package.ts'
@@ -47,7 +47,7 @@ export async function writeBatch(
   job: JobRow,
   { requests, before }: Batch,
   deps: WriteDeps,
-): Promise<ImportCounts & { added: Added }> {
+): Promise<ImportCounts & { added: AddedRows }> {
   const { siteId, id: jobId } = job
   return deps.db.transaction().execute(async (trx) => {
     await preferIndexes(trx)

@@ -5,8 +5,9 @@ import { ATTACHED_FILE_BYTES } from '@plantroom/contract/request-fields'
 import { shown } from '@plantroom/contract/shown'
 import type { Db } from '../../platform/db/database.ts'
 import { attachmentUploadName, type FileStore, packageKey } from '../../platform/files/index.ts'
+import { findAttachable, takeAttachable } from '../uploads/index.ts'
 import { attachmentNames, declaredType } from './attachment-name.ts'
-import { findUploads, type NewAttachment, takeUploads } from './attachment-store.ts'
+import type { NewAttachment } from './attachment-store.ts'
 
 export type AttachableFiles = Pick<FileStore, 'stat' | 'read' | 'remove' | 'openBlobBatch'>
 
@@ -52,7 +53,7 @@ export async function attachUploads(
   return {
     attachments,
     async take(tx) {
-      if ((await takeUploads(tx, siteId, uploadIds)) < uploadIds.length) throw unknownUpload('attachments')
+      if ((await takeAttachable(tx, siteId, uploadIds)) < uploadIds.length) throw unknownUpload('attachments')
     },
     async remove() {
       await Promise.allSettled(uploadIds.map((uploadId) => files.remove(keyOf(uploadId))))
@@ -69,7 +70,7 @@ interface UploadCheck {
 
 async function requireUploaded({ db, files, siteId, keyOf }: UploadCheck, uploadIds: readonly string[]): Promise<void> {
   if (uploadIds.length === 0) return
-  const offered = await findUploads(db, siteId, uploadIds)
+  const offered = await findAttachable(db, siteId, uploadIds)
   for (const [place, uploadId] of uploadIds.entries()) {
     const field = `attachments[${place}].uploadId`
     if (uploadIds.indexOf(uploadId) !== place) throw new Failure('invalid', `${field} is used twice`, field)

@@ -1,8 +1,7 @@
 import { newId } from '@plantroom/base/ids'
-import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { insertGiven } from '../../platform/db/given-rows.ts'
 import { pieces } from '../../platform/db/pieces.ts'
-import { attachmentUploadName } from '../../platform/files/index.ts'
 
 /** A file to attach. Its bytes are in the files of the site under their hash. */
 export interface NewAttachment {
@@ -38,42 +37,16 @@ export async function insertAttachments(trx: Db, attachments: readonly PlacedAtt
 }
 
 async function insertSome(trx: Db, attachments: readonly PlacedAttachment[]): Promise<string[]> {
-  const ids = attachments.map(() => newId('att'))
-  await sql`
-    INSERT INTO ticket_attachment (id, ticket_id, comment_position, position, name, content_type, size, sha256)
-    SELECT * FROM unnest(
-      ${ids}::text[],
-      ${attachments.map(({ requestId }) => requestId)}::text[],
-      ${attachments.map(({ commentPosition }) => commentPosition)}::integer[],
-      ${attachments.map(({ position }) => position)}::integer[],
-      ${attachments.map(({ name }) => name)}::text[],
-      ${attachments.map(({ contentType }) => contentType)}::text[],
-      ${attachments.map(({ size }) => size)}::bigint[],
-      ${attachments.map(({ sha256 }) => sha256)}::bytea[]
-    )`.execute(trx)
-  return ids
-}
-
-/** Returns those of the uploads that were offered to this site and not attached yet. */
-export async function findUploads(db: Db, siteId: string, uploadIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const found = await db
-    .selectFrom('package_upload')
-    .where('site_id', '=', siteId)
-    .where('filename', '=', sql<string>`ANY(${uploadIds.map(attachmentUploadName)}::text[])`)
-    .select('filename')
-    .execute()
-  const names = new Set(found.map(({ filename }) => filename))
-  return new Set(uploadIds.filter((id) => names.has(attachmentUploadName(id))))
-}
-
-/** Uses up uploads, so that each is attached once. Returns how many were still there. */
-export async function takeUploads(tx: Db, siteId: string, uploadIds: readonly string[]): Promise<number> {
-  if (uploadIds.length === 0) return 0
-  const taken = await tx
-    .deleteFrom('package_upload')
-    .where('site_id', '=', siteId)
-    .where('filename', '=', sql<string>`ANY(${uploadIds.map(attachmentUploadName)}::text[])`)
-    .returning('filename')
-    .execute()
-  return taken.length
+  const added = attachments.map((attachment) => ({ id: newId('att'), ...attachment }))
+  await insertGiven('ticket_attachment', {}, added, {
+    id: 'text',
+    ticket_id: ['text', ({ requestId }) => requestId],
+    comment_position: 'integer',
+    position: 'integer',
+    name: 'text',
+    content_type: 'text',
+    size: 'bigint',
+    sha256: 'bytea',
+  }).execute(trx)
+  return added.map(({ id }) => id)
 }

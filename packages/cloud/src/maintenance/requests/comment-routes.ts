@@ -37,9 +37,8 @@ export function commentRoutes(app: FastifyInstance, deps: CommentRouteDeps): voi
     const number = readNumber(request.params.number)
     const requestId = await requests.findId(request.params.propertyId, number)
     if (requestId === undefined) throw noRequest(number)
-    const { limit, cursor } = request.query
-    const page = await comments.list(requestId, { limit, after: cursor })
-    return { comments: page.comments, nextCursor: page.next }
+    const { items, next } = await comments.list(requestId, request.query)
+    return { comments: items, nextCursor: next }
   })
 
   addRoute(app, API.listMentionable, async (request) => ({

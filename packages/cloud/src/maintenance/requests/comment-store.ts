@@ -4,6 +4,7 @@ import type { Attachment, Person, TicketComment } from '@plantroom/contract/tick
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../platform/db/database.ts'
+import type { Page, PageQuery } from '../../platform/db/page.ts'
 import { commentMail, mentionMail, queueMail } from '../../platform/mail/index.ts'
 import { insertAttachments, type NewAttachment, placed } from './attachment-store.ts'
 import { shownText } from './column-values.ts'
@@ -15,12 +16,6 @@ import { toAttachment } from './request-store.ts'
 /** A page ends once its comments exceed this size: comments of a package may be of any length. */
 const PAGE_BYTES = 1_000_000
 const SHOWN_ATTACHMENTS = 10_000
-
-interface CommentPage {
-  comments: TicketComment[]
-  /** The `after` of the next page; `null` on the last page. */
-  next: string | null
-}
 
 interface NewComment {
   siteId: string
@@ -48,11 +43,11 @@ export type CommentStore = ReturnType<typeof createCommentStore>
 export function createCommentStore(db: Db) {
   return {
     /** Returns one page in the order of the conversation. */
-    async list(requestId: string, page: { limit: number; after?: string | undefined }): Promise<CommentPage> {
+    async list(requestId: string, page: PageQuery): Promise<Page<TicketComment>> {
       const next = db
         .selectFrom('ticket_comment')
         .where('ticket_id', '=', requestId)
-        .where('position', '>', sql<number>`${page.after ?? '-1'}::bigint`)
+        .where('position', '>', sql<number>`${page.cursor ?? '-1'}::bigint`)
         .selectAll()
         .orderBy('position')
         .limit(page.limit + 1)
@@ -74,14 +69,14 @@ export function createCommentStore(db: Db) {
         .limit(page.limit)
         .execute()
       const last = found.at(-1)
-      if (!last) return { comments: [], next: null }
+      if (!last) return { items: [], next: null }
 
       const first = found[0]?.position ?? 0
       const attachments = await attachmentsOf(db, requestId, first, last.position)
       const mentions = await mentionsOf(db, requestId, first, last.position)
       return {
         next: last.there > found.length ? String(last.position) : null,
-        comments: found.map((row) => ({
+        items: found.map((row) => ({
           content: row.content,
           author: shownPerson(
             personFrom(row.person_email, row.person_name, row.person_phone),

@@ -7,8 +7,9 @@ import {
 } from '@plantroom/contract/request-fields'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { type GivenColumn, givenColumns, givenRows } from '../../platform/db/given-rows.ts'
 import { findByKeys } from '../../platform/db/lookup.ts'
-import { arrayLiteral, type ImportedPerson, insertLists } from './import-store.ts'
+import { type ImportedPerson, insertLists } from './import-store.ts'
 
 /** The columns that an import may leave empty and that a fill may set. */
 export const FILLABLE_COLUMNS = COLUMN_FIELD_NAMES.filter(
@@ -127,57 +128,39 @@ export interface Fill {
   authors: readonly { position: number; personId: string }[]
 }
 
-interface FilledColumn {
-  column: string
-  type: string
-  value(fill: Fill): unknown
-}
-
-const FILLED_COLUMNS: readonly FilledColumn[] = [
+const ID: GivenColumn<Fill> = { name: 'id', type: 'text', read: ({ id }) => id }
+const FILLED_COLUMNS: readonly GivenColumn<Fill>[] = [
   ...FILLABLE_COLUMNS.map(
-    (name): FilledColumn => ({
-      column: columnOf(name),
+    (name): GivenColumn<Fill> => ({
+      name: columnOf(name),
       type: columnField(name).type,
-      value: ({ columns }) => columns[name] ?? null,
+      read: ({ columns }) => columns[name],
     }),
   ),
-  { column: 'assignee_id', type: 'text', value: ({ assigneeId }) => assigneeId ?? null },
-  { column: 'supervisor_id', type: 'text', value: ({ supervisorId }) => supervisorId ?? null },
-  { column: 'unit_id', type: 'text', value: ({ unitId }) => unitId ?? null },
-  { column: 'reporter_id', type: 'text', value: ({ reporter }) => reporter?.id ?? null },
-  { column: 'reporter_email', type: 'text', value: ({ reporter }) => reporter?.email ?? null },
-  { column: 'reporter_name', type: 'text', value: ({ reporter }) => reporter?.name ?? null },
-  { column: 'reporter_phone', type: 'text', value: ({ reporter }) => reporter?.phone ?? null },
+  { name: 'assignee_id', type: 'text', read: ({ assigneeId }) => assigneeId },
+  { name: 'supervisor_id', type: 'text', read: ({ supervisorId }) => supervisorId },
+  { name: 'unit_id', type: 'text', read: ({ unitId }) => unitId },
+  { name: 'reporter_id', type: 'text', read: ({ reporter }) => reporter?.id },
+  { name: 'reporter_email', type: 'text', read: ({ reporter }) => reporter?.email },
+  { name: 'reporter_name', type: 'text', read: ({ reporter }) => reporter?.name },
+  { name: 'reporter_phone', type: 'text', read: ({ reporter }) => reporter?.phone },
 ]
 
 /** Sets what was empty in requests that the caller has locked. */
 export async function applyFills(trx: Db, at: Date, fills: readonly Fill[]): Promise<void> {
   if (fills.length === 0) return
-  const given = sql.join(
-    FILLED_COLUMNS.map(({ type, value }) => {
-      if (type !== 'text[]') return sql`${fills.map(value)}::${sql.raw(type)}[]`
-      // Arrays travel as text: PostgreSQL has no arrays of arrays of different lengths.
-      return sql`${fills.map((fill) => (value(fill) === null ? null : arrayLiteral(value(fill))))}::text[]`
-    }),
-  )
-  const set = FILLED_COLUMNS.map(({ column, type }) => {
-    const filled = sql.ref(`filled.${column}`)
-    const now = sql.ref(`ticket.${column}`)
-    return sql`${sql.ref(column)} = coalesce(${type === 'text[]' ? sql`${filled}::text[]` : filled}, ${now})`
+  const set = FILLED_COLUMNS.map(({ name }) => {
+    const column = sql.ref(name)
+    return sql`${column} = coalesce(given.${column}, ticket.${column})`
   })
   await sql`
-    UPDATE ticket SET ${sql.join(set)}, updated_at = ${at}
-    FROM unnest(${fills.map(({ id }) => id)}::text[], ${given})
-      AS filled (id, ${sql.join(FILLED_COLUMNS.map(({ column }) => sql.ref(column)))})
-    WHERE ticket.id = filled.id`.execute(trx)
+    UPDATE ticket SET ${sql.join(set)}, updated_at = ${at} FROM ${givenColumns(fills, [ID, ...FILLED_COLUMNS])}
+    WHERE ticket.id = given.id`.execute(trx)
   await insertLists(trx, fills)
   const authors = fills.flatMap(({ id, authors }) => authors.map((author) => ({ id, ...author })))
   if (authors.length === 0) return
   await sql`
     UPDATE ticket_comment SET author_id = person_id
-    FROM unnest(
-      ${authors.map(({ id }) => id)}::text[], ${authors.map(({ position }) => position)}::integer[],
-      ${authors.map(({ personId }) => personId)}::text[]
-    ) AS linked (id, place, person_id)
-    WHERE ticket_id = linked.id AND position = linked.place`.execute(trx)
+    FROM ${givenRows(authors, { id: 'text', place: ['integer', ({ position }) => position], person_id: 'text' })}
+    WHERE ticket_id = given.id AND position = place`.execute(trx)
 }

@@ -4,6 +4,8 @@ import type { HistoryField, TicketChange } from '@plantroom/contract/tickets'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { insertGiven } from '../../platform/db/given-rows.ts'
+import type { Page, PageQuery } from '../../platform/db/page.ts'
 
 /** What happened to a request: it was created or imported, or the values of one field changed or were filled. */
 export type RecordedChange =
@@ -29,18 +31,14 @@ export async function recordChange(
   changes: readonly RecordedChange[],
 ): Promise<void> {
   if (changes.length === 0) return
-  const values = (of: 'before' | 'after') =>
-    changes.map((change) => JSON.stringify('field' in change ? change[of].map(shorten) : []))
-  await sql`
-    INSERT INTO ticket_change (ticket_id, kind, field, before, after, at, actor_kind, actor_id, actor_name)
-    SELECT ticket_id, kind, field, before::jsonb, after::jsonb, ${at}, ${by.kind}, ${by.id}, ${by.name}
-    FROM unnest(
-      ${changes.map(({ requestId }) => requestId)}::text[],
-      ${changes.map(({ kind }) => kind)}::text[],
-      ${changes.map((change) => ('field' in change ? change.field : null))}::text[],
-      ${values('before')}::text[],
-      ${values('after')}::text[]
-    ) AS new (ticket_id, kind, field, before, after)`.execute(tx)
+  const shared = { at, actor_kind: by.kind, actor_id: by.id, actor_name: by.name }
+  await insertGiven('ticket_change', shared, changes, {
+    ticket_id: ['text', ({ requestId }) => requestId],
+    kind: 'text',
+    field: ['text', (change) => ('field' in change ? change.field : null)],
+    before: ['jsonb', (change) => ('field' in change ? change.before.map(shorten) : [])],
+    after: ['jsonb', (change) => ('field' in change ? change.after.map(shorten) : [])],
+  }).execute(tx)
 }
 
 /** A text from a package may be of any length. */
@@ -49,12 +47,6 @@ function shorten(text: string): string {
   return storable.length <= 2 * WRITTEN_CHARACTERS
     ? storable
     : `${storable.slice(0, WRITTEN_CHARACTERS).toWellFormed()}…`
-}
-
-interface ChangePage {
-  changes: TicketChange[]
-  /** The `before` of the next page; `null` on the last page. */
-  next: string | null
 }
 
 /** A page ends once its values exceed this size. */
@@ -66,9 +58,9 @@ export type HistoryStore = ReturnType<typeof createHistoryStore>
 export function createHistoryStore(db: Db) {
   return {
     /** Returns one page, newest first. */
-    async list(requestId: string, page: { limit: number; before?: string | undefined }): Promise<ChangePage> {
+    async list(requestId: string, page: PageQuery): Promise<Page<TicketChange>> {
       let some = db.selectFrom('ticket_change').where('ticket_id', '=', requestId)
-      if (page.before !== undefined) some = some.where('id', '<', page.before)
+      if (page.cursor !== undefined) some = some.where('id', '<', page.cursor)
       const next = some
         .selectAll()
         .orderBy('id', 'desc')
@@ -88,7 +80,7 @@ export function createHistoryStore(db: Db) {
       )
       return {
         next: rows.length > shown.length ? (shown.at(-1)?.id ?? null) : null,
-        changes: shown.map(({ at, kind, field, before, after, actor_kind, actor_name }) => {
+        items: shown.map(({ at, kind, field, before, after, actor_kind, actor_name }) => {
           const read = (values: string[]) =>
             field !== null && PEOPLE.has(field) ? values.map((id) => people.get(id) ?? null) : values
           return {

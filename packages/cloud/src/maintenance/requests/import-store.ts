@@ -6,8 +6,9 @@ import {
   columnField,
   columnOf,
 } from '@plantroom/contract/request-fields'
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { type GivenColumn, givenColumns, insertGiven } from '../../platform/db/given-rows.ts'
 import { findByKeys } from '../../platform/db/lookup.ts'
 import { pieces } from '../../platform/db/pieces.ts'
 import { insertAttachments, type NewAttachment, placed } from './attachment-store.ts'
@@ -44,42 +45,28 @@ interface ImportedComment {
   attachments: readonly NewAttachment[]
 }
 
-interface ImportedColumn {
-  column: string
-  type: string
-  value(request: ImportedRequest): unknown
-}
-
 /** The columns that an import writes. The database assigns the number. */
-const IMPORTED_COLUMNS: readonly ImportedColumn[] = [
-  { column: 'id', type: 'text', value: ({ id }) => id },
+const IMPORTED_COLUMNS: readonly GivenColumn<ImportedRequest>[] = [
+  { name: 'id', type: 'text', read: ({ id }) => id },
   ...COLUMN_FIELD_NAMES.filter((name): name is Exclude<ColumnFieldName, 'number'> => name !== 'number').map(
-    (name): ImportedColumn => ({
-      column: columnOf(name),
+    (name): GivenColumn<ImportedRequest> => ({
+      name: columnOf(name),
       type: columnField(name).type,
-      value: (request) => request[name],
+      read: (request) => request[name],
     }),
   ),
-  { column: 'reporter_id', type: 'text', value: ({ reporter }) => reporter.id },
-  { column: 'reporter_email', type: 'text', value: ({ reporter }) => reporter.email },
-  { column: 'reporter_name', type: 'text', value: ({ reporter }) => reporter.name },
-  { column: 'reporter_phone', type: 'text', value: ({ reporter }) => reporter.phone },
-  { column: 'assignee_id', type: 'text', value: ({ assigneeId }) => assigneeId },
-  { column: 'supervisor_id', type: 'text', value: ({ supervisorId }) => supervisorId },
-  { column: 'unit_id', type: 'text', value: ({ unitId }) => unitId },
-  { column: 'job_position', type: 'integer', value: ({ jobPosition }) => jobPosition },
+  { name: 'reporter_id', type: 'text', read: ({ reporter }) => reporter.id },
+  { name: 'reporter_email', type: 'text', read: ({ reporter }) => reporter.email },
+  { name: 'reporter_name', type: 'text', read: ({ reporter }) => reporter.name },
+  { name: 'reporter_phone', type: 'text', read: ({ reporter }) => reporter.phone },
+  { name: 'assignee_id', type: 'text', read: ({ assigneeId }) => assigneeId },
+  { name: 'supervisor_id', type: 'text', read: ({ supervisorId }) => supervisorId },
+  { name: 'unit_id', type: 'text', read: ({ unitId }) => unitId },
+  { name: 'job_position', type: 'integer', read: ({ jobPosition }) => jobPosition },
 ]
 
-const columnNames = sql.join(IMPORTED_COLUMNS.map(({ column }) => sql.ref(column)))
-// Arrays travel as text: PostgreSQL has no arrays of arrays of different lengths.
-const selected = sql.join(
-  IMPORTED_COLUMNS.map(({ column, type }) => (type === 'text[]' ? sql`${sql.ref(column)}::text[]` : sql.ref(column))),
-)
-
-function columnArray({ type, value }: ImportedColumn, requests: readonly ImportedRequest[]): RawBuilder<unknown> {
-  if (type === 'text[]') return sql`${requests.map((request) => arrayLiteral(value(request)))}::text[]`
-  return sql`${requests.map(value)}::${sql.raw(type)}[]`
-}
+const PLACE: GivenColumn<ImportedRequest> = { name: 'place', type: 'integer', read: (_, place) => place }
+const columnNames = sql.join(IMPORTED_COLUMNS.map(({ name }) => sql.ref(name)))
 
 /**
  * Adds the requests whose externalId is not on the site yet, in order, numbered from `last` + 1. Returns the ids of the added
@@ -91,11 +78,10 @@ export async function insertRequests(
   requests: readonly ImportedRequest[],
 ): Promise<ReadonlySet<string>> {
   if (requests.length === 0) return new Set()
-  const arrays = sql.join(IMPORTED_COLUMNS.map((column) => columnArray(column, requests)))
   const { rows } = await sql<{ id: string; number: number }>`
     INSERT INTO ticket (site_id, job_id, number, ${columnNames})
-    SELECT ${siteId}, ${jobId}, ${last}::integer + place::integer, ${selected}
-    FROM unnest(${arrays}) WITH ORDINALITY AS new (${columnNames}, place)
+    SELECT ${siteId}, ${jobId}, ${last + 1}::integer + place, ${columnNames}
+    FROM ${givenColumns(requests, [...IMPORTED_COLUMNS, PLACE])}
     ORDER BY place
     ON CONFLICT (site_id, external_id) DO NOTHING
     RETURNING id, number`.execute(trx)
@@ -115,8 +101,7 @@ export async function insertLabels(
   const ids = new Map<string, string>()
   for (const some of pieces(names)) {
     const { rows } = await sql<{ id: string; name: string }>`
-      INSERT INTO ${sql.table(table)} (site_id, id, name)
-      SELECT ${siteId}, id, name FROM unnest(${some.map(() => newId(table))}::text[], ${some}::text[]) AS new (id, name)
+      ${insertGiven(table, { site_id: siteId }, some, { id: ['text', () => newId(table)], name: ['text', (name) => name] })}
       ON CONFLICT (site_id, name) DO NOTHING
       RETURNING id, name`.execute(trx)
     for (const { id, name } of rows) ids.set(name, id)
@@ -148,24 +133,18 @@ export async function insertLists(
   trx: Db,
   requests: readonly Pick<ImportedRequest, 'id' | 'tagIds' | 'watcherIds'>[],
 ): Promise<void> {
-  const tags = requests.flatMap(({ id, tagIds }) => tagIds.map((tag, position) => ({ id, position, tag })))
+  const tags = requests.flatMap(({ id, tagIds }) =>
+    tagIds.map((tagId, position) => ({ ticketId: id, position, tagId })),
+  )
   for (const some of pieces(tags)) {
-    await sql`
-      INSERT INTO ticket_tag (ticket_id, position, tag_id)
-      SELECT * FROM unnest(
-        ${some.map(({ id }) => id)}::text[], ${some.map(({ position }) => position)}::integer[], ${some.map(({ tag }) => tag)}::text[]
-      )`.execute(trx)
+    await insertGiven('ticket_tag', {}, some, { ticket_id: 'text', position: 'integer', tag_id: 'text' }).execute(trx)
   }
   const watchers = requests.flatMap(({ id, watcherIds }) =>
-    watcherIds.map((personId, position) => ({ id, position, personId })),
+    watcherIds.map((personId, position) => ({ ticketId: id, position, personId })),
   )
   for (const some of pieces(watchers)) {
-    await sql`
-      INSERT INTO ticket_watcher (ticket_id, position, person_id)
-      SELECT * FROM unnest(
-        ${some.map(({ id }) => id)}::text[], ${some.map(({ position }) => position)}::integer[],
-        ${some.map(({ personId }) => personId)}::text[]
-      )`.execute(trx)
+    const columns = { ticket_id: 'text', position: 'integer', person_id: 'text' } as const
+    await insertGiven('ticket_watcher', {}, some, columns).execute(trx)
   }
 }
 
@@ -173,24 +152,14 @@ async function insertComments(
   trx: Db,
   comments: readonly (ImportedComment & { requestId: string; position: number })[],
 ): Promise<void> {
-  await sql`
-    INSERT INTO ticket_comment (
-      ticket_id, position, content, author_id, author_email, author_name, author_phone, created_at
-    )
-    SELECT * FROM unnest(
-      ${comments.map(({ requestId }) => requestId)}::text[],
-      ${comments.map(({ position }) => position)}::integer[],
-      ${comments.map(({ content }) => content)}::text[],
-      ${comments.map(({ author }) => author.id)}::text[],
-      ${comments.map(({ author }) => author.email)}::text[],
-      ${comments.map(({ author }) => author.name)}::text[],
-      ${comments.map(({ author }) => author.phone)}::text[],
-      ${comments.map(({ createdAt }) => createdAt)}::timestamptz[]
-    )`.execute(trx)
-}
-
-/** Writes an array of texts as PostgreSQL reads it. */
-export function arrayLiteral(value: unknown): string {
-  const texts = Array.isArray(value) ? value.map(String) : []
-  return `{${texts.map((text) => `"${text.replace(/["\\]/g, '\\$&')}"`).join(',')}}`
+  await insertGiven('ticket_comment', {}, comments, {
+    ticket_id: ['text', ({ requestId }) => requestId],
+    position: 'integer',
+    content: 'text',
+    author_id: ['text', ({ author }) => author.id],
+    author_email: ['text', ({ author }) => author.email],
+    author_name: ['text', ({ author }) => author.name],
+    author_phone: ['text', ({ author }) => author.phone],
+    created_at: 'timestamptz',
+  }).execute(trx)
 }

@@ -13,14 +13,14 @@ export function labelRoutes(
   app: FastifyInstance,
   { labels, activity }: { labels: Pick<LabelStore, 'list'>; activity: ActivityLog },
 ): void {
-  addRoute(app, API.listUnits, async ({ params, query: { limit, cursor } }) => {
-    const { found, next } = await labels.list('unit', params.propertyId, { limit, after: cursor })
-    return { units: found, nextCursor: next }
+  addRoute(app, API.listUnits, async ({ params, query }) => {
+    const { items: units, next } = await labels.list('unit', params.propertyId, query)
+    return { units, nextCursor: next }
   })
 
-  addRoute(app, API.listTags, async ({ params, query: { limit, cursor } }) => {
-    const { found, next } = await labels.list('tag', params.propertyId, { limit, after: cursor })
-    return { tags: found, nextCursor: next }
+  addRoute(app, API.listTags, async ({ params, query }) => {
+    const { items: tags, next } = await labels.list('tag', params.propertyId, query)
+    return { tags, nextCursor: next }
   })
 
   addRoute(app, API.addUnit, async (request) => {

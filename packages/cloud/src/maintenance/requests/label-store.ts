@@ -1,6 +1,7 @@
 import { newId } from '@plantroom/base/ids'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { type Page, type PageQuery, readPage } from '../../platform/db/page.ts'
 import { lockNumbers } from './request-number-store.ts'
 
 /** A unit or a tag of a site. */
@@ -9,35 +10,16 @@ interface Label {
   name: string
 }
 
-interface LabelPage {
-  found: Label[]
-  /** The `after` of the next page; `null` on the last page. */
-  next: string | null
-}
-
 export type LabelStore = ReturnType<typeof createLabelStore>
 
 /** The units and tags of a site. Adding a unit whose name exists violates `unit_site_id_name_key`. */
 export function createLabelStore(db: Db) {
-  /** Returns one page in order of name. */
-  async function list(
-    table: 'unit' | 'tag',
-    siteId: string,
-    page: { limit: number; after?: string | undefined },
-  ): Promise<LabelPage> {
-    let rows = db.selectFrom(table).where('site_id', '=', siteId)
-    if (page.after !== undefined) rows = rows.where('name', '>', page.after)
-    const some = await rows
-      .select(['id', 'name'])
-      .orderBy('name')
-      .limit(page.limit + 1)
-      .execute()
-    const found = some.slice(0, page.limit)
-    return { found, next: some.length > page.limit ? (found.at(-1)?.name ?? null) : null }
-  }
-
   return {
-    list,
+    /** Returns one page in order of name. */
+    list(table: 'unit' | 'tag', siteId: string, page: PageQuery): Promise<Page<Label>> {
+      const labels = db.selectFrom(table).where('site_id', '=', siteId).select(['id', 'name'])
+      return readPage(labels, page, { by: 'name', order: 'asc' }, (label) => label)
+    },
 
     async addUnit(siteId: string, unit: Label): Promise<void> {
       await db

@@ -28,9 +28,8 @@ export function personRoutes(
   const noPerson = (id: string) => new Failure('notFound', `this site has no person ${shown(id)}`)
 
   addRoute(app, API.listPeople, async (request) => {
-    const { limit, cursor } = request.query
-    const page = await people.list(request.params.propertyId, { limit, after: cursor })
-    return { people: page.people, nextCursor: page.next }
+    const { items, next } = await people.list(request.params.propertyId, request.query)
+    return { people: items, nextCursor: next }
   })
 
   addRoute(app, API.addPerson, async (request) => {

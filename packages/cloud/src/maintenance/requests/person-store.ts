@@ -2,7 +2,9 @@ import { newId } from '@plantroom/base/ids'
 import { foldEmail } from '@plantroom/contract/fold-email'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows, insertGiven } from '../../platform/db/given-rows.ts'
 import { findByKeys } from '../../platform/db/lookup.ts'
+import { type Page, type PageQuery, pageOf } from '../../platform/db/page.ts'
 import { pieces } from '../../platform/db/pieces.ts'
 import { lockNumbers } from './request-number-store.ts'
 import { membersOf, type SiteMember } from './site-member-store.ts'
@@ -26,12 +28,6 @@ interface PersonChanges {
   phone?: string | null
 }
 
-interface PersonPage {
-  people: ListedPerson[]
-  /** The `after` of the next page; `null` on the last page. */
-  next: string | null
-}
-
 export type PersonStore = ReturnType<typeof createPersonStore>
 
 const SHOWN = ['id', 'email', 'name', 'phone'] as const
@@ -44,7 +40,7 @@ const SHOWN = ['id', 'email', 'name', 'phone'] as const
 export function createPersonStore(db: Db) {
   return {
     /** Returns one page in order of email. */
-    async list(siteId: string, page: { limit: number; after?: string | undefined }): Promise<PersonPage> {
+    async list(siteId: string, { limit, cursor }: PageQuery): Promise<Page<ListedPerson>> {
       const { rows: found } = await sql<Required<ListedPerson> & { place: string }>`
         WITH member AS (${membersOf(siteId)}), everyone AS (
           SELECT id, email, name, phone, email_key AS place,
@@ -54,16 +50,14 @@ export function createPersonStore(db: Db) {
           SELECT "userId", email, NULL, NULL, email, true FROM member
           WHERE NOT EXISTS (SELECT FROM person WHERE site_id = ${siteId} AND email_key = member.email)
         )
-        SELECT * FROM everyone WHERE ${page.after ?? null}::text IS NULL OR place > ${page.after ?? null}
-        ORDER BY place LIMIT ${page.limit + 1}`.execute(db)
-      const shown = found.slice(0, page.limit)
-      return {
-        next: found.length > page.limit ? (shown.at(-1)?.place ?? null) : null,
-        people: shown.map(({ id, email, name, phone, member }) => ({
-          ...{ id, email, name, phone },
-          ...(member && { member }),
-        })),
-      }
+        SELECT * FROM everyone WHERE ${cursor ?? null}::text IS NULL OR place > ${cursor ?? null}
+        ORDER BY place LIMIT ${limit + 1}`.execute(db)
+      return pageOf(
+        found,
+        limit,
+        ({ place }) => place,
+        ({ place: _, member, ...person }) => ({ ...person, ...(member && { member }) }),
+      )
     },
 
     async add(siteId: string, person: PersonOfSite): Promise<void> {
@@ -151,14 +145,13 @@ export async function insertPeople(
   const ids = new Map<string, string>()
   for (const some of pieces(people)) {
     const { rows } = await sql<{ id: string; key: string }>`
-      INSERT INTO person (site_id, id, email, email_key, name)
-      SELECT ${siteId}, id, email, key, name FROM unnest(
-        ${some.map(() => newId('person'))}::text[],
-        ${some.map(({ email }) => email)}::text[],
-        ${some.map(({ email }) => foldEmail(email))}::text[],
-        ${some.map(({ name }) => name)}::text[]
-      ) AS new (id, email, key, name)
-      ORDER BY key
+      ${insertGiven('person', { site_id: siteId }, some, {
+        id: ['text', () => newId('person')],
+        email: 'text',
+        email_key: ['text', ({ email }) => foldEmail(email)],
+        name: 'text',
+      })}
+      ORDER BY email_key
       ON CONFLICT (site_id, email_key) DO NOTHING
       RETURNING id, email_key AS key`.execute(trx)
     for (const { id, key } of rows) ids.set(key, id)
@@ -180,10 +173,10 @@ export async function nameCreatedPeople(
 ): Promise<void> {
   if (names.size === 0) return
   await sql`
-    UPDATE person SET name = known.name
-    FROM unnest(${[...names.keys()]}::text[], ${[...names.values()]}::text[]) AS known (key, name)
-    WHERE person.site_id = ${siteId} AND person.email_key = known.key AND person.name IS NULL AND EXISTS (
+    UPDATE person SET name = given.name
+    FROM ${givenRows([...names], { key: ['text', ([key]) => key], name: ['text', ([, name]) => name] })}
+    WHERE person.site_id = ${siteId} AND person.email_key = given.key AND person.name IS NULL AND EXISTS (
       SELECT FROM job_finding
-      WHERE job_id = ${jobId} AND kind = 'email' AND job_finding.key = known.key AND outcome = 'created'
+      WHERE job_id = ${jobId} AND kind = 'email' AND job_finding.key = given.key AND outcome = 'created'
     )`.execute(trx)
 }

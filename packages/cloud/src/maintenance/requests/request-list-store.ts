@@ -4,6 +4,7 @@ import { LISTED_COLUMN_FIELDS } from '@plantroom/contract/request-fields'
 import { TICKET_STATES, type TicketState, type TicketSummary } from '@plantroom/contract/tickets'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { type PageQuery, pageOf } from '../../platform/db/page.ts'
 import { columnsOf, readColumns } from './column-values.ts'
 import { personFrom, shownPerson } from './person.ts'
 import { type Position, readCursor, sortingOf, writeCursor } from './request-sort.ts'
@@ -29,12 +30,9 @@ export interface RequestFilter {
   updatedSince?: Date | undefined
 }
 
-interface PageOf {
+interface PageOf extends PageQuery {
   sort: RequestSort
   order: SortOrder
-  limit: number
-  /** The `next` of the page before. */
-  cursor?: string | undefined
 }
 
 interface RequestPage {
@@ -180,22 +178,19 @@ async function listPage(db: Db, filter: RequestFilter & PageOf): Promise<Request
     .select(sql<string | null>`ticket.sort_value::text`.as('position_value'))
     .orderBy(sql`ticket.sort_rank, ticket.sort_value ${sql.raw(order)}, ticket.number ${sql.raw(order)}`)
     .execute()
-  const shown = found.slice(0, limit)
-  const last = found.length > limit ? shown.at(-1) : undefined
-  return {
-    next: last ? writeCursor(filter, positionOf(last)) : null,
-    requests: shown.map((row) => ({
-      ...readColumns(LISTED_COLUMN_FIELDS, row),
-      reporter: shownPerson(
-        personFrom(row.person_email, row.person_name, row.person_phone),
-        personFrom(row.reporter_email, row.reporter_name, row.reporter_phone),
-      ),
-      assignee: personFrom(row.assignee_email, row.assignee_name, row.assignee_phone),
-      unit: row.unit,
-      tags: row.tags,
-      commentCount: row.comment_count,
-    })),
-  }
+  const cursorOf = (row: (typeof found)[number]) => writeCursor(filter, positionOf(row))
+  const { items, next } = pageOf(found, limit, cursorOf, (row) => ({
+    ...readColumns(LISTED_COLUMN_FIELDS, row),
+    reporter: shownPerson(
+      personFrom(row.person_email, row.person_name, row.person_phone),
+      personFrom(row.reporter_email, row.reporter_name, row.reporter_phone),
+    ),
+    assignee: personFrom(row.assignee_email, row.assignee_name, row.assignee_phone),
+    unit: row.unit,
+    tags: row.tags,
+    commentCount: row.comment_count,
+  }))
+  return { requests: items, next }
 }
 
 function positionOf(row: { sort_rank: number; position_value: string | null; number: number }): Position {

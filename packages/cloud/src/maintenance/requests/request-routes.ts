@@ -41,7 +41,7 @@ async function showRequest({ requests, comments }: RequestRouteDeps, siteId: str
   const found = await requests.find(siteId, number)
   if (!found) throw noRequest(number)
   const page = await comments.list(found.id, { limit: COMMENTS_AT_FIRST })
-  return { ...found.request, comments: page.comments, commentsCursor: page.next }
+  return { ...found.request, comments: page.items, commentsCursor: page.next }
 }
 
 function addRequestRoute(app: FastifyInstance, deps: RequestRouteDeps): void {
@@ -109,9 +109,8 @@ function historyRoute(
     const number = readNumber(request.params.number)
     const requestId = await requests.findId(request.params.propertyId, number)
     if (requestId === undefined) throw noRequest(number)
-    const { limit, cursor } = request.query
-    const page = await history.list(requestId, { limit, before: cursor })
-    return { changes: page.changes, nextCursor: page.next }
+    const { items, next } = await history.list(requestId, request.query)
+    return { changes: items, nextCursor: next }
   })
 }
 

@@ -52,7 +52,8 @@ import {
 } from './sessions/sessions.ts'
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts'
 
-export { authorizeRoutes, recentSignInRequired } from './authorize.ts'
+export { authorizeRoutes } from './authorize.ts'
+export { recentSignInRequired } from './check-caller.ts'
 export type { OverrideReleases } from './keys/key-routes.ts'
 export { type OverrideView, overrideViewOf, seesOverride } from './override-view.ts'
 export { hashSecret, randomText, secretMatches } from './secrets.ts'

@@ -57,16 +57,16 @@ async function answer(
   }
   const filters = { chain, actor, action: readAction(action), subject, siteId, from: toDate(from), to: toDate(to) }
   if (format === 'json') {
-    const { entries, next } = await store.list({ ...filters, limit, before: cursor })
-    return reply.type('application/json').send({ entries: entries.map(readEntry), nextCursor: next })
+    const { items, next } = await store.list({ ...filters, limit, cursor })
+    return reply.type('application/json').send({ entries: items.map(readEntry), nextCursor: next })
   }
   return sendCsv(reply, {
     filename: 'activity.csv',
     columns: COLUMNS.map(([name]) => name),
     cells: (entry: ActivityEntry) => COLUMNS.map(([, cell]) => cell(entry)),
-    async read(before) {
-      const { entries, next } = await store.list({ ...filters, limit: MAX_LIMIT, before })
-      return { items: entries.map(readEntry), next }
+    async read(cursor) {
+      const { items, next } = await store.list({ ...filters, limit: MAX_LIMIT, cursor })
+      return { items: items.map(readEntry), next }
     },
   })
 }

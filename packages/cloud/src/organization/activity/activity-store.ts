@@ -1,6 +1,7 @@
 import type { ActivityAction } from '@plantroom/contract/activity'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { type Page, type PageQuery, readPage } from '../../platform/db/page.ts'
 
 /** The chain of what belongs to no organization. */
 export const SERVICE_CHAIN = 'service'
@@ -16,7 +17,7 @@ interface NewEntry {
 }
 
 /** What to list, of one chain. */
-export interface ActivityQuery {
+export interface ActivityQuery extends PageQuery {
   chain: string
   actor?: string | undefined
   action?: ActivityAction | undefined
@@ -26,9 +27,6 @@ export interface ActivityQuery {
   from?: Date | undefined
   /** Exclusive. */
   to?: Date | undefined
-  limit: number
-  /** Only entries before this one. */
-  before?: string | undefined
 }
 
 /** Takes the next number of a chain and locks the chain until the transaction ends. */
@@ -84,8 +82,8 @@ export type ActivityStore = ReturnType<typeof createActivityStore>
 export function createActivityStore(db: Db) {
   return {
     /** Lists the texts of entries, the newest first. */
-    async list(query: ActivityQuery): Promise<{ entries: string[]; next: string | null }> {
-      const { actor, action, subject, siteId, from, to, before } = query
+    list(query: ActivityQuery): Promise<Page<string>> {
+      const { actor, action, subject, siteId, from, to } = query
       let rows = db.selectFrom('activity').where('chain', '=', query.chain)
       if (actor !== undefined) rows = rows.where('actor_id', '=', actor)
       if (action !== undefined) rows = rows.where('action', '=', action)
@@ -93,18 +91,7 @@ export function createActivityStore(db: Db) {
       if (siteId !== undefined) rows = rows.where('site_id', '=', siteId)
       if (from) rows = rows.where('at', '>=', from)
       if (to) rows = rows.where('at', '<', to)
-      if (before !== undefined) rows = rows.where('seq', '<', before)
-      // One extra row shows whether there is a next page.
-      const found = await rows
-        .select(['seq', 'entry'])
-        .orderBy('seq', 'desc')
-        .limit(query.limit + 1)
-        .execute()
-      const page = found.slice(0, query.limit)
-      return {
-        next: found.length > query.limit ? (page.at(-1)?.seq ?? null) : null,
-        entries: page.map(({ entry }) => entry),
-      }
+      return readPage(rows.select(['seq', 'entry']), query, { by: 'seq', order: 'desc' }, ({ entry }) => entry)
     },
 
     /** Lists the links of a chain from the oldest, after a number. */

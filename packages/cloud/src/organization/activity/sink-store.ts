@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { insertGiven } from '../../platform/db/given-rows.ts'
 
 /** An entry that a sink has not got yet. */
 export interface UnsentEntry {
@@ -59,8 +60,7 @@ export async function nextUnsent(tx: Db, sink: string): Promise<UnsentEntry[]> {
 export async function markSent(tx: Db, sink: string, entries: readonly UnsentEntry[]): Promise<void> {
   const last = new Map(entries.map(({ chain, seq }) => [chain, seq]))
   await sql`
-    INSERT INTO activity_sent (sink, chain, seq)
-    SELECT ${sink}, chain, seq FROM unnest(${[...last.keys()]}::text[], ${[...last.values()]}::bigint[]) AS last (chain, seq)
+    ${insertGiven('activity_sent', { sink }, [...last], { chain: ['text', ([chain]) => chain], seq: ['bigint', ([, seq]) => seq] })}
     ON CONFLICT (sink, chain) DO UPDATE SET seq = excluded.seq`.execute(tx)
 }
 

@@ -2,6 +2,7 @@ import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Delivery, WebhookEventType } from '@plantroom/contract/webhooks'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { type Page, type PageQuery, readPage } from '../../platform/db/page.ts'
 import { giveBack, type Lease, type LeasedRows, settle } from '../../platform/work/index.ts'
 
 /** At the same time to one webhook: a slow receiver fills its own places. */
@@ -114,38 +115,26 @@ export function createDeliveryStore(db: Db) {
     endWaiting: (webhookId: string, error: string) => endWaiting(db, webhookId, error),
 
     /** Returns one page of the log, newest first. */
-    async list(webhookId: string, { limit, before }: { limit: number; before?: string | undefined }) {
-      let rows = db
+    list(webhookId: string, page: PageQuery): Promise<Page<Delivery>> {
+      const deliveries = db
         .selectFrom('webhook_delivery as delivery')
         .innerJoin('webhook_event as event', 'event.id', 'delivery.event_id')
         .where('webhook_id', '=', webhookId)
-      if (before !== undefined) rows = rows.where('position', '<', before)
-      // One extra row shows whether there is a next page.
-      const found = await rows
         .select(['delivery.id', 'position', 'event_id', 'type', 'state', 'attempts', 'due_at', 'created_at'])
         .select(['last_attempt_at', 'status', 'response', 'error'])
-        .orderBy('position', 'desc')
-        .limit(limit + 1)
-        .execute()
-      const page = found.slice(0, limit)
-      return {
-        next: found.length > limit ? (page.at(-1)?.position ?? null) : null,
-        deliveries: page.map(
-          (row): Delivery => ({
-            id: row.id,
-            eventId: row.event_id,
-            type: row.type,
-            state: row.state,
-            attempts: row.attempts,
-            createdAt: formatTimestamp(row.created_at.getTime()),
-            lastAttemptAt: row.last_attempt_at && formatTimestamp(row.last_attempt_at.getTime()),
-            nextAttemptAt: row.state === 'waiting' ? formatTimestamp(row.due_at.getTime()) : null,
-            status: row.status,
-            response: row.response,
-            error: row.error,
-          }),
-        ),
-      }
+      return readPage(deliveries, page, { by: 'position', order: 'desc' }, (row) => ({
+        id: row.id,
+        eventId: row.event_id,
+        type: row.type,
+        state: row.state,
+        attempts: row.attempts,
+        createdAt: formatTimestamp(row.created_at.getTime()),
+        lastAttemptAt: row.last_attempt_at && formatTimestamp(row.last_attempt_at.getTime()),
+        nextAttemptAt: row.state === 'waiting' ? formatTimestamp(row.due_at.getTime()) : null,
+        status: row.status,
+        response: row.response,
+        error: row.error,
+      }))
     },
 
     /** Lets a delivery that is over start again. Returns false when it waits or does not exist. */

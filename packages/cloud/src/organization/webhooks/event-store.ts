@@ -2,6 +2,7 @@ import { newId } from '@plantroom/base/ids'
 import type { WebhookEventType } from '@plantroom/contract/webhooks'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows } from '../../platform/db/given-rows.ts'
 
 /** Something that webhooks are told. */
 export interface WebhookEvent {
@@ -26,13 +27,14 @@ export async function recordEvents(tx: Db, events: readonly WebhookEvent[]): Pro
     const part = events.slice(start, start + MOST_EVENTS)
     await sql`
       WITH happened AS (
-        SELECT * FROM unnest(
-          ${part.map(() => newId('evt'))}::text[],
-          ${part.map(({ organizationId }) => organizationId)}::text[],
-          ${part.map(({ siteId }) => siteId)}::text[],
-          ${part.map(({ type }) => type)}::text[],
-          ${part.map(({ data }) => storable(data))}::text[]
-        ) WITH ORDINALITY AS happened (id, organization_id, site_id, type, data, number)
+        SELECT * FROM ${givenRows(part, {
+          id: ['text', () => newId('evt')],
+          organization_id: 'text',
+          site_id: 'text',
+          type: 'text',
+          data: ['text', ({ data }) => storable(data)],
+          number: ['integer', (_, place) => place],
+        })}
       ), wanted AS (
         SELECT happened.*, webhook.id AS webhook_id FROM happened
         JOIN webhook ON webhook.organization_id = happened.organization_id AND webhook.disabled_at IS NULL

@@ -126,8 +126,7 @@ function deliveryRoutes(app: FastifyInstance, deps: WebhookRouteDeps): void {
 
   addRoute(app, API.listDeliveries, async ({ params, query }) => {
     await requireWebhook(db, params.orgId, params.webhookId, clock)
-    const { limit, cursor } = query
-    const { deliveries, next } = await createDeliveryStore(db).list(params.webhookId, { limit, before: cursor })
+    const { items: deliveries, next } = await createDeliveryStore(db).list(params.webhookId, query)
     return { deliveries, nextCursor: next }
   })
 

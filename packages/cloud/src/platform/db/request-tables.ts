@@ -6,7 +6,6 @@ import type { FillOutput, ImportOutput, Job, JobName, JobProgress, JobStatus } f
 import type { RequestColumns } from '@plantroom/contract/request-fields'
 import type { RequestSample } from '@plantroom/contract/request-sample'
 import type { TicketChange } from '@plantroom/contract/tickets'
-import type { UploadPurpose } from '@plantroom/contract/uploads'
 import type { ColumnType, Generated } from 'kysely'
 
 /** The tables of maintenance requests, of the jobs that move them in and out, and of the mail about them. */
@@ -16,10 +15,6 @@ export interface RequestTables {
   tag: NamedOfSiteTable
   job: JobTable
   job_problem: JobProblemTable
-  package_removal: PackageRemovalTable
-  package_upload: PackageUploadTable
-  part_upload: PartUploadTable
-  part_upload_sum: PartUploadSumTable
   import_result: ImportResultTable
   job_finding: JobFindingTable
   job_fill: JobFillTable
@@ -89,41 +84,6 @@ interface JobTable {
   progress: ColumnType<JobProgress | null, string | null, string | null>
   output: ColumnType<Job['output'] | ConversionJob['output'], string | null, string | null>
   cause: string | null
-}
-
-interface PackageUploadTable {
-  organization_id: string
-  site_id: string
-  filename: string
-  offered_at: Date
-}
-
-interface PackageRemovalTable {
-  job_id: string
-  organization_id: string
-  site_id: string
-  filename: string
-  version: string
-}
-
-interface PartUploadTable {
-  id: string
-  purpose: UploadPurpose
-  organization_id: string
-  site_id: string
-  filename: string
-  /** A `bigint`, which the driver returns as text. */
-  size: ColumnType<string, number, never>
-  store_id: string
-  started_at: Date
-  used_at: Date
-  completed_at: Date | null
-}
-
-interface PartUploadSumTable {
-  upload_id: string
-  number: number
-  sha256: Buffer
 }
 
 interface JobProblemTable {

@@ -9,9 +9,16 @@ import type { AutomaticExportTables } from './automatic-export-tables.ts'
 import type { FleetTables } from './fleet-tables.ts'
 import type { ReplacementTables } from './replacement-tables.ts'
 import type { CreatedAt, RequestTables } from './request-tables.ts'
+import type { UploadTables } from './upload-tables.ts'
 
 /** The tables, as the migrations create them. */
-export interface Schema extends RequestTables, FleetTables, AlertTables, AutomaticExportTables, ReplacementTables {
+export interface Schema
+  extends RequestTables,
+    UploadTables,
+    FleetTables,
+    AlertTables,
+    AutomaticExportTables,
+    ReplacementTables {
   organization: OrganizationTable
   site: SiteTable
   device: DeviceTable

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { sleep, systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import { createOtlpTrace } from '@plantroom/base/otlp-trace'
@@ -238,4 +239,13 @@ test('an end that cannot be recorded is left to the next claim after six grace p
   await ended
   expect(clock.monotonic()).toBeGreaterThan(48_000)
   expect(await job(id)).toMatchObject({ status: 'RUNNING', resolved: false })
+})
+
+test('leaves nothing behind on the signal that stops the worker, which outlives every job', async () => {
+  const worker = new AbortController()
+  const { child, attempt } = await startAttempt({ signal: worker.signal })
+  expect(getEventListeners(worker.signal, 'abort')).toHaveLength(1)
+  child.end({ kind: 'done', output: { message: 'done' } })
+  await attempt
+  expect(getEventListeners(worker.signal, 'abort')).toEqual([])
 })

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { type Clock, sleep } from '@plantroom/base/clock'
 import { correlate } from '@plantroom/base/correlation'
 import type { Log } from '@plantroom/base/log'
@@ -42,16 +43,11 @@ async function attemptJob(
 
   const child = deps.startProcess(job)
   alsoStore(() => progressColumn(child.progress))
-  whenAborted(stopping, () => child.stop(settings.graceMs))
+  using _stops = addAbortListener(stopping, () => child.stop(settings.graceMs))
   // Another worker has the job.
-  whenAborted(lost, () => child.kill())
+  using _ends = addAbortListener(lost, () => child.kill())
   const ending = await child.ending
   await settle({ ...deps, log }, job, ending, child)
-}
-
-function whenAborted(signal: AbortSignal, act: () => void): void {
-  if (signal.aborted) act()
-  else signal.addEventListener('abort', act, { once: true })
 }
 
 /** Records the ending, retrying for a while: a lost connection must not discard an hour of work. */

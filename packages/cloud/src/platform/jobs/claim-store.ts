@@ -2,6 +2,7 @@ import type { Actor } from '@plantroom/contract/activity'
 import type { JobName, JobProgress } from '@plantroom/contract/jobs'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { insertGiven } from '../db/given-rows.ts'
 import type { LeasedRows } from '../work/index.ts'
 import type { Verdict } from './ending.ts'
 import { type JobClaim, JobFailure, type JobProblem, type JobRow } from './job.ts'
@@ -136,14 +137,13 @@ export async function saveVerdict(
 async function saveProblems(trx: Db, id: string, problems: readonly JobProblem[]): Promise<void> {
   const text = (value: string | null) => (value === null ? null : storable(value))
   await sql`
-    INSERT INTO job_problem (job_id, position, external_id, path, value, rule)
-    SELECT ${id}, place - 1, external_id, path, value, rule
-    FROM unnest(
-      ${problems.map(({ externalId }) => text(externalId ?? null))}::text[],
-      ${problems.map(({ path }) => text(path))}::text[],
-      ${problems.map(({ value }) => text(value))}::text[],
-      ${problems.map(({ rule }) => text(rule))}::text[]
-    ) WITH ORDINALITY AS problem (external_id, path, value, rule, place)
+    ${insertGiven('job_problem', { job_id: id }, problems, {
+      position: ['integer', (_, place) => place],
+      external_id: ['text', ({ externalId }) => text(externalId ?? null)],
+      path: ['text', ({ path }) => text(path)],
+      value: ['text', ({ value }) => text(value)],
+      rule: ['text', ({ rule }) => text(rule)],
+    })}
     ON CONFLICT (job_id, position) DO NOTHING`.execute(trx)
 }
 

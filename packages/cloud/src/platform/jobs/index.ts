@@ -19,6 +19,6 @@ export {
 export { startJobProcess } from './job-process.ts'
 export { createJobStore, type JobStore } from './job-store.ts'
 export { acceptJob, type JobQuota } from './queue.ts'
-export { listProblems, type PageOfJob, pageOf, type ReportPage } from './report-pages.ts'
+export { listProblems, type PageOfJob } from './report-pages.ts'
 export { runJobProcess } from './run-job-process.ts'
 export { startWorker, WORKER_SETTINGS, type WorkerSettings } from './worker.ts'

@@ -2,8 +2,8 @@ import { type JobName, type NamedJob, PACKAGE_JOB_NAMES, type PackageJobName } f
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { type Page, type PageQuery, readPage } from '../db/page.ts'
 import type { JobKinds } from './job.ts'
-import { pageOf, type ReportPage } from './report-pages.ts'
 
 interface JobCount {
   name: JobName
@@ -36,15 +36,8 @@ export function createJobStore(db: Db, kinds: JobKinds) {
     },
 
     /** Returns one page, newest first. */
-    async list(query: { siteId: string; limit: number; before?: string | undefined }): Promise<ReportPage<NamedJob>> {
-      let rows = columns(db).where('site_id', '=', query.siteId)
-      if (query.before !== undefined) rows = rows.where('position', '<', query.before)
-      const found = await rows
-        .orderBy('position', 'desc')
-        .limit(query.limit + 1)
-        .execute()
-      return pageOf(found, query.limit, toJob)
-    },
+    list: ({ siteId, ...page }: PageQuery & { siteId: string }): Promise<Page<NamedJob>> =>
+      readPage(columns(db).where('site_id', '=', siteId), page, { by: 'position', order: 'desc' }, toJob),
 
     async counts(): Promise<JobCount[]> {
       const { rows } = await sql<JobCount>`

@@ -25,9 +25,8 @@ export function register(
   const { db, mailsPerHour, sendsMail, clock } = deps
   const outbox = createOutboxStore(db, { mailsPerHour, sendsMail })
   addRoute(app, API.listOutbox, async (request) => {
-    const { limit, cursor } = request.query
     const { propertyId: siteId } = request.params
-    const { mails, next } = await outbox.list({ siteId, limit, before: cursor, now: new Date(clock.now()) })
+    const { items: mails, next } = await outbox.list({ ...request.query, siteId, now: new Date(clock.now()) })
     return { mails, nextCursor: next }
   })
 }

@@ -3,6 +3,7 @@ import type { OutboxMail } from '@plantroom/contract/api'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { type Page, type PageQuery, readPage } from '../db/page.ts'
 import { type Lease, type LeasedRows, settle } from '../work/index.ts'
 
 export interface NewMail {
@@ -33,12 +34,6 @@ export interface LeasedMail extends Lease<'id'> {
   recipient: string
   subject: string
   body: string
-}
-
-interface OutboxPage {
-  mails: OutboxMail[]
-  /** The `before` of the next page; `null` on the last page. */
-  next: string | null
 }
 
 /** Adds a mail to the outbox. With a transaction, senders see it after the commit. */
@@ -95,37 +90,27 @@ export function createOutboxStore(
     },
 
     /** Returns one page, newest first. */
-    async list(query: { siteId: string; limit: number; before?: string | undefined; now: Date }): Promise<OutboxPage> {
-      const isBusy = await hasSentItsShare(db, query.siteId, { since: hourBefore(query.now), mailsPerHour })
+    async list({ siteId, now, ...page }: PageQuery & { siteId: string; now: Date }): Promise<Page<OutboxMail>> {
+      const isBusy = await hasSentItsShare(db, siteId, { since: hourBefore(now), mailsPerHour })
       const waiting = sendsMail ? (isBusy ? waits(mailsPerHour) : null) : NO_SERVER
-      let rows = db
+      const mails = db
         .selectFrom('mail')
         .leftJoin('ticket', 'ticket.id', 'mail.ticket_id')
-        .where('mail.site_id', '=', query.siteId)
-      if (query.before !== undefined) rows = rows.where('mail.position', '<', query.before)
-      // One extra row shows whether there is a next page.
-      const found = await rows
-        .select(['mail.id', 'mail.position', 'ticket.number', 'recipient', 'subject', 'body', 'attempts', 'error'])
+        .where('mail.site_id', '=', siteId)
+        .select(['mail.id', 'position', 'ticket.number', 'recipient', 'subject', 'body', 'attempts', 'error'])
         .select(['mail.created_at', 'sent_at', 'gave_up_at'])
-        .orderBy('mail.position', 'desc')
-        .limit(query.limit + 1)
-        .execute()
-      const page = found.slice(0, query.limit)
-      return {
-        next: found.length > query.limit ? (page.at(-1)?.position ?? null) : null,
-        mails: page.map((row) => ({
-          id: row.id,
-          ticketNumber: row.number,
-          recipient: row.recipient,
-          subject: row.subject,
-          body: row.body,
-          state: row.sent_at ? 'sent' : row.gave_up_at ? 'failed' : 'waiting',
-          attempts: row.attempts,
-          error: row.error ?? (row.sent_at || row.gave_up_at ? null : waiting),
-          createdAt: formatTimestamp(row.created_at.getTime()),
-          sentAt: row.sent_at && formatTimestamp(row.sent_at.getTime()),
-        })),
-      }
+      return readPage(mails, page, { by: 'position', order: 'desc' }, (row) => ({
+        id: row.id,
+        ticketNumber: row.number,
+        recipient: row.recipient,
+        subject: row.subject,
+        body: row.body,
+        state: row.sent_at ? 'sent' : row.gave_up_at ? 'failed' : 'waiting',
+        attempts: row.attempts,
+        error: row.error ?? (row.sent_at || row.gave_up_at ? null : waiting),
+        createdAt: formatTimestamp(row.created_at.getTime()),
+        sentAt: row.sent_at && formatTimestamp(row.sent_at.getTime()),
+      }))
     },
   }
 }

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import type { Clock } from '@plantroom/base/clock'
 import type { Bounds } from './bounds.ts'
 
@@ -34,10 +35,9 @@ export function startTimes(
   const end = (what: string, ms: number) =>
     late.abort(new OutboundFailure('ETIMEDOUT', `${what} within ${describe(ms)}`))
   const signal = given ? AbortSignal.any([late.signal, given]) : late.signal
-  const ended = new Promise<never>((_resolve, reject) => {
-    if (signal.aborted) reject(signal.reason as Error)
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })
+  const { promise: ended, reject } = Promise.withResolvers<never>()
+  // Removed with the request: the signal of a caller may outlive it.
+  const listener = addAbortListener(signal, () => reject(signal.reason))
   ended.catch(() => {})
   let movedAt = clock.monotonic()
   const cancels = new Set<() => void>()
@@ -58,6 +58,7 @@ export function startTimes(
       cancels.add(clock.after(answerMs, () => end('no answer', answerMs)))
     },
     stop() {
+      listener[Symbol.dispose]()
       for (const cancel of cancels) cancel()
     },
   }

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from '@plantroom/base/clock'
 import { type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Db } from '../db/database.ts'
+import { givenRows } from '../db/given-rows.ts'
 import type { Schema } from '../db/schema.ts'
 
 /** Tables whose rows can be worked on: each has these columns. */
@@ -101,9 +102,9 @@ function claimStatement<Key extends string>(rows: LeasedRows<WorkTable, Key>, op
         SELECT organization_id FROM ${table} WHERE ${waiting} AND organization_id > one.id ORDER BY organization_id LIMIT 1
       ) FROM organization_with_work AS one WHERE one.id IS NOT NULL
     ), candidate AS (
-      SELECT item.*, coalesce(busy.count, 0) AS running, turn.taken_at
+      SELECT item.*, coalesce(given.count, 0) AS running, turn.taken_at
       FROM organization_with_work AS one
-      LEFT JOIN unnest(${[...running.keys()]}::text[], ${[...running.values()]}::integer[]) AS busy (id, count) USING (id)
+      LEFT JOIN ${givenRows([...running], { id: ['text', ([id]) => id], count: ['integer', ([, count]) => count] })} USING (id)
       LEFT JOIN work_turn AS turn ON turn.kind = ${kind} AND turn.organization_id = one.id
       CROSS JOIN LATERAL (
         SELECT item.organization_id, item.due_at, ${columns('item')}, ${group ? groupOf('item') : sql`''`} AS group_key, ${room} AS room
@@ -112,10 +113,10 @@ function claimStatement<Key extends string>(rows: LeasedRows<WorkTable, Key>, op
           AND (item.leased_until IS NULL OR item.leased_until <= ${now})
           AND ${room} > 0 AND ${ready?.(now) ?? sql`true`}
         ORDER BY item.due_at
-        LIMIT least(${places}, ${perOrganization} - coalesce(busy.count, 0))
+        LIMIT least(${places}, ${perOrganization} - coalesce(given.count, 0))
         FOR UPDATE OF item SKIP LOCKED
       ) AS item
-      WHERE coalesce(busy.count, 0) < ${perOrganization}
+      WHERE coalesce(given.count, 0) < ${perOrganization}
     ), chosen AS (
       SELECT ${columns('placed')}, organization_id
       FROM (

@@ -1,3 +1,4 @@
+import { addAbortListener } from 'node:events'
 import { type Clock, every, sleep } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Updateable } from 'kysely'
@@ -11,7 +12,7 @@ import { createPlaces, type Places } from './places.ts'
 export const LEASE_MS = 60_000
 const LOOK_MS = 1_000
 
-/** What a run may use, and must heed. */
+/** What a run may use, and must heed. The signals are its own: what it leaves on them goes with it. */
 export interface RunTools<Table extends WorkTable> {
   /** Aborts when the process stops. What can be given back should be; the rest is waited for. */
   stopping: AbortSignal
@@ -157,7 +158,9 @@ async function runLease<Table extends WorkTable, Key extends string>(
   stopping: AbortSignal,
 ): Promise<void> {
   const leaseMs = kind.leaseMs ?? LEASE_MS
-  const lost = new AbortController()
+  const [stop, lost] = [new AbortController(), new AbortController()]
+  if (stopping.aborted) stop.abort(stopping.reason)
+  using _stops = addAbortListener(stopping, () => stop.abort(stopping.reason))
   let columns: (() => Updateable<Schema[Table]>) | undefined
   let renewing: Promise<void> | undefined
   const look = () => {
@@ -179,7 +182,7 @@ async function runLease<Table extends WorkTable, Key extends string>(
     columns = more
   }
   try {
-    await kind.run(lease, { stopping, lost: lost.signal, alsoStore })
+    await kind.run(lease, { stopping: stop.signal, lost: lost.signal, alsoStore })
   } catch (error) {
     log.warn({ kind: kind.name, ...keyOf(kind.rows, lease), err: error }, 'work was not recorded; it is done again')
   } finally {

@@ -22,7 +22,7 @@ import { createDeliveryStore } from '../delivery-store.ts'
 import { createExportStore } from '../export-store.ts'
 import { nextRun } from '../next-run.ts'
 import { readTargets } from '../read-targets.ts'
-import { createRunStore } from '../run-store.ts'
+import { listRuns } from '../run-list-store.ts'
 import { schedule } from '../scheduler.ts'
 import { type AutomaticExportDeps, deliveries } from '../work.ts'
 import { startWebdav } from './webdav-server.ts'
@@ -136,7 +136,7 @@ export async function openAutomaticBench() {
       await endExports(content)
       await run()
     },
-    runs: async (siteId = 'site_a') => (await createRunStore(db).list(siteId, { limit: 100 })).runs,
+    runs: async (siteId = 'site_a') => (await listRuns(db, siteId, { limit: 100 })).items,
     shown: async (siteId = 'site_a') =>
       (await createExportStore(db).show(siteId, new Date(clock.now()))) as AutomaticExport,
     actions: async () =>

@@ -8,13 +8,14 @@ import { createServer } from '../../../platform/http/server.ts'
 import { acceptJob, createJobStore } from '../../../platform/jobs/index.ts'
 import { type Ending, endNextJob } from '../../../platform/jobs/testing/attempts.ts'
 import { log, openJobBench } from '../../../platform/jobs/testing/job-bench.ts'
+import { addressRoutes } from '../../uploads/address-routes.ts'
+import { recordUpload } from '../../uploads/upload-store.ts'
 import { JOB_KINDS } from '../job-kinds.ts'
 import { jobReportRoutes } from '../job-report-routes.ts'
 import { jobRoutes } from '../job-routes.ts'
 import { requireTargets } from '../match-store.ts'
 import { packageRoutes } from '../package-routes.ts'
 import { createReportStore } from '../report-store.ts'
-import { recordUpload } from '../upload-store.ts'
 
 const ADMIN_TOKEN = 'test-admin-token-0123456789'
 
@@ -53,12 +54,12 @@ export async function openPackageRoutes() {
   packageRoutes(app, {
     accept: (job) => acceptJob({ db, kinds: JOB_KINDS, quota: { perSite: 3, perOrganization: 5 } }, job),
     requireTargets: (siteId, options) => requireTargets(db, siteId, options),
-    recordUpload: (upload) => recordUpload(db, upload, { at: new Date(), max: 2 }),
-    files: {
-      uploadUrl: async (key) => `https://files.example/${key}`,
-      stat: async (key) => (key === here ? { size: 5, version: 'v7' } : undefined),
-    },
+    files: { stat: async (key) => (key === here ? { size: 5, version: 'v7' } : undefined) },
     clock: systemClock,
+  })
+  addressRoutes(app, {
+    recordUpload: (upload) => recordUpload(db, upload, { at: new Date(), max: 2 }),
+    files: { uploadUrl: async (key) => `https://files.example/${key}` },
   })
   jobRoutes(app, {
     store,

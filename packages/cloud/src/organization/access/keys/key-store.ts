@@ -1,6 +1,7 @@
 import type { Permission } from '@plantroom/contract/permissions'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../platform/db/database.ts'
+import { givenRows } from '../../../platform/db/given-rows.ts'
 
 /** A key that is not revoked, with what it gives access to. It may have expired. */
 export interface ActiveKey {
@@ -114,17 +115,16 @@ export function createKeyStore(db: Db) {
         .executeTakeFirst(),
 
     async setLastUsed(uses: ReadonlyMap<string, KeyUse>): Promise<void> {
-      const all = [...uses.values()]
       await sql`
         UPDATE api_key SET
-          last_used_from = CASE WHEN used.at < last_used_at THEN last_used_from ELSE used.address END,
-          last_used_at = GREATEST(last_used_at, used.at)
-        FROM unnest(
-          ${[...uses.keys()]}::text[],
-          ${all.map(({ at }) => new Date(at))}::timestamptz[],
-          ${all.map(({ address }) => address)}::text[]
-        ) AS used (id, at, address)
-        WHERE api_key.id = used.id`.execute(db)
+          last_used_from = CASE WHEN given.at < last_used_at THEN last_used_from ELSE given.address END,
+          last_used_at = GREATEST(last_used_at, given.at)
+        FROM ${givenRows([...uses], {
+          id: ['text', ([id]) => id],
+          at: ['timestamptz', ([, { at }]) => new Date(at)],
+          address: ['text', ([, { address }]) => address],
+        })}
+        WHERE api_key.id = given.id`.execute(db)
     },
   }
 }

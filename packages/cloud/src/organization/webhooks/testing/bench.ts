@@ -60,7 +60,7 @@ export async function openWebhookBench({ guard }: { guard?: Guard } = {}) {
       await store.add({ id, organizationId, url, types, siteIds, secret: seal.seal(secret, id) })
       return { id, secret }
     },
-    deliveries: async (webhookId: string) => (await deps.store.list(webhookId, { limit: 100 })).deliveries,
+    deliveries: async (webhookId: string) => (await deps.store.list(webhookId, { limit: 100 })).items,
     webhook: (id: string) => db.selectFrom('webhook').where('id', '=', id).selectAll().executeTakeFirstOrThrow(),
   }
 }

@@ -13,7 +13,7 @@ interface TestOutbox {
   store: OutboxStore
   /** Queues a mail to the reporter. */
   queue(mail?: Partial<NewMail>): Promise<void>
-  list(now?: Date): Promise<Awaited<ReturnType<OutboxStore['list']>>['mails']>
+  list(now?: Date): Promise<Awaited<ReturnType<OutboxStore['list']>>['items']>
 }
 
 export const MAILS_PER_HOUR = 25
@@ -60,6 +60,6 @@ export async function openTestOutbox(): Promise<TestOutbox> {
         },
         ...mail,
       }),
-    list: async (now = new Date(0)) => (await store.list({ siteId: SITE, limit: 1000, now })).mails,
+    list: async (now = new Date(0)) => (await store.list({ siteId: SITE, limit: 1000, now })).items,
   }
 }

@@ -6,14 +6,14 @@ import { KEYS, type KeyedTable } from './lookup.ts'
 const FEW = 100
 
 /** The number of rows that were added to each table. */
-export type Added = Readonly<Record<KeyedTable, number>>
+export type AddedRows = Readonly<Record<KeyedTable, number>>
 
 /**
  * Returns a function that follows how many rows are added and updates the statistics of each table whenever they have
  * doubled. Without that the database still plans for the first rows, and checks each foreign key by reading all rows of the
  * site. Call it outside transactions: it locks the table against other updates of its statistics.
  */
-export function followGrowth(db: Db): (added: Added) => Promise<void> {
+export function createStatisticsUpdater(db: Db): (added: AddedRows) => Promise<void> {
   const total: Record<KeyedTable, number> = { ticket: 0, unit: 0, tag: 0, person: 0 }
   const known: Record<KeyedTable, number> = { ticket: 0, unit: 0, tag: 0, person: 0 }
   return async (added) => {

@@ -1,9 +1,10 @@
 import { quotaReached } from '@plantroom/contract/failure'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { attachmentUploadName } from '../../platform/files/index.ts'
 import { forgetRemovals } from './removal-store.ts'
 
-/** A name under which a package may have been uploaded. */
+/** A name under which a file may have been uploaded. */
 export interface Upload {
   organizationId: string
   siteId: string
@@ -72,3 +73,31 @@ export const listUsedPackages = (db: Db, organizationId: string, since: Date) =>
     .select(['site_id as siteId', 'filename'])
     .distinct()
     .execute()
+
+/** Returns those of the uploaded files that were offered to this site and not attached yet. */
+export async function findAttachable(
+  db: Db,
+  siteId: string,
+  uploadIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const found = await db
+    .selectFrom('package_upload')
+    .where('site_id', '=', siteId)
+    .where('filename', '=', sql<string>`ANY(${uploadIds.map(attachmentUploadName)}::text[])`)
+    .select('filename')
+    .execute()
+  const names = new Set(found.map(({ filename }) => filename))
+  return new Set(uploadIds.filter((id) => names.has(attachmentUploadName(id))))
+}
+
+/** Uses up uploads, so that each is attached once. Returns how many were still there. */
+export async function takeAttachable(tx: Db, siteId: string, uploadIds: readonly string[]): Promise<number> {
+  if (uploadIds.length === 0) return 0
+  const taken = await tx
+    .deleteFrom('package_upload')
+    .where('site_id', '=', siteId)
+    .where('filename', '=', sql<string>`ANY(${uploadIds.map(attachmentUploadName)}::text[])`)
+    .returning('filename')
+    .execute()
+  return taken.length
+}

@@ -10,7 +10,7 @@ import { readFileName, readSourceName } from './upload-names.ts'
 import { UPLOAD_KEPT_MS } from './upload-store.ts'
 
 /** Uploads of packages and of exports in parts. The parts themselves go to the file store, which may be another service. */
-export function uploadRoutes(app: FastifyInstance, { uploads }: { uploads: PartUploads }): void {
+export function partUploadRoutes(app: FastifyInstance, { uploads }: { uploads: PartUploads }): void {
   addRoute(app, API.startUpload, async (request) => {
     const { size, purpose = 'import' } = request.body
     const filename = (purpose === 'import' ? readFileName : readSourceName)(request.body.filename)

@@ -1,3 +1,4 @@
+import type { Clock } from '@plantroom/base/clock'
 import { Failure, quotaReached } from '@plantroom/contract/failure'
 import type { Db } from '../../platform/db/database.ts'
 import {
@@ -8,11 +9,35 @@ import {
   type StoredPackage,
   tooManyPackageBytes,
 } from '../../platform/files/index.ts'
-import { listRecordedUploads, listUsedPackages } from './upload-store.ts'
+import { listRecordedUploads, listUsedPackages, recordUpload, type Upload } from './upload-store.ts'
 
 const RETRY_S = 3600
 
 type PackageFiles = Pick<FileStore, 'listPackages' | 'limitsUploads'>
+
+/** What one organization may upload. */
+export interface UploadQuota {
+  /** Names under which packages are uploaded. */
+  packagesPerOrganization: number
+  packageBytesPerOrganization: number
+}
+
+/** Records the name of an upload, so that the file is removed if nobody uses it. Throws when there are too many. */
+export type UploadRecorder = (upload: Upload) => Promise<void>
+
+/** Returns a function that records an upload whose size is not known, within the quota. */
+export function createUploadRecorder(deps: {
+  db: Db
+  files: PackageFiles
+  quota: UploadQuota
+  clock: Clock
+}): UploadRecorder {
+  const { db, files, quota, clock } = deps
+  return async (upload) => {
+    await requireRoom(files, upload.organizationId, quota.packageBytesPerOrganization)
+    await recordUpload(db, upload, { at: new Date(clock.now()), max: quota.packagesPerOrganization })
+  }
+}
 
 /**
  * Refuses another upload address to an organization that has stored as much as it may. Only for a store that takes every

@@ -1,9 +1,9 @@
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { expect, test } from 'vitest'
 import { packageKey } from '../../platform/files/index.ts'
+import { openImportBench } from '../packages/testing/import-bench.ts'
 import { addUpload, completeUpload, findUpload } from './part-upload-store.ts'
 import { sweepPartUploads } from './sweep-parts.ts'
-import { openImportBench } from './testing/import-bench.ts'
 import { UPLOAD_KEPT_MS } from './upload-store.ts'
 
 test('an upload that nobody continued for seven days is removed, as is what nobody knows of', async () => {

@@ -16,7 +16,7 @@ import {
   recordSums,
   removeUpload,
 } from './part-upload-store.ts'
-import { storedBytes } from './stored-packages.ts'
+import { storedBytes, type UploadRecorder } from './stored-uploads.ts'
 import { storedNameOf } from './upload-names.ts'
 import { forgetUpload } from './upload-store.ts'
 
@@ -28,8 +28,7 @@ export interface PartUploadDeps {
   activity: Pick<ActivityLog, 'change'>
   clock: Clock
   maxBytes: number
-  /** Records the name, so that the file is removed if nobody uses it. Throws when there are too many. */
-  recordName(upload: { organizationId: string; siteId: string; filename: string }): Promise<void>
+  recordName: UploadRecorder
 }
 
 type Caller = { readonly actor: ActingParty }

@@ -2,6 +2,7 @@ import { quotaReached } from '@plantroom/contract/failure'
 import type { UploadPart, UploadPurpose } from '@plantroom/contract/uploads'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows } from '../../platform/db/given-rows.ts'
 import { type PartUpload, packageKey, tooManyPackageBytes } from '../../platform/files/index.ts'
 import { storedNameOf } from './upload-names.ts'
 
@@ -108,9 +109,8 @@ export async function recordSums(
   if (numUpdatedRows === 0n) return undefined
   await sql`
     INSERT INTO part_upload_sum (upload_id, number, sha256)
-    SELECT ${id}, number, decode(sum, 'hex')
-    FROM unnest(${parts.map(({ number }) => number)}::integer[], ${parts.map(({ sha256 }) => sha256)}::text[])
-      AS given (number, sum)
+    SELECT ${id}, number, decode(sha256, 'hex')
+    FROM ${givenRows(parts, { number: 'integer', sha256: 'text' })}
     ORDER BY number
     ON CONFLICT DO NOTHING`.execute(tx)
   return listSums(
