@@ -74,7 +74,10 @@ export default defineConfig({
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'tools/src/**/*.test.ts'],
           exclude: ISOLATED,
           globalSetup: 'packages/cloud/src/testing/global-setup.ts',
-          setupFiles: 'packages/web/src/texts/choice/testing-language.ts',
+          setupFiles: [
+            'packages/web/src/texts/choice/testing-language.ts',
+            'packages/cloud/src/testing/drop-databases.ts',
+          ],
           // The files of one worker share its process and its modules: loading them took a third of the time. A test
           // that changes something global restores it.
           isolate: false,

@@ -26,7 +26,8 @@ async function main(): Promise<number> {
   for (const program of await installSystemPrograms(signal)) {
     console.log(`missing: ${program.name} (Debian package ${program.debianPackage}); tests that need it are skipped`)
   }
-  process.env.TMPDIR = await fastFolder()
+  await using folder = await fastFolder()
+  process.env.TMPDIR = folder.path
   const outcomes = await runSteps(STEPS, signal, (outcome) => console.log(describeOutcome(outcome)))
   const checked = outcomes.map(({ ok }) => ({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 }))
   const tested =
