@@ -24,6 +24,7 @@ function addressOf(name: string): string {
 
 /** Removes the databases that no test uses any more. */
 export async function dropTestDatabases(): Promise<void> {
+  shared = undefined
   if (created.size === 0) return
   await onServer(async (client) => {
     const unused = `SELECT name FROM unnest($1::text[]) AS name WHERE name NOT IN (
@@ -50,4 +51,12 @@ export async function createTestDatabase(): Promise<string> {
   const name = newId('test')
   await onServer((client) => client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`))
   return addressOf(name)
+}
+
+let shared: Promise<string> | undefined
+
+/** Returns one database for all tests of a file, where a copy for each would cost more than the tests. */
+export function sharedTestDatabase(): Promise<string> {
+  shared ??= createTestDatabase()
+  return shared
 }

@@ -11,7 +11,7 @@ import { brokenReportLaws } from '../overrides/testing/report-laws.ts'
 import { type Controller, startController } from '../testing/controller.ts'
 import { MOODS, makeStubborn, type StubbornEquipment, turn } from '../testing/stubborn-equipment.ts'
 
-const LIVES = 40
+const LIVES = 15
 const LIFE_TIMEOUT_MS = 10_000
 const STEPS = 25
 /** Far from every value of the building, and from each other. */

@@ -109,9 +109,7 @@ function claimStatement<Key extends string>(rows: LeasedRows<WorkTable, Key>, op
       CROSS JOIN LATERAL (
         SELECT item.organization_id, item.due_at, ${columns('item')}, ${group ? groupOf('item') : sql`''`} AS group_key, ${room} AS room
         FROM ${table} AS item
-        WHERE ${waiting} AND item.organization_id = one.id AND item.due_at <= ${now}
-          AND (item.leased_until IS NULL OR item.leased_until <= ${now})
-          AND ${room} > 0 AND ${ready?.(now) ?? sql`true`}
+        WHERE ${isDue(rows, now)} AND item.organization_id = one.id AND ${room} > 0 AND ${ready?.(now) ?? sql`true`}
         ORDER BY item.due_at
         LIMIT least(${places}, ${perOrganization} - coalesce(given.count, 0))
         FOR UPDATE OF item SKIP LOCKED
@@ -184,12 +182,22 @@ async function update<Key extends string>(
   return numUpdatedRows > 0n
 }
 
+/** Reports whether a row may be taken: much cheaper than a claim, which is why a process that looks asks this first. */
+export async function hasDue(db: Db, rows: LeasedRows, now: RawBuilder<Date>): Promise<boolean> {
+  const { rows: found } = await sql<{ due: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM ${sql.table(rows.table)} AS item WHERE ${isDue(rows, now)} AND ${rows.ready?.(now) ?? sql`true`}
+    ) AS due`.execute(db)
+  return found[0]?.due === true
+}
+
 /** Seconds that the row which is due for longest has waited for a process; 0 when none waits. */
 export async function longestWait(db: Db, rows: LeasedRows): Promise<number> {
   const { rows: found } = await sql<{ seconds: number | null }>`
     SELECT extract(epoch FROM now() - min(item.due_at))::float8 AS seconds FROM ${sql.table(rows.table)} AS item
-    WHERE ${rows.waiting} AND item.due_at <= now() AND (item.leased_until IS NULL OR item.leased_until <= now())`.execute(
-    db,
-  )
+    WHERE ${isDue(rows, sql<Date>`now()`)}`.execute(db)
   return found[0]?.seconds ?? 0
 }
+
+const isDue = ({ waiting }: LeasedRows, now: RawBuilder<Date>) => sql`
+  ${waiting} AND item.due_at <= ${now} AND (item.leased_until IS NULL OR item.leased_until <= ${now})`

@@ -5,7 +5,7 @@ import type { Updateable } from 'kysely'
 import type { ChangeFeed } from '../db/change-feed.ts'
 import type { Db } from '../db/database.ts'
 import type { Schema } from '../db/schema.ts'
-import { claimDue, type Lease, type LeasedRows, renew, timeOf, type WorkTable } from './leased-rows.ts'
+import { claimDue, hasDue, type Lease, type LeasedRows, renew, timeOf, type WorkTable } from './leased-rows.ts'
 import { createPlaces, type Places } from './places.ts'
 
 /** A process that does not renew its lease for this long is dead. */
@@ -133,11 +133,14 @@ async function takeDue<Table extends WorkTable, Key extends string>(
   { places, signal }: { places: Places; signal: AbortSignal },
 ): Promise<number> {
   let taken = 0
-  while (places.count < kind.atOnce && !signal.aborted && kind.isOpen?.() !== false) {
+  const mayTake = () => places.count < kind.atOnce && !signal.aborted && kind.isOpen?.() !== false
+  while (mayTake()) {
     const { done } = places
+    const now = timeOf(deps.clock)
+    if (!(await hasDue(deps.db, kind.rows, now)) || !mayTake()) break
     const leases = await claimDue(deps.db, kind.rows, {
       kind: kind.name,
-      now: timeOf(deps.clock),
+      now,
       leaseMs: kind.leaseMs ?? LEASE_MS,
       places: kind.atOnce - places.count,
       perOrganization: kind.perOrganization,

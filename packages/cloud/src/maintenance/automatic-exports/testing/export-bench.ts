@@ -17,7 +17,7 @@ import { exportKey, openDiskStore, openScratch } from '../../../platform/files/i
 import { openOutbound } from '../../../platform/outbound/index.ts'
 import { createSeal } from '../../../platform/seal/index.ts'
 import { runDue } from '../../../platform/work/index.ts'
-import { createTestDatabase } from '../../../testing/database.ts'
+import { sharedTestDatabase } from '../../../testing/database.ts'
 import { createDeliveryStore } from '../delivery-store.ts'
 import { createExportStore } from '../export-store.ts'
 import { nextRun } from '../next-run.ts'
@@ -30,14 +30,10 @@ import { startWebdav } from './webdav-server.ts'
 export const START = Date.parse('2026-05-01T12:00:00.000Z')
 const DAILY: ExportSchedule = { every: 'day', at: '02:00' }
 
-/** One for all tests of a file, because a copy for each costs more than the tests. */
-let database: Promise<string> | undefined
-
 /** Two organizations with a site each, real files, and a worker whose clock stands still. Exports end as the test says. */
 export async function openAutomaticBench() {
   const clock = createManualClock(START)
-  database ??= createTestDatabase()
-  const db = openTestDatabase(await database)
+  const db = openTestDatabase(await sharedTestDatabase())
   for (const table of ['automatic_export_run', 'automatic_export', 'job', 'api_key', 'site'] as const) {
     await db.deleteFrom(table).execute()
   }
