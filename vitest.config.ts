@@ -3,16 +3,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Starts the longest files first: a long file that starts last would run alone at the end. */
 const LONGEST = [
+  'tools/src/release/make',
   'cloud/src/platform/jobs/worker',
   'cloud/src/maintenance/packages/import-again',
   'cloud/src/control/devices/commissioning-routes',
+  'cloud/src/organization/access/authorization-matrix',
   'cloud/src/platform/db/embedded/run-as',
   'cloud/src/platform/db/embedded/survival',
   'cloud/src/platform/broker/accounts/nats-accounts',
   'cloud/src/control/alerts/evaluator',
+  'e2e/faults-clock',
   'e2e/package-faults',
   'e2e/fleet',
-  'e2e/faults-clock',
   'e2e/demo-faults',
   'e2e/import-takeover',
   'e2e/kill',
