@@ -3,7 +3,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Starts the longest files first: a long file that starts last would run alone at the end. */
 const LONGEST = [
-  'tools/src/release/make',
   'cloud/src/platform/jobs/worker',
   'cloud/src/maintenance/packages/import-again',
   'cloud/src/control/devices/commissioning-routes',
@@ -51,7 +50,10 @@ const CAMPAIGN_FILES = [
   'e2e/neighbours.test.ts',
   'e2e/registry.test.ts',
 ]
-const ONLY_IN_CAMPAIGNS = process.env.PLANTROOM_TEST_RUNS === undefined ? CAMPAIGN_FILES : []
+/** Builds a whole release. */
+const CAMPAIGN_UNIT_FILES = ['tools/src/release/make.test.ts']
+const isCampaign = process.env.PLANTROOM_TEST_RUNS !== undefined
+const ONLY_IN_CAMPAIGNS = isCampaign ? [] : CAMPAIGN_FILES
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -74,7 +76,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.{ts,tsx}', 'tools/src/**/*.test.ts'],
-          exclude: ISOLATED,
+          exclude: isCampaign ? ISOLATED : [...ISOLATED, ...CAMPAIGN_UNIT_FILES],
           globalSetup: 'packages/cloud/src/testing/global-setup.ts',
           setupFiles: [
             'packages/web/src/texts/choice/testing-language.ts',

@@ -89,8 +89,8 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: 'registry',
-    summary: 'both npm packages published to a local registry, installed and used',
-    files: ['e2e/registry.test.ts'],
+    summary: 'both npm packages made, published to a local registry, installed and used',
+    files: ['tools/src/release/make.test.ts', 'e2e/registry.test.ts'],
     batch: 1,
   },
   {
