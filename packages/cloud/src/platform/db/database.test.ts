@@ -22,11 +22,12 @@ const terminate = (db: Db, pid: number | undefined) => sql`SELECT pg_terminate_b
 test('a transaction that is idle for too long releases its locks', async () => {
   const address = await createTestDatabase()
   const [frozen, other] = [await open(address, { idleInTransactionMs: 50 }), await open(address)]
-  const transaction = frozen.transaction().execute(async (tx) => {
-    await sql`LOCK TABLE organization`.execute(tx)
+  await frozen.connection().execute(async (connection) => {
+    // In one message: this transaction may be idle for too long before a second one arrives.
+    await sql`BEGIN; LOCK TABLE organization`.execute(connection)
     await other.insertInto('organization').values({ id: 'org', name: 'Organization' }).execute()
+    await expect(sql`COMMIT`.execute(connection)).rejects.toThrow()
   })
-  await expect(transaction).rejects.toThrow()
   expect(await other.selectFrom('organization').select('id').execute()).toEqual([{ id: 'org' }])
 })
 
