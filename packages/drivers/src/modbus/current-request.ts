@@ -75,7 +75,7 @@ export class CurrentRequest {
       const delay = this.gaveWay ? 'while another write was waiting' : `within ${Math.round(patienceMs)} ms`
       return { unanswered: offline(` did not answer ${delay}`), cause: 'timeout' }
     }
-    if ('data' in reply || !GATEWAY_EXCEPTIONS.includes(reply.exception)) return undefined
+    if (!('exception' in reply) || !GATEWAY_EXCEPTIONS.includes(reply.exception)) return undefined
     return { unanswered: offline(`: ${exceptionText(reply.exception)}`), cause: 'gateway' }
   }
 

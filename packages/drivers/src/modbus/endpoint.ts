@@ -135,16 +135,12 @@ export class Endpoint {
     this.#current = undefined
   }
 
-  async #read(current: CurrentRequest, request: ReadRequest): Promise<Reply | Unanswered | typeof GAVE_WAY> {
+  #read(current: CurrentRequest, request: ReadRequest): Promise<Reply | Unanswered | typeof GAVE_WAY> {
     const { user, item } = current
     const silence = item.isProbe ? undefined : this.#asking.silence(user.unitId)
     if (silence) throw silence
     const isDoubtful = !item.isProbe && this.#asking.isInDoubt(user.unitId)
-    const answer = await this.#exchange(current, request, isDoubtful ? 'short' : item.patience)
-    if (answer !== GAVE_WAY && 'unanswered' in answer) {
-      this.#asking.missedRead(user.unitId, answer, this.#clock.monotonic())
-    }
-    return answer
+    return this.#exchange(current, request, isDoubtful ? 'short' : item.patience)
   }
 
   async #write(current: CurrentRequest, request: WriteRequest): Promise<Reply | Unanswered | typeof GAVE_WAY> {
@@ -190,10 +186,12 @@ export class Endpoint {
       item.spentMs += now - askedAt
       return GAVE_WAY
     }
-    const failure = current.failureIn(reply, { name: this.#name, patienceMs })
+    const failure = 'data' in reply ? undefined : current.failureIn(reply, { name: this.#name, patienceMs })
     if (failure) {
       const reconnectMs = client.isUp() ? 0 : this.#socket.connectMs() + timing.connectDelayMs
-      return { ...failure, patience, waitedMs: now - askedAt, reconnectMs }
+      const missed = { ...failure, patience, waitedMs: now - askedAt, reconnectMs }
+      if (!isWrite(request)) this.#asking.missedRead(unitId, missed, now)
+      return missed
     }
     this.#socket.answered()
     this.#writing.unitAnswered(unitId)
