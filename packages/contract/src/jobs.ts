@@ -73,6 +73,17 @@ export const MissingCounts = object({ units: outcomes, people: outcomes, tags: o
 export interface MissingCounts extends Static<typeof MissingCounts> {}
 const missing = optional({ ...MissingCounts, description: 'Present when the job has options' })
 
+/** The most names of each kind that the output of a job lists. */
+export const MAX_LISTED_NAMES = 1000
+
+/** How many names of each kind a job found beyond those that its output lists. */
+export const Unlisted = object({ tags: integer(), units: integer(), people: integer() })
+export interface Unlisted extends Static<typeof Unlisted> {}
+const unlisted = optional({
+  ...Unlisted,
+  description: `Present when there are more than ${MAX_LISTED_NAMES} of a kind: the findings of the job have all of them`,
+})
+
 export const PreviewOutput = object({
   tickets: object({ total: integer(), new: integer(), existing: integer() }),
   comments: integer(),
@@ -80,6 +91,7 @@ export const PreviewOutput = object({
   tagsToCreate: array(text()),
   unmatchedUnits: array(text()),
   unmatchedEmails: array(UnmatchedEmail),
+  unlisted,
   missing,
 })
 export interface PreviewOutput extends Static<typeof PreviewOutput> {}
@@ -89,6 +101,7 @@ export const ImportOutput = object({
   skipped: integer(),
   unmatchedEmails: array(UnmatchedEmail),
   unmatchedUnits: array(text()),
+  unlisted,
   missing,
 })
 export interface ImportOutput extends Static<typeof ImportOutput> {}
@@ -106,6 +119,7 @@ export const FillOutput = object({
   tagsToCreate: array(text()),
   unmatchedEmails: array(UnmatchedEmail),
   unmatchedUnits: array(text()),
+  unlisted,
   missing: MissingCounts,
 })
 export interface FillOutput extends Static<typeof FillOutput> {}

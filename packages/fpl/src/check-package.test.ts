@@ -130,13 +130,30 @@ describe('checkPackage reports', () => {
     ['has two byte order marks', '\ufeff\ufeff{"version":"1.0","tickets":[]}'],
     ['is UTF-16', Buffer.from('{"version":"1.0","tickets":[]}', 'utf16le')],
     ['is not UTF-8', Buffer.from('{"version":"1.0","tickets":[],"x":"\xff"}', 'latin1')],
-    ['has a field twice', '{"version":"1.0","version":"1.0","tickets":[]}'],
-    ['is too deep', '['.repeat(10_000)],
     ['is a page of HTML', '<!doctype html>'],
   ])('a manifest that %s with the exact message of the contract, and the position in the report', async (_, data) => {
     const { message, problems } = await checkPackage(packageOf({ ...manifestOf(TICKET), data }))
     expect(message).toBe('manifest.json is not valid JSON')
     expect(problems).toEqual([expect.objectContaining({ path: 'manifest', rule: expect.stringMatching(/./) })])
+  })
+
+  test.each([
+    ['a field twice', '{"version":"1.0","version":"1.0","tickets":[]}', 'the name `version` is used twice at byte 17'],
+    ['more than 64 levels', '['.repeat(10_000), 'more than 64 levels of nesting at byte 64'],
+  ])('a manifest with %s as an invalid manifest, not as invalid JSON', async (_, data, rule) => {
+    const { message, problems } = await checkPackage(packageOf({ ...manifestOf(TICKET), data }))
+    expect(message).toContain(`Invalid manifest: ${rule}`)
+    expect(problems).toEqual([expect.objectContaining({ path: 'manifest', rule: expect.stringContaining(rule) })])
+  })
+
+  test.each([
+    ['little-endian', Buffer.from('{"version":"1.0","tickets":[]}', 'utf16le')],
+    ['with a byte-order mark', Buffer.from('\ufeff{"version":"1.0","tickets":[]}', 'utf16le')],
+    ['big-endian', Buffer.from('{"version":"1.0","tickets":[]}', 'utf16le').swap16()],
+    ['big-endian with a byte-order mark', Buffer.from('\ufeff{"version":"1.0","tickets":[]}', 'utf16le').swap16()],
+  ])('how to save a manifest in UTF-16: %s', async (_, data) => {
+    const { problems } = await checkPackage(packageOf({ ...manifestOf(TICKET), data }))
+    expect(problems[0]?.rule).toContain('expected UTF-8, found UTF-16; save the file as UTF-8')
   })
 
   test('problems in the manifest before damaged files', async () => {

@@ -5,7 +5,7 @@ import { shown } from '@plantroom/contract/shown'
  * contract fixes `message`.
  */
 export class PackageRefused extends Error {
-  /** The problem and its position, for the report, if the message does not contain them. */
+  /** The problem of the manifest and its position, for the report. */
   readonly detail: string | undefined
 
   constructor(message: string, detail?: string) {
@@ -29,6 +29,11 @@ export function manifestMissing(): PackageRefused {
 /** Creates the error for invalid JSON. The contract fixes the message, so `detail` goes to the report. */
 export function manifestNotJson(detail: string): PackageRefused {
   return new PackageRefused('manifest.json is not valid JSON', detail)
+}
+
+/** Creates the error for a manifest that is valid JSON but breaks one of our rules about its form. */
+export function manifestInvalid(detail: string): PackageRefused {
+  return new PackageRefused(`Invalid manifest: ${detail}`, detail)
 }
 
 /** Creates the error for one entry from the rule it breaks. */

@@ -56,11 +56,11 @@ describe('a ticket that is checked part by part', () => {
     ['of the ticket', `{${TICKET},"\\u0074itle":"y"}`, 'the name `title` is used twice in tickets[0]'],
     ['in a part', `{${TICKET},"comments":[{"content":"x","content":"y"}]}`, 'in tickets[0].comments[0]'],
     ['in a nested part', `{${TICKET},"comments":[{"content":"x","author":{"name":"a","name":"b"}}]}`, 'in tickets[0].'],
-  ])('is not valid JSON if a name is used twice: %s', (_, ticket, detail) => {
+  ])('is not a valid manifest if a name is used twice: %s', (_, ticket, detail) => {
     for (const small of [0, 30, 60]) {
       expect(() => findingsOf([ticket], small)).toThrow(
         expect.objectContaining({
-          message: 'manifest.json is not valid JSON',
+          message: expect.stringMatching(/^Invalid manifest: the name /),
           detail: expect.stringContaining(detail),
         }),
       )

@@ -43,7 +43,14 @@ export type Container = 'object' | 'array' | 'none'
 
 /** Returns a message like ``expected a colon, found `}` ``. `byte` is undefined at the end of the input. */
 export function unexpected(state: number, byte: number | undefined, container: Container): string {
+  if (isUtf16(state, byte)) return 'expected UTF-8, found UTF-16; save the file as UTF-8'
   return `expected ${expected(state, byte, container)}, found ${found(byte)}`
+}
+
+/** Returns true for the first byte that cannot be UTF-8 in a file of UTF-16, with a byte-order mark or without. */
+function isUtf16(state: number, byte: number | undefined): boolean {
+  if (state === STATE.start) return byte === 0xff || byte === 0xfe || byte === 0
+  return state === STATE.nameOrClose && byte === 0
 }
 
 function expected(state: number, byte: number | undefined, container: Container): string {

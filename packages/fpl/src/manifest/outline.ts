@@ -1,6 +1,6 @@
 import { shown } from '@plantroom/contract/shown'
 import { BOUNDS } from '../limits.ts'
-import { manifestNotJson } from '../refusal.ts'
+import { manifestInvalid } from '../refusal.ts'
 import type { Element } from './element.ts'
 import { type JsonSource, sourceOf } from './json-source.ts'
 import { parseJson } from './parse-json.ts'
@@ -136,7 +136,7 @@ function finishFieldName(position: Position, at: number): void {
   const size = element.size(at)
   position.elementDepth = NONE
   const name: string = JSON.parse(element.finish(at))
-  if (fields.has(name)) throw manifestNotJson(`the name \`${shown(name)}\` is used twice ${fieldPlace}`)
+  if (fields.has(name)) throw manifestInvalid(`the name \`${shown(name)}\` is used twice ${fieldPlace}`)
   if (fields.size < BOUNDS.fieldNames && position.fieldsSize + size <= BOUNDS.fieldNameBytes) {
     fields.add(name)
     position.fieldsSize += size

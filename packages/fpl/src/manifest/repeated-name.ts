@@ -1,5 +1,5 @@
 import { shown } from '@plantroom/contract/shown'
-import { manifestNotJson, type PackageRefused } from '../refusal.ts'
+import { manifestInvalid, type PackageRefused } from '../refusal.ts'
 import { textEnd } from './parse-json.ts'
 
 /** Counts the names of all objects in a parsed value. A duplicate name counts once. */
@@ -21,7 +21,7 @@ export function repeatedName(json: string, root: string): PackageRefused {
 
 /** Returns the error for a name that is used twice in the object at `path`. */
 export function nameUsedTwice(name: string, path: string): PackageRefused {
-  return manifestNotJson(`the name \`${shown(name)}\` is used twice in ${path}`)
+  return manifestInvalid(`the name \`${shown(name)}\` is used twice in ${path}`)
 }
 
 interface Level {

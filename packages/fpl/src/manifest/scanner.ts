@@ -1,5 +1,5 @@
 import { BOUNDS } from '../limits.ts'
-import { manifestNotJson, type PackageRefused } from '../refusal.ts'
+import { manifestInvalid, manifestNotJson, type PackageRefused } from '../refusal.ts'
 import { createElement, type Element } from './element.ts'
 import { unexpected } from './expected.ts'
 import { endsNumber, FIRST_STEP, LACKING, PLAIN, SCALAR, STATE, STEP, TABLE } from './grammar.ts'
@@ -181,7 +181,7 @@ function endValue(scan: Scan, at: number): number {
 
 function open(scan: Scan, isObject: boolean, at: number): number {
   if (scan.depth === BOUNDS.manifestDepth)
-    throw refused(scan, `more than ${BOUNDS.manifestDepth} levels of nesting`, at)
+    throw manifestInvalid(described(scan, `more than ${BOUNDS.manifestDepth} levels of nesting`, at))
   scan.depth += 1
   scan.isObject[scan.depth] = isObject ? 1 : 0
   return isObject ? STATE.nameOrClose : STATE.valueOrClose
@@ -197,14 +197,12 @@ function placeOf({ before, line, lineStart, continuations }: Scan, at: number): 
   return `at byte ${byte} (line ${line}, column ${byte - lineStart - continuations + 1})`
 }
 
-function refused(scan: Scan, problem: string, at: number): PackageRefused {
-  return manifestNotJson(`${problem} ${placeOf(scan, at)}${scan.outline.where()}`)
-}
+const described = (scan: Scan, problem: string, at: number) => `${problem} ${placeOf(scan, at)}${scan.outline.where()}`
 
 /** `byte` is undefined at the end of the input. */
 function syntaxError(scan: Scan, state: number, at: number, byte?: number): PackageRefused {
   const container = scan.depth === 0 ? 'none' : scan.isObject[scan.depth] === 1 ? 'object' : 'array'
   // They were counted when their character began.
   scan.continuations -= LACKING[state] as number
-  return refused(scan, unexpected(state, byte, container), at)
+  return manifestNotJson(described(scan, unexpected(state, byte, container), at))
 }

@@ -45,6 +45,14 @@ describe('the description of a job', () => {
     ])
   })
 
+  test('counts the names that the output does not list', () => {
+    const unmatchedUnits = Array.from({ length: 1000 }, (_, index) => `U${index}`)
+    const output = { ...PREVIEW, unmatchedUnits, unlisted: { tags: 0, units: 5000, people: 0 } }
+    expect(describeResult('site.fpl', jobOf({ output }))).toMatch(
+      /… and 5,9\d\d more; the report of the job has them all$/,
+    )
+  })
+
   test('says what becomes of missing names, and what a fill does', () => {
     const none = { created: 0, mapped: 0, left: 0 }
     const missing = { units: { created: 1200, mapped: 1, left: 0 }, people: none, tags: none }

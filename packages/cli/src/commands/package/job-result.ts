@@ -7,7 +7,6 @@ import {
   MISSING_KINDS,
   type MissingCounts,
   type PreviewOutput,
-  type UnmatchedEmail,
 } from '@plantroom/contract/jobs'
 import type { SiteClient } from '../../clients.ts'
 import { ReportedFailure } from '../../command.ts'
@@ -74,7 +73,7 @@ export function describeResult(subject: string, { name, status, output }: Job): 
 function previewed({ tickets, comments, attachments, tagsToCreate, missing, ...unmatched }: PreviewOutput): string {
   return [
     `${counted(tickets.total, 'request')}: ${tickets.new.toLocaleString('en')} new, ${tickets.existing.toLocaleString('en')} already on the site; ${counted(comments, 'comment')}, ${counted(attachments, 'attachment')}`,
-    ...list('new tags', tagsToCreate),
+    ...list('new tags', tagsToCreate, unmatched.unlisted?.tags),
     ...(missing ? missingLines(missing, 'would be created') : []),
     ...unmatchedLines(unmatched),
   ].join('\n')
@@ -121,20 +120,27 @@ function exported({ tickets, comments, attachments, bytes, adjusted = [] }: Expo
   ].join('\n')
 }
 
-function unmatchedLines(found: { unmatchedUnits: readonly string[]; unmatchedEmails: readonly UnmatchedEmail[] }) {
+function unmatchedLines({
+  unmatchedUnits,
+  unmatchedEmails,
+  unlisted,
+}: Pick<PreviewOutput, 'unmatchedUnits' | 'unmatchedEmails' | 'unlisted'>) {
   return [
-    ...list('unknown units, left empty', found.unmatchedUnits),
+    ...list('unknown units, left empty', unmatchedUnits, unlisted?.units),
     ...list(
       'people not found',
-      found.unmatchedEmails.map(({ email, roles }) => `${email} (${roles.join(', ')})`),
+      unmatchedEmails.map(({ email, roles }) => `${email} (${roles.join(', ')})`),
+      unlisted?.people,
     ),
   ]
 }
 
-function list(what: string, items: readonly string[]): string[] {
+/** `unlisted` is the number of items that are not in `items`. */
+function list(what: string, items: readonly string[], unlisted = 0): string[] {
   if (items.length === 0) return []
   const shown = items.slice(0, LISTED).map(printable).join(', ')
-  const more =
-    items.length > LISTED ? ` … and ${(items.length - LISTED).toLocaleString('en')} more; --json lists them all` : ''
+  const others = items.length + unlisted - LISTED
+  const where = unlisted > 0 ? 'the report of the job has them all' : '--json lists them all'
+  const more = others > 0 ? ` … and ${others.toLocaleString('en')} more; ${where}` : ''
   return [`  ${what}: ${shown}${more}`]
 }

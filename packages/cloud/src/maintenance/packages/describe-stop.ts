@@ -19,5 +19,9 @@ export function describeStop({ onSite, added, total, externalId, why }: Stop): s
   const of = total === undefined ? '' : ` of ${total}`
   const next = externalId === undefined ? '' : ` (externalId ${show(externalId)})`
   const there = onSite === 1 ? '1 request of the package is' : `${onSite} requests of the package are`
-  return `The import stopped at request ${onSite + 1}${of}${next}: ${why.replace(/\.$/, '')}. So far ${there} on the site, ${added} added by this import; running the import again continues from there.`
+  const soFar =
+    total === undefined && onSite === 0
+      ? 'It has read none of the package yet, so that the number of its requests on the site is not known'
+      : `So far ${there} on the site, ${added} added by this import`
+  return `The import stopped at request ${onSite + 1}${of}${next}: ${why.replace(/\.$/, '')}. ${soFar}; running the import again continues from there.`
 }

@@ -110,6 +110,7 @@ async function outputOf(db: Db, jobId: string, { total, notOnSite, notImported }
     tagsToCreate: found.tags,
     unmatchedEmails: found.emails,
     unmatchedUnits: found.units,
+    ...(found.unlisted && { unlisted: found.unlisted }),
     missing: found.counts,
   }
 }

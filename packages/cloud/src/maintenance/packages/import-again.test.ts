@@ -6,6 +6,7 @@ import type { JobRow } from '../../platform/jobs/index.ts'
 import { retryRemovals } from '../uploads/removal-store.ts'
 import { recordUpload } from '../uploads/upload-store.ts'
 import { IMPORT_POINTS, type ImportDeps, type ImportPoint } from './import.ts'
+import { JOB_KINDS } from './job-kinds.ts'
 import { type ImportBench, openImportBench, type Site } from './testing/import-bench.ts'
 
 const BATCH = 100
@@ -98,7 +99,7 @@ describe('an interrupted import', () => {
 
 describe('the final message of an import that had written a batch', () => {
   const stoppedAt = (why: string) =>
-    `The import stopped at request 101: ${why}. So far 100 requests of the package are on the site, 100 added by this import; running the import again continues from there.`
+    `The import stopped at request 101 of 250: ${why}. So far 100 requests of the package are on the site, 100 added by this import; running the import again continues from there.`
 
   test.each<[string, (bench: ImportBench, site: Site, job: JobRow) => Promise<unknown>, string]>([
     [
@@ -130,6 +131,52 @@ describe('the final message of an import that had written a batch', () => {
     await expect(bench.import(await bench.nextAttempt(job), cutAt('extracted', 1))).rejects.toThrow(
       'The import stopped at request 201 of 250: an unexpected error occurred. So far 200 requests of the package are on the site, 200 added by this import;',
     )
+  })
+})
+
+describe('requests that were on the site before', () => {
+  /** An import that ends after two batches, all of whose requests another import has added. */
+  async function passTwoBatches() {
+    const { bench, site, job: first } = await start()
+    await bench.import(first)
+    const job = await bench.startJob(site, 'TICKET_IMPORT', await bench.upload(site, tickets, FILES))
+    await expect(bench.import(job, cutAt('committed', 2))).rejects.toThrow()
+    return { bench, site, job }
+  }
+  const counted = 'So far 200 requests of the package are on the site, 0 added by this import;'
+
+  test('count in the message of an import that cannot go on', async () => {
+    const { bench, site, job } = await passTwoBatches()
+    await bench.files.remove(packageKey('org', site.id, job.filename))
+    const again = bench.import(await bench.nextAttempt(job))
+    await expect(again).rejects.toThrow('The import stopped at request 201 of 250: the file is gone: upload it again.')
+    await expect(again).rejects.toThrow(counted)
+  })
+
+  test('count in the message of an import whose process died', async () => {
+    const { bench, job } = await passTwoBatches()
+    const broken = { reason: 'the worker running it died', isTooLarge: false }
+    expect(await JOB_KINDS.TICKET_IMPORT.describeBroken(bench.db, job, broken)).toContain(counted)
+  })
+
+  test('are not counted by an import that read nothing', async () => {
+    const { bench, site, job } = await start()
+    await bench.files.remove(packageKey('org', site.id, job.filename))
+    await expect(bench.import(job)).rejects.toThrow('the number of its requests on the site is not known')
+  })
+})
+
+describe('a second import of the same package that waits for the first', () => {
+  test('finds the package, skips everything and removes it', async () => {
+    const { bench, site, job } = await start()
+    const { filename, packageVersion: version } = job
+    const second = await bench.startJob(site, 'TICKET_IMPORT', { filename, version: version ?? '' })
+    expect(await bench.import(job)).toEqual(OUTPUT)
+    expect(await retryRemovals(bench)).toBe(0)
+    expect(await bench.import(second)).toMatchObject({ created: { tickets: 0 }, skipped: COUNT })
+    for (const ended of [job, second]) await bench.end(ended)
+    expect(await retryRemovals(bench)).toBe(2)
+    expect(await bench.files.stat(packageKey('org', site.id, filename))).toBeUndefined()
   })
 })
 

@@ -240,6 +240,7 @@ describe('an imported package', () => {
     expect(output.unmatchedEmails.map(({ email }) => email)).toEqual(
       Array.from({ length: 1000 }, (_, index) => `p${index}@example.com`),
     )
+    expect(output.unlisted).toEqual({ tags: 0, units: 500, people: 500 })
     const { count } = await bench.db
       .selectFrom('job_finding')
       .select(({ fn }) => fn.countAll<string>().as('count'))

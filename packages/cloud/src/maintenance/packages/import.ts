@@ -10,7 +10,7 @@ import { readChoices } from './choices.ts'
 import { describeStop } from './describe-stop.ts'
 import { createExtractor } from './extract.ts'
 import { findRequests } from './match-store.ts'
-import { findResult, importedSoFar, listFindings, saveResult } from './outcome-store.ts'
+import { findResult, type ImportProgress, importedSoFar, listFindings, saveResult } from './outcome-store.ts'
 import { type PlacedRequest, readRequests } from './read-requests.ts'
 import { removeSamples } from './sample-store.ts'
 import { type Batch, type ImportCounts, writeBatch } from './write-batch.ts'
@@ -62,6 +62,8 @@ async function importAll(tools: JobTools, deps: Required<Pick<ImportDeps, 'reach
     skipped,
     unmatchedEmails: found.emails,
     unmatchedUnits: found.units,
+    // The output of an import counts new tags, but does not list them.
+    ...(found.unlisted && { unlisted: { ...found.unlisted, tags: 0 } }),
     ...(job.options && { missing: found.counts }),
   }
 }
@@ -120,7 +122,7 @@ async function writeAll(
       signal,
     )
     await writing
-    writing = write({ requests, before }, kept)
+    writing = write({ requests, before, total: place.total ?? 0 }, kept)
     // The next batch, or the end, awaits it and sees the rejection.
     writing.catch(() => {})
   }
@@ -139,14 +141,14 @@ const passed = ({ counts }: Place) => counts.tickets + counts.skipped
  * Describes where an import stopped. Earlier attempts may have come further than this one, which perhaps could not even
  * read the package. The verdict on a package of which nothing was imported stays as it is: the contract fixes its form.
  */
-function stopped(error: unknown, place: Place, soFar: { created: number; passed: number }): JobFailure {
-  const onSite = Math.max(passed(place), soFar.passed)
+function stopped(error: unknown, place: Place, soFar: ImportProgress): JobFailure {
+  const onSite = soFar.passed
   const failure = error instanceof JobFailure ? error : undefined
   if (failure?.problems && onSite === 0) return failure
   const message = describeStop({
     onSite,
     added: soFar.created,
-    total: place.total,
+    total: place.total ?? soFar.total,
     externalId: place.started.find(({ index }) => index === onSite)?.externalId,
     why: error instanceof Failure || error instanceof JobFailure ? error.message : reasonFor(error),
   })

@@ -15,6 +15,7 @@ const MINUTE_MS = 60_000
 
 const OUTCOMES = { created: 0, mapped: 0, left: 0 }
 const MISSING = { units: OUTCOMES, people: OUTCOMES, tags: OUTCOMES }
+const UNLISTED = { tags: 0, units: 0, people: 0 }
 
 const PREVIEW_OUTPUT: PreviewOutput = {
   tickets: { total: 0, new: 0, existing: 0 },
@@ -23,6 +24,7 @@ const PREVIEW_OUTPUT: PreviewOutput = {
   tagsToCreate: [],
   unmatchedUnits: [],
   unmatchedEmails: [{ email: '', roles: [] }],
+  unlisted: UNLISTED,
   missing: MISSING,
 }
 
@@ -31,6 +33,7 @@ const IMPORT_OUTPUT: ImportOutput = {
   skipped: 0,
   unmatchedEmails: [{ email: '', roles: [] }],
   unmatchedUnits: [],
+  unlisted: UNLISTED,
   missing: MISSING,
 }
 
@@ -40,6 +43,7 @@ const FILL_OUTPUT: FillOutput = {
   tagsToCreate: [],
   unmatchedEmails: [{ email: '', roles: [] }],
   unmatchedUnits: [],
+  unlisted: UNLISTED,
   missing: MISSING,
 }
 
@@ -77,8 +81,8 @@ export const JOB_KINDS: JobKinds = {
     joinsWaiting: false,
     outputExample: IMPORT_OUTPUT,
     async describeBroken(db, job, broken) {
-      const { created, passed } = await importedSoFar(db, job.id)
-      return describeStop({ onSite: passed, added: created, why: whyOf(broken) })
+      const { created, passed, total } = await importedSoFar(db, job.id)
+      return describeStop({ onSite: passed, added: created, total, why: whyOf(broken) })
     },
     findFinished: (db, job) => findResult(db, job.id),
   },

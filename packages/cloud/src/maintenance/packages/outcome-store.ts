@@ -1,4 +1,12 @@
-import type { FillOutput, ImportOutput, MissingCounts, MissingKind, UnmatchedEmail } from '@plantroom/contract/jobs'
+import {
+  type FillOutput,
+  type ImportOutput,
+  MAX_LISTED_NAMES,
+  type MissingCounts,
+  type MissingKind,
+  type Unlisted,
+  type UnmatchedEmail,
+} from '@plantroom/contract/jobs'
 import { type Expression, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { insertGiven } from '../../platform/db/given-rows.ts'
@@ -7,9 +15,6 @@ import { type JobRow, requireClaim } from '../../platform/jobs/index.ts'
 import { planRemoval } from '../uploads/index.ts'
 import type { Outcome } from './choices.ts'
 import { type Finding, mergeFindings } from './plan.ts'
-
-/** Maximum number of findings of each kind in the output of a job. The report has all of them. */
-const MAX_LISTED = 1000
 
 interface FindingLists {
   /** Tags that are created. */
@@ -20,6 +25,8 @@ interface FindingLists {
   emails: UnmatchedEmail[]
   /** The number of all of them, listed or not. */
   counts: MissingCounts
+  /** The number of those that are not listed, if there are any. */
+  unlisted: Unlisted | undefined
 }
 
 /** Saves findings of a job. A finding that the job already has only adds its roles. */
@@ -56,15 +63,22 @@ export async function listFindings(db: Db, jobId: string): Promise<FindingLists>
       .where('outcome', '=', outcome)
       .select(['value', 'roles'])
       .orderBy('position')
-      .limit(MAX_LISTED)
+      .limit(MAX_LISTED_NAMES)
       .execute()
   const tags = await first('tag', 'created')
   const [units, emails] = [await first('unit', 'left'), await first('email', 'left')]
+  const counts = await countFindings(db, jobId)
+  const unlisted = {
+    tags: counts.tags.created - tags.length,
+    units: counts.units.left - units.length,
+    people: counts.people.left - emails.length,
+  }
   return {
     tags: tags.map(({ value }) => value),
     units: units.map(({ value }) => value),
     emails: emails.map(({ value, roles }) => ({ email: value, roles })),
-    counts: await countFindings(db, jobId),
+    counts,
+    unlisted: Object.values(unlisted).some((count) => count > 0) ? unlisted : undefined,
   }
 }
 
@@ -107,12 +121,37 @@ export async function saveResult(db: Db, job: JobRow, output: ImportOutput | Fil
   })
 }
 
-/** Returns how many requests an import created and how far into the package it is known to have come. */
-export async function importedSoFar(db: Db, jobId: string): Promise<{ created: number; passed: number }> {
-  const { rows } = await sql<{ created: number; passed: number }>`
-    SELECT count(*)::integer AS created, coalesce(max(job_position) + 1, 0)::integer AS passed
-    FROM ticket WHERE job_id = ${jobId}`.execute(db)
-  return rows[0] ?? { created: 0, passed: 0 }
+/** How far an import has come over all of its attempts. */
+export interface ImportProgress {
+  /** Requests that it created. */
+  created: number
+  /** The first requests of the package, all of which are on the site. */
+  passed: number
+  /** Requests of the package; undefined before the first batch. */
+  total: number | undefined
+}
+
+/** Records how far an import has come. Call it in the transaction that writes a batch. */
+export async function recordPassed(
+  trx: Db,
+  jobId: string,
+  { passed, total }: Pick<ImportProgress, 'passed'> & { total: number },
+): Promise<void> {
+  await sql`
+    INSERT INTO import_progress (job_id, passed, total) VALUES (${jobId}, ${passed}, ${total})
+    ON CONFLICT (job_id) DO UPDATE
+      SET passed = greatest(import_progress.passed, excluded.passed), total = excluded.total`.execute(trx)
+}
+
+export async function importedSoFar(db: Db, jobId: string): Promise<ImportProgress> {
+  const progress = await db
+    .selectFrom('import_progress')
+    .where('job_id', '=', jobId)
+    .select(['passed', 'total'])
+    .executeTakeFirst()
+  const { rows } = await sql<{ created: number }>`
+    SELECT count(*)::integer AS created FROM ticket WHERE job_id = ${jobId}`.execute(db)
+  return { created: rows[0]?.created ?? 0, passed: progress?.passed ?? 0, total: progress?.total ?? undefined }
 }
 
 interface StoredExport {

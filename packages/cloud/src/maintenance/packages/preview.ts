@@ -57,6 +57,7 @@ export async function previewPackage(tools: JobTools, deps: PackageDeps): Promis
     tagsToCreate: found.tags,
     unmatchedUnits: found.units,
     unmatchedEmails: found.emails,
+    ...(found.unlisted && { unlisted: found.unlisted }),
     ...(job.options && { missing: found.counts }),
   }
 }

@@ -9,7 +9,7 @@ import type { Choices } from './choices.ts'
 import { addedNames, createMissing, namesForNameless } from './create-missing.ts'
 import type { Extracted } from './extract.ts'
 import { findNames, findRequests, isTurnedOn } from './match-store.ts'
-import { addFindings } from './outcome-store.ts'
+import { addFindings, recordPassed } from './outcome-store.ts'
 import { findingsIn, type KnownRequests, linkRequest, namesIn, personNamesIn, planRequests } from './plan.ts'
 import type { PlacedRequest } from './read-requests.ts'
 import { requestRow } from './request-rows.ts'
@@ -29,6 +29,8 @@ export interface Batch {
   readonly requests: readonly PlacedRequest[]
   /** Those that were on the site before their files were extracted. */
   readonly before: KnownRequests
+  /** Requests of the package. */
+  readonly total: number
 }
 
 interface WriteDeps extends Extracted {
@@ -45,7 +47,7 @@ interface WriteDeps extends Extracted {
  */
 export async function writeBatch(
   job: JobRow,
-  { requests, before }: Batch,
+  { requests, before, total }: Batch,
   deps: WriteDeps,
 ): Promise<ImportCounts & { added: AddedRows }> {
   const { siteId, id: jobId } = job
@@ -79,6 +81,7 @@ export async function writeBatch(
       rows.map(({ id }) => ({ requestId: id, kind: 'imported' })),
     )
     await addFindings(trx, jobId, findingsIn(fresh, known))
+    await recordPassed(trx, jobId, { passed: (requests.at(-1)?.index ?? -1) + 1, total })
     await nameCreatedPeople(trx, { siteId, jobId }, namesForNameless(known, names))
     await deps.written()
 

@@ -46,6 +46,7 @@ import { sql as lostMemory } from './migrations/0043-lost-memory.ts'
 import { sql as work } from './migrations/0044-work.ts'
 import { sql as targetTests } from './migrations/0045-target-tests.ts'
 import { sql as deviceTasks } from './migrations/0046-device-tasks.ts'
+import { sql as importProgress } from './migrations/0047-import-progress.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -95,6 +96,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0044-work': work,
   '0045-target-tests': targetTests,
   '0046-device-tasks': deviceTasks,
+  '0047-import-progress': importProgress,
 }
 
 /** The names of all migrations of this version, in order. */

@@ -16,6 +16,7 @@ export interface RequestTables {
   job: JobTable
   job_problem: JobProblemTable
   import_result: ImportResultTable
+  import_progress: ImportProgressTable
   job_finding: JobFindingTable
   job_fill: JobFillTable
   job_sample: JobSampleTable
@@ -99,6 +100,12 @@ interface JobProblemTable {
 interface ImportResultTable {
   job_id: string
   output: ColumnType<ImportOutput | FillOutput, string, never>
+}
+
+interface ImportProgressTable {
+  job_id: string
+  passed: number
+  total: number | null
 }
 
 interface JobFindingTable {

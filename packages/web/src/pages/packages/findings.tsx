@@ -1,6 +1,6 @@
 import { Anchor, List, Paper, SimpleGrid, Stack, Text } from '@mantine/core'
 import { pathOf } from '@plantroom/client/client'
-import type { UnmatchedEmail } from '@plantroom/contract/jobs'
+import { MAX_LISTED_NAMES, type Unlisted, type UnmatchedEmail } from '@plantroom/contract/jobs'
 import { useSite } from '../../api/use-site.ts'
 import { format, formatNumber, type Message } from '../../texts/format.ts'
 import { packages } from '../../texts/packages.ts'
@@ -15,29 +15,37 @@ interface Found {
   tagsToCreate?: readonly string[]
   unmatchedUnits: readonly string[]
   unmatchedEmails: readonly UnmatchedEmail[]
+  unlisted?: Unlisted | undefined
 }
 
 /** The tags, units and people of a package that the site lacks. After the import (`isDone`) it is too late to add them. */
 export function Findings({ jobId, found, isDone = false }: { jobId: string; found: Found; isDone?: boolean }) {
   const { orgId, siteId } = useSite()
-  const { tagsToCreate = [], unmatchedUnits, unmatchedEmails } = found
+  const { tagsToCreate = [], unmatchedUnits, unmatchedEmails, unlisted } = found
   const people = unmatchedEmails.map(({ email, roles }) => describePerson(email, roles))
   const isLong = [tagsToCreate, unmatchedUnits, people].some(({ length }) => length > SHOWN)
   return (
     <Stack gap="md">
       {tagsToCreate.length > 0 && (
-        <Kind title={counted(tagsToCreate.length, texts.tags, texts.manyTags)} items={tagsToCreate} hint={undefined} />
+        <Kind
+          title={counted(tagsToCreate, unlisted?.tags, [texts.tags, texts.manyTags])}
+          items={tagsToCreate}
+          unlisted={unlisted?.tags}
+          hint={undefined}
+        />
       )}
       {unmatchedUnits.length > 0 && (
         <Kind
-          title={counted(unmatchedUnits.length, texts.units, texts.manyUnits)}
+          title={counted(unmatchedUnits, unlisted?.units, [texts.units, texts.manyUnits])}
+          unlisted={unlisted?.units}
           hint={isDone ? undefined : texts.unitsHint}
           items={unmatchedUnits}
         />
       )}
       {people.length > 0 && (
         <Kind
-          title={counted(people.length, texts.people, texts.manyPeople)}
+          title={counted(people, unlisted?.people, [texts.people, texts.manyPeople])}
+          unlisted={unlisted?.people}
           hint={isDone ? undefined : texts.peopleHint}
           items={people}
         />
@@ -54,14 +62,24 @@ export function Findings({ jobId, found, isDone = false }: { jobId: string; foun
   )
 }
 
-/** A job lists at most this many of a kind. */
-const LISTED_AT_MOST = 1000
-
-function counted(count: number, exactly: Message, atLeast: `${string}{count}${string}`): string {
-  return count >= LISTED_AT_MOST ? format(atLeast, { count }) : format(exactly, { count })
+/** Jobs of earlier versions do not say how many names they did not list. */
+function counted(
+  items: readonly string[],
+  unlisted: number | undefined,
+  [exactly, atLeast]: readonly [Message, `${string}{count}${string}`],
+): string {
+  if (unlisted === undefined && items.length >= MAX_LISTED_NAMES) return format(atLeast, { count: items.length })
+  return format(exactly, { count: items.length + (unlisted ?? 0) })
 }
 
-function Kind({ title, hint, items }: { title: string; hint: string | undefined; items: readonly string[] }) {
+interface KindProps {
+  title: string
+  hint: string | undefined
+  items: readonly string[]
+  unlisted: number | undefined
+}
+
+function Kind({ title, hint, items, unlisted = 0 }: KindProps) {
   return (
     <div>
       <Text fw={600} component="h3" size="sm" m={0}>
@@ -73,7 +91,7 @@ function Kind({ title, hint, items }: { title: string; hint: string | undefined;
           <List.Item key={item}>{item}</List.Item>
         ))}
       </List>
-      {items.length > SHOWN && <Text size="sm">{format(texts.more, { count: items.length - SHOWN })}</Text>}
+      {items.length > SHOWN && <Text size="sm">{format(texts.more, { count: items.length + unlisted - SHOWN })}</Text>}
     </div>
   )
 }

@@ -62,6 +62,8 @@ export interface ImportBench {
   ): Promise<JobRow>
   /** Starts the next attempt. */
   nextAttempt(job: JobRow): Promise<JobRow>
+  /** Marks a job as ended: it no longer needs its package. */
+  end(job: JobRow): Promise<void>
   preview(job: JobRow, changes?: Partial<ImportDeps>): Promise<PreviewOutput>
   import(job: JobRow, changes?: Partial<ImportDeps> & { signal?: AbortSignal }): Promise<ImportOutput>
   /** Uploads and imports in one step. */
@@ -118,6 +120,8 @@ export async function openImportBench(
 
   const tools = (job: JobRow, signal = new AbortController().signal) => ({ job, progress() {}, signal })
   const deps = (changes: Partial<ImportDeps>) => ({ db, files, folder, clock, ...forTests, ...changes })
+  const end = async (job: JobRow) =>
+    void (await sql`UPDATE job SET status = 'ERROR', resolved = true WHERE id = ${job.id}`.execute(db))
 
   const bench: ImportBench = {
     db,
@@ -145,16 +149,19 @@ export async function openImportBench(
         { organizationId: 'org', siteId: site.id, name, filename, packageVersion: version, keyId: null, options },
       ),
     nextAttempt: (job) => nextAttempt(db, job.id),
+    end,
     preview: (job, changes = {}) => previewPackage(tools(job), deps(changes)),
     import: (job, { signal, ...changes } = {}) => importPackage(tools(job, signal), deps(changes)),
     fill: (job, changes = {}) => fillFromPackage(tools(job), { ...deps({}), ...changes }),
     async importRequests(site, tickets, contents, options) {
       const uploaded = await bench.upload(site, tickets.map(requestWith), contents)
-      return bench.import(await bench.startJob(site, 'TICKET_IMPORT', uploaded, options))
+      const job = await bench.startJob(site, 'TICKET_IMPORT', uploaded, options)
+      return bench.import(job).finally(() => end(job))
     },
     async previewRequests(site, tickets, contents, options) {
       const uploaded = await bench.upload(site, tickets.map(requestWith), contents)
-      return bench.preview(await bench.startJob(site, 'PREVIEW_TICKET_IMPORT', uploaded, options))
+      const job = await bench.startJob(site, 'PREVIEW_TICKET_IMPORT', uploaded, options)
+      return bench.preview(job).finally(() => end(job))
     },
     async previewFill(site, tickets, options, contents) {
       const uploaded = await bench.upload(site, tickets.map(requestWith), contents)
