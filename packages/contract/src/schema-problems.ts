@@ -3,8 +3,6 @@ import { schemaExpression } from './expressions.ts'
 import type { Schema } from './schema.ts'
 import { parseTimestamp } from './timestamp.ts'
 
-type Add = (keyword: string, path: string, params: Readonly<Record<string, unknown>>) => void
-
 /**
  * Returns what a value breaks of a schema, in the order of the value and at most `limit` of it, worded as everywhere.
  * It knows the keywords that `schema.ts` writes. Routes validate with Ajv; this is for lists of mistakes, where Ajv either
@@ -12,24 +10,34 @@ type Add = (keyword: string, path: string, params: Readonly<Record<string, unkno
  */
 export function schemaProblems(schema: Schema, value: unknown, limit: number): SchemaErrorDescription[] {
   const found: SchemaError[] = []
-  const add: Add = (keyword, instancePath, params) => {
-    if (found.length < limit) found.push({ keyword, instancePath, params })
-  }
-  check(schema, value, { path: '', add, isFull: () => found.length >= limit })
+  check(schema, value, { found, limit, above: undefined, step: '' })
   return found.map((error) => describeSchemaError(error))
 }
 
+/** A place in the value. Its path is made only for an error, because nearly every value has none. */
 interface At {
-  path: string
-  add: Add
-  isFull: () => boolean
+  readonly found: SchemaError[]
+  readonly limit: number
+  readonly above: At | undefined
+  readonly step: string | number
+}
+
+const isFull = ({ found, limit }: At) => found.length >= limit
+const below = (at: At, step: string | number): At => ({ found: at.found, limit: at.limit, above: at, step })
+
+function add(at: At, keyword: string, params: Readonly<Record<string, unknown>>): void {
+  if (!isFull(at)) at.found.push({ keyword, instancePath: pathOf(at), params })
+}
+
+function pathOf({ above, step }: At): string {
+  return above ? `${pathOf(above)}/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}` : ''
 }
 
 function check(schema: Schema, value: unknown, at: At): void {
-  if (at.isFull()) return
+  if (isFull(at)) return
   // The allowed values say more than their type.
-  if (schema.enum && !schema.enum.includes(value)) at.add('enum', at.path, { allowedValues: schema.enum })
-  else if (schema.type !== undefined && !isOfType(schema.type, value)) at.add('type', at.path, { type: schema.type })
+  if (schema.enum && !schema.enum.includes(value)) add(at, 'enum', { allowedValues: schema.enum })
+  else if (schema.type !== undefined && !isOfTypes(schema.type, value)) add(at, 'type', { type: schema.type })
   checkContent(schema, value, at)
 }
 
@@ -40,34 +48,37 @@ function checkContent(schema: Schema, value: unknown, at: At): void {
   else if (typeof value === 'object' && value !== null) checkObject(schema, value as Record<string, unknown>, at)
 }
 
-function isOfType(type: string | readonly string[], value: unknown): boolean {
-  return [type].flat().some((each) => {
-    switch (each) {
-      case 'array':
-        return Array.isArray(value)
-      case 'object':
-        return typeof value === 'object' && value !== null && !Array.isArray(value)
-      case 'integer':
-        return Number.isInteger(value)
-      case 'number':
-        return Number.isFinite(value)
-      case 'null':
-        return value === null
-      default:
-        return typeof value === each
-    }
-  })
+const isOfTypes = (types: string | readonly string[], value: unknown) =>
+  typeof types === 'string' ? isOfType(types, value) : types.some((type) => isOfType(type, value))
+
+function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case 'array':
+      return Array.isArray(value)
+    case 'object':
+      return typeof value === 'object' && value !== null && !Array.isArray(value)
+    case 'integer':
+      return Number.isInteger(value)
+    case 'number':
+      return Number.isFinite(value)
+    case 'null':
+      return value === null
+    default:
+      return typeof value === type
+  }
 }
 
-function checkText({ minLength, maxLength, pattern, format }: Schema, value: string, { path, add }: At): void {
-  if (typeof minLength === 'number' && lengthOf(value) < minLength) add('minLength', path, { limit: minLength })
-  if (typeof maxLength === 'number' && lengthOf(value) > maxLength) add('maxLength', path, { limit: maxLength })
-  if (typeof pattern === 'string' && !schemaExpression(pattern).test(value)) add('pattern', path, { pattern })
-  if (typeof format === 'string' && FORMATS[format]?.(value) === false) add('format', path, { format })
+function checkText({ minLength, maxLength, pattern, format }: Schema, value: string, at: At): void {
+  if (typeof minLength === 'number' && isShorter(value, minLength)) add(at, 'minLength', { limit: minLength })
+  if (typeof maxLength === 'number' && isLonger(value, maxLength)) add(at, 'maxLength', { limit: maxLength })
+  if (typeof pattern === 'string' && !schemaExpression(pattern).test(value)) add(at, 'pattern', { pattern })
+  if (typeof format === 'string' && FORMATS[format]?.(value) === false) add(at, 'format', { format })
 }
 
-/** JSON Schema counts characters, not UTF-16 units. */
-const lengthOf = (value: string) => (value.length > 10_000 ? value.length : [...value].length)
+// JSON Schema counts characters. They are counted only where the number of UTF-16 units does not decide.
+const isShorter = (value: string, limit: number) => value.length < 2 * limit && charactersIn(value) < limit
+const isLonger = (value: string, limit: number) => value.length > limit && charactersIn(value) > limit
+const charactersIn = (value: string) => (value.length > 10_000 ? value.length : [...value].length)
 
 const LONGEST_TIME = 40
 /** A time as callers write it, and as programs of any version wrote it. */
@@ -76,37 +87,35 @@ const FORMATS: Readonly<Record<string, (value: string) => boolean>> = {
   'date-time': (value) => value.length <= LONGEST_TIME && !Number.isNaN(Date.parse(value)),
 }
 
-function checkNumber({ minimum, maximum }: Schema, value: number, { path, add }: At): void {
-  if (typeof minimum === 'number' && value < minimum) add('minimum', path, { limit: minimum })
-  if (typeof maximum === 'number' && value > maximum) add('maximum', path, { limit: maximum })
+function checkNumber({ minimum, maximum }: Schema, value: number, at: At): void {
+  if (typeof minimum === 'number' && value < minimum) add(at, 'minimum', { limit: minimum })
+  if (typeof maximum === 'number' && value > maximum) add(at, 'maximum', { limit: maximum })
 }
 
 function checkList({ items, minItems, maxItems, uniqueItems }: Schema, value: readonly unknown[], at: At): void {
-  const { path, add } = at
-  if (typeof minItems === 'number' && value.length < minItems) add('minItems', path, { limit: minItems })
+  if (typeof minItems === 'number' && value.length < minItems) add(at, 'minItems', { limit: minItems })
   const isTooLong = typeof maxItems === 'number' && value.length > maxItems
-  if (isTooLong) add('maxItems', path, { limit: maxItems })
-  if (uniqueItems === true && new Set(value).size < value.length) add('uniqueItems', path, {})
+  if (isTooLong) add(at, 'maxItems', { limit: maxItems })
+  if (uniqueItems === true && new Set(value).size < value.length) add(at, 'uniqueItems', {})
   if (!items || isTooLong) return
   for (const [index, item] of value.entries()) {
-    if (at.isFull()) return
-    check(items, item, { ...at, path: `${path}/${index}` })
+    if (isFull(at)) return
+    check(items, item, below(at, index))
   }
 }
 
 function checkObject(schema: Schema, value: Readonly<Record<string, unknown>>, at: At): void {
-  const { properties = {}, required = [], additionalProperties } = schema
+  const { properties, required = [], additionalProperties } = schema
   for (const name of required)
-    if (!Object.hasOwn(value, name) || value[name] === undefined) at.add('required', at.path, { missingProperty: name })
-  for (const [name, item] of Object.entries(value)) {
-    if (at.isFull()) return
+    if (!Object.hasOwn(value, name) || value[name] === undefined) add(at, 'required', { missingProperty: name })
+  for (const name of Object.keys(value)) {
+    if (isFull(at)) return
+    const item = value[name]
     // JSON has no such field.
     if (item === undefined) continue
-    const path = `${at.path}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    const known = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (known) check(known, item, { ...at, path })
-    else if (additionalProperties === false) {
-      at.add('additionalProperties', at.path, { additionalProperty: name })
-    } else if (typeof additionalProperties === 'object') check(additionalProperties, item, { ...at, path })
+    const known = properties && Object.hasOwn(properties, name) ? properties[name] : undefined
+    if (known) check(known, item, below(at, name))
+    else if (additionalProperties === false) add(at, 'additionalProperties', { additionalProperty: name })
+    else if (typeof additionalProperties === 'object') check(additionalProperties, item, below(at, name))
   }
 }
