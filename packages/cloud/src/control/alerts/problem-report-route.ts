@@ -27,7 +27,7 @@ export function problemReportRoute(
     const { orgId, siteId } = params
     const site = await store.site(orgId, siteId)
     if (!site) throw new Failure('notFound', `this organization has no site ${shown(siteId)}`)
-    pace.begin(siteId)
+    pace.begin({ orgId, siteId })
     const deviceIds = await store.deviceIds(siteId)
     const reported = deviceIds.slice(0, MAX_REPORTED.controllers)
     const controllers = reported.length > 0 ? await store.controllers(reported) : []

@@ -2,12 +2,22 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { expect, test } from 'vitest'
 import { createReportPace } from './report-pace.ts'
 
+const refused = expect.objectContaining({ kind: 'quota', retryAfterS: 60 })
+
 test('a site is reported on ten times a minute, and others do not wait for it', async () => {
   const clock = createManualClock()
   const pace = createReportPace(clock)
-  for (let count = 0; count < 10; count += 1) pace.begin('site_a')
-  expect(() => pace.begin('site_a')).toThrow(expect.objectContaining({ kind: 'quota', retryAfterS: 60 }))
-  pace.begin('site_b')
+  const site = { orgId: 'org', siteId: 'site_a' }
+  for (let count = 0; count < 10; count += 1) pace.begin(site)
+  expect(() => pace.begin(site)).toThrow(refused)
+  pace.begin({ orgId: 'org', siteId: 'site_b' })
   await clock.advance(60_000)
-  pace.begin('site_a')
+  pace.begin(site)
+})
+
+test('an organization is reported on thirty times a minute, however many sites it has', () => {
+  const pace = createReportPace(createManualClock())
+  for (let count = 0; count < 30; count += 1) pace.begin({ orgId: 'org', siteId: `site_${count}` })
+  expect(() => pace.begin({ orgId: 'org', siteId: 'site_new' })).toThrow(refused)
+  pace.begin({ orgId: 'other', siteId: 'site_of_other' })
 })

@@ -9,8 +9,8 @@ import {
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import type { Ask } from './ask.ts'
-import { type JudgeablePart, judgeablePart } from './judgeable-part.ts'
 import { buildTechnicalSystem } from './technical-system.ts'
+import { type WellFormedPart, wellFormedPart } from './well-formed-part.ts'
 import type { SharedAddress, WrittenAddressStore } from './written-address-store.ts'
 
 export const WHEN_TOO_LARGE = 'split the file into several technical systems, or shorten names and data'
@@ -50,7 +50,7 @@ export async function checkDocument(
   const { ask, keyId, addresses, ...place } = on
   const problems = allFileProblems(document)
   const notAsked = { problems, held: [], device: { checked: false, reason: 'the file has mistakes' } }
-  const part = problems.length === 0 && isCommissioningFile(document) ? whole(document) : judgeablePart(document)
+  const part = problems.length === 0 && isCommissioningFile(document) ? whole(document) : wellFormedPart(document)
   if (!part) return notAsked
   const system = buildTechnicalSystem(part.file, place)
   const sameEquipment = document.sameEquipment === true
@@ -88,9 +88,9 @@ export function sharedProblems(shared: readonly SharedAddress[], { connections }
   }))
 }
 
-const whole = (file: CommissioningFile): JudgeablePart => ({ file, isPartial: false, inDocument: (text) => text })
+const whole = (file: CommissioningFile): WellFormedPart => ({ file, isPartial: false, inDocument: (text) => text })
 
-const inDocument = (problems: readonly FileProblem[], part: JudgeablePart) =>
+const inDocument = (problems: readonly FileProblem[], part: WellFormedPart) =>
   problems.map(({ path, message }) => ({ path: part.inDocument(path), message: part.inDocument(message) }))
 
 function merged(own: readonly FileProblem[], ofDevice: readonly FileProblem[]): FileProblem[] {

@@ -1,8 +1,8 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { RawBuilder } from 'kysely'
+import { inBatches } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { pieces } from '../../platform/db/pieces.ts'
 import { createGroupWriter, createPlaces, timeOf } from '../../platform/work/index.ts'
 import type { DeviceLink } from './device-link.ts'
 import type { DeviceTask, DueDevice, TaskKey, TaskResult, TaskStore } from './task-store.ts'
@@ -100,7 +100,7 @@ export function createLane<About, Result extends TaskResult>(
       isBehind = chosen.length < online.length
       const taken = new Set(chosen)
       waited = free.find((one) => !taken.has(one))?.waited ?? 0
-      for (const some of pieces(chosen, CLAIM)) {
+      for (const some of inBatches(chosen, CLAIM)) {
         if (closing.aborted) return
         const deviceIds = some.map(({ deviceId }) => deviceId)
         const lease = { leaseMs: LEASE_MS, sentUntil: new Date(clock.now() + LEASE_MS) }

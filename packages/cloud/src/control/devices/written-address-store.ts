@@ -1,8 +1,8 @@
 import type { DeviceTarget } from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { sql } from 'kysely'
+import { inBatches } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { pieces } from '../../platform/db/pieces.ts'
 
 /** Two datapoints of different controllers that would write one address. */
 export interface SharedAddress {
@@ -64,7 +64,7 @@ export function createWrittenAddressStore(db: Db) {
           },
         ]
       })
-      for (const some of pieces(rows, ROWS_AT_ONCE))
+      for (const some of inBatches(rows, ROWS_AT_ONCE))
         await db
           .insertInto('written_address')
           .values([...some])

@@ -8,9 +8,9 @@ import {
   type UnmatchedEmail,
 } from '@plantroom/contract/jobs'
 import { type Expression, sql } from 'kysely'
+import { inBatches } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { insertGiven } from '../../platform/db/given-rows.ts'
-import { pieces } from '../../platform/db/pieces.ts'
 import { type JobRow, requireClaim } from '../../platform/jobs/index.ts'
 import { planRemoval } from '../uploads/index.ts'
 import type { Outcome } from './choices.ts'
@@ -31,7 +31,7 @@ interface FindingLists {
 
 /** Saves findings of a job. A finding that the job already has only adds its roles. */
 export async function addFindings(db: Db, jobId: string, found: Iterable<Finding>): Promise<void> {
-  for (const some of pieces(found)) await addSome(db, jobId, mergeFindings(some))
+  for (const some of inBatches(found)) await addSome(db, jobId, mergeFindings(some))
 }
 
 async function addSome(db: Db, jobId: string, findings: readonly Finding[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { newId } from '@plantroom/base/ids'
+import { inBatches } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { insertGiven } from '../../platform/db/given-rows.ts'
-import { pieces } from '../../platform/db/pieces.ts'
 
 /** A file to attach. Its bytes are in the files of the site under their hash. */
 export interface NewAttachment {
@@ -30,7 +30,7 @@ export function placed(
 /** Adds attachments and returns their ids, in order. */
 export async function insertAttachments(trx: Db, attachments: readonly PlacedAttachment[]): Promise<string[]> {
   const ids: string[] = []
-  for (const some of pieces(attachments)) {
+  for (const some of inBatches(attachments)) {
     for (const id of await insertSome(trx, some)) ids.push(id)
   }
   return ids

@@ -7,10 +7,10 @@ import {
   columnOf,
 } from '@plantroom/contract/request-fields'
 import { sql } from 'kysely'
+import { inBatches } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { type GivenColumn, givenColumns, insertGiven } from '../../platform/db/given-rows.ts'
 import { findByKeys } from '../../platform/db/lookup.ts'
-import { pieces } from '../../platform/db/pieces.ts'
 import { insertAttachments, type NewAttachment, placed } from './attachment-store.ts'
 
 /**
@@ -99,7 +99,7 @@ export async function insertLabels(
   names: readonly string[],
 ): Promise<{ ids: ReadonlyMap<string, string>; created: ReadonlySet<string> }> {
   const ids = new Map<string, string>()
-  for (const some of pieces(names)) {
+  for (const some of inBatches(names)) {
     const { rows } = await sql<{ id: string; name: string }>`
       ${insertGiven(table, { site_id: siteId }, some, { id: ['text', () => newId(table)], name: ['text', (name) => name] })}
       ON CONFLICT (site_id, name) DO NOTHING
@@ -119,7 +119,7 @@ export async function insertParts(trx: Db, requests: readonly ImportedRequest[])
   const comments = requests.flatMap(({ id, comments }) =>
     comments.map((comment, position) => ({ requestId: id, position, ...comment })),
   )
-  for (const some of pieces(comments)) await insertComments(trx, some)
+  for (const some of inBatches(comments)) await insertComments(trx, some)
   const attachments = [
     ...requests.flatMap(({ id, attachments }) => placed(id, null, attachments)),
     ...comments.flatMap(({ requestId, position, attachments }) => placed(requestId, position, attachments)),
@@ -136,13 +136,13 @@ export async function insertLists(
   const tags = requests.flatMap(({ id, tagIds }) =>
     tagIds.map((tagId, position) => ({ ticketId: id, position, tagId })),
   )
-  for (const some of pieces(tags)) {
+  for (const some of inBatches(tags)) {
     await insertGiven('ticket_tag', {}, some, { ticket_id: 'text', position: 'integer', tag_id: 'text' }).execute(trx)
   }
   const watchers = requests.flatMap(({ id, watcherIds }) =>
     watcherIds.map((personId, position) => ({ ticketId: id, position, personId })),
   )
-  for (const some of pieces(watchers)) {
+  for (const some of inBatches(watchers)) {
     const columns = { ticket_id: 'text', position: 'integer', person_id: 'text' } as const
     await insertGiven('ticket_watcher', {}, some, columns).execute(trx)
   }

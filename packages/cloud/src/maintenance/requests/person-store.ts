@@ -1,11 +1,11 @@
 import { newId } from '@plantroom/base/ids'
 import { foldEmail } from '@plantroom/contract/fold-email'
 import { sql } from 'kysely'
+import { inBatches } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { givenRows, insertGiven } from '../../platform/db/given-rows.ts'
 import { findByKeys } from '../../platform/db/lookup.ts'
 import { type Page, type PageQuery, pageOf } from '../../platform/db/page.ts'
-import { pieces } from '../../platform/db/pieces.ts'
 import { lockNumbers } from './request-number-store.ts'
 import { membersOf, type SiteMember } from './site-member-store.ts'
 
@@ -143,7 +143,7 @@ export async function insertPeople(
   people: readonly { email: string; name: string | null }[],
 ): Promise<{ ids: ReadonlyMap<string, string>; created: ReadonlySet<string> }> {
   const ids = new Map<string, string>()
-  for (const some of pieces(people)) {
+  for (const some of inBatches(people)) {
     const { rows } = await sql<{ id: string; key: string }>`
       ${insertGiven('person', { site_id: siteId }, some, {
         id: ['text', () => newId('person')],

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
+import { inBatches } from './batches.ts'
 import type { Db } from './database.ts'
-import { pieces } from './pieces.ts'
 
 /** The tables whose rows a key identifies within a site, with the column of that key. */
 export const KEYS = {
@@ -25,7 +25,7 @@ export async function findByKeys<Row extends object>(
 ): Promise<Row[]> {
   const key = sql.ref(KEYS[table])
   const found: Row[][] = []
-  for (const some of pieces(keys)) {
+  for (const some of inBatches(keys)) {
     const { rows } = await sql<Row>`
       SELECT ${sql.join(columns.map((column) => sql.ref(`next.${column}`)))}
       FROM unnest(${some}::text[]) AS wanted (key) CROSS JOIN LATERAL (

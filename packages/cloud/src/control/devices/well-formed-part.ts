@@ -1,7 +1,7 @@
 import { type CommissioningFile, isCommissioningFile } from '@plantroom/contract/commissioning'
 
 /** The well-formed connections and datapoints of a document, and how paths in them read in the document. */
-export interface JudgeablePart {
+export interface WellFormedPart {
   file: CommissioningFile
   /** Something was left out, so the part says nothing about what the document would remove. */
   isPartial: boolean
@@ -14,7 +14,7 @@ export interface JudgeablePart {
  * and each datapoint by itself. Leaves out schedules, peak shaving and failsafes, which refer to datapoints by name. Returns
  * `undefined` when the document does not say which system it is, or has nothing to judge.
  */
-export function judgeablePart({ technicalSystem, connections }: Record<string, unknown>): JudgeablePart | undefined {
+export function wellFormedPart({ technicalSystem, connections }: Record<string, unknown>): WellFormedPart | undefined {
   if (!Array.isArray(connections)) return undefined
   const kept = connections.flatMap((connection: unknown, index) => {
     if (typeof connection !== 'object' || connection === null) return []

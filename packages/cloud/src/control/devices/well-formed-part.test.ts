@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { judgeablePart } from './judgeable-part.ts'
+import { wellFormedPart } from './well-formed-part.ts'
 
 const point = (name: string, about: object = {}) => ({ name, accessType: 'READ', data: {}, ...about })
 const link = (name: unknown, ...datapoints: unknown[]) => ({ name, protocol: 'mqtt', settings: {}, datapoints })
@@ -7,7 +7,7 @@ const link = (name: unknown, ...datapoints: unknown[]) => ({ name, protocol: 'mq
 describe('the part of a document that a device can judge', () => {
   test('is everything where the shape is right', () => {
     const connections = [link('A', point('One')), link('B')]
-    expect(judgeablePart({ technicalSystem: 'Room', connections, schedules: 'none' })).toMatchObject({
+    expect(wellFormedPart({ technicalSystem: 'Room', connections, schedules: 'none' })).toMatchObject({
       file: { technicalSystem: 'Room', connections },
       isPartial: false,
     })
@@ -15,7 +15,7 @@ describe('the part of a document that a device can judge', () => {
 
   test('leaves out what is malformed, and translates paths back', () => {
     const connections = [7, link(3), link('C', point('One', { colour: 'red' }), point('Two'), null, point('Three'))]
-    const part = judgeablePart({ technicalSystem: 'Room', connections })
+    const part = wellFormedPart({ technicalSystem: 'Room', connections })
     expect(part?.isPartial).toBe(true)
     expect(part?.file.connections).toEqual([link('C', point('Two'), point('Three'))])
     expect(part?.inDocument('connections[0].settings.url')).toBe('connections[2].settings.url')
@@ -30,6 +30,6 @@ describe('the part of a document that a device can judge', () => {
     ['no name', { connections: [link('A')] }],
     ['nothing that is well-formed', { technicalSystem: 'Room', connections: [1, link(2)] }],
   ])('is nothing in a document with %s', (_what, document) => {
-    expect(judgeablePart(document)).toBeUndefined()
+    expect(wellFormedPart(document)).toBeUndefined()
   })
 })
