@@ -19,6 +19,7 @@ import { problemReportRoutes } from './problem-report.ts'
 import { requestPartRoutes } from './request-parts.ts'
 import { requestRoutes } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
+import { siteListRoutes } from './site-lists.ts'
 import { uploadRoutes } from './uploads.ts'
 import { webhookRoutes } from './webhooks.ts'
 
@@ -44,18 +45,17 @@ export {
   type ChangeOutcome,
   type GivenAttachments,
   MAX_CHANGED,
-  type OutboxMail,
   REQUEST_SORTS,
   type RequestChanges,
   RequestDetails,
   type RequestSort,
   type RequestView,
   type ShownTicket,
-  type SitePerson,
   SORT_ORDERS,
   type SortOrder,
 } from './requests.ts'
 export type { OpenSession } from './sign-in.ts'
+export type { OutboxMail, SitePerson } from './site-lists.ts'
 
 /** The whole HTTP API, by the name of the operation. */
 export const API = {
@@ -69,6 +69,7 @@ export const API = {
   ...automaticExportRoutes,
   ...conversionRoutes,
   ...requestRoutes,
+  ...siteListRoutes,
   ...requestPartRoutes,
   ...administrationRoutes,
   ...keyRoutes,

@@ -1,5 +1,5 @@
-import { givenTime, named, nextCursor, paging, storable, time } from '../fields.ts'
-import { NOT_BLANK, PERSON_EMAIL } from '../patterns.ts'
+import { givenTime, nextCursor, paging, storable } from '../fields.ts'
+import { NOT_BLANK } from '../patterns.ts'
 import {
   ATTACHED_FILES,
   columnField,
@@ -21,24 +21,19 @@ import {
   optional,
   partial,
   record,
-  type Schema,
   type Static,
   text,
 } from '../schema.ts'
 import { Ticket, TicketComment, TicketSummary } from '../tickets.ts'
 import { mayRead, mayWrite, SITE } from './site.ts'
+import { byDate, email, pageOf, personName, phone } from './site-lists.ts'
 
 const tag = 'Maintenance requests'
 const REQUEST = `${SITE}/tickets/:number` as const
-const PERSON = `${SITE}/people/:personId` as const
 /** Most tags or watchers in one body. */
 const MAX_NAMED = 100
 
 const label = text({ maxLength: 255, pattern: NOT_BLANK })
-const email = text({ maxLength: 255, pattern: PERSON_EMAIL })
-const personName = nullable(text({ maxLength: 255 }))
-const phone = nullable(text({ maxLength: 64 }))
-
 /** What the list of requests can be sorted by. */
 export const REQUEST_SORTS = ['created', 'changed', 'number', 'priority', 'state', 'title', 'assignee'] as const
 export type RequestSort = (typeof REQUEST_SORTS)[number]
@@ -46,9 +41,6 @@ export const SORT_ORDERS = ['asc', 'desc'] as const
 export type SortOrder = (typeof SORT_ORDERS)[number]
 /** A position in the list of requests, which contains the value that the list is sorted by. */
 const LIST_CURSOR = '^[A-Za-z0-9_-]{1,4000}$'
-
-const byDate = paging({ most: 1000, default: 100 })
-const byName = paging({ most: 1000, default: 1000 }, storable())
 
 /** A person in a body: at least one of the fields. */
 export const GivenPerson = nullable(partial({ email: nullable(email), name: personName, phone }), {
@@ -90,34 +82,6 @@ export const ShownTicket = object({
 })
 export interface ShownTicket extends Static<typeof ShownTicket> {}
 
-/** A person of a site, to whom requests can be assigned. */
-export const SitePerson = object({
-  id: text({ description: 'Of a member whom no request refers to yet: the id of their account' }),
-  email: text(),
-  name: nullable(text()),
-  phone: nullable(text()),
-  member: optional(boolean({ description: 'Present and true for members who have a role on the site' })),
-})
-export interface SitePerson extends Static<typeof SitePerson> {}
-export const PersonChanges = partial({ email, name: personName, phone })
-export interface PersonChanges extends Static<typeof PersonChanges> {}
-
-export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const
-/** A mail to the reporter of a request. */
-export const OutboxMail = object({
-  id: text(),
-  ticketNumber: nullable(integer(), { description: 'The request it is about; null when that is gone' }),
-  recipient: text(),
-  subject: text(),
-  body: text({ description: 'Plain text' }),
-  state: oneOf(MAIL_STATES, { description: 'failed: delivery was given up; error says why' }),
-  attempts: integer(),
-  error: nullable(text(), { description: 'Why the last attempt failed' }),
-  createdAt: time(),
-  sentAt: nullable(text(), { description: 'When the mail server accepted it' }),
-})
-export interface OutboxMail extends Static<typeof OutboxMail> {}
-
 /** Most requests in one change. */
 export const MAX_CHANGED = 500
 /** What can be changed for many requests in one call. */
@@ -147,11 +111,6 @@ export const RequestView = object({
 })
 export interface RequestView extends Static<typeof RequestView> {}
 
-const pageOf = <const Name extends string, Item extends Schema>(name: Name, item: Item) => {
-  const list: Record<string, Schema> = { [name]: array(item), nextCursor }
-  return object(list as Record<Name, Schema<readonly Static<Item>[]>> & { nextCursor: typeof nextCursor })
-}
-
 /** Which requests of a site. */
 const requestFilters = {
   state: optional(array(oneOf(TICKET_STATES), { description: 'Only requests in one of these states' })),
@@ -179,7 +138,7 @@ const requestsByState = record(integer(), {
   description: 'The number of requests in each state that match the other filters',
 })
 
-/** Maintenance requests of a site, with their comments, units, tags, people and mail. */
+/** Maintenance requests of a site, with their comments and the views of their list. */
 export const requestRoutes = {
   listRequests: route({
     method: 'GET',
@@ -290,90 +249,6 @@ export const requestRoutes = {
       ...TicketComment.properties,
       mailedTo: nullable(text(), { description: 'Null when the reporter has no email or is the author' }),
     }),
-  }),
-
-  listPeople: route({
-    method: 'GET',
-    path: `${SITE}/people`,
-    access: mayRead,
-    tag,
-    summary: 'List the people of a site by email, by pages: those that were added, and members with a role on the site',
-    query: object(byName),
-    reply: pageOf('people', SitePerson),
-  }),
-  addPerson: route({
-    method: 'POST',
-    path: `${SITE}/people`,
-    access: mayWrite,
-    tag,
-    summary: 'Add a person to a site',
-    body: object({ ...PersonChanges.properties, email }),
-    status: 201,
-    reply: SitePerson,
-  }),
-  changePerson: route({
-    method: 'PATCH',
-    path: PERSON,
-    access: mayWrite,
-    tag,
-    summary: 'Change a person of a site; their requests and comments stay linked, also under another email',
-    body: PersonChanges,
-    reply: SitePerson,
-  }),
-  removePerson: route({
-    method: 'DELETE',
-    path: PERSON,
-    access: mayWrite,
-    tag,
-    summary: 'Remove a person from a site; their requests and comments stay, with the name given in them',
-    status: 204,
-  }),
-
-  listUnits: route({
-    method: 'GET',
-    path: `${SITE}/units`,
-    access: mayRead,
-    tag,
-    summary: 'List the units of a site by name, by pages',
-    query: object(byName),
-    reply: pageOf('units', named),
-  }),
-  addUnit: route({
-    method: 'POST',
-    path: `${SITE}/units`,
-    access: mayWrite,
-    tag,
-    summary: 'Add a unit to a site',
-    body: object({ name: text({ minLength: 1, maxLength: 255, pattern: NOT_BLANK }) }),
-    status: 201,
-    reply: named,
-  }),
-  removeUnit: route({
-    method: 'DELETE',
-    path: `${SITE}/units/:unitId`,
-    access: mayWrite,
-    tag,
-    summary: 'Remove a unit from a site; its requests stay, without a unit',
-    status: 204,
-  }),
-  listTags: route({
-    method: 'GET',
-    path: `${SITE}/tags`,
-    access: mayRead,
-    tag,
-    summary: 'List the tags of a site by name, by pages; requests create their tags',
-    query: object(byName),
-    reply: pageOf('tags', named),
-  }),
-  listOutbox: route({
-    method: 'GET',
-    path: `${SITE}/outbox`,
-    // It quotes conversations with people by name: not for a key that only reads requests.
-    access: mayWrite,
-    tag,
-    summary: 'List mails to the reporters of requests and to mentioned people, the newest first, by pages',
-    query: object(byDate),
-    reply: pageOf('mails', OutboxMail),
   }),
 
   getRequestCounts: route({
