@@ -1,6 +1,6 @@
 import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
-import type { Point } from '../device.ts'
+import type { Point } from '../device-parts.ts'
 import { aPowerController, auditLines } from '../testing/power-controller.ts'
 
 const APPLIED = 'applied (window) 10 > 20, reads 20'

@@ -3,7 +3,7 @@ import type { Image, Raw } from '@plantroom/drivers/driver'
 import type { ManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { onTestFinished } from 'vitest'
-import type { Point } from '../device.ts'
+import type { Point } from '../device-parts.ts'
 import { type Controller, startController } from './controller.ts'
 import type { MemoryDriver } from './memory-driver.ts'
 

@@ -1,7 +1,7 @@
 import type { Failsafe } from '@plantroom/contract/datapoint'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
-import type { Point } from '../device.ts'
+import type { Point } from '../device-parts.ts'
 import type { Controller } from '../testing/controller.ts'
 import { aPowerController, auditLines } from '../testing/power-controller.ts'
 

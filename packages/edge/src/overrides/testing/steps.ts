@@ -2,7 +2,7 @@ import { Failure } from '@plantroom/contract/failure'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import type { Point } from '../../device.ts'
+import type { Point } from '../../device-parts.ts'
 import type { Controller } from '../../testing/controller.ts'
 import {
   canBeRead,

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Point } from '../../device.ts'
+import type { Point } from '../../device-parts.ts'
 import type { Controller } from '../../testing/controller.ts'
 import { Does } from './step.ts'
 import { IDS, timeOf, type World } from './world.ts'
