@@ -1,4 +1,4 @@
-import type { Point } from '@plantroom/edge/device'
+import type { Point } from '@plantroom/edge/device-parts'
 import { repeat, repetitions } from '@plantroom/testkit/repetitions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'

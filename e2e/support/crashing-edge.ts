@@ -1,6 +1,6 @@
 import { runProgram } from '@plantroom/base/program'
 import { readConfig } from '@plantroom/edge/config'
-import type { Point } from '@plantroom/edge/device'
+import type { Point } from '@plantroom/edge/device-parts'
 import { startEdge } from '@plantroom/edge/wire'
 
 /**
