@@ -29,3 +29,8 @@ export function table(header: readonly string[], content: readonly (readonly str
       .trimEnd()
   return [header, ...rows].map(line).join('\n')
 }
+
+/** Formats a cell whose value may be missing. */
+export function orDash(value: number | string | null): string {
+  return value === null ? '-' : String(value)
+}

@@ -1,11 +1,24 @@
-import type { ServerEvent } from '@plantroom/client/events'
+import { pathOf } from '@plantroom/client/client'
+import { readEvents, type ServerEvent } from '@plantroom/client/events'
 import type { LiveDevice } from '@plantroom/contract/control-state'
+import type { CliConfig } from '../../config.ts'
 
 /** The state of a device: live, or the last one that the service knows, with its age. */
 export interface ReadState {
   state: LiveDevice
   /** `undefined` while the device answers. */
   silence: { ageMs: number; message: string } | undefined
+}
+
+/** Reads the state of a device with the API key or the admin token. */
+export function readState(
+  { url, apiKey, adminToken }: Pick<CliConfig, 'url' | 'apiKey' | 'adminToken'>,
+  secret: 'key' | 'token',
+  device: { orgId: string; deviceId: string },
+): Promise<ReadState> {
+  const headers: Record<string, string> =
+    secret === 'key' ? { 'x-api-key': apiKey ?? '' } : { authorization: `Bearer ${adminToken}` }
+  return firstState(readEvents(url, pathOf('followDevice', device), headers))
 }
 
 /** Returns the first state that the live stream of a device has. Throws when the service never had one. */
