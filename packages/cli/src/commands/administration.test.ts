@@ -187,7 +187,7 @@ describe('plantroom user', () => {
     await run(['user', 'list', '--org', 'Theirs', '--json'])
     expect(printed()).toHaveLength(1)
     expect(await run(['user', 'show', 'booth@example.com'])).toBe(2)
-    expect(err[0]).toContain('there is no user booth@example.com (did you mean both@example.com?)')
+    expect(err[0]).toContain('there is no user booth@example.com (did you mean both@example.com')
   })
 })
 
