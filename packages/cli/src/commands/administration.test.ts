@@ -35,7 +35,7 @@ beforeEach(async () => {
   vi.stubEnv('PLANTROOM_ADMIN_TOKEN', 'token')
   const { url } = await startServer(({ method, path = '' }, response) => {
     if (method !== 'GET') asked.push(`${method} ${path}`)
-    if (path.endsWith('/live')) {
+    if (path.endsWith('/live?fresh=true')) {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       const state = { at: AT, clockSuspect: false, connections: [], holds: held, overrides: [] }
       return void response.end(`event: state\ndata: ${JSON.stringify(state)}\n\n`)
@@ -69,7 +69,7 @@ function answer(method: string, path: string): [status: number, body: object] {
     ]
   if (path.endsWith('/sites')) return [200, { sites: [SITE] }]
   if (path.includes('/technical-systems')) {
-    const connections = [aConnection({ datapoints: [aDatapoint({}), aDatapoint({ id: 'dp_2' })] })]
+    const connections = [aConnection({ datapoints: [aDatapoint({ id: 'dp_1' }), aDatapoint({ id: 'dp_2' })] })]
     return [200, { technicalSystems: [{ ...aSystem('sys_1', connections), name: 'Heating' }] }]
   }
   if (path.includes('/devices')) return [200, { devices: [DEVICE], nextCursor: null }]

@@ -64,7 +64,7 @@ describe('plantroom dr', () => {
   /** A service with two devices, of which the second has never connected. */
   async function service(...overrides: Placed[]) {
     const { url, requests } = await startServer(({ path = '' }, response) => {
-      if (path.endsWith('/live')) {
+      if (path.endsWith('/live?fresh=true')) {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
         const state = { at: FROM, clockSuspect: false, connections: [], holds: [], overrides }
         const [name, data] = path.includes('dev_1') ? ['state', state] : ['offline', { message: 'it is offline' }]

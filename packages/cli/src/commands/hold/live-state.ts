@@ -21,7 +21,8 @@ export function readState(
 ): Promise<ReadState> {
   const headers: Record<string, string> =
     secret === 'key' ? { 'x-api-key': apiKey ?? '' } : { authorization: `Bearer ${adminToken}` }
-  return firstState(readEvents(url, pathOf('followDevice', device), headers))
+  const path = pathOf('followDevice', { ...device, query: { fresh: 'true' } })
+  return firstState(readEvents(url, path, headers))
 }
 
 /** Returns the first state that the live stream of a device has. Throws when the service never had one. */

@@ -139,7 +139,7 @@ export function liveRoutes(
     const stream = streams.open(reply, { isOpen: () => request.sessionIsOpen() })
     // Looked up for every event: a person can lose the role while they follow.
     const send = ({ event, dataFor }: LiveEvent) => stream.send(event, dataFor(overrideViewOf(request, device.siteId)))
-    stream.onClose(live.follow(device, send))
+    stream.onClose(live.follow(device, send, { fresh: request.query.fresh === 'true' }))
   })
 }
 
