@@ -1,6 +1,6 @@
 import { administration, DEVICE_FLAGS, deviceClient } from '../../clients.ts'
 import { flag, UsageError } from '../../command.ts'
-import type { CliConfig, Flags } from '../../config.ts'
+import { type CliConfig, type Flags, readConfig } from '../../config.ts'
 import { verb } from '../../declare.ts'
 import { createDirectory, type Directory } from '../../directory.ts'
 import { listDevices, type Named } from '../../names.ts'
@@ -14,11 +14,13 @@ const AT_ONCE = 8
 
 export const list = verb({
   about: 'list overrides that are active or queued: with an API key its own, with the admin token those of all callers',
-  options: { ...DEVICE_FLAGS, all: flag('of every device of the organization; needs the admin token') },
+  options: { ...DEVICE_FLAGS, all: flag('of every device of the organization, as without a device; needs the admin token') },
   json: '[{id, deviceId, device, datapointId, datapoint, value, unit, state, from, to, placedBy, live}]',
   async run(flags) {
     if (flags.all && flags.device !== undefined) throw new UsageError('give only one: --all or --device DEVICE')
-    const overrides = flags.all ? await ofOrganization(flags) : await ofDevice(flags)
+    const { apiKey, deviceId } = readConfig(flags)
+    const isOfAll = flags.all || (!apiKey && deviceId === undefined)
+    const overrides = isOfAll ? await ofOrganization(flags) : await ofDevice(flags)
     print(flags.json, overrides, () => overridesTable(overrides))
   },
 })

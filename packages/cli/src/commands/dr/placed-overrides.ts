@@ -57,12 +57,12 @@ export function overridesTable(overrides: readonly ListedOverride[]): string {
   return table(header, rows, 'no active or queued overrides')
 }
 
-/** Returns the id of the only override on a datapoint. None, or several, are a `UsageError` that lists the candidates. */
+/** Returns the id of the only override on a datapoint. Several are a `UsageError` that lists them. */
 export function onlyOverrideOn(datapoint: Named, overrides: readonly ListedOverride[]): string {
   const found = overrides.filter(({ datapointId, id }) => datapointId === datapoint.id && id !== null)
   const [first, ...others] = found
   const name = printable(datapoint.name)
-  if (!first?.id) throw new UsageError(`there is no override to cancel on ${name}; plantroom dr list shows all`)
+  if (!first?.id) throw new Error(`there is no override to cancel on ${name}: plantroom dr list shows all`)
   if (others.length === 0) return first.id
   const all = found.map(({ id, value, unit, state, from, to }) => {
     return `${id} (${state}, ${[value, unit].filter((part) => part !== null).join(' ')} from ${from} to ${to})`

@@ -175,6 +175,16 @@ test('every table that refers to a site or an organization is removed with it', 
   expect(rows.map(({ name }) => name)).toEqual(known.toSorted())
 })
 
+/** Otherwise each of thousands of deleted rows reads a whole table, and the removal of a large site takes hours. */
+test('every reference to requests and people has an index', async () => {
+  const { rows } = await sql<{ name: string }>`
+    SELECT conname AS name FROM pg_constraint
+    WHERE contype = 'f' AND confrelid IN ('ticket'::regclass, 'person'::regclass) AND NOT EXISTS (
+      SELECT FROM pg_index WHERE indrelid = conrelid AND (indkey::int2[])[0:cardinality(conkey) - 1] @> conkey
+    )`.execute(db)
+  expect(rows).toEqual([])
+})
+
 describe('renaming', () => {
   test('a device keeps its id, and is refused for a taken name', async () => {
     const { orgId, siteId, deviceId } = await addTenant(cloud, 'With two devices')
