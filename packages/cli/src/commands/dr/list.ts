@@ -14,7 +14,10 @@ const AT_ONCE = 8
 
 export const list = verb({
   about: 'list overrides that are active or queued: with an API key its own, with the admin token those of all callers',
-  options: { ...DEVICE_FLAGS, all: flag('of every device of the organization, as without a device; needs the admin token') },
+  options: {
+    ...DEVICE_FLAGS,
+    all: flag('of every device of the organization, as without a device; needs the admin token'),
+  },
   json: '[{id, deviceId, device, datapointId, datapoint, value, unit, state, from, to, placedBy, live}]',
   async run(flags) {
     if (flags.all && flags.device !== undefined) throw new UsageError('give only one: --all or --device DEVICE')

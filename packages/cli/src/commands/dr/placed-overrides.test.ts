@@ -106,11 +106,14 @@ describe('plantroom dr', () => {
     expect(paths().at(-1)).toBe('/api/orgs/org_1/devices/dev_1/overrides/ovr_1/release')
   })
 
-  test.each([[['--all']], [[]]])('lists %j the overrides of every device, and says which it could not ask', async (all) => {
-    vi.stubEnv('PLANTROOM_ADMIN_TOKEN', 'token')
-    await service(placed('ovr_1', 'dp_1'))
-    expect(await run(['dr', 'list', ...all, '--json'])).toBe(0)
-    expect(JSON.parse(out.join())).toMatchObject([{ id: 'ovr_1', device: 'Boiler', datapoint: 'Flow', live: true }])
-    expect(err).toEqual([expect.stringMatching(/"Roof: the device has never sent its state.*it is offline"/)])
-  })
+  test.each([[['--all']], [[]]])(
+    'lists %j the overrides of every device, and says which it could not ask',
+    async (all) => {
+      vi.stubEnv('PLANTROOM_ADMIN_TOKEN', 'token')
+      await service(placed('ovr_1', 'dp_1'))
+      expect(await run(['dr', 'list', ...all, '--json'])).toBe(0)
+      expect(JSON.parse(out.join())).toMatchObject([{ id: 'ovr_1', device: 'Boiler', datapoint: 'Flow', live: true }])
+      expect(err).toEqual([expect.stringMatching(/"Roof: the device has never sent its state.*it is offline"/)])
+    },
+  )
 })

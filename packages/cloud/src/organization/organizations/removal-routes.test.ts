@@ -191,9 +191,15 @@ describe('renaming', () => {
     const devices = `/api/orgs/${orgId}/devices`
     await asOperator(cloud, 'POST', devices, { name: 'Taken', siteId })
     const rename = (name: string, id = deviceId) => asOperator(cloud, 'PATCH', `${devices}/${id}`, { name })
-    expect(await rename('Boiler room')).toMatchObject({ status: 200, body: { id: deviceId, name: 'Boiler room', siteId } })
+    expect(await rename('Boiler room')).toMatchObject({
+      status: 200,
+      body: { id: deviceId, name: 'Boiler room', siteId },
+    })
     expect((await asOperator(cloud, 'GET', devices)).body.devices).toMatchObject([{ name: 'Boiler room' }, {}])
-    expect(await rename('Taken')).toMatchObject({ status: 409, body: { message: 'this site already has a device "Taken"' } })
+    expect(await rename('Taken')).toMatchObject({
+      status: 409,
+      body: { message: 'this site already has a device "Taken"' },
+    })
     expect((await rename('x', 'dev_none')).status).toBe(404)
     expect((await activityOf(orgId))[0]).toMatchObject({ action: 'device-renamed', subject: { name: 'Boiler room' } })
   })
