@@ -54,7 +54,9 @@ describe('administration', () => {
     expect(listed).toContainEqual(expect.objectContaining({ id: stack.deviceId, online: true }))
 
     const settings = await shown('device', 'credential', device.id)
-    expect(settings).toMatch(new RegExp(`^PLANTROOM_DEVICE_ID=${device.id}\nPLANTROOM_DEVICE_SECRET=\\S{40}\n$`))
+    expect(settings).toMatch(
+      new RegExp(`^MQTT_URL=mqtt://\\S+\nPLANTROOM_DEVICE_ID=${device.id}\nPLANTROOM_DEVICE_SECRET=\\S{40}\n$`),
+    )
     expect(settings).not.toContain(device.secret)
 
     expect(await shown('device', 'remove', device.id)).toContain(device.id)

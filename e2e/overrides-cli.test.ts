@@ -42,6 +42,15 @@ describe('plantroom dr', () => {
     expect((await dr('cancel', id)).code).toBe(0)
   })
 
+  test('lists what it placed, and cancels it by the name of the datapoint', async () => {
+    const { id } = printed<{ id: string }>(await dr('override', POWER, '-20', '--for', '10m', '--json'))
+    await dispatcher.registerBecomes(POWER, -20)
+    expect(printed(await dr('list', '--json'))).toMatchObject([{ id, datapoint: POWER, value: -20, state: 'active' }])
+    expect(printed(await dr('cancel', POWER, '--json'))).toMatchObject({ id, success: true })
+    expect(printed(await dr('list', '--json'))).toEqual([])
+    await dispatcher.registerBecomes(POWER, 5)
+  })
+
   test('prints until when the override lasts, or when it starts', async () => {
     const now = await dr('override', stack.datapointId(POWER), '9', '--for', '90s', ...onInverter())
     expect(now).toMatchObject({ code: 0, stderr: '' })

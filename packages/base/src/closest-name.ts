@@ -3,7 +3,7 @@ export function closestName(name: string, known: readonly string[]): string | un
   const folded = name.toLowerCase().replaceAll('-', '_')
   const allowed = Math.max(1, Math.floor(name.length / 4))
   const [best] = known
-    .map((candidate) => ({ candidate, edits: editsBetween(folded, candidate.toLowerCase()) }))
+    .map((candidate) => ({ candidate, edits: editsBetween(folded, candidate.toLowerCase().replaceAll('-', '_')) }))
     .filter(({ edits }) => edits <= allowed)
     .toSorted((a, b) => a.edits - b.edits)
   return best?.candidate

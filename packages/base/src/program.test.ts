@@ -19,6 +19,12 @@ describe('the command line of a program', () => {
     expect(program.stdout()).toBe('plantroom fixture: does nothing.\n')
   })
 
+  test.each(['--version', '-V'])('%s prints the version and starts nothing', async (flag) => {
+    const program = start('', { args: [flag] })
+    expect(await program.ended).toEqual({ code: 0, signal: null })
+    expect(program.stdout()).toBe('plantroom 1.2.3\n')
+  })
+
   test('with an unknown argument is wrong usage: exit code 2 and one line with a hint', async () => {
     const program = start('', { args: ['--prot=80'] })
     expect(await program.ended).toEqual({ code: 2, signal: null })

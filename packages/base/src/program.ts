@@ -17,7 +17,7 @@ export interface Running {
 export const STOP_LIMIT_MS = 15_000
 
 /**
- * Runs a program: handles `--help`, `--config FILE`, signals and exit codes, and reports to a supervising parent.
+ * Runs a program: handles `--help`, `--version`, `--config FILE`, signals and exit codes, and reports to a supervising parent.
  *
  * With an IPC channel it sends `{ ready }` once, and answers `{ ping }` with `{ pong }`, so that the parent notices a blocked
  * event loop. It stops when the parent is gone, so a killed parent leaves nothing behind. SIGTERM lets it drain; another
@@ -26,6 +26,8 @@ export const STOP_LIMIT_MS = 15_000
 export async function runProgram(options: {
   name: string
   usage: string
+  /** What `--version` prints. */
+  version?: string
   /** `configFile` is the file of settings that the command line names. */
   start(configFile: string | undefined): Promise<Running>
   /** Learns when the program is ready, whether its event loop runs, and when it stops. */
@@ -35,6 +37,10 @@ export async function runProgram(options: {
   const [argument] = rest
   if (argument === '--help' || argument === '-h') {
     process.stdout.write(`${options.usage}\n`)
+    return
+  }
+  if ((argument === '--version' || argument === '-V') && options.version !== undefined) {
+    process.stdout.write(`plantroom ${options.version}\n`)
     return
   }
   if (argument !== undefined) {

@@ -82,6 +82,26 @@ export async function deviceCommands(flags: Flags): Promise<{ commands: Commands
   return { commands: createCommands(client, device), directory: learningFirst(directory, device.deviceId) }
 }
 
+/** A device, and how to read and change what is placed on it. */
+export interface DeviceClient {
+  client: Client
+  config: CliConfig
+  /** What the client proves who it is with. */
+  secret: 'key' | 'token'
+  orgId: string
+  deviceId: string
+  directory: Directory
+}
+
+/** Returns a client for one device. Uses the API key if there is one, otherwise the admin token. */
+export async function deviceClient(flags: Flags): Promise<DeviceClient> {
+  const config = connect(flags)
+  const client = createClient(anySender(config))
+  const { orgId, deviceId } = await deviceIds(config)
+  const directory = createDirectory({ client, operator: undefined, orgId })
+  return { client, config, secret: config.apiKey ? 'key' : 'token', orgId, deviceId, directory }
+}
+
 /** A directory that learns about one device. */
 const learningFirst = (directory: Directory, deviceId: string): Directory => ({
   ...directory,

@@ -1,4 +1,6 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { optionProblem } from '@plantroom/base/option-problem'
+import { nearest, similarNames } from './suggest.ts'
 
 /** A wrong command line: exit code 2, with a hint at the help. */
 export class UsageError extends Error {}
@@ -25,9 +27,12 @@ export function byVerb(verbs: Readonly<Record<string, Command['run']>>): Command
   return async ([verb, ...args]) => {
     const run = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
     if (!run) {
-      const problem = verb === undefined ? 'a subcommand is missing' : `unknown subcommand ${verb}`
-      const choices = Object.keys(verbs).join(', ')
-      throw new UsageError(`${problem}; use ${choices.replace(/, ([\w-]+)$/, ' or $1')}`)
+      const known = Object.keys(verbs)
+      const problem =
+        verb === undefined
+          ? 'a subcommand is missing'
+          : `unknown subcommand ${verb}${similarNames(nearest(verb, known))}`
+      throw new UsageError(`${problem}; use ${known.join(', ').replace(/, ([\w-]+)$/, ' or $1')}`)
     }
     await run(args)
   }
@@ -76,15 +81,13 @@ const NEGATIVE = /^-\.?\d/
  */
 export function parse<Options extends ParseArgsOptionsConfig>(args: readonly string[], options: Options) {
   const marked = args.map((arg) => (NEGATIVE.test(arg) ? `${MARK}${arg}` : arg))
-  try {
-    const parsed = parseArgs({ args: marked, options, allowPositionals: true, strict: true })
-    const values = Object.entries(parsed.values).map(([name, value]) => [name, unmarked(value)])
-    return {
-      values: Object.fromEntries(values) as typeof parsed.values,
-      positionals: parsed.positionals.map((arg) => unmarked(arg) as string),
-    }
-  } catch (error) {
-    throw new UsageError((error as Error).message)
+  const problem = optionProblem(marked, options)
+  if (problem !== undefined) throw new UsageError(problem.replaceAll(MARK, ''))
+  const parsed = parseArgs({ args: marked, options, allowPositionals: true, strict: true })
+  const values = Object.entries(parsed.values).map(([name, value]) => [name, unmarked(value)])
+  return {
+    values: Object.fromEntries(values) as typeof parsed.values,
+    positionals: parsed.positionals.map((arg) => unmarked(arg) as string),
   }
 }
 

@@ -138,7 +138,7 @@ describe('a profile', () => {
     expect(readConfig({}, env)).toMatchObject({ profile: undefined, orgId: DEMO.orgId })
     expect(readConfig({ profile: 'north' }, env)).toMatchObject({ ...FROM_PROFILE, hidesDemo: false })
     expect(readConfig({}, { ...env, PLANTROOM_PROFILE: 'north' })).toMatchObject(FROM_PROFILE)
-    expect(() => readConfig({ profile: 'nort' }, env)).toThrow('there is no profile nort; similar: north')
+    expect(() => readConfig({ profile: 'nort' }, env)).toThrow('there is no profile nort (did you mean north?)')
   })
 
   test('is weaker than the environment, which is weaker than flags', () => {

@@ -69,9 +69,9 @@ describe('the directory', () => {
     await directory.learn()
     expect(directory.systemId('sys_removed')).toBe('sys_removed')
     expect(directory.datapointId('dp_removed')).toBe('dp_removed')
-    expect(() => directory.systemId('Heatin')).toThrow('there is no technical system Heatin; similar: Heating')
-    expect(() => directory.datapointId('charge power')).toThrow('similar: Charge power')
-    expect(() => directory.datapoint('charge power')).toThrow('similar: Charge power')
+    expect(() => directory.systemId('Heatin')).toThrow('there is no technical system Heatin (did you mean Heating?)')
+    expect(() => directory.datapointId('charge power')).toThrow('did you mean Charge power?')
+    expect(() => directory.datapoint('charge power')).toThrow('did you mean Charge power?')
   })
 
   test('cannot list devices with an API key, so a name needs the device', async () => {

@@ -44,7 +44,7 @@ describe('with the admin token, a name', () => {
   test('that is unknown is refused with the nearest names', async () => {
     const { names } = await operator()
     await expect(names.device('org_a', 'boiler rom')).rejects.toThrow(
-      'there is no device boiler rom; similar: Boiler room',
+      'there is no device boiler rom (did you mean Boiler room?)',
     )
     await expect(names.key('org_a', 'zzz')).rejects.toThrow(new UsageError('there is no key zzz; there is only Market'))
     await expect(names.device('org_a', '\u001b[2J')).rejects.toThrow('there is no device \\u001b[2J')

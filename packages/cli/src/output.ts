@@ -29,3 +29,14 @@ export function table(header: readonly string[], content: readonly (readonly str
       .trimEnd()
   return [header, ...rows].map(line).join('\n')
 }
+
+/** Formats a cell whose value may be missing. */
+export function orDash(value: number | string | null): string {
+  return value === null ? '-' : String(value)
+}
+
+/** Formats the details of one thing: a name and a value on each line. */
+export function details(rows: readonly (readonly [name: string, value: string])[]): string {
+  const width = rows.reduce((most, [name]) => Math.max(most, name.length), 0)
+  return rows.map(([name, value]) => `${name.padEnd(width)}  ${printable(value)}`).join('\n')
+}

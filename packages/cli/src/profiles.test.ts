@@ -68,7 +68,7 @@ describe('profiles', () => {
   test('of an unknown name are refused with similar ones', () => {
     const { profiles } = person()
     profiles.write('north', NORTH)
-    expect(() => profiles.read('nort')).toThrow(new UsageError('there is no profile nort; similar: north'))
+    expect(() => profiles.read('nort')).toThrow(new UsageError('there is no profile nort (did you mean north?)'))
   })
 
   test('are in ~/.config if XDG_CONFIG_HOME is missing or relative', () => {

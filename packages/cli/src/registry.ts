@@ -21,6 +21,7 @@ import { request } from './commands/request/request.ts'
 import { simulateFleet } from './commands/simulate-fleet/simulate-fleet.ts'
 import { site } from './commands/site.ts'
 import { user } from './commands/user.ts'
+import { version } from './commands/version.ts'
 import { webhook } from './commands/webhook.ts'
 import { demo } from './demo/demo.ts'
 import { type Reference, referenceOf } from './reference/reference.ts'
@@ -49,6 +50,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   'simulate-fleet': simulateFleet,
   profile,
   completion,
+  version,
   man: createMan(() => REFERENCE),
 }
 

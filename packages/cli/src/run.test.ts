@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sendJson, startServer } from '@plantroom/client/testing/server'
+import { VERSION } from '@plantroom/contract/version'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { verbHelp } from './help.ts'
@@ -116,7 +117,7 @@ describe('a failure', () => {
 
   test('of an unknown command shows similar ones', async () => {
     expect(await run(['reprots'])).toBe(2)
-    expect(err).toEqual(['plantroom: unknown command reprots; similar: reports; see plantroom --help'])
+    expect(err).toEqual(['plantroom: unknown command reprots (did you mean reports?); see plantroom --help'])
     err.length = 0
     expect(await run(['__proto__', '--json'])).toBe(2)
     expect(printedError().code).toBe('USAGE')
@@ -142,4 +143,11 @@ describe('help', () => {
     expect(await run(['help', 'key', 'revoke'])).toBe(0)
     expect(out.join()).toMatch(/^plantroom key revoke KEY\n.*--cancel-overrides.*--profile NAME/s)
   })
+})
+
+test.each([[['--version']], [['-V']], [['version']]])('%j prints the version', async (args) => {
+  expect(await run(args)).toBe(0)
+  expect(out).toEqual([`plantroom ${VERSION}`])
+  expect(await run([...args, '--json'])).toBe(0)
+  expect(JSON.parse(out[1] ?? '')).toEqual({ version: VERSION })
 })

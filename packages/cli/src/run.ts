@@ -9,9 +9,11 @@ import { nearest, similarNames } from './suggest.ts'
 /** Long enough for every problem of a commissioning file. */
 const LONGEST_MESSAGE = 20_000
 const HELP = ['--help', '-h']
+const VERSION_FLAGS = ['--version', '-V']
 
 /** Runs one command and returns the exit code: 0 success, 1 failure, 2 wrong usage, 3 `audit verify` cannot know. */
 export async function run([name, ...args]: readonly string[]): Promise<number> {
+  if (name !== undefined && VERSION_FLAGS.includes(name)) return run(['version', ...args])
   if (name === undefined || name === 'help' || HELP.includes(name)) return help(name, args)
   if (name === '__complete') {
     const { completionReply } = await import('./commands/completion/reply.ts')

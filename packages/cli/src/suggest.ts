@@ -27,7 +27,7 @@ export function nearest(given: string, names: Iterable<string>): string[] {
 
 /** Returns the end of an error about an unknown name: what is similar, or all there is. */
 export function similarNames(near: readonly string[], all: readonly string[] = []): string {
-  if (near.length > 0) return `; similar: ${near.map(printable).join(', ')}`
+  if (near.length > 0) return ` (did you mean ${near.map(printable).join(' or ')}?)`
   return all.length > 0 ? `; there is only ${all.map(printable).join(', ')}` : ''
 }
 

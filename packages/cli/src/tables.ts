@@ -2,7 +2,7 @@ import type { ActivityEntry } from '@plantroom/contract/activity'
 import type { Datapoint, Limits } from '@plantroom/contract/datapoint'
 import type { ReportCaller, ReportEntry } from '@plantroom/contract/reports'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
-import { printable, table } from './output.ts'
+import { orDash, printable, table } from './output.ts'
 
 export function pointsTable(points: readonly Datapoint[]): string {
   const rows = points.map((point) => [
@@ -110,8 +110,4 @@ export function activityTable(entries: readonly ActivityEntry[]): string {
     Object.keys(details).length === 0 ? '-' : JSON.stringify(details),
   ])
   return table(['AT', 'ACTION', 'WHO', 'FROM', 'WHAT', 'DETAILS'], rows, 'no activity')
-}
-
-function orDash(value: number | string | null): string {
-  return value === null ? '-' : String(value)
 }

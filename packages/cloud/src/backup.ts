@@ -1,6 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
+import { optionProblem } from '@plantroom/base/option-problem'
 import { userName } from '@plantroom/base/user-name'
 import { shown } from '@plantroom/contract/shown'
 import { assertReadable, type KeyFlags, keysOf, recipientsOf, UsageError } from './backup-keys.ts'
@@ -75,11 +76,9 @@ function parse(args: readonly string[]) {
     unencrypted: flag,
     'without-secrets': flag,
   }
-  try {
-    return parseArgs({ args: [...args], allowPositionals: true, options })
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
+  const problem = optionProblem(args, options)
+  if (problem !== undefined) throw new UsageError(problem)
+  return parseArgs({ args: [...args], allowPositionals: true, options })
 }
 
 async function backUpTo(file: string, flags: Flags): Promise<void> {

@@ -1,4 +1,5 @@
 import { runProgram } from '@plantroom/base/program'
+import { VERSION } from '@plantroom/contract/version'
 import { loadConfig, ownServiceManager } from './config.ts'
 import { startCloudWhenReady } from './wire/cloud.ts'
 
@@ -10,6 +11,7 @@ them, "plantroom doctor" everything that the service needs.`
 await runProgram({
   name: 'cloud',
   usage,
+  version: VERSION,
   start: async (file) => startCloudWhenReady(await loadConfig(file)),
   serviceManager: ownServiceManager(),
 })

@@ -1,4 +1,5 @@
 import { runProgram } from '@plantroom/base/program'
+import { VERSION } from '@plantroom/contract/version'
 import { loadConfig, ownServiceManager } from './config.ts'
 import { startWorkerProcess } from './wire/worker.ts'
 
@@ -14,6 +15,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'disconnect'] as const) process.once(
 await runProgram({
   name: 'worker',
   usage,
+  version: VERSION,
   start: async (file) => startWorkerProcess(await loadConfig(file), stop.signal),
   serviceManager: ownServiceManager(),
 })

@@ -19,6 +19,11 @@ export const ERRORS = {
   NOT_FOUND: { status: 404, cause: 'It does not exist in this organization or site.' },
   TIMEOUT: { status: 408, cause: 'The body arrived too slowly.' },
   CONFLICT: { status: 409, cause: 'The name is taken, or someone else changed it at the same moment.' },
+  CONFIRMATION_REQUIRED: {
+    status: 409,
+    cause:
+      'Something would be lost, which the message names. Nothing was changed. Repeat the request with `confirm=true`.',
+  },
   LENGTH_REQUIRED: { status: 411, cause: 'An upload has no `Content-Length`.' },
   TOO_LARGE: { status: 413, cause: 'The body exceeds the limit that the message names.' },
   URL_TOO_LONG: { status: 414, cause: 'The URL exceeds 8192 characters.' },
@@ -57,6 +62,7 @@ export const FAILURES = {
   secondFactor: 'SECOND_FACTOR_REQUIRED',
   notFound: 'NOT_FOUND',
   conflict: 'CONFLICT',
+  unconfirmed: 'CONFIRMATION_REQUIRED',
   misdirected: 'MISDIRECTED',
   tooMany: 'TOO_MANY_ATTEMPTS',
   quota: 'QUOTA_EXCEEDED',

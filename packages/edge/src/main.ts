@@ -1,5 +1,6 @@
 import { systemClock } from '@plantroom/base/clock'
 import { runProgram } from '@plantroom/base/program'
+import { VERSION } from '@plantroom/contract/version'
 import { createProtocols } from '@plantroom/drivers/protocols'
 import { writeToStream } from 'mqtt-packet'
 import { loadConfig, ownServiceManager } from './config.ts'
@@ -41,6 +42,7 @@ if (mode === 'config' || mode === 'doctor' || mode === 'support') {
   await runProgram({
     name: 'edge',
     usage,
+    version: VERSION,
     start: async (file) => startEdge(await loadConfig(file)),
     serviceManager: ownServiceManager(),
   })

@@ -1,9 +1,11 @@
 import { runProgram } from '@plantroom/base/program'
+import { VERSION } from '@plantroom/contract/version'
 import { readConfig } from './config.ts'
 import { startSimulator } from './wire.ts'
 
 await runProgram({
   name: 'simulate',
+  version: VERSION,
   usage: `usage: plantroom simulate
 
 A simulated building: a battery inverter (unit 1) and a grid meter (unit 2) on Modbus TCP, a heat pump on MQTT with a

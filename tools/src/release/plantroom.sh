@@ -31,6 +31,8 @@ esac
 
 . "$here/bin/launch.sh"
 program=$here/dist/$(built_name "$program").js
+# Every program knows the version.
+if [ ! -e "$program" ] && [ "${1:-}" = --version ]; then program=$here/dist/edge-main.js; fi
 if [ ! -e "$program" ]; then
   printf 'plantroom: this installation has the controller only, "plantroom edge": run other commands where the cloud runs\n' >&2
   exit 2

@@ -9,6 +9,7 @@ import {
   reasonOf,
   runChecks,
 } from '../diagnosis/index.ts'
+import { optionProblem } from '../option-problem.ts'
 import { BadConfiguration, type FoundSettings } from '../settings/index.ts'
 import { findLogs, writeBundle } from '../support/index.ts'
 import { printSettings, type ShownSetting } from './print-settings.ts'
@@ -150,12 +151,10 @@ async function support<Config>(
 
 function parse(args: readonly string[]) {
   const options = { json: { type: 'boolean' }, config: { type: 'string' } } as const
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
-    return { json: values.json ?? false, configFile: values.config, positionals }
-  } catch (error) {
-    throw new UsageError(reasonOf(error))
-  }
+  const problem = optionProblem(args, options)
+  if (problem !== undefined) throw new UsageError(problem)
+  const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
+  return { json: values.json ?? false, configFile: values.config, positionals }
 }
 
 function problemsOf<Config>(found: FoundSettings, { readConfig }: Installation<Config>): readonly string[] {

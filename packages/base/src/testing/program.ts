@@ -32,6 +32,7 @@ if (serviceManager) {
 await runProgram({
   name: 'fixture',
   usage: 'plantroom fixture: does nothing.',
+  version: '1.2.3',
   serviceManager,
   async start() {
     if (behaviour === 'fails to start') throw new Error('port 1 is taken:\n  stop what uses it')

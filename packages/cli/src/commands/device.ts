@@ -1,10 +1,14 @@
+import type { Client } from '@plantroom/client/client'
 import type { Device } from '@plantroom/contract/api'
+import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { administration } from '../clients.ts'
-import { COMMON_FLAGS, required, valued } from '../command.ts'
+import { COMMON_FLAGS, flag, required, UsageError, valued } from '../command.ts'
+import type { CliConfig } from '../config.ts'
 import { command, verb } from '../declare.ts'
 import { listDevices } from '../names.ts'
-import { print, table } from '../output.ts'
+import { details, print, printable, table } from '../output.ts'
 import { describeReplacement, whatToDo } from './device-replacement.ts'
+import { NeverConnected, readState } from './hold/live-state.ts'
 
 const DEVICE = { name: 'DEVICE', about: 'by id or name', completes: 'device' } as const
 
@@ -22,21 +26,60 @@ export const device = command('device', {
         const site = required(flags.site, '--site ID')
         const { client, orgId, siteId } = await administration(flags)
         const added = await client.addDevice({ orgId, body: { name: NAME, siteId: await siteId(site) } })
-        print(flags.json, added, () => settings(added.id, added.secret))
+        print(flags.json, added, () => settings(added))
       },
     }),
     list: verb({
       about: 'list devices and whether they are online',
       options: COMMON_FLAGS,
-      json: '[{id, name, siteId, online, software, createdAt}]',
+      json: '[{id, name, siteId, siteName, online, software, createdAt}]',
       async run(flags) {
         const { client, orgId } = await administration(flags)
-        const devices = await listDevices(client, orgId)
-        const rows = devices.map(({ id, name, siteId, online, software }) => {
-          return [id, name, siteId, online ? 'online' : 'offline', describeSoftware(software)]
+        const devices = await devicesWithSites(client, orgId)
+        const rows = devices.map(({ id, name, siteName, online, software }) => {
+          return [id, name, siteName, onlineText(online), describeSoftware(software)]
         })
         const none = 'no devices yet: plantroom device add NAME --site ID'
         print(flags.json, devices, () => table(['ID', 'NAME', 'SITE', 'STATE', 'VERSION'], rows, none))
+      },
+    }),
+    show: verb({
+      about: 'show one device: its site, whether it is online, and what is commissioned on it',
+      arguments: [DEVICE],
+      options: COMMON_FLAGS,
+      json: '{id, name, siteId, siteName, online, software, createdAt, technicalSystems: [{id, name, connections, datapoints}]}',
+      async run(flags, { DEVICE }) {
+        const { client, orgId, deviceId: idOf } = await administration(flags)
+        const deviceId = await idOf(DEVICE)
+        const found = (await devicesWithSites(client, orgId)).find(({ id }) => id === deviceId)
+        if (!found) throw new UsageError(`this organization has no device ${printable(DEVICE)}`)
+        const { technicalSystems } = await client.listTechnicalSystems({ orgId, deviceId })
+        const shown = { ...found, technicalSystems: technicalSystems.map(countsOf) }
+        print(flags.json, shown, () => {
+          const systems = shown.technicalSystems.map(({ name, connections, datapoints }) => {
+            return `${name} (connections: ${connections}, datapoints: ${datapoints})`
+          })
+          return details([
+            ['ID', shown.id],
+            ['Name', shown.name],
+            ['Site', `${shown.siteName} (${shown.siteId})`],
+            ['State', onlineText(shown.online)],
+            ['Version', describeSoftware(shown.software) || '-'],
+            ['Added', shown.createdAt],
+            ['Commissioned', systems.join(', ') || 'nothing'],
+          ])
+        })
+      },
+    }),
+    rename: verb({
+      about: 'rename a device; its id, its secret and its history stay',
+      arguments: [DEVICE, { name: 'NAME', about: 'the new name' }],
+      options: COMMON_FLAGS,
+      json: '{id, name, siteId}',
+      async run(flags, { DEVICE, NAME }) {
+        const { client, orgId, deviceId } = await administration(flags)
+        const renamed = await client.updateDevice({ orgId, deviceId: await deviceId(DEVICE), body: { name: NAME } })
+        print(flags.json, renamed, () => printable(`device ${renamed.id}: ${renamed.name}`))
       },
     }),
     credential: verb({
@@ -47,7 +90,7 @@ export const device = command('device', {
       async run(flags, { DEVICE }) {
         const { client, orgId, deviceId } = await administration(flags)
         const renewed = await client.renewDeviceCredential({ orgId, deviceId: await deviceId(DEVICE) })
-        print(flags.json, renewed, () => settings(renewed.id, renewed.secret))
+        print(flags.json, renewed, () => settings(renewed))
       },
     }),
     replace: verb({
@@ -70,24 +113,55 @@ export const device = command('device', {
         }
         const replaced = await client.replaceDevice({ orgId, deviceId, body: { evenIfOnline: flags.online === true } })
         print(flags.json, replaced, () => {
-          return `${describeReplacement(replaced.replacement)}\n\n${whatToDo(settings(replaced.id, replaced.secret))}`
+          return `${describeReplacement(replaced.replacement)}\n\n${whatToDo(settings(replaced))}`
         })
       },
     }),
     remove: verb({
-      about: 'remove a device and disconnect it immediately',
+      about: 'remove a device and disconnect it immediately; refused while it holds something',
       arguments: [DEVICE],
-      options: COMMON_FLAGS,
+      options: { ...COMMON_FLAGS, yes: flag('remove it even while it holds something') },
       json: '{id, removed}',
       async run(flags, { DEVICE }) {
-        const { client, orgId, deviceId } = await administration(flags)
+        const { client, config, orgId, deviceId } = await administration(flags)
         const id = await deviceId(DEVICE)
+        if (!flags.yes) await refuseHolding(config, { orgId, deviceId: id })
         await client.removeDevice({ orgId, deviceId: id })
         print(flags.json, { id, removed: true }, () => `device ${id} removed`)
       },
     }),
   },
 })
+
+/** Lists all devices, with the names of their sites. */
+async function devicesWithSites(client: Client, orgId: string): Promise<(Device & { siteName: string })[]> {
+  const devices = await listDevices(client, orgId)
+  const { sites } = await client.listSites({ orgId })
+  const names = new Map(sites.map(({ id, name }) => [id, name]))
+  return devices.map((each) => ({ ...each, siteName: names.get(each.siteId) ?? each.siteId }))
+}
+
+/** Throws while a device holds something: without the service, nobody could release it before it ends. */
+async function refuseHolding(config: CliConfig, device: { orgId: string; deviceId: string }): Promise<void> {
+  const { state } = await readState(config, 'token', device).catch((error: Error) => {
+    if (error instanceof NeverConnected) return { state: { holds: [] } }
+    throw error
+  })
+  if (state.holds.length === 0) return
+  const count = `${state.holds.length} ${state.holds.length === 1 ? 'datapoint' : 'datapoints'}`
+  throw new Error(
+    `device ${device.deviceId} holds ${count}: see plantroom hold list ${device.deviceId}. Cancel its overrides first (plantroom dr cancel), or repeat with --yes: the controller then ends them on time`,
+  )
+}
+
+const countsOf = ({ id, name, connections }: TechnicalSystem) => ({
+  id,
+  name,
+  connections: connections.length,
+  datapoints: connections.reduce((sum, { datapoints }) => sum + datapoints.length, 0),
+})
+
+const onlineText = (online: boolean) => (online ? 'online' : 'offline')
 
 function describeSoftware(software: Device['software']): string {
   if (!software) return ''
@@ -97,6 +171,7 @@ function describeSoftware(software: Device['software']): string {
   return fits === 'too-old' ? `${name}, too old: update it` : `${name}, too new: update the service`
 }
 
-function settings(id: string, secret: string): string {
-  return `PLANTROOM_DEVICE_ID=${id}\nPLANTROOM_DEVICE_SECRET=${secret}`
+/** What an installer enters on the controller. */
+function settings({ id, secret, brokerUrl }: { id: string; secret: string; brokerUrl: string }): string {
+  return `MQTT_URL=${brokerUrl}\nPLANTROOM_DEVICE_ID=${id}\nPLANTROOM_DEVICE_SECRET=${secret}`
 }

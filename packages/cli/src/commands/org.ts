@@ -2,10 +2,12 @@ import { wholeNumber } from '../arguments.ts'
 import { operatorClient } from '../clients.ts'
 import { COMMON_FLAGS, UsageError, valued } from '../command.ts'
 import { command, verb } from '../declare.ts'
-import { createNames } from '../names.ts'
-import { print, table } from '../output.ts'
+import { createNames, listDevices } from '../names.ts'
+import { details, print, printable, table } from '../output.ts'
+import { askForYes, confirmOf, YES } from './confirm.ts'
 
 const { org: _org, ...FLAGS } = COMMON_FLAGS
+const ORG = { name: 'ORG', about: 'by id or name', completes: 'organization' } as const
 const ON_OR_OFF = ['on', 'off'] as const
 
 export const org = command('org', {
@@ -34,9 +36,62 @@ export const org = command('org', {
         )
       },
     }),
+    show: verb({
+      about: 'show one organization: its settings, and how much it has',
+      arguments: [ORG],
+      options: FLAGS,
+      json: '{id, name, requireSecondFactor, measurementDays, sites, devices, members, keys}',
+      async run(flags, { ORG }) {
+        const { client } = operatorClient(flags)
+        const orgId = await createNames(client).organization(ORG)
+        const found = await client.getOrganization({ orgId })
+        const { sites } = await client.listSites({ orgId })
+        const devices = await listDevices(client, orgId)
+        const { members } = await client.listMembers({ orgId })
+        const { keys } = await client.listKeys({ orgId })
+        const active = keys.filter(({ state }) => state === 'active')
+        const counts = { sites: sites.length, devices: devices.length, members: members.length, keys: active.length }
+        print(flags.json, { ...found, ...counts }, () =>
+          details([
+            ['ID', orgId],
+            ['Name', found.name],
+            ['Second factor', found.requireSecondFactor ? 'required' : 'optional'],
+            ['Measurements', `kept ${daysText(found.measurementDays)}`],
+            ['Sites', sites.map(({ name }) => name).join(', ') || 'none'],
+            ['Devices', String(counts.devices)],
+            ['Members', String(counts.members)],
+            ['API keys', String(counts.keys)],
+          ]),
+        )
+      },
+    }),
+    rename: verb({
+      about: 'rename an organization',
+      arguments: [ORG, { name: 'NAME', about: 'the new name' }],
+      options: FLAGS,
+      json: '{id, name, requireSecondFactor, measurementDays}',
+      async run(flags, { ORG, NAME }) {
+        const { client } = operatorClient(flags)
+        const orgId = await createNames(client).organization(ORG)
+        const renamed = await client.updateOrganization({ orgId, body: { name: NAME } })
+        print(flags.json, renamed, () => printable(`organization ${renamed.id}: ${renamed.name}`))
+      },
+    }),
+    remove: verb({
+      about: 'remove an organization that has no sites, with its members, API keys and audit',
+      arguments: [ORG],
+      options: { ...FLAGS, yes: YES },
+      json: '{id, removed}',
+      async run(flags, { ORG }) {
+        const { client } = operatorClient(flags)
+        const orgId = await createNames(client).organization(ORG)
+        await client.removeOrganization({ orgId, query: confirmOf(flags) }).catch(askForYes)
+        print(flags.json, { id: orgId, removed: true }, () => `organization ${orgId} removed`)
+      },
+    }),
     update: verb({
       about: 'change what an organization requires and keeps',
-      arguments: [{ name: 'ORG', about: 'by id or name', completes: 'organization' }],
+      arguments: [ORG],
       options: {
         ...FLAGS,
         'require-second-factor': valued('on|off', 'require a second factor of every member, or stop requiring it', {
@@ -60,13 +115,15 @@ export const org = command('org', {
         const orgId = await createNames(client).organization(ORG)
         const updated = await client.updateOrganization({ orgId, body })
         print(flags.json, updated, () => {
-          const kept = updated.measurementDays === null ? 'forever' : `${updated.measurementDays} days`
-          return `organization ${updated.id}: requires a second factor: ${updated.requireSecondFactor ? 'on' : 'off'}; keeps measurements: ${kept}`
+          const factor = updated.requireSecondFactor ? 'on' : 'off'
+          return `organization ${updated.id}: requires a second factor: ${factor}; keeps measurements: ${daysText(updated.measurementDays)}`
         })
       },
     }),
   },
 })
+
+const daysText = (days: number | null) => (days === null ? 'forever' : `${days} days`)
 
 function isOn(text: string | undefined): boolean | undefined {
   if (text === undefined || text === 'on' || text === 'off') return text === undefined ? undefined : text === 'on'

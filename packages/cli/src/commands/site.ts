@@ -1,8 +1,11 @@
 import { administration } from '../clients.ts'
 import { COMMON_FLAGS, UsageError, valued } from '../command.ts'
 import { command, verb } from '../declare.ts'
-import { print, table } from '../output.ts'
+import { listDevices } from '../names.ts'
+import { details, print, printable, table } from '../output.ts'
+import { askForYes, confirmOf, YES } from './confirm.ts'
 
+const SITE = { name: 'SITE', about: 'by id or name', completes: 'site' } as const
 const ON_OR_OFF = ['on', 'off'] as const
 const SETTINGS = {
   ...COMMON_FLAGS,
@@ -28,7 +31,7 @@ export const site = command('site', {
     }),
     update: verb({
       about: 'change the name or time zone, turn Maintenance Requests on or off',
-      arguments: [{ name: 'SITE', about: 'by id or name', completes: 'site' }],
+      arguments: [SITE],
       options: { ...SETTINGS, name: valued('NAME', 'the new name') },
       json: `${SHAPE}, and note if something is left to do`,
       async run(flags, { SITE }) {
@@ -43,6 +46,56 @@ export const site = command('site', {
           updated,
           () =>
             `site ${id}: ${updated.name}, ${updated.timeZone}, Maintenance Requests ${onOrOff(updated.maintenanceRequests)}${note ? `\n${note}` : ''}`,
+        )
+      },
+    }),
+    rename: verb({
+      about: 'rename a site',
+      arguments: [SITE, { name: 'NAME', about: 'the new name' }],
+      options: COMMON_FLAGS,
+      json: SHAPE,
+      async run(flags, { SITE, NAME }) {
+        const { client, orgId, siteId } = await administration(flags)
+        const renamed = await client.updateSite({ orgId, siteId: await siteId(SITE), body: { name: NAME } })
+        print(flags.json, renamed, () => printable(`site ${renamed.id}: ${renamed.name}`))
+      },
+    }),
+    remove: verb({
+      about: 'remove a site that has no devices, with its maintenance requests',
+      arguments: [SITE],
+      options: { ...COMMON_FLAGS, yes: YES },
+      json: '{id, removed}',
+      async run(flags, { SITE }) {
+        const { client, orgId, siteId: idOf } = await administration(flags)
+        const siteId = await idOf(SITE)
+        await client.removeSite({ orgId, siteId, query: confirmOf(flags) }).catch(askForYes)
+        print(flags.json, { id: siteId, removed: true }, () => `site ${siteId} removed`)
+      },
+    }),
+    show: verb({
+      about: 'show one site: its settings and its devices',
+      arguments: [SITE],
+      options: COMMON_FLAGS,
+      json: `${SHAPE.slice(0, -1)}, devices: [{id, name, online}]}`,
+      async run(flags, { SITE }) {
+        const { client, orgId, siteId: idOf } = await administration(flags)
+        const siteId = await idOf(SITE)
+        const found = (await client.listSites({ orgId })).sites.find(({ id }) => id === siteId)
+        if (!found) throw new UsageError(`this organization has no site ${printable(SITE)}`)
+        const all = (await listDevices(client, orgId)).filter((device) => device.siteId === siteId)
+        const devices = all.map(({ id, name, online }) => ({ id, name, online }))
+        print(flags.json, { ...found, devices }, () =>
+          details([
+            ['ID', siteId],
+            ['Name', found.name],
+            ['Time zone', found.timeZone],
+            ['Maintenance Requests', onOrOff(found.maintenanceRequests)],
+            ['Added', found.createdAt],
+            [
+              'Devices',
+              devices.map(({ name, online }) => `${name} (${online ? 'online' : 'offline'})`).join(', ') || 'none',
+            ],
+          ]),
         )
       },
     }),

@@ -248,7 +248,7 @@ async function build(
   const outbound = openOutbound({ privateNetworks: config.webhookNetworks, clock })
   const { oidc } = config
   registerAccess(app, { db, access, activity, refusals, mailer, releases, oidc, outbound, clock, log, baseUrl })
-  registerOrganizations(app, { db, sites, access, activity, sendsMail })
+  registerOrganizations(app, { db, sites, access, activity, clock, sendsMail })
   const brokerUrl = createBrokerUrl(broker, config)
   registerDevices(app, { db, devices, link, states, accounts, brokerUrl, activity, streams, clock, log })
   registerFleet(app, { db, link, tasks, isActiveKey: access.keys.isActive, activity, streams, recordEvent, clock, log })

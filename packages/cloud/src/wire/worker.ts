@@ -13,6 +13,7 @@ import { conversionSweep } from '../maintenance/conversions/index.ts'
 import { exportSweep, JOB_KINDS, recordEnding, removeSamples } from '../maintenance/packages/index.ts'
 import { uploadSweeps } from '../maintenance/uploads/index.ts'
 import { activityDuty, openActivity } from '../organization/activity/index.ts'
+import { removedSiteSweep } from '../organization/organizations/index.ts'
 import { webhookWork } from '../organization/webhooks/index.ts'
 import { openFiles } from '../platform/files/index.ts'
 import { startJobProcess, startWorker, WORKER_SETTINGS, type WorkerSettings } from '../platform/jobs/index.ts'
@@ -96,6 +97,7 @@ async function build(
     exportSweep({ ...sweepDeps, exportsKept }),
     ...uploadSweeps({ ...sweepDeps, maxPackageBytes, removeQuotes: removeSamples }),
     conversionSweep(sweepDeps),
+    removedSiteSweep(sweepDeps),
     measurementUpkeep({ db, clock, log }),
     webhooks.duty,
     ...automaticExports.duties,

@@ -65,6 +65,11 @@ export const Device = object({
 })
 export interface Device extends Static<typeof Device> {}
 
+/** Removing is refused while something would be lost, until the caller confirms it. */
+const confirmation = object({
+  confirm: defaulted(oneOf(['true', 'false']), 'false'),
+})
+
 const secret = text({ description: 'The broker password; shown once' })
 const brokerUrl = text({ description: 'The address of the broker that the device connects to' })
 
@@ -101,11 +106,22 @@ export const administrationRoutes = {
     path: ORG,
     access: freshAdministrator,
     tag,
-    summary: 'Change whether every member needs a second factor, and how long measurements are kept',
+    summary: 'Change the name, whether every member needs a second factor, and how long measurements are kept',
     description:
       '`requireSecondFactor` takes effect immediately, also for open sessions. API keys and the operator are not affected. A person can turn it on only in a session that was opened with a second factor. A worker deletes measurements older than `measurementDays` within an hour; nobody can restore them.',
-    body: partial(organizationSettings),
+    body: partial({ name, ...organizationSettings }),
     reply: Organization,
+  }),
+  removeOrganization: route({
+    method: 'DELETE',
+    path: ORG,
+    access: operator,
+    tag,
+    summary: 'Remove an organization that has no sites',
+    description:
+      'Its API keys stop working, and its members lose their roles; an account without another organization is deleted. Answers 409 while the organization has sites: remove those first. Answers 409 with the code `CONFIRMATION_REQUIRED` and what would be lost, unless `confirm` is `true`. The activity log is kept.',
+    query: confirmation,
+    status: 204,
   }),
 
   listSites: route({
@@ -140,6 +156,18 @@ export const administrationRoutes = {
     }),
   }),
 
+  removeSite: route({
+    method: 'DELETE',
+    path: `${ORG}/sites/:siteId`,
+    access: freshAdministrator,
+    tag,
+    summary: 'Remove a site that has no devices, with its maintenance requests',
+    description:
+      'Answers 409 while the site has devices or an unfinished job. Answers 409 with the code `CONFIRMATION_REQUIRED` and what would be lost, unless `confirm` is `true`. A worker deletes the files a day later. The audit and the activity log are kept. A removal that was interrupted continues when it is repeated.',
+    query: confirmation,
+    status: 204,
+  }),
+
   listDevices: route({
     method: 'GET',
     path: `${ORG}/devices`,
@@ -161,6 +189,15 @@ export const administrationRoutes = {
     body: object({ name, siteId: text() }),
     status: 201,
     reply: object({ id: text(), name: text(), siteId: text(), secret, brokerUrl }),
+  }),
+  updateDevice: route({
+    method: 'PATCH',
+    path: `${ORG}/devices/:deviceId`,
+    access: administrator,
+    tag,
+    summary: 'Rename a device',
+    body: object({ name }),
+    reply: object({ id: text(), name: text(), siteId: text() }),
   }),
   renewDeviceCredential: route({
     method: 'POST',

@@ -157,6 +157,15 @@ export const deviceRoutes = {
     access: viewer,
     tag: 'History',
     summary: 'Follow live values, holds and overrides of a device, as server-sent events every two seconds',
+    query: object({
+      fresh: defaulted(
+        oneOf(['true', 'false'], {
+          description:
+            'true: the first `state` is asked of the device after this request; otherwise it may be two seconds old',
+        }),
+        'false',
+      ),
+    }),
     events:
       'An endless stream. An event `state` is an answer of the device and holds {"at", "clockSuspect", "connections", ' +
       '"holds", "overrides"}, and for those who manage the site "pendingReleases" while releases wait for the device; ' +

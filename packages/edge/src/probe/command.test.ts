@@ -131,7 +131,7 @@ describe('plantroom edge probe', () => {
     [[], 'FILE is missing'],
     [[''], 'FILE is missing'],
     [['a.yaml', 'b.yaml'], 'unexpected argument b.yaml'],
-    [['a.yaml', '--loud'], "Unknown option '--loud'"],
+    [['a.yaml', '--loud'], 'unknown option --loud'],
   ])('exits with 2 for %j', async (args, message) => {
     const { code, out, err } = await run(args)
     expect([code, out]).toEqual([2, ''])

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Clock } from '@plantroom/base/clock'
 import { readDocument } from '@plantroom/base/document'
+import { optionProblem } from '@plantroom/base/option-problem'
 import { checkFile, type Protocols } from './commissioning-file.ts'
 import { allReadable, formatFindings } from './print.ts'
 import { probe } from './probe.ts'
@@ -48,15 +49,13 @@ type Given = { help: boolean; path: string; json: boolean } | { error: string }
 
 function parse(args: readonly string[]): Given {
   const flags = { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' } } as const
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options: flags, allowPositionals: true })
-    const { help = false, json = false } = values
-    const [path = '', extra] = positionals
-    if (path === '' && !help) return { error: 'FILE is missing' }
-    return extra === undefined ? { help, path, json } : { error: `unexpected argument ${extra}` }
-  } catch (error) {
-    return { error: (error as Error).message }
-  }
+  const problem = optionProblem(args, flags)
+  if (problem !== undefined) return { error: problem }
+  const { values, positionals } = parseArgs({ args: [...args], options: flags, allowPositionals: true })
+  const { help = false, json = false } = values
+  const [path = '', extra] = positionals
+  if (path === '' && !help) return { error: 'FILE is missing' }
+  return extra === undefined ? { help, path, json } : { error: `unexpected argument ${extra}` }
 }
 
 async function probeFile(path: string, json: boolean, { protocols, clock, terminal }: Deps): Promise<number> {

@@ -12,9 +12,11 @@ describe('plantroom dr', () => {
     [['override', 'Charge power', '-20'], 'give a duration: --for DURATION or --to TIME'],
     [['override', 'Charge power', '-20', '--for', '-15m'], '--for -15m is not a duration'],
     [['override', 'Charge power', '-20', '--for', '15m', '--req-id', 'again'], '--req-id again is not a UUID'],
-    [['cancel'], 'ID is missing'],
+    [['cancel'], 'OVERRIDE is missing'],
     [['cancel', 'ovr_1', '--req-id', ''], '--req-id  is not a UUID'],
-    [['release', 'ovr_1'], 'unknown subcommand release; use points, values, watch, override or cancel'],
+    [['list', '--all', '--device', 'dev_1'], 'give only one: --all or --device DEVICE'],
+    [['lsit'], 'unknown subcommand lsit (did you mean list?); use points'],
+    [['release', 'ovr_1'], 'unknown subcommand release; use points, values, watch, override, list or cancel'],
   ])('%j is a usage error, reported before anything is sent', async (args, message) => {
     const error = await dr.run(args).catch((caught) => caught)
     expect(error).toBeInstanceOf(UsageError)

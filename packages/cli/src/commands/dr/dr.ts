@@ -8,7 +8,9 @@ import { command, verb } from '../../declare.ts'
 import type { Directory } from '../../directory.ts'
 import { note, print } from '../../output.ts'
 import { pointsTable, valuesTable } from '../../tables.ts'
-import { cancel, override } from './override.ts'
+import { cancel } from './cancel.ts'
+import { list } from './list.ts'
+import { override } from './override.ts'
 
 const CONNECTION = [
   { name: 'CONNECTION', about: 'by id or name; all by default', optional: true, completes: 'connection' },
@@ -76,6 +78,7 @@ VALUE is in engineering units and may be negative. Set the service, the API key,
       },
     }),
     override,
+    list,
     cancel,
   },
 })

@@ -5,9 +5,10 @@ import { flag, valued } from '../../command.ts'
 import { verb } from '../../declare.ts'
 import { note, print } from '../../output.ts'
 import { describeAccepted, windowOf } from './override-window.ts'
-import { placeOverride, withRetryHint } from './place-override.ts'
+import { placeOverride } from './place-override.ts'
 
-const FLAGS = {
+/** Options of the commands that a controller carries out once. */
+export const COMMAND_FLAGS = {
   ...DEVICE_FLAGS,
   reason: valued('TEXT', 'why, kept with the override and in the audit, up to 200 characters'),
   'req-id': valued('UUID', 'repeat a command that may have arrived; duplicates are ignored'),
@@ -18,7 +19,7 @@ export const override = verb({
   arguments: [{ name: 'DATAPOINT', about: 'by id or name', completes: 'datapoint' }, { name: 'VALUE' }],
   synopsis: '--for DURATION | --to TIME',
   options: {
-    ...FLAGS,
+    ...COMMAND_FLAGS,
     for: valued('DURATION', 'how long'),
     to: valued('TIME', 'until when'),
     from: valued('TIME', 'start later than now, which queues the override'),
@@ -50,19 +51,6 @@ export const override = verb({
   },
 })
 
-export const cancel = verb({
-  about: 'release an override now; safe to repeat',
-  arguments: [{ name: 'ID', about: 'the id of the override' }],
-  options: FLAGS,
-  json: '{id, success, reqId}',
-  async run(flags, { ID }) {
-    const reqId = reqIdOf(flags)
-    const { commands } = await deviceCommands(flags)
-    const { success } = await commands.cancel(ID, reqId, flags.reason).catch(withRetryHint(`--req-id ${reqId}`))
-    print(flags.json, { id: ID, success, reqId }, () => `override ${ID} is cancelled`)
-  },
-})
-
-function reqIdOf(flags: { 'req-id'?: string | undefined }): string {
+export function reqIdOf(flags: { 'req-id'?: string | undefined }): string {
   return flags['req-id'] === undefined ? crypto.randomUUID() : uuid(flags['req-id'], '--req-id')
 }

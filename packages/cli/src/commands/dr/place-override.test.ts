@@ -107,7 +107,7 @@ describe('placing an override', () => {
 
   test.each([
     ['dp_9', 'the controller has no datapoint dp_9; check the id'],
-    ['Charge powr', 'there is no datapoint Charge powr; similar: Charge power'],
+    ['Charge powr', 'there is no datapoint Charge powr (did you mean Charge power?)'],
     ['Lost', 'connection con_gone is not loaded'],
   ])('on the unknown datapoint %s fails before it is sent', async (datapoint, message) => {
     const { place, dispatched } = await device()
@@ -125,7 +125,9 @@ describe('placing an override', () => {
   test('fails if the given connection, or the datapoint on it, is unknown', async () => {
     const { place, dispatched } = await device()
     await expect(place({ connection: 'Gone' })).rejects.toThrow('connection con_gone is not loaded')
-    await expect(place({ connection: 'Inverte' })).rejects.toThrow('there is no connection Inverte; similar: Inverter')
+    await expect(place({ connection: 'Inverte' })).rejects.toThrow(
+      'there is no connection Inverte (did you mean Inverter?)',
+    )
     await expect(place({ connection: 'con_2' })).rejects.toThrow('Spare battery has no datapoint Charge power')
     expect(dispatched()).toEqual([])
   })

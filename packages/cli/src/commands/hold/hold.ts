@@ -1,5 +1,3 @@
-import { pathOf } from '@plantroom/client/client'
-import { readEvents } from '@plantroom/client/events'
 import { CLOSE_OUTCOMES, type CloseOutcome } from '@plantroom/contract/commands'
 import { administration } from '../../clients.ts'
 import { COMMON_FLAGS, required, UsageError, valued } from '../../command.ts'
@@ -9,7 +7,7 @@ import { createDirectory } from '../../directory.ts'
 import { note, print, printable } from '../../output.ts'
 import { formatDuration } from '../dr/override-window.ts'
 import { holdsTable, listHolds } from './hold-list.ts'
-import { firstState } from './live-state.ts'
+import { readState } from './live-state.ts'
 
 const DEVICE = { name: 'DEVICE', about: 'by id or name', completes: 'device' } as const
 
@@ -30,9 +28,7 @@ A hold lives on its controller: closing one needs the controller online. Nothing
       json: '{deviceId, live, ageSeconds, holds: [{datapointId, name, state, by, value, until, lastRead, lastReadAt, trouble, troubleReason}]}',
       async run(flags, given) {
         const { orgId, deviceId, config, directory } = await target(flags, given.DEVICE)
-        const headers = { authorization: `Bearer ${config.adminToken}` }
-        const path = pathOf('followDevice', { orgId, deviceId })
-        const { state, silence } = await firstState(readEvents(config.url, path, headers))
+        const { state, silence } = await readState(config, 'token', { orgId, deviceId })
         const holds = listHolds(state, directory.datapointNames())
         const ageSeconds = silence ? Math.round(silence.ageMs / 1000) : 0
         if (silence) {

@@ -15,6 +15,21 @@ const ROLES = {
 } as const
 const SHAPE = '{userId, email, role, sites: [{siteId, role}], lastSeenAt, invited}'
 
+const invite = verb({
+  about: 'invite a person and print the link for them, unless the service mails it',
+  arguments: [EMAIL],
+  synopsis: '--admin | --viewer SITE | --manager SITE',
+  options: ROLES,
+  json: `${SHAPE.slice(0, -1)}, link, mailed}`,
+  async run(flags, { EMAIL }) {
+    requireRoles(flags)
+    const service = await administration(flags)
+    const { client, orgId } = service
+    const invited = await client.addMember({ orgId, body: { email: EMAIL, ...(await rolesOf(flags, service)) } })
+    print(flags.json, invited, () => describeLink(invited))
+  },
+})
+
 export const member = command('member', {
   group: 'administer',
   about: 'manage the people of an organization and their roles',
@@ -40,20 +55,8 @@ export const member = command('member', {
         print(flags.json, members, () => table(['EMAIL', 'ROLES', 'STATE', 'LAST SEEN', 'ID'], rows, none))
       },
     }),
-    invite: verb({
-      about: 'invite a person and print the link for them, unless the service mails it',
-      arguments: [EMAIL],
-      synopsis: '--admin | --viewer SITE | --manager SITE',
-      options: ROLES,
-      json: `${SHAPE.slice(0, -1)}, link, mailed}`,
-      async run(flags, { EMAIL }) {
-        requireRoles(flags)
-        const service = await administration(flags)
-        const { client, orgId } = service
-        const invited = await client.addMember({ orgId, body: { email: EMAIL, ...(await rolesOf(flags, service)) } })
-        print(flags.json, invited, () => describeLink(invited))
-      },
-    }),
+    invite,
+    add: { ...invite, about: `the same as invite: ${invite.about}` },
     role: verb({
       about: 'replace the roles of a member, effective immediately',
       arguments: [MEMBER],

@@ -60,7 +60,7 @@ export function deviceRoutes(
       await accounts?.put(tx, id, secret)
     })
     await explainConflicts(change, {
-      device_site_id_name_key: new Failure('conflict', `this site already has a device "${shown(name)}"`),
+      ...taken(name),
       device_organization_id_site_id_fkey: new Failure(
         'invalid',
         `siteId: this organization has no site ${shown(siteId)}`,
@@ -69,6 +69,21 @@ export function deviceRoutes(
     })
     await devices.refresh(id)
     return { id, name, siteId, secret, brokerUrl: brokerUrl(request.hostname) }
+  })
+
+  addRoute(app, API.updateDevice, async (request) => {
+    const { orgId, deviceId } = request.params
+    const { name } = request.body
+    const change = activity.change(request, async (tx, note) => {
+      const device = await createDeviceStore(tx).rename(orgId, deviceId, name)
+      if (!device) throw unknownDevice(deviceId)
+      const subject = { kind: 'device', id: deviceId, name } as const
+      note({ organizationId: orgId, siteId: device.siteId, action: 'device-renamed', subject })
+      return device
+    })
+    const { siteId } = await explainConflicts(change, taken(name))
+    await devices.refresh(deviceId)
+    return { id: deviceId, name, siteId }
   })
 
   addRoute(app, API.renewDeviceCredential, async (request) => {
@@ -98,6 +113,10 @@ export function deviceRoutes(
   })
 }
 
+const taken = (name: string) => ({
+  device_site_id_name_key: new Failure('conflict', `this site already has a device "${shown(name)}"`),
+})
+
 function describeSoftware(software: Software | undefined) {
   return software ? { version: software.version, protocol: software.protocol, fits: fitOf(software) } : null
 }
@@ -120,7 +139,7 @@ export function liveRoutes(
     const stream = streams.open(reply, { isOpen: () => request.sessionIsOpen() })
     // Looked up for every event: a person can lose the role while they follow.
     const send = ({ event, dataFor }: LiveEvent) => stream.send(event, dataFor(overrideViewOf(request, device.siteId)))
-    stream.onClose(live.follow(device, send))
+    stream.onClose(live.follow(device, send, { fresh: request.query.fresh === 'true' }))
   })
 }
 

@@ -88,6 +88,16 @@ export function createDeviceStore(db: Db) {
         .returning(['name', 'site_id as siteId'])
         .executeTakeFirst(),
 
+    /** Returns the device; `undefined` when the organization has no such device. */
+    rename: (organizationId: string, id: string, name: string): Promise<NamedDevice | undefined> =>
+      db
+        .updateTable('device')
+        .set({ name })
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', id)
+        .returning(['name', 'site_id as siteId'])
+        .executeTakeFirst(),
+
     /** Returns the device that was removed; `undefined` when the organization has no such device. */
     remove: (organizationId: string, id: string): Promise<NamedDevice | undefined> =>
       db

@@ -57,9 +57,9 @@ function start() {
     log: createLog('test', 'silent'),
   })
   onTestFinished(() => live.close())
-  function follow(device = DEVICE) {
+  function follow(device = DEVICE, how?: { fresh: boolean }) {
     const events: LiveEvent[] = []
-    return { events, end: live.follow(device, (event) => events.push(event)) }
+    return { events, end: live.follow(device, (event) => events.push(event), how) }
   }
   const setOverrides = (...overrides: PlacedOverride[]) => {
     world.answer = async () => Buffer.from(JSON.stringify({ ...EMPTY, overrides }))
@@ -136,6 +136,34 @@ describe('a followed device', () => {
     const second = follow()
     expect(second.events).toEqual(first.events)
     expect([second.events.length, asked.length]).toEqual([1, 1])
+  })
+
+  test('is polled again immediately for a follower who wants a fresh state', async () => {
+    const { clock, asked, follow } = start()
+    follow()
+    await clock.advance(0)
+    const { events } = follow(DEVICE, { fresh: true })
+    expect(events).toEqual([])
+    await clock.advance(0)
+    expect([asked.length, events.length]).toEqual([2, 1])
+    await clock.advance(2000)
+    expect([asked.length, events.length]).toEqual([3, 2])
+  })
+
+  test('does not send a fresh follower the answer to a question from before', async () => {
+    const { clock, asked, world, follow } = start()
+    let answer = () => {}
+    const reply = world.answer
+    world.answer = () => new Promise((resolve) => (answer = () => resolve(reply())))
+    const early = follow()
+    await clock.advance(0)
+    const fresh = follow(DEVICE, { fresh: true })
+    answer()
+    await clock.advance(0)
+    expect([early.events.length, fresh.events.length]).toEqual([1, 0])
+    world.answer = reply
+    await clock.advance(2000)
+    expect([asked.length, fresh.events.length]).toEqual([2, 1])
   })
 
   test('is no longer polled when its last follower leaves', async () => {

@@ -28,8 +28,11 @@ type LiveFollower = (event: LiveEvent) => void
 
 /** Polls the control state of devices that someone follows. All followers of a device share one poller. */
 export interface LiveDevices {
-  /** Sends the latest event, if there is one, immediately; before an `offline`, also the last known state. The returned function unsubscribes. */
-  follow(device: FollowedDevice, follower: LiveFollower): () => void
+  /**
+   * Sends the latest event, if there is one, immediately; before an `offline`, also the last known state. A `fresh`
+   * follower gets no state that was asked for before. The returned function unsubscribes.
+   */
+  follow(device: FollowedDevice, follower: LiveFollower, how?: { fresh: boolean }): () => void
   close(): void
 }
 
@@ -56,7 +59,11 @@ interface Known {
 interface Poller {
   device: FollowedDevice
   names: CallerNames
-  followers: Set<LiveFollower>
+  /** With the number of the last poll whose answer they do not get. */
+  followers: Map<LiveFollower, number>
+  /** How many polls have begun. */
+  polls: number
+  isPaused: boolean
   /** The latest event that still holds: not the state of a device that has fallen silent since. */
   last: LiveEvent | undefined
   /** The latest answer of the device. */
@@ -72,8 +79,8 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
   const pollers = new Map<string, Poller>()
   let closed = false
 
-  const tell = (poller: Poller, event: LiveEvent) => {
-    for (const follower of poller.followers) follower(event)
+  const tell = (poller: Poller, event: LiveEvent, poll = Number.POSITIVE_INFINITY) => {
+    for (const [follower, tooEarly] of poller.followers) if (poll > tooEarly) follower(event)
   }
 
   async function poll(poller: Poller): Promise<void> {
@@ -82,6 +89,9 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
       pollers.delete(poller.device.id)
       return
     }
+    poller.isPaused = false
+    poller.polls += 1
+    const { polls: number } = poller
     const patienceMs = poller.last?.event === 'state' ? SILENCE_MS : PATIENCE_MS
     poller.cancelPatience = clock.after(patienceMs, () => tellKnown(poller))
     const event = await readEvent(poller, deps)
@@ -91,7 +101,8 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
     else await tellKnown(poller)
     if (closed) return
     poller.last = event
-    tell(poller, event)
+    tell(poller, event, number)
+    poller.isPaused = true
     poller.cancelPause = clock.after(PAUSE_MS, () => poll(poller))
   }
 
@@ -118,7 +129,7 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
       cancelPause: () => {},
       cancelPatience: () => {},
     }
-    const poller: Poller = { device, names, followers: new Set(), ...nothing }
+    const poller: Poller = { device, names, followers: new Map(), polls: 0, isPaused: false, ...nothing }
     pollers.set(device.id, poller)
     // Deferred until the first follower is added.
     queueMicrotask(() => poll(poller))
@@ -126,11 +137,15 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
   }
 
   return {
-    follow(device, follower) {
+    follow(device, follower, { fresh } = { fresh: false }) {
       const poller = pollers.get(device.id) ?? startPoller(device)
-      poller.followers.add(follower)
+      poller.followers.set(follower, fresh ? poller.polls : 0)
       if (poller.known) follower(poller.known.event)
-      if (poller.last) follower(poller.last)
+      if (poller.last && !fresh) follower(poller.last)
+      if (fresh && poller.isPaused) {
+        poller.cancelPause()
+        void poll(poller)
+      }
       return () => void poller.followers.delete(follower)
     },
     close() {

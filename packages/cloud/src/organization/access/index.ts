@@ -56,6 +56,7 @@ export { authorizeRoutes } from './authorize.ts'
 export { recentSignInRequired } from './check-caller.ts'
 export type { OverrideReleases } from './keys/key-routes.ts'
 export { type OverrideView, overrideViewOf, seesOverride } from './override-view.ts'
+export { deleteUnusedAccounts } from './people/pending-store.ts'
 export { hashSecret, randomText, secretMatches } from './secrets.ts'
 export type { Hashing } from './sessions/passwords.ts'
 

@@ -9,7 +9,10 @@ import type { ActivityLog } from '../activity/index.ts'
 import { gettingStartedRoutes } from './getting-started-routes.ts'
 import { organizationRoutes } from './organization-routes.ts'
 import { type CachedSite, createOrganizationStore } from './organization-store.ts'
+import { removalRoutes } from './removal-routes.ts'
 import { setupRoutes } from './setup-routes.ts'
+
+export { removedSiteSweep } from './removed-files.ts'
 
 /** All sites, in memory: authorization looks one up for almost every request. */
 export type Sites = Mirror<CachedSite>
@@ -23,11 +26,12 @@ export function openSites(deps: { db: Db; feed: ChangeFeed; clock: Clock; log: L
 /** Adds the routes for organizations, their sites and the first setup. */
 export function register(
   app: FastifyInstance,
-  deps: { db: Db; sites: Sites; access: AccessControl; activity: ActivityLog; sendsMail: boolean },
+  deps: { db: Db; sites: Sites; access: AccessControl; activity: ActivityLog; clock: Clock; sendsMail: boolean },
 ): void {
-  const { db, sites, access, activity, sendsMail } = deps
+  const { db, sites, access, activity, clock, sendsMail } = deps
   const organizations = createOrganizationStore(db)
   organizationRoutes(app, { organizations, activity, siteChanged: sites.refresh })
+  removalRoutes(app, { db, activity, clock, siteChanged: sites.refresh })
   gettingStartedRoutes(app, { db, activity })
   setupRoutes(app, { ...access, sendsMail, activity, siteChanged: sites.refresh })
 }

@@ -31,15 +31,17 @@ export function organizationRoutes(app: FastifyInstance, deps: OrganizationRoute
       const subject = { kind: 'organization', ...added } as const
       note({ organizationId: added.id, action: 'organization-added', subject })
     })
-    await explainConflicts(change, {
-      organization_name_key: new Failure('conflict', `there is already an organization "${shown(added.name)}"`),
-    })
+    await explainConflicts(change, taken(added.name))
     return added
   })
 
   settingRoutes(app, deps)
   siteRoutes(app, deps)
 }
+
+const taken = (name: string) => ({
+  organization_name_key: new Failure('conflict', `there is already an organization "${shown(name)}"`),
+})
 
 /** Shows and changes what the administrators of an organization decide. */
 function settingRoutes(app: FastifyInstance, { organizations, activity }: OrganizationRouteDeps): void {
@@ -53,9 +55,9 @@ function settingRoutes(app: FastifyInstance, { organizations, activity }: Organi
 
   addRoute(app, API.updateOrganization, async (request) => {
     const { orgId } = request.params
-    const { requireSecondFactor, measurementDays } = request.body
-    if (requireSecondFactor === undefined && measurementDays === undefined) {
-      throw new Failure('invalid', 'send requireSecondFactor or measurementDays', 'body')
+    const { name, requireSecondFactor, measurementDays } = request.body
+    if (name === undefined && requireSecondFactor === undefined && measurementDays === undefined) {
+      throw new Failure('invalid', 'send name, requireSecondFactor or measurementDays', 'body')
     }
     // Otherwise the person would lock themself out.
     if (requireSecondFactor && request.userId !== undefined && !request.hasSecondFactor) {
@@ -64,20 +66,21 @@ function settingRoutes(app: FastifyInstance, { organizations, activity }: Organi
         'you can require a second factor only in a session that has one: set one up on your account page first',
       )
     }
-    const changes = { requireSecondFactor, measurementDays }
-    return activity.change(request, async (tx, note) => {
+    const changes = { name, requireSecondFactor, measurementDays }
+    const change = activity.change(request, async (tx, note) => {
       const updated = await createOrganizationStore(tx).updateOrganization(orgId, changes)
       if (!updated) throw unknown(orgId)
       const subject = { kind: 'organization', id: orgId, name: updated.name } as const
       note({ organizationId: orgId, action: 'organization-changed', subject, details: changes })
       return updated
     })
+    return explainConflicts(change, taken(String(name)))
   })
 }
 
 /** Lists, adds and changes the sites of an organization. Members who are not administrators see only their sites. */
 function siteRoutes(app: FastifyInstance, { organizations, activity, siteChanged }: OrganizationRouteDeps): void {
-  const taken = (name: string | undefined) => ({
+  const siteTaken = (name: string | undefined) => ({
     site_organization_id_name_key: new Failure('conflict', `there is already a site "${shown(String(name))}"`),
   })
 
@@ -97,7 +100,7 @@ function siteRoutes(app: FastifyInstance, { organizations, activity, siteChanged
       return added
     })
     const added = await explainConflicts(change, {
-      ...taken(name),
+      ...siteTaken(name),
       site_organization_id_fkey: new Failure('notFound', `there is no organization ${shown(orgId)}`),
     })
     await siteChanged(added.id)
@@ -119,7 +122,7 @@ function siteRoutes(app: FastifyInstance, { organizations, activity, siteChanged
       note({ organizationId: orgId, siteId, action: 'site-changed', subject, details: changes })
       return site
     })
-    const updated = await explainConflicts(change, taken(name))
+    const updated = await explainConflicts(change, siteTaken(name))
     await siteChanged(siteId)
     return { ...updated, ...(timeZone !== undefined && { note: TIME_ZONE_NOTE }) }
   })

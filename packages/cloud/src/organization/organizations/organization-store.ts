@@ -47,6 +47,7 @@ interface OrganizationSettings {
 
 /** An undefined setting stays as it is. */
 interface OrganizationChanges {
+  name?: string | undefined
   requireSecondFactor?: boolean | undefined
   measurementDays?: number | null | undefined
 }
@@ -101,6 +102,7 @@ export function createOrganizationStore(db: Db) {
       db
         .updateTable('organization')
         .set({
+          ...(changes.name !== undefined && { name: changes.name }),
           ...(changes.requireSecondFactor !== undefined && { requires_second_factor: changes.requireSecondFactor }),
           ...(changes.measurementDays !== undefined && { measurement_days: changes.measurementDays }),
         })

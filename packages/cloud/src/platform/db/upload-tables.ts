@@ -7,6 +7,13 @@ export interface UploadTables {
   package_upload: PackageUploadTable
   part_upload: PartUploadTable
   part_upload_sum: PartUploadSumTable
+  removed_site: RemovedSiteTable
+}
+
+interface RemovedSiteTable {
+  site_id: string
+  organization_id: string
+  removed_at: Date
 }
 
 interface PackageUploadTable {

@@ -13,7 +13,7 @@ import { mediaType } from './download-headers.ts'
 import { freeBytes, moveIntoPlace, pathOf } from './durable-files.ts'
 import { explainWrite, type FileStat, type FileStore, gone, replaced, type StoredPackage } from './file-store.ts'
 import { hasVersion, identityOf, openIfThere, publish, statOf, statPackage, versionLike } from './file-versions.ts'
-import { type FileKey, type PackageKey, packagesFolder, readPackageKey } from './keys.ts'
+import { type FileKey, type PackageKey, packagesFolder, readPackageKey, siteFolders } from './keys.ts'
 import { receiveFile } from './receive-file.ts'
 import type { Scratch } from './scratch.ts'
 import { type Grant, readGrant, signGrant } from './signed-address.ts'
@@ -92,6 +92,11 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
     },
 
     remove: (key, version) => removeVersion(place(key), version, scratch),
+
+    async removeSite(organizationId, siteId) {
+      for (const folder of siteFolders(organizationId, siteId))
+        await rm(join(root, folder), { recursive: true, force: true })
+    },
 
     listPackages: (organizationId) => listPackages(root, organizationId),
 

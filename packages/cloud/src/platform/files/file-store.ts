@@ -22,6 +22,8 @@ export interface FileStore {
   put(key: FileKey, path: string): Promise<void>
   /** Removes the file if it exists; with a `version`, only if that is the current one. */
   remove(key: FileKey, version?: string): Promise<void>
+  /** Removes every file of a site that no longer exists. Safe to repeat. */
+  removeSite(organizationId: string, siteId: string): Promise<void>
   /** Lists the packages of an organization, or of all, in no particular order. */
   listPackages(organizationId?: string): AsyncIterable<StoredPackage>
   /** True when the store itself refuses uploads beyond what an organization may store. A bucket cannot. */

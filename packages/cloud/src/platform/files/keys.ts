@@ -33,6 +33,12 @@ export function packagesFolder(organizationId?: string): string {
   return organizationId === undefined ? 'packages' : `packages/${part(organizationId)}`
 }
 
+/** The parts that the keys of all files of a site begin with. */
+export function siteFolders(organizationId: string, siteId: string): string[] {
+  const site = part(siteId)
+  return [`${packagesFolder(organizationId)}/${site}`, `blobs/${site}`, `exports/${site}`]
+}
+
 /** Reads the key of a package from its text; undefined when it is none. */
 export function readPackageKey(text: string): PackageKey | undefined {
   const parts = text.split('/')

@@ -10,7 +10,7 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { attachmentDisposition, mediaType } from './download-headers.ts'
 import { type FileStat, type FileStore, gone } from './file-store.ts'
-import { type FileKey, packagesFolder, readKey, readPackageKey } from './keys.ts'
+import { type FileKey, packagesFolder, readKey, readPackageKey, siteFolders } from './keys.ts'
 import { openS3BlobBatch } from './s3-blobs.ts'
 import { createS3Client, type S3Settings } from './s3-client.ts'
 import { downloadObject, explainS3, isMissing, putFile } from './s3-objects.ts'
@@ -84,6 +84,19 @@ export function openS3Store(settings: S3Settings, deps: { scratch: Scratch }): S
       await client.send(new DeleteObjectCommand({ Bucket, Key: key })).catch((error) => {
         throw explainS3(error)
       })
+    },
+
+    async removeSite(organizationId, siteId) {
+      try {
+        for (const folder of siteFolders(organizationId, siteId)) {
+          const pages = paginateListObjectsV2({ client }, { Bucket, Prefix: `${folder}/` })
+          for await (const { Contents = [] } of pages) {
+            for (const { Key } of Contents) await client.send(new DeleteObjectCommand({ Bucket, Key }))
+          }
+        }
+      } catch (error) {
+        throw explainS3(error)
+      }
     },
 
     async *listPackages(organizationId) {

@@ -6,7 +6,7 @@ import { type Db, inTransaction } from '../../../platform/db/database.ts'
 import type { Schema } from '../../../platform/db/schema.ts'
 import { removeFactors } from '../factors/factor-store.ts'
 import { endInvitationLink, endPasswordLinks, type NewLink, replaceLink } from './link-store.ts'
-import { deleteUnusedAccount } from './pending-store.ts'
+import { deleteUnusedAccounts } from './pending-store.ts'
 
 type Table = 'membership' | 'pending_membership'
 
@@ -85,7 +85,7 @@ export function createMemberStore(db: Db) {
         await deleteRoles(tx, table, organizationId, userId)
         if (table === 'membership') await endPasswordLinks(tx, userId)
         else await endInvitationLink(tx, userId, organizationId)
-        await deleteUnusedAccount(tx, userId)
+        await deleteUnusedAccounts(tx, [userId])
         return removed
       }),
 

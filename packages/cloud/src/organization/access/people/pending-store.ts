@@ -15,12 +15,12 @@ export async function acceptMembership(tx: Kysely<Schema>, userId: string, organ
     SELECT user_id, organization_id, site_id, role FROM offered`.execute(tx)
 }
 
-/** Deletes an account that no organization has or has invited. Its sessions and links end with it. */
-export async function deleteUnusedAccount(tx: Kysely<Schema>, userId: string): Promise<void> {
+/** Deletes those accounts that no organization has or has invited. Their sessions and links end with them. */
+export async function deleteUnusedAccounts(tx: Kysely<Schema>, userIds: readonly string[]): Promise<void> {
   await sql`
-    DELETE FROM user_account WHERE id = ${userId}
-      AND NOT EXISTS (SELECT FROM membership WHERE user_id = ${userId})
-      AND NOT EXISTS (SELECT FROM pending_membership WHERE user_id = ${userId})`.execute(tx)
+    DELETE FROM user_account AS account WHERE id = ANY(${userIds}::text[])
+      AND NOT EXISTS (SELECT FROM membership WHERE user_id = account.id)
+      AND NOT EXISTS (SELECT FROM pending_membership WHERE user_id = account.id)`.execute(tx)
 }
 
 export type PendingStore = ReturnType<typeof createPendingStore>
@@ -71,7 +71,7 @@ export function createPendingStore(db: Db) {
           .where('user_id', '=', userId)
           .where('organization_id', '=', organizationId)
           .execute()
-        await deleteUnusedAccount(tx, userId)
+        await deleteUnusedAccounts(tx, [userId])
       }),
   }
 }

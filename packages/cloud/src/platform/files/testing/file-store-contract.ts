@@ -221,6 +221,26 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       expect(await files.stat(key)).toBeUndefined()
     })
 
+    test('removing a site removes its files, and those of no other site', async () => {
+      const put = async (key: FileKey) => {
+        const path = join(temporaryFolder(), 'file')
+        writeFileSync(path, 'content')
+        await files.put(key, path)
+        return key
+      }
+      const filesOf = async (siteId: string) => [
+        await put(packageKey('org_a', siteId, 'x.fpl')),
+        await put(exportKey(siteId, 'job_1')),
+        await put(blobKey(siteId, sha256(Buffer.from('content')))),
+      ]
+      const removed = await filesOf('site_gone')
+      const kept = [...(await filesOf('site_gone2')), await put(packageKey('org_b', 'site_gone', 'x.fpl'))]
+      await files.removeSite('org_a', 'site_gone')
+      for (const key of removed) expect([key, await files.stat(key)]).toEqual([key, undefined])
+      for (const key of kept) expect((await files.stat(key))?.size).toBe(7)
+      await files.removeSite('org_a', 'site_gone')
+    })
+
     test('put stores an export, replaces an earlier one, and serves it under its name', async () => {
       const key = exportKey('site_a', 'job_1')
       const path = join(temporaryFolder(), 'made.fpl')

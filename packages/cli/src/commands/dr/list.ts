@@ -1,0 +1,78 @@
+import { administration, DEVICE_FLAGS, deviceClient } from '../../clients.ts'
+import { flag, UsageError } from '../../command.ts'
+import { type CliConfig, type Flags, readConfig } from '../../config.ts'
+import { verb } from '../../declare.ts'
+import { createDirectory, type Directory } from '../../directory.ts'
+import { listDevices, type Named } from '../../names.ts'
+import { note, print, printable } from '../../output.ts'
+import { readState } from '../hold/live-state.ts'
+import { formatDuration } from './override-window.ts'
+import { type ListedOverride, listOverrides, overridesTable } from './placed-overrides.ts'
+
+/** The states of so many devices are read at a time. */
+const AT_ONCE = 8
+
+export const list = verb({
+  about: 'list overrides that are active or queued: with an API key its own, with the admin token those of all callers',
+  options: {
+    ...DEVICE_FLAGS,
+    all: flag('of every device of the organization, as without a device; needs the admin token'),
+  },
+  json: '[{id, deviceId, device, datapointId, datapoint, value, unit, state, from, to, placedBy, live}]',
+  async run(flags) {
+    if (flags.all && flags.device !== undefined) throw new UsageError('give only one: --all or --device DEVICE')
+    const { apiKey, deviceId } = readConfig(flags)
+    const isOfAll = flags.all || (!apiKey && deviceId === undefined)
+    const overrides = isOfAll ? await ofOrganization(flags) : await ofDevice(flags)
+    print(flags.json, overrides, () => overridesTable(overrides))
+  },
+})
+
+async function ofDevice(flags: Flags): Promise<ListedOverride[]> {
+  const { config, secret, orgId, deviceId, directory } = await deviceClient(flags)
+  return readOverrides({ config, secret, orgId, directory, json: flags.json }, { id: deviceId, name: deviceId })
+}
+
+/** Reads the overrides of every device. A failure is noted, because it says nothing about the other devices. */
+async function ofOrganization(flags: Flags): Promise<ListedOverride[]> {
+  const { client, config, orgId } = await administration(flags)
+  const devices = await listDevices(client, orgId)
+  const found: ListedOverride[][] = []
+  const next = devices.entries()
+  const read = async () => {
+    for (const [index, device] of next) {
+      const directory = createDirectory({ client, operator: client, orgId })
+      const source = { config, secret: 'token', orgId, directory, json: flags.json } as const
+      found[index] = await readOverrides(source, device).catch((error: Error) => {
+        note(flags.json, `${printable(device.name)}: ${error.message}`)
+        return []
+      })
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, devices.length) }, read))
+  return found.flat()
+}
+
+interface Source {
+  config: CliConfig
+  secret: 'key' | 'token'
+  orgId: string
+  directory: Directory
+  json?: boolean | undefined
+}
+
+/** Reads the overrides of one device, and notes what they may lack. */
+export async function readOverrides(source: Source, device: Named): Promise<ListedOverride[]> {
+  const { config, secret, orgId, directory, json } = source
+  await directory.learn([device.id])
+  const { state, silence } = await readState(config, secret, { orgId, deviceId: device.id })
+  if (silence) {
+    const age = formatDuration(silence.ageMs)
+    note(json, `${printable(device.name)} does not answer, and this is its last known state, ${age} old`)
+  }
+  if (state.overridesLeftOut !== undefined) {
+    note(json, `${printable(device.name)} has more overrides than it lists; reports show all of them`)
+  }
+  const known = { live: silence === undefined, names: directory.datapointNames(), units: directory.units() }
+  return listOverrides(state, { ...device, ...known })
+}
