@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Clock } from '../clock.ts'
 import {
@@ -6,8 +7,10 @@ import {
   hasProblem,
   printResults,
   type Result,
+  readUnit,
   reasonOf,
   runChecks,
+  unitFinding,
 } from '../diagnosis/index.ts'
 import { BadConfiguration, type FoundSettings } from '../settings/index.ts'
 import { findLogs, writeBundle } from '../support/index.ts'
@@ -189,5 +192,20 @@ async function diagnose<Config>(found: FoundSettings, installation: Installation
     ...found.warnings.map((text) => ({ name: 'settings', level: 'warning' as const, text })),
   ]
   const config = readable(found, installation)
-  return config === undefined ? settings : [...settings, ...(await runChecks(checks(config), { clock }))]
+  // A unit whose program cannot read its settings fails, too.
+  const all = [...(config === undefined ? [] : checks(config)), ...unitChecks(found, installation)]
+  return [...settings, ...(await runChecks(all, { clock }))]
+}
+
+/** One check for each unit of systemd that runs a program of this installation, if there is one. */
+function unitChecks<Config>({ values }: FoundSettings, { units }: Installation<Config>): Check[] {
+  const folder = resolve(values.PLANTROOM_DATA || '.plantroom')
+  return units.map((name) => ({
+    name: 'unit',
+    run: async () => {
+      const unit = await readUnit(name, folder)
+      return unit ? unitFinding(unit) : []
+    },
+    remedy: `systemctl status ${name}`,
+  }))
 }

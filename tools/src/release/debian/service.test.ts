@@ -97,7 +97,7 @@ describe.skipIf(process.getuid?.() !== 0)('root', () => {
   })
 
   test('reaches the service with other commands, without its secrets, which could reach another service', () => {
-    expect(asRoot('org', 'list')).toEqual({ uid: '0', PLANTROOM_DATA: at(CLOUD.data), PLANTROOM_PORT: '9090' })
+    expect(asRoot('org', 'list')).toEqual({ uid: '0', PLANTROOM_DATA: at(CLOUD.data) })
   })
 
   test('keeps what it set, its demo, and the environment of a unit', () => {

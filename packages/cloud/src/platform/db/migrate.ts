@@ -47,6 +47,7 @@ import { sql as work } from './migrations/0044-work.ts'
 import { sql as targetTests } from './migrations/0045-target-tests.ts'
 import { sql as deviceTasks } from './migrations/0046-device-tasks.ts'
 import { sql as importProgress } from './migrations/0047-import-progress.ts'
+import { sql as instance } from './migrations/0048-instance.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -97,6 +98,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0045-target-tests': targetTests,
   '0046-device-tasks': deviceTasks,
   '0047-import-progress': importProgress,
+  '0048-instance': instance,
 }
 
 /** The names of all migrations of this version, in order. */

@@ -54,7 +54,8 @@ describe('the API description', () => {
 
 describe('operation', () => {
   test('/healthz and /readyz report that all dependencies are available', async () => {
-    expect((await call(cloud, 'GET', '/healthz')).body).toEqual({ status: 'ok' })
+    const { body } = await call(cloud, 'GET', '/healthz')
+    expect(body).toEqual({ status: 'ok', instance: expect.stringMatching(/^[0-9a-f-]{36}$/) })
     expect((await call(cloud, 'GET', '/readyz')).body).toEqual({
       status: 'ok',
       database: 'ok',

@@ -43,10 +43,10 @@ type ReadinessCheck = () => Promise<void>
 /** Adds the routes for operation: health, readiness and metrics. */
 export function operationRoutes(
   app: FastifyInstance,
-  deps: { metrics: Metrics; checks: Readonly<Record<string, ReadinessCheck>> },
+  deps: { metrics: Metrics; checks: Readonly<Record<string, ReadinessCheck>>; instance: string },
 ): void {
   metricsRoute(app, deps.metrics)
-  healthRoutes(app, deps.checks)
+  healthRoutes(app, deps)
 }
 
 /** Adds `/metrics` in Prometheus format: the process, requests by route and status, devices, stored data and jobs. */
@@ -224,8 +224,11 @@ function accountsGauge(registry: Registry, count: () => number | undefined): voi
 }
 
 /** Adds `/healthz` (the process is up) and `/readyz` (its dependencies are too). */
-function healthRoutes(app: FastifyInstance, checks: Readonly<Record<string, ReadinessCheck>>): void {
-  addRoute(app, API.getHealth, async () => ({ status: 'ok' }))
+function healthRoutes(
+  app: FastifyInstance,
+  { checks, instance }: { checks: Readonly<Record<string, ReadinessCheck>>; instance: string },
+): void {
+  addRoute(app, API.getHealth, async () => ({ status: 'ok', instance }))
 
   addRoute(app, API.getReadiness, async (_request, reply) => {
     const entries = await Promise.all(
