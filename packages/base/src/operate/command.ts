@@ -12,6 +12,7 @@ import {
   runChecks,
   unitFinding,
 } from '../diagnosis/index.ts'
+import { describeDiskError } from '../disk-error.ts'
 import { BadConfiguration, type FoundSettings } from '../settings/index.ts'
 import { findLogs, writeBundle } from '../support/index.ts'
 import { printSettings, type ShownSetting } from './print-settings.ts'
@@ -63,7 +64,9 @@ export async function runOperatorCommand<Config>(
     return await command(args.slice(1), installation, terminal)
   } catch (error) {
     const isUsage = error instanceof UsageError
-    terminal.err(`${prefix} ${name}: ${reasonOf(error)}${isUsage ? `; see ${prefix} ${name} --help` : ''}\n`)
+    terminal.err(
+      `${prefix} ${name}: ${isUsage ? reasonOf(error) : describeDiskError(error)}${isUsage ? `; see ${prefix} ${name} --help` : ''}\n`,
+    )
     return isUsage ? 2 : 1
   }
 }

@@ -12,6 +12,7 @@ import {
   type Finding,
   mayOpenLowPorts,
   ok,
+  problem,
   readUnit,
   skipped,
   warning,
@@ -20,6 +21,7 @@ import { lockFolder } from '@plantroom/base/folder-lock'
 import { readLocalService } from '@plantroom/base/local-service'
 import type { CloudConfig } from '../config.ts'
 import type { DatabaseAddress } from '../platform/db/database.ts'
+import { embeddedProblem } from '../platform/db/embedded/binaries.ts'
 import { runningServer } from '../platform/db/embedded/running-server.ts'
 import {
   type Answerer,
@@ -140,6 +142,8 @@ function databaseChecks(config: CloudConfig, clock: Clock): Check[] {
       async run() {
         try {
           const address = await databaseAddress(config)
+          const none = config.databaseUrl ? undefined : embeddedProblem()
+          if (none !== undefined) return problem(none, 'set DATABASE_URL to a PostgreSQL of your own')
           if (address === undefined) return skipped('the embedded database does not run; "plantroom cloud" starts it')
           const found = await checkDatabase(address, clock)
           answered.resolve({ address, clock: found.clock })

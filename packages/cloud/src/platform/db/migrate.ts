@@ -127,6 +127,7 @@ export function unknownMigrations(names: readonly string[]): string[] {
  * other, each migration runs once, and a failed run leaves the database unchanged.
  */
 export async function migrate(db: Kysely<Schema>, last?: string): Promise<void> {
+  await requireUtf8(db)
   const migrator = new Migrator({
     db,
     provider: {
@@ -144,6 +145,17 @@ export async function migrate(db: Kysely<Schema>, last?: string): Promise<void> 
   })
   const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error) throw (await newerVersion(db).catch(() => undefined)) ?? error
+}
+
+/** Throws unless the database can store all text: with another encoding, it would fail at some row in the middle. */
+export async function requireUtf8(db: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{ server_encoding: string }>`SHOW server_encoding`.execute(db)
+  const encoding = rows[0]?.server_encoding ?? 'unknown'
+  if (encoding === 'UTF8') return
+  throw new Failure(
+    'unavailable',
+    `the database has the encoding ${encoding}, which cannot store all text: create another one with CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0, and set DATABASE_URL to it`,
+  )
 }
 
 /** The failure for a database with migrations this version does not know; `undefined` when there are none. */

@@ -1,6 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import { checkOffset, type Finding, ok, problem, reasonOf, warning } from '@plantroom/base/diagnosis'
 import { newId } from '@plantroom/base/ids'
+import { brokerAddress } from '@plantroom/contract/broker-url'
 import { cloudFilters, statusFilter } from '@plantroom/contract/topics'
 import { connectAsync } from 'mqtt'
 import { instanceIn } from './own-service.ts'
@@ -11,7 +12,8 @@ const LOGIN_REFUSED = /not authorized|bad user ?name or password|Connection refu
 /** Whether the broker of `MQTT_URL` lets the cloud in and lets it subscribe. Publishes nothing. */
 export async function checkBroker(url: string): Promise<Finding> {
   const clientId = newId('doctor')
-  const client = await connectAsync(url, {
+  const client = await connectAsync({
+    ...brokerAddress(url),
     clientId,
     protocolVersion: 4,
     clean: true,

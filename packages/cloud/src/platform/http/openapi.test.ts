@@ -72,6 +72,11 @@ describe('operation', () => {
     expect(body.text).toContain('plantroom_http_answers_total{method="GET",route="/readyz",status="200"}')
     expect(body.text).toContain('plantroom_devices_online 0')
     expect(body.text).not.toContain('no-such-place')
+    // As promtool check metrics has it.
+    const misnamed = [...String(body.text).matchAll(/^# TYPE (\S+) (\S+)$/gm)].filter(
+      ([, name = '', type]) => name.endsWith('_total') !== (type === 'counter'),
+    )
+    expect(misnamed.map(([line]) => line)).toEqual([])
   })
 
   test('an unknown path answers 404 in the common format', async () => {
