@@ -41,6 +41,11 @@ describe('the unit of a program', () => {
       text: `plantroom-cloud does not stay up (auto-restart, exit-code, 7 times so far): ${PORT}`,
       remedy: expect.stringContaining('systemctl restart plantroom-cloud'),
     })
+    // The program could not catch it.
+    const thrown = 'SystemError [ERR_SYSTEM_ERROR]: A system error occurred: uv_interface_addresses returned 97'
+    expect(await findingOf(changes, `${thrown}\n    at Object.networkInterfaces (node:os:218:16)\n`)).toMatchObject({
+      text: expect.stringContaining('uv_interface_addresses'),
+    })
     // Between two restarts it starts.
     expect(await findingOf({ ActiveState: 'activating', SubState: 'start', NRestarts: '7' }, JOURNAL)).toMatchObject({
       level: 'problem',

@@ -24,8 +24,8 @@ const PROPERTIES = [
 const LINES = 50
 const LONGEST_ERROR = 500
 const ANSWER_MS = 5_000
-/** How a program reports what ended it, see `program.ts`. */
-const LAST_WORDS = /^plantroom [a-z]+: (.+)$/
+/** How a program reports what ended it, see `program.ts`, and how Node does when the program could not. */
+const LAST_WORDS = /^(?:plantroom [a-z]+|[A-Za-z]*Error(?: \[\w+\])?): (.+)$/
 
 /** Runs a program and returns what it prints; `undefined` if it cannot. */
 export type Run = (program: string, args: readonly string[]) => Promise<string | undefined>
