@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -31,6 +32,7 @@ describe('an error of the disk', () => {
       `${path('a')}: it is a folder: give the name of a file (EISDIR)`,
     )
     expect(messageOf(() => readFileSync(path('c/d')))).toMatch(/c\/d: it does not exist: .* \(ENOENT\)$/)
+    expect(messageOf(() => writeFileSync(path(`c/d.${randomUUID()}`), ''))).toContain(`${path('c/d')}: it does`)
     expect(messageOf(() => readFileSync(path('b/d')))).toMatch(/a file and not a folder: .* \(ENOTDIR\)$/)
     expect(messageOf(() => writeFileSync(path('x'.repeat(300)), ''))).toContain('choose a shorter one')
   })

@@ -18,12 +18,18 @@ const REMEDIES_OF_PATHS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder: give the name of a file',
 }
 
+/** True for an error of the disk that another name in another folder of it would not avoid. */
+export const isFaultOfDisk = (code: string): boolean => Object.hasOwn(REMEDIES, code)
+
+/** What our files have at the end of their names until they are complete. */
+const UNFINISHED = /\.(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|unfinished-\d{1,9}|partial)$/
+
 /** Returns the sentence of an error of the disk, with what to do; of any other error, its message. */
 export function describeDiskError(error: unknown): string {
   const { code = '', path, syscall, message = String(error) } = error as NodeJS.ErrnoException
   // Errors of ours may have such a code as their cause, and explain it better.
   if (syscall === undefined) return message
-  const place = typeof path === 'string' ? `${path}: ` : ''
+  const place = typeof path === 'string' ? `${path.replace(UNFINISHED, '')}: ` : ''
   const remedy = REMEDIES[code] ?? (place === '' ? undefined : REMEDIES_OF_PATHS[code])
   return remedy === undefined ? message : `${place}${remedy} (${code})`
 }

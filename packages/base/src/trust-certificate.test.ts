@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { expect, onTestFinished, test } from 'vitest'
@@ -34,7 +35,7 @@ async function serve({ file, key }: { file: string; key: Buffer }): Promise<stri
 test('accepts a server with exactly the trusted certificate, by any name, and no other of its authority', async () => {
   const [own, other] = makeCertificates()
   if (!own || !other) throw new Error('openssl made no certificates')
-  const client = join(import.meta.dirname, 'testing/trusting-client.ts')
+  const client = fileURLToPath(new URL('./testing/trusting-client.ts', import.meta.url))
   const { stdout } = await promisify(execFile)(process.execPath, [
     client,
     own.file,
