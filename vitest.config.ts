@@ -41,6 +41,7 @@ const ISOLATED = ['packages/cloud/src/platform/db/embedded/*.test.ts']
 const CAMPAIGN_FILES = [
   'e2e/backup.test.ts',
   'e2e/debian-install.test.ts',
+  'e2e/debian-settings.test.ts',
   'e2e/debian-systemd.test.ts',
   'e2e/drain.test.ts',
   'e2e/fleet-kills.test.ts',

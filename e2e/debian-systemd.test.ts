@@ -38,7 +38,7 @@ describe.skipIf(missingForSystemd() !== undefined)('Debian packages under system
         const [port = 0, broker = 0, modbus = 0, mqtt = 0, obix = 0] = await freePorts(5)
         const equipment = equipmentAt(() => modbus)
         mkdirSync(join(machine.path, 'etc/plantroom'))
-        const settings = `PLANTROOM_PORT=${port}\nPLANTROOM_MQTT_PORT=${broker}\nMAIL_FROM=Plantroom <plantroom@example.com>\n`
+        const settings = `PLANTROOM_PORT=${port}\nPLANTROOM_MQTT_PORT=${broker}\n`
         writeFileSync(join(machine.path, 'etc/plantroom/cloud.env'), settings)
         await install(machine, folder, `*_{${OWN},all}.deb`)
         await eventually(async () => expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200))

@@ -109,6 +109,15 @@ describe.skipIf(isMissing)('a real Prometheus', () => {
     })
   })
 
+  test('has nothing to say about the names of the metrics', async () => {
+    const { metrics } = stack.edge.ready as unknown as { metrics: { port: number } }
+    for (const port of [stack.cloud.ready.port, metrics.port]) {
+      const input = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+      const { status, stderr } = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' })
+      expect([status, stderr]).toEqual([0, ''])
+    }
+  })
+
   test('fires when a process is gone, with the words of the rule', { timeout: 300_000 }, async () => {
     const edge = stack.edge
     await edge.kill()

@@ -59,6 +59,12 @@ describe('a cloud with a certificate', () => {
     expect((await run('curl', ['-sS', `${baseUrl.replace('https', 'http')}/healthz`])).code).not.toBe(0)
   })
 
+  test('is trusted by the command line on its machine, which knows its address and gets a token from it', async () => {
+    const { code, stdout, stderr } = await plantroom(['org', 'list', '--json'], { PLANTROOM_DATA: stack.folder })
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain(stack.orgId)
+  })
+
   test('has a broker that speaks TLS only', async () => {
     const { mqttUrl } = stack.cloud.ready
     expect(mqttUrl).toMatch(/^mqtts:\/\/127\.0\.0\.1:/)

@@ -46,6 +46,23 @@ test.skipIf(isMissing('systemd-analyze'))('systemd accepts the units, and finds 
   }
 })
 
+describe.each(['cloud', 'worker', 'edge'])('the unit of the %s', (program) => {
+  const lines = readFileSync(join(DEPLOY, `systemd/plantroom-${program}.service`), 'utf8').split('\n')
+  const valuesOf = (name: string) =>
+    lines.flatMap((line) => (line.startsWith(`${name}=`) ? line.slice(name.length + 1).split(' ') : []))
+
+  // Node lists the addresses of the machine over netlink, when a server listens on 0.0.0.0.
+  test('allows every family of addresses that the program uses', () => {
+    expect(valuesOf('RestrictAddressFamilies').toSorted()).toEqual(['AF_INET', 'AF_INET6', 'AF_NETLINK', 'AF_UNIX'])
+  })
+
+  test('lets the program that people reach open port 443, and no other program', () => {
+    const capabilities = program === 'cloud' ? ['CAP_NET_BIND_SERVICE'] : []
+    expect(valuesOf('AmbientCapabilities')).toEqual(capabilities)
+    expect(valuesOf('CapabilityBoundingSet').filter((name) => name !== '')).toEqual(capabilities)
+  })
+})
+
 describe.each(['compose.yaml', 'one-machine.yaml'])('deploy/compose/%s', (name) => {
   const file = readFileSync(join(DEPLOY, 'compose', name), 'utf8')
 

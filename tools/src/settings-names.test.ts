@@ -13,6 +13,9 @@ import { describe, expect, test } from 'vitest'
 const ROOT = join(import.meta.dirname, '../..')
 const NAME = /\b(?:PLANTROOM|S3|SMTP|MQTT|DATABASE)_[A-Z0-9_]*[A-Z0-9]\b/g
 
+/** What Node itself reads. */
+const OF_NODE = ['NODE_EXTRA_CA_CERTS']
+
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const namesIn = (paths: readonly string[]) => new Set(paths.flatMap((path) => read(path).match(NAME) ?? []))
 
@@ -51,6 +54,24 @@ describe('the settings', () => {
       [...namesIn([file])].filter((name) => !isKnown(name)).map((name) => `${file}: ${name}`),
     )
     expect(unknown).toEqual([])
+  })
+
+  // Whatever their names begin with: a line that no program reads looks as if it worked.
+  test('that files for operators set are read by the program of the file', () => {
+    const examples = {
+      'tools/src/release/debian/cloud.env': CLOUD_SETTINGS,
+      'tools/src/release/debian/edge.env': EDGE_SETTINGS,
+      'deploy/compose/plantroom.env.example': CLOUD_SETTINGS,
+      'deploy/systemd/plantroom-cloud.service': CLOUD_SETTINGS,
+      'deploy/systemd/plantroom-worker.service': CLOUD_SETTINGS,
+      'deploy/systemd/plantroom-edge.service': EDGE_SETTINGS,
+    }
+    const unread = Object.entries(examples).flatMap(([file, table]) => {
+      const set = [...read(file).matchAll(/^#?(?:Environment=)?([A-Z][A-Z0-9_]+)=/gm)].map(([, name = '']) => name)
+      expect([file, set.length]).not.toEqual([file, 0])
+      return set.filter((name) => !(name in table) && !OF_NODE.includes(name)).map((name) => `${file}: ${name}`)
+    })
+    expect(unread).toEqual([])
   })
 
   test.each([

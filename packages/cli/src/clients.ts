@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { trustCertificate } from '@plantroom/base/local-service'
 import { type Client, createClient } from '@plantroom/client/client'
 import { type Commands, createCommands } from '@plantroom/client/commands'
 import { type Send, sendWithKey, sendWithToken } from '@plantroom/client/http'
@@ -189,14 +188,9 @@ export function deviceOf(config: CliConfig): string {
   return required(config.deviceId, 'the device (--device ID or PLANTROOM_DEVICE)')
 }
 
-/** Trusts the certificate that the cloud on this machine uses (`PLANTROOM_TLS_CERT`). */
-export function trustOwnCertificate({ tlsCert }: Pick<CliConfig, 'tlsCert'>): void {
-  if (tlsCert === undefined) return
-  try {
-    setDefaultCACertificates([...getCACertificates(), readFileSync(tlsCert, 'utf8')])
-  } catch {
-    // The cloud needs the file too, and reports that it is unreadable.
-  }
+/** Accepts the certificate of a cloud on this machine at whatever address it is reached. */
+export function trustOwnCertificate({ certificate }: Pick<CliConfig, 'certificate'>): void {
+  if (certificate !== undefined) trustCertificate(certificate)
 }
 
 /** Returns the only site with Maintenance Requests; without one, or with several, a `UsageError`. */

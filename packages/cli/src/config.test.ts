@@ -100,6 +100,35 @@ describe('the configuration of a command', () => {
   })
 })
 
+describe('the cloud of the data folder', () => {
+  const SERVICE = { url: 'https://10.0.0.5:443', instance: 'i', token: 'token_of_process', certificate: 'PEM' }
+  const installed = (files = {}) =>
+    dataFolder({ 'service.json': JSON.stringify(SERVICE), 'admin-token': 'token_of_folder\n', ...files })
+  const OF_SERVICE = { url: SERVICE.url, adminToken: SERVICE.token, certificate: SERVICE.certificate }
+
+  test('says where it listens, with which certificate, and gives a token', () => {
+    expect(readConfig({}, installed())).toMatchObject(OF_SERVICE)
+    // The settings of a person do not know what the service made of its own.
+    expect(readConfig({}, { ...installed(), PLANTROOM_PORT: '9090' })).toMatchObject(OF_SERVICE)
+    expect(readConfig({ url: `${SERVICE.url}/` }, installed())).toMatchObject(OF_SERVICE)
+  })
+
+  test('gives its token and its certificate to no other address', () => {
+    expect(readConfig({ url: 'https://elsewhere.example' }, installed())).toMatchObject({
+      ...{ url: 'https://elsewhere.example', certificate: undefined },
+      adminToken: expect.not.stringContaining(SERVICE.token),
+    })
+  })
+
+  test('comes after a demo and a profile', () => {
+    expect(readConfig({}, installed({ 'demo.json': JSON.stringify(DEMO) }))).toMatchObject({ url: DEMO.baseUrl })
+    const env = installed()
+    openProfiles(env).write('north', PROFILE)
+    openProfiles(env).use('north')
+    expect(readConfig({}, env)).toMatchObject({ url: PROFILE.url, adminToken: undefined })
+  })
+})
+
 const PROFILE = {
   url: 'https://north.example.com',
   org: 'org_north',

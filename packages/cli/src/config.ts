@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { readLocalService } from '@plantroom/base/local-service'
 import { UsageError } from './command.ts'
 import { type DemoFile, demoFilePath } from './demo/demo-file.ts'
 import { openProfiles, type Profile, type Profiles } from './profiles.ts'
 
-/** The target of a command: from flags, then the environment, then a profile, otherwise a demo in the data folder. */
+/** The target of a command: from flags, then the environment, then a profile, otherwise the demo or the cloud of the data folder. */
 export interface CliConfig {
   folder: string
   /** The environment for child processes that run our programs. */
@@ -20,6 +21,8 @@ export interface CliConfig {
   siteId: string | undefined
   deviceId: string | undefined
   tlsCert: string | undefined
+  /** The certificate of a cloud on this machine, in PEM form, which may be for another name than `url` has. */
+  certificate: string | undefined
   demo: DemoFile | undefined
 }
 
@@ -46,23 +49,31 @@ export function readConfig(
   // All or nothing: the secrets of a demo must not reach the service of a profile.
   const demo = used ? undefined : found
   const own = used?.profile
+  const service = used || demo ? undefined : readLocalService(folder)
+  const asked = flags.url || env.PLANTROOM_URL
+  const url = withoutSlash(asked || own?.url || demo?.baseUrl || service?.url || defaultUrl(env))
+  // As with a profile, the secret of a service is for its own address only.
+  const local = service?.url === url ? service : undefined
   return {
     folder,
     environment: env,
-    url: withoutSlash(
-      flags.url || env.PLANTROOM_URL || own?.url || demo?.baseUrl || `http://127.0.0.1:${env.PLANTROOM_PORT || 8080}`,
-    ),
+    url,
     profile: used?.name,
     hidesDemo: found?.baseUrl !== undefined && used?.isDefault === true,
     apiKey: env.PLANTROOM_API_KEY || (used ? own?.apiKey : demo?.apiKey),
-    adminToken: env.PLANTROOM_ADMIN_TOKEN || (used ? own?.adminToken : readText(join(folder, 'admin-token'))),
+    adminToken:
+      env.PLANTROOM_ADMIN_TOKEN || (used ? own?.adminToken : (local?.token ?? readText(join(folder, 'admin-token')))),
     orgId: flags.org || env.PLANTROOM_ORG || own?.org || demo?.orgId,
     siteId: env.PLANTROOM_SITE || own?.site || demo?.propertyId,
     deviceId: flags.device || env.PLANTROOM_DEVICE || own?.device || demo?.deviceId,
     tlsCert: env.PLANTROOM_TLS_CERT || undefined,
+    // Without a file to read, the cloud reports that it is unreadable.
+    certificate: local?.certificate ?? readText(env.PLANTROOM_TLS_CERT ?? ''),
     demo,
   }
 }
+
+const defaultUrl = (env: NodeJS.ProcessEnv) => `http://127.0.0.1:${env.PLANTROOM_PORT || 8080}`
 
 interface UsedProfile {
   name: string

@@ -1,3 +1,4 @@
+import { describeDiskError } from '@plantroom/base/disk-error'
 import { ApiError, UnreachableError } from '@plantroom/client/http'
 import { shown } from '@plantroom/contract/shown'
 import { ReportedFailure, UsageError } from './command.ts'
@@ -72,9 +73,10 @@ export interface PrintedError {
 
 /** Prints one line, even if the message repeats text from the service or a file. */
 function fail(name: string, error: Error, args: readonly string[]): number {
-  const message = shown(error.message, LONGEST_MESSAGE)
+  const text = describeDiskError(error)
+  const message = shown(text, LONGEST_MESSAGE)
   if (asks(args, '--json')) {
-    const printed: PrintedError = { error: { message: error.message, ...codeOf(error), service: serviceOf(error) } }
+    const printed: PrintedError = { error: { message: text, ...codeOf(error), service: serviceOf(error) } }
     console.error(JSON.stringify(printed))
   } else {
     const isKnown = Object.hasOwn(COMMANDS, name)

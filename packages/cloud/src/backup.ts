@@ -1,7 +1,8 @@
-import { open, rename, rm } from 'node:fs/promises'
+import { access, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { parseArgs } from 'node:util'
 import { optionProblem } from '@plantroom/base/option-problem'
+import { describeDiskError } from '@plantroom/base/disk-error'
 import { userName } from '@plantroom/base/user-name'
 import { shown } from '@plantroom/contract/shown'
 import { assertReadable, type KeyFlags, keysOf, recipientsOf, UsageError } from './backup-keys.ts'
@@ -22,6 +23,7 @@ Run them on the machine of the cloud, as its user and with its settings: see doc
 --identity-file FILE    decrypts the backup with the private keys in FILE, as age-keygen writes them
 --unencrypted           writes a backup to standard output as it is
 --without-secrets       leaves the secrets of the data folder out
+--force         lets backup replace FILE, if it exists
 --replace       lets restore delete the data that is already there
 --json          prints the result as JSON`
 
@@ -45,7 +47,7 @@ async function main(): Promise<void> {
 
 /** Options that only some of the commands have. */
 function refuseMisplaced(flags: Flags, { isReading, isRestore }: { isReading: boolean; isRestore: boolean }): void {
-  const ofBackup = ['with-bucket', 'encrypt-to', 'unencrypted', 'without-secrets'] as const
+  const ofBackup = ['force', 'with-bucket', 'encrypt-to', 'unencrypted', 'without-secrets'] as const
   const misplaced = isReading ? ofBackup.find((name) => flags[name]) : undefined
   if (misplaced) throw new UsageError(`--${misplaced} belongs to backup`)
   if (flags.replace && !isRestore) throw new UsageError('--replace belongs to restore')
@@ -58,6 +60,7 @@ interface Flags extends KeyFlags {
   config?: string | undefined
   'without-secrets'?: boolean | undefined
   json?: boolean | undefined
+  force?: boolean | undefined
   replace?: boolean | undefined
   'with-bucket'?: boolean | undefined
 }
@@ -68,6 +71,7 @@ function parse(args: readonly string[]) {
     help: { ...flag, short: 'h' },
     config: { type: 'string' as const },
     json: flag,
+    force: flag,
     replace: flag,
     'with-bucket': flag,
     'encrypt-to': { type: 'string' as const, multiple: true as const },
@@ -96,6 +100,7 @@ async function backUpTo(file: string, flags: Flags): Promise<void> {
     const summary = await backUp(await loadConfig(flags.config), { ...options, write: writeToOutput })
     return report(summary, { ...flags, done: 'The backup is complete.' }, process.stderr)
   }
+  if (!flags.force) await refuseExisting(file)
   // Only a complete backup gets its name.
   const partial = `${file}.partial`
   const handle = await open(partial, 'w', 0o600).catch((error: NodeJS.ErrnoException) => {
@@ -110,6 +115,8 @@ async function backUpTo(file: string, flags: Flags): Promise<void> {
     const summary = await backUp(await loadConfig(flags.config), { ...options, write })
     await handle.sync()
     await handle.close()
+    // Another backup may have got the name since.
+    if (!flags.force) await refuseExisting(file)
     await rename(partial, file)
     await using folder = await open(dirname(file))
     await folder.sync()
@@ -119,6 +126,15 @@ async function backUpTo(file: string, flags: Flags): Promise<void> {
     await rm(partial, { force: true })
     throw error
   }
+}
+
+/** The backup of yesterday may be the only good one. */
+async function refuseExisting(file: string): Promise<void> {
+  const exists = await access(file).then(
+    () => true,
+    () => false,
+  )
+  if (exists) throw new Error(`${file} exists: choose another name, or replace it with --force`)
 }
 
 function adviceOf(flags: Flags): string {
@@ -188,6 +204,6 @@ try {
 } catch (error) {
   const name = process.argv[2] ?? 'backup'
   const hint = error instanceof UsageError ? `; see plantroom ${name} --help` : ''
-  process.stderr.write(`plantroom ${name}: ${shown((error as Error).message, LONGEST_MESSAGE)}${hint}\n`)
+  process.stderr.write(`plantroom ${name}: ${shown(describeDiskError(error), LONGEST_MESSAGE)}${hint}\n`)
   process.exitCode = error instanceof UsageError ? 2 : 1
 }

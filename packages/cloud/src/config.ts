@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { isAbsolute, resolve } from 'node:path'
 import { createSecureContext } from 'node:tls'
 import { openAuditKey } from '@plantroom/base/audit-key'
+import { isEveryInterface } from '@plantroom/base/local-service'
 import { type LogLevel, type LogStyle, readLogStyle } from '@plantroom/base/log'
 import { type ServiceManager, takeServiceManager } from '@plantroom/base/service-manager'
 import {
@@ -145,9 +146,6 @@ export function readConfig(env: Environment = process.env, found: FoundSettings 
   if (found.problems.length + reader.problems.length > 0) throw configurationError(found, reader.problems)
   return config
 }
-
-/** True for a host that stands for all interfaces of the machine, and is no address to connect to. */
-export const isEveryInterface = (host: string) => host === '0.0.0.0' || host === '::'
 
 function readTls(reader: Reader): CloudConfig['tls'] {
   const { env, problems } = reader

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isPlainToAnotherMachine, plainBrokerProblem } from './broker-url.ts'
+import { brokerAddress, isPlainToAnotherMachine, plainBrokerProblem } from './broker-url.ts'
 
 describe('a broker', () => {
   test.each([
@@ -36,4 +36,17 @@ describe('a broker', () => {
       'mqtt://broker.example:1883 sends credentials and setpoints unencrypted to another machine: use mqtts:// or wss://, or set PLANTROOM_ALLOW_PLAIN_MQTT=1 where you trust the network',
     )
   })
+})
+
+test.each([
+  ['mqtt://127.0.0.1', { protocol: 'mqtt', host: '127.0.0.1', path: '/' }],
+  ['mqtts://broker.example:8883', { protocol: 'mqtts', host: 'broker.example', port: 8883, path: '/' }],
+  [
+    'mqtt://me%40x:p%2Fss%25@[::1]:1883',
+    { protocol: 'mqtt', host: '::1', port: 1883, username: 'me@x', password: 'p/ss%', path: '/' },
+  ],
+  ['mqtt://me:100%@h', { protocol: 'mqtt', host: 'h', username: 'me', password: '100%', path: '/' }],
+  ['wss://h/mqtt?a=b', { protocol: 'wss', host: 'h', path: '/mqtt?a=b' }],
+])('a client reads %s', (url, address) => {
+  expect(brokerAddress(url)).toEqual(address)
 })

@@ -140,7 +140,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
     name: 'install',
     summary:
       'Debian packages in clean roots, of both architectures, and their units under systemd: install, upgrade, purge',
-    files: ['e2e/debian-install.test.ts', 'e2e/debian-systemd.test.ts'],
+    files: ['e2e/debian-install.test.ts', 'e2e/debian-systemd.test.ts', 'e2e/debian-settings.test.ts'],
     batch: 1,
   },
   {

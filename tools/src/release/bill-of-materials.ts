@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { type DebianPackage, SUITE } from './images/root.ts'
 import { installedBy, type Locked, type Lockfile, nameAt } from './locked.ts'
 
 /** What runs in an installation. The others are for developers. */
@@ -8,7 +9,13 @@ const PRODUCTS = ['cloud', 'edge', 'cli', 'simulator', 'web']
  * Lists every package that a release contains, in the format CycloneDX. `npm sbom --omit=dev` leaves out a package that
  * some other package has for its tests only, so we follow the lockfile ourselves. The same release gives the same bytes.
  */
-export function billOfMaterials(lockfile: string, runtimeLockfile: string, madeAt: Date): string {
+export function billOfMaterials(
+  lockfile: string,
+  runtimeLockfile: string,
+  madeAt: Date,
+  /** What the container images contain beside it. */
+  debian: readonly DebianPackage[] = [],
+): string {
   const { version, packages }: Lockfile = JSON.parse(lockfile)
   const products = PRODUCTS.map((name) => `packages/${name}`)
   const components = [
@@ -27,7 +34,7 @@ export function billOfMaterials(lockfile: string, runtimeLockfile: string, madeA
       timestamp: madeAt.toISOString(),
       component: { type: 'application', name: 'plantroom', version, 'bom-ref': `plantroom@${version}` },
     },
-    components,
+    components: [...components, ...debian.map(debianComponent)],
   }
   return `${JSON.stringify({ ...body, serialNumber: `urn:uuid:${uuidOf(JSON.stringify(body))}` }, null, 2)}\n`
 }
@@ -44,6 +51,12 @@ function component(path: string, { version = '', integrity, license }: Locked) {
     ...(license && { licenses: [/[ (]/.test(license) ? { expression: license } : { license: { id: license } }] }),
     ...(sum && { hashes: [{ alg: `SHA-${algorithm.slice(3)}`, content: Buffer.from(sum, 'base64').toString('hex') }] }),
   }
+}
+
+/** Its licences are in the image, at /usr/share/doc/NAME/copyright. */
+function debianComponent({ name, version, architecture }: DebianPackage) {
+  const purl = `pkg:deb/debian/${name}@${encodeURIComponent(version)}?arch=${architecture}&distro=${SUITE}`
+  return { type: 'library', 'bom-ref': purl, name, version, purl }
 }
 
 function uuidOf(text: string): string {

@@ -60,6 +60,11 @@ test('it has the man page of the command, and its completion', () => {
     expect(readFileSync(join(modules, 'plantroom/completions', name), 'utf8')).toContain('__complete')
 })
 
+test('it has the configurations that its guides use', () => {
+  for (const name of ['systemd/plantroom-cloud.service', 'compose/compose.yaml', 'prometheus/plantroom.rules.yaml'])
+    expect([name, existsSync(join(modules, 'plantroom/deploy', name))]).toEqual([name, true])
+})
+
 test('its help and its man page name no command for developers', () => {
   const { stdout } = plantroom('--help')
   const page = readFileSync(join(modules, 'plantroom/man/plantroom.1'), 'utf8')

@@ -19,6 +19,7 @@ import { changesOf } from './changes.ts'
 import { writeClientPackage } from './client-package.ts'
 import { makeDebianPackages } from './debian/make.ts'
 import { buildImages } from './images/build.ts'
+import type { DebianPackage } from './images/root.ts'
 import type { Architecture } from './programs.ts'
 import { run, timeOfCommit } from './run.ts'
 import { writeServicePackage } from './service-package.ts'
@@ -59,8 +60,8 @@ export async function makeRelease(
     for (const name of ['plantroom', 'client']) await pack(join(work, name), made)
     const time = await timeOfCommit(root)
     if (!npmOnly) await makeDebianPackages({ root, work: join(work, 'debian'), time }, join(work, 'plantroom'), made)
-    await makeImages(root, join(work, 'plantroom'), made, images)
-    const bom = billOfMaterials(text('package-lock.json'), text('runtime/package-lock.json'), time)
+    const debian = await makeImages(root, join(work, 'plantroom'), made, images)
+    const bom = billOfMaterials(text('package-lock.json'), text('runtime/package-lock.json'), time, debian)
     writeFileSync(join(made, `plantroom-${VERSION}.cdx.json`), bom)
     writeFileSync(join(made, 'CHANGES.md'), changesOf(text('CHANGELOG.md'), VERSION))
     writeSums(made)
@@ -103,9 +104,12 @@ async function makeImages(
   servicePackage: string,
   out: string,
   architectures: readonly Architecture[],
-): Promise<void> {
+): Promise<DebianPackage[]> {
   const commit = (await run(['git', 'rev-parse', 'HEAD'], root)).trim()
   const madeAt = await timeOfCommit(root)
-  for (const architecture of architectures)
-    await buildImages(root, servicePackage, out, { architecture, madeAt, commit })
+  const contained: DebianPackage[] = []
+  for (const architecture of architectures) {
+    contained.push(...(await buildImages(root, servicePackage, out, { architecture, madeAt, commit })))
+  }
+  return contained
 }

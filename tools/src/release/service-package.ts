@@ -7,6 +7,8 @@ import { run } from './run.ts'
 
 /** Files that the programs read beside their sources. */
 const BESIDE = ['packages/web/dist', 'docs/dist', 'packages/fpl/schemas', 'packages/simulator/demo']
+/** Configurations of other programs that the guides use. */
+export const DEPLOY = 'deploy'
 /** The API reference needs these files and no code of their package, which would bring forty others along. */
 const SWAGGER_FILES = 'node_modules/@fastify/swagger-ui/static'
 /** What a build leaves in folders of their own, with the package that names its version. */
@@ -44,7 +46,7 @@ interface PackageFile {
  */
 export async function writeServicePackage(root: string, folder: string): Promise<void> {
   await buildPrograms(root, PROGRAMS, join(folder, 'dist'), '..')
-  for (const path of BESIDE) cpSync(join(root, path), join(folder, path), { recursive: true })
+  for (const path of [...BESIDE, DEPLOY]) cpSync(join(root, path), join(folder, path), { recursive: true })
   cpSync(join(root, SWAGGER_FILES), join(folder, 'packages/cloud/src/platform/http/swagger-ui'), { recursive: true })
   await compressFiles(join(folder, 'packages/web/dist/assets'), 'ofRelease')
   for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, name), join(folder, name))

@@ -104,10 +104,11 @@ describe('checks', () => {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const check = (host: string, isOurs: boolean) =>
-      checkPort({ host, port, setting: 'PLANTROOM_PORT', isOurs: async () => isOurs })
+      checkPort({ host, port, setting: 'PLANTROOM_PORT', listener: async () => (isOurs ? 'ours' : 'another program') })
     expect(await check('127.0.0.1', true)).toMatchObject({ level: 'ok', text: expect.stringContaining('by Plantroom') })
     expect(await check('127.0.0.1', false)).toMatchObject({
       ...{ level: 'problem', remedy: expect.stringContaining('set PLANTROOM_PORT') },
+      text: expect.stringContaining('another program answers'),
     })
     expect(await check('127.0.0.2', false)).toMatchObject({ level: 'ok', text: expect.stringContaining('is free') })
     // An address of nobody, reserved for documentation.

@@ -4,3 +4,4 @@ export { type Check, type Finding, ok, problem, type Result, reasonOf, runChecks
 export { checkDisk, checkFolder } from './folder-checks.ts'
 export { answers, checkOffset, checkPort, checkTimeZones, checkVersions } from './machine-checks.ts'
 export { hasProblem, printResults } from './print.ts'
+export { mayOpenLowPorts, readUnit, unitFinding } from './unit-check.ts'

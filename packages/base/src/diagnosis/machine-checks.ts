@@ -36,18 +36,21 @@ interface Port {
   port: number
   /** The setting to change. */
   setting: string
-  /** Whether what listens there is ours. */
-  isOurs(): Promise<boolean>
+  /** Who listens there: the program of the settings, or what to call another one. */
+  listener(): Promise<'ours' | (string & {})>
+  /** Whether the service may open low ports, which the user of this command may not. */
+  mayOpenLowPorts?: boolean
 }
 
 /** Whether a port is free, or taken by ours. */
-export async function checkPort({ host, port, setting, isOurs }: Port): Promise<Finding> {
+export async function checkPort({ host, port, setting, listener, mayOpenLowPorts = false }: Port): Promise<Finding> {
   if (port === 0) return ok('the system picks a free port')
   const place = `port ${port} on ${host}`
   // Asked before binding, so that the check does not take the port from a program that is just starting.
   if (await answers(host, port)) {
-    if (await isOurs()) return ok(`${place} is served by Plantroom`)
-    return problem(`${place} is taken by another program`, `stop that program (ss -ltnp shows it), or set ${setting}`)
+    const found = await listener()
+    if (found === 'ours') return ok(`${place} is served by Plantroom`)
+    return problem(`${place} is taken: ${found} answers`, `stop that program (ss -ltnp shows it), or set ${setting}`)
   }
   const server = createServer()
   try {
@@ -56,6 +59,7 @@ export async function checkPort({ host, port, setting, isOurs }: Port): Promise<
     return ok(`${place} is free`)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
+    if (code === 'EACCES' && mayOpenLowPorts) return ok(`${place} is free, and the unit may open it`)
     return problem(`${place} cannot be used (${code})`, REMEDIES[code ?? ''] ?? `set ${setting}`)
   } finally {
     server.close()

@@ -2,7 +2,7 @@ import type { Result } from './check.ts'
 
 const MARKS = { ok: 'ok     ', skipped: 'skipped', warning: 'WARNING', problem: 'PROBLEM' } as const
 
-/** The results for people: one line each, with the remedy below it, and the count at the end. */
+/** The results for people: one line each, with the remedy below it, the count, and at the end what to do. */
 export function printResults(results: readonly Result[]): string {
   const width = Math.max(0, ...results.map(({ name }) => name.length))
   const indent = ' '.repeat(MARKS.ok.length + width + 4)
@@ -10,7 +10,14 @@ export function printResults(results: readonly Result[]): string {
     `${MARKS[level]}  ${name.padEnd(width)}  ${text}`,
     ...(remedy ? [`${indent}${remedy}`] : []),
   ])
-  return [...lines, summaryOf(results)].join('\n')
+  return [...lines, summaryOf(results), ...toDo(results)].join('\n')
+}
+
+/** What keeps the program from working, first. */
+function toDo(results: readonly Result[]): string[] {
+  const steps = results.filter(({ level, remedy }) => level === 'problem' && remedy)
+  const lines = steps.map(({ name, remedy }, index) => `${index + 1}. ${name}: ${remedy}`)
+  return lines.length > 0 ? ['What to do:', ...lines] : []
 }
 
 function summaryOf(results: readonly Result[]): string {

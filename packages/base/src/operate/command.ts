@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Clock } from '../clock.ts'
 import {
@@ -6,10 +7,13 @@ import {
   hasProblem,
   printResults,
   type Result,
+  readUnit,
   reasonOf,
   runChecks,
+  unitFinding,
 } from '../diagnosis/index.ts'
 import { optionProblem } from '../option-problem.ts'
+import { describeDiskError } from '../disk-error.ts'
 import { BadConfiguration, type FoundSettings } from '../settings/index.ts'
 import { findLogs, writeBundle } from '../support/index.ts'
 import { printSettings, type ShownSetting } from './print-settings.ts'
@@ -61,7 +65,9 @@ export async function runOperatorCommand<Config>(
     return await command(args.slice(1), installation, terminal)
   } catch (error) {
     const isUsage = error instanceof UsageError
-    terminal.err(`${prefix} ${name}: ${reasonOf(error)}${isUsage ? `; see ${prefix} ${name} --help` : ''}\n`)
+    terminal.err(
+      `${prefix} ${name}: ${isUsage ? reasonOf(error) : describeDiskError(error)}${isUsage ? `; see ${prefix} ${name} --help` : ''}\n`,
+    )
     return isUsage ? 2 : 1
   }
 }
@@ -188,5 +194,20 @@ async function diagnose<Config>(found: FoundSettings, installation: Installation
     ...found.warnings.map((text) => ({ name: 'settings', level: 'warning' as const, text })),
   ]
   const config = readable(found, installation)
-  return config === undefined ? settings : [...settings, ...(await runChecks(checks(config), { clock }))]
+  // A unit whose program cannot read its settings fails, too.
+  const all = [...(config === undefined ? [] : checks(config)), ...unitChecks(found, installation)]
+  return [...settings, ...(await runChecks(all, { clock }))]
+}
+
+/** One check for each unit of systemd that runs a program of this installation, if there is one. */
+function unitChecks<Config>({ values }: FoundSettings, { units }: Installation<Config>): Check[] {
+  const folder = resolve(values.PLANTROOM_DATA || '.plantroom')
+  return units.map((name) => ({
+    name: 'unit',
+    run: async () => {
+      const unit = await readUnit(name, folder)
+      return unit ? unitFinding(unit) : []
+    },
+    remedy: `systemctl status ${name}`,
+  }))
 }

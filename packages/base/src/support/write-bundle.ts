@@ -1,6 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { arch, cpus, freemem, release, totalmem, type, uptime } from 'node:os'
 import type { Result } from '../diagnosis/index.ts'
+import { isFaultOfDisk } from '../disk-error.ts'
 import { userName } from '../user-name.ts'
 import type { FoundLog } from './log-lines.ts'
 import { scrubText, secretRemover } from './scrub.ts'
@@ -42,9 +43,9 @@ export async function writeBundle(path: string, parts: BundleParts): Promise<voi
     await writeFile(unfinished, bytes, { mode: 0o600, flag: 'wx' })
     await rename(unfinished, path)
   } catch (error) {
-    throw new Error(
-      `${path} cannot be written (${(error as NodeJS.ErrnoException).code}): name a file in a folder that ${userName()} may write`,
-    )
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (isFaultOfDisk(code)) throw error
+    throw new Error(`${path} cannot be written (${code}): name a file in a folder that ${userName()} may write`)
   } finally {
     await rm(unfinished, { force: true })
   }

@@ -60,6 +60,7 @@ export const PROGRAMS: Readonly<Record<string, CommandReference>> = {
         options: {
           ...JSON_RESULT,
           ...CONFIG,
+          force: flag('replace FILE, if it exists'),
           'with-bucket': flag('copy the files of a bucket, too, instead of listing them'),
           'encrypt-to': ENCRYPT_TO,
           'passphrase-file': PASSPHRASE_FILE,

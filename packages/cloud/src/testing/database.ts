@@ -38,9 +38,9 @@ export async function dropTestDatabases(): Promise<void> {
 }
 
 /** Creates an empty database whose locale knows no letters but ASCII, and returns its address. */
-export async function createPlainDatabase(): Promise<string> {
+export async function createPlainDatabase(encoding = 'UTF8'): Promise<string> {
   const name = newId('plain')
-  const locale = "ENCODING 'UTF8' LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C'"
+  const locale = `ENCODING '${encoding}' LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C'`
   await onServer((client) => client.query(`CREATE DATABASE ${name} TEMPLATE template0 ${locale}`))
   return addressOf(name)
 }

@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { hostInUrl, isEveryInterface } from '@plantroom/base/local-service'
 import { isPlainToAnotherMachine } from '@plantroom/contract/broker-url'
 import { Failure } from '@plantroom/contract/failure'
 import type { FastifyInstance } from 'fastify'
-import { type CloudConfig, isEveryInterface } from '../config.ts'
+import type { CloudConfig } from '../config.ts'
 
 /** Starts listening and returns the port, which the system chooses when it is configured as 0. */
 export async function listen(app: FastifyInstance, { host, port }: CloudConfig): Promise<number> {
@@ -25,7 +26,7 @@ export async function listen(app: FastifyInstance, { host, port }: CloudConfig):
 export function createBaseUrl(app: FastifyInstance, config: CloudConfig): () => string {
   let url = config.publicUrl
   return () => {
-    url ??= `${config.tls ? 'https' : 'http'}://${hostInUrl(config.host)}:${boundPort(app)}`
+    url ??= localUrl(config, boundPort(app))
     return url
   }
 }
@@ -50,14 +51,12 @@ export function createCallerUrl(app: FastifyInstance, config: CloudConfig, baseU
 export function knownAddress({ publicUrl, host, port, tls }: CloudConfig): string | undefined {
   if (publicUrl !== undefined) return publicUrl
   if (isEveryInterface(host) || port === 0) return undefined
-  return `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}`
+  return localUrl({ host, tls }, port)
 }
 
-/** A host that programs on this machine can connect to, even when the server listens on all interfaces. */
-export function hostInUrl(host: string): string {
-  if (isEveryInterface(host)) return '127.0.0.1'
-  return host.includes(':') ? `[${host}]` : host
-}
+/** The address of a service with these settings for programs on its machine. */
+export const localUrl = ({ host, tls }: Pick<CloudConfig, 'host' | 'tls'>, port: number) =>
+  `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}`
 
 /** Warnings for the operator about who can reach this service or read its traffic. */
 export function exposureWarnings(config: CloudConfig): string[] {

@@ -1,4 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
+import { hostInUrl } from '@plantroom/base/local-service'
 import type { Log } from '@plantroom/base/log'
 import type { CloudConfig } from '../config.ts'
 import type { DeviceLink, Devices } from '../control/devices/index.ts'
@@ -13,7 +14,6 @@ import {
   startRetainedSweep,
 } from '../platform/broker/index.ts'
 import type { Db } from '../platform/db/database.ts'
-import { hostInUrl } from './address.ts'
 
 /** The broker in use, with the address devices connect to. */
 interface Broker {

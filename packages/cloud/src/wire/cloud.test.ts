@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { describe, expect, test } from 'vitest'
-import { startTestCloud } from '../testing/cloud.ts'
+import { readLocalService } from '@plantroom/base/local-service'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { call, startTestCloud } from '../testing/cloud.ts'
 
 describe('a cloud that cannot start', () => {
   test('reports a missing database at DATABASE_URL', async () => {
@@ -30,4 +31,15 @@ describe('a cloud that cannot start', () => {
       server.close()
     }
   })
+})
+
+test('a cloud tells programs on its machine where it is, and accepts their token as that of an operator', async () => {
+  const cloud = await startTestCloud()
+  onTestFinished(() => cloud.stop())
+  const service = readLocalService(cloud.config.folder)
+  expect(service).toMatchObject({ url: cloud.ready.baseUrl, certificate: null })
+  expect(service?.token).not.toBe(cloud.ready.adminToken)
+  const list = (token = '') => call(cloud, 'GET', '/api/orgs', { headers: { authorization: `Bearer ${token}` } })
+  expect((await list(service?.token)).status).toBe(200)
+  expect((await list(`${service?.token}x`)).status).toBe(401)
 })

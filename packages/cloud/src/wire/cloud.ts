@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
+import { writeLocalService } from '@plantroom/base/local-service'
 import { createLog, keepRecentLines, type Log, logOutput } from '@plantroom/base/log'
 import { openTrace } from '@plantroom/base/open-trace'
 import { type Running, STOP_LIMIT_MS } from '@plantroom/base/program'
@@ -62,7 +63,7 @@ import { createJobStore } from '../platform/jobs/index.ts'
 import { createAccountMailer, register as registerMail } from '../platform/mail/index.ts'
 import { openOutbound } from '../platform/outbound/index.ts'
 import { createEventStreams } from '../platform/streams/index.ts'
-import { createBaseUrl, createCallerUrl, exposureWarnings, listen } from './address.ts'
+import { createBaseUrl, createCallerUrl, exposureWarnings, listen, localUrl } from './address.ts'
 import { createBrokerUrl, openAccounts, openBroker, requireReachable } from './broker.ts'
 import { openMigratedDatabase, requireAnnounced } from './database.ts'
 import { startWhenPeersAreThere } from './wait-for-peers.ts'
@@ -144,6 +145,7 @@ async function build(
   await prepareFolder(config.folder)
   await refuseHalfRestored(config.folder)
   const { db, feed, restarts } = await openMigratedDatabase(config, { parts, clock, log, trace })
+  const { id: instance } = await db.selectFrom('instance').select('id').executeTakeFirstOrThrow()
   const storage = { db, feed, clock, log }
   const { folder, adminToken: configuredAdminToken, activityKey: configuredKey, activitySink } = config
   const activity = await openActivity({ db, folder, configuredKey, clock, log })
@@ -242,6 +244,7 @@ async function build(
       disk: () => checkFolder(folder),
       process: drain.check,
     },
+    instance,
   })
   const streams = createEventStreams(app, { clock })
   const mailer = config.smtp && createAccountMailer()
@@ -272,6 +275,8 @@ async function build(
   const drainMs = config.drainS * 1000
   await beforeListen?.()
   const port = await listen(app, config)
+  const certificate = tls ? tls.cert.toString() : null
+  await writeLocalService(folder, { url: localUrl(config, port), instance, token: access.localToken, certificate })
   log.info({ url: baseUrl(), broker: broker.url }, 'ready')
   await logSetup(access, baseUrl(), log)
   for (const warning of exposureWarnings(config)) log.warn(warning)

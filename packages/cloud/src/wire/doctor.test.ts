@@ -67,6 +67,32 @@ describe('plantroom doctor', () => {
     expect(mail.delivered).toEqual([])
   })
 
+  test('knows its own service from others at its address, and when it has other settings now', async () => {
+    const databaseUrl = await createTestDatabase()
+    const cloud = await startTestCloud({ databaseUrl })
+    onTestFinished(() => cloud.stop())
+    const { port } = cloud.ready
+    const env = { DATABASE_URL: databaseUrl, PLANTROOM_MQTT_PORT: '0' }
+    const there = { ...env, PLANTROOM_DATA: cloud.config.folder }
+    expect((await doctor({ ...there, PLANTROOM_PORT: String(port) })).of('service')[0]).toMatchObject({ level: 'ok' })
+    const changed = await doctor({ ...there, PLANTROOM_PORT: '1' })
+    expect(changed.of('service')[0]).toMatchObject({ level: 'warning', text: expect.stringContaining('still runs at') })
+    // Of another installation: no process has run with this folder.
+    const elsewhere = { ...env, PLANTROOM_DATA: temporaryFolder(), PLANTROOM_PORT: String(port) }
+    expect((await doctor(elsewhere)).of('http port')[0]).toMatchObject({
+      level: 'problem',
+      text: expect.stringContaining('another Plantroom answers'),
+    })
+  })
+
+  test('ends with what to do', async () => {
+    const { out } = await operate(['doctor'], { PLANTROOM_PORT: 'x' })
+    expect(out.trimEnd().split('\n').slice(-2)).toEqual([
+      'What to do:',
+      '1. settings: change it; plantroom config check shows all settings',
+    ])
+  })
+
   test('names every peer that cannot be used, with a remedy, and shows no password', async () => {
     const mail = await startMailServer({
       ...{ authOptional: false, allowInsecureAuth: true },

@@ -10,26 +10,34 @@ import {
   checkPort,
   checkTimeZones,
   type Finding,
+  mayOpenLowPorts,
   ok,
+  problem,
+  readUnit,
   skipped,
   warning,
 } from '@plantroom/base/diagnosis'
 import { lockFolder } from '@plantroom/base/folder-lock'
+import { readLocalService } from '@plantroom/base/local-service'
 import type { CloudConfig } from '../config.ts'
 import type { DatabaseAddress } from '../platform/db/database.ts'
+import { embeddedProblem } from '../platform/db/embedded/binaries.ts'
 import { runningServer } from '../platform/db/embedded/running-server.ts'
 import {
+  type Answerer,
   checkAnnouncements,
   checkBroker,
   checkDatabase,
+  checkProvider,
   checkPublicUrl,
+  checkTraces,
   checkWorker,
   DATABASE_REMEDY,
-  isOurService,
+  whoAnswers,
 } from '../platform/doctor/index.ts'
 import { probeBucket } from '../platform/files/index.ts'
 import { verifyMailServer } from '../platform/mail/index.ts'
-import { exposureWarnings, hostInUrl } from './address.ts'
+import { exposureWarnings, localUrl } from './address.ts'
 
 const GB = 1_000_000_000
 
@@ -61,29 +69,59 @@ async function holderFindings(config: CloudConfig): Promise<Finding[]> {
   const release = lockFolder(folder)
   release?.()
   if (release) return []
-  if (await isOurService(ownAddress(config))) return [ok('the running cloud has it')]
+  if ((await answerer(config)) === 'ours') return [ok('the running cloud has it')]
   const remedy = 'it is starting, or has another port: stop it, or set PLANTROOM_DATA to another folder'
   return [warning('another process has it and does not answer at the port of this cloud', remedy)]
 }
 
-const ownAddress = ({ host, port, tls }: CloudConfig) => `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}`
+/** Who answers where the settings say that this service is. */
+const answerer = (config: CloudConfig): Promise<Answerer> =>
+  whoAnswers(localUrl(config, config.port), {
+    instance: readLocalService(config.folder)?.instance,
+    certificate: config.tls?.cert,
+  })
 
 function portChecks(config: CloudConfig): Check[] {
-  const { host, port, mqttPort, mqttUrl } = config
-  const isOurs = () => isOurService(ownAddress(config))
+  const { host, port, mqttPort, mqttUrl, folder } = config
+  const listener = () => answerer(config)
   const remedy = 'check the host and the port'
   return [
-    { name: 'http port', run: () => checkPort({ host, port, setting: 'PLANTROOM_PORT', isOurs }), remedy },
+    {
+      name: 'http port',
+      run: async () => {
+        const unit = await readUnit('plantroom-cloud', folder)
+        const place = { host, port, setting: 'PLANTROOM_PORT' }
+        return checkPort({ ...place, listener, mayOpenLowPorts: mayOpenLowPorts(unit) })
+      },
+      remedy,
+    },
+    { name: 'service', run: async () => serviceFinding(config), remedy },
     ...(mqttUrl
       ? []
       : [
           {
             name: 'mqtt port',
-            run: () => checkPort({ host, port: mqttPort, setting: 'PLANTROOM_MQTT_PORT', isOurs }),
+            run: () => checkPort({ host, port: mqttPort, setting: 'PLANTROOM_MQTT_PORT', listener }),
             remedy,
           },
         ]),
   ]
+}
+
+/** Whether the process that runs, if one does, has these settings. */
+async function serviceFinding(config: CloudConfig): Promise<Finding> {
+  const running = readLocalService(config.folder)
+  if (!running) return skipped('no cloud has run with this data folder yet, or this user may not look into it')
+  const certificate = running.certificate === null ? undefined : Buffer.from(running.certificate)
+  if ((await whoAnswers(running.url, { instance: running.instance, certificate })) !== 'ours') {
+    return warning(
+      `the cloud does not answer at ${running.url}, its last address`,
+      'start it; its log says why it ended',
+    )
+  }
+  const wanted = localUrl(config, config.port)
+  if (config.port === 0 || running.url === wanted) return ok(`the cloud answers at ${running.url}`)
+  return warning(`the cloud still runs at ${running.url}, and the settings say ${wanted}`, 'restart it')
 }
 
 /** The address of the database, or of the embedded one if it runs. */
@@ -104,6 +142,8 @@ function databaseChecks(config: CloudConfig, clock: Clock): Check[] {
       async run() {
         try {
           const address = await databaseAddress(config)
+          const none = config.databaseUrl ? undefined : embeddedProblem()
+          if (none !== undefined) return problem(none, 'set DATABASE_URL to a PostgreSQL of your own')
           if (address === undefined) return skipped('the embedded database does not run; "plantroom cloud" starts it')
           const found = await checkDatabase(address, clock)
           answered.resolve({ address, clock: found.clock })
@@ -134,7 +174,7 @@ function databaseChecks(config: CloudConfig, clock: Clock): Check[] {
 }
 
 function peerChecks(config: CloudConfig, clock: Clock): Check[] {
-  const { mqttUrl, s3, smtp, tls, publicUrl } = config
+  const { mqttUrl, s3, smtp, tls, publicUrl, oidc, traces, folder } = config
   const checks: (Check | undefined)[] = [
     mqttUrl
       ? { name: 'broker', run: () => checkBroker(mqttUrl), remedy: 'check that the broker runs, and MQTT_URL' }
@@ -170,12 +210,27 @@ function peerChecks(config: CloudConfig, clock: Clock): Check[] {
       ? {
           name: 'public address',
           async run(signal) {
-            const { reach, clock: offset } = await checkPublicUrl(publicUrl, clock, signal)
+            const { reach, clock: offset } = await checkPublicUrl(
+              publicUrl,
+              readLocalService(folder)?.instance,
+              clock,
+              signal,
+            )
             return offset === undefined || offset.level === 'ok' ? reach : [reach, offset]
           },
           remedy: 'check PLANTROOM_PUBLIC_URL',
         }
       : undefined,
+    oidc && {
+      name: 'sign-in',
+      run: (signal) => checkProvider(oidc.issuer, signal),
+      remedy: 'check PLANTROOM_OIDC_ISSUER',
+    },
+    traces && {
+      name: 'traces',
+      run: (signal) => checkTraces(traces, signal),
+      remedy: 'check OTEL_EXPORTER_OTLP_ENDPOINT',
+    },
   ]
   return checks.filter((check) => check !== undefined)
 }

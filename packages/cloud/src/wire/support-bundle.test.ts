@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { newAuditKey } from '@plantroom/base/audit-key'
+import { readLocalService } from '@plantroom/base/local-service'
 import { runOperatorCommand } from '@plantroom/base/operate'
 import { CLOUD_SETTINGS, type Setting } from '@plantroom/contract/settings'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
@@ -65,7 +66,7 @@ test('a support bundle describes an installation and contains no secret, no pers
   const secrets = [
     ...Object.values(planted).filter((value) => !URL.canParse(value)),
     ...['webhook-path-token', 'broker-name', 'broker-pass/word', 'mail-password', 'database-password', 'from.person'],
-    ...['trace-password', 'dHJhY2Utc2VjcmV0'],
+    ...['trace-password', 'dHJhY2Utc2VjcmV0', readLocalService(folder)?.token ?? 'no token'],
     ...['mail.person', apiKey, tenant.deviceSecret, ...Object.values(files), person.headers.cookie ?? ''].filter(
       (text) => text !== '',
     ),

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { reasonOf } from '@plantroom/base/diagnosis'
+import { readLocalService, trustCertificate } from '@plantroom/base/local-service'
 import type { CloudConfig } from '../config.ts'
 import { withClient } from '../platform/doctor/index.ts'
-import { hostInUrl } from './address.ts'
 import { databaseAddress } from './doctor.ts'
 
 const ANSWER_MS = 5_000
@@ -39,10 +39,12 @@ async function countsOf(config: CloudConfig): Promise<unknown> {
   }
 }
 
-async function metricsOf({ host, port, tls }: CloudConfig): Promise<string | undefined> {
+async function metricsOf({ folder }: CloudConfig): Promise<string | undefined> {
+  const service = readLocalService(folder)
+  if (!service) return undefined
+  if (service.certificate !== null) trustCertificate(service.certificate)
   try {
-    const url = `${tls ? 'https' : 'http'}://${hostInUrl(host)}:${port}/metrics`
-    const reply = await fetch(url, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'error' })
+    const reply = await fetch(`${service.url}/metrics`, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'error' })
     return reply.ok ? await reply.text() : undefined
   } catch {
     return undefined
@@ -51,5 +53,6 @@ async function metricsOf({ host, port, tls }: CloudConfig): Promise<string | und
 
 async function secretsIn(folder: string): Promise<string[]> {
   const contents = SECRET_FILES.map((name) => readFile(join(folder, name), 'utf8').catch(() => ''))
-  return (await Promise.all(contents)).map((text) => text.trim()).filter((text) => text !== '')
+  const token = readLocalService(folder)?.token ?? ''
+  return [...(await Promise.all(contents)), token].map((text) => text.trim()).filter((text) => text !== '')
 }

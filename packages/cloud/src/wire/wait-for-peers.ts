@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { type Clock, sleep } from '@plantroom/base/clock'
+import { readLocalService } from '@plantroom/base/local-service'
 import type { Log } from '@plantroom/base/log'
 import type { CloudConfig } from '../config.ts'
 import { isTimeout, isUnreachable } from '../platform/db/database.ts'
@@ -9,12 +10,14 @@ const RETRY_MS = 2_000
 const REPORT_MS = 60_000
 const NETWORK = /^(ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EPIPE)$/
 
+type Place = Pick<CloudConfig, 'host' | 'port' | 'tls' | 'folder'>
+
 /**
  * Starts a program, again and again while the database or the broker is away. Says for what it waits in the log and at
  * `/readyz`. Rejects at any other problem: an operator has to solve it.
  */
 export async function startWhenPeersAreThere<Started>(
-  config: Pick<CloudConfig, 'host' | 'port' | 'tls'>,
+  config: Place,
   deps: { start(beforeListen: () => Promise<void>): Promise<Started>; clock: Clock; log: Log },
 ): Promise<Started> {
   const { start, clock, log } = deps
@@ -56,12 +59,14 @@ interface WaitingPage {
 }
 
 /** Answers health checks while there is nothing else to answer: the process is up, and not ready. */
-async function openWaitingPage({ host, port, tls }: Pick<CloudConfig, 'host' | 'port' | 'tls'>): Promise<WaitingPage> {
+async function openWaitingPage({ host, port, tls, folder }: Place): Promise<WaitingPage> {
   const page: WaitingPage = { reason: '', close: async () => {} }
   const server = tls ? createTlsServer(tls) : createServer()
   server.on('request', (request, response) => {
     const isHealth = request.url === '/healthz'
-    const body = isHealth ? { status: 'ok' } : { status: 'unavailable', waiting: page.reason }
+    const body = isHealth
+      ? { status: 'ok', instance: readLocalService(folder)?.instance ?? '' }
+      : { status: 'unavailable', waiting: page.reason }
     const headers = {
       'content-type': 'application/json',
       connection: 'close',

@@ -22,7 +22,10 @@ export const operationRoutes = {
     access: anyone,
     tag: 'Operation',
     summary: 'The process is up',
-    reply: object({ status: text() }),
+    reply: object({
+      status: text(),
+      instance: text({ description: 'the id of this installation, which all its processes share' }),
+    }),
   }),
   getReadiness: route({
     method: 'GET',

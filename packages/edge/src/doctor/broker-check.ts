@@ -1,6 +1,7 @@
 import { type Clock, sleep } from '@plantroom/base/clock'
 import { checkOffset, type Finding, ok, problem, reasonOf, warning } from '@plantroom/base/diagnosis'
 import { newId } from '@plantroom/base/ids'
+import { brokerAddress } from '@plantroom/contract/broker-url'
 import { deviceFilters, parseCloudTopic, topics } from '@plantroom/contract/topics'
 import { connectAsync, type MqttClient } from 'mqtt'
 
@@ -15,7 +16,8 @@ interface Login {
 
 /** Signs in as the controller, subscribes and compares the clock with the cloud's. Announces no presence. */
 export async function checkLogin({ mqttUrl, deviceId, deviceSecret }: Login, clock: Clock): Promise<Finding[]> {
-  const client = await connectAsync(mqttUrl, {
+  const client = await connectAsync({
+    ...brokerAddress(mqttUrl),
     clientId: deviceId,
     username: deviceId,
     password: deviceSecret,

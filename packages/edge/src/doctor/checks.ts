@@ -46,7 +46,11 @@ export function edgeChecks(config: Controller, clock: Clock): Check[] {
           {
             name: 'metrics port',
             run: () =>
-              checkPort({ ...metrics, setting: 'PLANTROOM_METRICS_PORT', isOurs: async () => isRunning(folder) }),
+              checkPort({
+                ...metrics,
+                setting: 'PLANTROOM_METRICS_PORT',
+                listener: async () => ((await isRunning(folder)) ? 'ours' : 'another program'),
+              }),
             remedy: 'set PLANTROOM_METRICS_PORT',
           },
         ]

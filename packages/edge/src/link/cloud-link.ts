@@ -1,6 +1,7 @@
 import { type Backoff, createBackoff } from '@plantroom/base/backoff'
 import { type Clock, every, within } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import { brokerAddress } from '@plantroom/contract/broker-url'
 import { cloudMisfit, fitOf, readTimeAnswer, type Software } from '@plantroom/contract/software'
 import { type Confirmed, deviceFilters, PING, parseCloudTopic, topics } from '@plantroom/contract/topics'
 import { connect, type MqttClient } from 'mqtt'
@@ -105,7 +106,8 @@ export function openCloudLink(deps: LinkDeps): CloudLink {
 }
 
 function connectClient({ url, deviceId, secret }: LinkDeps, { will }: Presence): MqttClient {
-  return connect(url, {
+  return connect({
+    ...brokerAddress(url),
     clientId: deviceId,
     username: deviceId,
     password: secret,

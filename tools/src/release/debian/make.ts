@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { VERSION } from '@plantroom/contract/version'
 import { ARCHITECTURES, type Architecture, nodeVersion, writeCloud, writeEdge, writeNode } from '../programs.ts'
-import { DEBIAN_PLACES } from '../service-package.ts'
+import { DEBIAN_PLACES, DEPLOY } from '../service-package.ts'
 import { type Compression, makeDeb } from './dpkg.ts'
 import {
   CLOUD,
@@ -85,6 +85,9 @@ async function makeCloudPackage(
   const tree = newTree(source, CLOUD.name)
   await writeCloud(root, service, join(tree, CLOUD.home), architecture)
   for (const name of ['LICENSE', 'CHANGELOG.md', 'README.md']) rmSync(join(tree, CLOUD.home, name))
+  // Beside the pages, whose links lead there.
+  cpSync(join(root, DEPLOY), join(tree, '/usr/share/doc', CLOUD.name, DEPLOY), { recursive: true })
+  rmSync(join(tree, CLOUD.home, DEPLOY), { recursive: true })
   for (const [path, place] of Object.entries(DEBIAN_PLACES)) {
     mkdirSync(dirname(join(tree, place)), { recursive: true })
     const text = readFileSync(join(service, path))

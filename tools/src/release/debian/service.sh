@@ -2,13 +2,12 @@
 # Lets a command that an operator types see what the service of this machine sees: its settings, its data folder, and as its
 # user. The launcher includes this file before it starts a program. $as is put before the program.
 
-# Takes the lines of the settings, or only those of one name. The environment has precedence, as it has over a file elsewhere.
+# Takes the lines of the settings. The environment has precedence, as it has over a file elsewhere.
 take_settings() {
   while IFS= read -r line || [ -n "$line" ]; do
     name=${line%%=*}
     value=${line#*=}
     case "$name" in '' | *[!A-Za-z0-9_]* | [0-9]* | "$line") continue ;; esac
-    [ -z "${1:-}" ] || [ "$name" = "$1" ] || continue
     # systemd removes quotes around a value.
     case "$value" in
       \"*\") value=${value#\"} && value=${value%\"} ;;
@@ -36,16 +35,15 @@ if [ -z "${PLANTROOM_DATA:-}" ]; then
       export PLANTROOM_DATA
       if is_root; then
         as="setpriv --reuid=$user --regid=$user --groups=$user"
-        # A file for support contains the last lines of the log, which belong to another group.
-        case " $* " in *' support '*) ! getent group systemd-journal >/dev/null || as="$as,systemd-journal" ;; esac
+        # The last lines of the log, which a doctor and a file for support need, belong to another group.
+        case " $* " in *' doctor '* | *' support '*) ! getent group systemd-journal >/dev/null || as="$as,systemd-journal" ;; esac
         unset NODE_COMPILE_CACHE
       fi
       ;;
     ' cloud '* | ' worker '* | ' edge '* | ' demo '* | ' simulate'*) ;;
     *)
-      # Commands to the service need its address and the admin token, which root may read.
+      # The data folder has the address of the running service, its certificate and a token, which root may read.
       if is_root && [ -d "$data" ] && [ ! -d .plantroom ]; then
-        take_settings PLANTROOM_PORT
         PLANTROOM_DATA=$data
         export PLANTROOM_DATA
       fi

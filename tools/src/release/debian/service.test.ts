@@ -11,13 +11,20 @@ const NOBODY = 65_534
 const SETTINGS = `# PLANTROOM_HOST=commented
 ; another comment
 PLANTROOM_PORT=9090
-MAIL_FROM=Plantroom <plantroom@example.com>
+PLANTROOM_OIDC_NAME=Company <SSO>
 SMTP_URL="smtps://user:p#ss $(word)@mail.example.com"
 PLANTROOM_ADMIN_TOKEN='pla_secret'
 not a setting
 1BAD=no`
 
-const PRINTED = ['PLANTROOM_DATA', 'PLANTROOM_PORT', 'PLANTROOM_HOST', 'MAIL_FROM', 'SMTP_URL', 'PLANTROOM_ADMIN_TOKEN']
+const PRINTED = [
+  'PLANTROOM_DATA',
+  'PLANTROOM_PORT',
+  'PLANTROOM_HOST',
+  'PLANTROOM_OIDC_NAME',
+  'SMTP_URL',
+  'PLANTROOM_ADMIN_TOKEN',
+]
 /** A Node that prints its user and its environment. */
 const NODE = `#!/bin/sh
 [ "$1" = --version ] && echo v24.0.0 && exit
@@ -79,7 +86,7 @@ describe.skipIf(process.getuid?.() !== 0)('root', () => {
       uid: String(NOBODY),
       PLANTROOM_DATA: at(CLOUD.data),
       PLANTROOM_PORT: '9090',
-      MAIL_FROM: 'Plantroom <plantroom@example.com>',
+      PLANTROOM_OIDC_NAME: 'Company <SSO>',
       SMTP_URL: 'smtps://user:p#ss $(word)@mail.example.com',
       PLANTROOM_ADMIN_TOKEN: 'pla_secret',
     })
@@ -90,7 +97,7 @@ describe.skipIf(process.getuid?.() !== 0)('root', () => {
   })
 
   test('reaches the service with other commands, without its secrets, which could reach another service', () => {
-    expect(asRoot('org', 'list')).toEqual({ uid: '0', PLANTROOM_DATA: at(CLOUD.data), PLANTROOM_PORT: '9090' })
+    expect(asRoot('org', 'list')).toEqual({ uid: '0', PLANTROOM_DATA: at(CLOUD.data) })
   })
 
   test('keeps what it set, its demo, and the environment of a unit', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { VERSION } from '@plantroom/contract/version'
 import { type Architecture, writeCloud, writeEdge, writeNode } from '../programs.ts'
 import { run } from '../run.ts'
-import { SUITE, writeRoot } from './root.ts'
+import { type DebianPackage, packagesIn, SUITE, writeRoot } from './root.ts'
 
 /** The stages of `deploy/image/Containerfile`, with what each is for. */
 const IMAGES = {
@@ -17,14 +17,14 @@ export const imageFile = (name: keyof typeof IMAGES, architecture: Architecture)
 
 /**
  * Makes the images of an architecture as OCI archives in `out`, without a daemon. `servicePackage` is the unpacked npm
- * package `plantroom`. The same checkout and the same packages of Debian give the same bytes.
+ * package `plantroom`. The same checkout and the same packages of Debian give the same bytes. Returns these packages.
  */
 export async function buildImages(
   root: string,
   servicePackage: string,
   out: string,
   { architecture, madeAt, commit }: { architecture: Architecture; madeAt: Date; commit: string },
-): Promise<void> {
+): Promise<DebianPackage[]> {
   const work = mkdtempSync(join(tmpdir(), 'plantroom-images-'))
   const context = join(work, 'context')
   try {
@@ -49,6 +49,7 @@ export async function buildImages(
       const labels = labelsOf(name, title, madeAt, commit)
       await buildImage(work, name, join(out, imageFile(name, architecture)), { architecture, madeAt, labels })
     }
+    return packagesIn(join(context, 'root'))
   } finally {
     rmSync(work, { recursive: true, force: true })
   }

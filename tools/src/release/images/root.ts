@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { run } from '../run.ts'
 
@@ -53,6 +53,23 @@ export async function writeRoot(folder: string, architecture: string): Promise<v
   removeTraces(folder)
   for (const [path, lines] of Object.entries(FILES)) writeFileSync(join(folder, path), `${lines.join('\n')}\n`)
   for (const name of COMMANDS.split(' ')) symlinkSync('busybox', join(folder, 'bin', name))
+}
+
+/** A package of Debian in an image. */
+export interface DebianPackage {
+  name: string
+  version: string
+  architecture: string
+}
+
+/** Lists the packages that a root contains, as scanners do. */
+export function packagesIn(folder: string): DebianPackage[] {
+  const list = join(folder, 'var/lib/dpkg/status.d')
+  return readdirSync(list).map((file) => {
+    const text = readFileSync(join(list, file), 'utf8')
+    const field = (name: string) => new RegExp(`^${name}: (.+)$`, 'm').exec(text)?.[1] ?? ''
+    return { name: field('Package'), version: field('Version'), architecture: field('Architecture') }
+  })
 }
 
 /** Removes what describes the machine that made the root: its name, its name servers and its sources of packages. */

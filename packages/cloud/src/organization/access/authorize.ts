@@ -61,7 +61,7 @@ declare module 'fastify' {
  * handled. Returns a list to which every route is added as it is registered.
  */
 export function authorizeRoutes(app: FastifyInstance, deps: AuthorizeDeps): readonly RouteOptions[] {
-  const tokens = [deps.adminToken, deps.previousAdminToken].filter((token) => token !== undefined)
+  const tokens = [deps.adminToken, deps.previousAdminToken, deps.localToken].filter((token) => token !== undefined)
   const checkOperator = createOperatorCheck({ tokens, clock: deps.clock })
   const routes: RouteOptions[] = []
   app.addHook('onRoute', (route) => void routes.push(route))

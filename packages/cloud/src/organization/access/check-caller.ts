@@ -21,6 +21,8 @@ export interface AuthorizeDeps {
   adminToken: string
   /** Still accepted while callers change to the new one. */
   previousAdminToken?: string | undefined
+  /** Of callers who may read the data folder of this process, until it ends. */
+  localToken?: string | undefined
   clock?: Clock
   /** Counts refused callers for the activity log. */
   refusals?: Pick<Refusals, 'add'>

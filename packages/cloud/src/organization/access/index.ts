@@ -36,7 +36,7 @@ import { resetRoutes } from './people/reset-routes.ts'
 import { userRoutes } from './people/user-routes.ts'
 import { createUserStore, type UserStore } from './people/user-store.ts'
 import { createQuotaStore } from './quota-store.ts'
-import { createSetupToken, loadAdminToken, type SetupToken } from './secrets.ts'
+import { createSetupToken, loadAdminToken, makeToken, type SetupToken } from './secrets.ts'
 import { createAttempts } from './sessions/attempts.ts'
 import { createKnownDevices, type KnownDevices } from './sessions/known-devices.ts'
 import { createPasswords, type Hashing, type Passwords } from './sessions/passwords.ts'
@@ -76,6 +76,8 @@ export interface AccessControl {
   factors: FactorParts
   setupToken: SetupToken
   adminToken: string
+  /** The token of operators on this machine, which the data folder has until the next start. */
+  localToken: string
 }
 
 /** What checks second factors. */
@@ -130,6 +132,7 @@ export async function openAccess(deps: {
     factors,
     setupToken: createSetupToken(folder),
     adminToken: await loadAdminToken(folder, configuredAdminToken),
+    localToken: makeToken(),
   }
 }
 

@@ -102,7 +102,7 @@ test('data of version 0.1.0 is restored, serves everybody who had access, and ca
   expect((await disabled.execute(after)).rows).toEqual([])
 
   // Everything that a data folder has is in a backup, or known to be left out.
-  const known = [...SECRETS, 'files', 'lock', 'postgres']
+  const known = [...SECRETS, 'files', 'lock', 'postgres', 'service.json']
   expect(readdirSync(machine.folder).filter((name) => !known.includes(name))).toEqual([])
 })
 
@@ -153,4 +153,14 @@ test('a restore that is refused changes nothing', async () => {
   )
   expect(await tablesOf(open(machine))).toEqual([])
   expect(readdirSync(machine.folder).filter((name) => name !== 'lock' && name !== 'files')).toEqual([])
+})
+
+test('a database that cannot store all text is refused before anything is written, also at the start of a cloud', async () => {
+  const databaseUrl = await createPlainDatabase('LATIN1')
+  const machine = { ...readConfig({}), folder: temporaryFolder(), databaseUrl }
+  const refusal = /has the encoding LATIN1, which cannot store all text: create another one with .* ENCODING 'UTF8'/
+  await expect(restore(machine, FIXTURE.path, { replace: true })).rejects.toThrow(refusal)
+  expect(await tablesOf(open(machine))).toEqual([])
+  expect(readdirSync(join(machine.folder, 'files'))).toEqual([])
+  await expect(startTestCloud({ databaseUrl })).rejects.toThrow(refusal)
 })

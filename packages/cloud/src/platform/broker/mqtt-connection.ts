@@ -1,6 +1,7 @@
 import { createBackoff } from '@plantroom/base/backoff'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import { brokerAddress } from '@plantroom/contract/broker-url'
 import { connect, type IClientOptions, type MqttClient } from 'mqtt'
 
 const CONNECT_LIMIT_MS = 15_000
@@ -67,7 +68,7 @@ export async function openMqttConnection(options: ConnectionOptions): Promise<Mq
     cancelReconnect: () => {},
   }
   const opened = Promise.withResolvers<void>()
-  const client = connect(url, { ...OPTIONS, clientId, ...(will && { will }) })
+  const client = connect({ ...brokerAddress(url), ...OPTIONS, clientId, ...(will && { will }) })
   follow(client, state, options, opened)
 
   function close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Clock, every } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
+import { brokerAddress } from '@plantroom/contract/broker-url'
 import { MAX_STATUS_BYTES, neverRetainedFilters, parseTopicOwner, topicsOf } from '@plantroom/contract/topics'
 import { connectAsync, type MqttClient } from 'mqtt'
 
@@ -91,8 +92,11 @@ async function clearRetained(
   removed: ReadonlyMap<string, number>,
 ): Promise<Map<string, number>> {
   const client = await connectAsync(
-    url,
-    { clientId: `${cloudId}_retained`, clean: true, reconnectPeriod: 0, connectTimeout: CONNECT_LIMIT_MS },
+    '',
+    {
+      ...brokerAddress(url),
+      ...{ clientId: `${cloudId}_retained`, clean: true, reconnectPeriod: 0, connectTimeout: CONNECT_LIMIT_MS },
+    },
     false,
   )
   client.on('error', () => {})

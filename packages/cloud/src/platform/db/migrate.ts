@@ -48,6 +48,7 @@ import { sql as targetTests } from './migrations/0045-target-tests.ts'
 import { sql as deviceTasks } from './migrations/0046-device-tasks.ts'
 import { sql as importProgress } from './migrations/0047-import-progress.ts'
 import { sql as removedSites } from './migrations/0048-removed-sites.ts'
+import { sql as instance } from './migrations/0049-instance.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -99,6 +100,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0046-device-tasks': deviceTasks,
   '0047-import-progress': importProgress,
   '0048-removed-sites': removedSites,
+  '0049-instance': instance,
 }
 
 /** The names of all migrations of this version, in order. */
@@ -127,6 +129,7 @@ export function unknownMigrations(names: readonly string[]): string[] {
  * other, each migration runs once, and a failed run leaves the database unchanged.
  */
 export async function migrate(db: Kysely<Schema>, last?: string): Promise<void> {
+  await requireUtf8(db)
   const migrator = new Migrator({
     db,
     provider: {
@@ -144,6 +147,17 @@ export async function migrate(db: Kysely<Schema>, last?: string): Promise<void> 
   })
   const { error } = await (last === undefined ? migrator.migrateToLatest() : migrator.migrateTo(last))
   if (error) throw (await newerVersion(db).catch(() => undefined)) ?? error
+}
+
+/** Throws unless the database can store all text: with another encoding, it would fail at some row in the middle. */
+export async function requireUtf8(db: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{ server_encoding: string }>`SHOW server_encoding`.execute(db)
+  const encoding = rows[0]?.server_encoding ?? 'unknown'
+  if (encoding === 'UTF8') return
+  throw new Failure(
+    'unavailable',
+    `the database has the encoding ${encoding}, which cannot store all text: create another one with CREATE DATABASE name ENCODING 'UTF8' TEMPLATE template0, and set DATABASE_URL to it`,
+  )
 }
 
 /** The failure for a database with migrations this version does not know; `undefined` when there are none. */

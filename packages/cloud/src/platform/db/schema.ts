@@ -19,6 +19,7 @@ export interface Schema
     AlertTables,
     AutomaticExportTables,
     ReplacementTables {
+  instance: { id: string }
   organization: OrganizationTable
   site: SiteTable
   device: DeviceTable

@@ -1,8 +1,10 @@
 import type { Clock } from '@plantroom/base/clock'
 import { checkOffset, type Finding, ok, problem, reasonOf, warning } from '@plantroom/base/diagnosis'
 import { newId } from '@plantroom/base/ids'
+import { brokerAddress } from '@plantroom/contract/broker-url'
 import { cloudFilters, statusFilter } from '@plantroom/contract/topics'
 import { connectAsync } from 'mqtt'
+import { instanceIn } from './own-service.ts'
 
 const STEP_MS = 8_000
 const LOGIN_REFUSED = /not authorized|bad user ?name or password|Connection refused: (?:4|5)/i
@@ -10,7 +12,8 @@ const LOGIN_REFUSED = /not authorized|bad user ?name or password|Connection refu
 /** Whether the broker of `MQTT_URL` lets the cloud in and lets it subscribe. Publishes nothing. */
 export async function checkBroker(url: string): Promise<Finding> {
   const clientId = newId('doctor')
-  const client = await connectAsync(url, {
+  const client = await connectAsync({
+    ...brokerAddress(url),
     clientId,
     protocolVersion: 4,
     clean: true,
@@ -44,6 +47,7 @@ function brokerRemedy(error: Error): string {
 /** Whether callers reach this service at its public address, and whose clock is right. Redirects are not followed. */
 export async function checkPublicUrl(
   publicUrl: string,
+  instance: string | undefined,
   clock: Clock,
   signal: AbortSignal,
 ): Promise<{ reach: Finding; clock?: Finding }> {
@@ -56,27 +60,15 @@ export async function checkPublicUrl(
     const date = Date.parse(reply.headers.get('date') ?? '')
     // The header has whole seconds.
     const clockFinding = Number.isNaN(date) ? {} : { clock: checkOffset(between - date - 500, 'the public address') }
-    if (reply.status === 200 && isHealth(body)) return { reach: ok(`${publicUrl} answers`), ...clockFinding }
-    return {
-      reach: problem(`${publicUrl} answers with ${reply.status}, and not as Plantroom`, remedy),
-      ...clockFinding,
-    }
+    const found = reply.status === 200 ? instanceIn(body) : undefined
+    const stranger = found === undefined ? `with ${reply.status}, and not as Plantroom` : 'as another Plantroom'
+    const reach =
+      found !== undefined && (instance === undefined || found === instance)
+        ? ok(`${publicUrl} answers`)
+        : problem(`${publicUrl} answers ${stranger}`, remedy)
+    return { reach, ...clockFinding }
   } catch (error) {
     // A firewall may keep the machine itself from its own public address.
     return { reach: warning(`${publicUrl} does not answer from this machine (${reasonOf(error)})`, remedy) }
   }
 }
-
-/** Whether what listens on the port of the service is the service. */
-export async function isOurService(url: string): Promise<boolean> {
-  try {
-    const reply = await fetch(`${url}/healthz`, { redirect: 'manual', signal: AbortSignal.timeout(STEP_MS) })
-    return isHealth(await reply.json())
-  } catch (error) {
-    // Its certificate is for the public name, and not for the address of the machine. Another check looks at it.
-    return /certificate|self.signed|altname|verify/i.test(reasonOf(error))
-  }
-}
-
-const isHealth = (body: unknown) =>
-  typeof body === 'object' && body !== null && 'status' in body && body.status === 'ok'

@@ -54,7 +54,8 @@ describe('the API description', () => {
 
 describe('operation', () => {
   test('/healthz and /readyz report that all dependencies are available', async () => {
-    expect((await call(cloud, 'GET', '/healthz')).body).toEqual({ status: 'ok' })
+    const { body } = await call(cloud, 'GET', '/healthz')
+    expect(body).toEqual({ status: 'ok', instance: expect.stringMatching(/^[0-9a-f-]{36}$/) })
     expect((await call(cloud, 'GET', '/readyz')).body).toEqual({
       status: 'ok',
       database: 'ok',
@@ -71,6 +72,11 @@ describe('operation', () => {
     expect(body.text).toContain('plantroom_http_answers_total{method="GET",route="/readyz",status="200"}')
     expect(body.text).toContain('plantroom_devices_online 0')
     expect(body.text).not.toContain('no-such-place')
+    // As promtool check metrics has it.
+    const misnamed = [...String(body.text).matchAll(/^# TYPE (\S+) (\S+)$/gm)].filter(
+      ([, name = '', type]) => name.endsWith('_total') !== (type === 'counter'),
+    )
+    expect(misnamed.map(([line]) => line)).toEqual([])
   })
 
   test('an unknown path answers 404 in the common format', async () => {

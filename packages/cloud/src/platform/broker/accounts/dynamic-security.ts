@@ -2,6 +2,7 @@ import { createBackoff } from '@plantroom/base/backoff'
 import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import type { Log } from '@plantroom/base/log'
+import { brokerAddress } from '@plantroom/contract/broker-url'
 import { Failure } from '@plantroom/contract/failure'
 import { connect, type MqttClient } from 'mqtt'
 
@@ -51,7 +52,8 @@ export async function connectDynamicSecurity(options: {
   const waiting = new Map<string, Waiting>()
   const state = { isReady: false, isOpened: false, isClosed: false, cancelReconnect: () => {} }
   const opened = Promise.withResolvers<void>()
-  const client = connect(url, {
+  const client = connect({
+    ...brokerAddress(url),
     clientId,
     protocolVersion: 4,
     clean: true,

