@@ -8,6 +8,7 @@ import { readTable } from '../csv/read-table.ts'
 import { csvIssues } from './csv-issues.ts'
 import { defaultMapping } from './default-mapping.ts'
 import { learnFrom, toRecord } from './issue.ts'
+import { englishColumn } from './languages.ts'
 import { createJiraPeople, type JiraPeople } from './people.ts'
 import { xmlIssues } from './xml-issues.ts'
 
@@ -88,7 +89,7 @@ async function issuesOf(path: string, encoding: string | undefined): Promise<Ret
 
 async function isUsers(path: string, encoding: string | undefined): Promise<boolean> {
   for await (const { cells } of readTable(path, { encoding })) {
-    const columns = [...cells.keys()].map((column) => column.toLowerCase())
+    const columns = [...cells.keys()].map((column) => englishColumn(column).toLowerCase())
     return !columns.includes('issue key') && columns.some((column) => /^e-?mail( address)?$/.test(column))
   }
   return false
