@@ -1,5 +1,6 @@
 import { startsLikeJson } from '../../json/starts-like-json.ts'
 import { encodingNotes } from '../../parts/encoding-notes.ts'
+import { lookup } from '../../parts/lookup.ts'
 import { addPerson, isAddress } from '../../parts/people.ts'
 import { createProblemList } from '../../problems.ts'
 import { type Source, SourceError, type SourceRecord } from '../../source.ts'
@@ -56,15 +57,21 @@ async function* records(paths: readonly string[], encoding: string | undefined):
   if (count === 0) throw new SourceError([{ place: paths.join(', '), message }])
 }
 
+const FORMS: Readonly<Record<string, (cell: string) => string>> = {
+  // Some views write #35.
+  id: (cell) => cell.replace(/^#/, ''),
+  // No tag contains a space.
+  tags: (cell) => cell.replaceAll(/[\s,]+/g, ', '),
+}
+
 function toRecord({ cells, line }: TableRow): SourceRecord {
   const values = new Map<string, string>()
   for (const [header, cell] of cells) {
     const column = languages.columnOf(header)
-    // Of the account's export: a column that only counts. Empty cells are a dash.
+    // The account's export has a column that only counts. A dash is an empty cell.
     if (column === 'Summation column' || cell.trim() === '-') continue
     if (column === 'Assignee') addPerson(values, column, isAddress(cell) ? { email: cell } : { name: cell })
-    // Some views write #35.
-    else values.set(column, column === 'id' ? cell.trim().replace(/^#/, '') : cell)
+    else values.set(column, lookup(FORMS, column)?.(cell.trim()) ?? cell)
   }
   return { place: `row ${line} (ticket ${values.get('id')})`, values, comments: [], files: [] }
 }
