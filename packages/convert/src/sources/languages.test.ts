@@ -114,6 +114,18 @@ describe.each(SYSTEMS)('a list of %s', (system) => {
   })
 })
 
+test('a mapping may name columns as the file does, as mappings of earlier versions do', async () => {
+  const input = join(import.meta.dirname, 'glpi/cases/languages/pt-BR.csv')
+  const { mapping } = await analyzeSource(SOURCES.glpi, [input], { timeZone: { name: 'UTC', from: 'option' } })
+  const columns = { ID: 'externalId', Título: 'title', Status: 'state', 'Data de abertura': 'createdAt' } as const
+  const output = join(temporaryFolder(), 'out.fpl')
+  const options = { kind: SOURCES.glpi, inputs: [input], output }
+  const { notes } = await convertSource({ ...options, mapping: { ...mapping, columns } })
+  const [first] = await ticketsIn(output)
+  expect(first).toMatchObject({ title: 'Radiator is cold', state: 'closed', createdAt: '2026-04-23T14:05:00.000Z' })
+  expect(notes?.filter(({ code }) => code === 'columns-missing')).toEqual([])
+})
+
 test.each(Object.entries({ ofGlpi, ofJira, ofRedmine, ofRt, ofZendesk }))(
   'each row of terms %s has a cell for each language, or none',
   (_, { terms }) => {

@@ -16,6 +16,7 @@ import { xmlIssues } from './xml-issues.ts'
 export const jira: SourceKind = {
   name: 'jira',
   label: 'Jira',
+  columnOf: englishColumn,
   defaultMapping,
   async open(inputs: readonly string[], { encoding }: { encoding?: string | undefined } = {}) {
     const opened = await survey(inputs, encoding)

@@ -15,6 +15,7 @@ import { createLookups, type Lookups } from './lookups.ts'
 export const redmine: SourceKind = {
   name: 'redmine',
   label: 'Redmine',
+  columnOf: languages.columnOf,
   open: openRedmine,
   defaultMapping: {
     columns: {

@@ -9,6 +9,7 @@ import { openResults } from './results-tsv.ts'
 export const rt: SourceKind = {
   name: 'rt',
   label: 'Request Tracker',
+  columnOf: languages.columnOf,
   open: openRt,
   defaultMapping: {
     columns: {

@@ -4,6 +4,7 @@ import { createProblemList, type ProblemList } from '../../problems.ts'
 import { SourceError, type SourceKind, type SourceRecord } from '../../source.ts'
 import { isTicketTable, openCsv } from './csv-tickets.ts'
 import { defaultMapping } from './default-mapping.ts'
+import { languages } from './languages.ts'
 import { isList, type Survey, survey } from './survey.ts'
 import { toRecord } from './ticket.ts'
 
@@ -14,6 +15,7 @@ import { toRecord } from './ticket.ts'
 export const zendesk: SourceKind = {
   name: 'zendesk',
   label: 'Zendesk',
+  columnOf: languages.columnOf,
   defaultMapping,
   async open(inputs, { encoding } = {}) {
     if (inputs.length === 0) {
