@@ -7,7 +7,7 @@ import { numberIn } from './numbers.ts'
  */
 const MONTHS: readonly (readonly string[])[] = [
   ['jan', 'jaan', 'jaen', 'ene', 'gen', 'sty'],
-  ['feb', 'fev', 'veb', 'lut'],
+  ['feb', 'fev', 'vee', 'veb', 'lut'],
   ['mar', 'maar', 'maer', 'mrz', 'mrt'],
   ['apr', 'avr', 'abr', 'kwi'],
   ['may', 'mai', 'mei', 'maj', 'mag'],
