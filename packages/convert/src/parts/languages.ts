@@ -42,9 +42,24 @@ export function createLanguages(terms: SystemTerms): SystemLanguages {
   }
   return {
     terms,
-    columnOf: (header) => exact.get(header.normalize('NFC')) ?? alike.get(folded(header)) ?? header,
+    columnOf: remembered((header) => exact.get(header.normalize('NFC')) ?? alike.get(folded(header)) ?? header),
     states: meanings(terms.states),
     priorities: meanings(terms.priorities, (key) => ([0, 1, 2, 3] as const).find((priority) => `${priority}` === key)),
+  }
+}
+
+const MOST_REMEMBERED = 10_000
+
+/** Every row of a list asks for the same few headers. */
+function remembered(columnOf: (header: string) => string): (header: string) => string {
+  const known = new Map<string, string>()
+  return (header) => {
+    const before = known.get(header)
+    if (before !== undefined) return before
+    if (known.size === MOST_REMEMBERED) known.clear()
+    const column = columnOf(header)
+    known.set(header, column)
+    return column
   }
 }
 
