@@ -4,7 +4,7 @@ import { TICKET_STATES } from './request-fields.ts'
 import { array, closedObject, integer, nullable, object, oneOf, optional, record, type Static, text } from './schema.ts'
 
 /** The systems whose exports can be converted into a package, by the names of the command line. */
-export const SOURCE_NAMES = ['csv', 'xlsx', 'zendesk', 'glpi', 'jira', 'redmine', 'rt'] as const
+export const SOURCE_NAMES = ['csv', 'xlsx', 'zendesk', 'glpi', 'jira', 'redmine', 'rt', 'zammad', 'osticket'] as const
 export type SourceName = (typeof SOURCE_NAMES)[number]
 
 /**

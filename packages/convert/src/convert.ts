@@ -99,7 +99,7 @@ async function findWrongValues(source: Source, mapping: Mapping, problems: Probl
  */
 export async function convertSource(options: ConvertOptions): Promise<ConversionResult> {
   const { kind, inputs, output, signal } = options
-  const mapping = compileMapping(options.mapping)
+  const mapping = compileMapping(options.mapping, kind.columnOf)
   const problems = createProblemList()
   using files = openFileStore(options.attachments)
   await using source = await kind.open(inputs, options.open)

@@ -75,6 +75,8 @@ export interface SourceKind {
   readonly label: string
   /** `inputs` are paths of files: the export, then whatever else the system exports beside it. */
   open(inputs: readonly string[], options?: OpenOptions): Promise<Source>
+  /** Returns the name under which records have a column of the files, where files in several languages are read. */
+  columnOf?(header: string): string
   /** Columns whose meaning is known, with the values that states and priorities have there. */
   readonly defaultMapping?: {
     readonly columns: Readonly<Record<string, Target>>

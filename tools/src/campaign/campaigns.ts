@@ -155,6 +155,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
     files: [
       'packages/fpl/src/mutated-archives.test.ts',
       'packages/convert/src/nothing-dropped.test.ts',
+      'packages/convert/src/sources/exports-nothing-dropped.test.ts',
       'packages/fpl/src/differential.test.ts',
       'packages/fpl/src/write/large-package.test.ts',
       'packages/fpl/src/archive/verify-mutations.test.ts',

@@ -28,8 +28,11 @@ const USUAL_SEPARATORS = /[;,\n|]/
 /** Values and names are compared trimmed and without regard to case. */
 export const plain = (text: string) => text.normalize('NFC').trim().toLowerCase()
 
-/** Throws a `SourceError` for a time zone that does not exist. */
-export function compileMapping(mapping: Mapping): CompiledMapping {
+/**
+ * Throws a `SourceError` for a time zone that does not exist. `columnOf` turns a name that the mapping has from a file into
+ * that of the records.
+ */
+export function compileMapping(mapping: Mapping, columnOf: (name: string) => string = (name) => name): CompiledMapping {
   const zone = zoneOf(mapping.timeZone)
   if (!zone) {
     const message = `${shown(mapping.timeZone)} is not a time zone; use a name such as Europe/Tallinn`
@@ -37,7 +40,11 @@ export function compileMapping(mapping: Mapping): CompiledMapping {
   }
   const byName = <Value>(table: Readonly<Record<string, Value>>) =>
     new Map(Object.entries(table).map(([name, value]) => [plain(name), value]))
-  const columns = byName(mapping.columns)
+  const aliases = Object.entries(mapping.columns).map(([name, target]): [string, Target] => [
+    plain(columnOf(name)),
+    target,
+  ])
+  const columns = new Map([...aliases, ...byName(mapping.columns)])
   const states = byName(mapping.states)
   const priorities = byName(mapping.priorities)
   const known = new Map<string, { column: string; target: Target }>()
@@ -55,17 +62,20 @@ export function compileMapping(mapping: Mapping): CompiledMapping {
     priorityOf: (value) => priorities.get(plain(value)),
     otherState: mapping.otherState,
     split: (value) => value.split(mapping.separator || USUAL_SEPARATORS).flatMap((part) => part.trim() || []),
-    differences: (present) => differences(mapping, columns, [...present]),
+    differences: (present) => differences(mapping, columns, columnOf, [...present]),
   }
 }
 
 function differences(
   mapping: Mapping,
   known: ReadonlyMap<string, Target>,
+  columnOf: (name: string) => string,
   present: readonly string[],
 ): ConversionNote[] {
   const there = new Set(present.map(plain))
-  const missing = Object.keys(mapping.columns).filter((name) => !there.has(plain(name)))
+  const missing = Object.keys(mapping.columns).filter(
+    (name) => !there.has(plain(name)) && !there.has(plain(columnOf(name))),
+  )
   const unlisted = present.filter((name) => !known.has(plain(name)))
   return [
     ...(missing.length > 0 ? [note('columns-missing', noted(missing))] : []),

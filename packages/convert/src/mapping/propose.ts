@@ -4,10 +4,11 @@ import type { ConversionNote, ZoneOrigin } from '@plantroom/contract/conversion-
 import { shown } from '@plantroom/contract/shown'
 import { note, noted } from '../notes.ts'
 import type { SourceKind } from '../source.ts'
+import { folded } from '../text/folded.ts'
 import { numberIn } from '../text/numbers.ts'
 import type { ColumnFacts } from './columns.ts'
 import { PRESETS, type Preset } from './presets.ts'
-import { folded, HEADERS, priorityOf, stateOf } from './vocabulary.ts'
+import { HEADERS, priorityOf, stateOf } from './vocabulary.ts'
 
 /** A mapping to begin with, and what was assumed to make it. */
 export interface Proposal {

@@ -1,19 +1,23 @@
+import { folded } from './folded.ts'
 import { numberIn } from './numbers.ts'
 
-/** First letters of the months in English, German and Estonian. Longer ones come first where they differ. */
+/**
+ * First letters of the months in English, German, French, Spanish, Portuguese, Italian, Dutch, Polish and Estonian,
+ * without accents. A word counts for the first month that fits.
+ */
 const MONTHS: readonly (readonly string[])[] = [
-  ['jan', 'jaan', 'jän'],
-  ['feb', 'veb'],
-  ['mar', 'mär', 'mrz', 'maer'],
-  ['apr'],
-  ['may', 'mai'],
-  ['jun', 'juun'],
-  ['jul', 'juul'],
-  ['aug'],
-  ['sep'],
-  ['oct', 'okt'],
-  ['nov'],
-  ['dec', 'dez', 'det'],
+  ['jan', 'jaan', 'jaen', 'ene', 'gen', 'sty'],
+  ['feb', 'fev', 'vee', 'veb', 'lut'],
+  ['mar', 'maar', 'maer', 'mrz', 'mrt'],
+  ['apr', 'avr', 'abr', 'kwi'],
+  ['may', 'mai', 'mei', 'maj', 'mag'],
+  ['jun', 'juin', 'juun', 'giu', 'cze'],
+  ['jul', 'jui', 'juul', 'lug', 'lip'],
+  ['aug', 'aou', 'ago', 'sie'],
+  ['sep', 'set', 'wrz'],
+  ['oct', 'okt', 'out', 'ott', 'paz'],
+  ['nov', 'lis'],
+  ['dec', 'dez', 'det', 'dic', 'gru'],
 ]
 
 /** Zones that RFC 2822 names, and those that programs of our users write. */
@@ -24,8 +28,8 @@ const OFFSETS: Readonly<Record<string, number>> = {
 
 /** Returns the number of a month from its name, 1 to 12. */
 export function monthOf(name: string | undefined): number | undefined {
-  const folded = (name ?? '').normalize('NFC').toLowerCase()
-  const index = MONTHS.findIndex((starts) => starts.some((start) => folded.startsWith(start)))
+  const word = folded(name ?? '')
+  const index = MONTHS.findIndex((starts) => starts.some((start) => word.startsWith(start)))
   return index === -1 ? undefined : index + 1
 }
 

@@ -109,11 +109,14 @@ function numbersOnly(text: string, order: DateOrder): Found | undefined {
   return day(fullYear(year), isDayFirst ? second : first, isDayFirst ? first : second, text.slice(all.length))
 }
 
-const DAY_MONTH = /^(\d{1,2})(?:st|nd|rd|th|\.)?[\s/-]+(\p{L}{3,})\.?,?[\s/-]+'?(\d{4}|\d{2})(?!\d|:)/u
+const DAY_MONTH =
+  /^(\d{1,2})(?:st|nd|rd|th|er|º|\.)?(?:[\s/-]+|(?<=\.))(?:de\s)?(\p{L}{3,})\.?,?[\s/-]+(?:de\s)?'?(\d{4}|\d{2})(?!\d|:)/u
 const MONTH_DAY_YEAR = /^(\p{L}{3,})\.?[\s-]+(\d{1,2})(?:st|nd|rd|th)?,?[\s-]+(\d{4})(?!\d|:)/u
 /** As the program `date` writes it: Apr  3 14:05:00 EEST 2026. */
 const MONTH_DAY_TIME_YEAR = /^(\p{L}{3,})\s+(\d{1,2})\s+(\d{1,2}:\d{2}(?::\d{2})?(?:\s+[A-Z+-][\w:+-]*)?)\s+(\d{4})$/u
-const WEEKDAY = /^\p{L}{2,}\.?,?\s+(?=\p{L}|\d)/u
+/** As Request Tracker writes it in German: 3. Apr 14:05:00 2026. */
+const DAY_MONTH_TIME_YEAR = /^(\d{1,2})\.?\s+(\p{L}{3,})\.?\s+(\d{1,2}:\d{2}(?::\d{2})?)\s+(\d{4})$/u
+const WEEKDAY = /^\p{L}+\.?,?\s+(?=\p{L}|\d)/u
 
 function monthNamed(text: string): Found | undefined {
   const named = dayWithName(text)
@@ -130,7 +133,9 @@ function dayWithName(text: string): Found | undefined {
   const monthFirst = MONTH_DAY_YEAR.exec(text)
   if (monthFirst) return day(monthFirst[3], monthOf(monthFirst[1]), monthFirst[2], text.slice(monthFirst[0].length))
   const unix = MONTH_DAY_TIME_YEAR.exec(text)
-  return unix ? day(unix[4], monthOf(unix[1]), unix[2], ` ${unix[3]}`) : undefined
+  if (unix) return day(unix[4], monthOf(unix[1]), unix[2], ` ${unix[3]}`)
+  const timed = DAY_MONTH_TIME_YEAR.exec(text)
+  return timed ? day(timed[4], monthOf(timed[2]), timed[1], ` ${timed[3]}`) : undefined
 }
 
 function day(
@@ -159,7 +164,7 @@ function fullYear(text = ''): number {
 }
 
 const TIME =
-  /^(?:[T,]|\s+at\b|\s+um\b|\s+kell\b)?\s*(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?\s*(?:([ap])\.?m\.?|Uhr)?/i
+  /^(?:[T,]|\s+(?:at|um|kell|om|alle|ore|a las|às|à|o)(?=\s))?\s*(\d{1,2})[:.h](\d{2})(?:[:.](\d{2})(?:[.,](\d{1,9}))?)?\s*(?:([ap])\.?m\.?|Uhr|h)?/i
 const HOUR_ONLY = /^(?:,|\s+at\b)?\s*(\d{1,2})\s*([ap])\.?m\.?/i
 
 interface Time {

@@ -8,7 +8,7 @@ export const convert = catalogue('convert', {
   forManagers: 'Only managers and admins can convert exports.',
   offer: {
     title: 'Move in from another system',
-    hint: 'Convert a CSV or Excel file, or an export of Zendesk, Jira, GLPI, Redmine or Request Tracker, into a package.',
+    hint: 'Convert a CSV or Excel file, or an export of Zendesk, Jira, GLPI, Redmine, Request Tracker, Zammad or osTicket, into a package.',
     start: 'Convert an export',
   },
 
@@ -20,6 +20,8 @@ export const convert = catalogue('convert', {
     jira: 'Jira',
     redmine: 'Redmine',
     rt: 'Request Tracker',
+    zammad: 'Zammad',
+    osticket: 'osTicket',
   },
 
   choose: {

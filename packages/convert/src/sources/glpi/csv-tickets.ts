@@ -5,17 +5,8 @@ import { createProblemList } from '../../problems.ts'
 import { type Source, SourceError, type SourcePerson, type SourceRecord } from '../../source.ts'
 import { readTable, type TableRow } from '../csv/read-table.ts'
 import { plainText } from './content.ts'
+import { englishColumn } from './languages.ts'
 import { addTicketPeople } from './people.ts'
-
-const REQUESTER =
-  /^(requester|demandeur|anforderer|antragsteller)( - (requester|demandeur|anforderer|antragsteller))?$/i
-const TECHNICIAN = /^(.+ - )?(technician|technicien|techniker)$/i
-const OBSERVER = /^(observer|watcher|observateur|beobachter)( - (observer|watcher|observateur|beobachter))?$/i
-const TITLE = /^(title|titre|titel)$/i
-const EMAIL = /^(e-?mails?|email addresses|courriels?|adresses? (e-?mail|de messagerie)|e-?mail-adressen?)$/i
-const LOGIN = /^(login|identifiant|benutzername|anmeldename)$/i
-const LAST_NAME = /^(last ?name|surname|nom( de famille)?|nachname)$/i
-const FIRST_NAME = /^(first ?name|prénom|vorname)$/i
 
 /** Opens the CSV export of a search for tickets, with that of the users beside it. */
 export async function openCsv(inputs: readonly string[], encoding: string | undefined): Promise<Source> {
@@ -40,7 +31,7 @@ async function* records(
   let count = 0
   for (const path of paths) {
     try {
-      for await (const row of readTable(path, { encoding })) {
+      for await (const row of englishRows(path, encoding)) {
         count += 1
         const place = `row ${row.line}`
         // GLPI groups digits: 5 732 943.
@@ -70,9 +61,11 @@ function toRecord(id: string, { cells, line }: TableRow, book: NameBook): Source
   const technicians: SourcePerson[] = []
   const observers: SourcePerson[] = []
   for (const [column, cell] of cells) {
-    if (REQUESTER.test(column)) requesters.push(...peopleIn(cell, book))
-    else if (TECHNICIAN.test(column)) technicians.push(...peopleIn(cell, book))
-    else if (OBSERVER.test(column)) observers.push(...peopleIn(cell, book))
+    // The group stands before the column: `Assigned to - Technician`.
+    const role = column.split(' - ').at(-1)
+    if (role === 'Requester') requesters.push(...peopleIn(cell, book))
+    else if (role === 'Technician') technicians.push(...peopleIn(cell, book))
+    else if (role === 'Observer') observers.push(...peopleIn(cell, book))
     else {
       const text = column === 'ID' ? id : plainText(cell)
       if (text !== '') values.set(column, text)
@@ -88,21 +81,24 @@ function peopleIn(cell: string, book: NameBook): SourcePerson[] {
   return lines.filter((name) => name !== '').map((name) => book.complete({ name }))
 }
 
-async function isUsers(path: string, encoding: string | undefined): Promise<boolean> {
-  for await (const { cells } of readTable(path, { encoding })) {
-    const columns = [...cells.keys()]
-    return !columns.some((column) => TITLE.test(column)) && columns.some((column) => EMAIL.test(column))
+async function* englishRows(path: string, encoding: string | undefined): AsyncGenerator<TableRow, void> {
+  for await (const { line, cells } of readTable(path, { encoding })) {
+    yield { line, cells: new Map([...cells].map(([column, cell]) => [englishColumn(column), cell])) }
   }
+}
+
+async function isUsers(path: string, encoding: string | undefined): Promise<boolean> {
+  for await (const { cells } of englishRows(path, encoding)) return !cells.has('Title') && cells.has('Email')
   return false
 }
 
 async function learnUsers(path: string, encoding: string | undefined, book: NameBook): Promise<void> {
-  for await (const { cells } of readTable(path, { encoding })) {
-    const find = (pattern: RegExp) => [...cells].find(([column]) => pattern.test(column))?.[1].trim()
-    const [email] = (find(EMAIL) ?? '').split(/[\s,;]+|<br ?\/?>/i).filter(isAddress)
-    const first = find(FIRST_NAME) ?? ''
-    const last = find(LAST_NAME) ?? ''
+  for await (const { cells } of englishRows(path, encoding)) {
+    const find = (column: string) => cells.get(column)?.trim()
+    const [email] = (find('Email') ?? '').split(/[\s,;]+|<br ?\/?>/i).filter(isAddress)
+    const first = find('First name') ?? ''
+    const last = find('Surname') ?? ''
     // Administrators choose in which order GLPI shows names.
-    for (const name of [find(LOGIN), `${last} ${first}`, `${first} ${last}`]) book.learn(name?.trim(), email)
+    for (const name of [find('Login'), `${last} ${first}`, `${first} ${last}`]) book.learn(name?.trim(), email)
   }
 }

@@ -1,31 +1,24 @@
 import type { Target } from '@plantroom/contract/conversion'
 import { personColumns, reporterColumns } from '../../parts/people.ts'
 import type { SourceKind } from '../../source.ts'
+import { languages } from './languages.ts'
 
-/** Columns of the CSV export in English, French and German, and fields of the REST API. */
+/** Columns of the CSV export by their English names, and fields of the REST API. */
 const NAMES: Readonly<Partial<Record<Target, readonly string[]>>> = {
   externalId: ['ID', 'id'],
-  title: ['Title', 'Titre', 'Titel', 'name'],
-  description: ['Description', 'Beschreibung', 'content'],
-  state: ['Status', 'Statut', 'status'],
-  priority: ['Priority', 'Priorité', 'Priorität', 'priority'],
-  tags: ['Category', 'Catégorie', 'Kategorie', 'itilcategories_id'],
-  unit: ['Location', 'Lieu', 'Standort', 'locations_id'],
-  createdAt: ['Opening date', "Date d'ouverture", 'Date d’ouverture', 'Eröffnungsdatum', 'eröffnet am', 'date'],
-  updatedAt: ['Last update', 'Dernière modification', 'Letzte Aktualisierung', 'date_mod'],
-  resolvedAt: ['Resolution date', 'Date de résolution', 'Lösungsdatum', 'Gelöst am', 'solvedate'],
-  stateChangedAt: ['Closing date', 'Date de clôture', 'Abschlussdatum', 'Abgeschlossen am', 'closedate'],
-  resolutionSummary: ['Solution - Solution', 'Lösung - Lösung', 'Solution', 'Lösung', 'solution'],
-  feedback: ['Satisfaction survey - Satisfaction', 'Enquête de satisfaction - Satisfaction'],
-  comment: [
-    ...[
-      'Followups - Description',
-      'Suivis - Description',
-      'Anmerkungen - Beschreibung',
-      'Nachverfolgungen - Beschreibung',
-    ],
-    ...['Tasks - Description', 'Tâches - Description', 'Aufgaben - Beschreibung', 'Tätigkeiten - Beschreibung'],
-  ],
+  title: ['Title', 'name'],
+  description: ['Description', 'content'],
+  state: ['Status', 'status'],
+  priority: ['Priority', 'priority'],
+  tags: ['Category', 'itilcategories_id'],
+  unit: ['Location', 'locations_id'],
+  createdAt: ['Opening date', 'date'],
+  updatedAt: ['Last update', 'date_mod'],
+  resolvedAt: ['Resolution date', 'solvedate'],
+  stateChangedAt: ['Closing date', 'closedate'],
+  resolutionSummary: ['Solution - Solution', 'Solution', 'solution'],
+  feedback: ['Satisfaction survey - Satisfaction'],
+  comment: ['Followups - Description', 'Tasks - Description'],
   'notes+': ['Further requesters', 'Further technicians', 'Writer', 'Internal comments'],
   omit: [
     ...[
@@ -47,33 +40,9 @@ const NAMES: Readonly<Partial<Record<Target, readonly string[]>>> = {
 
 const columns = Object.entries(NAMES).flatMap(([target, names]) => names.map((name) => [name, target as Target]))
 
-/** By status, as GLPI names it in English, French and German, older versions included. */
-const STATES: Readonly<Record<string, readonly string[]>> = {
-  new: ['1', 'New', 'Nouveau', 'Neu'],
-  in_progress: [
-    ...['2', 'Processing (assigned)', 'En cours (Attribué)', 'In Bearbeitung (zugewiesen)'],
-    ...[
-      '3',
-      'Processing (planned)',
-      'En cours (Planifié)',
-      'In Bearbeitung (mit Zeitplan)',
-      'In Bearbeitung (geplant)',
-    ],
-  ],
-  on_hold: [
-    ...['4', 'Pending', 'En attente', 'Wartend', 'In der Warteschlange'],
-    ...['10', 'Approval', 'Validation', 'Genehmigung'],
-  ],
-  resolved: ['5', 'Solved', 'Résolu', 'Gelöst'],
-  closed: ['6', 'Closed', 'Clos', 'Geschlossen', 'Abgeschlossen'],
-}
-
-const PRIORITIES: Readonly<Record<0 | 1 | 2 | 3, readonly string[]>> = {
-  0: ['1', 'Very low', 'Très basse', 'Sehr niedrig', '2', 'Low', 'Basse', 'Niedrig'],
-  1: ['3', 'Medium', 'Moyenne', 'Mittel'],
-  2: ['4', 'High', 'Haute', 'Hoch'],
-  3: ['5', 'Very high', 'Très haute', 'Sehr hoch', '6', 'Major', 'Majeure', 'Kritisch'],
-}
+/** Numbers of the REST API. */
+const STATES = { 1: 'new', 2: 'in_progress', 3: 'in_progress', 4: 'on_hold', 5: 'resolved', 6: 'closed', 10: 'on_hold' }
+const PRIORITIES = { 1: 0, 2: 0, 3: 1, 4: 2, 5: 3, 6: 3 } as const
 
 export const defaultMapping: NonNullable<SourceKind['defaultMapping']> = {
   columns: {
@@ -82,8 +51,6 @@ export const defaultMapping: NonNullable<SourceKind['defaultMapping']> = {
     ...personColumns('Technician', 'assignee'),
     ...personColumns('Observers', 'watchers'),
   },
-  states: Object.fromEntries(Object.entries(STATES).flatMap(([state, names]) => names.map((name) => [name, state]))),
-  priorities: Object.fromEntries(
-    ([0, 1, 2, 3] as const).flatMap((priority) => PRIORITIES[priority].map((name) => [name, priority])),
-  ),
+  states: { ...STATES, ...languages.states },
+  priorities: { ...PRIORITIES, ...languages.priorities },
 }

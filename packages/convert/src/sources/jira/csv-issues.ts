@@ -1,6 +1,7 @@
 import { createProblemList } from '../../problems.ts'
 import { readTable, type TableRow } from '../csv/read-table.ts'
 import type { JiraAttachment, JiraComment, JiraIssue } from './issue.ts'
+import { englishColumn } from './languages.ts'
 
 const COMMENT = 'Comment'
 const ATTACHMENT = 'Attachment'
@@ -19,7 +20,7 @@ export async function* csvIssues(
       const columns = grouped(row)
       const key = columns.get('Issue key')?.[0]?.trim()
       if (key === undefined) {
-        const message = 'the issue has no key; export all fields, with Jira in English'
+        const message = 'the issue has no key; export all fields'
         problems.add({ place, column: 'Issue key', message })
         continue
       }
@@ -39,8 +40,9 @@ export async function* csvIssues(
 function grouped({ cells }: TableRow): Map<string, string[]> {
   const columns = new Map<string, string[]>()
   for (const [header, cell] of cells) {
-    const name = /^(.+) \(\d+\)$/.exec(header)?.[1] ?? header
-    const column = isRepeated(name) || cells.has(name) ? name : header
+    const single = /^(.+) \(\d+\)$/.exec(header)?.[1] ?? header
+    const name = englishColumn(single)
+    const column = isRepeated(name) || cells.has(single) ? name : englishColumn(header)
     const list = columns.get(column)
     if (list) list.push(cell)
     else columns.set(column, [cell])

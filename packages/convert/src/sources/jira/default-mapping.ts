@@ -1,6 +1,7 @@
 import type { Target } from '@plantroom/contract/conversion'
 import { personColumns, reporterColumns } from '../../parts/people.ts'
 import type { SourceKind } from '../../source.ts'
+import { languages } from './languages.ts'
 
 const omitted = [
   ...['Issue id', 'Project key', 'Project name', 'Project type', 'Project lead', 'Project lead id', 'Project url'],
@@ -43,43 +44,6 @@ export const defaultMapping: NonNullable<SourceKind['defaultMapping']> = {
     ...personColumns('Watchers', 'watchers'),
     ...Object.fromEntries(omitted.map((column): [string, Target] => [column, 'omit'])),
   },
-  states: {
-    'to do': 'new',
-    new: 'new',
-    backlog: 'new',
-    open: 'open',
-    reopened: 'open',
-    'selected for development': 'open',
-    'waiting for support': 'open',
-    escalated: 'open',
-    'in progress': 'in_progress',
-    'work in progress': 'in_progress',
-    'in review': 'in_progress',
-    'under review': 'in_progress',
-    'on hold': 'on_hold',
-    blocked: 'on_hold',
-    pending: 'on_hold',
-    'waiting for customer': 'on_hold',
-    'waiting for approval': 'on_hold',
-    done: 'resolved',
-    resolved: 'resolved',
-    completed: 'resolved',
-    closed: 'closed',
-    canceled: 'canceled',
-    cancelled: 'canceled',
-    declined: 'canceled',
-    rejected: 'canceled',
-  },
-  priorities: {
-    highest: 3,
-    blocker: 3,
-    critical: 3,
-    high: 2,
-    major: 2,
-    medium: 1,
-    low: 0,
-    minor: 0,
-    lowest: 0,
-    trivial: 0,
-  },
+  states: languages.states,
+  priorities: languages.priorities,
 }

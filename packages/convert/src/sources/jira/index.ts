@@ -8,6 +8,7 @@ import { readTable } from '../csv/read-table.ts'
 import { csvIssues } from './csv-issues.ts'
 import { defaultMapping } from './default-mapping.ts'
 import { learnFrom, toRecord } from './issue.ts'
+import { englishColumn } from './languages.ts'
 import { createJiraPeople, type JiraPeople } from './people.ts'
 import { xmlIssues } from './xml-issues.ts'
 
@@ -15,6 +16,7 @@ import { xmlIssues } from './xml-issues.ts'
 export const jira: SourceKind = {
   name: 'jira',
   label: 'Jira',
+  columnOf: englishColumn,
   defaultMapping,
   async open(inputs: readonly string[], { encoding }: { encoding?: string | undefined } = {}) {
     const opened = await survey(inputs, encoding)
@@ -88,7 +90,7 @@ async function issuesOf(path: string, encoding: string | undefined): Promise<Ret
 
 async function isUsers(path: string, encoding: string | undefined): Promise<boolean> {
   for await (const { cells } of readTable(path, { encoding })) {
-    const columns = [...cells.keys()].map((column) => column.toLowerCase())
+    const columns = [...cells.keys()].map((column) => englishColumn(column).toLowerCase())
     return !columns.includes('issue key') && columns.some((column) => /^e-?mail( address)?$/.test(column))
   }
   return false

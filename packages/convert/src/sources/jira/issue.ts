@@ -3,6 +3,7 @@ import { type FileNames, sourceFile, urlPath } from '../../parts/file-names.ts'
 import { INTERNAL_MARK } from '../../parts/internal-mark.ts'
 import { addPeople, addPerson, addReporter } from '../../parts/people.ts'
 import type { SourceComment, SourceFile, SourcePerson, SourceRecord } from '../../source.ts'
+import { folded } from '../../text/folded.ts'
 import { numberIn } from '../../text/numbers.ts'
 import { defaultMapping } from './default-mapping.ts'
 import type { JiraPeople } from './people.ts'
@@ -35,7 +36,7 @@ export interface JiraIssue {
 }
 
 const PEOPLE = ['Reporter', 'Assignee', 'Creator', 'Watchers'] as const
-const STATES = new Set(Object.keys(defaultMapping.states ?? {}))
+const STATES = new Set(Object.keys(defaultMapping.states ?? {}).map(folded))
 
 /** Learns the names of the people in an issue, and the names of its files. */
 export function learnFrom(issue: JiraIssue, people: JiraPeople, names: FileNames): void {
@@ -96,7 +97,7 @@ function addIssuePeople(values: Map<string, string>, issue: JiraIssue, people: J
 function useStatusCategory(values: Map<string, string>): void {
   const status = values.get('Status')
   const category = values.get('Status Category')
-  if (status === undefined || category === undefined || STATES.has(status.trim().toLowerCase())) return
+  if (status === undefined || category === undefined || STATES.has(folded(status))) return
   values.set('Status', category)
   values.set('Status name', status)
 }

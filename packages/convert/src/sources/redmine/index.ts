@@ -4,7 +4,7 @@ import { personColumns, reporterColumns } from '../../parts/people.ts'
 import { type Source, SourceError, type SourceKind } from '../../source.ts'
 import { readTable } from '../csv/read-table.ts'
 import { openDump, readUsers } from './dump.ts'
-import { PRIORITIES, STATES } from './languages.ts'
+import { languages } from './languages.ts'
 import { openList } from './list-csv.ts'
 import { createLookups, type Lookups } from './lookups.ts'
 
@@ -15,6 +15,7 @@ import { createLookups, type Lookups } from './lookups.ts'
 export const redmine: SourceKind = {
   name: 'redmine',
   label: 'Redmine',
+  columnOf: languages.columnOf,
   open: openRedmine,
   defaultMapping: {
     columns: {
@@ -27,6 +28,7 @@ export const redmine: SourceKind = {
       ...reporterColumns('Author'),
       ...personColumns('Assignee', 'assignee'),
       ...personColumns('Watcher', 'watchers'),
+      Watchers: 'notes+',
       Tracker: 'tags',
       Category: 'tags',
       Created: 'createdAt',
@@ -55,8 +57,8 @@ export const redmine: SourceKind = {
       'Last notes': 'comment',
       'Last updated by': 'omit',
     },
-    states: STATES,
-    priorities: PRIORITIES,
+    states: languages.states,
+    priorities: languages.priorities,
   },
 }
 

@@ -5,14 +5,11 @@ import type { Source, SourceRecord } from '../../source.ts'
 import { numberIn } from '../../text/numbers.ts'
 import { readTable } from '../csv/read-table.ts'
 import { externalIdOf } from './issue-record.ts'
-import { englishColumn } from './languages.ts'
+import { languages, NO } from './languages.ts'
 import type { Lookups } from './lookups.ts'
 
 /** Columns in which Redmine writes zero where nothing was entered. */
 const NUMBERS = new Set(['Estimated time', 'Total estimated time', 'Spent time', 'Total spent time', '% Done'])
-
-/** In the languages of the console. */
-const NO = new Set(['No', 'Nein', 'Ei'])
 
 /** Opens the list of issues as CSV. It has names of people and files only, and no comments but the last. */
 export async function openList(paths: readonly string[], lookups: Lookups): Promise<Source> {
@@ -83,7 +80,7 @@ function saysNothing(column: string, value: string, row: ReadonlyMap<string, str
 }
 
 function english(cells: ReadonlyMap<string, string>): Map<string, string> {
-  return new Map([...cells].map(([column, value]) => [englishColumn(column), value]))
+  return new Map([...cells].map(([column, value]) => [languages.columnOf(column), value]))
 }
 
 /** One name per line. */

@@ -2,12 +2,14 @@ import { startsLikeJson } from '../../json/starts-like-json.ts'
 import { personColumns, reporterColumns } from '../../parts/people.ts'
 import { type Source, SourceError, type SourceKind } from '../../source.ts'
 import { openDump } from './dump.ts'
+import { languages } from './languages.ts'
 import { openResults } from './results-tsv.ts'
 
 /** Tickets of Request Tracker: replies of its REST 2 interface, or the results of a search as its spreadsheet. */
 export const rt: SourceKind = {
   name: 'rt',
   label: 'Request Tracker',
+  columnOf: languages.columnOf,
   open: openRt,
   defaultMapping: {
     columns: {
@@ -49,15 +51,8 @@ export const rt: SourceKind = {
       LastUpdatedRelative: 'omit',
       ToldRelative: 'omit',
     },
-    states: {
-      new: 'new',
-      open: 'open',
-      stalled: 'on_hold',
-      resolved: 'resolved',
-      rejected: 'canceled',
-      deleted: 'canceled',
-    },
-    priorities: { Low: 0, Medium: 1, High: 2 },
+    states: languages.states,
+    priorities: languages.priorities,
   },
 }
 

@@ -7,18 +7,9 @@ import { createProblemList } from '../../problems.ts'
 import { type Source, SourceError, type SourcePerson, type SourceRecord } from '../../source.ts'
 import { detectEncoding, utf8Chunks } from '../../text/encoding.ts'
 import { unreadable } from '../csv/read-table.ts'
-import { columnOf, externalIdOf } from './values.ts'
+import { languages, NOT_SET } from './languages.ts'
+import { externalIdOf } from './values.ts'
 
-/** Columns of a search under the names that the REST interface has for them. */
-const NAMES = new Map([
-  ['#', 'id'],
-  ['QueueName', 'Queue'],
-  ['OwnerName', 'Owner'],
-  ['Requestors', 'Requestor'],
-  ['CreatedBy', 'Creator'],
-])
-const DATES = new Set(['Created', 'Last updated', 'Resolved', 'Started', 'Starts', 'Due', 'Last contact'])
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 /** Larger than any real row. */
 const MOST_ROW_CHARACTERS = 4_000_000
 
@@ -103,16 +94,16 @@ function noTickets(path: string): SourceError {
 
 function columnName(name: string): string {
   const customField = /^(?:CustomField|CF)\.\{?(.*?)\}?$/.exec(name)?.[1]
-  return customField ?? NAMES.get(name) ?? columnOf(name)
+  return customField ?? languages.columnOf(name)
 }
 
 function valuesOf(row: ReadonlyMap<string, string>, id: string): Map<string, string> {
   const values = new Map([['External id', externalIdOf(id)]])
   for (const [column, value] of row) {
-    if (value === 'Not set' || (column === 'Owner' && value.startsWith('Nobody'))) continue
+    if (NOT_SET.has(value) || (column === 'Owner' && value.startsWith('Nobody'))) continue
     if (column === 'Requestor') addRequestors(values, value)
     else if (column === 'Cc' || column === 'AdminCc' || column === 'Owner') addAddresses(values, column, value)
-    else values.set(column, DATES.has(column) ? isoDate(value) : value)
+    else values.set(column, value)
   }
   return values
 }
@@ -155,12 +146,4 @@ function personOf(text: string): SourcePerson {
   const address = open === -1 || !text.endsWith('>') ? '' : text.slice(open + 1, -1)
   if (isAddress(address)) return { email: address, name: text.slice(0, open).trimEnd() || undefined }
   return isAddress(text) ? { email: text } : { name: text }
-}
-
-/** `Mon Nov 16 14:55:40 2026` as `2026-11-16 14:55:40`; any other text as it is. */
-function isoDate(text: string): string {
-  const [, month = '', day = '', time = '', year = ''] =
-    /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\d\d) (\d\d:\d\d:\d\d) (\d{4})$/.exec(text) ?? []
-  const index = MONTHS.indexOf(month)
-  return index < 0 ? text : `${year}-${String(index + 1).padStart(2, '0')}-${day} ${time}`
 }

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { SourceRecord } from '../../source.ts'
 import { countsOf, problemsOf, readAll, written } from '../../testing/read-all.ts'
+import { readDate } from '../../text/dates.ts'
+import { type Zone, zoneOf } from '../../text/zone.ts'
 import { rt } from './index.ts'
 
 const golden = (name: string) => join(import.meta.dirname, 'testing/golden', name)
@@ -155,7 +157,8 @@ describe('the results of a search in a real RT', () => {
       expect(valuesOf(results), column).toEqual(valuesOf(replies))
     }
     const [first] = results
-    expect(`${first?.values.get('Created')?.replace(' ', 'T')}Z`).toBe(replies[0]?.values.get('Created'))
+    const created = readDate(first?.values.get('Created') ?? '', { order: 'dmy', zone: zoneOf('UTC') as Zone })
+    expect(created?.ms).toBe(Date.parse(replies[0]?.values.get('Created') ?? ''))
     expect(first?.values.get('Requestor email')).toBe('kati@example.org')
     expect(first?.values.get('Owner without address')).toBe('jaan (Jaan Tamm)')
     expect(results[2]?.values.has('Owner without address')).toBe(false)

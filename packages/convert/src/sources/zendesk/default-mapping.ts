@@ -1,6 +1,7 @@
 import type { Target } from '@plantroom/contract/conversion'
 import { personColumns, reporterColumns } from '../../parts/people.ts'
 import type { SourceKind } from '../../source.ts'
+import { languages } from './languages.ts'
 
 const omitted = [
   ...[
@@ -55,14 +56,6 @@ export const defaultMapping: NonNullable<SourceKind['defaultMapping']> = {
     Group: 'notes+',
     ...Object.fromEntries(omitted.map((column): [string, Target] => [column, 'omit'])),
   },
-  states: {
-    new: 'new',
-    open: 'open',
-    pending: 'on_hold',
-    hold: 'on_hold',
-    solved: 'resolved',
-    closed: 'closed',
-    deleted: 'canceled',
-  },
-  priorities: { urgent: 3, high: 2, normal: 1, low: 0 },
+  states: languages.states,
+  priorities: languages.priorities,
 }

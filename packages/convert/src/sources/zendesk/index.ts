@@ -2,19 +2,27 @@ import { parseElement, placeOf, readRawElements } from '../../json/read-elements
 import { idText } from '../../json/values.ts'
 import { createProblemList, type ProblemList } from '../../problems.ts'
 import { SourceError, type SourceKind, type SourceRecord } from '../../source.ts'
+import { isTicketTable, openCsv } from './csv-tickets.ts'
 import { defaultMapping } from './default-mapping.ts'
+import { languages } from './languages.ts'
 import { isList, type Survey, survey } from './survey.ts'
 import { toRecord } from './ticket.ts'
 
-/** The JSON export of a Zendesk account: tickets, with users, organizations, fields or comments in further files. */
+/**
+ * The JSON export of a Zendesk account: tickets, with users, organizations, fields or comments in further files; or the
+ * CSV export of a view or of the account.
+ */
 export const zendesk: SourceKind = {
   name: 'zendesk',
   label: 'Zendesk',
+  columnOf: languages.columnOf,
   defaultMapping,
-  async open(inputs) {
+  async open(inputs, { encoding } = {}) {
     if (inputs.length === 0) {
       throw new SourceError([{ place: 'Zendesk', message: 'no file was given; give the JSON export of the tickets' }])
     }
+    const areTables = await Promise.all(inputs.map((path) => isTicketTable(path, encoding)))
+    if (areTables.every(Boolean)) return await openCsv(inputs, encoding)
     const surveyed = await survey(inputs)
     return {
       records: () => records(surveyed),

@@ -208,7 +208,7 @@ describe('an export that cannot be read', () => {
     ],
     ['UTF-16', Buffer.from(`\ufeff${ticket()}`, 'utf16le'), 'tickets.json, line 1', undefined, /save it as UTF-8/],
     ['an archive', Buffer.from('PK\u0003\u0004rest'), 'tickets.json, line 1', undefined, /unpack it first/],
-    ['no JSON', 'id;subject\n1;Tap\n', 'tickets.json, line 1', undefined, /not a JSON export/],
+    ['no JSON', 'name;phone\n1;Tap\n', 'tickets.json, line 1', undefined, /not a JSON export/],
     ['a missing comma', `[${ticket()} ${ticket({ id: 2 })}]`, 'tickets.json, line 1', undefined, /not valid JSON/],
     ['a comma too many', `{"tickets":[${ticket()},\n]}`, 'tickets.json, line 2', undefined, /not valid JSON/],
     [

@@ -9,7 +9,7 @@ export const convert: Translation<typeof english.convert> = {
   forManagers: 'Nur Manager und Admins können Exporte umwandeln.',
   offer: {
     title: 'Aus einem anderen System umziehen',
-    hint: 'Wandeln Sie eine CSV- oder Excel-Datei oder einen Export aus Zendesk, Jira, GLPI, Redmine oder Request Tracker in ein Paket um.',
+    hint: 'Wandeln Sie eine CSV- oder Excel-Datei oder einen Export aus Zendesk, Jira, GLPI, Redmine, Request Tracker, Zammad oder osTicket in ein Paket um.',
     start: 'Einen Export umwandeln',
   },
   sources: {
@@ -20,6 +20,8 @@ export const convert: Translation<typeof english.convert> = {
     jira: 'Jira',
     redmine: 'Redmine',
     rt: 'Request Tracker',
+    zammad: 'Zammad',
+    osticket: 'osTicket',
   },
   choose: {
     drop: 'Den Export hier ablegen',

@@ -8,7 +8,7 @@ export const convert: Translation<typeof english.convert> = {
   forManagers: 'Eksporte saavad teisendada ainult haldurid ja administraatorid.',
   offer: {
     title: 'Kolimine teisest süsteemist',
-    hint: 'Teisendage CSV- või Exceli fail või Zendeski, Jira, GLPI, Redmine’i või Request Trackeri eksport paketiks.',
+    hint: 'Teisendage CSV- või Exceli fail või Zendeski, Jira, GLPI, Redmine’i, Request Trackeri, Zammadi või osTicketi eksport paketiks.',
     start: 'Teisenda eksport',
   },
   sources: {
@@ -19,6 +19,8 @@ export const convert: Translation<typeof english.convert> = {
     jira: 'Jira',
     redmine: 'Redmine',
     rt: 'Request Tracker',
+    zammad: 'Zammad',
+    osticket: 'osTicket',
   },
   choose: {
     drop: 'Lohistage eksport siia',

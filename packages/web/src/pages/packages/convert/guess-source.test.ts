@@ -15,6 +15,12 @@ test.each([
   ['tickets.json', '{"url":"https://x","id":35436,"requester_id":20978392}', 'zendesk'],
   ['export.ndjson', '{"id":1}', 'zendesk'],
   ['glpi.csv', '"ID";"Title";"Status";"Last update";"Opening date"', 'glpi'],
+  ['chamados.csv', '"ID";"Título";"Status";"Requerente - Requerente";"Atribuído - Técnico"', 'glpi'],
+  ['export.csv', 'Zusammenfassung,Vorgangsschlüssel,Vorgangs-ID\n', 'jira'],
+  ['demandas.csv', '#;Projeto;Tipo;Situação;Prioridade;Título\n', 'redmine'],
+  ['Results.tsv', 'ID\tBetreff\tStatus\tBereich\tAuftraggeber\tErstellt\n', 'rt'],
+  ['tickets.json', '[{"id":1,"group_id":1,"priority_id":2,"number":"67001","customer_id":3}]', 'zammad'],
+  ['dump.json', '{"kind": "ticket", "id": 1}', 'osticket'],
   ['jira-backup.zip', 'PK', 'jira'],
   ['part.csv', 'Part,Number\n', 'csv'],
 ])('%s is an export of %s', (name, head, source) => {
