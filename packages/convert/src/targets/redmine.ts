@@ -1,6 +1,7 @@
 import type { TicketState } from '@plantroom/contract/request-fields'
 import type { ManifestAttachment, ManifestTicket } from '@plantroom/fpl/manifest'
 import { OWN_COLUMNS, type OwnField } from '../parts/own-columns.ts'
+import { SEND_TO_REDMINE } from './redmine-script.ts'
 import { createTable } from './table.ts'
 import type { ExportTarget, TargetDeps } from './target.ts'
 import { BECAME, commentHead, fieldTexts, oneLine, remainder } from './values.ts'
@@ -17,22 +18,26 @@ const STATUSES: Readonly<Record<TicketState, string>> = {
 }
 const PRIORITIES = { 0: 'Low', 1: 'Normal', 2: 'High', 3: 'Urgent' } as const
 
-/** Fields that an issue holds. Redmine dates issues by itself, and takes the owner of the key as the author. */
-const HELD: ReadonlySet<OwnField> = new Set(['title', 'description', 'state', 'priority', 'assignee', 'watchers'])
+/**
+ * Fields that an issue holds. Redmine dates issues by itself, takes the owner of the key as the author, and knows only
+ * members of the project as assignee and watchers.
+ */
+const HELD: ReadonlySet<OwnField> = new Set(['title', 'description', 'state', 'priority'])
 /** The list for Redmine's import page: columns that it recognizes, then those for custom fields. */
 const LIST = ['#', 'Subject', 'Description', 'Status', 'Priority', 'Assignee'] as const
-const OWN = Object.entries(OWN_COLUMNS).filter(([, field]) => field === 'watchers' || !HELD.has(field))
+const LIST_FIELDS = ['', 'title', 'description', 'state', 'priority', 'assignee'] as const
+const OWN = Object.entries(OWN_COLUMNS).filter(([, field]) => field !== 'assignee' && !HELD.has(field))
 
 /** Issues with comments and files for Redmine's REST interface, and the list of issues for its import page. */
 export const redmine: ExportTarget = {
   name: 'redmine',
   label: 'Redmine',
-  files: ['issues.ndjson', 'issues.csv'],
+  files: ['issues.ndjson', 'issues.csv', 'send.sh'],
   open(deps) {
     const table = createTable(deps)
     let number = 0
     return {
-      begin: () => ['', table.head([...LIST, ...OWN.map(([column]) => column)])],
+      begin: () => ['', table.head([...LIST, ...OWN.map(([column]) => column)]), SEND_TO_REDMINE],
       write(place, ticket) {
         number += 1
         const issue = issueOf(place, ticket, deps)
@@ -40,8 +45,8 @@ export const redmine: ExportTarget = {
         const own = OWN.map(([, field]) => (field === 'attachments' ? '' : (texts.get(field) ?? '')))
         const { subject, description = '' } = issue.issue
         const cells = [String(number), subject, description, issue.status, issue.priority ?? '', issue.assignee ?? '']
-        const fields = [...LIST, ...OWN.map(([, field]) => field)]
-        return [`${JSON.stringify(issue)}\n`, table.row(place, fields, [...cells, ...own])]
+        const fields = [...LIST_FIELDS, ...OWN.map(([, field]) => field)]
+        return [`${JSON.stringify(issue)}\n`, table.row(place, fields, [...cells, ...own]), '']
       },
     }
   },
@@ -80,7 +85,7 @@ function uploadsOf(place: string, attachments: readonly ManifestAttachment[] | u
     // Redmine takes what stands after a slash.
     const filename = name.replaceAll(/[/\\]/g, '_')
     if (filename !== name) deps.account.add(place, 'attachments', name, BECAME.fileName)
-    return { path, filename, content_type: contentType ?? 'application/octet-stream' }
+    return { path, filename, ...(contentType !== undefined && { content_type: contentType }) }
   })
   return { uploads }
 }

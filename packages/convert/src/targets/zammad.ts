@@ -4,6 +4,7 @@ import type { ManifestAttachment, ManifestPerson, ManifestTicket } from '@plantr
 import type { OwnField } from '../parts/own-columns.ts'
 import type { ExportTarget, TargetDeps } from './target.ts'
 import { BECAME, commentHead, fieldTexts, oneLine, personText, remainder, timeText } from './values.ts'
+import { SEND_TO_ZAMMAD } from './zammad-script.ts'
 
 /** The states of a new Zammad. A pending ticket needs a date, which requests do not have. */
 const STATES: Readonly<Record<TicketState, string>> = {
@@ -19,7 +20,7 @@ const EXACT: ReadonlySet<TicketState> = new Set(['new', 'open', 'closed'])
 const PRIORITIES = { 0: '1 low', 1: '2 normal', 2: '3 high', 3: '3 high' } as const
 
 const HELD: readonly OwnField[] = [
-  ...(['title', 'description', 'assignee', 'createdAt', 'updatedAt', 'resolvedAt'] as const),
+  ...(['title', 'description', 'createdAt', 'updatedAt', 'resolvedAt'] as const),
   ...(['reporter.name', 'reporter.email', 'reporter.phone'] as const),
 ]
 
@@ -27,10 +28,10 @@ const HELD: readonly OwnField[] = [
 export const zammad: ExportTarget = {
   name: 'zammad',
   label: 'Zammad',
-  files: ['tickets.ndjson'],
+  files: ['tickets.ndjson', 'send.sh'],
   open: (deps) => ({
-    begin: () => [''],
-    write: (place, ticket) => [`${JSON.stringify(ticketOf(place, ticket, deps))}\n`],
+    begin: () => ['', SEND_TO_ZAMMAD],
+    write: (place, ticket) => [`${JSON.stringify(ticketOf(place, ticket, deps))}\n`, ''],
   }),
 }
 
@@ -50,12 +51,12 @@ function ticketOf(place: string, ticket: ManifestTicket, deps: TargetDeps) {
   })
   const tags = (ticket.tags ?? []).filter((tag) => !tag.includes(','))
   return {
+    externalId: ticket.externalId,
     ticket: {
       title,
       state: STATES[ticket.state],
       ...(typeof ticket.priority === 'number' && { priority: PRIORITIES[ticket.priority] }),
       ...(ticket.reporter && { customer: customerOf(ticket.reporter) }),
-      ...(ticket.assignee && { owner: ticket.assignee }),
       ...(tags.length > 0 && { tags: tags.join(',') }),
       ...dated({ created_at: time, updated_at: texts.get('updatedAt'), close_at: texts.get('resolvedAt') }),
       article: {
