@@ -35,7 +35,8 @@ export function diskName(name: string): string {
   const safe = safeName(name)
     // A semicolon or a bar may separate names of files in a table. Invisible marks could show another name.
     .replaceAll(/[;\p{Cf}]/gu, '_')
-    .replaceAll(/^[.\s-]+|[.\s]+$/g, '')
+    .replace(/^[.\s-]+/, '')
+    .replace(/(?<![.\s])[.\s]+$/, '')
     .replace(RESERVED, '$&_')
   return withinBytes(safe === '' ? 'file' : safe)
 }
