@@ -79,6 +79,30 @@ test('our own tables are read back with every field, comment and file that the a
   )
 })
 
+const GOLDEN = join(import.meta.dirname, '../sources')
+
+test.each([
+  ['redmine', ['testing/golden/issues.json', 'testing/golden/users.json'], 'testing/golden/files'],
+  ['rt', ['testing/golden/tickets.json', 'testing/golden/users.json'], undefined],
+  ['zendesk', ['cases/tickets.ndjson', 'cases/users.ndjson'], undefined],
+] as const)('requests that came from %s are the same after the way out and back', async (name, files, folder) => {
+  const inputs = files.map((file) => join(GOLDEN, name, file))
+  const output = join(temporaryFolder(), 'site.fpl')
+  const { mapping } = await analyzeSource(SOURCES[name], inputs)
+  const attachments = folder === undefined ? undefined : join(GOLDEN, name, folder)
+  await convertSource({ kind: SOURCES[name], inputs, mapping, output, attachments, allowMissing: true })
+  const out = await exported('csv', output)
+  expect(new Set(out.account.map(({ column }) => column)).difference(new Set(['attachments.contentType']))).toEqual(
+    new Set(),
+  )
+  const { tickets } = await readBack('csv', out, ['requests.csv', 'comments.csv'], '.')
+  expect(tickets.map(withoutPaths)).toEqual((await ticketsIn(output)).map(withoutPaths))
+})
+
+/** Where a file is in the package, and its type, which a table has no place for. */
+const withoutPaths = (ticket: ManifestTicket) =>
+  JSON.parse(JSON.stringify(ticket), (name, value) => (['path', 'contentType'].includes(name) ? undefined : value))
+
 test('a table of comments that is not in the order of its requests is refused', async () => {
   const ticket = (externalId: string): ManifestTicket => ({ externalId, title: 'x', state: 'new' })
   const comments = [{ content: 'first' }]
