@@ -92,9 +92,7 @@ test.each([
   const attachments = folder === undefined ? undefined : join(GOLDEN, name, folder)
   await convertSource({ kind: SOURCES[name], inputs, mapping, output, attachments, allowMissing: true })
   const out = await exported('csv', output)
-  expect(new Set(out.account.map(({ column }) => column)).difference(new Set(['attachments.contentType']))).toEqual(
-    new Set(),
-  )
+  expect(out.account.filter(({ column }) => column !== 'attachments.contentType')).toEqual([])
   const { tickets } = await readBack('csv', out, ['requests.csv', 'comments.csv'], '.')
   expect(tickets.map(withoutPaths)).toEqual((await ticketsIn(output)).map(withoutPaths))
 })
