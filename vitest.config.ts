@@ -49,6 +49,7 @@ const CAMPAIGN_FILES = [
   'e2e/import-kills.test.ts',
   'e2e/monitoring.test.ts',
   'e2e/neighbours.test.ts',
+  'e2e/redmine-import.test.ts',
   'e2e/registry.test.ts',
 ]
 /** Builds a whole release. */

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { openDiskStore, openScratch } from '@plantroom/cloud/files'
-import { createExtractor, readRequests } from '@plantroom/cloud/packages'
+import { createExtractor } from '@plantroom/cloud/packages'
 import { openPackage } from '@plantroom/fpl/read-package'
+import { readRequests } from '@plantroom/fpl/read-requests'
 
 /** The file handling of an import, without the check before it and without rows. Arguments: package, folder. */
 const [path = '', folder = ''] = process.argv.slice(2)

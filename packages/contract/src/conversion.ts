@@ -7,6 +7,10 @@ import { array, closedObject, integer, nullable, object, oneOf, optional, record
 export const SOURCE_NAMES = ['csv', 'xlsx', 'zendesk', 'glpi', 'jira', 'redmine', 'rt', 'zammad', 'osticket'] as const
 export type SourceName = (typeof SOURCE_NAMES)[number]
 
+/** The systems for which a package can be converted into files, by the names of the command line. */
+export const EXPORT_TARGETS = ['csv', 'jira', 'redmine', 'zammad'] as const
+export type ExportTargetName = (typeof EXPORT_TARGETS)[number]
+
 /**
  * What a column of a source becomes: a field of the manifest, or one of the last four. `description+` and `notes+` append a
  * line "Column: value" to that text, `comment` adds a comment, `attachments` lists names of files, `omit` leaves it out.

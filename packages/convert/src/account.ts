@@ -6,11 +6,16 @@ import { csvLine } from '@plantroom/base/csv'
 import type { Unplaced, UnplacedValue } from '@plantroom/contract/conversion-account'
 import { describeUnplaced, type UnplacedOutcome } from './unplaced-outcome.ts'
 
+/** What became of a value, in words and perhaps for programs. */
+interface Outcome {
+  readonly became: string
+}
+
 /** Says what became of every value that has no field of its own. */
-export interface Account extends AsyncDisposable {
-  add(place: string, column: string, value: string, became: UnplacedOutcome): void
+export interface Account<How = UnplacedOutcome, Total = Unplaced> extends AsyncDisposable {
+  add(place: string, column: string, value: string, became: How): void
   /** Counts by column, in the order in which they first appeared. */
-  totals(): Unplaced[]
+  totals(): Total[]
   /** Resolves when the file takes more. */
   drained(): Promise<void>
   /** Puts the file with every value in place. Without this nothing remains of it. */
@@ -19,11 +24,23 @@ export interface Account extends AsyncDisposable {
 
 /** Creates an account. With `path` it also writes every value to a CSV file: place,column,value,became. */
 export function createAccount(path?: string, onValue?: (value: UnplacedValue) => void): Account {
-  const totals = new Map<string, Unplaced>()
+  const account = createAccountOf<Pick<Unplaced, 'became' | 'code' | 'detail'>>(path, onValue)
+  return {
+    ...account,
+    add: (place, column, value, became) =>
+      account.add(place, column, value, { became: describeUnplaced(became), ...became }),
+  }
+}
+
+/** Creates an account of outcomes of any kind. There may be few different ones: it counts each for every column. */
+export function createAccountOf<How extends Outcome>(
+  path?: string,
+  onValue?: (value: How & { place: string; column: string; value: string }) => void,
+): Account<How, How & { column: string; values: number }> {
+  const totals = new Map<string, How & { column: string; values: number }>()
   const file = path === undefined ? undefined : createFile(path)
   return {
-    add(place, column, value, became) {
-      const how = { became: describeUnplaced(became), ...became }
+    add(place, column, value, how) {
       const key = `${column}\0${how.became}`
       const total = totals.get(key)
       if (total) total.values += 1

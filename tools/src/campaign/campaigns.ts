@@ -144,6 +144,12 @@ export const CAMPAIGNS: readonly Campaign[] = [
     batch: 1,
   },
   {
+    name: 'interop',
+    summary: 'an export sent to the Redmine of Debian, and read back from it',
+    files: ['e2e/redmine-import.test.ts'],
+    batch: 1,
+  },
+  {
     name: 'shells',
     summary: 'completion in Bash, Zsh and fish at a terminal, and the man page',
     files: ['e2e/completion.test.ts'],

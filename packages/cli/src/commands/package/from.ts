@@ -11,6 +11,7 @@ import { verb } from '../../declare.ts'
 import { print, printable } from '../../output.ts'
 import { createProgressBar } from '../../progress-bar.ts'
 import { abortedBySignal } from './aborted-by-signal.ts'
+import { describeConversion } from './describe-conversion.ts'
 import { counted } from './report.ts'
 import { describeProblems, type Problem, writeProblems } from './source-problems.ts'
 
@@ -100,7 +101,7 @@ async function convert(task: Task): Promise<void> {
   const { tickets, comments, attachments } = result
   const unplaced = result.unplaced.map(({ column, values, became }) => ({ column, values, became }))
   const json = { file: output, tickets, comments, attachments, unplaced, ...(notes && { notes }) }
-  print(flags.json, json, () => describeResult(output, result, flags.unplaced))
+  print(flags.json, json, () => describeConversion(output, result, flags.unplaced))
 }
 
 interface ChosenMapping {
@@ -186,15 +187,4 @@ function reportProblems(problems: readonly Problem[], { json, problems: file }: 
   if (file !== undefined) writeProblems(file, problems)
   if (json) console.log(JSON.stringify({ problems }))
   else console.error(`plantroom package: the source cannot be converted\n${describeProblems(problems, file)}`)
-}
-
-function describeResult(file: string, result: ConversionResult, unplaced: string | undefined): string {
-  const { tickets, comments, attachments } = result
-  const counts = [counted(tickets, 'request'), counted(comments, 'comment'), counted(attachments, 'attachment')]
-  const lines = result.unplaced.map(({ column, values, became }) => {
-    const verb = became.startsWith('left out') ? (values === 1 ? 'was' : 'were') : 'became'
-    return `  ${printable(column)}: ${counted(values, 'value')} ${verb} ${printable(became)}`
-  })
-  const where = unplaced === undefined ? [] : [`  every such value is in ${printable(unplaced)}`]
-  return [`${printable(file)}: ${counts.join(', ')}`, ...lines, ...(lines.length > 0 ? where : [])].join('\n')
 }

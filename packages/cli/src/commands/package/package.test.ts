@@ -7,7 +7,7 @@ import { packages } from './package.ts'
 
 describe('plantroom package', () => {
   test.each([
-    [[], 'use check, upload, preview, import, fill, export, jobs, job, from, new, add or schedule'],
+    [[], 'use check, upload, preview, import, fill, export, jobs, job, from, to, new, add or schedule'],
     [['download', 'x.fpl'], 'unknown subcommand download; use check, upload'],
     [['check'], 'FILE is missing'],
     [['check', 'x.fpl', '--threads', '0'], '--threads 0 is not a whole number above 0'],
@@ -33,6 +33,15 @@ describe('plantroom package', () => {
     [['from', 'csv', 'a.csv', '-o', 'a.zip'], '-o a.zip: the name must end in .fpl'],
     [['from', 'csv', 'a.csv', '-o', 'a.fpl', '--unplaced', './a.csv'], '--unplaced ./a.csv would overwrite the source'],
     [['from', 'csv', 'a.csv', '-o', 'a.fpl', '--problems', 'p.csv', '--unplaced', 'p.csv'], 'name the same file'],
+    [['to', 'rt', 'a.fpl', '-o', 'a'], 'unknown system rt; use csv, jira, redmine, zammad'],
+    [['to', 'csv', '-o', 'a'], 'FILE is missing'],
+    [['to', 'csv', 'a.fpl'], '-o FOLDER is missing'],
+    [['to', 'csv', 'a/b.fpl', '-o', 'a'], '-o a would overwrite the package'],
+    [['to', 'csv', 'a.fpl', '-o', 'a', '--unplaced', './a.fpl'], '--unplaced ./a.fpl would overwrite the package'],
+    [['to', 'csv', 'a.fpl', '-o', 'a', '--unplaced', 'a/u.csv'], '--unplaced a/u.csv is in the folder of -o'],
+    [['to', 'csv', 'a.fpl', '-o', 'a', '--separator', 'x'], '--separator x must be , or ;'],
+    [['to', 'csv', 'a.fpl', '-o', 'a', '--files-url', 'https://x/'], '--files-url is for jira only'],
+    [['to', 'jira', 'a.fpl', '-o', 'a', '--files-url', 'ftp://x/'], '--files-url ftp://x/ is not an address'],
     [['new', 'a.zip'], 'a.zip: the name must end in .fpl'],
     [['add', 'a.fpl'], '--title is missing'],
     [['add', 'a.fpl', '--title', 'x', '--priority', 'high'], '--priority high is not a whole number'],

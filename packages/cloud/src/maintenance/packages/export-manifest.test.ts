@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Person } from '@plantroom/contract/tickets'
 import { flawOfPackageName } from '@plantroom/fpl/package-name'
+import type { ManifestRequest } from '@plantroom/fpl/read-requests'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyValues, type StoredRequest } from '../requests/index.ts'
 import { createManifestCheck } from './export-checks.ts'
 import { createManifestMaker, exportFileName } from './export-manifest.ts'
-import type { ManifestRequest } from './read-requests.ts'
 
 const AT = '2026-01-01T00:00:00.000Z'
 const file = (name: string, content = name) => ({

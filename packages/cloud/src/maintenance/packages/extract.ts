@@ -1,8 +1,8 @@
 import { createHash, type Hash, hash } from 'node:crypto'
 import { type Entry, type OpenPackage, readEntries } from '@plantroom/fpl/read-package'
+import type { ManifestRequest } from '@plantroom/fpl/read-requests'
 import type { BlobBatch, BlobWriter, FileStore } from '../../platform/files/index.ts'
 import { attachmentsOf } from './plan.ts'
-import type { ManifestRequest } from './read-requests.ts'
 
 /** Looks up extracted attachments. */
 export interface Extracted {

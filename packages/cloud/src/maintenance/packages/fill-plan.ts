@@ -1,9 +1,9 @@
 import { isSameEmail } from '@plantroom/contract/fold-email'
 import type { HistoryField } from '@plantroom/contract/tickets'
+import type { ManifestRequest } from '@plantroom/fpl/read-requests'
 import { FILLABLE_COLUMNS, type Fill, type FillableRequest, type RecordedChange } from '../requests/index.ts'
 import type { KnownNames, Links, Match } from './plan.ts'
 import { linkRequest, tagsOf, unitOf } from './plan.ts'
-import type { ManifestRequest } from './read-requests.ts'
 
 /**
  * Returns the part of a request in a package that may be filled: what is empty on the site, was never edited there, and has

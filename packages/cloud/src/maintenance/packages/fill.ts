@@ -2,6 +2,7 @@ import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { FillOutput } from '@plantroom/contract/jobs'
 import { show } from '@plantroom/fpl/check-package'
+import { type PlacedRequest, readRequests } from '@plantroom/fpl/read-requests'
 import type { Db } from '../../platform/db/database.ts'
 import { preferIndexes } from '../../platform/db/planner-statistics.ts'
 import { JobFailure, type JobRow, type JobTools, requireClaim } from '../../platform/jobs/index.ts'
@@ -22,7 +23,6 @@ import { changesOf, fillablePart, type PlannedFill, planFill, withFutureIds } fr
 import { findNames, isTurnedOn } from './match-store.ts'
 import { addFindings, findResult, listFindings, removeFindings, saveResult } from './outcome-store.ts'
 import { findingsIn, type KnownNames, namesIn, personNamesIn } from './plan.ts'
-import { type PlacedRequest, readRequests } from './read-requests.ts'
 import { UNKNOWN } from './write-batch.ts'
 
 export interface FillDeps extends PackageDeps {

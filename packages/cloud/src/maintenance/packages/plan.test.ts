@@ -1,3 +1,4 @@
+import type { ManifestRequest } from '@plantroom/fpl/read-requests'
 import { describe, expect, test } from 'vitest'
 import {
   type Finding,
@@ -10,7 +11,6 @@ import {
   personNamesIn,
   planRequests,
 } from './plan.ts'
-import type { ManifestRequest } from './read-requests.ts'
 
 const request = (fields: Partial<ManifestRequest> = {}): ManifestRequest => ({
   externalId: 'A',

@@ -1,8 +1,8 @@
 import { foldEmail } from '@plantroom/contract/fold-email'
 import { LIMITS } from '@plantroom/fpl/limits'
 import type { ManifestAttachment } from '@plantroom/fpl/manifest'
+import type { ManifestRequest, PlacedRequest } from '@plantroom/fpl/read-requests'
 import type { Outcome } from './choices.ts'
-import type { ManifestRequest, PlacedRequest } from './read-requests.ts'
 
 /** Roles in which an unknown email is skipped. */
 type SkippedRole = 'assignee' | 'supervisor' | 'watcher'

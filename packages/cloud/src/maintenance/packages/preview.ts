@@ -1,12 +1,12 @@
 import type { PreviewOutput } from '@plantroom/contract/jobs'
 import { MAX_SAMPLES, type RequestSample } from '@plantroom/contract/request-sample'
+import { readRequests } from '@plantroom/fpl/read-requests'
 import type { JobTools } from '../../platform/jobs/index.ts'
 import { openChecked, type PackageDeps } from './checked-package.ts'
 import { readChoices } from './choices.ts'
 import { findNames, findRequests } from './match-store.ts'
 import { addFindings, listFindings, removeFindings } from './outcome-store.ts'
 import { findingsIn, namesIn, planRequests } from './plan.ts'
-import { readRequests } from './read-requests.ts'
 import { sampleOf } from './sample.ts'
 import { saveSamples } from './sample-store.ts'
 

@@ -1,7 +1,7 @@
 import type { Problem } from '@plantroom/fpl/check-package'
 import { openPackage } from '@plantroom/fpl/read-package'
+import { readRequests } from '@plantroom/fpl/read-requests'
 import type { JobProblem } from '../../platform/jobs/index.ts'
-import { readRequests } from './read-requests.ts'
 
 /** Returns the place of the request that has a problem, from 1; null for a problem of the manifest itself. */
 export function rowOf(path: string): number | null {

@@ -6,10 +6,10 @@ import {
 } from '@plantroom/contract/request-fields'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { ManifestAttachment, ManifestPerson } from '@plantroom/fpl/manifest'
+import type { ManifestRequest, PlacedRequest } from '@plantroom/fpl/read-requests'
 import { emptyValues, type ImportedPerson, type ImportedRequest, type NewAttachment } from '../requests/index.ts'
 import type { Extracted } from './extract.ts'
 import type { Links } from './plan.ts'
-import type { ManifestRequest, PlacedRequest } from './read-requests.ts'
 
 /** Fields that a request keeps exactly as the manifest has them. */
 type CopiedField = Exclude<ColumnFieldName, 'number' | 'createdAt' | 'updatedAt' | 'resolvedAt' | 'stateChangedAt'>

@@ -1,7 +1,7 @@
 import { type RequestSample, SAMPLE_CHARACTERS } from '@plantroom/contract/request-sample'
 import { openPackage } from '@plantroom/fpl/read-package'
+import { type PlacedRequest, readRequests } from '@plantroom/fpl/read-requests'
 import { attachmentsOf } from './plan.ts'
-import { type PlacedRequest, readRequests } from './read-requests.ts'
 
 /** Shortens a request of a package to what people look at before they import it. */
 export function sampleOf({ index, request }: PlacedRequest): RequestSample {

@@ -1,5 +1,6 @@
 import { newId } from '@plantroom/base/ids'
 import type { Actor } from '@plantroom/contract/activity'
+import type { PlacedRequest } from '@plantroom/fpl/read-requests'
 import type { Db } from '../../platform/db/database.ts'
 import { type AddedRows, preferIndexes } from '../../platform/db/planner-statistics.ts'
 import { JobFailure, type JobRow, requireClaim } from '../../platform/jobs/index.ts'
@@ -11,7 +12,6 @@ import type { Extracted } from './extract.ts'
 import { findNames, findRequests, isTurnedOn } from './match-store.ts'
 import { addFindings, recordPassed } from './outcome-store.ts'
 import { findingsIn, type KnownRequests, linkRequest, namesIn, personNamesIn, planRequests } from './plan.ts'
-import type { PlacedRequest } from './read-requests.ts'
 import { requestRow } from './request-rows.ts'
 
 /** What an import has done over all attempts. */

@@ -18,7 +18,8 @@ export async function* csvIssues(
     for await (const row of readTable(path, { encoding })) {
       const place = `row ${row.line}`
       const columns = grouped(row)
-      const key = columns.get('Issue key')?.[0]?.trim()
+      // A table that we wrote for the import of Jira has our ids.
+      const key = (columns.get('Issue key') ?? columns.get('External id'))?.[0]?.trim()
       if (key === undefined) {
         const message = 'the issue has no key; export all fields'
         problems.add({ place, column: 'Issue key', message })

@@ -1,4 +1,5 @@
 import type { Target } from '@plantroom/contract/conversion'
+import { OWN_COLUMNS } from '../../parts/own-columns.ts'
 import { personColumns, reporterColumns } from '../../parts/people.ts'
 import type { SourceKind } from '../../source.ts'
 import { languages } from './languages.ts'
@@ -18,6 +19,11 @@ const omitted = [
   ...['Custom field (Rank)', 'Custom field (Development)', 'Custom field ([CHART] Date of First Response)'],
   ...['Custom field ([CHART] Time in Status)', 'Comments (more)'],
 ]
+
+/** Columns of a table that we wrote for the import of Jira, which Jira itself does not have. */
+const ofOurTable = Object.fromEntries(
+  Object.entries(OWN_COLUMNS).filter(([name]) => !['Assignee', 'Watchers', 'Description', 'Priority'].includes(name)),
+)
 
 /** What columns of Jira become. The columns of the XML export are named like those of the CSV export. */
 export const defaultMapping: NonNullable<SourceKind['defaultMapping']> = {
@@ -42,6 +48,7 @@ export const defaultMapping: NonNullable<SourceKind['defaultMapping']> = {
     ...reporterColumns('Reporter'),
     ...personColumns('Assignee', 'assignee'),
     ...personColumns('Watchers', 'watchers'),
+    ...ofOurTable,
     ...Object.fromEntries(omitted.map((column): [string, Target] => [column, 'omit'])),
   },
   states: languages.states,

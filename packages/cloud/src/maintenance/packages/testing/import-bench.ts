@@ -5,6 +5,7 @@ import { newId } from '@plantroom/base/ids'
 import { createLog } from '@plantroom/base/log'
 import { foldEmail } from '@plantroom/contract/fold-email'
 import type { FillOutput, ImportOptions, ImportOutput, JobName, PreviewOutput } from '@plantroom/contract/jobs'
+import type { ManifestRequest } from '@plantroom/fpl/read-requests'
 import { writePackage } from '@plantroom/fpl/write-package'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
@@ -19,7 +20,6 @@ import { type FillDeps, fillFromPackage, previewFill } from '../fill.ts'
 import { type ImportDeps, importPackage } from '../import.ts'
 import { JOB_KINDS } from '../job-kinds.ts'
 import { previewPackage } from '../preview.ts'
-import type { ManifestRequest } from '../read-requests.ts'
 
 export const NOW = Date.parse('2026-05-01T12:00:00.000Z')
 

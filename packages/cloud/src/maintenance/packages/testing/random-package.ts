@@ -1,7 +1,7 @@
 import type { MissingKind } from '@plantroom/contract/jobs'
 import type { ManifestAttachment } from '@plantroom/fpl/manifest'
+import type { ManifestRequest } from '@plantroom/fpl/read-requests'
 import { createRandom } from '@plantroom/fpl/testing/random'
-import type { ManifestRequest } from '../read-requests.ts'
 
 interface RandomPackage {
   tickets: ManifestRequest[]

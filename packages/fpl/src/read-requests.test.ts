@@ -1,11 +1,10 @@
 import { join } from 'node:path'
-import { openPackage } from '@plantroom/fpl/read-package'
-import { writePackage } from '@plantroom/fpl/write-package'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
+import { openPackage } from './read-package.ts'
 import type { ManifestRequest, PlacedRequest } from './read-requests.ts'
 import { readRequests } from './read-requests.ts'
-import { requestWith } from './testing/import-bench.ts'
+import { writePackage } from './write-package.ts'
 
 async function batchesOf(
   tickets: Iterable<ManifestRequest>,
@@ -28,7 +27,15 @@ async function batchesOf(
 }
 
 const many = (count: number, fields: Partial<ManifestRequest> = {}) =>
-  Array.from({ length: count }, (_, index) => requestWith(fields, index))
+  Array.from(
+    { length: count },
+    (_, index): ManifestRequest => ({
+      externalId: `T-${index}`,
+      title: 'Title',
+      state: 'new',
+      ...fields,
+    }),
+  )
 
 describe('readRequests', () => {
   test('passes on all requests in order, at most 1,000 at a time', async () => {

@@ -1,5 +1,5 @@
-import type { ManifestTicket } from '@plantroom/fpl/manifest'
-import { createManifestScanner, type OpenPackage, readEntries } from '@plantroom/fpl/read-package'
+import type { ManifestTicket } from './manifest/manifest.ts'
+import { createManifestScanner, type OpenPackage, readEntries } from './read-package.ts'
 
 /** A request of a manifest that the checker has accepted. `number` is informational and never used. */
 export type ManifestRequest = ManifestTicket
