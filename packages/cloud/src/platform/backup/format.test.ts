@@ -43,6 +43,8 @@ test('more entries than a list of digests has are verified', async () => {
   }))
   const path = await writeBackup(aDescription(), files, { files: files.length })
   expect((await verified(path)).manifest.files).toBe(2001)
+  const lists = readFileSync(path, 'latin1').match(/digests\/\d{6}/g)
+  expect(lists).toEqual(['digests/000001', 'digests/000002', 'digests/000003'])
 })
 
 test('a changed byte is found, or changes nothing that is restored', async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   db = openDatabase({ connectionString: await sharedTestDatabase() }, createLog('test', 'silent'))
 })
 afterAll(() => db.destroy())
-beforeEach(() => sql`TRUNCATE duty`.execute(db))
+beforeEach(() => sql`TRUNCATE duty, work_turn`.execute(db))
 
 /** Starts a duty whose first run ends as the test says. Later ones never end. */
 async function start(first: (signal: AbortSignal) => Promise<'more' | undefined>, given: Partial<Duty> = {}) {
@@ -51,6 +51,7 @@ describe('a duty', () => {
     onTestFinished(() => running.stop())
     expect(await settled()).toEqual({ attempts: 0, inMs: HOUR_MS })
     expect(logged()).toEqual([])
+    expect(await db.selectFrom('work_turn').select('kind').execute()).toEqual([{ kind: 'duty' }])
   })
 
   test('is due now when something is left', async () => {
