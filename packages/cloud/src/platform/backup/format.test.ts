@@ -149,6 +149,9 @@ test('a backup with another number of rows or files than it says is damaged', as
   expect((await verified(await writeBackup(description, two, { rows: { site: 2 } }))).manifest.rows).toEqual({
     site: 2,
   })
+  // A row may be nothing but one empty text.
+  const empty = await writeBackup(description, [part('\n\n')], { rows: { site: 2 } })
+  expect((await verified(empty)).manifest.rows).toEqual({ site: 2 })
   for (const rows of [{ site: 1 }, { site: 2, job: 1 }, {}]) {
     const path = await writeBackup(description, two, { rows })
     await expect(verified(path), JSON.stringify(rows)).rejects.toThrow(
