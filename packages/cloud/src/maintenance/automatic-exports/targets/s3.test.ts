@@ -115,6 +115,7 @@ test('a test of a bucket says what is wrong', async () => {
 /** A bucket whose answers the test chooses, with what was asked. */
 function answering(
   answer: (what: string) => { status: number; code?: string; headers?: Record<string, string>; text?: string },
+  rest: { partBytes?: number } = { partBytes: 4 },
 ) {
   const asked: string[] = []
   const transport: Transport = {
@@ -127,10 +128,7 @@ function answering(
     },
   }
   const place = { endpoint: 'https://s3.example', region: 'eu-north-1', bucket: 'files', prefix: 'a/' }
-  const target = openS3(
-    { ...place, accessKeyId: 'a', secretAccessKey: 'b' },
-    { transport, group: 'org_a', partBytes: 4 },
-  )
+  const target = openS3({ ...place, accessKeyId: 'a', secretAccessKey: 'b' }, { transport, group: 'org_a', ...rest })
   onTestFinished(() => target.close())
   return { target, asked }
 }
@@ -194,4 +192,15 @@ test('an upload in parts ends those that an earlier worker left, and its own whe
   await expect(putting).rejects.toThrow('the key may not do this')
   const ended = asked.filter((what) => what.startsWith('DELETE')).map((what) => /uploadId=(\w+)/.exec(what)?.[1])
   expect(ended).toEqual(['old', 'new'])
+})
+
+test('a file of 8 MiB is sent as a whole, and a larger one in parts', async () => {
+  const firstAsked = async (bytes: number) => {
+    const { target, asked } = answering(() => ({ status: 403, code: 'AccessDenied' }), {})
+    const file = { size: bytes, open: async () => Readable.from([Buffer.alloc(bytes)]) }
+    await expect(target.put('x', file, { signal, attempt: 1, progress() {} })).rejects.toThrow('may not do this')
+    return asked[0]?.split('?')[0]
+  }
+  expect(await firstAsked(8 * 1024 * 1024)).toBe('PUT /files/a/x')
+  expect(await firstAsked(8 * 1024 * 1024 + 1)).toMatch(/^GET \/files/)
 })
