@@ -72,6 +72,37 @@ describe('an object without end', () => {
   })
 })
 
+describe('a file of another format', () => {
+  const push =
+    (...bytes: number[]) =>
+    () =>
+      createSplitter({ file: 'x.json', isList: () => true }).push(Buffer.from(bytes))
+
+  test.each([
+    ['ZIP', [0x50, 0x4b], /is a ZIP archive; unpack it first/],
+    ['gzip', [0x1f, 0x8b], /is compressed; unpack it with gunzip first/],
+    ['UTF-16, little end first', [0xff, 0xfe], /is in UTF-16; save it as UTF-8/],
+    ['UTF-16, big end first', [0xfe, 0xff], /is in UTF-16/],
+    ['UTF-16 without mark', [0x7b, 0x00, 0x22, 0x00], /is in UTF-16/],
+    ['UTF-16 without mark', [0x20, 0x20, 0x20, 0x00], /is in UTF-16/],
+  ])('is named: %s', (_format, bytes, message) => {
+    expect(push(...bytes)).toThrow(message)
+  })
+
+  test.each([
+    [[0x50, 0x20]],
+    [[0x20, 0x4b]],
+    [[0x1f, 0x20]],
+    [[0x20, 0x8b]],
+    [[0xff, 0x20]],
+    [[0xfe, 0x20]],
+    [[0x20, 0xfe]],
+    [[0x20, 0x20, 0x20, 0x20, 0x00]],
+  ])('is not seen in single bytes: %j', (bytes) => {
+    expect(push(...bytes)).not.toThrow(/ZIP|compressed|UTF-16/)
+  })
+})
+
 function isAccepted(bytes: Uint8Array): boolean {
   try {
     return split([bytes]).length > 0

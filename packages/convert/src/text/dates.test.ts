@@ -120,3 +120,13 @@ describe('a local time', () => {
     expect(zoneOf('Europe/Nowhere')).toBeUndefined()
   })
 })
+
+test.each([
+  ['19000101', '1900-01-01T00:00:00Z'],
+  ['21991231', '2199-12-31T00:00:00Z'],
+  ['18991231', undefined],
+  ['22000101', undefined],
+])('the digits %s are a date only of years that requests have: %s', (text, iso) => {
+  const moment = readDate(text, { order: 'dmy', zone: zoneOf('UTC') as Zone })
+  expect(moment && new Date(moment.ms).toISOString()).toBe(iso?.replace('Z', '.000Z'))
+})

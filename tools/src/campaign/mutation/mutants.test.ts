@@ -45,7 +45,7 @@ describe('the mutants of a source', () => {
   })
 
   test('of a real room all parse, and differ from the source', () => {
-    const files = globSync('packages/edge/src/writing/*.ts', { cwd: ROOT })
+    const files = globSync('packages/edge/src/writing/!(*.test).ts', { cwd: ROOT })
     let count = 0
     for (const file of files) {
       const source = readFileSync(join(ROOT, file), 'utf8')

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createAlertStore } from './alert-store.ts'
 import { createFactStore } from './fact-store.ts'
 import { alertAboutImport } from './import-alerts.ts'
+import { createAlertMailStore } from './mail-store.ts'
 import { openAlertBench, WELL } from './testing/bench.ts'
 
 const trouble = (id: string, seconds = 0) => [{ id, name: `Name of ${id}`, seconds, reason: 'no answer' }]
@@ -416,6 +417,21 @@ describe('mail', () => {
       'The controller Device dev_a0 is offline',
       '5 alerts began',
     ])
+  })
+
+  test('is due again a minute after the last one, if something is untold', async () => {
+    const bench = await openAlertBench()
+    await bench.addDevices(1)
+    await bench.settle()
+    bench.online.clear()
+    await bench.leap(400)
+    const { told_at } = await bench.db.selectFrom('alert_mail').select('told_at').executeTakeFirstOrThrow()
+    const { due } = createAlertMailStore(bench.db)
+    const dueAfter = async (ms: number) =>
+      (await due(new Date(told_at.getTime() + ms), 100)).map(({ organizationId }) => organizationId)
+    expect(await dueAfter(60_000)).toEqual([])
+    await bench.db.updateTable('alert').set({ told_open: false }).execute()
+    expect([await dueAfter(59_999), await dueAfter(60_000)]).toEqual([[], ['org_a']])
   })
 
   test('goes to the given addresses, each about its sites', async () => {

@@ -51,3 +51,13 @@ test('the newest lines are kept', () => {
   expect(messages(...['1', '2', '3', '4'].map((msg) => line({ device, msg })))).toHaveLength(3)
   expect(messages(...['1', '2', '3', '4'].map((msg) => line({ device, msg })))[0]).toMatch(/^2 /)
 })
+
+test('a line of any level is shown with the fields that help, and at most 1,000 characters', () => {
+  const levels = [10, 20, 30, 40, 50, 60, 35].map((level) => linesAbout([line({ device, level })], tenant, 1)[0]?.level)
+  expect(levels).toEqual(['trace', 'debug', 'info', 'warn', 'error', 'fatal', '35'])
+  const fields = { connection: 'con_1', kind: 'poll', attempt: 1, attempts: 2, count: 3, statusCode: 500 }
+  expect(messages(line({ device, ...fields, list: [1], msg: 'failed', err: { message: 'lost' } }))).toEqual([
+    `failed · error=lost · device=${device} · connection=con_1 · kind=poll · attempt=1 · attempts=2 · count=3 · statusCode=500`,
+  ])
+  expect(messages(line({ device, msg: 'x'.repeat(2_000) }))[0]).toHaveLength(1_000)
+})

@@ -21,3 +21,15 @@ test('an organization is reported on thirty times a minute, however many sites i
   expect(() => pace.begin({ orgId: 'org', siteId: 'site_new' })).toThrow(refused)
   pace.begin({ orgId: 'other', siteId: 'site_of_other' })
 })
+
+test('the wait is what is left of the minute, in whole seconds', async () => {
+  const clock = createManualClock()
+  const pace = createReportPace(clock)
+  for (let count = 0; count < 10; count += 1) pace.begin('site_a')
+  await clock.advance(58_500)
+  expect(() => pace.begin('site_a')).toThrow(
+    'this site was reported on 10 times in a minute, which is the limit: try again in 2 s',
+  )
+  await clock.advance(1_499)
+  expect(() => pace.begin('site_a')).toThrow(expect.objectContaining({ retryAfterS: 1 }))
+})

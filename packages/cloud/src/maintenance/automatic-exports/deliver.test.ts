@@ -103,6 +103,31 @@ describe('a delivery', () => {
     expect([...dav.files].map(([file, bytes]) => [file, bytes.length])).toEqual([[name, 100_000]])
   })
 
+  test('that another worker has by now, or that has ended, is not recorded again', async () => {
+    const { clock, run, endExports, deps, shown } = await openWithWebdav()
+    clock.step(DAY_MS)
+    await run()
+    await endExports()
+    await schedule(deps)
+    const taken: LeasedDelivery[] = []
+    const taking = {
+      ...deliveries(deps),
+      run: async (lease) => void taken.push(await deps.store.open(lease)),
+    } as ReturnType<typeof deliveries>
+    await runDue(deps, taking)
+    clock.step(LEASE_MS)
+    await runDue(deps, taking)
+    const [lost, own] = taken
+    if (!lost || !own) throw new Error('nothing was taken')
+    const at = new Date(clock.now())
+    expect(await deps.store.markDelivered(lost, at)).toBe(false)
+    expect(await deps.store.markFailed(lost, { at, error: 'late', next: undefined })).toBe(false)
+    expect(await shown()).toMatchObject({ targets: [{ lastSuccessAt: null, lastError: null }] })
+    expect(await deps.store.markDelivered(own, at)).toBe(true)
+    expect(await deps.store.markDelivered(own, at)).toBe(false)
+    expect(await shown()).toMatchObject({ targets: [{ lastSuccessAt: at.toISOString() }] })
+  })
+
   test('waits while another package is sent to the same target, and not for other targets', async () => {
     const hourly = { every: 'hours', hours: 1 } as const
     const { db, clock, run, runs, endExports, dav, set } = await openWithWebdav({ schedule: hourly })

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createExportStore } from './export-store.ts'
 import { openWithWebdav } from './testing/export-bench.ts'
 import { startWebdav } from './testing/webdav-server.ts'
+import { duties } from './work.ts'
 
 const DAY_MS = 24 * 3_600_000
 
@@ -65,4 +66,25 @@ describe('the retention', () => {
     expect([names(dav.files), names(other.files)]).toEqual([['1'], ['2']])
     expect((await createExportStore(db).find('site_a'))?.targets[0]?.id).not.toBe(target?.id)
   })
+})
+
+test('the history keeps runs for 400 days, and for longer while their packages are at a target', async () => {
+  const { db, clock, deps, exportOnce } = await openWithWebdav({ retention: { keep: 1, unit: 'packages' } })
+  for (const content of ['1', '2', '3']) await exportOnce(content)
+  const dueTimes = async () =>
+    (await db.selectFrom('automatic_export_run').select('due_at').orderBy('due_at').execute()).map(({ due_at }) =>
+      due_at.getTime(),
+    )
+  const history = duties(deps).find(({ name }) => name === 'automatic-export-history')
+  const forget = () => history?.run(new AbortController().signal)
+  const [first = 0, second, third] = await dueTimes()
+  clock.step(first + 400 * DAY_MS - clock.now())
+  await forget()
+  expect(await dueTimes()).toEqual([first, second, third])
+  clock.step(1)
+  await forget()
+  expect(await dueTimes()).toEqual([second, third])
+  clock.step(400 * DAY_MS)
+  await forget()
+  expect(await dueTimes()).toEqual([third])
 })

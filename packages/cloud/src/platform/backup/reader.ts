@@ -5,7 +5,6 @@ import { type Description, damaged, incomplete, type Manifest, NAMES, readDescri
 import { openSource, type Source } from './source.ts'
 import { BLOCK, paddingOf, readTarHeader, type TarEntry } from './tar.ts'
 
-const BUFFER_BYTES = 1024 * 1024
 const ZEROS = Buffer.alloc(2 * BLOCK)
 /** More than any entry that is read as a whole: COPY cannot have a longer row. */
 const MAX_WHOLE_BYTES = 1024 * 1024 * 1024
@@ -133,7 +132,7 @@ async function* contentsOf(
 ): AsyncGenerator<Buffer> {
   if (state.source.position + size > state.source.size) throw incomplete(state.path)
   for (let left = size; left > 0; ) {
-    const chunk = await state.source.read(Math.min(left, BUFFER_BYTES))
+    const chunk = await state.source.read(left)
     if (chunk.length === 0) throw incomplete(state.path)
     left -= chunk.length
     sum.update(chunk)

@@ -8,7 +8,7 @@ export function explainNetwork(error: unknown, host: string): TargetFailure {
   if (error instanceof TargetFailure) return error
   const unreachable = (message: string) => new TargetFailure(message, { isUnreachable: true })
   if (error instanceof RefusedAddress) return unreachable(`${error.message}: enter the address of a public server`)
-  const { code = '', message } = error as NodeJS.ErrnoException
+  const { code = '', message, name } = error as NodeJS.ErrnoException
   if (CERTIFICATE.test(code)) {
     return unreachable(`the certificate of ${host} is not valid (${code}): install one that is, for this name`)
   }
@@ -20,7 +20,7 @@ export function explainNetwork(error: unknown, host: string): TargetFailure {
   if (code === 'ECONNRESET' || code === 'EPIPE') {
     return unreachable(`${host} closed the connection: try again, and check the log of the server`)
   }
-  if (/^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|TimeoutError)$/.test(code || (error as Error).name)) {
+  if (name === 'TimeoutError' || /^(?:ETIMEDOUT|EHOSTUNREACH|ENETUNREACH)$/.test(code)) {
     return unreachable(`${host} does not answer: check the address and the firewall`)
   }
   return unreachable(`${host} could not be used: ${oneLine(message || code)}`)

@@ -14,7 +14,7 @@ export function problemOfPath(path: string): string | undefined {
   const segments = path.normalize('NFC').split('/')
   if (segments.length > MAX_SEGMENTS) return `path has more than ${MAX_SEGMENTS} levels`
   if (segments.every((segment) => SEGMENT.test(segment) && !/[. ]$/.test(segment))) return undefined
-  return 'path may have letters, digits, spaces and _ - . ( ) between single slashes, and no level may begin or end with a dot'
+  return 'path may have letters, digits, spaces and _ - . ( ) between single slashes, and no level may begin or end with a dot or a space'
 }
 
 /** A folder of one site, below the folder that the operator set. No two sites share one. */
