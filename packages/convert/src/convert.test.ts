@@ -113,6 +113,19 @@ describe('a table', () => {
     expect(new Set(first.tickets.map(({ externalId }) => externalId)).size).toBe(3)
   })
 
+  test('whose dates fit both orders is refused with one problem, and read by what somebody says', async () => {
+    const rows = [
+      ['ID', 'Title', 'Created'],
+      ['1', 'a', '05/01/2022 12:00:03 AM'],
+      ['2', 'b', '06/01/2022 12:00:03 AM'],
+    ]
+    expect(await problemsOf(converted(temporaryFolder(), rows))).toEqual([
+      'row 2: Created: 05/01/2022 12:00:03 AM and other dates fit two orders; set dateOrder to dmy or mdy (--date-order on the command line)',
+    ])
+    const { tickets } = await converted(temporaryFolder(), rows, { dateOrder: 'mdy' })
+    expect(tickets[0]?.createdAt).toBe('2022-05-01T00:00:03.000Z')
+  })
+
   test('with mistakes names all of them and leaves no file', async () => {
     const folder = temporaryFolder()
     const rows = [

@@ -5,6 +5,7 @@ import { createProblemList } from '../../problems.ts'
 import { type Source, SourceError, type SourcePerson, type SourceRecord } from '../../source.ts'
 import { readTable, type TableRow } from '../csv/read-table.ts'
 import { plainText } from './content.ts'
+import { evidenceOf } from './default-mapping.ts'
 import { addTicketPeople } from './people.ts'
 
 const REQUESTER =
@@ -79,7 +80,7 @@ function toRecord(id: string, { cells, line }: TableRow, book: NameBook): Source
     }
   }
   addTicketPeople(values, { requesters, technicians, observers })
-  return { place: `row ${line} (ticket ${id})`, values, comments: [], files: [] }
+  return { place: `row ${line} (ticket ${id})`, values, comments: [], files: [], evidence: evidenceOf(values) }
 }
 
 /** Several people stand on lines of their own. */

@@ -1,4 +1,6 @@
 import type { Target } from '@plantroom/contract/conversion'
+import type { TicketState } from '@plantroom/contract/request-fields'
+import { lookup } from '../../parts/lookup.ts'
 import { personColumns, reporterColumns } from '../../parts/people.ts'
 import type { SourceKind } from '../../source.ts'
 
@@ -86,4 +88,10 @@ export const defaultMapping: NonNullable<SourceKind['defaultMapping']> = {
   priorities: Object.fromEntries(
     ([0, 1, 2, 3] as const).flatMap((priority) => PRIORITIES[priority].map((name) => [name, priority])),
   ),
+}
+
+/** GLPI clears the closing date of a ticket that is opened again. */
+export function evidenceOf(values: ReadonlyMap<string, string>): TicketState | undefined {
+  for (const column of values.keys()) if (lookup(defaultMapping.columns, column) === 'stateChangedAt') return 'closed'
+  return undefined
 }

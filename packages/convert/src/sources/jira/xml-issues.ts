@@ -75,6 +75,8 @@ function issueOf(key: string, item: XmlElement): JiraIssue {
     const text = DATES.has(element.name) ? date : plain(element)
     add(lookup(COLUMNS, element.name) ?? element.name, text)
     if (element.name === 'key') add('Issue id', element.attributes.id)
+    // Newer versions write <statusCategory id="3" key="done"/>, older ones <statusCategory>Done</statusCategory>.
+    if (element.name === 'statusCategory' && !text) add('Status Category', element.attributes.key)
     if (element.name === 'project') add('Project key', element.attributes.key)
   }
   for (const name of ['reporter', 'assignee']) addPerson(add, name, childrenOf(item, name)[0])
