@@ -53,6 +53,14 @@ export interface ConvertOptions {
 }
 
 const PROGRESS_EVERY = 500
+/** More do not fit into the 100 MB of a manifest, and their ids are all remembered. */
+const MOST_RECORDS = 500_000
+
+function requireFew(records: number): void {
+  if (records <= MOST_RECORDS) return
+  const message = `has more than ${MOST_RECORDS} requests, which do not fit into one package; split it into several`
+  throw new SourceError([{ place: 'the export', message }])
+}
 
 /**
  * Reads a whole source and proposes a mapping from its headers and values. Throws a `SourceError` with every problem of
@@ -70,10 +78,12 @@ export async function analyzeSource(
     for await (const record of source.records()) {
       if (study.records() % PROGRESS_EVERY === 0) signal?.throwIfAborted()
       study.add(record)
+      if (study.records() > MOST_RECORDS) break
     }
   } catch (error) {
     problems.absorb(error)
   }
+  requireFew(study.records())
   const facts = { columns: study.columns(), commentDates: study.commentDates }
   const known = { preset, timeZone, dateOrder }
   let proposal = proposeMapping(kind, facts, known)
@@ -159,6 +169,7 @@ async function* readRecords(
   try {
     for await (const record of source.records()) {
       records += 1
+      requireFew(records)
       for (const column of record.values.keys()) columns.add(column)
       yield record
       if (records % PROGRESS_EVERY !== 0) continue

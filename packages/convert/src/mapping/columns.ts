@@ -137,8 +137,8 @@ function study(facts: Studied, value: string): void {
 
 function list(facts: Studied, values: Map<string, number>, value: string): void {
   const count = values.get(value) ?? 0
-  const isBounded =
-    value.length <= LONGEST_VALUE && values.size < MOST_VALUES && facts.room.characters >= value.length + 1
+  const hasRoom = facts.room.characters > value.length || (!facts.isList && values.size < FEW)
+  const isBounded = value.length <= LONGEST_VALUE && values.size < MOST_VALUES && hasRoom
   if (count === 0 && !facts.isList) {
     const isChoice = value.length <= SHOWN && (values.size < EARLY || repeats(values, facts))
     if (!isChoice || !isBounded) {

@@ -267,3 +267,14 @@ describe('an export that cannot be read', () => {
     expect(await problemsOf(jira, ['/nowhere/issues.csv'])).toMatchObject([{ message: 'the file does not exist' }])
   })
 })
+
+test.each([
+  ['<!DOCTYPE html><html><body>Sign in</body></html>', 'the file is a web page'],
+  ['<html><head/><body><div id="source"><rss/></div></body></html>', 'the file is a web page'],
+  ['<rss version="2.0"><channel><item><title>News</title></item></channel></rss>', 'is an RSS feed of something else'],
+  ['This XML file does not appear to have any style information associated with it.', 'that a browser shows for XML'],
+])('%s is called what it is', async (content, message) => {
+  expect(await problemsOf(jira, written({ 'issues.xml': content }))).toEqual([
+    expect.objectContaining({ message: expect.stringContaining(message) }),
+  ])
+})
