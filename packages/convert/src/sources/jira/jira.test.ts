@@ -203,7 +203,7 @@ describe('an export that cannot be read', () => {
     ['an issue without key', 'a.csv', 'Summary,Issue key\nTap,P-1\nTap,\n', 'row 3', 'Issue key', /has no key/],
     ['no header', 'a.csv', 'Summary,Issue key\n', expect.stringMatching(/a\.csv$/), undefined, /no issues were found/],
     ['an open quotation mark', 'a.csv', 'Summary,Issue key\nTap,P-1\n"Tap,P-2\n', 'row 3', undefined, /never closed/],
-    ['an item without key', 'a.xml', '<rss>\n<item><summary>A</summary></item></rss>', 'line 2', 'key', /has no key/],
+    ['an item without key', 'a.xml', '<rss><item><key>P-1</key></item>\n<item><summary>A</summary></item></rss>', 'line 2', 'key', /has no key/],
     [
       'an item twice',
       'a.xml',
@@ -212,7 +212,7 @@ describe('an export that cannot be read', () => {
       'Issue key',
       /P-1/,
     ],
-    ['a page to sign in', 'a.xml', '<html><body><br></body></html>', 'a.xml, line 1', undefined, /not well-formed/],
+    ['a page to sign in', 'a.xml', '<html><body><br></body></html>', 'a.xml, line 1', undefined, /is a web page/],
     [
       'another XML',
       'a.xml',
