@@ -36,7 +36,7 @@ const HEAD_CHARACTERS = 65_536
 /** As programs of databases write an empty cell. */
 export const NOTHING = 'NULL'
 /** Larger than any real row; a quotation mark that is never closed would otherwise take the whole file into memory. */
-const MOST_ROW_CHARACTERS = 8_000_000
+const MOST_ROW_CHARACTERS = 16_000_000
 
 /**
  * Reads a CSV file row by row in bounded memory. Detects encoding and separator; names repeated and empty headers. Throws

@@ -203,7 +203,14 @@ describe('an export that cannot be read', () => {
     ['an issue without key', 'a.csv', 'Summary,Issue key\nTap,P-1\nTap,\n', 'row 3', 'Issue key', /has no key/],
     ['no header', 'a.csv', 'Summary,Issue key\n', expect.stringMatching(/a\.csv$/), undefined, /no issues were found/],
     ['an open quotation mark', 'a.csv', 'Summary,Issue key\nTap,P-1\n"Tap,P-2\n', 'row 3', undefined, /never closed/],
-    ['an item without key', 'a.xml', '<rss><item><key>P-1</key></item>\n<item><summary>A</summary></item></rss>', 'line 2', 'key', /has no key/],
+    [
+      'an item without key',
+      'a.xml',
+      '<rss><item><key>P-1</key></item>\n<item><summary>A</summary></item></rss>',
+      'line 2',
+      'key',
+      /has no key/,
+    ],
     [
       'an item twice',
       'a.xml',
