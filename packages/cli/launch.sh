@@ -11,8 +11,9 @@ case "${1:-}" in
   config | doctor | support) program=cloud/src/operator ;;
   backup | restore) program=cloud/src/backup ;;
   simulate) program=simulator/src/main && shift ;;
-  # A hostile package creates much garbage, which is collected early only under a small limit.
-  package) program=cli/src/main flags="$flags --max-old-space-size=128" ;;
+  # A hostile package creates much garbage, which is collected early only under a small limit. A conversion remembers the
+  # ids of all requests, and gets as much as the job that does the same.
+  package) program=cli/src/main flags="$flags --max-old-space-size=$([ "${2:-}" = from ] && echo 512 || echo 128)" ;;
   *) program=cli/src/main ;;
 esac
 

@@ -1,7 +1,19 @@
 import { Unplaced } from './conversion-account.ts'
 import { ConversionNote, ZONE_ORIGINS } from './conversion-notes.ts'
 import { TICKET_STATES } from './request-fields.ts'
-import { array, closedObject, integer, nullable, object, oneOf, optional, record, type Static, text } from './schema.ts'
+import {
+  array,
+  boolean,
+  closedObject,
+  integer,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  record,
+  type Static,
+  text,
+} from './schema.ts'
 
 /** The systems whose exports can be converted into a package, by the names of the command line. */
 export const SOURCE_NAMES = ['csv', 'xlsx', 'zendesk', 'glpi', 'jira', 'redmine', 'rt', 'zammad', 'osticket'] as const
@@ -35,10 +47,18 @@ export type DateOrder = (typeof DATE_ORDERS)[number]
 export const Mapping = closedObject({
   preset: optional(text({ description: 'The preset from which the mapping was made', maxLength: 100 })),
   timeZone: text({ description: 'Of dates that name none, for example Europe/Tallinn', maxLength: 100 }),
-  dateOrder: oneOf(DATE_ORDERS, { description: 'How to read 03/04/2026' }),
+  dateOrder: optional(
+    oneOf(DATE_ORDERS, { description: 'How to read 03/04/2026. Without it, such a date is a problem' }),
+  ),
   columns: record(oneOf(TARGETS), { description: 'By name of the column' }),
   states: record(oneOf(TICKET_STATES), { description: 'By value of the source' }),
   otherState: oneOf(TICKET_STATES, { description: 'For a value that is not listed, or none' }),
+  stateFromEvidence: optional(
+    boolean({
+      description:
+        'Whether such a request gets another state if the source says that it is done, for example by a resolved date. Default true',
+    }),
+  ),
   priorities: record(nullable(oneOf([0, 1, 2, 3])), { description: 'By value of the source' }),
   separator: optional(text({ description: 'Between tags and between addresses in one cell', maxLength: 5 })),
 })
@@ -50,6 +70,11 @@ export const ConversionResult = object({
   attachments: integer(),
   unplaced: array(Unplaced),
   notes: optional(array(ConversionNote, { description: 'What was assumed' })),
+  contradictions: optional(
+    array(ConversionNote, {
+      description: 'What does not fit together, for example open requests with a resolved date',
+    }),
+  ),
 })
 export interface ConversionResult extends Static<typeof ConversionResult> {}
 
@@ -64,7 +89,7 @@ export const SourceAnalysis = object({
       samples: array(text(), { description: 'Different values, at most 5, shortened' }),
       values: optional(
         array(object({ value: text(), count: integer() }), {
-          description: 'All values of a column with few different ones, the most frequent first',
+          description: 'All values of a column that is a list of choices, the most frequent first',
         }),
       ),
     }),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { buildZip } from '@plantroom/fpl/testing/zip-builder'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
-import { convertSource } from './convert.ts'
+import { analyzeSource, convertSource } from './convert.ts'
 import type { SourceComment, SourceKind, SourceRecord } from './source.ts'
 import { csv } from './sources/csv/index.ts'
 import { converted, problemsOf, ticketsIn, writeTable } from './testing/converted.ts'
@@ -111,6 +111,35 @@ describe('a table', () => {
     const again = await converted(temporaryFolder(), rows)
     expect(again.tickets.map(({ externalId }) => externalId)).toEqual(first.tickets.map(({ externalId }) => externalId))
     expect(new Set(first.tickets.map(({ externalId }) => externalId)).size).toBe(3)
+  })
+
+  test('with more requests than a package holds is refused', async () => {
+    const record: SourceRecord = { place: 'r', values: new Map(), comments: [], files: [] }
+    const kind: SourceKind = {
+      ...csv,
+      open: async () => ({
+        async *records() {
+          for (;;) yield record
+        },
+        async [Symbol.asyncDispose]() {},
+      }),
+    }
+    expect(await problemsOf(analyzeSource(kind, []))).toEqual([
+      'the export: has more than 500000 requests, which do not fit into one package; split it into several',
+    ])
+  })
+
+  test('whose dates fit both orders is refused with one problem, and read by what somebody says', async () => {
+    const rows = [
+      ['ID', 'Title', 'Created'],
+      ['1', 'a', '05/01/2022 12:00:03 AM'],
+      ['2', 'b', '06/01/2022 12:00:03 AM'],
+    ]
+    expect(await problemsOf(converted(temporaryFolder(), rows))).toEqual([
+      'row 2: Created: 05/01/2022 12:00:03 AM and other dates fit two orders; set dateOrder to dmy or mdy (--date-order on the command line)',
+    ])
+    const { tickets } = await converted(temporaryFolder(), rows, { dateOrder: 'mdy' })
+    expect(tickets[0]?.createdAt).toBe('2022-05-01T00:00:03.000Z')
   })
 
   test('with mistakes names all of them and leaves no file', async () => {

@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { rename, rm } from 'node:fs/promises'
-import type { ConversionResult, Mapping, SourceAnalysis } from '@plantroom/contract/conversion'
+import type { ConversionResult, DateOrder, Mapping, SourceAnalysis } from '@plantroom/contract/conversion'
 import type { UnplacedValue } from '@plantroom/contract/conversion-account'
 import type { ConversionNote } from '@plantroom/contract/conversion-notes'
 import { checkPackage } from '@plantroom/fpl/check-package'
 import type { ManifestTicket } from '@plantroom/fpl/manifest'
 import { writePackage } from '@plantroom/fpl/write-package'
 import { createAccount } from './account.ts'
+import { createContradictions } from './contradictions.ts'
 import { createAttacher } from './files/attach.ts'
 import { openFileStore } from './files/file-store.ts'
 import { applyColumns } from './mapping/apply.ts'
 import { createColumnStudy, describeColumns } from './mapping/columns.ts'
-import { compileMapping } from './mapping/compile.ts'
-import { idColumns, type ProposedZone, proposeMapping } from './mapping/propose.ts'
+import { type CompiledMapping, compileMapping } from './mapping/compile.ts'
+import { statesByEvidence } from './mapping/evidence.ts'
+import { headerHints, type ProposedZone, proposeMapping } from './mapping/propose.ts'
+import { describeUnrecognized, isRecognized } from './mapping/recognized.ts'
 import { note } from './notes.ts'
 import { createProblemList, type ProblemList } from './problems.ts'
 import { type OpenOptions, type Source, SourceError, type SourceKind, type SourceRecord } from './source.ts'
@@ -22,6 +25,8 @@ export interface AnalyzeOptions {
   preset?: string | undefined
   /** Of dates that name none, unless the system is known to use another. */
   timeZone?: ProposedZone | undefined
+  /** Of dates that fit both orders. */
+  dateOrder?: DateOrder | undefined
   signal?: AbortSignal | undefined
   open?: OpenOptions | undefined
 }
@@ -42,10 +47,20 @@ export interface ConvertOptions {
   allowMissing?: boolean | undefined
   open?: OpenOptions | undefined
   signal?: AbortSignal | undefined
+  /** The present, in milliseconds. Without it, dates in the future are not counted. */
+  now?: number | undefined
   onProgress?(done: { records: number }): void
 }
 
 const PROGRESS_EVERY = 500
+/** More do not fit into the 100 MB of a manifest, and their ids are all remembered. */
+const MOST_RECORDS = 500_000
+
+function requireFew(records: number): void {
+  if (records <= MOST_RECORDS) return
+  const message = `has more than ${MOST_RECORDS} requests, which do not fit into one package; split it into several`
+  throw new SourceError([{ place: 'the export', message }])
+}
 
 /**
  * Reads a whole source and proposes a mapping from its headers and values. Throws a `SourceError` with every problem of
@@ -54,20 +69,29 @@ const PROGRESS_EVERY = 500
 export async function analyzeSource(
   kind: SourceKind,
   inputs: readonly string[],
-  { preset, timeZone, signal, open }: AnalyzeOptions = {},
+  { preset, timeZone, dateOrder, signal, open }: AnalyzeOptions = {},
 ): Promise<SourceAnalysis> {
   await using source = await kind.open(inputs, open)
-  const study = createColumnStudy(source.columns ?? [], idColumns(kind))
+  const study = createColumnStudy(source.columns ?? [], headerHints(kind))
   const problems = createProblemList()
   try {
     for await (const record of source.records()) {
       if (study.records() % PROGRESS_EVERY === 0) signal?.throwIfAborted()
       study.add(record)
+      if (study.records() > MOST_RECORDS) break
     }
   } catch (error) {
     problems.absorb(error)
   }
-  const { mapping, timeZoneFrom, notes } = proposeMapping(kind, study.columns(), { preset, timeZone })
+  requireFew(study.records())
+  const facts = { columns: study.columns(), commentDates: study.commentDates }
+  const known = { preset, timeZone, dateOrder }
+  let proposal = proposeMapping(kind, facts, known)
+  if (problems.count() === 0 && proposal.unknownStates.size > 0) {
+    const states = await statesByEvidence(source, compileMapping(proposal.mapping), proposal.unknownStates, signal)
+    proposal = proposeMapping(kind, facts, known, states)
+  }
+  const { mapping, timeZoneFrom, notes } = proposal
   // A person corrects all mistakes of a file in one go, so look for those of its values too.
   if (problems.count() > 0) await findWrongValues(source, mapping, problems)
   problems.throwIfAny()
@@ -85,9 +109,7 @@ async function findWrongValues(source: Source, mapping: Mapping, problems: Probl
   const account = createAccount()
   const compiled = compileMapping(mapping)
   try {
-    for await (const { place, values } of source.records()) {
-      applyColumns(place, values, { mapping: compiled, account, problems })
-    }
+    for await (const record of source.records()) applyColumns(record, { mapping: compiled, account, problems })
   } catch {
     // The same problems as the first time.
   }
@@ -105,12 +127,13 @@ export async function convertSource(options: ConvertOptions): Promise<Conversion
   await using source = await kind.open(inputs, options.open)
   await using account = createAccount(options.unplacedCsv, options.onUnplaced)
   const attacher = createAttacher({ files, allowMissing: options.allowMissing ?? false, account, problems })
-  const counts = { comments: 0, attachments: 0, derivedIds: 0, derivedTitles: 0 }
-  const deps: TicketDeps = { mapping, account, problems, attacher, ids: new Map(), counts }
+  const counts = { comments: 0, attachments: 0, derivedIds: 0, derivedTitles: 0, byEvidence: 0 }
+  const contradictions = createContradictions(options.now)
+  const deps: TicketDeps = { mapping, account, problems, attacher, ids: new Map(), counts, contradictions }
   const columns = new Set(source.columns)
   const temporary = `${output}.${randomUUID()}.part`
   try {
-    const tickets = ticketsOf(readRecords(source, columns, problems, options), deps)
+    const tickets = ticketsOf(readRecords(source, columns, mapping, problems, options), deps)
     await written(temporary, { tickets, attachments: attached() }, signal)
     await checked(temporary, signal)
     await account.commit()
@@ -118,13 +141,15 @@ export async function convertSource(options: ConvertOptions): Promise<Conversion
   } finally {
     await rm(temporary, { force: true })
   }
-  const notes = [...(source.notes ?? []), ...mapping.differences(columns), ...derivedNotes(counts)]
+  const notes = [...(source.notes ?? []), ...mapping.differences(columns), ...notesOn(counts)]
+  const found = contradictions.found()
   return {
     tickets: deps.ids.size,
     comments: counts.comments,
     attachments: counts.attachments,
     unplaced: account.totals(),
     ...(notes.length > 0 && { notes }),
+    ...(found.length > 0 && { contradictions: found }),
   }
 
   // Requested after the last ticket: only then all files are known.
@@ -136,13 +161,15 @@ export async function convertSource(options: ConvertOptions): Promise<Conversion
 async function* readRecords(
   source: Source,
   columns: Set<string>,
+  mapping: CompiledMapping,
   problems: ProblemList,
-  { signal, onProgress }: ConvertOptions,
+  { kind, signal, onProgress }: ConvertOptions,
 ): AsyncGenerator<SourceRecord, void> {
   let records = 0
   try {
     for await (const record of source.records()) {
       records += 1
+      requireFew(records)
       for (const column of record.values.keys()) columns.add(column)
       yield record
       if (records % PROGRESS_EVERY !== 0) continue
@@ -154,6 +181,9 @@ async function* readRecords(
   }
   onProgress?.({ records })
   if (records === 0) problems.add({ place: 'source', message: 'there is no record in it; export it again' })
+  else if (!isRecognized(kind, mapping.targets(columns))) {
+    problems.add({ place: 'mapping', column: 'columns', message: describeUnrecognized(kind, [...columns]) })
+  }
 }
 
 /** Collects the problems of all records before it fails. */
@@ -191,9 +221,10 @@ async function checked(path: string, signal: AbortSignal | undefined): Promise<v
   throw new SourceError(problems.length > 0 ? problems : [{ place: 'package', message: report.message ?? '' }])
 }
 
-function derivedNotes({ derivedIds, derivedTitles }: TicketDeps['counts']): ConversionNote[] {
+function notesOn({ derivedIds, derivedTitles, byEvidence }: TicketDeps['counts']): ConversionNote[] {
   return [
     ...(derivedIds > 0 ? [note('derived-ids', { count: derivedIds })] : []),
     ...(derivedTitles > 0 ? [note('derived-titles', { count: derivedTitles })] : []),
+    ...(byEvidence > 0 ? [note('requests-by-evidence', { count: byEvidence })] : []),
   ]
 }

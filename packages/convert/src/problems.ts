@@ -6,6 +6,8 @@ export const MOST_PROBLEMS = 10_000
 /** Collects problems, so that a person sees all of them at once. */
 export interface ProblemList {
   add(problem: SourceProblem): void
+  /** Adds the first problem that is given in this way, which stands for all. */
+  addOnce(problem: SourceProblem): void
   /** Adds the problems of a `SourceError`; throws any other error again. */
   absorb(error: unknown): void
   count(): number
@@ -18,8 +20,13 @@ export function createProblemList(): ProblemList {
   const add = (problem: SourceProblem) => {
     if (problems.length < MOST_PROBLEMS) problems.push(problem)
   }
+  let hasOnce = false
   return {
     add,
+    addOnce(problem) {
+      if (!hasOnce) add(problem)
+      hasOnce = true
+    },
     absorb(error) {
       if (!(error instanceof SourceError)) throw error
       error.problems.forEach(add)

@@ -1,5 +1,6 @@
 import type { SourceName, Target } from '@plantroom/contract/conversion'
 import type { ConversionNote } from '@plantroom/contract/conversion-notes'
+import type { TicketState } from '@plantroom/contract/request-fields'
 
 /** A file of a source. */
 export interface SourceFile {
@@ -38,6 +39,11 @@ export interface SourceRecord {
   /** In order. */
   readonly comments: readonly SourceComment[]
   readonly files: readonly SourceFile[]
+  /**
+   * The state that the source proves by something else than the name of a status: a category, or a mark that it is closed.
+   * It counts where the mapping does not list the status.
+   */
+  readonly evidence?: TicketState | undefined
 }
 
 /** Something that could not be read as it stands. A conversion with such problems writes no package. */

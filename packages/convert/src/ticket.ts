@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { shown } from '@plantroom/contract/shown'
 import type { ManifestAttachment, ManifestPerson, ManifestTicket } from '@plantroom/fpl/manifest'
+import type { Contradictions } from './contradictions.ts'
 import type { Attacher } from './files/attach.ts'
 import { lastPart } from './files/file-names.ts'
 import { applyColumns } from './mapping/apply.ts'
@@ -19,6 +20,7 @@ export interface TicketCounts {
   attachments: number
   derivedIds: number
   derivedTitles: number
+  byEvidence: number
 }
 
 export interface TicketDeps extends ApplyDeps {
@@ -26,14 +28,14 @@ export interface TicketDeps extends ApplyDeps {
   /** Where each id was first used. */
   readonly ids: Map<string, string>
   readonly counts: TicketCounts
+  readonly contradictions: Contradictions
 }
 
 type Comment = NonNullable<ManifestTicket['comments']>[number]
 
 /** Turns a record into a request that a check accepts. Adds problems for what cannot be converted. */
 export function ticketOf(record: SourceRecord, deps: TicketDeps): ManifestTicket {
-  const { place } = record
-  const draft = applyColumns(place, record.values, deps)
+  const draft = applyColumns(record, deps)
   const attachments = attachmentsOf(record, draft, deps)
   const comments = [
     ...draft.comments.map((content) => ({ content })),
@@ -42,7 +44,10 @@ export function ticketOf(record: SourceRecord, deps: TicketDeps): ManifestTicket
   deps.counts.comments += comments.length
   const externalId = idOf(record, draft, deps)
   if (draft.fields.title === undefined) deps.counts.derivedTitles += 1
-  const title = draft.fields.title ?? derivedTitle(draft, externalId)
+  if (draft.isByEvidence) deps.counts.byEvidence += 1
+  const { title, isOfField } =
+    draft.fields.title === undefined ? derivedTitle(draft, externalId) : { title: draft.fields.title, isOfField: false }
+  deps.contradictions.look(record.place, { ...draft.fields, state: draft.state, isTitleOfField: isOfField })
   const description = joined(draft.description)
   const notes = joined(draft.notes)
   const { tags, watchers, ccEmails } = draft.lists

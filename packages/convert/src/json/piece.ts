@@ -12,8 +12,8 @@ export interface Piece {
   values: number
 }
 
-/** More than a request of a package may have; a hostile object must not take the memory. */
-const BOUNDS = { bytes: 100_000_000, depth: 64, values: 1_000_000 }
+/** Parsing takes up to ten times the bytes. A request with so much text fits into no package; a file can be added later. */
+const BOUNDS = { bytes: 32_000_000, depth: 64, values: 1_000_000 }
 
 export function newPiece(place: string, line: number, start: number): Piece {
   return { place, line, start, parts: [], size: 0, values: 0 }

@@ -1,6 +1,6 @@
 import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
-import { readDate } from '../text/dates.ts'
+import { isDoubtful, readDate } from '../text/dates.ts'
 import type { ApplyDeps, Cell } from './cell.ts'
 import type { CompiledMapping } from './compile.ts'
 
@@ -20,16 +20,25 @@ export function dateOf({ place, column, value }: Cell, { mapping, account, probl
     account.add(place, column, value, { code: 'left-out-no-date' })
     return undefined
   }
+  if (mapping.dates.order === undefined && isDoubtful(value)) {
+    problems.addOnce({ place, column, message: describeDoubt(value) })
+    return undefined
+  }
   if (moment.doubt) account.add(place, column, value, DOUBTS[moment.doubt])
   return formatTimestamp(moment.ms)
 }
 
 const OTHER_ORDER = { dmy: 'mdy', mdy: 'dmy' } as const
 
+/** One message for all dates of a source: the order of one is that of the others. */
+const describeDoubt = (value: string) =>
+  `${shown(value, 60)} and other dates fit two orders; set dateOrder to dmy or mdy (--date-order on the command line)`
+
 function describeWrongDate(value: string, { dates }: CompiledMapping): string {
-  const isOtherOrder = readDate(value, { ...dates, order: OTHER_ORDER[dates.order] })
-  const remedy = isOtherOrder
-    ? `set dateOrder to ${OTHER_ORDER[dates.order]}, or correct it`
-    : 'correct it, or map the column to description+'
+  const other = dates.order && OTHER_ORDER[dates.order]
+  const remedy =
+    other && readDate(value, { ...dates, order: other })
+      ? `set dateOrder to ${other}, or correct it`
+      : 'correct it, or map the column to description+'
   return `${shown(value, 60)} is not a date; ${remedy}`
 }

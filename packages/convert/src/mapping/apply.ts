@@ -1,5 +1,6 @@
 import type { Target } from '@plantroom/contract/conversion'
-import { TICKET_STATES } from '@plantroom/contract/request-fields'
+import { TICKET_STATES, type TicketState } from '@plantroom/contract/request-fields'
+import type { SourceRecord } from '../source.ts'
 import { cut, isWithin, storable } from '../text/limits.ts'
 import { numberIn } from '../text/numbers.ts'
 import { dateOf } from './apply-date.ts'
@@ -7,11 +8,14 @@ import { applyList, applyPerson, applyReporter } from './apply-people.ts'
 import { type ApplyDeps, type Cell, type Outcome, toDescription, toNotes } from './cell.ts'
 import { plain } from './compile.ts'
 import { append, type Draft, emptyDraft } from './draft.ts'
+import { provenState } from './evidence.ts'
 
 const TITLE_CHARACTERS = 255
 
+type ValuesOfRecord = Pick<SourceRecord, 'place' | 'values' | 'evidence'>
+
 /** Applies the mapping to the columns of a record. What has no field goes to a text, and the account says so. */
-export function applyColumns(place: string, values: ReadonlyMap<string, string>, deps: ApplyDeps): Draft {
+export function applyColumns({ place, values, evidence }: ValuesOfRecord, deps: ApplyDeps): Draft {
   const draft = emptyDraft(deps.mapping.otherState)
   for (const [name, raw] of values) {
     const trimmed = raw.trim()
@@ -22,7 +26,24 @@ export function applyColumns(place: string, values: ReadonlyMap<string, string>,
     const became = applyCell({ place, column, value }, target, draft, deps)
     if (became !== undefined) deps.account.add(place, column, value, became)
   }
+  decideState(place, draft, evidence, deps)
   return draft
+}
+
+/** Gives a request without a listed state the one that the source proves otherwise, or else the other state. */
+function decideState(
+  place: string,
+  draft: Draft,
+  evidence: TicketState | undefined,
+  { mapping, account }: ApplyDeps,
+): void {
+  const { unlistedState } = draft
+  if (draft.hasState && !unlistedState) return
+  const proven = mapping.stateFromEvidence ? provenState(evidence, draft.fields.resolvedAt !== undefined) : undefined
+  draft.isByEvidence = proven !== undefined
+  draft.state = proven ?? mapping.otherState
+  if (!unlistedState) return
+  account.add(place, unlistedState.column, unlistedState.value, { code: 'other-state', detail: draft.state })
 }
 
 function applyCell(cell: Cell, target: Target, draft: Draft, deps: ApplyDeps): Outcome {
@@ -90,8 +111,12 @@ function applyState(cell: Cell, draft: Draft, { mapping }: ApplyDeps): Outcome {
   draft.hasState = true
   const own = plain(cell.value).replaceAll(' ', '_')
   const state = mapping.stateOf(cell.value) ?? TICKET_STATES.find((name) => name === own)
-  if (!state) return toNotes(cell, draft, { code: 'other-state', detail: mapping.otherState })
-  draft.state = state
+  if (state) draft.state = state
+  else {
+    // What it becomes depends on columns that follow.
+    draft.unlistedState = cell
+    append(draft.notes, cell.column, cell.value)
+  }
   return undefined
 }
 

@@ -16,7 +16,7 @@ const PRIORITIES = [0, 1, 2, 3, null]
 
 /** Returns every mistake of a mapping that a person wrote. Without any, the value is a `Mapping`. */
 export function checkMapping(value: unknown): MappingProblem[] {
-  if (!isTable(value)) return [{ steps: [], message: 'must have timeZone, dateOrder, columns, states and priorities' }]
+  if (!isTable(value)) return [{ steps: [], message: 'must have timeZone, columns, states, otherState and priorities' }]
   return [
     ...Object.keys(value)
       .filter((name) => !FIELDS.includes(name))
@@ -28,6 +28,7 @@ export function checkMapping(value: unknown): MappingProblem[] {
     ...zoneProblems(value.timeZone),
     ...oneOf(['dateOrder'], value.dateOrder, DATE_ORDERS),
     ...oneOf(['otherState'], value.otherState, TICKET_STATES),
+    ...oneOf(['stateFromEvidence'], value.stateFromEvidence, [true, false]),
     ...table('columns', value.columns, TARGETS),
     ...table('states', value.states, TICKET_STATES),
     ...table('priorities', value.priorities, PRIORITIES),

@@ -17,6 +17,8 @@ export interface CompiledMapping {
   stateOf(value: string): TicketState | undefined
   priorityOf(value: string): 0 | 1 | 2 | 3 | null | undefined
   readonly otherState: TicketState
+  readonly stateFromEvidence: boolean
+  targets(columns: Iterable<string>): ReadonlySet<Target>
   /** Splits a cell with several tags or addresses. */
   split(value: string): string[]
   /** Columns that the mapping lists and the source lacks, and the other way round. */
@@ -49,7 +51,7 @@ export function compileMapping(mapping: Mapping, columnOf: (name: string) => str
   const priorities = byName(mapping.priorities)
   const known = new Map<string, { column: string; target: Target }>()
   return {
-    dates: { zone, order: mapping.dateOrder },
+    dates: { zone, order: mapping.dateOrder ?? undefined },
     columnOf(name) {
       let found = known.get(name)
       if (!found) {
@@ -61,6 +63,8 @@ export function compileMapping(mapping: Mapping, columnOf: (name: string) => str
     stateOf: (value) => states.get(plain(value)),
     priorityOf: (value) => priorities.get(plain(value)),
     otherState: mapping.otherState,
+    stateFromEvidence: mapping.stateFromEvidence ?? true,
+    targets: (present) => new Set([...present].map((name) => columns.get(plain(name)) ?? 'description+')),
     split: (value) => value.split(mapping.separator || USUAL_SEPARATORS).flatMap((part) => part.trim() || []),
     differences: (present) => differences(mapping, columns, columnOf, [...present]),
   }

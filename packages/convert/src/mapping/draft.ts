@@ -9,6 +9,10 @@ export interface Draft {
   readonly fields: Writable<Partial<ManifestTicket>>
   state: TicketState
   hasState: boolean
+  /** A value that the mapping does not list. */
+  unlistedState: { readonly column: string; readonly value: string } | undefined
+  /** True if something else than the name of a status decided the state. */
+  isByEvidence: boolean
   readonly reporter: { name?: string; email?: string; phone?: string }
   /** Texts in order: the column itself first, then what was appended. */
   readonly description: { main: string[]; appended: string[] }
@@ -25,6 +29,8 @@ export function emptyDraft(state: TicketState): Draft {
     fields: {},
     state,
     hasState: false,
+    unlistedState: undefined,
+    isByEvidence: false,
     reporter: {},
     description: { main: [], appended: [] },
     notes: { main: [], appended: [] },
@@ -50,9 +56,14 @@ export function joined({
   return parts.length === 0 ? undefined : parts.join('\n\n')
 }
 
-/** Returns a title for a request without one: the first line that says something. */
-export function derivedTitle(draft: Draft, externalId: string): string {
-  const texts = [...draft.description.main, ...draft.comments, ...draft.description.appended, ...draft.notes.main]
-  const line = texts.flatMap((text) => text.split('\n')).find((text) => text.trim() !== '')
-  return cut(line?.trim() ?? `Request ${externalId}`, 255)
+/**
+ * Returns a title for a request without one: the first line that says something. `isOfField`: it is not from a text, but
+ * from some other field.
+ */
+export function derivedTitle(draft: Draft, externalId: string): { title: string; isOfField: boolean } {
+  const firstLine = (texts: readonly string[]) =>
+    texts.flatMap((text) => text.split('\n')).find((text) => text.trim() !== '')
+  const line = firstLine([...draft.description.main, ...draft.comments])
+  const other = line ?? firstLine([...draft.description.appended, ...draft.notes.main]) ?? `Request ${externalId}`
+  return { title: cut(other.trim(), 255), isOfField: line === undefined }
 }

@@ -30,6 +30,20 @@ describe('a mapping file', () => {
     expect(read).toEqual(mapping)
   })
 
+  test('has unknown values and an unknown order of dates as comments', async () => {
+    const rows = [
+      ['ID', 'Status', 'Created'],
+      ['1', 'Odd\nline', '1/2/2026'],
+      ['2', 'Done', '1/2/2026'],
+    ]
+    const analysis = await analyzeSource(csv, [writeTable(temporaryFolder(), rows)])
+    const text = writeMappingFile(analysis)
+    expect(text).toContain('\n# dateOrder: dmy\n')
+    expect(text).toContain('"Done": resolved  # 1 record\n')
+    expect(text).toContain(': new  # unknown, 1 record\n')
+    expect(await readMappingFile(fileOf(text))).toEqual(analysis.mapping)
+  })
+
   test('names the line and the remedy of every mistake', async () => {
     const path = fileOf(
       [

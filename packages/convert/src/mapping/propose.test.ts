@@ -1,11 +1,23 @@
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
 import { analyzeSource } from '../convert.ts'
+import type { Source, SourceKind } from '../source.ts'
 import { csv } from '../sources/csv/index.ts'
 import { writeTable } from '../testing/converted.ts'
 
 const analyze = (rows: readonly (readonly string[])[], preset?: string) =>
   analyzeSource(csv, [writeTable(temporaryFolder(), rows)], { preset })
+
+/** A source with one comment of a date. */
+function memory(rows: readonly Readonly<Record<string, string>>[], commentDate: string): Source {
+  const comments = [{ place: 'c', createdAt: commentDate, text: 'x', isHtml: false, files: [] }]
+  return {
+    async *records() {
+      for (const row of rows) yield { place: 'r', values: new Map(Object.entries(row)), comments, files: [] }
+    },
+    async [Symbol.asyncDispose]() {},
+  }
+}
 
 describe('a proposed mapping', () => {
   test.each([
@@ -111,15 +123,26 @@ describe('a proposed mapping', () => {
     expect(mapping.states).toEqual({ Open: 'open' })
     expect(mapping.priorities).toEqual({})
     expect(notes).toEqual([
-      { code: 'unknown-states', text: 'Unknown states become new: Wibble.', values: ['Wibble'] },
-      { code: 'unknown-priorities', text: 'Unknown priorities are left empty: 1, 5.', values: ['1', '5'] },
+      {
+        code: 'unknown-states',
+        text: 'Unknown states: Wibble (1). Such requests become new, or resolved if the source says that they are done.',
+        values: ['Wibble'],
+        counts: [1],
+      },
+      {
+        code: 'unknown-priorities',
+        text: 'Unknown priorities are left empty: 1 (1), 5 (1).',
+        values: ['1', '5'],
+        counts: [1, 1],
+      },
     ])
   })
 
   test.each([
     [['1/2/2026', '13/2/2026'], 'dmy', undefined],
     [['1/2/2026', '2/13/2026'], 'mdy', undefined],
-    [['1/2/2026', '3/4/2026'], 'dmy', 'Every date fits both orders'],
+    [['1/2/2026', '3/4/2026'], undefined, 'Every date fits two orders, for example 1/2/2026'],
+    [['05/01/2022 12:00:03 AM'], undefined, 'Every date fits two orders, for example 05/01/2022 12:00:03 AM'],
     [
       ['13/2/2026', '2/13/2026', '14/2/2026'],
       'dmy',
@@ -184,11 +207,12 @@ describe('a proposed mapping', () => {
   test('has the time zone of a system that is known to use one, unless a person states another', async () => {
     const kind = {
       ...csv,
-      defaultMapping: { columns: { ID: 'externalId', Created: 'createdAt' }, timeZone: 'UTC' },
+      defaultMapping: { columns: { ID: 'externalId', Status: 'state', Created: 'createdAt' }, timeZone: 'UTC' },
     } as const
     const zoneOf = async (from: 'site' | 'option') => {
       const timeZone = { name: 'Europe/Tallinn', from }
-      const analysis = await analyzeSource(kind, [writeTable(temporaryFolder(), DATED)], { timeZone })
+      const rows = DATED.map((row, index) => [...row, index === 0 ? 'Status' : 'open'])
+      const analysis = await analyzeSource(kind, [writeTable(temporaryFolder(), rows)], { timeZone })
       return [analysis.mapping.timeZone, analysis.timeZoneFrom, analysis.notes?.map(({ code }) => code)]
     }
     expect(await zoneOf('site')).toEqual(['UTC', 'system', ['no-title-column']])
@@ -222,5 +246,86 @@ describe('a proposed mapping', () => {
       },
       { name: 'Empty', filled: 0, samples: [] },
     ])
+  })
+
+  test('takes the order of dates from the comments too, and from a person', async () => {
+    const kind: SourceKind = { ...csv, open: async () => memory([{ ID: '1', Created: '1/2/2026' }], '2/13/2026') }
+    expect((await analyzeSource(kind, [])).mapping.dateOrder).toBe('mdy')
+    const rows = [['Created'], ['1/2/2026']]
+    const input = writeTable(temporaryFolder(), rows)
+    const { mapping, notes } = await analyzeSource(csv, [input], { dateOrder: 'mdy' })
+    expect(mapping.dateOrder).toBe('mdy')
+    expect(notes?.map(({ code }) => code)).not.toContain('date-order-needed')
+  })
+
+  test('lists any number of states, long ones too, with their counts', async () => {
+    const states = Array.from({ length: 600 }, (_, index) => `Stage ${index}`)
+    const long = `Waiting ${'x'.repeat(150)}`
+    const rows = [...states, long, 'Done', 'Done'].map((state, index) => [`${index}`, 'a', state])
+    const { columns, mapping, notes } = await analyze([['ID', 'Title', 'Status'], ...rows])
+    const listed = columns.find(({ name }) => name === 'Status')?.values ?? []
+    expect(listed).toHaveLength(602)
+    expect(listed[0]).toEqual({ value: 'Done', count: 2 })
+    expect(listed.map(({ value }) => value)).toContain(long)
+    expect(mapping.states).toEqual({ Done: 'resolved' })
+    expect(notes?.find(({ code }) => code === 'unknown-states')).toMatchObject({ more: 501 })
+  })
+
+  test('says that a column has more values than it lists', async () => {
+    const rows = [...Array.from({ length: 10_001 }, (_, index) => `S${index}`), 'y'.repeat(300)]
+    const { notes } = await analyze([['ID', 'Status'], ...rows.map((state, index) => [`${index}`, state])])
+    expect(notes?.find(({ code }) => code === 'values-unlisted')).toMatchObject({ subject: 'Status', count: 2 })
+  })
+
+  test('lists more than 50 values of a column that nobody calls a state, if they repeat', async () => {
+    const rows = Array.from({ length: 1200 }, (_, index) => [`${index}`, `Trade ${index % 60}`, `${index}/${index}`])
+    const { columns } = await analyze([['ID', 'Trade', 'Address'], ...rows])
+    expect(columns.map(({ values }) => values?.length)).toEqual([undefined, 60, undefined])
+  })
+
+  test('proposes the state of an unknown value whose requests nearly all have a resolved date', async () => {
+    const rows = Array.from({ length: 20 }, (_, index) => [
+      `${index}`,
+      index < 10 ? 'Handed over' : 'Rests',
+      index === 0 || index === 15 ? '' : index < 10 ? '2026-01-02' : '',
+    ])
+    const { mapping, notes } = await analyze([['ID', 'Status', 'Completed Date'], ...rows])
+    expect(mapping.states).toEqual({ 'Handed over': 'resolved' })
+    const texts = notes?.map(({ text }) => text).join(' ')
+    expect(texts).toContain('Handed over: resolved')
+    expect(texts).toContain('Unknown states: Rests (10).')
+  })
+
+  test('knows headers of registers and databases', async () => {
+    const { mapping } = await analyze([
+      ['Unique Key', 'Created Date', 'Closed Date', 'Descriptor', 'Status', 'Resolution Description'],
+      ['1', '2026-01-01', '2026-01-02', 'Leak', 'Closed', 'Fixed'],
+    ])
+    const targets = ['externalId', 'createdAt', 'resolvedAt', 'title', 'state', 'resolutionSummary']
+    expect(Object.values(mapping.columns)).toEqual(targets)
+    const maximo = await analyze([
+      ['wonum', 'statusdate', 'Completed Date', 'wopriority'],
+      ['W1', '2026-01-01', '2026-01-02', '1'],
+    ])
+    expect(Object.values(maximo.mapping.columns)).toEqual(['externalId', 'stateChangedAt', 'resolvedAt', 'priority'])
+    const german = await analyze([
+      ['Auftrag', 'Kurztext', 'Meldedatum', 'Erledigt', 'Bearbeitungsstatus'],
+      ['A1', 'Licht', '01.02.2026', '02.02.2026', 'Offen'],
+    ])
+    expect(Object.values(german.mapping.columns)).toEqual(['externalId', 'title', 'createdAt', 'resolvedAt', 'state'])
+  })
+
+  test.each([
+    [['When'], 'createdAt'],
+    [['When', 'Other'], 'description+'],
+    [['Due'], 'description+'],
+  ])('takes the only column of dates for the creation: %j', async (names, target) => {
+    const { mapping, notes } = await analyze([
+      ['ID', ...names],
+      ['1', ...names.map(() => '2026-01-01')],
+      ['2', ...names.map(() => '2026-01-02')],
+    ])
+    expect(mapping.columns[names[0] ?? '']).toBe(target)
+    expect(notes?.some(({ code }) => code === 'columns-by-values')).toBe(target === 'createdAt')
   })
 })

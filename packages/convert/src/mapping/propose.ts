@@ -1,18 +1,23 @@
 import type { DateOrder, Mapping, Target } from '@plantroom/contract/conversion'
 import { MAPPING_PRESETS } from '@plantroom/contract/conversion-jobs'
 import type { ConversionNote, ZoneOrigin } from '@plantroom/contract/conversion-notes'
+import type { TicketState } from '@plantroom/contract/request-fields'
 import { shown } from '@plantroom/contract/shown'
-import { note, noted } from '../notes.ts'
+import { note, noted, notedCounts, quoted } from '../notes.ts'
 import type { SourceKind } from '../source.ts'
 import { folded } from '../text/folded.ts'
 import { numberIn } from '../text/numbers.ts'
-import type { ColumnFacts } from './columns.ts'
+import type { ColumnFacts, HeaderHints } from './columns.ts'
 import { PRESETS, type Preset } from './presets.ts'
+import { isRecognized } from './recognized.ts'
+import { TABLE_HEADERS } from './table-headers.ts'
 import { HEADERS, priorityOf, stateOf } from './vocabulary.ts'
 
 /** A mapping to begin with, and what was assumed to make it. */
 export interface Proposal {
   readonly mapping: Mapping
+  /** Values of the state that are not in the mapping. */
+  readonly unknownStates: ReadonlySet<string>
   readonly timeZoneFrom: ZoneOrigin
   readonly notes: readonly ConversionNote[]
 }
@@ -37,26 +42,50 @@ const DATES: ReadonlySet<Target> = new Set(['createdAt', 'updatedAt', 'resolvedA
 /** The share of values that must have the form which a field needs. */
 const MOST = 0.8
 
-/** Proposes a mapping from headers and values. Throws an error for an unknown preset. */
+/** What a study found. */
+export interface StudiedFacts {
+  readonly columns: readonly ColumnFacts[]
+  readonly commentDates: ColumnFacts
+}
+
+/** What a person says before the mapping is made. */
+export interface ProposalOptions {
+  readonly preset?: string | undefined
+  readonly timeZone?: ProposedZone | undefined
+  readonly dateOrder?: DateOrder | undefined
+}
+
+/**
+ * Proposes a mapping from headers and values, and from the states that evidence gives to unknown values. Throws an error
+ * for an unknown preset.
+ */
 export function proposeMapping(
   kind: SourceKind,
-  columns: readonly ColumnFacts[],
-  { preset: presetName, timeZone }: { preset?: string | undefined; timeZone?: ProposedZone | undefined } = {},
+  { columns, commentDates }: StudiedFacts,
+  { preset: presetName, timeZone, dateOrder }: ProposalOptions = {},
+  evidence: ReadonlyMap<string, TicketState> = new Map(),
 ): Proposal {
   const preset = presetName === undefined ? undefined : presetOf(presetName)
-  const targets = chooseTargets(kind, columns, preset)
+  const { targets, byValues } = chooseTargets(kind, columns, preset)
   const notes: ConversionNote[] = []
   const byTarget = (target: Target) => columns.filter(({ name }) => targets.get(name) === target)
-  const states = tableOf(byTarget('state'), { ...kind.defaultMapping?.states, ...preset?.states }, stateOf)
+  const knownStates = { ...kind.defaultMapping?.states, ...preset?.states } as Readonly<Record<string, TicketState>>
+  const states = tableOf(byTarget('state'), knownStates, (value) => stateOf(value) ?? evidence.get(value))
   const priorities = tableOf(
     byTarget('priority'),
     { ...kind.defaultMapping?.priorities, ...preset?.priorities },
     numberedPriority(byTarget('priority')),
   )
-  if (states.unknown.length > 0) notes.push(note('unknown-states', noted(states.unknown)))
-  if (priorities.unknown.length > 0) notes.push(note('unknown-priorities', noted(priorities.unknown)))
+  if (states.unknown.size > 0) notes.push(note('unknown-states', notedCounts(states.unknown)))
+  if (priorities.unknown.size > 0) notes.push(note('unknown-priorities', notedCounts(priorities.unknown)))
+  const proven = [...evidence].map(([value, state]) => `${value}: ${state}`)
+  if (proven.length > 0) notes.push(note('states-by-evidence', noted(proven)))
+  for (const { name, unlisted } of [...byTarget('state'), ...byTarget('priority')]) {
+    if (unlisted > 0) notes.push(note('values-unlisted', { subject: quoted(name), count: unlisted }))
+  }
+  if (byValues.length > 0) notes.push(note('columns-by-values', noted(byValues)))
   const dated = columns.filter(({ name }) => DATES.has(targets.get(name) ?? 'omit'))
-  const { order, assumed } = dateOrder(dated)
+  const { order, assumed } = orderOf([...dated, commentDates], dateOrder)
   if (assumed) notes.push(assumed)
   const { name: zone, from } = zoneFor(kind, timeZone)
   if (isAssumed(from) && dated.some(({ zoneless }) => zoneless > 0)) {
@@ -64,16 +93,22 @@ export function proposeMapping(
   }
   if (byTarget('externalId').length === 0) notes.push(note('no-id-column'))
   if (byTarget('title').length === 0) notes.push(note('no-title-column'))
+  if (!isRecognized(kind, new Set(targets.values()))) {
+    const names = columns.map(({ name }) => name)
+    notes.unshift(note('system-unrecognized', { subject: kind.label, ...noted(names) }))
+  }
   return {
     notes,
+    unknownStates: new Set(states.unknown.keys()),
     timeZoneFrom: from,
     mapping: {
       ...(presetName !== undefined && { preset: presetName }),
       timeZone: zone,
-      dateOrder: order,
+      ...(order && { dateOrder: order }),
       columns: Object.fromEntries(targets),
-      states: states.table as Mapping['states'],
+      states: states.table,
       otherState: 'new',
+      stateFromEvidence: true,
       priorities: priorities.table,
     },
   }
@@ -88,13 +123,19 @@ function zoneFor({ defaultMapping }: SourceKind, given: ProposedZone | undefined
 
 const isAssumed = (from: ZoneOrigin) => from !== 'option' && from !== 'system'
 
-/** Returns a function that tells whether a column may contain the ids of the source, by its header. */
-export function idColumns(kind: SourceKind): (name: string) => boolean {
+/** Returns what a header says about its column: whether it may contain the ids of the source, or is a list of choices. */
+export function headerHints(kind: SourceKind): HeaderHints {
   const tables = [kind.defaultMapping?.columns ?? {}, ...Object.values(PRESETS).map(({ columns }) => columns)]
-  const known = tables.flatMap((columns) => Object.keys(columns).filter((name) => columns[name] === 'externalId'))
-  const names = new Set([...known, ...(HEADERS.externalId ?? []), ...(HEADERS.number ?? [])].map(folded))
-  return (name) => names.has(folded(name))
+  const hasHeader = (...targets: readonly Target[]) => {
+    const isOne = (target: Target | undefined) => target !== undefined && targets.includes(target)
+    const known = tables.flatMap((columns) => Object.keys(columns).filter((name) => isOne(columns[name])))
+    const names = new Set([...known, ...targets.flatMap(headersOf)].map(folded))
+    return (name: string) => names.has(folded(name))
+  }
+  return { mayBeId: hasHeader('externalId', 'number'), isList: hasHeader('state', 'priority') }
 }
+
+const headersOf = (target: Target): readonly string[] => [...(HEADERS[target] ?? []), ...(TABLE_HEADERS[target] ?? [])]
 
 function presetOf(name: string): Preset {
   const known = MAPPING_PRESETS.find((preset) => preset === name.toLowerCase())
@@ -102,7 +143,14 @@ function presetOf(name: string): Preset {
   return PRESETS[known]
 }
 
-function chooseTargets(kind: SourceKind, columns: readonly ColumnFacts[], preset?: Preset): Map<string, Target> {
+interface Chosen {
+  /** By column, in the order of the source. */
+  readonly targets: ReadonlyMap<string, Target>
+  /** What was recognized by values alone, as `column: target`. */
+  readonly byValues: readonly string[]
+}
+
+function chooseTargets(kind: SourceKind, columns: readonly ColumnFacts[], preset?: Preset): Chosen {
   const chosen = new Map<string, Target>()
   const taken = new Set<Target>()
   const take = (name: string, target: Target) => {
@@ -118,12 +166,15 @@ function chooseTargets(kind: SourceKind, columns: readonly ColumnFacts[], preset
     }
   }
   // A system whose columns are known has no others that mean the same.
+  const byValues: string[] = []
   if (!kind.defaultMapping) {
     chooseByHeader(columns, chosen, taken, take)
-    chooseByValues(columns, chosen, taken, take)
+    chooseByValues(columns, chosen, taken, (name, target) => {
+      take(name, target)
+      byValues.push(`${name}: ${target}`)
+    })
   }
-  // In the order of the source.
-  return new Map(columns.map(({ name }) => [name, chosen.get(name) ?? 'description+']))
+  return { targets: new Map(columns.map(({ name }) => [name, chosen.get(name) ?? 'description+'])), byValues }
 }
 
 type Take = (name: string, target: Target) => void
@@ -134,11 +185,12 @@ function chooseByHeader(
   taken: ReadonlySet<Target>,
   take: Take,
 ): void {
-  for (const [target, headers] of Object.entries(HEADERS) as [Target, readonly string[]][]) {
-    for (const header of headers) {
+  const byHeader = Map.groupBy(columns, ({ name }) => folded(name))
+  for (const target of Object.keys(HEADERS) as Target[]) {
+    for (const header of headersOf(target)) {
       if (taken.has(target)) break
-      for (const facts of columns) {
-        if (chosen.has(facts.name) || folded(facts.name) !== folded(header)) continue
+      for (const facts of byHeader.get(folded(header)) ?? []) {
+        if (chosen.has(facts.name)) continue
         const fitting = fittingTarget(target, facts)
         if (fitting && !taken.has(fitting)) take(facts.name, fitting)
       }
@@ -184,7 +236,18 @@ function chooseByValues(
     else if (!taken.has('priority') && areAll(priorityOf)) take(facts.name, 'priority')
     else if (!taken.has('reporter.email') && isMostly(facts.emails, facts)) take(facts.name, 'reporter.email')
   }
+  if (taken.has('createdAt')) return
+  const dates = columns.filter((facts) => !chosen.has(facts.name) && isAllDates(facts))
+  const [only, ...others] = dates
+  if (only && others.length === 0 && !OTHER_DATE.test(folded(only.name))) take(only.name, 'createdAt')
 }
+
+/** Names of dates that are not the creation of a request: due, planned, begun, in English, German and Estonian. */
+const OTHER_DATE =
+  /due|dead|target|plan|sched|start|begin|end|finish|expir|next|birth|warrant|frist|fällig|termin|soll|ende|tähtaeg|algus|lõpp/
+
+/** Numbers alone are no sign: ids look like days of a spreadsheet. */
+const isAllDates = (facts: ColumnFacts) => facts.filled > 1 && facts.dates === facts.filled && facts.integers === 0
 
 /** 0 to 3 are our own priorities. Other numbers may count up or down, so nothing is assumed about them. */
 function numberedPriority(columns: readonly ColumnFacts[]) {
@@ -196,24 +259,28 @@ function numberedPriority(columns: readonly ColumnFacts[]) {
 /** Lists every value of the columns with its meaning, and the values without one. */
 function tableOf<Meaning>(
   columns: readonly ColumnFacts[],
-  known: Readonly<Record<string, unknown>>,
+  known: Readonly<Record<string, Meaning>>,
   meaningOf: (value: string) => Meaning | undefined,
-): { table: Record<string, Meaning>; unknown: string[] } {
-  const byValue = new Map(Object.entries(known).map(([value, meaning]) => [folded(value), meaning as Meaning]))
+): { table: Record<string, Meaning>; unknown: ReadonlyMap<string, number> } {
+  const byValue = new Map(Object.entries(known).map(([value, meaning]) => [folded(value), meaning]))
   const table: Record<string, Meaning> = {}
-  const unknown: string[] = []
+  const unknown = new Map<string, number>()
   for (const { values } of columns) {
-    for (const value of values?.keys() ?? []) {
+    for (const [value, count] of values ?? []) {
       const meaning = byValue.has(folded(value)) ? byValue.get(folded(value)) : meaningOf(value)
-      if (meaning === undefined) unknown.push(value)
+      if (meaning === undefined) unknown.set(value, (unknown.get(value) ?? 0) + count)
       else table[value] = meaning
     }
   }
   return { table, unknown }
 }
 
-/** Decides from all dates of all columns; one date such as 31/12/2026 is enough. */
-function dateOrder(columns: readonly ColumnFacts[]): { order: DateOrder; assumed?: ConversionNote } {
+/** Decides from all dates of all columns; one date such as 31/12/2026 is enough. Nothing else is: somebody must say it. */
+function orderOf(
+  columns: readonly ColumnFacts[],
+  given: DateOrder | undefined,
+): { order: DateOrder | undefined; assumed?: ConversionNote } {
+  if (given !== undefined) return { order: given }
   const sum = (key: 'dayFirst' | 'monthFirst' | 'doubtful') => columns.reduce((all, { order }) => all + order[key], 0)
   const [dayFirst, monthFirst] = [sum('dayFirst'), sum('monthFirst')]
   if (dayFirst > 0 && monthFirst > 0) {
@@ -223,5 +290,6 @@ function dateOrder(columns: readonly ColumnFacts[]): { order: DateOrder; assumed
   if (monthFirst > 0) return { order: 'mdy' }
   const isDoubtful = dayFirst === 0 && sum('doubtful') > 0
   if (!isDoubtful) return { order: 'dmy' }
-  return { order: 'dmy', assumed: note('date-order-assumed') }
+  const sample = columns.find(({ order }) => order.doubtful > 0)?.doubtfulDate ?? ''
+  return { order: undefined, assumed: note('date-order-needed', noted([sample])) }
 }

@@ -21,7 +21,8 @@ const NO_DATE = /^0000-00-00/
 
 /** How dates of one source are to be read. */
 export interface DateReading {
-  readonly order: DateOrder
+  /** Undefined if it is not known. A date that fits both orders is then read with the day first. */
+  readonly order: DateOrder | undefined
   readonly zone: Zone
 }
 
@@ -52,6 +53,12 @@ function plainDate(text: string, reading: DateReading): Moment | undefined {
     undefined,
     reading,
   )
+}
+
+/** True for a date that means another day in the other order. */
+export function isDoubtful(text: string): boolean {
+  const [first, second] = doubtfulNumbers(text) ?? [0, 0]
+  return first <= 12 && second <= 12 && first !== second
 }
 
 /** Returns the two numbers whose order is in doubt, or undefined for a date that can be read in one way only. */
@@ -101,11 +108,11 @@ function yearFirst(text: string): Found | undefined {
   return match ? day(match[1], match[2], match[3], text.slice(match[0].length)) : undefined
 }
 
-function numbersOnly(text: string, order: DateOrder): Found | undefined {
+function numbersOnly(text: string, order: DateOrder | undefined): Found | undefined {
   const match = NUMBERS.exec(text)
   if (!match) return undefined
   const [all, first, separator, second, year] = match
-  const isDayFirst = separator === '.' || order === 'dmy'
+  const isDayFirst = separator === '.' || (order ?? (numberIn(second) > 12 ? 'mdy' : 'dmy')) === 'dmy'
   return day(fullYear(year), isDayFirst ? second : first, isDayFirst ? first : second, text.slice(all.length))
 }
 

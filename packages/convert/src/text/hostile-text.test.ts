@@ -31,9 +31,23 @@ test('a reference beyond the last column is none', () => {
 test.each(['<div>', '<ul><li>', '<h1>', '<b>', '<div><!--</div>-->', '<a title="</a>">'])(
   'HTML with 80,000 of %s without an end becomes text',
   (tag) => {
-    expect(htmlToText(`<p>first</p>${tag.repeat(80_000)}`)).toContain('first')
+    const text = htmlToText(`<p>first</p>${tag.repeat(80_000)}<i>last</i>`)
+    expect(text).toContain('first')
+    expect(text).toContain('last')
   },
 )
+
+test('HTML below 200 levels keeps its text, its lines and its addresses', () => {
+  const deep = (levels: number, inside: string) => `${'<div>'.repeat(levels)}${inside}${'</div>'.repeat(levels)}`
+  const inside = 'Tap &amp; <b>sink</b><br>drips<script>x()</script> <a href="https://a.ee/?a&amp;b">see</a>'
+  expect(htmlToText(deep(300, inside))).toBe('Tap & sink\ndrips see (https://a.ee/?a&b)')
+  expect(htmlToText(deep(199, 'shallow'))).toBe('shallow')
+  for (const levels of [198, 199, 200, 201, 202]) expect(htmlToText(deep(levels, 'x'))).toBe('x')
+})
+
+test('HTML of more than 16 MB keeps its end', () => {
+  expect(htmlToText(`<p>${'word '.repeat(3_300_000)}</p><p>end</p>`).endsWith('\nend')).toBe(true)
+})
 
 test('HTML with many elements side by side stays whole', () => {
   expect(htmlToText('<div>x</div>'.repeat(3_000)).split('\n')).toHaveLength(3_000)

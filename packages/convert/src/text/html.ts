@@ -1,15 +1,13 @@
 import { compile } from 'html-to-text'
 import { Parser } from 'htmlparser2'
+import { flatText } from './flat-html.ts'
 
 const LONGEST = 16_000_000
-/** Elements inside each other that become text. */
+/** Elements inside each other that become paragraphs, lists and links. */
 const DEEPEST = 200
-/** An element that is opened without an end makes every later one slower. Below this, that does not matter. */
-const DEEPEST_PARSED = 1_000
 
 const toText = compile({
   wordwrap: false,
-  // A hostile page could otherwise take the process.
   limits: { maxInputLength: LONGEST, maxDepth: DEEPEST },
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true, linkBrackets: ['(', ')'] } },
@@ -18,32 +16,30 @@ const toText = compile({
   ],
 })
 
-/** Turns HTML into plain text: paragraphs, lists and links as people would type them. */
-export const htmlToText = (html: string): string => toText(bounded(html)).trim()
-
 /**
- * Cuts HTML where its elements lie too deep in each other. The parser takes a time for each element that grows with its
- * depth: 80,000 `<div>` without an end took 21 s.
+ * Turns HTML into plain text: paragraphs, lists and links as people would type them. HTML that is too long or too deep for
+ * that keeps its text and loses its form.
  */
-function bounded(html: string): string {
-  const text = html.slice(0, LONGEST)
-  if (!hasMore(text, '<', DEEPEST_PARSED)) return text
+export const htmlToText = (html: string): string =>
+  html.length > LONGEST || isDeep(html) ? flatText(html) : toText(html).trim()
+
+/** The parser takes a time for each element that grows with its depth, so it stops where the depth is reached. */
+function isDeep(html: string): boolean {
+  if (!hasMore(html, '<', DEEPEST)) return false
   let depth = 0
-  let end = text.length
+  let deepest = 0
   const parser = new Parser({
     onopentagname() {
       depth += 1
-      if (depth <= DEEPEST_PARSED) return
-      end = Math.min(end, parser.startIndex)
-      // Nothing after this is parsed.
-      parser.pause()
+      deepest = Math.max(deepest, depth)
+      if (depth > DEEPEST) parser.pause()
     },
     onclosetag() {
       depth -= 1
     },
   })
-  parser.end(text)
-  return text.slice(0, end)
+  parser.end(html)
+  return deepest > DEEPEST
 }
 
 function hasMore(text: string, part: string, most: number): boolean {

@@ -18,6 +18,8 @@ export interface XmlElement {
 /** No export has so much. A hostile file must not take the memory. */
 const BOUNDS = { text: 16_000_000, element: 100_000_000, nodes: 200_000, depth: 64 }
 const CHUNK_BYTES = 1 << 18
+const WEB_PAGE =
+  'the file is a web page, for example one that asks to sign in, or a page that a browser saved; save the export itself (“Save link as”)'
 
 interface Node extends XmlElement {
   readonly children: Node[]
@@ -65,7 +67,8 @@ function createReader(path: string, name: string): Reader {
   parser.on('comment', () => {
     reader.pending = 0
   })
-  parser.on('doctype', () => {
+  parser.on('doctype', (type) => {
+    if (/^\s*html\b/i.test(type)) throw problem(reader, WEB_PAGE)
     throw problem(reader, 'the file declares a document type, which no export does; remove the declaration')
   })
   parser.on('error', (error) => {
@@ -79,6 +82,7 @@ function createReader(path: string, name: string): Reader {
 function openTag(reader: Reader, { name, attributes }: SaxesTagPlain, wanted: string): void {
   reader.pending = 0
   reader.depth += 1
+  if (reader.depth === 1 && name.toLowerCase() === 'html') throw problem(reader, WEB_PAGE)
   if (reader.depth > BOUNDS.depth) throw problem(reader, `has more than ${BOUNDS.depth} levels of nesting; remove them`)
   const parent = reader.open.at(-1)
   if (!parent && name !== wanted) return

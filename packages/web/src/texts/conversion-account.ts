@@ -37,12 +37,11 @@ export const conversionAccount = catalogue('conversionAccount', {
     'hidden-columns': 'Hidden columns were read too: {values}.',
     'items-without-ticket':
       'Followups, tasks and solutions left out because their ticket is not in the files: {count} (tickets: {values}).',
-    'unknown-states': 'Unknown states become “{state}”: {values}.',
+    'unknown-states': 'Unknown states become “{state}”, or “{done}” if the export says that they are done: {values}.',
     'unknown-priorities': 'Unknown priorities are left empty: {values}.',
     'two-date-orders':
       'Dates are written in two orders: {dayFirst} have the day first, {monthFirst} the month. They are read with this order: {order}. Correct the others.',
-    'date-order-assumed':
-      'Every date fits both orders and is read with the day first. If that is wrong, choose the other order.',
+    'date-order-needed': 'Every date fits two orders, for example {values}. Choose the order below.',
     'zone-assumed': 'Dates name no time zone and are read as {subject}. Choose the time zone of the other system.',
     'no-id-column': 'No column has a unique ID, so IDs are derived from the title and the time of creation.',
     'no-title-column': 'No column looks like a title, so titles come from the description.',
@@ -50,6 +49,22 @@ export const conversionAccount = catalogue('conversionAccount', {
     'columns-unlisted': 'The mapping does not list these columns, so they go to the description: {values}.',
     'derived-ids': 'Requests without an ID: {count}. Their IDs were derived from title and time of creation.',
     'derived-titles': 'Requests without a title: {count}. They got the first line of their text.',
+    'values-unlisted':
+      'The column {subject} has more values than a mapping lists: {count} are longer than 200 characters or beyond the first 10,000. List the important ones.',
+    'columns-by-values': 'Columns recognized by their values, not by their names: {values}.',
+    'states-by-evidence': 'States that other fields of their requests prove: {values}. Check them.',
+    'requests-by-evidence':
+      'Requests without a state that the mapping lists: {count} got theirs from other fields, for example a resolved date.',
+    'system-unrecognized':
+      'No title and no state of {subject} was recognized among the columns {values}. Choose which column is the title and which the state.',
+    'open-but-resolved': 'Open, but with a resolved date: {count}, for example {values}.',
+    'done-without-date':
+      'Resolved or closed without a resolved date, which others have: {count}, for example {values}.',
+    'one-state': 'All {count} requests have the state “{one}”.',
+    'future-dates': 'With a date in the future: {count}, for example {values}.',
+    'resolved-before-created': 'Resolved before they were created: {count}, for example {values}.',
+    undated: 'Without a date of creation: {count}, for example {values}.',
+    'titles-of-fields': 'With a title that is the value of some other field: {count}, for example {values}.',
   },
   siteZone:
     'Dates name no time zone and are read as {subject}, the time zone of this site. If the other system used another one, choose it.',

@@ -77,6 +77,7 @@ export const convert = catalogue('convert', {
   failed: 'The export cannot be converted as it is',
   failedHint: 'Nothing was written. Correct the export or the mapping, then try again.',
   changeMapping: 'Change the mapping',
+  contradictions: 'What does not fit together',
   notes: 'What Plantroom assumed',
 
   problems: {
@@ -122,6 +123,9 @@ export const convert = catalogue('convert', {
     dateOrder: 'Order of dates such as 03/04/2026',
     orders: { dmy: 'Day first', mdy: 'Month first' },
     example: '{text} → {date}',
+    chooseOrder: '{text} fits two orders. Choose one.',
+    noOrder: 'Choose the order of dates first: every date fits two.',
+    fromEvidence: 'Take the state of such requests from other fields, for example a resolved date',
     noDate: '{text} is not a date in this order',
     separator: 'Separator of tags and addresses in one cell',
     separatorHint: 'For example , or ;',

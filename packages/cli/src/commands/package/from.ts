@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
-import { type ConversionResult, type Mapping, SOURCE_NAMES, type SourceName } from '@plantroom/contract/conversion'
+import {
+  type ConversionResult,
+  DATE_ORDERS,
+  type DateOrder,
+  type Mapping,
+  SOURCE_NAMES,
+  type SourceName,
+} from '@plantroom/contract/conversion'
 import { MAPPING_PRESETS } from '@plantroom/contract/conversion-jobs'
 import { isTimeZone } from '@plantroom/contract/site-time'
 import { flawOfPackageName } from '@plantroom/fpl/package-name'
@@ -25,6 +32,9 @@ const FLAGS = {
   map: valued('FILE', 'use this mapping of columns; written if it does not exist, and nothing is converted then', FILE),
   preset: valued('NAME', 'begin a new mapping with the columns of this program', { choices: MAPPING_PRESETS }),
   'time-zone': valued('ZONE', 'of dates that name none; default that of this computer'),
+  'date-order': valued('ORDER', 'of dates such as 03/04/2026: dmy or mdy; needed only if every date fits both', {
+    choices: DATE_ORDERS,
+  }),
   attachments: valued('PATH', 'folder or ZIP file with the attachments', FILE),
   'allow-missing': flag('list attachments that are missing instead of failing'),
   unplaced: valued('FILE', 'list values without a field, and where they went: place,column,value,became', FILE),
@@ -51,7 +61,7 @@ export const from = verb({
   ],
   synopsis: '-o FILE',
   options: FLAGS,
-  json: '{file, tickets, comments, attachments, unplaced: [{column, values, became}]}; {problems: [{place, column, message}]} if the source has some; {map, records, notes} if a mapping was written',
+  json: '{file, tickets, comments, attachments, unplaced: [{column, values, became}], notes, contradictions: [{code, count, text, examples}]}; {problems: [{place, column, message}]} if the source has some; {map, records, notes} if a mapping was written',
   run: (flags, { SOURCE, INPUT }) => convertTo(SOURCE, INPUT, flags),
 })
 
@@ -91,6 +101,7 @@ async function convert(task: Task): Promise<void> {
       unplacedCsv: flags.unplaced,
       open: openOptions(flags),
       signal,
+      now: systemClock.now(),
       onProgress: ({ records }) => bar.show(printable(basename(output)), records, Math.max(records, mapping.records)),
     })
   } finally {
@@ -100,7 +111,15 @@ async function convert(task: Task): Promise<void> {
   for (const note of new Set([...mapping.notes, ...(notes ?? [])])) console.error(`note: ${printable(note)}`)
   const { tickets, comments, attachments } = result
   const unplaced = result.unplaced.map(({ column, values, became }) => ({ column, values, became }))
-  const json = { file: output, tickets, comments, attachments, unplaced, ...(notes && { notes }) }
+  const contradictions = result.contradictions?.map(({ code, count, text, values }) => ({
+    code,
+    count,
+    text,
+    examples: values,
+  }))
+  for (const { text } of contradictions ?? []) console.error(`warning: ${printable(text)}`)
+  const counts = { tickets, comments, attachments, unplaced }
+  const json = { file: output, ...counts, ...(notes && { notes }), ...(contradictions && { contradictions }) }
   print(flags.json, json, () => describeConversion(output, result, flags.unplaced))
 }
 
@@ -113,13 +132,15 @@ interface ChosenMapping {
 /** Returns the mapping of `--map`, or a proposed one. Writes a proposed one to `--map` first, for a person to check. */
 async function mappingOf({ source, inputs, output, flags, signal }: Task): Promise<ChosenMapping | undefined> {
   const zone = zoneOption(flags)
+  const dateOrder = orderOption(flags)
   const { readMappingFile, writeMappingFile } = await import('@plantroom/convert/mapping')
   if (flags.map !== undefined && existsSync(flags.map)) {
     if (flags.preset !== undefined) {
       throw new UsageError(`--preset is for a new mapping, and ${flags.map} exists; leave out one of the two`)
     }
     const mapping = await readMappingFile(flags.map)
-    return { mapping: { ...mapping, ...(zone !== undefined && { timeZone: zone }) }, records: 0, notes: [] }
+    const stated = { ...(zone !== undefined && { timeZone: zone }), ...(dateOrder && { dateOrder }) }
+    return { mapping: { ...mapping, ...stated }, records: 0, notes: [] }
   }
   const [{ analyzeSource }, { SOURCES }] = await Promise.all([
     import('@plantroom/convert/convert'),
@@ -128,6 +149,7 @@ async function mappingOf({ source, inputs, output, flags, signal }: Task): Promi
   const analysis = await analyzeSource(SOURCES[source], inputs, {
     preset: flags.preset,
     timeZone: zone === undefined ? zoneOfComputer() : { name: zone, from: 'option' },
+    dateOrder,
     signal,
     open: openOptions(flags),
   })
@@ -146,6 +168,13 @@ async function mappingOf({ source, inputs, output, flags, signal }: Task): Promi
 function zoneOption({ 'time-zone': zone }: Flags): string | undefined {
   if (zone === undefined || isTimeZone(zone)) return zone
   throw new UsageError(`--time-zone ${zone} is not a time zone; use a name such as Europe/Tallinn`)
+}
+
+function orderOption({ 'date-order': order }: Flags): DateOrder | undefined {
+  if (order === undefined) return undefined
+  const known = DATE_ORDERS.find((name) => name === order)
+  if (!known) throw new UsageError(`--date-order ${order} is not possible; use ${DATE_ORDERS.join(' or ')}`)
+  return known
 }
 
 /** Undefined on a computer that does not know its own. */

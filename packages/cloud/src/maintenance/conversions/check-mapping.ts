@@ -5,10 +5,11 @@ import { isTimeZone } from '@plantroom/contract/site-time'
 
 /** A spreadsheet has at most 16,384 columns. */
 const MAX_ENTRIES = 20_000
-const MAX_CHARACTERS = 1_000_000
+/** An analysis lists states and priorities of up to 400,000 characters each, beside the names of columns. */
+const MAX_CHARACTERS = 2_000_000
 
 /** The body limit of routes that take a mapping: however its texts are escaped. */
-export const MAPPING_BODY_BYTES = 4 * 1024 * 1024
+export const MAPPING_BODY_BYTES = 8 * 1024 * 1024
 
 /** Throws `invalid` for a mapping that no conversion can use or that is too large to keep. */
 export function requireMapping(mapping: Mapping): void {

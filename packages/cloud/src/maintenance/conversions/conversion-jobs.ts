@@ -113,6 +113,7 @@ async function convertInputs(
       unplacedCsv: account,
       onUnplaced,
       signal: bound.signal,
+      now: deps.clock.now(),
       onProgress: (done) => progress({ stage: 'converting', done: done.records, total: records }),
     })
     await bound.check()

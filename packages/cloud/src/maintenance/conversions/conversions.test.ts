@@ -117,7 +117,7 @@ describe('an export of another system', () => {
         keptAs: null,
         timeZoneFrom: 'site',
         mapping: { timeZone: 'Europe/Tallinn' },
-        notes: [{ code: 'unknown-states', values: ['Odd'], text: 'Unknown states become new: Odd.' }],
+        notes: [{ code: 'unknown-states', values: ['Odd'], counts: [1] }],
         columns: [{ name: 'Id', filled: 3 }, {}, {}, { name: 'Colour', filled: 2 }],
       },
     })
@@ -286,7 +286,7 @@ describe('jobs of conversions', () => {
     ],
     ['an unknown target', () => withMapping({ columns: { Id: 'nowhere' as never } }), 'mapping.columns.Id'],
     ['an unknown time zone', () => withMapping({ timeZone: '+03:00' }), 'mapping.timeZone'],
-    ['a huge mapping', () => withMapping({ states: { ['x'.repeat(1_000_000)]: 'new' } }), 'mapping'],
+    ['a huge mapping', () => withMapping({ states: { ['x'.repeat(2_000_000)]: 'new' } }), 'mapping'],
     [
       'too many columns',
       () => withMapping({ columns: Object.fromEntries(Array.from({ length: 20_001 }, (_, n) => [`c${n}`, 'omit'])) }),

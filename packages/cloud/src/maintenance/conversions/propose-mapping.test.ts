@@ -41,7 +41,7 @@ test('a column that no request may name is left to the description', () => {
 test('what a kept mapping states is no longer an assumption', () => {
   const assumed = [
     { code: 'zone-assumed', text: '', subject: 'UTC', from: 'site' },
-    { code: 'date-order-assumed', text: '' },
+    { code: 'date-order-needed', text: '' },
     { code: 'no-id-column', text: '' },
     { code: 'no-title-column', text: '' },
     { code: 'unknown-states', text: '', values: ['Odd ', 'strange'] },

@@ -39,8 +39,11 @@ function isAnswered({ code, values = [], more = 0 }: ConversionNote, mapping: Ma
     more === 0 && values.every((value) => Object.keys(table).some((known) => folded(known) === folded(value)))
   switch (code) {
     case 'zone-assumed':
-    case 'date-order-assumed':
       return true
+    case 'date-order-needed':
+      return mapping.dateOrder !== undefined
+    case 'system-unrecognized':
+      return becomes('title') || becomes('state')
     case 'no-id-column':
       return becomes('externalId')
     case 'no-title-column':

@@ -61,7 +61,8 @@ const CONVERSION: JobKind = {
   isOneAtATime: false,
   joinsWaiting: false,
   outputExample: {},
-  describeBroken: async (_db, _job, { reason }) => `The export could not be read: ${reason}. Start again.`,
+  describeBroken: async (_db, _job, { reason, isTooLarge }) =>
+    `The export could not be read: ${reason}. ${isTooLarge ? 'Split it into several and convert each.' : 'Start again.'}`,
 }
 
 /** The jobs that move packages in and out of a site. Only imports and fills are retried: the user can restart the others. */

@@ -1,8 +1,17 @@
+import { SourceError } from '../../source.ts'
+
+/** As many as a spreadsheet can have. A mapping that lists more is of no use to anybody. */
+const MOST_COLUMNS = 16_384
+
 /**
  * Names the columns of a table: trimmed, a repeated name with ` (2)`, ` (3)` and so on, an empty one by its position:
- * `column 3`.
+ * `column 3`. Throws a `SourceError` for more columns than any table has.
  */
 export function columnNames(header: readonly string[]): string[] {
+  if (header.length > MOST_COLUMNS) {
+    const message = `the header has ${header.length} columns, more than the ${MOST_COLUMNS} of a spreadsheet; check that the rows of the table are not its columns, or export fewer`
+    throw new SourceError([{ place: 'row 1', message }])
+  }
   const used = new Set<string>()
   /** The number that the next copy of a name gets. */
   const next = new Map<string, number>()

@@ -36,6 +36,23 @@ describe('a table', () => {
     expect(await rowsOf(lines.join('\n'))).toEqual([[2, { ID: '1', 'Title, or; name': 'a' }]])
   })
 
+  test('has nothing where a database wrote NULL, but not where people wrote Null', async () => {
+    expect(await rowsOf('a,b,c\nNULL,Null,x\n')).toEqual([[2, { b: 'Null', c: 'x' }]])
+  })
+
+  test('has as many columns as a spreadsheet at most, and rows of 16 MB', async () => {
+    const header = Array.from({ length: 16_385 }, (_, index) => `c${index}`)
+    expect(await problemsOf(`${header.join(',')}\n`)).toEqual(['row 1: undefined'])
+    expect(await problemsOf(`a,b\n1,"${'x'.repeat(16_100_000)}"\n`)).toEqual(['row 2: undefined'])
+  })
+
+  test.each(['<html><table>', '\ufeff<!DOCTYPE html>', '<?xml version="1.0"?><a/>', '<rss version="2.0">'])(
+    'is not %j',
+    async (content) => {
+      await expect(rowsOf(`${content}\na,b\n1,2\n`)).rejects.toThrow(/not a table/)
+    },
+  )
+
   test('says its separator in the way of Excel', async () => {
     expect(await rowsOf('sep=;\r\na;b\r\n1;2,3\r\n')).toEqual([[3, { a: '1', b: '2,3' }]])
   })

@@ -33,8 +33,10 @@ export interface TableForm {
 }
 
 const HEAD_CHARACTERS = 65_536
+/** As programs of databases write an empty cell. */
+export const NOTHING = 'NULL'
 /** Larger than any real row; a quotation mark that is never closed would otherwise take the whole file into memory. */
-const MOST_ROW_CHARACTERS = 32_000_000
+const MOST_ROW_CHARACTERS = 16_000_000
 
 /**
  * Reads a CSV file row by row in bounded memory. Detects encoding and separator; names repeated and empty headers. Throws
@@ -97,7 +99,7 @@ function cellsOf(
   }
   const cells = new Map<string, string>()
   for (const [index, cell] of record.entries()) {
-    if (cell === '' || cell.trim() === '') continue
+    if (cell === '' || cell === NOTHING || cell.trim() === '') continue
     const name = names[index]
     if (name === undefined) {
       const message = `${shown(cell, 40)} stands beyond the ${names.length === 1 ? 'only column' : `${names.length} columns`} of the header; put cells that contain a separator in quotation marks`
@@ -133,7 +135,10 @@ async function* rawRows(
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw unreadable(path, error)
-    const message = `a quotation mark that opens in this row is never closed; close it, or write two for a quotation mark inside a cell`
+    const message =
+      error.code === 'CSV_MAX_RECORD_SIZE'
+        ? `the row has more than ${MOST_ROW_CHARACTERS / 1e6} MB; shorten it, or look for a quotation mark that is never closed`
+        : `a quotation mark that opens in this row is never closed; close it, or write two for a quotation mark inside a cell`
     throw new SourceError([{ place: `row ${ended + 1}`, message }])
   } finally {
     parser.destroy()

@@ -6,6 +6,7 @@ import { type Source, SourceError, type SourcePerson, type SourceRecord } from '
 import { readTable, type TableRow } from '../csv/read-table.ts'
 import { plainText } from './content.ts'
 import { englishColumn } from './languages.ts'
+import { evidenceOf } from './default-mapping.ts'
 import { addTicketPeople } from './people.ts'
 
 /** Opens the CSV export of a search for tickets, with that of the users beside it. */
@@ -72,7 +73,7 @@ function toRecord(id: string, { cells, line }: TableRow, book: NameBook): Source
     }
   }
   addTicketPeople(values, { requesters, technicians, observers })
-  return { place: `row ${line} (ticket ${id})`, values, comments: [], files: [] }
+  return { place: `row ${line} (ticket ${id})`, values, comments: [], files: [], evidence: evidenceOf(values) }
 }
 
 /** Several people stand on lines of their own. */

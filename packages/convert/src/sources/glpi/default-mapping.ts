@@ -1,4 +1,6 @@
 import type { Target } from '@plantroom/contract/conversion'
+import type { TicketState } from '@plantroom/contract/request-fields'
+import { lookup } from '../../parts/lookup.ts'
 import { personColumns, reporterColumns } from '../../parts/people.ts'
 import type { SourceKind } from '../../source.ts'
 import { languages } from './languages.ts'
@@ -53,4 +55,10 @@ export const defaultMapping: NonNullable<SourceKind['defaultMapping']> = {
   },
   states: { ...STATES, ...languages.states },
   priorities: { ...PRIORITIES, ...languages.priorities },
+}
+
+/** GLPI clears the closing date of a ticket that is opened again. */
+export function evidenceOf(values: ReadonlyMap<string, string>): TicketState | undefined {
+  for (const column of values.keys()) if (lookup(defaultMapping.columns, column) === 'stateChangedAt') return 'closed'
+  return undefined
 }

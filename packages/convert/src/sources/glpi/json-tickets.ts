@@ -9,6 +9,7 @@ import { createProblemList } from '../../problems.ts'
 import type { Source, SourceComment, SourceFile, SourcePerson, SourceRecord } from '../../source.ts'
 import { numberIn } from '../../text/numbers.ts'
 import { plainText } from './content.ts'
+import { evidenceOf } from './default-mapping.ts'
 import { type Dump, isList, itemType, readDump } from './dump.ts'
 import { addTicketPeople } from './people.ts'
 
@@ -84,7 +85,8 @@ function toRecord(id: string, ticket: JsonObject, timeline: readonly OwnedElemen
   if (internal > 0) values.set('Internal comments', String(internal))
   if (filled.length < comments.length) values.set('Empty comments', String(comments.length - filled.length))
   if (more.length > 0) values.set('Comments (more)', JSON.stringify(more))
-  return { place: `ticket ${id}`, values, comments: inOrder(filled), files: filesOf('Ticket', id, dump) }
+  const files = filesOf('Ticket', id, dump)
+  return { place: `ticket ${id}`, values, comments: inOrder(filled), files, evidence: evidenceOf(values) }
 }
 
 function addPeople(values: Map<string, string>, id: string, ticket: JsonObject, dump: Dump): void {

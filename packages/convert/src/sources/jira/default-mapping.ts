@@ -32,7 +32,6 @@ export const defaultMapping: NonNullable<SourceKind['defaultMapping']> = {
     Summary: 'title',
     Description: 'description',
     Status: 'state',
-    'Status name': 'notes+',
     Priority: 'priority',
     Resolution: 'resolutionSummary',
     Labels: 'tags',

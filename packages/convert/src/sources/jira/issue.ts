@@ -3,10 +3,9 @@ import { type FileNames, sourceFile, urlPath } from '../../parts/file-names.ts'
 import { INTERNAL_MARK } from '../../parts/internal-mark.ts'
 import { addPeople, addPerson, addReporter } from '../../parts/people.ts'
 import type { SourceComment, SourceFile, SourcePerson, SourceRecord } from '../../source.ts'
-import { folded } from '../../text/folded.ts'
 import { numberIn } from '../../text/numbers.ts'
-import { defaultMapping } from './default-mapping.ts'
 import type { JiraPeople } from './people.ts'
+import { evidenceOf } from './status-category.ts'
 
 /** A comment of either export. */
 export interface JiraComment {
@@ -36,7 +35,6 @@ export interface JiraIssue {
 }
 
 const PEOPLE = ['Reporter', 'Assignee', 'Creator', 'Watchers'] as const
-const STATES = new Set(Object.keys(defaultMapping.states ?? {}).map(folded))
 
 /** Learns the names of the people in an issue, and the names of its files. */
 export function learnFrom(issue: JiraIssue, people: JiraPeople, names: FileNames): void {
@@ -56,7 +54,6 @@ export function toRecord(issue: JiraIssue, people: JiraPeople, names: FileNames)
     if (!PEOPLE.some((role) => role === column)) values.set(column, texts.join(texts.some(isLong) ? '\n' : ', '))
   }
   addIssuePeople(values, issue, people)
-  useStatusCategory(values)
   const comments = issue.comments.map((comment, index) => toComment(issue.key, comment, index, people))
   const internal = issue.comments.filter(({ isInternal }) => isInternal).length
   if (internal > 0) values.set('Internal comments', String(internal))
@@ -69,7 +66,8 @@ export function toRecord(issue: JiraIssue, people: JiraPeople, names: FileNames)
   const files = issue.attachments.map((attachment) =>
     toFile(issue.key, attachment, !repeated.has(attachment.name), names),
   )
-  return { place: `issue ${issue.key}`, values, comments: inOrder(filled), files }
+  const evidence = evidenceOf(issue.columns)
+  return { place: `issue ${issue.key}`, values, comments: inOrder(filled), files, evidence }
 }
 
 function addIssuePeople(values: Map<string, string>, issue: JiraIssue, people: JiraPeople): void {
@@ -88,18 +86,6 @@ function addIssuePeople(values: Map<string, string>, issue: JiraIssue, people: J
   if (!creator || (creator.name === reporter?.name && creator.email === reporter?.email)) return
   values.set('Creator', creator.name ?? creator.email ?? '')
   if (creator.name !== undefined && creator.email !== undefined) values.set('Creator email', creator.email)
-}
-
-/**
- * Every Jira has statuses of its own, but each belongs to one of three categories. A status that is not in the default mapping
- * counts as its category, and its name moves to a column of its own.
- */
-function useStatusCategory(values: Map<string, string>): void {
-  const status = values.get('Status')
-  const category = values.get('Status Category')
-  if (status === undefined || category === undefined || STATES.has(folded(status))) return
-  values.set('Status', category)
-  values.set('Status name', status)
 }
 
 function toComment(key: string, comment: JiraComment, index: number, people: JiraPeople): SourceComment {

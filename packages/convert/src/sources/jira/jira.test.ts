@@ -1,6 +1,7 @@
 import { readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { analyzeSource } from '../../convert.ts'
 import type { SourceRecord } from '../../source.ts'
 import { countsOf, problemsOf, readAll, recordsOf, written } from '../../testing/read-all.ts'
 import { jira } from './index.ts'
@@ -50,12 +51,17 @@ describe('the CSV export of Jira', () => {
     ])
   })
 
-  test('counts a status of its own as its category, and keeps its name', async () => {
+  test('proves the state by the category of the status', async () => {
     const records = await readAll(jira, [CSV])
-    expect(issueOf(records, 'PLANT-3').values.get('Status')).toBe('In Progress')
-    expect(issueOf(records, 'PLANT-3').values.get('Status name')).toBe('Waiting for parts')
-    expect(issueOf(records, 'PLANT-5').values.get('Status')).toBe('Done')
-    expect(issueOf(records, 'PLANT-5').values.has('Status name')).toBe(false)
+    expect(issueOf(records, 'PLANT-3').values.get('Status')).toBe('Waiting for parts')
+    expect(issueOf(records, 'PLANT-3').evidence).toBe('in_progress')
+    expect(issueOf(records, 'PLANT-5').evidence).toBe('resolved')
+  })
+
+  test('proves the state by the resolution, where there is no category', async () => {
+    const issues = 'Summary,Issue key,Status,Resolution\na,P-1,Shipped,Done\nb,P-2,Odd,Unresolved\nc,P-3,Odd,\n'
+    const records = await readAll(jira, written({ 'issues.csv': issues }))
+    expect(records.map(({ evidence }) => evidence)).toEqual(['resolved', undefined, undefined])
   })
 
   test('names the authors of comments, in the order of time', async () => {
@@ -114,8 +120,8 @@ describe('the XML export of Jira', () => {
       ),
       Created: '2026-04-03T14:05:00+03:00',
       'Due date': '2026-04-10',
-      Status: 'In Progress',
-      'Status name': 'Waiting for parts',
+      Status: 'Waiting for parts',
+      'Status Category': 'indeterminate',
       Labels: 'heating, radiator',
       Components: 'Heating, Building B',
       'Reporter email': 'mari.maasikas@example.ee',
@@ -127,6 +133,18 @@ describe('the XML export of Jira', () => {
     })
     expect(values.has('Resolution')).toBe(false)
   })
+
+  test.each(['<statusCategory id="3" key="done" colorName="green"/>', '<statusCategory>Done</statusCategory>'])(
+    'lists a status of its own with the category of %s',
+    async (category) => {
+      const item = (key: string) =>
+        `<item><key>${key}</key><summary>a</summary><status id="1">Handed over</status>${category}</item>`
+      const xml = `<rss version="0.92"><channel>${item('P-1')}${item('P-2')}</channel></rss>`
+      const { mapping, notes } = await analyzeSource(jira, written({ 'issues.xml': xml }))
+      expect(mapping.states).toEqual({ 'Handed over': 'resolved' })
+      expect(notes?.map(({ code }) => code)).toEqual(['states-by-evidence'])
+    },
+  )
 
   test('leaves unassigned issues without an assignee', async () => {
     const { values } = issueOf(await readAll(jira, [XML]), 'PLANT-4')
@@ -185,7 +203,14 @@ describe('an export that cannot be read', () => {
     ['an issue without key', 'a.csv', 'Summary,Issue key\nTap,P-1\nTap,\n', 'row 3', 'Issue key', /has no key/],
     ['no header', 'a.csv', 'Summary,Issue key\n', expect.stringMatching(/a\.csv$/), undefined, /no issues were found/],
     ['an open quotation mark', 'a.csv', 'Summary,Issue key\nTap,P-1\n"Tap,P-2\n', 'row 3', undefined, /never closed/],
-    ['an item without key', 'a.xml', '<rss>\n<item><summary>A</summary></item></rss>', 'line 2', 'key', /has no key/],
+    [
+      'an item without key',
+      'a.xml',
+      '<rss><item><key>P-1</key></item>\n<item><summary>A</summary></item></rss>',
+      'line 2',
+      'key',
+      /has no key/,
+    ],
     [
       'an item twice',
       'a.xml',
@@ -194,7 +219,7 @@ describe('an export that cannot be read', () => {
       'Issue key',
       /P-1/,
     ],
-    ['a page to sign in', 'a.xml', '<html><body><br></body></html>', 'a.xml, line 1', undefined, /not well-formed/],
+    ['a page to sign in', 'a.xml', '<html><body><br></body></html>', 'a.xml, line 1', undefined, /is a web page/],
     [
       'another XML',
       'a.xml',
@@ -248,4 +273,15 @@ describe('an export that cannot be read', () => {
   test('names a file that does not exist', async () => {
     expect(await problemsOf(jira, ['/nowhere/issues.csv'])).toMatchObject([{ message: 'the file does not exist' }])
   })
+})
+
+test.each([
+  ['<!DOCTYPE html><html><body>Sign in</body></html>', 'the file is a web page'],
+  ['<html><head/><body><div id="source"><rss/></div></body></html>', 'the file is a web page'],
+  ['<rss version="2.0"><channel><item><title>News</title></item></channel></rss>', 'is an RSS feed of something else'],
+  ['This XML file does not appear to have any style information associated with it.', 'that a browser shows for XML'],
+])('%s is called what it is', async (content, message) => {
+  expect(await problemsOf(jira, written({ 'issues.xml': content }))).toEqual([
+    expect.objectContaining({ message: expect.stringContaining(message) }),
+  ])
 })

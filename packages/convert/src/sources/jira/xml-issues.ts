@@ -1,5 +1,7 @@
+import { basename } from 'node:path'
 import { lookup } from '../../parts/lookup.ts'
 import { createProblemList } from '../../problems.ts'
+import { SourceError } from '../../source.ts'
 import { htmlToText } from '../../text/html.ts'
 import { readXmlElements, type XmlElement } from '../../text/xml-elements.ts'
 import type { JiraAttachment, JiraComment, JiraIssue } from './issue.ts'
@@ -47,16 +49,24 @@ const RICH = /<[a-z][^<>]*>|&[a-z#\d]+;/i
 /** Yields the issues of an XML (RSS) export, and where each stands. Throws a `SourceError` at its end. */
 export async function* xmlIssues(path: string): AsyncGenerator<{ place: string; issue: JiraIssue }, void> {
   const problems = createProblemList()
+  let issues = 0
   try {
     for await (const item of readXmlElements(path, 'item')) {
       const place = `line ${item.line}`
       const key = childrenOf(item, 'key')[0]?.text.trim()
       const message = 'the issue has no key; export the issues as XML from the search or from an issue'
-      if (key) yield { place, issue: issueOf(key, item) }
-      else problems.add({ place, column: 'key', message })
+      if (key) {
+        issues += 1
+        yield { place, issue: issueOf(key, item) }
+      } else problems.add({ place, column: 'key', message })
     }
   } catch (error) {
     problems.absorb(error)
+    problems.throwIfAny()
+  }
+  if (issues === 0 && problems.count() > 0) {
+    const message = 'is an RSS feed of something else than issues; export the issues as XML from the search of Jira'
+    throw new SourceError([{ place: basename(path), message }])
   }
   problems.throwIfAny()
 }
@@ -75,6 +85,8 @@ function issueOf(key: string, item: XmlElement): JiraIssue {
     const text = DATES.has(element.name) ? date : plain(element)
     add(lookup(COLUMNS, element.name) ?? element.name, text)
     if (element.name === 'key') add('Issue id', element.attributes.id)
+    // Newer versions write <statusCategory id="3" key="done"/>, older ones <statusCategory>Done</statusCategory>.
+    if (element.name === 'statusCategory' && !text) add('Status Category', element.attributes.key)
     if (element.name === 'project') add('Project key', element.attributes.key)
   }
   for (const name of ['reporter', 'assignee']) addPerson(add, name, childrenOf(item, name)[0])

@@ -78,7 +78,10 @@ export function issueRecord(
   addCustomFields(issue, values)
   for (const [name, value] of Object.entries(issue.object)) if (!KNOWN.has(name)) add(name, cellText(value))
 
-  return { place, values, files, comments: journals.flatMap((journal) => commentOf(journal, place, filesOf, lookups)) }
+  const comments = journals.flatMap((journal) => commentOf(journal, place, filesOf, lookups))
+  const isClosed = lookups.isClosed(issue.inner('status'))
+  const evidence = isClosed === undefined ? undefined : isClosed ? 'closed' : 'open'
+  return { place, values, files, comments, evidence }
 }
 
 const NAMED = [

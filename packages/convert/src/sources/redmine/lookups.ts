@@ -16,6 +16,8 @@ export interface Lookups {
   /** For lists that have only names. Undefined for a name that two users have. */
   emailOfName(name: string): string | undefined
   storedPath(id: string): string | undefined
+  /** Whether a status counts as closed. Undefined where neither the issue nor the list of statuses says it. */
+  isClosed(status: Fields | undefined): boolean | undefined
 }
 
 export type NamedKind = 'status' | 'priority' | 'tracker' | 'category' | 'version' | 'project' | 'user' | 'custom field'
@@ -40,11 +42,14 @@ export function createLookups(): Lookups {
   const emails = new Map<string, string>()
   const emailsByName = new Map<string, string | undefined>()
   const stored = new Map<string, string>()
+  const closed = new Map<string, boolean>()
 
   const addName = (kind: NamedKind, item: Fields | undefined) => {
     const id = item?.text('id')
     const name = item?.text('name')
     if (id !== undefined && name !== undefined) names.set(`${kind} ${id}`, name)
+    const isClosed = item?.object.is_closed
+    if (kind === 'status' && id !== undefined && typeof isClosed === 'boolean') closed.set(id, isClosed)
   }
   return {
     addName,
@@ -72,5 +77,6 @@ export function createLookups(): Lookups {
     },
     emailOfName: (name) => emailsByName.get(name),
     storedPath: (id) => stored.get(id),
+    isClosed: (status) => closed.get(status?.text('id') ?? ''),
   }
 }

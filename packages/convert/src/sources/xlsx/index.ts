@@ -5,6 +5,7 @@ import { note, noted } from '../../notes.ts'
 import { createProblemList } from '../../problems.ts'
 import { SourceError, type SourceKind, type SourceRecord } from '../../source.ts'
 import { columnNames } from '../csv/headers.ts'
+import { NOTHING } from '../csv/read-table.ts'
 import { emptyFacts, mergedColumns, type SheetFacts, type SheetRow, sheetRows } from './sheet.ts'
 import { readWorkbook, type SheetPlace, type Workbook } from './workbook.ts'
 
@@ -101,7 +102,8 @@ async function* records(
       }
       const values = new Map<string, string>()
       // A cell beyond the header has a value all the same, so it gets a column of its own.
-      for (const [column, text] of cells) values.set(names[column] ?? `column ${column + 1}`, text)
+      for (const [column, text] of cells)
+        if (text !== NOTHING) values.set(names[column] ?? `column ${column + 1}`, text)
       if (values.size > 0) yield { place, values, comments: [], files: [] }
     }
   } catch (error) {

@@ -20,6 +20,9 @@ export interface XmlReader {
   end(): void
 }
 
+/** No spreadsheet program writes so much into a cell. */
+const MOST_TEXT = 16_000_000
+
 export function createXmlReader(visit: XmlVisitor): XmlReader {
   const parser = new SaxesParser({ xmlns: false, position: false })
   const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -29,13 +32,26 @@ export function createXmlReader(visit: XmlVisitor): XmlReader {
   parser.on('doctype', () => {
     throw new Error('it contains a document type, which spreadsheet programs do not write')
   })
-  parser.on('opentag', ({ name, attributes }) => visit.open?.({ name: local(name), attributes }))
-  parser.on('closetag', ({ name }) => visit.close?.(local(name)))
+  /** Characters since the last tag. */
+  let pending = 0
+  parser.on('opentag', ({ name, attributes }) => {
+    pending = 0
+    visit.open?.({ name: local(name), attributes })
+  })
+  parser.on('closetag', ({ name }) => {
+    pending = 0
+    visit.close?.(local(name))
+  })
   const onText = (text: string) => visit.text?.(text)
   parser.on('text', onText)
   parser.on('cdata', onText)
   return {
-    write: (bytes) => void parser.write(decoder.decode(bytes, { stream: true })),
+    write(bytes) {
+      const text = decoder.decode(bytes, { stream: true })
+      pending += text.length
+      if (pending > MOST_TEXT) throw new Error(`a cell has more than ${MOST_TEXT / 1e6} MB`)
+      parser.write(text)
+    },
     end: () => void parser.close(),
   }
 }

@@ -37,12 +37,13 @@ export const conversionAccount: Translation<typeof english.conversionAccount> = 
     'hidden-columns': 'Ausgeblendete Spalten wurden auch gelesen: {values}.',
     'items-without-ticket':
       'Weggelassene Nachfassungen, Aufgaben und Lösungen, deren Ticket nicht in den Dateien ist: {count} (Tickets: {values}).',
-    'unknown-states': 'Unbekannte Zustände werden „{state}“: {values}.',
+    'unknown-states':
+      'Unbekannte Zustände werden „{state}“, oder „{done}“, wenn der Export sie als erledigt ausweist: {values}.',
     'unknown-priorities': 'Unbekannte Prioritäten bleiben leer: {values}.',
     'two-date-orders':
       'Daten sind in zwei Reihenfolgen geschrieben: bei {dayFirst} steht der Tag zuerst, bei {monthFirst} der Monat. Gelesen werden sie in dieser Reihenfolge: {order}. Korrigieren Sie die anderen.',
-    'date-order-assumed':
-      'Jedes Datum passt zu beiden Reihenfolgen und wird mit dem Tag zuerst gelesen. Wenn das nicht stimmt, wählen Sie die andere Reihenfolge.',
+    'date-order-needed':
+      'Jedes Datum passt zu zwei Reihenfolgen, zum Beispiel {values}. Wählen Sie unten die Reihenfolge.',
     'zone-assumed':
       'Die Zeitangaben nennen keine Zeitzone und werden als {subject} gelesen. Wählen Sie die Zeitzone des anderen Systems.',
     'no-id-column': 'Keine Spalte hat eine eindeutige ID. Deshalb werden IDs aus Titel und Erstellungszeit abgeleitet.',
@@ -51,6 +52,21 @@ export const conversionAccount: Translation<typeof english.conversionAccount> = 
     'columns-unlisted': 'Die Zuordnung nennt diese Spalten nicht. Deshalb kommen sie in die Beschreibung: {values}.',
     'derived-ids': 'Anfragen ohne ID: {count}. Ihre IDs wurden aus Titel und Erstellungszeit abgeleitet.',
     'derived-titles': 'Anfragen ohne Titel: {count}. Sie bekamen die erste Zeile ihres Textes.',
+    'values-unlisted':
+      'Die Spalte {subject} hat mehr Werte, als eine Zuordnung aufführt: {count} sind länger als 200 Zeichen oder kommen nach den ersten 10.000. Führen Sie die wichtigen auf.',
+    'columns-by-values': 'An ihren Werten erkannte Spalten, nicht am Namen: {values}.',
+    'states-by-evidence': 'Zustände, die andere Felder der Anfragen belegen: {values}. Prüfen Sie sie.',
+    'requests-by-evidence':
+      'Anfragen ohne einen Zustand, den die Zuordnung aufführt: {count} bekamen ihn aus anderen Feldern, zum Beispiel aus einem Lösungsdatum.',
+    'system-unrecognized':
+      'Unter den Spalten {values} wurde weder ein Titel noch ein Zustand von {subject} erkannt. Wählen Sie, welche Spalte der Titel und welche der Zustand ist.',
+    'open-but-resolved': 'Offen, aber mit Lösungsdatum: {count}, zum Beispiel {values}.',
+    'done-without-date': 'Gelöst oder geschlossen ohne Lösungsdatum, das andere haben: {count}, zum Beispiel {values}.',
+    'one-state': 'Alle {count} Anfragen haben den Zustand „{one}“.',
+    'future-dates': 'Mit einem Datum in der Zukunft: {count}, zum Beispiel {values}.',
+    'resolved-before-created': 'Gelöst, bevor sie erstellt wurden: {count}, zum Beispiel {values}.',
+    undated: 'Ohne Erstellungsdatum: {count}, zum Beispiel {values}.',
+    'titles-of-fields': 'Mit einem Titel, der der Wert eines anderen Feldes ist: {count}, zum Beispiel {values}.',
   },
   siteZone:
     'Die Zeitangaben nennen keine Zeitzone und werden als {subject} gelesen, die Zeitzone dieses Standorts. Wenn das andere System eine andere hatte, wählen Sie diese.',

@@ -75,6 +75,7 @@ export const convert: Translation<typeof english.convert> = {
   failed: 'Der Export lässt sich so nicht umwandeln',
   failedHint: 'Es wurde nichts geschrieben. Korrigieren Sie den Export oder die Zuordnung und versuchen Sie es erneut.',
   changeMapping: 'Zuordnung ändern',
+  contradictions: 'Was nicht zusammenpasst',
   notes: 'Was Plantroom angenommen hat',
   problems: {
     title: '{count, plural, one {# Problem} other {# Probleme}}',
@@ -118,6 +119,9 @@ export const convert: Translation<typeof english.convert> = {
     dateOrder: 'Reihenfolge in Angaben wie 03/04/2026',
     orders: { dmy: 'Tag zuerst', mdy: 'Monat zuerst' },
     example: '{text} → {date}',
+    chooseOrder: '{text} passt zu zwei Reihenfolgen. Wählen Sie eine.',
+    noOrder: 'Wählen Sie zuerst die Reihenfolge der Daten: Jedes Datum passt zu zwei.',
+    fromEvidence: 'Den Zustand solcher Anfragen aus anderen Feldern nehmen, zum Beispiel aus einem Lösungsdatum',
     noDate: '{text} ist in dieser Reihenfolge kein Datum',
     separator: 'Trennzeichen von Schlagwörtern und Adressen in einer Zelle',
     separatorHint: 'Zum Beispiel , oder ;',

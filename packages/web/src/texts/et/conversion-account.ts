@@ -37,12 +37,12 @@ export const conversionAccount: Translation<typeof english.conversionAccount> = 
     'hidden-columns': 'Loeti ka peidetud veerud: {values}.',
     'items-without-ticket':
       'Välja jäetud järelteated, ülesanded ja lahendused, mille piletit failides pole: {count} (piletid: {values}).',
-    'unknown-states': 'Tundmatud olekud saavad olekuks „{state}“: {values}.',
+    'unknown-states':
+      'Tundmatud olekud saavad olekuks „{state}“ või „{done}“, kui eksport näitab, et need on tehtud: {values}.',
     'unknown-priorities': 'Tundmatud prioriteedid jäävad tühjaks: {values}.',
     'two-date-orders':
       'Kuupäevad on kahes järjekorras: päev on ees {dayFirst} korral, kuu {monthFirst} korral. Neid loetakse selles järjekorras: {order}. Parandage ülejäänud.',
-    'date-order-assumed':
-      'Iga kuupäev sobib mõlemasse järjekorda ja loetakse nii, et päev on ees. Kui see on vale, valige teine järjekord.',
+    'date-order-needed': 'Iga kuupäev sobib kahte järjekorda, näiteks {values}. Valige allpool järjekord.',
     'zone-assumed':
       'Kuupäevadel pole ajavööndit ja neid loetakse ajavööndis {subject}. Valige teise süsteemi ajavöönd.',
     'no-id-column': 'Üheski veerus pole kordumatut ID-d, seega tuletatakse ID-d pealkirjast ja loomise ajast.',
@@ -51,6 +51,22 @@ export const conversionAccount: Translation<typeof english.conversionAccount> = 
     'columns-unlisted': 'Vastavustabelis pole neid veerge, seega lähevad need kirjeldusse: {values}.',
     'derived-ids': 'ID-ta taotlusi: {count}. Nende ID-d tuletati pealkirjast ja loomise ajast.',
     'derived-titles': 'Pealkirjata taotlusi: {count}. Need said oma teksti esimese rea.',
+    'values-unlisted':
+      'Veerus {subject} on rohkem väärtusi, kui vastavustabel loetleb: {count} on pikemad kui 200 märki või pärast esimest 10 000. Loetlege tähtsad.',
+    'columns-by-values': 'Veerud, mis tunti ära väärtuste, mitte nime järgi: {values}.',
+    'states-by-evidence': 'Olekud, mida taotluste muud väljad tõendavad: {values}. Kontrollige neid.',
+    'requests-by-evidence':
+      'Taotlusi ilma vastavustabelis oleva olekuta: {count} said oleku muudest väljadest, näiteks lahendamise kuupäevast.',
+    'system-unrecognized':
+      'Veergude {values} seast ei tuntud ära ei süsteemi {subject} pealkirja ega olekut. Valige, milline veerg on pealkiri ja milline olek.',
+    'open-but-resolved': 'Avatud, kuid lahendamise kuupäevaga: {count}, näiteks {values}.',
+    'done-without-date':
+      'Lahendatud või suletud ilma lahendamise kuupäevata, mis teistel on: {count}, näiteks {values}.',
+    'one-state': 'Kõigi {count} taotluse olek on „{one}“.',
+    'future-dates': 'Kuupäevaga tulevikus: {count}, näiteks {values}.',
+    'resolved-before-created': 'Lahendatud enne loomist: {count}, näiteks {values}.',
+    undated: 'Loomise kuupäevata: {count}, näiteks {values}.',
+    'titles-of-fields': 'Pealkirjaga, mis on mõne muu välja väärtus: {count}, näiteks {values}.',
   },
   siteZone:
     'Kuupäevadel pole ajavööndit ja neid loetakse ajavööndis {subject}, mis on selle objekti ajavöönd. Kui teine süsteem kasutas muud, valige see.',

@@ -73,6 +73,7 @@ export const convert: Translation<typeof english.convert> = {
   failed: 'Eksporti ei saa sellisena teisendada',
   failedHint: 'Midagi ei kirjutatud. Parandage eksporti või vastavustabelit ja proovige uuesti.',
   changeMapping: 'Muuda vastavustabelit',
+  contradictions: 'Mis omavahel ei sobi',
   notes: 'Mida Plantroom eeldas',
   problems: {
     title: '{count, plural, one {# probleem} other {# probleemi}}',
@@ -116,6 +117,9 @@ export const convert: Translation<typeof english.convert> = {
     dateOrder: 'Järjekord kuupäevades nagu 03/04/2026',
     orders: { dmy: 'Päev ees', mdy: 'Kuu ees' },
     example: '{text} → {date}',
+    chooseOrder: '{text} sobib kahte järjekorda. Valige üks.',
+    noOrder: 'Valige kõigepealt kuupäevade järjekord: iga kuupäev sobib kahte.',
+    fromEvidence: 'Võta selliste taotluste olek muudest väljadest, näiteks lahendamise kuupäevast',
     noDate: '{text} ei ole selles järjekorras kuupäev',
     separator: 'Siltide ja aadresside eraldaja ühes lahtris',
     separatorHint: 'Näiteks , või ;',

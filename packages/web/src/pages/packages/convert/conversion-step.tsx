@@ -16,7 +16,7 @@ import classes from '../packages.module.css'
 import { jobQuery } from '../use-shown-job.ts'
 import { describeColumn, describePlace, describeUnplaced } from './describe-account.ts'
 import { Failed } from './failed.tsx'
-import { Notes, Running } from './job-parts.tsx'
+import { Contradictions, Notes, Running } from './job-parts.tsx'
 import { ConversionCounts, UnplacedSummary } from './trial.tsx'
 import { useConversion, useShownConversion } from './use-conversion.ts'
 
@@ -59,6 +59,7 @@ function Converted({ job, output }: { job: ConversionJob; output: ConversionOutp
         {format(texts.title, { file: filename })}
       </Title>
       <ConversionCounts {...output} />
+      <Contradictions notes={output.contradictions} />
       <Notes notes={output.notes} />
       <CheckButton filename={filename} />
       <UnplacedSummary unplaced={unplaced} />

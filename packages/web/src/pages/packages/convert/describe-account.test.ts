@@ -22,8 +22,15 @@ test('what a later service says is shown in its words', () => {
 
 test('a note names at most ten values, the names of orders, and where a time zone comes from', () => {
   const values = Array.from({ length: 12 }, (_, index) => `s${index}`)
-  expect(note({ code: 'unknown-states', values: ['Odd', 'Strange'] })).toMatch(/“New”: Odd and Strange\.$/)
+  expect(note({ code: 'unknown-states', values: ['Odd', 'Strange'] })).toMatch(
+    /“New”, or “Resolved” .*: Odd and Strange\.$/,
+  )
   expect(note({ code: 'unknown-states', values, more: 5 })).toMatch(/s8, s9 and 7 more\.$/)
+  expect(note({ code: 'unknown-states', values: ['Odd'], counts: [1200] })).toMatch(/: Odd \(1,200\)\.$/)
+  expect(note({ code: 'undated', count: 7, values: ['row 2', 'issue P-1'] })).toBe(
+    'Without a date of creation: 7, for example row 2 and issue P-1.',
+  )
+  expect(note({ code: 'one-state', count: 30, subject: 'on_hold' })).toBe('All 30 requests have the state “On hold”.')
   expect(note({ code: 'two-date-orders', subject: 'mdy', dayFirst: 1, monthFirst: 2000 })).toContain(
     '1 have the day first, 2,000 the month. They are read with this order: Month first.',
   )

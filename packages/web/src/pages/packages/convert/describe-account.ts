@@ -1,11 +1,11 @@
 import type { Target } from '@plantroom/contract/conversion'
 import type { Unplaced } from '@plantroom/contract/conversion-account'
-import type { ConversionNote } from '@plantroom/contract/conversion-notes'
+import type { ConversionNote, NoteCode } from '@plantroom/contract/conversion-notes'
 import type { TicketState } from '@plantroom/contract/request-fields'
 import { listed } from '../../../parts/value.ts'
 import { conversionAccount as texts } from '../../../texts/conversion-account.ts'
 import { convert } from '../../../texts/convert.ts'
-import { findText, format, partsOf } from '../../../texts/format.ts'
+import { findText, format, formatNumber, partsOf } from '../../../texts/format.ts'
 import { states } from '../../../texts/requests.ts'
 
 /** More values would hide the sentence that they belong to. */
@@ -18,12 +18,20 @@ export function describeNote(note: ConversionNote): string {
   // A service that is newer than this page may assume something else.
   if (message === undefined) return note.text
   const order = findText(convert.mapping.orders, subject) ?? subject
-  const values = { subject, count, dayFirst, monthFirst, order, values: listOf(note), state: states.new }
+  const known = { state: states.new, done: states.resolved, one: findText(states, subject as TicketState) ?? subject }
+  const values = { ...known, subject, count, dayFirst, monthFirst, order, values: listOf(note) }
   return partsOf<string | number>(message, values).join('')
 }
 
-function listOf({ values = [], more = 0 }: ConversionNote): string {
-  const first = values.slice(0, LISTED)
+/** Notes whose values are places. */
+const PLACED: ReadonlySet<NoteCode> = new Set<NoteCode>([
+  ...(['open-but-resolved', 'done-without-date', 'future-dates', 'resolved-before-created'] as const),
+  ...(['undated', 'titles-of-fields'] as const),
+])
+
+function listOf({ code, values = [], counts, more = 0 }: ConversionNote): string {
+  const text = (value: string, at: number) => (counts ? `${value} (${formatNumber(counts[at] ?? 0)})` : value)
+  const first = values.slice(0, LISTED).map(PLACED.has(code) ? describePlace : text)
   const others = values.length - first.length + more
   return others === 0 ? listed(first) : format(texts.andMore, { values: first.join(', '), count: others })
 }

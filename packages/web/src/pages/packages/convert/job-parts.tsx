@@ -47,11 +47,22 @@ export function Running({ job }: { job: ConversionJob }) {
   )
 }
 
+interface NotesProps {
+  notes?: readonly ConversionNote[] | undefined
+}
+
 /** What was assumed to read the export. */
-export function Notes({ notes = [] }: { notes?: readonly ConversionNote[] | undefined }) {
+export const Notes = ({ notes }: NotesProps) => <NoteList notes={notes} title={convert.notes} />
+
+/** What does not fit together in the converted requests. */
+export const Contradictions = ({ notes }: NotesProps) => (
+  <NoteList notes={notes} title={convert.contradictions} color="orange" />
+)
+
+function NoteList({ notes = [], title, color }: NotesProps & { title: string; color?: string }) {
   if (notes.length === 0) return null
   return (
-    <Alert variant="light" title={convert.notes}>
+    <Alert variant="light" title={title} {...(color && { color })}>
       <List size="sm">
         {notes.map((note) => (
           <List.Item key={note.text}>{describeNote(note)}</List.Item>

@@ -1,6 +1,15 @@
 import type { Mapping, SourceAnalysis } from '@plantroom/contract/conversion'
 import { describe, expect, test } from 'vitest'
-import { columnsThatBecome, doubtsOf, entryOf, fromYaml, targetOf, toYaml, withEntry } from './mapping-draft.ts'
+import {
+  columnsThatBecome,
+  doubtsOf,
+  entryOf,
+  fromYaml,
+  needsOrder,
+  targetOf,
+  toYaml,
+  withEntry,
+} from './mapping-draft.ts'
 
 const MAPPING: Mapping = {
   timeZone: 'Europe/Tallinn',
@@ -47,6 +56,17 @@ describe('a mapping', () => {
       expect.stringContaining('external ID'),
       'Id and Title all become Unit. Only one column can.',
     ])
+  })
+})
+
+test('dates that fit two orders need a choice', () => {
+  const { dateOrder: _, ...undecided } = MAPPING
+  const analysis: SourceAnalysis = { ...ANALYSIS, mapping: undecided, notes: [{ code: 'date-order-needed', text: '' }] }
+  expect([needsOrder(analysis, undecided), needsOrder(analysis, MAPPING)]).toEqual([true, false])
+  expect(needsOrder(ANALYSIS, undecided)).toBe(false)
+  expect(doubtsOf(analysis, undecided)).toEqual([expect.stringContaining('order of dates')])
+  expect(fromYaml(toYaml({ ...undecided, stateFromEvidence: false }))).toEqual({
+    mapping: { ...undecided, stateFromEvidence: false },
   })
 })
 

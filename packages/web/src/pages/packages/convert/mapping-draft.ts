@@ -61,6 +61,10 @@ const SHARED: readonly Target[] = [
   'ccEmails',
 ]
 
+/** True while somebody must say how to read dates that fit two orders. */
+export const needsOrder = ({ notes = [] }: SourceAnalysis, mapping: Mapping): boolean =>
+  mapping.dateOrder === undefined && notes.some(({ code }) => code === 'date-order-needed')
+
 /** Returns what is worth a second look before the conversion. Columns are only those of the export. */
 export function doubtsOf(analysis: SourceAnalysis, mapping: Mapping): string[] {
   const names = analysis.columns.map(({ name }) => name)
@@ -68,6 +72,7 @@ export function doubtsOf(analysis: SourceAnalysis, mapping: Mapping): string[] {
   const doubts: string[] = []
   if (!byTarget.has('title')) doubts.push(mappingTexts.noTitle)
   if (!byTarget.has('externalId')) doubts.push(mappingTexts.noId)
+  if (needsOrder(analysis, mapping)) doubts.push(mappingTexts.noOrder)
   for (const [target, columns] of byTarget) {
     if (columns.length < 2 || SHARED.includes(target)) continue
     doubts.push(format(mappingTexts.twice, { columns: listed(columns), target: convert.targets[target] }))
@@ -77,15 +82,16 @@ export function doubtsOf(analysis: SourceAnalysis, mapping: Mapping): string[] {
 
 /** Writes a mapping in the order of the form, and its columns in the order of the export: the service keeps neither. */
 export function toYaml(mapping: Mapping, names: readonly string[] = []): string {
-  const { preset, timeZone, dateOrder, columns, states, otherState, priorities, separator } = mapping
+  const { preset, timeZone, dateOrder, columns, states, otherState, stateFromEvidence, priorities, separator } = mapping
   const ordered = new Set([...names.filter((name) => Object.hasOwn(columns, name)), ...Object.keys(columns)])
   const shown = {
     ...(preset !== undefined && { preset }),
     timeZone,
-    dateOrder,
+    ...(dateOrder !== undefined && { dateOrder }),
     columns: Object.fromEntries([...ordered].map((name) => [name, columns[name]])),
     states,
     otherState,
+    ...(stateFromEvidence !== undefined && { stateFromEvidence }),
     priorities,
     ...(separator !== undefined && { separator }),
   }
@@ -111,11 +117,11 @@ const TABLES = {
   states: TICKET_STATES,
   priorities: [0, 1, 2, 3, null],
 } as const satisfies Partial<Record<keyof Mapping, readonly unknown[]>>
-const CHOICES = { dateOrder: DATE_ORDERS, otherState: TICKET_STATES } as const
+const CHOICES = { dateOrder: DATE_ORDERS, otherState: TICKET_STATES, stateFromEvidence: [true, false] } as const
 const TEXTS = ['timeZone', 'preset', 'separator']
 
 function problemOf(read: Readonly<Record<string, unknown>>): string | undefined {
-  for (const field of ['timeZone', 'dateOrder', 'columns', 'states', 'otherState', 'priorities']) {
+  for (const field of ['timeZone', 'columns', 'states', 'otherState', 'priorities']) {
     if (read[field] === undefined) return format(texts.missing, { field })
   }
   for (const [field, value] of Object.entries(read)) {

@@ -115,7 +115,8 @@ function zoneOrigin({ timeZoneFrom = 'default', mapping }: SourceAnalysis): stri
 
 function Dates({ analysis, mapping, onChange }: MappingProps) {
   const sample = dateSample(analysis, mapping.columns)
-  const example = dateExample(sample, mapping.dateOrder)
+  const { dateOrder } = mapping
+  const example = dateOrder && dateExample(sample, dateOrder)
   return (
     <Stack component="section" maw={560}>
       <Title order={3} size="h4">
@@ -135,13 +136,15 @@ function Dates({ analysis, mapping, onChange }: MappingProps) {
           <SegmentedControl
             aria-labelledby="date-order"
             data={ORDERS}
-            value={mapping.dateOrder}
+            value={dateOrder ?? ''}
             onChange={(order) => onChange({ ...mapping, dateOrder: order as DateOrder })}
           />
           <Text size="sm" role="status" c={example === undefined ? 'red' : undefined}>
-            {example === undefined
-              ? format(texts.noDate, { text: sample })
-              : format(texts.example, { text: sample, date: example })}
+            {dateOrder === undefined
+              ? format(texts.chooseOrder, { text: sample })
+              : example === undefined
+                ? format(texts.noDate, { text: sample })
+                : format(texts.example, { text: sample, date: example })}
           </Text>
         </Group>
       </Stack>

@@ -13,7 +13,7 @@ import { flawOf } from '../chosen-file.ts'
 import classes from '../packages.module.css'
 import { mappingNameOf, packageNameOf } from './chosen-export.ts'
 import { Notes } from './job-parts.tsx'
-import { doubtsOf, drafts, fromYaml, type MappingProps, toYaml } from './mapping-draft.ts'
+import { doubtsOf, drafts, fromYaml, type MappingProps, needsOrder, toYaml } from './mapping-draft.ts'
 import { MappingForm } from './mapping-form.tsx'
 import { Trial } from './trial.tsx'
 import { inputOf, useShownConversion } from './use-conversion.ts'
@@ -57,8 +57,12 @@ export function MappingStep({ job, analysis }: { job: ConversionJob; analysis: A
         checked={allowMissing}
         onChange={({ currentTarget }) => setAllowMissing(currentTarget.checked)}
       />
-      <Trial analysis={job} mapping={mapping} allowMissing={allowMissing} />
-      <Write analysis={job} mapping={mapping} keptAs={analysis.keptAs} allowMissing={allowMissing} />
+      {!needsOrder(analysis, mapping) && (
+        <>
+          <Trial analysis={job} mapping={mapping} allowMissing={allowMissing} />
+          <Write analysis={job} mapping={mapping} keptAs={analysis.keptAs} allowMissing={allowMissing} />
+        </>
+      )}
     </Stack>
   )
 }

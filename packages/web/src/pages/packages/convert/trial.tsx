@@ -14,7 +14,7 @@ import classes from '../packages.module.css'
 import { RequestSamples } from '../request-samples.tsx'
 import { describeColumn, describeUnplaced } from './describe-account.ts'
 import { Failed } from './failed.tsx'
-import { Gone, Notes, Running } from './job-parts.tsx'
+import { Contradictions, Gone, Notes, Running } from './job-parts.tsx'
 import { sameMapping } from './same-mapping.ts'
 import { inputOf, useConversion, useShownConversion } from './use-conversion.ts'
 
@@ -82,6 +82,7 @@ function Outcome({ output }: { output: TrialOutput }) {
         {texts.title}
       </Title>
       <ConversionCounts tickets={tickets} comments={comments} attachments={attachments} unplaced={unplaced} />
+      <Contradictions notes={output.contradictions} />
       <Notes notes={notes} />
       <RequestSamples samples={samples} />
       <UnplacedSummary unplaced={unplaced} />

@@ -1,6 +1,6 @@
-import { Select, Stack, Text, Title } from '@mantine/core'
+import { Button, Select, Stack, Switch, Text, Title } from '@mantine/core'
 import { TICKET_STATES, type TicketState } from '@plantroom/contract/request-fields'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { common } from '../../../texts/common.ts'
 import { convert } from '../../../texts/convert.ts'
@@ -51,6 +51,11 @@ export function StateTable({ analysis, mapping, onChange }: MappingProps) {
         onChange={(state) => state && onChange({ ...mapping, otherState: state as TicketState })}
         allowDeselect={false}
         maw={320}
+      />
+      <Switch
+        label={texts.fromEvidence}
+        checked={mapping.stateFromEvidence ?? true}
+        onChange={({ currentTarget }) => onChange({ ...mapping, stateFromEvidence: currentTarget.checked })}
       />
     </Stack>
   )
@@ -112,10 +117,37 @@ function Values({
         {format(texts.manyValues, { column: name })}
       </Text>
     ) : (
-      <CardTable
+      <ValueTable
         key={name}
         label={format(common.fact, { name: label, value: name })}
-        rows={values}
+        head={head}
+        values={values}
+        choose={choose}
+      />
+    ),
+  )
+}
+
+/** A page of this many is still quick. A column can have 10,000. */
+const SHOWN_VALUES = 100
+
+function ValueTable({
+  label,
+  head,
+  values,
+  choose,
+}: {
+  label: string
+  head: string
+  values: NonNullable<ListedColumn['values']>
+  choose: (value: string) => ReactNode
+}) {
+  const [shown, setShown] = useState(SHOWN_VALUES)
+  return (
+    <>
+      <CardTable
+        label={label}
+        rows={values.slice(0, shown)}
         keyOf={({ value }) => value}
         columns={[
           { head: texts.value, cell: ({ value }) => <span className={classes.long}>{value}</span> },
@@ -123,6 +155,11 @@ function Values({
           { head, cell: ({ value }) => choose(value) },
         ]}
       />
-    ),
+      {values.length > shown && (
+        <Button variant="default" mx="auto" onClick={() => setShown(shown + SHOWN_VALUES)}>
+          {common.more}
+        </Button>
+      )}
+    </>
   )
 }
