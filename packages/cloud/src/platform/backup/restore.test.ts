@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { createLog } from '@plantroom/base/log'
@@ -138,6 +138,7 @@ test('a restore that is refused changes nothing', async () => {
   const counts = { rows: { ...none, site: 1 }, files: 1 }
   const loose = await writeBackup({ ...description, tables }, [file, orphan], counts)
   await expect(restore(machine, loose, { replace: false })).rejects.toThrow('foreign key')
+  expect(existsSync(join(machine.folder, 'files/restoring'))).toBe(false)
 
   const migrations = [...description.migrations, '9999-of-the-future']
   const newer = await writeBackup({ ...description, migrations, plantroom: '9.0.0' }, [])
