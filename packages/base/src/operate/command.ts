@@ -12,8 +12,8 @@ import {
   runChecks,
   unitFinding,
 } from '../diagnosis/index.ts'
-import { optionProblem } from '../option-problem.ts'
 import { describeDiskError } from '../disk-error.ts'
+import { optionProblem } from '../option-problem.ts'
 import { BadConfiguration, type FoundSettings } from '../settings/index.ts'
 import { findLogs, writeBundle } from '../support/index.ts'
 import { printSettings, type ShownSetting } from './print-settings.ts'

@@ -17,7 +17,7 @@ function applied(cells: readonly (readonly [target: Target, value: string])[], c
   const account = createAccount()
   const deps = { mapping: compileMapping({ ...base, ...change }), account, problems: createProblemList() }
   const values = new Map(cells.map(([, value], index) => [names[index] ?? '', value]))
-  const { description, notes, ...draft } = applyColumns('row 2', values, deps)
+  const { description, notes, ...draft } = applyColumns({ place: 'row 2', values }, deps)
   return {
     ...draft,
     description: joined(description),
@@ -48,7 +48,16 @@ describe('a cell', () => {
     ['title', long(255), { fields: { title: long(255) } }],
     ['state', ' half DONE', { state: 'in_progress', hasState: true }],
     ['state', 'On Hold', { state: 'on_hold', hasState: true }],
-    ['state', 'odd', { hasState: true, notes: '0 state: odd', became: ['0 state other-state new'] }],
+    [
+      'state',
+      'odd',
+      {
+        hasState: true,
+        unlistedState: { place: 'row 2', column: '0 state', value: 'odd' },
+        notes: '0 state: odd',
+        became: ['0 state other-state new'],
+      },
+    ],
     ['priority', 'hot', { fields: { priority: 3 } }],
     ['priority', 'None', { fields: { priority: null } }],
     ['priority', 'odd', { notes: '0 priority: odd', became: ['0 priority notes-no-priority'] }],
@@ -212,13 +221,13 @@ test('a zone that does not exist is refused', () => {
 
 test('a title is derived from the first text that says something, or from the id', () => {
   const draft = emptyDraft('new')
-  expect(derivedTitle(draft, '7')).toBe('Request 7')
+  expect(derivedTitle(draft, '7')).toEqual({ title: 'Request 7', isOfField: true })
   draft.notes.main.push('d')
-  expect(derivedTitle(draft, '7')).toBe('d')
+  expect(derivedTitle(draft, '7')).toEqual({ title: 'd', isOfField: true })
   draft.description.appended.push('c')
-  expect(derivedTitle(draft, '7')).toBe('c')
+  expect(derivedTitle(draft, '7')).toEqual({ title: 'c', isOfField: true })
   draft.comments.push('b')
-  expect(derivedTitle(draft, '7')).toBe('b')
+  expect(derivedTitle(draft, '7')).toEqual({ title: 'b', isOfField: false })
   draft.description.main.push(` \n  ${long(256)} \nz`)
-  expect(derivedTitle(draft, '7')).toBe(`${long(254)}…`)
+  expect(derivedTitle(draft, '7')).toEqual({ title: `${long(254)}…`, isOfField: false })
 })

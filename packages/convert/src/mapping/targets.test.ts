@@ -3,20 +3,24 @@ import { describe, expect, test } from 'vitest'
 import type { SourceKind } from '../source.ts'
 import { csv } from '../sources/csv/index.ts'
 import { createColumnStudy, describeColumns } from './columns.ts'
-import { idColumns, proposeMapping } from './propose.ts'
+import { headerHints, proposeMapping, type StudiedFacts } from './propose.ts'
 import { HEADERS } from './vocabulary.ts'
 
 /** Studies a table: the first row is the header. */
 function studied([header = [], ...rows]: readonly (readonly string[])[], kind: SourceKind = csv) {
-  const study = createColumnStudy(header, idColumns(kind))
+  const study = createColumnStudy(header, headerHints(kind))
   for (const cells of rows) {
     const values = new Map(cells.flatMap((cell, index) => (cell === '' ? [] : [[header[index] ?? '', cell]])))
     study.add({ place: '', values, comments: [], files: [] })
   }
   return study
 }
+const factsOf = ({ columns, commentDates }: ReturnType<typeof studied>): StudiedFacts => ({
+  columns: columns(),
+  commentDates,
+})
 const proposed = (rows: readonly (readonly string[])[], preset?: string) =>
-  proposeMapping(csv, studied(rows).columns(), { preset })
+  proposeMapping(csv, factsOf(studied(rows)), { preset })
 const targets = (rows: readonly (readonly string[])[], preset?: string) =>
   Object.values(proposed(rows, preset).mapping.columns)
 const column = (header: string, ...values: string[]) => targets([[header], ...values.map((value) => [value])])[0]
@@ -104,15 +108,21 @@ describe('a header', () => {
 
   test('of a system whose columns are known has no other meaning', () => {
     const kind = { ...csv, defaultMapping: { columns: { Key: 'externalId' }, states: { Odd: 'closed' } } } as SourceKind
-    const { columns } = studied(
+    const study = studied(
       [
         ['KEY', 'Title'],
         ['1', 'a'],
       ],
       kind,
     )
-    expect(proposeMapping(kind, columns()).mapping.columns).toEqual({ KEY: 'externalId', Title: 'description+' })
-    expect(['key', 'Code', 'Work Order #', 'nr', 'Title'].map(idColumns(kind))).toEqual([true, true, true, true, false])
+    expect(proposeMapping(kind, factsOf(study)).mapping.columns).toEqual({ KEY: 'externalId', Title: 'description+' })
+    expect(['key', 'Code', 'Work Order #', 'nr', 'Title'].map(headerHints(kind).mayBeId)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+    ])
   })
 })
 
@@ -138,15 +148,15 @@ describe('the values of a column', () => {
     })
   })
 
-  test('say the order of dates: the more frequent one, or the day first', () => {
+  test('say the order of dates: the more frequent one, or that there is doubt', () => {
     expect(table('Created', '31/12/2026', '12/31/2026').dateOrder).toBe('dmy')
     expect(table('Created', '31/12/2026', '12/31/2026', '12/30/2026')).toMatchObject({
       dateOrder: 'mdy',
       notes: expect.arrayContaining(['two-date-orders']),
     })
-    expect(table('Created', '1/2/2026').notes).toContain('date-order-assumed')
-    expect(table('Created', '2/2/2026').notes).not.toContain('date-order-assumed')
-    expect(table('Created', '12/1/2026').notes).toContain('date-order-assumed')
+    expect(table('Created', '1/2/2026').notes).toContain('date-order-needed')
+    expect(table('Created', '2/2/2026').notes).not.toContain('date-order-needed')
+    expect(table('Created', '12/1/2026').notes).toContain('date-order-needed')
     expect(table('Odd', '12/31/2026', 'a').dateOrder).toBe('dmy')
   })
 

@@ -7,11 +7,11 @@ const words = (text: string): readonly string[] => text.split('|').map((word) =>
 /** Headers of columns in English, German, Estonian, French, Spanish, Portuguese, Italian, Dutch and Polish. The first of a list fits best. */
 export const HEADERS: Readonly<Partial<Record<Target, readonly string[]>>> = {
   externalId: words(
-    'external id|externalid|issue key|ticket id|request id|work order id|wo id|case id|id|key|uuid|ticket|ticket no|ticket number|request number|work order number|work order|case number|reference|ref|code|ticketnummer|vorgangsnummer|auftragsnummer|meldungsnummer|auftrags nr|auftragsnr|ticket nr|vorgangs nr|meldungs nr|schadensnummer|kennung|viitenumber|pöördumise number|tunnus|kood|numéro de ticket|référence|número de ticket|número do ticket|número da solicitação|código|numero ticket|codice|ticketnummer|meldnummer|numer zgłoszenia|identyfikator',
+    'external id|externalid|issue key|ticket id|request id|work order id|wo id|case id|id|key|uuid|ticket|ticket no|ticket number|request number|work order number|work order|case number|reference|ref|code|ticketnummer|vorgangsnummer|auftragsnummer|meldungsnummer|auftrags nr|auftragsnr|ticket nr|vorgangs nr|meldungs nr|schadensnummer|kennung|viitenumber|pöördumise number|tunnus|kood|numéro de ticket|référence|número de ticket|número do ticket|número da solicitação|código|numero ticket|codice|meldnummer|numer zgłoszenia|identyfikator',
   ),
   number: words('number|no|nr|nummer|num|lfd nr|jrk nr|jrk'),
   title: words(
-    'title|subject|summary|work order title|request title|short description|summary of issue|headline|name|issue|betreff|titel|kurzbeschreibung|zusammenfassung|bezeichnung|pealkiri|teema|lühikirjeldus|nimetus|titre|sujet|objet|título|asunto|assunto|resumen|resumo|titolo|oggetto|titel|onderwerp|tytuł|temat',
+    'title|subject|summary|work order title|request title|short description|summary of issue|headline|name|issue|betreff|titel|kurzbeschreibung|zusammenfassung|bezeichnung|pealkiri|teema|lühikirjeldus|nimetus|titre|sujet|objet|título|asunto|assunto|resumen|resumo|titolo|oggetto|onderwerp|tytuł|temat',
   ),
   description: words(
     'description|details|work order description|request description|body|long description|problem|problem description|message|text|content|beschreibung|problembeschreibung|meldung|inhalt|kirjeldus|sisu|probleem|probleemi kirjeldus|descripción|descrição|descrizione|beschrijving|omschrijving|opis|problème|problema|descriptif',
@@ -35,7 +35,7 @@ export const HEADERS: Readonly<Partial<Record<Target, readonly string[]>>> = {
   feedback: words('feedback|rating|satisfaction|score|bewertung|hinnang'),
   feedbackText: words('feedback comment|feedback text|feedbacktext|rating comment|tagasiside'),
   'reporter.name': words(
-    'reporter|demandeur|solicitante|requerente|richiedente|aanvrager|melder|zgłaszający|reporter name|requester|requester name|requested by|reported by|submitted by|created by|contact name|contact|customer|customer name|tenant|author|melder|gemeldet von|ersteller|erstellt von|kontakt|ansprechpartner|mieter|teataja|esitaja|taotleja|kontaktisik|üürnik|looja',
+    'reporter|demandeur|solicitante|requerente|richiedente|aanvrager|zgłaszający|reporter name|requester|requester name|requested by|reported by|submitted by|created by|contact name|contact|customer|customer name|tenant|author|melder|gemeldet von|ersteller|erstellt von|kontakt|ansprechpartner|mieter|teataja|esitaja|taotleja|kontaktisik|üürnik|looja',
   ),
   'reporter.email': words(
     'reporter email|requester email|contact email|customer email|email|e mail|email address|mail|e mail adresse|kontakt email|e post|meil|meiliaadress|e posti aadress',

@@ -2,17 +2,17 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { expect, test } from 'vitest'
 import { createReportPace } from './report-pace.ts'
 
+const SITE = { orgId: 'org', siteId: 'site_a' }
 const refused = expect.objectContaining({ kind: 'quota', retryAfterS: 60 })
 
 test('a site is reported on ten times a minute, and others do not wait for it', async () => {
   const clock = createManualClock()
   const pace = createReportPace(clock)
-  const site = { orgId: 'org', siteId: 'site_a' }
-  for (let count = 0; count < 10; count += 1) pace.begin(site)
-  expect(() => pace.begin(site)).toThrow(refused)
+  for (let count = 0; count < 10; count += 1) pace.begin(SITE)
+  expect(() => pace.begin(SITE)).toThrow(refused)
   pace.begin({ orgId: 'org', siteId: 'site_b' })
   await clock.advance(60_000)
-  pace.begin(site)
+  pace.begin(SITE)
 })
 
 test('an organization is reported on thirty times a minute, however many sites it has', () => {
@@ -25,11 +25,11 @@ test('an organization is reported on thirty times a minute, however many sites i
 test('the wait is what is left of the minute, in whole seconds', async () => {
   const clock = createManualClock()
   const pace = createReportPace(clock)
-  for (let count = 0; count < 10; count += 1) pace.begin('site_a')
+  for (let count = 0; count < 10; count += 1) pace.begin(SITE)
   await clock.advance(58_500)
-  expect(() => pace.begin('site_a')).toThrow(
+  expect(() => pace.begin(SITE)).toThrow(
     'this site was reported on 10 times in a minute, which is the limit: try again in 2 s',
   )
   await clock.advance(1_499)
-  expect(() => pace.begin('site_a')).toThrow(expect.objectContaining({ retryAfterS: 1 }))
+  expect(() => pace.begin(SITE)).toThrow(expect.objectContaining({ retryAfterS: 1 }))
 })

@@ -5,8 +5,8 @@ import { createProblemList } from '../../problems.ts'
 import { type Source, SourceError, type SourcePerson, type SourceRecord } from '../../source.ts'
 import { readTable, type TableRow } from '../csv/read-table.ts'
 import { plainText } from './content.ts'
-import { englishColumn } from './languages.ts'
 import { evidenceOf } from './default-mapping.ts'
+import { englishColumn } from './languages.ts'
 import { addTicketPeople } from './people.ts'
 
 /** Opens the CSV export of a search for tickets, with that of the users beside it. */
