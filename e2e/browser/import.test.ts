@@ -116,6 +116,8 @@ test('converts the CSV of another system by a mapping, then checks and imports i
   const target = page.getByRole('combobox', { name: 'Made becomes' })
   await target.fill('Created')
   await page.getByRole('option', { name: 'Created', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Convert', exact: true })).toHaveCount(0)
+  await page.getByText('Day first', { exact: true }).click()
   await expect(main).toContainText('03/04/2026 → 3 April 2026')
   await page.getByRole('combobox', { name: 'Colour becomes' }).fill('Left')
   await page.getByRole('option', { name: 'Left out' }).click()

@@ -14,12 +14,20 @@ export function createHostCheck(names: { publicUrl: string | undefined; host: st
   const machine = hostname().toLowerCase()
   const own = new Set(['localhost', machine, `${machine}.local`, names.host.toLowerCase()])
   if (names.publicUrl !== undefined) own.add(new URL(names.publicUrl).hostname)
-  return (header) => {
+  const isOwn = (header: string) => {
     const url = `http://${header}`
     if (!URL.canParse(url)) return false
     const { hostname: name, username, pathname } = new URL(url)
     if (username !== '' || pathname !== '/') return false
     return own.has(name) || isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
+  }
+  // Nearly all callers use one name, and parsing it takes longer than the rest of the check.
+  let last: string | undefined
+  return (header) => {
+    if (header === last) return true
+    const isFine = isOwn(header)
+    if (isFine) last = header
+    return isFine
   }
 }
 

@@ -118,9 +118,10 @@ export function createServer(options: {
  * says otherwise.
  */
 function refuseToBeCached(app: FastifyInstance): void {
+  const headers = Object.entries(SAFE_HEADERS)
   app.addHook('onRequest', (_request, { raw }, done) => {
     // On the raw response, because event streams write their own headers.
-    for (const [name, value] of Object.entries(SAFE_HEADERS)) raw.setHeader(name, value)
+    for (const [name, value] of headers) raw.setHeader(name, value)
     done()
   })
 }
