@@ -1,6 +1,7 @@
 import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { VERSION } from '@plantroom/contract/version'
+import { freePorts } from '@plantroom/testkit/free-port'
 import { repeat } from '@plantroom/testkit/repetitions'
 import { describe, expect, test } from 'vitest'
 import {
@@ -28,7 +29,6 @@ import {
 import { eventually } from './support/eventually.ts'
 import { ownFolder } from './support/folder.ts'
 import { type Equipment, equipmentAt } from './support/modbus.ts'
-import { freePorts } from './support/ports.ts'
 
 const NEXT = `${VERSION}+next`
 const TIMEOUT_MS = 1_800_000

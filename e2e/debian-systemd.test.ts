@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { VERSION } from '@plantroom/contract/version'
+import { freePorts } from '@plantroom/testkit/free-port'
 import { repeat } from '@plantroom/testkit/repetitions'
 import { describe, expect, test } from 'vitest'
 import { makePackages, OWN } from './support/debian.ts'
@@ -17,7 +18,6 @@ import {
 import { eventually } from './support/eventually.ts'
 import { ownFolder } from './support/folder.ts'
 import { equipmentAt } from './support/modbus.ts'
-import { freePorts } from './support/ports.ts'
 import { bootDebian, missingForSystemd } from './support/systemd.ts'
 
 const TIMEOUT_MS = 600_000

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePorts } from '@plantroom/testkit/free-port'
 import { repeat } from '@plantroom/testkit/repetitions'
 import { expect, test } from 'vitest'
 import { ARCHITECTURE, containersIn } from './support/containers.ts'
@@ -8,7 +9,6 @@ import { environment, ROOT } from './support/environment.ts'
 import { eventually } from './support/eventually.ts'
 import { ownFolder } from './support/folder.ts'
 import { equipmentAt } from './support/modbus.ts'
-import { freePorts } from './support/ports.ts'
 
 const MB = 1_000_000
 const MOST_EDGE_MB = 180

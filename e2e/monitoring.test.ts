@@ -2,13 +2,13 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { canConnect, freePorts } from '@plantroom/testkit/free-port'
 import { repeat } from '@plantroom/testkit/repetitions'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from './support/environment.ts'
 import { eventually } from './support/eventually.ts'
 import { type OwnFolder, ownFolder } from './support/folder.ts'
-import { accepts, freePorts } from './support/ports.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
 const DEPLOY = join(ROOT, 'deploy/prometheus')
@@ -72,7 +72,7 @@ describe.skipIf(isMissing)('a real Prometheus', () => {
       child.kill('SIGKILL')
       await gone
     }
-    await eventually(() => accepts(port))
+    await eventually(() => canConnect(port))
   }, 180_000)
   afterAll(async () => {
     await stop()

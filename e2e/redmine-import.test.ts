@@ -1,12 +1,12 @@
 import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { writePackage } from '@plantroom/fpl/write-package'
+import { freePorts } from '@plantroom/testkit/free-port'
 import { repeat } from '@plantroom/testkit/repetitions'
 import { describe, expect, test } from 'vitest'
 import { debianRoot, type Machine, missingForDebian, OWN } from './support/debian.ts'
 import { ROOT } from './support/environment.ts'
 import { eventually } from './support/eventually.ts'
-import { freePorts } from './support/ports.ts'
 import { plantroom } from './support/run.ts'
 
 const TIMEOUT_MS = 1_800_000

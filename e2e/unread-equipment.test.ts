@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { CommissioningFile } from '@plantroom/contract/commissioning'
+import { freePorts } from '@plantroom/testkit/free-port'
 import { connectAsync, type MqttClient } from 'mqtt'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startEquipmentBroker } from './support/equipment-broker.ts'
@@ -7,7 +8,6 @@ import { eventually } from './support/eventually.ts'
 import { type FaultyEquipment, faultyEquipment } from './support/faulty-equipment.ts'
 import { MOSQUITTO } from './support/mosquitto.ts'
 import { reportsOf } from './support/override-reports.ts'
-import { freePorts } from './support/ports.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
 const PLAIN = 50

@@ -1,8 +1,7 @@
-import { once } from 'node:events'
-import { type AddressInfo, createServer } from 'node:net'
 import { createClient } from '@plantroom/client/client'
 import { sendWithToken } from '@plantroom/client/http'
 import { startRealProvider } from '@plantroom/cloud/access/oidc/testing/real-provider'
+import { freePort } from '@plantroom/testkit/free-port'
 import { test as base } from '@playwright/test'
 import { ownFolder } from '../support/folder.ts'
 import { startPart } from '../support/part.ts'
@@ -45,14 +44,6 @@ const test = base.extend<Fixtures>({
     await provider.stop()
   },
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
-}
 
 test('people accept an invitation, sign in and link through the provider, and a stranger does not', async ({
   page,

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { canConnect } from '@plantroom/testkit/free-port'
 import { eventually } from './eventually.ts'
 import { MOSQUITTO } from './mosquitto.ts'
-import { accepts } from './ports.ts'
 import { run } from './run.ts'
 
 /** A Mosquitto to which equipment is connected. It keeps nothing over a restart. */
@@ -26,7 +26,7 @@ export async function startEquipmentBroker(
   const config = join(folder, `equipment-${port}.conf`)
   writeFileSync(config, [...lines, ''].join('\n'))
   const broker = spawn(MOSQUITTO, ['-c', config], { stdio: 'ignore' })
-  await eventually(() => accepts(port))
+  await eventually(() => canConnect(port))
   return {
     async stop() {
       if (broker.exitCode !== null || broker.signalCode !== null) return

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { canConnect, freePorts } from '@plantroom/testkit/free-port'
 import { eventually } from './eventually.ts'
-import { accepts, freePorts } from './ports.ts'
 
 export const HAPROXY = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'].find(existsSync)
 
@@ -40,7 +40,7 @@ ${cloudPorts.map((cloud, index) => `    server cloud${index} 127.0.0.1:${cloud}`
   )
   const child = spawn(HAPROXY ?? 'haproxy', ['-db', '-q', '-f', file], { stdio: ['ignore', 'ignore', 'ignore'] })
   const gone = once(child, 'exit')
-  await eventually(() => accepts(port ?? 0))
+  await eventually(() => canConnect(port ?? 0))
   return {
     baseUrl: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {

@@ -4,11 +4,11 @@ import { once } from 'node:events'
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
+import { canConnect, freePorts } from '@plantroom/testkit/free-port'
 import { makeCertificate } from './certificate.ts'
 import { ROOT } from './environment.ts'
 import { eventually } from './eventually.ts'
 import type { Credential } from './mqtt-client.ts'
-import { accepts, freePorts } from './ports.ts'
 import { run } from './run.ts'
 
 export const MOSQUITTO = '/usr/sbin/mosquitto'
@@ -68,7 +68,7 @@ export async function installMosquitto(folder: string): Promise<Mosquitto> {
       }
       broker.stdout?.on('data', keep)
       broker.stderr?.on('data', keep)
-      await eventually(() => accepts(cloudPort))
+      await eventually(() => canConnect(cloudPort))
     },
     async kill() {
       if (!broker || broker.exitCode !== null || broker.signalCode !== null) return

@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { canConnect, freePorts } from '@plantroom/testkit/free-port'
 import { eventually } from './eventually.ts'
 import type { Credential } from './mqtt-client.ts'
-import { accepts, freePorts } from './ports.ts'
 
 export const NATS = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'].find(existsSync)
 
@@ -50,7 +50,7 @@ authorization { users: [\n${users.join('\n')}\n] }
     deviceUrl: `mqtt://127.0.0.1:${port}`,
     async start() {
       server = spawn(NATS ?? 'nats-server', ['-c', file], { stdio: 'ignore' })
-      await eventually(() => accepts(port))
+      await eventually(() => canConnect(port))
     },
     async kill() {
       if (!server || server.exitCode !== null || server.signalCode !== null) return

@@ -2,8 +2,8 @@ import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { freePorts } from '@plantroom/testkit/free-port'
 import { eventually } from './eventually.ts'
-import { freePorts } from './ports.ts'
 
 /** Installed when a test needs it: it brings 300 packages that the product never loads. */
 const VERDACCIO = {

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Client, createClient } from '@plantroom/client/client'
 import { sendWithToken } from '@plantroom/client/http'
+import { canConnect, freePorts } from '@plantroom/testkit/free-port'
 import { type Controller, startController } from './controller.ts'
 import { ROOT } from './environment.ts'
 import { eventually } from './eventually.ts'
@@ -11,7 +12,6 @@ import { ownFolder } from './folder.ts'
 import { HAPROXY } from './haproxy.ts'
 import { installMosquitto } from './mosquitto.ts'
 import { type Part, startPart } from './part.ts'
-import { accepts, freePorts } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 
 const ADMIN_TOKEN = 'one-admin-token-for-all-processes'
@@ -86,6 +86,6 @@ async function startShippedHaproxy(
     child.kill('SIGKILL')
     await gone
   })
-  await eventually(() => accepts(port ?? 0))
+  await eventually(() => canConnect(port ?? 0))
   return `http://127.0.0.1:${port}`
 }

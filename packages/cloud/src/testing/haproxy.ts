@@ -2,9 +2,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
-import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { eventually } from '@plantroom/testkit/eventually'
+import { canConnect, freePort } from '@plantroom/testkit/free-port'
 
 const PROGRAM = ['/usr/sbin/haproxy', '/usr/local/sbin/haproxy', '/opt/homebrew/bin/haproxy'].find(existsSync)
 const CONFIGURATION = join(import.meta.dirname, '../../../../deploy/haproxy.cfg')
@@ -109,22 +109,4 @@ function makeCertificate(folder: string, pem: string): Buffer {
   const certificate = readFileSync(certFile)
   writeFileSync(pem, Buffer.concat([certificate, readFileSync(keyFile)]))
   return certificate
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-async function canConnect(port: number): Promise<void> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-  } finally {
-    socket.destroy()
-  }
 }

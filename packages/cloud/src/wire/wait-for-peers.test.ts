@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { eventually } from '@plantroom/testkit/eventually'
+import { freePort } from '@plantroom/testkit/free-port'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startMosquitto, withoutMosquitto } from '../platform/broker/testing/mosquitto.ts'
-import { freePort } from '../platform/broker/testing/ports.ts'
 import { createTestDatabase } from '../testing/database.ts'
 
 const MAIN = join(import.meta.dirname, '../main.ts')

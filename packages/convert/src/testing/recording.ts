@@ -1,6 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import { sleep, systemClock } from '@plantroom/base/clock'
 
@@ -46,14 +45,6 @@ export async function serve(
     server.kill()
     await ended
   }
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as { port: number }
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Counts with the program's own database: one query per name. */

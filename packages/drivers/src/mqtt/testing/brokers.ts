@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process'
 import { pbkdf2Sync, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { eventually } from '@plantroom/testkit/eventually'
+import { canConnect, freePort } from '@plantroom/testkit/free-port'
 import { Aedes } from 'aedes'
 import type { Certificate } from './certificate.ts'
 
@@ -102,22 +103,4 @@ function hash(password: string): string {
   const [salt, rounds] = [randomBytes(12), 101]
   const digest = pbkdf2Sync(password, salt, rounds, 64, 'sha512')
   return `$7$${rounds}$${salt.toString('base64')}$${digest.toString('base64')}`
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-async function canConnect(port: number): Promise<void> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-  } finally {
-    socket.destroy()
-  }
 }

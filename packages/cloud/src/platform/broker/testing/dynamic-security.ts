@@ -4,9 +4,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@plantroom/testkit/eventually'
+import { canConnect, freePort } from '@plantroom/testkit/free-port'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { onTestFinished } from 'vitest'
-import { canConnect, freePort } from './ports.ts'
 
 const PROGRAM = '/usr/sbin/mosquitto'
 const CONFIGURATION = join(import.meta.dirname, '../../../../../../deploy/mosquitto/plantroom-accounts.conf')

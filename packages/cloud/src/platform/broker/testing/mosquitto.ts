@@ -5,10 +5,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@plantroom/testkit/eventually'
+import { canConnect, freePort } from '@plantroom/testkit/free-port'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { onTestFinished } from 'vitest'
 import { OTHER, OURS, secretOf } from './devices.ts'
-import { canConnect, freePort } from './ports.ts'
 
 const PROGRAM = ['/usr/sbin/mosquitto', '/usr/local/sbin/mosquitto', '/opt/homebrew/sbin/mosquitto'].find(existsSync)
 const ACCESS = join(import.meta.dirname, '../../../../../../deploy/mosquitto/plantroom.acl')

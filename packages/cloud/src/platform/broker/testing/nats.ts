@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eventually } from '@plantroom/testkit/eventually'
+import { canConnect, freePort } from '@plantroom/testkit/free-port'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { onTestFinished } from 'vitest'
-import { canConnect, freePort } from './ports.ts'
 
 const PROGRAM = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'].find(existsSync)
 const CONFIGURATION = join(import.meta.dirname, '../../../../../../deploy/nats/plantroom.conf')

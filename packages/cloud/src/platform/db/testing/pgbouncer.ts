@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { eventually } from '@plantroom/testkit/eventually'
+import { canConnect, freePort } from '@plantroom/testkit/free-port'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { onTestFinished } from 'vitest'
 import { startProxy } from './proxy.ts'
@@ -46,22 +46,4 @@ export async function startPgBouncer(databaseUrl: string, mode: 'transaction' | 
   })
   await eventually(() => canConnect(own))
   return `postgresql://${direct.username}@127.0.0.1:${own}${direct.pathname}`
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
-async function canConnect(port: number): Promise<void> {
-  const socket = connect(port, '127.0.0.1')
-  try {
-    await once(socket, 'connect')
-  } finally {
-    socket.destroy()
-  }
 }

@@ -4,10 +4,12 @@
 //   node packages/convert/src/sources/redmine/testing/record.ts
 //
 // The installed instance `default` must be unused: its empty database is copied, and not changed.
+
 import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { count, documentedCommands, freePort, run, serve } from '../../../testing/recording.ts'
+import { freePort } from '@plantroom/testkit/free-port'
+import { count, documentedCommands, run, serve } from '../../../testing/recording.ts'
 import { fill, KEY } from './fill.ts'
 
 const HERE = import.meta.dirname

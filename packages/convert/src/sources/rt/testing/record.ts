@@ -4,11 +4,13 @@
 //   node packages/convert/src/sources/rt/testing/record.ts
 //
 // The installed database must be unused: it is copied, and not changed.
+
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { count, documentedCommands, freePort, run, serve } from '../../../testing/recording.ts'
+import { freePort } from '@plantroom/testkit/free-port'
+import { count, documentedCommands, run, serve } from '../../../testing/recording.ts'
 import { fill } from './fill.ts'
 
 const HERE = import.meta.dirname
