@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import tls from 'node:tls'
 
 /**
- * What a running cloud tells programs on its machine that may read its data folder. Only the process itself knows where it
+ * Describes a running cloud to programs on its machine that may read its data folder. Only the process itself knows where it
  * listens: its settings may come from a unit, a file or the environment, and the system may have chosen the port.
  */
 export interface LocalService {
@@ -70,7 +70,7 @@ export function trustCertificate(pem: string): void {
   tls.setDefaultCACertificates([...tls.getCACertificates(), own])
   const { connect, checkServerIdentity } = tls
   tls.checkServerIdentity = (host, peer) => (raw.equals(peer.raw) ? undefined : checkServerIdentity(host, peer))
-  // Without this, a certificate of an authority that this machine does not know could not be trusted by itself.
+  // Without this, a certificate of an authority that this machine does not know would not be trusted alone.
   const trusting = (options: tls.ConnectionOptions, ...rest: []) =>
     connect({ allowPartialTrustChain: true, ...options }, ...rest)
   tls.connect = ((first: unknown, ...rest: []) =>

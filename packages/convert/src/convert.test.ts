@@ -106,7 +106,7 @@ describe('a table', () => {
     expect(first.tickets.map(({ title }) => title)).toEqual(['Kalt', 'Warm', 'Warm'])
     expect(first.result.notes?.map(({ text }) => text)).toEqual([
       'Requests without an id: 3. Their ids were derived from title and creation time.',
-      'Requests without a title: 3. They got the first line of their text.',
+      'Requests without a title: 3. They got the first line of their text, or their id.',
     ])
     const again = await converted(temporaryFolder(), rows)
     expect(again.tickets.map(({ externalId }) => externalId)).toEqual(first.tickets.map(({ externalId }) => externalId))

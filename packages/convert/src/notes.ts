@@ -45,7 +45,8 @@ const TEXTS: Readonly<Record<NoteCode, (details: NoteDetails) => string>> = {
     `The mapping does not list these columns, so they go to the description: ${listed(columns)}.`,
   'derived-ids': ({ count }) =>
     `Requests without an id: ${count}. Their ids were derived from title and creation time.`,
-  'derived-titles': ({ count }) => `Requests without a title: ${count}. They got the first line of their text.`,
+  'derived-titles': ({ count }) =>
+    `Requests without a title: ${count}. They got the first line of their text, or their id.`,
   'values-unlisted': ({ subject, count }) =>
     `The column ${subject} has more values than a mapping lists: ${count} are longer than 200 characters or beyond the first 10,000. List the important ones.`,
   'columns-by-values': (columns) => `Columns recognized by their values, not by their names: ${listed(columns)}.`,
@@ -61,7 +62,7 @@ const TEXTS: Readonly<Record<NoteCode, (details: NoteDetails) => string>> = {
   'future-dates': (found) => `With a date in the future: ${counted(found)}.`,
   'resolved-before-created': (found) => `Resolved before they were created: ${counted(found)}.`,
   undated: (found) => `Without a date of creation: ${counted(found)}.`,
-  'titles-of-fields': (found) => `With a title that is the value of some other field: ${counted(found)}.`,
+  'titles-of-fields': (found) => `With a title made of another field or of the id: ${counted(found)}.`,
 }
 
 /** Says what was assumed. */

@@ -153,7 +153,7 @@ describe('checkPackage reports', () => {
     ['big-endian with a byte-order mark', Buffer.from('\ufeff{"version":"1.0","tickets":[]}', 'utf16le').swap16()],
   ])('how to save a manifest in UTF-16: %s', async (_, data) => {
     const { problems } = await checkPackage(packageOf({ ...manifestOf(TICKET), data }))
-    expect(problems[0]?.rule).toContain('expected UTF-8, found UTF-16; save the file as UTF-8')
+    expect(problems[0]?.rule).toContain('expected UTF-8, found UTF-16 (save the file as UTF-8)')
   })
 
   test('problems in the manifest before damaged files', async () => {

@@ -33,7 +33,7 @@ describe('a cloud that cannot start', () => {
   })
 })
 
-test('a cloud tells programs on its machine where it is, and accepts their token as that of an operator', async () => {
+test('a cloud publishes its address to programs on its machine, and accepts their token as that of an operator', async () => {
   const cloud = await startTestCloud()
   onTestFinished(() => cloud.stop())
   const service = readLocalService(cloud.config.folder)

@@ -43,7 +43,7 @@ export type Container = 'object' | 'array' | 'none'
 
 /** Returns a message like ``expected a colon, found `}` ``. `byte` is undefined at the end of the input. */
 export function unexpected(state: number, byte: number | undefined, container: Container): string {
-  if (isUtf16(state, byte)) return 'expected UTF-8, found UTF-16; save the file as UTF-8'
+  if (isUtf16(state, byte)) return 'expected UTF-8, found UTF-16 (save the file as UTF-8)'
   return `expected ${expected(state, byte, container)}, found ${found(byte)}`
 }
 

@@ -48,7 +48,7 @@ describe('a mail about an alert', () => {
     ])
   })
 
-  test('says why an automatic export failed, on one line and not for ever', () => {
+  test('says why an automatic export failed, on one line, shortened', () => {
     const failed = { ...alert('export-failed', null), details: { reason: `no\nanswer ${'x'.repeat(400)}` } }
     const { body } = alertMail({ organization: 'Demo', untold: [{ alert: failed, siteName: 'Old Mill' }], link: '' })
     expect(body).toMatch(/ Why: no answer x{290}\. Open Import \/ Export of the site, correct it and run it;/)

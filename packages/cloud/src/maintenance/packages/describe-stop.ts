@@ -21,7 +21,7 @@ export function describeStop({ onSite, added, total, externalId, why }: Stop): s
   const there = onSite === 1 ? '1 request of the package is' : `${onSite} requests of the package are`
   const soFar =
     total === undefined && onSite === 0
-      ? 'It has read none of the package yet, so that the number of its requests on the site is not known'
+      ? `So far ${added} requests were added by this import; it could not read the package, so requests from before are not counted`
       : `So far ${there} on the site, ${added} added by this import`
   return `The import stopped at request ${onSite + 1}${of}${next}: ${why.replace(/\.$/, '')}. ${soFar}; running the import again continues from there.`
 }

@@ -1,5 +1,5 @@
-import { placeOf, readElements } from '../../json/read-elements.ts'
-import { idText } from '../../json/values.ts'
+import { eachTicket } from '../../json/each-ticket.ts'
+import type { JsonElement } from '../../json/read-elements.ts'
 import { createProblemList } from '../../problems.ts'
 import type { SourceKind, SourceRecord } from '../../source.ts'
 import { defaultMapping } from './default-mapping.ts'
@@ -23,23 +23,15 @@ export const osticket: SourceKind = {
 async function* records(surveyed: Survey): AsyncGenerator<SourceRecord, void> {
   const problems = createProblemList()
   const places = new Map<string, string>()
-  for (const path of surveyed.tickets) {
-    for await (const element of readElements(path, { isList })) {
-      if (kindOf(path, element) !== 'ticket') continue
-      const place = placeOf(path, element.line)
-      const id = idText(element.value.id)
-      const first = places.get(id ?? '')
-      if (id === undefined) {
-        problems.add({ place, column: 'id', message: 'the ticket has no id; export the database again' })
-      } else if (first !== undefined) {
-        problems.add({ place, column: 'id', message: `ticket ${id} is already in ${first}; keep the newer of the two` })
-      } else {
-        places.set(id, place)
-        const valuesOf = async (kind: string) => (await surveyed.index.of(`${kind} ${id}`)).map(({ value }) => value)
-        const parts = { answers: await valuesOf('value'), entries: await valuesOf('entry') }
-        yield toRecord(id, element.value, parts, surveyed)
-      }
-    }
+  const files = {
+    paths: surveyed.tickets,
+    isList,
+    isTicket: (path: string, element: JsonElement) => kindOf(path, element) === 'ticket',
+    remedy: 'export the database again',
+  }
+  for await (const { id, value } of eachTicket(files, places, problems)) {
+    const valuesOf = async (kind: string) => (await surveyed.index.of(`${kind} ${id}`)).map((row) => row.value)
+    yield toRecord(id, value, { answers: await valuesOf('value'), entries: await valuesOf('entry') }, surveyed)
   }
   for (const { owner, place } of surveyed.index.owners()) {
     const [kind, ticket = ''] = owner.split(' ')

@@ -1,5 +1,5 @@
-import { placeOf, readElements } from '../../json/read-elements.ts'
-import { idText } from '../../json/values.ts'
+import { eachTicket } from '../../json/each-ticket.ts'
+import type { JsonElement } from '../../json/read-elements.ts'
 import { createProblemList } from '../../problems.ts'
 import type { SourceKind, SourceRecord } from '../../source.ts'
 import { defaultMapping } from './default-mapping.ts'
@@ -23,24 +23,20 @@ export const zammad: SourceKind = {
 async function* records(surveyed: Survey): AsyncGenerator<SourceRecord, void> {
   const problems = createProblemList()
   const places = new Map<string, string>()
-  for (const path of surveyed.tickets) {
-    for await (const element of readElements(path, { isList })) {
-      if (kindOf(path, element) !== 'ticket') continue
-      const place = placeOf(path, element.line)
-      const id = idText(element.value.id)
-      const first = places.get(id ?? '')
-      if (id === undefined) {
-        problems.add({ place, column: 'id', message: 'the ticket has no id; save the reply again' })
-      } else if (first !== undefined) {
-        // A ticket that changes between two pages is on both.
-        problems.add({ place, column: 'id', message: `ticket ${id} is already in ${first}; keep the newer of the two` })
-      } else {
-        places.set(id, place)
-        const articles = await surveyed.articles.of(id)
-        const values = articles.map(({ value }) => value)
-        yield toRecord(id, element.value, values, surveyed)
-      }
-    }
+  const files = {
+    paths: surveyed.tickets,
+    isList,
+    isTicket: (path: string, element: JsonElement) => kindOf(path, element) === 'ticket',
+    remedy: 'save the reply again',
+  }
+  for await (const { id, value } of eachTicket(files, places, problems)) {
+    const articles = await surveyed.articles.of(id)
+    yield toRecord(
+      id,
+      value,
+      articles.map((article) => article.value),
+      surveyed,
+    )
   }
   for (const { owner, place } of surveyed.articles.owners()) {
     if (places.has(owner)) continue

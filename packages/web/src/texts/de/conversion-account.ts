@@ -66,7 +66,7 @@ export const conversionAccount: Translation<typeof english.conversionAccount> = 
     'future-dates': 'Mit einem Datum in der Zukunft: {count}, zum Beispiel {values}.',
     'resolved-before-created': 'Gelöst, bevor sie erstellt wurden: {count}, zum Beispiel {values}.',
     undated: 'Ohne Erstellungsdatum: {count}, zum Beispiel {values}.',
-    'titles-of-fields': 'Mit einem Titel, der der Wert eines anderen Feldes ist: {count}, zum Beispiel {values}.',
+    'titles-of-fields': 'Mit einem Titel aus einem anderen Feld oder der Kennung: {count}, zum Beispiel {values}.',
   },
   siteZone:
     'Die Zeitangaben nennen keine Zeitzone und werden als {subject} gelesen, die Zeitzone dieses Standorts. Wenn das andere System eine andere hatte, wählen Sie diese.',

@@ -66,7 +66,7 @@ export const conversionAccount: Translation<typeof english.conversionAccount> = 
     'future-dates': 'Kuupäevaga tulevikus: {count}, näiteks {values}.',
     'resolved-before-created': 'Lahendatud enne loomist: {count}, näiteks {values}.',
     undated: 'Loomise kuupäevata: {count}, näiteks {values}.',
-    'titles-of-fields': 'Pealkirjaga, mis on mõne muu välja väärtus: {count}, näiteks {values}.',
+    'titles-of-fields': 'Pealkirjaga, mis on võetud muust väljast või tunnusest: {count}, näiteks {values}.',
   },
   siteZone:
     'Kuupäevadel pole ajavööndit ja neid loetakse ajavööndis {subject}, mis on selle objekti ajavöönd. Kui teine süsteem kasutas muud, valige see.',

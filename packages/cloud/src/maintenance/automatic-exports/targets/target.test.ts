@@ -123,7 +123,7 @@ describe('a server that cannot be reached', () => {
     expect([known.isUnreachable, known.name]).toEqual([false, 'TargetFailure'])
   })
 
-  test('is quoted on one line and not for ever', () => {
+  test('is quoted on one line, shortened', () => {
     expect(oneLine(` a\r\n\u200bb\t c${'x'.repeat(400)}`)).toBe(`a b c${'x'.repeat(294)}`)
     expect(oneLine('\ud800')).toBe('\ufffd')
   })
