@@ -17,7 +17,7 @@ let stack: Stack
 let meter: string
 
 beforeAll(async () => {
-  stack = await startStack({ cloud: { PLANTROOM_REPLY_TIMEOUT_MS: '500' } })
+  stack = await startStack({ cloud: { PLANTROOM_REPLY_TIMEOUT_MS: '1500' } })
   meter = stack.connectionId('Grid meter')
 })
 afterAll(() => stack?.[Symbol.asyncDispose]())
@@ -190,12 +190,16 @@ describe('a controller whose hardware is replaced', () => {
         expect(answer.status, answer.body.message).toBe(200)
         return answer.body.data
       })
-      const cancelled = await stack.partner.override({ datapointId, value: 30, from: to + 60_000, to: to + 90_000 })
+      const cancelled = await eventually(async () => {
+        const answer = await stack.partner.override({ datapointId, value: 30, from: to + 60_000, to: to + 90_000 })
+        expect(answer.status, answer.body.message).toBe(200)
+        return answer
+      })
       await eventually(async () => expect(await setpoint()).not.toBe(before))
       const held = await setpoint()
       const shown = () => stack.admin.getReplacement(stack.ids)
       await eventually(async () => expect((await shown()).overrides).toHaveLength(2))
-      await stack.partner.cancel(cancelled.body.data.id)
+      await eventually(async () => expect((await stack.partner.cancel(cancelled.body.data.id)).status).toBe(200))
       await expect(stack.admin.replaceDevice({ ...stack.ids, body: {} })).rejects.toMatchObject({ status: 409 })
 
       await stack.edge.kill()
@@ -212,7 +216,9 @@ describe('a controller whose hardware is replaced', () => {
       await eventually(async () => expect(await setpoint()).toBe(held))
       const connect = connectMqtt(stack.cloud.ready.mqttUrl, { username: stack.deviceId, password: stack.deviceSecret })
       await expect(connect).rejects.toThrow(/bad username or password/i)
-      if (!isCampaign) expect((await stack.partner.cancel(placed.id)).status).toBe(200)
+      // The controller starts its parts again after it was given its state.
+      const cancelsPlaced = () => eventually(async () => expect((await stack.partner.cancel(placed.id)).status).toBe(200))
+      if (!isCampaign) await cancelsPlaced()
       await eventually(async () => expect(await setpoint()).toBe(before))
       await eventually(async () => {
         const reports = (await reportsOf(stack)).filter(({ overrideId }) => overrideId === placed.id)
@@ -223,7 +229,7 @@ describe('a controller whose hardware is replaced', () => {
         ])
       })
       // The id of the old controller is still known to its caller.
-      expect((await stack.partner.cancel(placed.id)).status).toBe(200)
+      await cancelsPlaced()
       const seqs = (await reportsOf(stack)).map(({ seq }) => seq)
       expect(seqs).toEqual(seqs.map((_, index) => index + 1))
     }))

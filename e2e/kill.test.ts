@@ -24,6 +24,21 @@ afterAll(() => stack?.[Symbol.asyncDispose]())
 const isFree = () =>
   eventually(async () => expect(await dispatcher.live(POWER)).toEqual({ value: 5, timestamp: expect.any(String) }))
 
+/**
+ * Calls `place` with a number of milliseconds, and kills the controller before they have passed. A machine that was too slow
+ * gets twice as many.
+ */
+async function killedWithin(ms: number, place: (ms: number) => Promise<string>): Promise<{ id: string; at: number }> {
+  const at = Date.now() + ms
+  const id = await place(ms)
+  await stack.edge.kill()
+  if (Date.now() < at) return { id, at }
+  await stack.edge.start()
+  await eventually(() => dispatcher.cancel(id))
+  await dispatcher.registerBecomes(POWER, 5)
+  return await killedWithin(2 * ms, place)
+}
+
 describe('a controller that was killed', () => {
   test('during an override resumes it and reports nothing twice', async () => {
     await isFree()
@@ -45,10 +60,11 @@ describe('a controller that was killed', () => {
 
   test('and restarts after the end of an override releases the equipment and reports it', async () => {
     await isFree()
-    const to = Date.now() + 4_000
-    const id = await dispatcher.hold(POWER, 32, { to: 4_000 })
-    await dispatcher.registerBecomes(POWER, 32)
-    await stack.edge.kill()
+    const { id, at: to } = await killedWithin(4_000, async (ms) => {
+      const placed = await dispatcher.hold(POWER, 32, { to: ms })
+      await dispatcher.registerBecomes(POWER, 32)
+      return placed
+    })
     await eventually(() => expect(Date.now()).toBeGreaterThan(to))
     expect(await dispatcher.register(POWER), 'no controller is there to release it').toBe(32)
     await stack.edge.start()
@@ -63,9 +79,7 @@ describe('a controller that was killed', () => {
 
   test('while an override was queued applies it, even if its start passed meanwhile', async () => {
     await isFree()
-    const from = Date.now() + 2_500
-    const id = await dispatcher.hold(POWER, 33, { from: 2_500, to: HOUR })
-    await stack.edge.kill()
+    const { id, at: from } = await killedWithin(2_500, (ms) => dispatcher.hold(POWER, 33, { from: ms, to: HOUR }))
     await eventually(() => expect(Date.now()).toBeGreaterThan(from))
     expect(await dispatcher.register(POWER)).toBe(5)
     await stack.edge.start()
@@ -77,10 +91,9 @@ describe('a controller that was killed', () => {
 
   test('never applies an override that started and ended meanwhile, and closes it in the audit', async () => {
     await isFree()
-    const to = Date.now() + 3_000
-    const id = await dispatcher.hold(POWER, 35, { from: 2_500, to: 3_000 })
-    await stack.edge.kill()
-    await eventually(() => expect(Date.now()).toBeGreaterThan(to))
+    const place = (ms: number) => dispatcher.hold(POWER, 35, { from: ms, to: ms + 500 })
+    const { id, at: from } = await killedWithin(2_500, place)
+    await eventually(() => expect(Date.now()).toBeGreaterThan(from + 1_000))
     await stack.edge.start()
     const next = await eventually(() => dispatcher.hold(POWER, 36, { to: HOUR }))
     await dispatcher.registerBecomes(POWER, 36)
@@ -210,7 +223,7 @@ describe('a cloud that is killed during dispatches', () => {
             .catch(() => {})
         }
       })()
-      await eventually(() => expect(acknowledged.length).toBeGreaterThan(round * 20))
+      await eventually(() => expect(acknowledged.length).toBeGreaterThan(round * 10))
       await stack.cloud.kill()
       up = false
       await sending

@@ -48,7 +48,7 @@ export const conversionAccount = catalogue('conversionAccount', {
     'columns-missing': 'The mapping lists columns that the export lacks: {values}.',
     'columns-unlisted': 'The mapping does not list these columns, so they go to the description: {values}.',
     'derived-ids': 'Requests without an ID: {count}. Their IDs were derived from title and time of creation.',
-    'derived-titles': 'Requests without a title: {count}. They got the first line of their text.',
+    'derived-titles': 'Requests without a title: {count}. They got the first line of their text, or their ID.',
     'values-unlisted':
       'The column {subject} has more values than a mapping lists: {count} are longer than 200 characters or beyond the first 10,000. List the important ones.',
     'columns-by-values': 'Columns recognized by their values, not by their names: {values}.',

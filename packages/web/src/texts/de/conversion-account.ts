@@ -51,7 +51,7 @@ export const conversionAccount: Translation<typeof english.conversionAccount> = 
     'columns-missing': 'Die Zuordnung nennt Spalten, die der Export nicht hat: {values}.',
     'columns-unlisted': 'Die Zuordnung nennt diese Spalten nicht. Deshalb kommen sie in die Beschreibung: {values}.',
     'derived-ids': 'Anfragen ohne ID: {count}. Ihre IDs wurden aus Titel und Erstellungszeit abgeleitet.',
-    'derived-titles': 'Anfragen ohne Titel: {count}. Sie bekamen die erste Zeile ihres Textes.',
+    'derived-titles': 'Anfragen ohne Titel: {count}. Sie bekamen die erste Zeile ihres Textes oder ihre Kennung.',
     'values-unlisted':
       'Die Spalte {subject} hat mehr Werte, als eine Zuordnung aufführt: {count} sind länger als 200 Zeichen oder kommen nach den ersten 10.000. Führen Sie die wichtigen auf.',
     'columns-by-values': 'An ihren Werten erkannte Spalten, nicht am Namen: {values}.',
