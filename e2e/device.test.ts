@@ -217,7 +217,8 @@ describe('a controller whose hardware is replaced', () => {
       const connect = connectMqtt(stack.cloud.ready.mqttUrl, { username: stack.deviceId, password: stack.deviceSecret })
       await expect(connect).rejects.toThrow(/bad username or password/i)
       // The controller starts its parts again after it was given its state.
-      const cancelsPlaced = () => eventually(async () => expect((await stack.partner.cancel(placed.id)).status).toBe(200))
+      const cancelsPlaced = () =>
+        eventually(async () => expect((await stack.partner.cancel(placed.id)).status).toBe(200))
       if (!isCampaign) await cancelsPlaced()
       await eventually(async () => expect(await setpoint()).toBe(before))
       await eventually(async () => {

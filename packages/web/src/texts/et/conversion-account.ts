@@ -50,7 +50,7 @@ export const conversionAccount: Translation<typeof english.conversionAccount> = 
     'columns-missing': 'Vastavustabelis on veerud, mida ekspordis pole: {values}.',
     'columns-unlisted': 'Vastavustabelis pole neid veerge, seega lähevad need kirjeldusse: {values}.',
     'derived-ids': 'ID-ta taotlusi: {count}. Nende ID-d tuletati pealkirjast ja loomise ajast.',
-    'derived-titles': 'Pealkirjata taotlusi: {count}. Need said oma teksti esimese rea.',
+    'derived-titles': 'Pealkirjata taotlusi: {count}. Need said oma teksti esimese rea või oma tunnuse.',
     'values-unlisted':
       'Veerus {subject} on rohkem väärtusi, kui vastavustabel loetleb: {count} on pikemad kui 200 märki või pärast esimest 10 000. Loetlege tähtsad.',
     'columns-by-values': 'Veerud, mis tunti ära väärtuste, mitte nime järgi: {values}.',
