@@ -17,7 +17,7 @@ const HELD = -20
 let stack: FleetStack
 let fleet: ImitatedFleet
 
-/** Ends the fleet and compares what is stored with what it was told. */
+/** Ends the fleet and compares what is stored with what was confirmed to it. */
 async function expectEverythingStored(): Promise<void> {
   const confirmed = await fleet.stop()
   expect(confirmed).toHaveLength(LOAD.controllers)

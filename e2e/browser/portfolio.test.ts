@@ -110,8 +110,8 @@ test('a new alert is shown once by all tabs together, and counted in their title
   alerts = [alert('new'), ...alerts]
   for (const tab of [page, second]) await tab.clock.runFor(25_000)
   for (const tab of [page, second]) await expect(tab).toHaveTitle('(2) Account – Plantroom')
-  const told = (await shown()).filter((text) => text.includes('The controller Roof is offline'))
-  expect(told).toHaveLength(1)
+  const notified = (await shown()).filter((text) => text.includes('The controller Roof is offline'))
+  expect(notified).toHaveLength(1)
   const teller = (await page.evaluate<number>('shown.length')) > 1 ? page : second
   await teller.evaluate("last.dispatchEvent(new Event('click'))")
   await expect(teller).toHaveURL(/\/alerts\?alert=new$/)

@@ -49,7 +49,7 @@ export async function caughtUp(fleet: ImitatedFleet, { controllers, values }: Fl
   })
 }
 
-/** Compares what is stored with what the controllers were told: each interval of each datapoint once. */
+/** Compares what is stored with what was confirmed to the controllers: each interval of each datapoint once. */
 export async function expectStored(
   stack: FleetStack,
   confirmed: readonly ConfirmedHistory[],

@@ -106,7 +106,7 @@ function takeConfigFile(args: readonly string[]): { configFile: string | undefin
   return { configFile: file, rest }
 }
 
-/** Resolves when the process is told to stop. Aborts `hurry` when it should not take its time. */
+/** Resolves when the process has to stop. Aborts `hurry` when it should not take its time. */
 function awaitStop(hurry: AbortController): Promise<void> {
   return new Promise((resolve) => {
     const stopNow = () => {

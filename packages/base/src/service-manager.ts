@@ -30,7 +30,7 @@ export function takeServiceManager(env: Record<string, string | undefined>): Ser
   return { socket, path, watchdogMs }
 }
 
-/** What a program tells its service manager. */
+/** What a program reports to its service manager. */
 export interface Notifier {
   ready(): void
   stopping(): void

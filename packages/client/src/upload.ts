@@ -113,14 +113,14 @@ function createRun(file: UploadFile, deps: UploadDeps) {
     if (bytes.length !== size) throw new UnreadableFile(file.name, `it ends at ${from + bytes.length}`)
     return bytes
   }
-  const tell = (stage: 'comparing' | 'sending' | 'completing', done = stored) =>
+  const report = (stage: 'comparing' | 'sending' | 'completing', done = stored) =>
     deps.onProgress({ stage, done, total: file.size })
 
   async function compare(upload: PackageUpload): Promise<void> {
     let compared = 0
     for (const { number, sha256 } of upload.parts) {
       if (!known.has(number)) {
-        tell('comparing', compared)
+        report('comparing', compared)
         known.set(number, await deps.sha256(await read(number)))
         signal.throwIfAborted()
       }
@@ -145,7 +145,7 @@ function createRun(file: UploadFile, deps: UploadDeps) {
       })
     await deps.put(parts[0]?.url ?? '', bytes, stop)
     stored += bytes.length
-    tell('sending')
+    report('sending')
   }
 
   async function sendAll(upload: PackageUpload): Promise<void> {
@@ -178,9 +178,9 @@ function createRun(file: UploadFile, deps: UploadDeps) {
       signal.throwIfAborted()
       if (upload.completed) return uploadId
       await compare(upload)
-      tell('sending')
+      report('sending')
       await sendAll(upload)
-      tell('completing')
+      report('completing')
       await client.completeUpload({ ...site, uploadId }).catch((error: unknown) => {
         // A part was not stored after all: the next round sends it.
         throw isConflict(error) ? new Error((error as Error).message) : error

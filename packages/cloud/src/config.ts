@@ -73,7 +73,7 @@ export interface CloudConfig {
   logStyle: LogStyle
   /** `undefined` records no traces. */
   traces: TraceSettings | undefined
-  /** How long a process that was told to stop keeps serving, while load balancers turn to others. */
+  /** How long a process that has to stop keeps serving, while load balancers turn to others. */
   drainS: number
   limits: Limits
   /** The same settings as an environment, for job processes. */

@@ -65,7 +65,7 @@ export interface ConfirmedHistory {
   to: number
 }
 
-/** What the imitating process tells its parent. */
+/** What the imitating process reports to its parent. */
 export type FleetMessage =
   | { kind: 'status'; status: FleetStatus }
   | { kind: 'closed'; status: FleetStatus; confirmed: readonly ConfirmedHistory[] }

@@ -14,7 +14,7 @@ export const SitePower = object({
 })
 export interface SitePower extends Static<typeof SitePower> {}
 
-/** What somebody who looks after many sites has to know about one. */
+/** The overview of one site for people with many sites. */
 export const SiteOverview = object({
   id: text(),
   name: text(),

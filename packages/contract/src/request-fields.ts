@@ -21,7 +21,7 @@ import {
 
 export const TICKET_STATES = ['new', 'open', 'in_progress', 'on_hold', 'resolved', 'closed', 'canceled'] as const
 export type TicketState = (typeof TICKET_STATES)[number]
-/** The states of a request that somebody still has to work on. */
+/** The states of a request that are not finished. */
 export const OPEN_STATES = ['new', 'open', 'in_progress', 'on_hold'] as const satisfies readonly TicketState[]
 
 interface FieldUse {

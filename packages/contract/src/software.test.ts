@@ -51,7 +51,7 @@ describe('what a program says about itself', () => {
     expect(readTimeAnswer('1893456000000 {')).toEqual({ time: 1_893_456_000_000, software: EARLIEST_SOFTWARE })
   })
 
-  test('is told to people with what to do', () => {
+  test('is reported with what to do', () => {
     expect(deviceMisfit(software(1, 1), 'too-old')).toContain('Update the controller')
     expect(deviceMisfit(software(9, 8), 'too-new')).toContain('Update the service')
     expect(cloudMisfit(software(1, 1), 'too-old')).toContain('update the service')

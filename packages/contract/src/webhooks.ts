@@ -2,7 +2,7 @@ import { time, timeOrNull } from './fields.ts'
 import { STORABLE } from './patterns.ts'
 import { array, boolean, integer, nullable, object, oneOf, type Static, text } from './schema.ts'
 
-/** What webhooks can be told. `test` is sent by the test button only. */
+/** The events that a webhook can get. `test` is sent by the test button only. */
 export const WEBHOOK_EVENT_TYPES = ['alert.opened', 'alert.closed', 'dispatch.completed', 'test'] as const
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number]
 
@@ -25,7 +25,7 @@ export const webhookFields = {
     pattern: STORABLE,
     description: 'Where to post, an address that starts with https:// and leads to a public server',
   }),
-  types: array(oneOf(WEBHOOK_SUBSCRIPTIONS), { minItems: 1, uniqueItems: true, description: 'What to tell' }),
+  types: array(oneOf(WEBHOOK_SUBSCRIPTIONS), { minItems: 1, uniqueItems: true, description: 'The events to send' }),
   siteIds: nullable(array(text({ maxLength: 255, pattern: STORABLE }), { uniqueItems: true, maxItems: 1000 }), {
     description: 'Only events of these sites; null for all, including events that belong to no site',
   }),

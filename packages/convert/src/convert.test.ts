@@ -187,7 +187,7 @@ describe('a table', () => {
     ])
   })
 
-  test('tells which columns the mapping lists in vain, and which it does not list', async () => {
+  test('reports which columns the mapping lists in vain, and which it does not list', async () => {
     const folder = temporaryFolder()
     const input = writeTable(folder, [
       ['ID', 'Title', 'Extra'],

@@ -185,7 +185,7 @@ export function buildTelemetry(
   }
 }
 
-/** Tells the cloud what is wrong with the device and its equipment. */
+/** Reports to the cloud what is wrong with the device and its equipment. */
 export function buildHealth(
   { folder, deviceId, clock }: DeviceDeps,
   parts: AsyncDisposableStack,

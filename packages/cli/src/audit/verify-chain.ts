@@ -143,7 +143,7 @@ function checkSignatures(
     return { seq: latest.seq, problem: `it is signed with several keys by turns: ${keys.join(', ')}` }
   }
   if (latest.seq !== last.seq) return { seq: latest.seq + 1, problem: `the entries after ${latest.seq} are not signed` }
-  // The signature of a new controller covers the entries of the one before only as the cloud told them.
+  // The signature of a new controller covers the entries of the one before only as the cloud reported them.
   for (const key of keys) {
     const misfit = checkKey(signed.filter(({ fingerprint }) => fingerprint === key))
     if (misfit) return misfit

@@ -9,10 +9,10 @@ const WEBHOOK = { name: 'ID', about: 'the id of a webhook' } as const
 
 export const webhook = command('webhook', {
   group: 'administer',
-  about: 'tell other servers what happens',
+  about: 'notify other servers of events',
   verbs: {
     add: verb({
-      about: 'tell a server what happens, and print the secret of the signatures; it is shown only once',
+      about: 'notify a server of events, and print the secret of the signatures; it is shown only once',
       arguments: [{ name: 'URL' }],
       options: {
         ...COMMON_FLAGS,

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { hostInUrl, isEveryInterface } from '@plantroom/base/local-service'
 import { isPlainToAnotherMachine } from '@plantroom/contract/broker-url'
 import { Failure } from '@plantroom/contract/failure'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CloudConfig } from '../config.ts'
 
 /** Starts listening and returns the port, which the system chooses when it is configured as 0. */
@@ -34,17 +34,17 @@ export function createBaseUrl(app: FastifyInstance, config: CloudConfig): () => 
 /**
  * Returns a function with the address of this service as the caller of the current request reached it: for addresses that
  * only the caller gets, such as that of an upload. Never use it in mail, where a caller would choose the address that
- * somebody else opens.
+ * another person opens.
  */
 export function createCallerUrl(app: FastifyInstance, config: CloudConfig, baseUrl: () => string): () => string {
   if (config.publicUrl !== undefined) return baseUrl
-  const origins = new AsyncLocalStorage<string>()
-  app.addHook('onRequest', ({ protocol, host }, _reply, done) => {
-    const url = `${protocol}://${host}`
-    if (URL.canParse(url)) origins.run(new URL(url).origin, done)
-    else done()
-  })
-  return () => origins.getStore() ?? baseUrl()
+  const requests = new AsyncLocalStorage<FastifyRequest>()
+  app.addHook('onRequest', (request, _reply, done) => requests.run(request, done))
+  return () => {
+    const request = requests.getStore()
+    const url = request && `${request.protocol}://${request.host}`
+    return (url !== undefined && URL.parse(url)?.origin) || baseUrl()
+  }
 }
 
 /** The address of this service for other machines; `undefined` when the settings do not say it. */

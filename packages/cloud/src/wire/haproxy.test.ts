@@ -66,7 +66,7 @@ describe.skipIf(withoutHaproxy)('a cloud behind HAProxy', () => {
     expect(await addressesOf(cookie)).not.toContain('203.0.113.9')
   })
 
-  test('that is not told of the proxy believes no address of it', async () => {
+  test('that does not know the proxy believes no address of it', async () => {
     const own = mkdtempSync(join(tmpdir(), 'plantroom-haproxy-'))
     onTestFinished(() => rmSync(own, { recursive: true }))
     const unaware = await startTestCloud({ databaseUrl: cloud.config.databaseUrl, publicUrl: PUBLIC_URL })

@@ -30,7 +30,7 @@ const Controller = object({
   ),
 })
 
-/** What somebody needs who helps with a problem. It has no secrets, no addresses and no names of people. */
+/** What a person who helps with a problem needs. It has no secrets, no addresses and no names of people. */
 export const ProblemReport = object({
   at: time(),
   service: object({ version: text(), runtime: text(), startedAt: time() }),

@@ -12,7 +12,7 @@ const freshAdministrator = { ...administrator, fresh: true } as const
 const WEBHOOKS = '/api/orgs/:orgId/webhooks'
 const WEBHOOK = `${WEBHOOKS}/:webhookId`
 
-/** Tells other servers what happens, by the Standard Webhooks scheme. */
+/** Notifies other servers of events, by the Standard Webhooks scheme. */
 export const webhookRoutes = {
   listWebhooks: route({
     method: 'GET',

@@ -5,7 +5,7 @@ import { sleep, systemClock } from '@plantroom/base/clock'
 
 /**
  * Returns the shell commands of a page of the documentation after the first block, which only sets variables. Recorders run
- * them, so that the golden files come from what people are told to do.
+ * them, so that the golden files come from the documented commands.
  */
 export function documentedCommands(page: string): string[] {
   const blocks = [...readFileSync(page, 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, commands]) => commands ?? '')

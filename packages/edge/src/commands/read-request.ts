@@ -32,7 +32,7 @@ export const connectionNotLoaded = (id: string) => `connection ${shown(id)} is n
 const notATime = (field: string) => () => `${field} is not a time with a zone`
 const missingCaller = () => 'placedBy is missing'
 
-/** What callers are told about a field that does not fit, where that is not the rule of the schema. */
+/** The message about a field that does not fit, where that is not the rule of the schema. */
 const REJECTIONS: Partial<Record<CommandName, Readonly<Record<string, (given: string) => string>>>> = {
   getTechnicalDataPoints: { connectionId: connectionNotLoaded },
   getTechnicalConnectionValues: { id: connectionNotLoaded },

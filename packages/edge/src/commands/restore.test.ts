@@ -65,7 +65,7 @@ describe('a controller that replaces another', () => {
     const given = await restore()
     expect(given).toMatchObject([{ outcome: 'waiting' }, { outcome: 'restored' }])
     await device.restart()
-    // The key that the cloud was told of is the one that signs from now on.
+    // The key that the cloud knows is the one that signs from now on.
     const { auditKey } = given[0] as { auditKey?: unknown }
     expect(auditKey).toEqual(expect.any(String))
     expect(await restore()).toMatchObject([{ auditKey }, { auditKey }])

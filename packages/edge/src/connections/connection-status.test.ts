@@ -35,8 +35,8 @@ function start() {
     return [status, error]
   }
   /** The listener of the driver. */
-  const tell = () => listener as DriverListener
-  return { clock, driver, connection, tell, history, shown }
+  const driverListener = () => listener as DriverListener
+  return { clock, driver, connection, driverListener, history, shown }
 }
 
 describe('the status history of a connection', () => {
@@ -102,11 +102,11 @@ describe('the status history of a connection', () => {
   })
 
   test('is the same when the driver reports the loss, without a poll', async () => {
-    const { clock, driver, tell, history, shown } = start()
+    const { clock, driver, driverListener, history, shown } = start()
     await clock.advance(600)
     const readsBefore = driver.reads.length
     driver.cut = 'refused'
-    tell().lost(new Failure('offline', 'closed'))
+    driverListener().lost(new Failure('offline', 'closed'))
     expect(history.slice(1)).toEqual([[DISCONNECTED, 'closed']])
     await clock.advance(0)
     expect(history.slice(2)).toEqual([[ERROR, 'refused']])
@@ -118,9 +118,9 @@ describe('the status history of a connection', () => {
   })
 
   test('shows a short loss when the link reopens immediately, and polling continues', async () => {
-    const { clock, driver, tell, history } = start()
+    const { clock, driver, driverListener, history } = start()
     await clock.advance(600)
-    tell().lost(new Failure('offline', 'closed'))
+    driverListener().lost(new Failure('offline', 'closed'))
     await clock.advance(0)
     expect(history).toEqual([
       [CONNECTED, null],
@@ -134,15 +134,15 @@ describe('the status history of a connection', () => {
   })
 
   test('shows one loss, however often it is reported', async () => {
-    const { clock, driver, connection, tell, history } = start()
+    const { clock, driver, connection, driverListener, history } = start()
     await clock.advance(600)
     driver.cut = 'reset'
     const writing = connection.write('power', 1)
-    tell().lost(new Failure('offline', 'closed'))
-    tell().lost(new Failure('offline', 'closed again'))
+    driverListener().lost(new Failure('offline', 'closed'))
+    driverListener().lost(new Failure('offline', 'closed again'))
     await expect(writing).rejects.toThrow('reset')
     await clock.advance(0)
-    tell().lost(new Failure('offline', 'closed at last'))
+    driverListener().lost(new Failure('offline', 'closed at last'))
     expect(history.slice(1)).toEqual([
       [DISCONNECTED, 'closed'],
       [ERROR, 'reset'],
@@ -150,32 +150,32 @@ describe('the status history of a connection', () => {
   })
 
   test('shows one loss when a poll in flight fails for another reason', async () => {
-    const { clock, driver, tell, history } = start()
+    const { clock, driver, driverListener, history } = start()
     const { promise, reject } = Promise.withResolvers<void>()
     await clock.advance(0)
     driver.reading = promise
     await clock.advance(1000)
     driver.opening = new Promise(() => {})
-    tell().lost(new Failure('offline', 'closed'))
+    driverListener().lost(new Failure('offline', 'closed'))
     reject(new Failure('offline', 'reset'))
     await clock.advance(0)
     expect(history.slice(1)).toEqual([[DISCONNECTED, 'closed']])
   })
 
   test('has no error message while the link is being reopened', async () => {
-    const { clock, driver, tell, shown } = start()
+    const { clock, driver, driverListener, shown } = start()
     await clock.advance(600)
     driver.opening = new Promise(() => {})
-    tell().lost(new Failure('offline', 'closed'))
+    driverListener().lost(new Failure('offline', 'closed'))
     await clock.advance(0)
     expect(shown()).toEqual([DISCONNECTED, null])
   })
 
   test('ignores a loss that is reported after closing', async () => {
-    const { clock, connection, tell, history } = start()
+    const { clock, connection, driverListener, history } = start()
     await clock.advance(0)
     await connection.close()
-    tell().lost(new Failure('offline', 'closed'))
+    driverListener().lost(new Failure('offline', 'closed'))
     expect(history).toEqual([
       [CONNECTED, null],
       [DISCONNECTED, null],

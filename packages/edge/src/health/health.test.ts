@@ -7,7 +7,7 @@ const FREE = 1024 ** 3
 
 function open() {
   const clock = createManualClock()
-  const told: DeviceHealth[] = []
+  const reported: DeviceHealth[] = []
   const facts = {
     connections: [{ id: 'con_1', name: 'Inverter', status: 1 as -1 | 0 | 1 | 2 }],
     troubles: [] as { id: string; name: string; isReleased: boolean; reason: string }[],
@@ -28,14 +28,14 @@ function open() {
       },
       publish(topic, payload, qos) {
         expect([topic, qos]).toEqual(['plantroom/dev_1/health', 0])
-        told.push(JSON.parse(payload))
+        reported.push(JSON.parse(payload))
       },
     },
     deviceId: 'dev_1',
     clock,
   })
   const look = () => clock.advance(LOOK_MS)
-  return { clock, told, facts, health, look }
+  return { clock, reported, facts, health, look }
 }
 
 const WELL = {
@@ -46,82 +46,82 @@ const WELL = {
 }
 
 describe('the health of a device', () => {
-  test('is told when the link comes up, after a change, and every 5 minutes', async () => {
-    const { clock, told, facts, health, look } = open()
+  test('is reported when the link comes up, after a change, and every 5 minutes', async () => {
+    const { clock, reported, facts, health, look } = open()
     health.connected()
-    expect(told).toEqual([WELL])
+    expect(reported).toEqual([WELL])
     await clock.advance(REPEAT_MS - LOOK_MS)
-    expect(told.length).toBe(1)
+    expect(reported.length).toBe(1)
     await look()
-    expect(told.length).toBe(2)
+    expect(reported.length).toBe(2)
     facts.connections = [{ id: 'con_1', name: 'Inverter', status: 0 }]
     await look()
-    expect(told[2]).toEqual({ ...WELL, connections: [{ id: 'con_1', name: 'Inverter', seconds: 0, reason: null }] })
+    expect(reported[2]).toEqual({ ...WELL, connections: [{ id: 'con_1', name: 'Inverter', seconds: 0, reason: null }] })
     facts.connections = [{ id: 'con_1', name: 'Inverter', status: 1 }]
     await look()
-    expect(told[3]).toEqual(WELL)
+    expect(reported[3]).toEqual(WELL)
     health.close()
     await clock.advance(REPEAT_MS)
-    expect(told.length).toBe(4)
+    expect(reported.length).toBe(4)
   })
 
   test('says for how long, also when the link was down meanwhile', async () => {
-    const { told, facts, health, look, clock } = open()
+    const { reported, facts, health, look, clock } = open()
     facts.connected = false
     facts.connections = [{ id: 'con_1', name: 'Inverter', status: 2 }]
     await look()
     await clock.advance(60_000)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
     facts.connected = true
     health.connected()
-    expect(told).toMatchObject([{ connections: [{ seconds: 60 }] }])
+    expect(reported).toMatchObject([{ connections: [{ seconds: 60 }] }])
   })
 
-  test('tells setpoints that are not taken from those that are not restored', async () => {
-    const { told, facts, look } = open()
+  test('distinguishes setpoints that are not taken from those that are not restored', async () => {
+    const { reported, facts, look } = open()
     facts.troubles = [
       { id: 'dp_1', name: 'Charge power', isReleased: false, reason: 'it reads 3' },
       { id: 'dp_2', name: 'x\0\ud800'.repeat(200), isReleased: true, reason: 'no answer' },
     ]
     await look()
-    expect(told).toMatchObject([
+    expect(reported).toMatchObject([
       { notTaken: [{ id: 'dp_1', name: 'Charge power', reason: 'it reads 3' }], notRestored: [{ id: 'dp_2' }] },
     ])
-    const name = told[0]?.notRestored[0]?.name ?? ''
+    const name = reported[0]?.notRestored[0]?.name ?? ''
     expect([name.length, name.isWellFormed(), name.includes('\0')]).toEqual([255, true, false])
   })
 
   test('compares the clock with the time of the cloud, also when the clock is set later', async () => {
-    const { clock, told, health, look } = open()
+    const { clock, reported, health, look } = open()
     health.heardCloudTime(clock.now())
     await look()
-    expect(told.at(-1)).toMatchObject({ clockOffsetMs: 0, clockWrongSeconds: null })
+    expect(reported.at(-1)).toMatchObject({ clockOffsetMs: 0, clockWrongSeconds: null })
     clock.step(-7_000)
     await look()
-    expect(told.at(-1)).toMatchObject({ clockOffsetMs: -7_000, clockWrongSeconds: 0 })
+    expect(reported.at(-1)).toMatchObject({ clockOffsetMs: -7_000, clockWrongSeconds: 0 })
   })
 
   test('says that the disk is low, and what was dropped in the last quarter of an hour', async () => {
-    const { clock, told, facts, look } = open()
+    const { clock, reported, facts, look } = open()
     await look()
     facts.freeBytes = 64 * 1024 * 1024 - 1
     await look()
-    expect(told.at(-1)).toMatchObject({ diskLowSeconds: 0, freeBytes: facts.freeBytes })
+    expect(reported.at(-1)).toMatchObject({ diskLowSeconds: 0, freeBytes: facts.freeBytes })
     facts.dropped = 30
     await look()
-    expect(told.at(-1)).toMatchObject({ diskLowSeconds: 5, droppedMeasurements: 30, droppedSeconds: 0 })
+    expect(reported.at(-1)).toMatchObject({ diskLowSeconds: 5, droppedMeasurements: 30, droppedSeconds: 0 })
     await clock.advance(16 * 60_000)
-    expect(told.at(-1)).toMatchObject({ droppedMeasurements: 0, droppedSeconds: null })
+    expect(reported.at(-1)).toMatchObject({ droppedMeasurements: 0, droppedSeconds: null })
   })
 
   test('is bounded', async () => {
-    const { told, facts, look } = open()
+    const { reported, facts, look } = open()
     facts.connections = Array.from({ length: 5_000 }, (_, index) => ({
       id: `con_${index}`,
       name: 'x',
       status: 0 as const,
     }))
     await look()
-    expect(told[0]?.connections.length).toBe(200)
+    expect(reported[0]?.connections.length).toBe(200)
   })
 })

@@ -5,7 +5,7 @@ import { topics } from '@plantroom/contract/topics'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
 import { VERSION } from '@plantroom/contract/version'
 
-/** A change is told within this time. Things that change back and forth faster are told once. */
+/** A change is reported within this time. Things that change back and forth faster are reported once. */
 export const LOOK_MS = 5_000
 export const REPEAT_MS = 5 * 60_000
 const DROPPED_MS = 15 * 60_000
@@ -27,7 +27,7 @@ interface HealthDeps {
   clock: Clock
 }
 
-/** Tells the cloud what is wrong: after a change, when the link comes up, and every 5 minutes. */
+/** Reports to the cloud what is wrong: after a change, when the link comes up, and every 5 minutes. */
 export interface Health {
   /** The link is up: the cloud may have missed changes. */
   connected(): void
@@ -42,18 +42,25 @@ interface State extends HealthDeps {
   cloudOffset: number | undefined
   /** How many measurements were dropped by when, oldest first. */
   drops: { at: number; total: number }[]
-  /** What was told last, and when. */
-  told: string | undefined
-  toldAt: number
+  /** What was reported last, and when. */
+  reported: string | undefined
+  reportedAt: number
 }
 
 export function startHealth(deps: HealthDeps): Health {
-  const state: State = { ...deps, since: new Map(), cloudOffset: undefined, drops: [], told: undefined, toldAt: 0 }
-  const stop = every(deps.clock, LOOK_MS, () => tell(state))
+  const state: State = {
+    ...deps,
+    since: new Map(),
+    cloudOffset: undefined,
+    drops: [],
+    reported: undefined,
+    reportedAt: 0,
+  }
+  const stop = every(deps.clock, LOOK_MS, () => report(state))
   return {
     connected() {
-      state.told = undefined
-      tell(state)
+      state.reported = undefined
+      report(state)
     },
     heardCloudTime(time) {
       if (Number.isFinite(time)) state.cloudOffset = time - deps.clock.monotonic()
@@ -62,15 +69,15 @@ export function startHealth(deps: HealthDeps): Health {
   }
 }
 
-function tell(state: State): void {
+function report(state: State): void {
   const { uplink, clock, deviceId } = state
   // Also without a link, so that the durations are right when it is back.
   const health = lookAt(state)
   if (!uplink.connected) return
   const shape = shapeOf(health)
-  if (shape === state.told && clock.monotonic() - state.toldAt < REPEAT_MS) return
-  state.told = shape
-  state.toldAt = clock.monotonic()
+  if (shape === state.reported && clock.monotonic() - state.reportedAt < REPEAT_MS) return
+  state.reported = shape
+  state.reportedAt = clock.monotonic()
   uplink.publish(topics.health(deviceId), JSON.stringify(health), 0)
 }
 

@@ -19,7 +19,7 @@ const anOverride = (id: string) => ({
 
 function open() {
   const clock = createManualClock()
-  const told: ControlState[] = []
+  const reported: ControlState[] = []
   const facts = { state: EMPTY, connected: true, random: 0.5 }
   const sender = startStateSender({
     state: () => ({ ...facts.state, at: new Date(clock.now()).toISOString() }),
@@ -29,65 +29,65 @@ function open() {
       },
       publish(topic, payload, qos) {
         expect([topic, qos]).toEqual(['plantroom/dev_1/state', 0])
-        told.push(JSON.parse(payload))
+        reported.push(JSON.parse(payload))
       },
     },
     deviceId: 'dev_1',
     clock,
     random: () => facts.random,
   })
-  return { clock, told, facts, sender, look: () => clock.advance(LOOK_MS) }
+  return { clock, reported, facts, sender, look: () => clock.advance(LOOK_MS) }
 }
 
 describe('the state of a device', () => {
-  test('is told when the link comes up, after a change, and every 5 minutes', async () => {
-    const { clock, told, facts, sender, look } = open()
+  test('is reported when the link comes up, after a change, and every 5 minutes', async () => {
+    const { clock, reported, facts, sender, look } = open()
     sender.connected()
-    expect(told).toMatchObject([{ holds: [] }])
+    expect(reported).toMatchObject([{ holds: [] }])
     await clock.advance(REPEAT_MS - LOOK_MS)
-    expect(told.length).toBe(1)
+    expect(reported.length).toBe(1)
     await look()
-    expect(told.length).toBe(2)
+    expect(reported.length).toBe(2)
     facts.state = { ...EMPTY, overrides: [anOverride('a')] }
     await look()
-    expect(told[2]?.overrides).toEqual([anOverride('a')])
+    expect(reported[2]?.overrides).toEqual([anOverride('a')])
     await look()
-    expect(told.length).toBe(3)
+    expect(reported.length).toBe(3)
     sender.close()
     await clock.advance(REPEAT_MS)
-    expect(told.length).toBe(3)
+    expect(reported.length).toBe(3)
   })
 
-  test('is told after a change without a link as soon as the link is back', async () => {
-    const { told, facts, sender, look } = open()
+  test('is reported after a change without a link as soon as the link is back', async () => {
+    const { reported, facts, sender, look } = open()
     sender.connected()
     facts.connected = false
     facts.state = { ...EMPTY, clockSuspect: true }
     await look()
-    expect(told.length).toBe(1)
+    expect(reported.length).toBe(1)
     facts.connected = true
     sender.connected()
-    expect(told[1]).toMatchObject({ clockSuspect: true })
+    expect(reported[1]).toMatchObject({ clockSuspect: true })
   })
 
-  test('is told again within a minute of a hello, at a moment of its own', async () => {
-    const { clock, told, sender } = open()
+  test('is reported again within a minute of a hello, at a moment of its own', async () => {
+    const { clock, reported, sender } = open()
     sender.connected()
     sender.greeted()
     sender.greeted()
     await clock.advance(29_999)
-    expect(told.length).toBe(1)
+    expect(reported.length).toBe(1)
     await clock.advance(1)
-    expect(told.length).toBe(2)
+    expect(reported.length).toBe(2)
   })
 
   test('leaves out the overrides when it would be too long, and counts them', async () => {
-    const { told, facts, look } = open()
+    const { reported, facts, look } = open()
     const long = 'x'.repeat(1000)
     facts.state = { ...EMPTY, overrides: Array.from({ length: 1200 }, (_, at) => anOverride(`${at}${long}`)) }
     await look()
-    expect(told).toMatchObject([{ overrides: [], overridesLeftOut: 1200 }])
-    expect(JSON.stringify(told[0]).length).toBeLessThan(MAX_STATE_BYTES)
+    expect(reported).toMatchObject([{ overrides: [], overridesLeftOut: 1200 }])
+    expect(JSON.stringify(reported[0]).length).toBeLessThan(MAX_STATE_BYTES)
   })
 })
 

@@ -2,7 +2,7 @@ import { type Clock, every } from '@plantroom/base/clock'
 import { type ControlState, MAX_STATE_BYTES } from '@plantroom/contract/control-state'
 import { topics } from '@plantroom/contract/topics'
 
-/** A change is told within this time. Things that change back and forth faster are told once. */
+/** A change is reported within this time. Things that change back and forth faster are reported once. */
 export const LOOK_MS = 5_000
 export const REPEAT_MS = 5 * 60_000
 /** Ten thousand controllers that answer a hello with their state in the same second are more than a cloud stores. */
@@ -17,7 +17,7 @@ interface StateSenderDeps {
   random?: () => number
 }
 
-/** Tells the cloud what is held, so that people can see it while the device is offline. */
+/** Reports to the cloud what is held, so that people can see it while the device is offline. */
 export interface StateSender {
   /** The link is up: the cloud may have missed changes. */
   connected(): void
@@ -27,20 +27,20 @@ export interface StateSender {
 }
 
 interface State extends StateSenderDeps {
-  /** What was told last, without times, and when by the monotonic clock. */
-  told: string | undefined
-  toldAt: number
+  /** What was reported last, without times, and when by the monotonic clock. */
+  reported: string | undefined
+  reportedAt: number
   cancelGreeting(): void
 }
 
 export function startStateSender(deps: StateSenderDeps): StateSender {
   const { clock, random = Math.random } = deps
-  const state: State = { ...deps, told: undefined, toldAt: 0, cancelGreeting: () => {} }
+  const state: State = { ...deps, reported: undefined, reportedAt: 0, cancelGreeting: () => {} }
   const tellAnyway = () => {
-    state.told = undefined
-    tell(state)
+    state.reported = undefined
+    report(state)
   }
-  const stop = every(clock, LOOK_MS, () => tell(state))
+  const stop = every(clock, LOOK_MS, () => report(state))
   return {
     connected: tellAnyway,
     greeted() {
@@ -54,14 +54,14 @@ export function startStateSender(deps: StateSenderDeps): StateSender {
   }
 }
 
-function tell(sender: State): void {
+function report(sender: State): void {
   const { uplink, clock, deviceId } = sender
   if (!uplink.connected) return
   const state = sender.state()
   const shape = shapeOf(state)
-  if (shape === sender.told && clock.monotonic() - sender.toldAt < REPEAT_MS) return
-  sender.told = shape
-  sender.toldAt = clock.monotonic()
+  if (shape === sender.reported && clock.monotonic() - sender.reportedAt < REPEAT_MS) return
+  sender.reported = shape
+  sender.reportedAt = clock.monotonic()
   const message = fitting(state)
   if (message !== undefined) uplink.publish(topics.state(deviceId), message, 0)
 }

@@ -7,7 +7,7 @@ import type { Clock } from '@plantroom/base/clock'
 export interface CloudTime {
   /** The best guess: the controller's clock where it may be right, and the middle of what is possible where it cannot be. */
   now(): number
-  /** The latest that it can be, for deadlines: a command must not run after the cloud has told its caller that it did not. */
+  /** The latest that it can be, for deadlines: a command must not run after the caller was informed that it did not. */
   latest(): number
   /** Returns a token to send with the question. The answer carries it back. */
   ask(): string

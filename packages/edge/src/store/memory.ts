@@ -60,12 +60,12 @@ export function openMemory(deps: MemoryDeps): Memory {
       ? undefined
       : 'its journal was removed from the disk, and is being put back'
   }
-  let told: string | undefined
+  let reported: string | undefined
   function look(isClosing: boolean): void {
     const found = trouble()
-    if (found !== told) {
+    if (found !== reported) {
       if (found !== undefined) log.error({ folder: home, reason: found }, 'the journal cannot be kept on the disk')
-      told = found
+      reported = found
     }
     if (found === undefined || isReadOnly(home)) return
     try {

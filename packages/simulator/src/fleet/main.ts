@@ -19,12 +19,12 @@ function main(): void {
 function run(settings: FleetSimulation): void {
   const fleet = startFleet(settings, { clock: systemClock })
   // With a callback, so that a parent that exits right now does not crash this process.
-  const tell = (message: FleetMessage, sent = () => {}) => void process.send?.(message, undefined, undefined, sent)
-  const stopReporting = every(systemClock, REPORT_MS, () => tell({ kind: 'status', status: fleet.status() }))
+  const report = (message: FleetMessage, sent = () => {}) => void process.send?.(message, undefined, undefined, sent)
+  const stopReporting = every(systemClock, REPORT_MS, () => report({ kind: 'status', status: fleet.status() }))
   process.once('SIGTERM', async () => {
     stopReporting()
     await fleet.close()
-    tell({ kind: 'closed', status: fleet.status(), confirmed: fleet.confirmed() }, () => process.exit(0))
+    report({ kind: 'closed', status: fleet.status(), confirmed: fleet.confirmed() }, () => process.exit(0))
   })
 }
 

@@ -191,7 +191,7 @@ function sourceOf(source: string): SourceName {
   return known
 }
 
-/** A slip in the order of arguments must not cost somebody the export of a system that no longer runs. */
+/** A wrong order of arguments must not destroy the export of a system that no longer runs. */
 function refuseOverwriting(
   inputs: readonly string[],
   output: string,

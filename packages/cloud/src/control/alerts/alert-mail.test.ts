@@ -11,8 +11,8 @@ const alert = (kind: AlertKind, closedAt: string | null): Alert => ({
   },
 })
 const bodyOf = (kind: AlertKind, closedAt: string | null = null) => {
-  const untold = [{ alert: alert(kind, closedAt), siteName: 'Old Mill' }]
-  return alertMail({ organization: 'Demo', untold, link: 'https://example.com' }).body
+  const unsent = [{ alert: alert(kind, closedAt), siteName: 'Old Mill' }]
+  return alertMail({ organization: 'Demo', unsent, link: 'https://example.com' }).body
 }
 
 describe('a mail about an alert', () => {
@@ -50,7 +50,7 @@ describe('a mail about an alert', () => {
 
   test('says why an automatic export failed, on one line, shortened', () => {
     const failed = { ...alert('export-failed', null), details: { reason: `no\nanswer ${'x'.repeat(400)}` } }
-    const { body } = alertMail({ organization: 'Demo', untold: [{ alert: failed, siteName: 'Old Mill' }], link: '' })
+    const { body } = alertMail({ organization: 'Demo', unsent: [{ alert: failed, siteName: 'Old Mill' }], link: '' })
     expect(body).toMatch(/ Why: no answer x{290}\. Open Import \/ Export of the site, correct it and run it;/)
   })
 })
@@ -59,8 +59,8 @@ describe('a mail about several alerts', () => {
   const about = (began: number, ended: number) => {
     const list = (count: number, closedAt: string | null) =>
       Array.from({ length: count }, () => ({ alert: alert('clock-wrong', closedAt), siteName: 'Old Mill' }))
-    const untold = [...list(began, null), ...list(ended, '2030-01-01T01:00:00Z')]
-    return alertMail({ organization: 'Demo', untold, link: 'https://example.com' })
+    const unsent = [...list(began, null), ...list(ended, '2030-01-01T01:00:00Z')]
+    return alertMail({ organization: 'Demo', unsent, link: 'https://example.com' })
   }
 
   test.each([
@@ -100,7 +100,7 @@ describe('a mail about several alerts', () => {
 
   test('shortens names of more than 80 characters, and keeps them on one line', () => {
     const named = (siteName: string) =>
-      alertMail({ organization: 'Demo', untold: [{ alert: alert('clock-wrong', null), siteName }], link: '' }).body
+      alertMail({ organization: 'Demo', unsent: [{ alert: alert('clock-wrong', null), siteName }], link: '' }).body
     expect(named('😀'.repeat(80))).toContain(`- ${'😀'.repeat(80)}: `)
     expect(named('😀'.repeat(81))).toContain(`- ${'😀'.repeat(79)}…: `)
     expect(named('Old\r\nMill')).toMatch(/^- Old +Mill: /m)
@@ -108,7 +108,7 @@ describe('a mail about several alerts', () => {
 
   test('says nothing of a controller where there is none', () => {
     const nowhere = { ...alert('clock-wrong', null), deviceName: null }
-    const untold = [{ alert: nowhere, siteName: 'Old Mill' }]
-    expect(alertMail({ organization: 'Demo', untold, link: '' }).subject).toBe('The clock of the controller  is wrong')
+    const unsent = [{ alert: nowhere, siteName: 'Old Mill' }]
+    expect(alertMail({ organization: 'Demo', unsent, link: '' }).subject).toBe('The clock of the controller  is wrong')
   })
 })

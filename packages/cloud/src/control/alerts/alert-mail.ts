@@ -2,7 +2,7 @@ import type { Alert, AlertKind, AlertRules } from '@plantroom/contract/alerts'
 import type { Db } from '../../platform/db/database.ts'
 import { administratorsOf, oneLine, queueMail } from '../../platform/mail/index.ts'
 import { createAlertStore } from './alert-store.ts'
-import { createAlertMailStore, type Untold } from './mail-store.ts'
+import { createAlertMailStore, type UnsentAlert } from './mail-store.ts'
 
 /** In one mail. The console has the others. */
 const MOST_LISTED = 50
@@ -24,7 +24,7 @@ const SENTENCES: Readonly<Record<AlertKind, string>> = {
   'telemetry-gap': 'Measurements of the controller {device} are missing.',
 }
 
-/** Queues one mail for each recipient of each organization that may be told now. */
+/** Queues one mail for each recipient of each organization that may get one now. */
 export async function tellByMail(
   tx: Db,
   { now, mailsPerHour, sendsMail, baseUrl }: { now: Date; mailsPerHour: number; sendsMail: boolean; baseUrl: string },
@@ -33,13 +33,13 @@ export async function tellByMail(
   // Without a mail server nobody would ever read them.
   if (!sendsMail) return store.markTold()
   for (const { organizationId, name } of await store.due(now, mailsPerHour)) {
-    const untold = await store.take(organizationId)
+    const unsent = await store.take(organizationId)
     const recipients = await recipientsOf(tx, organizationId)
     let mails = 0
     for (const { email, siteIds } of recipients) {
-      const theirs = untold.filter(({ alert }) => siteIds === null || siteIds.includes(alert.siteId))
+      const theirs = unsent.filter(({ alert }) => siteIds === null || siteIds.includes(alert.siteId))
       if (theirs.length === 0) continue
-      const mail = alertMail({ organization: name, untold: theirs, link: baseUrl })
+      const mail = alertMail({ organization: name, unsent: theirs, link: baseUrl })
       await queueMail(tx, { organizationId, siteId: null, requestId: null, recipient: email, ...mail })
       mails += 1
     }
@@ -56,17 +56,17 @@ async function recipientsOf(tx: Db, organizationId: string): Promise<NonNullable
 /** Writes one mail about everything that began or ended. */
 export function alertMail({
   organization,
-  untold,
+  unsent,
   link,
 }: {
   organization: string
-  untold: readonly Untold[]
+  unsent: readonly UnsentAlert[]
   link: string
 }): { subject: string; body: string } {
-  const began = untold.filter(({ alert }) => alert.closedAt === null)
-  const ended = untold.filter(({ alert }) => alert.closedAt !== null)
+  const began = unsent.filter(({ alert }) => alert.closedAt === null)
+  const ended = unsent.filter(({ alert }) => alert.closedAt !== null)
   return {
-    subject: subjectOf(untold, began.length),
+    subject: subjectOf(unsent, began.length),
     body: [
       ...section('Began:', began),
       ...section('Ended:', ended),
@@ -79,18 +79,18 @@ export function alertMail({
   }
 }
 
-function subjectOf(untold: readonly Untold[], began: number): string {
-  const [first] = untold
-  if (first && untold.length === 1) {
+function subjectOf(unsent: readonly UnsentAlert[], began: number): string {
+  const [first] = unsent
+  if (first && unsent.length === 1) {
     const sentence = describe(first.alert).slice(0, -1)
     return first.alert.closedAt === null ? sentence : `Over: ${sentence}`
   }
-  const ended = untold.length - began
+  const ended = unsent.length - began
   if (ended === 0) return `${began} alerts began`
   return began === 0 ? `${ended} alerts ended` : `${began} alerts began, ${ended} ended`
 }
 
-function section(title: string, list: readonly Untold[]): string[] {
+function section(title: string, list: readonly UnsentAlert[]): string[] {
   if (list.length === 0) return []
   const more = list.length - MOST_LISTED
   return [
@@ -101,7 +101,7 @@ function section(title: string, list: readonly Untold[]): string[] {
   ]
 }
 
-function lineOf({ alert, siteName }: Untold): string {
+function lineOf({ alert, siteName }: UnsentAlert): string {
   const until = alert.closedAt === null ? '' : ` until ${alert.closedAt}`
   return `- ${short(siteName)}: ${describe(alert)} Since ${alert.beganAt}${until}.${adviceOn(alert)}`
 }

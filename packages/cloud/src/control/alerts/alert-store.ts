@@ -43,7 +43,7 @@ export async function countOpenAlerts(db: Db): Promise<{ kind: AlertKind; count:
 /** Alerts, and the rules by which they open and close. */
 export function createAlertStore(db: Db) {
   return {
-    /** Opens alerts and tells webhooks, once for each trouble. */
+    /** Opens alerts and notifies webhooks, once for each trouble. */
     async open(found: readonly Condition[], now: Date): Promise<void> {
       if (found.length === 0) return
       const conditions = await withinShare(db, found, now)
@@ -81,7 +81,7 @@ export function createAlertStore(db: Db) {
           AND (alert.subject_name, alert.details) IS DISTINCT FROM (given.name, given.details)`.execute(db)
     },
 
-    /** Closes alerts and tells webhooks, once for each. */
+    /** Closes alerts and notifies webhooks, once for each. */
     async close(closed: readonly { id: string; at: number }[]): Promise<void> {
       if (closed.length === 0) return
       const { rows } = await sql<Row>`

@@ -102,7 +102,7 @@ describe('a controller that archives', () => {
     expect(silent({ measured: new Map([['dev_1', NOW - 5 * MINUTE_MS + 1]]) })).toEqual([])
   })
 
-  test('is silent since it came back, and since somebody watches, at the earliest', () => {
+  test('is silent since it came back, and since it is watched, at the earliest', () => {
     expect(silent({})).toEqual(since(60 * MINUTE_MS))
     expect(silent({ watchingSince: NOW - 6 * MINUTE_MS })).toEqual(since(6 * MINUTE_MS))
     expect(silent({ watchingSince: NOW - MINUTE_MS })).toEqual([])

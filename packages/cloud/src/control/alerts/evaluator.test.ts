@@ -24,7 +24,7 @@ async function setRules(db: Parameters<typeof createAlertStore>[0], change: (rul
 }
 
 describe('a controller that goes offline', () => {
-  test('has one alert after 5 minutes and its end a minute after it is back, told once each', async () => {
+  test('has one alert after 5 minutes and its end a minute after it is back, reported once each', async () => {
     const bench = await openAlertBench()
     await bench.addDevices(1)
     await bench.settle()
@@ -124,7 +124,7 @@ describe('a restart of the cloud', () => {
     expect(bench.clock.now() - Date.parse(alert?.beganAt ?? '')).toBeGreaterThan(3_600_000)
   })
 
-  test('forgets neither what is open nor what was told', async () => {
+  test('forgets neither what is open nor what was reported', async () => {
     const bench = await openAlertBench()
     await bench.addDevices(1)
     await bench.settle()
@@ -222,7 +222,7 @@ describe('what a device reports', () => {
     expect((await bench.mails()).length).toBe(2)
   })
 
-  test('counts from when it began, not from when it was told', async () => {
+  test('counts from when it began, not from when it was reported', async () => {
     const bench = await openAlertBench()
     const [id = ''] = await bench.addDevices(1)
     await bench.settle()
@@ -419,7 +419,7 @@ describe('mail', () => {
     ])
   })
 
-  test('is due again a minute after the last one, if something is untold', async () => {
+  test('is due again a minute after the last one, if something is unsent', async () => {
     const bench = await openAlertBench()
     await bench.addDevices(1)
     await bench.settle()
@@ -460,7 +460,7 @@ describe('mail', () => {
     expect(alerts.length).toBe(5)
   })
 
-  test('stays below the limit of an hour, and then tells what waited', async () => {
+  test('stays below the limit of an hour, and then sends what waited', async () => {
     const bench = await openAlertBench({ mailsPerHour: 2 })
     const ids = await bench.addDevices(4)
     await bench.settle()

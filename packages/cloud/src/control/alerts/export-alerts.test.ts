@@ -186,8 +186,8 @@ describe('an automatic export that fails', () => {
     await set([{ folder: { path: 'a' } }, { webdav }])
     await fail()
     await fail()
-    const untold = (await alerts()).map((alert) => ({ alert, siteName: 'Maja' }))
-    const { subject, body } = alertMail({ organization: 'Org', untold, link: 'https://plantroom.example' })
+    const unsent = (await alerts()).map((alert) => ({ alert, siteName: 'Maja' }))
+    const { subject, body } = alertMail({ organization: 'Org', unsent, link: 'https://plantroom.example' })
     expect(subject).toMatch(/^The automatic export to WebDAV 127\.0\.0\.1:\d+ failed$/)
     expect(body).toMatch(
       /Why: 127\.0\.0\.1:\d+ answered 503 .*\. Open Import \/ Export of the site, correct it and run it/,

@@ -1,4 +1,4 @@
-/** Alerts: what is wrong with controllers, equipment and imports, since when, and who is told. */
+/** Alerts: what is wrong with controllers, equipment and imports, since when, and who is notified. */
 import type { Clock } from '@plantroom/base/clock'
 import type { Log, RecentLog } from '@plantroom/base/log'
 import type { FastifyInstance } from 'fastify'

@@ -6,31 +6,31 @@ import { toAlert } from './alert-store.ts'
 const HOUR_MS = 3_600_000
 const MINUTE_MS = 60_000
 
-/** What an organization has not been told yet. */
-export interface Untold {
+/** A change of an alert that no mail has reported yet. */
+export interface UnsentAlert {
   alert: Alert
   siteName: string
 }
 
-/** What was told by mail: each organization at most once a minute, and so many mails an hour. */
+/** What was sent by mail: each organization at most once a minute, and so many mails an hour. */
 export function createAlertMailStore(db: Db) {
   return {
-    /** Organizations that have something to be told, and may be told now. */
+    /** Organizations with unsent changes that may get a mail now. */
     async due(now: Date, mailsPerHour: number): Promise<{ organizationId: string; name: string }[]> {
       const { rows } = await sql<{ organizationId: string; name: string }>`
         SELECT organization.id AS "organizationId", organization.name
         FROM organization
-        LEFT JOIN alert_mail told ON told.organization_id = organization.id
+        LEFT JOIN alert_mail sent ON sent.organization_id = organization.id
         WHERE organization.id IN (
             SELECT organization_id FROM alert WHERE NOT told_open OR (closed_at IS NOT NULL AND NOT told_close)
           )
-          AND (told.told_at IS NULL OR told.told_at <= ${new Date(now.getTime() - MINUTE_MS)})
-          AND NOT coalesce(told.hour_ends_at > ${now} AND told.mails >= ${mailsPerHour}, false)`.execute(db)
+          AND (sent.told_at IS NULL OR sent.told_at <= ${new Date(now.getTime() - MINUTE_MS)})
+          AND NOT coalesce(sent.hour_ends_at > ${now} AND sent.mails >= ${mailsPerHour}, false)`.execute(db)
       return rows
     },
 
-    /** Takes everything that an organization has not been told. */
-    async take(organizationId: string): Promise<Untold[]> {
+    /** Takes all unsent changes of an organization. */
+    async take(organizationId: string): Promise<UnsentAlert[]> {
       const rows = await db
         .selectFrom('alert')
         .leftJoin('site', 'site.id', 'alert.site_id')
@@ -57,12 +57,12 @@ export function createAlertMailStore(db: Db) {
     async count(organizationId: string, mails: number, now: Date): Promise<void> {
       const hourEnd = new Date(now.getTime() + HOUR_MS)
       await sql`
-        INSERT INTO alert_mail AS told (organization_id, told_at, hour_ends_at, mails)
+        INSERT INTO alert_mail AS sent (organization_id, told_at, hour_ends_at, mails)
         VALUES (${organizationId}, ${now}, ${hourEnd}, ${mails})
         ON CONFLICT (organization_id) DO UPDATE SET
           told_at = excluded.told_at,
-          mails = CASE WHEN told.hour_ends_at > ${now} THEN told.mails + excluded.mails ELSE excluded.mails END,
-          hour_ends_at = CASE WHEN told.hour_ends_at > ${now} THEN told.hour_ends_at ELSE excluded.hour_ends_at END`.execute(
+          mails = CASE WHEN sent.hour_ends_at > ${now} THEN sent.mails + excluded.mails ELSE excluded.mails END,
+          hour_ends_at = CASE WHEN sent.hour_ends_at > ${now} THEN sent.hour_ends_at ELSE excluded.hour_ends_at END`.execute(
         db,
       )
     },

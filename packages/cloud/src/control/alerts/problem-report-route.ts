@@ -14,7 +14,7 @@ import { linesAbout } from './log-lines.ts'
 import { createProblemReportStore } from './problem-report-store.ts'
 import { createReportPace } from './report-pace.ts'
 
-/** Collects what somebody needs who helps with a problem of a site. Only administrators get lines of the log. */
+/** Collects what a person needs who helps with a problem of a site. Only administrators get lines of the log. */
 export function problemReportRoute(
   app: FastifyInstance,
   { db, recentLog, clock }: { db: Db; recentLog: RecentLog; clock: Clock },

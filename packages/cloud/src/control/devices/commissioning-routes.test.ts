@@ -523,7 +523,7 @@ describe('a file that changes how things are called or reached', () => {
     expect(moved.body).toMatchObject({ matched: [{ path: 'connections[0].datapoints[0]', by: 'new' }] })
   })
 
-  test('tells the device that it is the same equipment, and keeps that in the activity log only', async () => {
+  test('informs the device that it is the same equipment, and keeps that in the activity log only', async () => {
     expect((await commission({ ...named('Power', 3), sameEquipment: true })).status).toBe(200)
     expect(sent.at(-1)).toMatchObject({ sameEquipment: true })
     expect(JSON.stringify(await stored())).not.toContain('sameEquipment')

@@ -79,7 +79,7 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
   const pollers = new Map<string, Poller>()
   let closed = false
 
-  const tell = (poller: Poller, event: LiveEvent, poll = Number.POSITIVE_INFINITY) => {
+  const notify = (poller: Poller, event: LiveEvent, poll = Number.POSITIVE_INFINITY) => {
     for (const [follower, tooEarly] of poller.followers) if (poll > tooEarly) follower(event)
   }
 
@@ -101,7 +101,7 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
     else await tellKnown(poller)
     if (closed) return
     poller.last = event
-    tell(poller, event, number)
+    notify(poller, event, number)
     poller.isPaused = true
     poller.cancelPause = clock.after(PAUSE_MS, () => poll(poller))
   }
@@ -117,7 +117,7 @@ export function createLiveDevices(deps: LiveDeps): LiveDevices {
     const pending = JSON.stringify(state.pendingReleases)
     if (receivedAt === poller.known?.receivedAt && pending === poller.known.pending) return
     poller.known = { receivedAt, pending, event: knownEvent(state, receivedAt, clock) }
-    tell(poller, poller.known.event)
+    notify(poller, poller.known.event)
   }
 
   function startPoller(device: FollowedDevice): Poller {

@@ -7,8 +7,8 @@ const at = (minute: number) => new Date(Date.UTC(2030, 0, 1, 0, minute)).toISOSt
 
 function override(id: string, placedBy: string, about: Partial<PlacedOverride> = {}) {
   const window = { from: at(0), to: at(60), value: 20 }
-  const told = { reqId: `req_${id}`, placedBy, placedByName: `Name of ${placedBy}`, state: 'active' as const }
-  return { id, datapointId: 'dp', ...window, ...told, ...about }
+  const placed = { reqId: `req_${id}`, placedBy, placedByName: `Name of ${placedBy}`, state: 'active' as const }
+  return { id, datapointId: 'dp', ...window, ...placed, ...about }
 }
 
 const hold = (about: Partial<Hold> = {}): Hold => ({

@@ -20,7 +20,7 @@ export function visibleTo(view: OverrideView, named: NamedState): LiveDevice | K
 
 type Placed = NamedState['overrides'][number]
 
-/** Names each field: what a later controller adds could tell a key something about others. */
+/** Names each field: what a later controller adds could show a key something about others. */
 function visibleToKey(view: OverrideView, state: NamedState): KeyLiveDevice {
   const { at, clockSuspect, connections, limits, overridesLeftOut } = state
   const overrides = state.overrides.filter(({ placedBy }) => seesOverride(view, placedBy))

@@ -43,12 +43,15 @@ const plan = (state: Partial<ControlState>, about?: Parameters<typeof known>[1])
 describe('the plan of a replacement', () => {
   test('takes over active and queued overrides in the order of acceptance, with the exact value from before', () => {
     const overrides = [override('a', -1, 1), override('q', 2, 3)]
-    const told = { placedByName: 'Grid company', reason: 'alarm' }
-    const notes = { plain: { power: { digits: '7' } }, overrides: { a: { seq: 9, ...told }, q: { seq: 4, ...told } } }
-    const { control, told: shown } = plan({ overrides, holds: [hold()], notes })
+    const placed = { placedByName: 'Grid company', reason: 'alarm' }
+    const notes = {
+      plain: { power: { digits: '7' } },
+      overrides: { a: { seq: 9, ...placed }, q: { seq: 4, ...placed } },
+    }
+    const { control, summary: shown } = plan({ overrides, holds: [hold()], notes })
     expect(control.overrides).toMatchObject([
-      { id: 'q', seq: 1, applied: false, from: at(2), to: at(3), ...told },
-      { id: 'a', seq: 2, applied: true, from: at(-1), to: at(1), ...told },
+      { id: 'q', seq: 1, applied: false, from: at(2), to: at(3), ...placed },
+      { id: 'a', seq: 2, applied: true, from: at(-1), to: at(1), ...placed },
     ])
     expect(control.holds).toMatchObject([{ datapointId: 'power', overrideId: 'a', plain: { digits: '7' } }])
     expect(shown.overrides.map(({ id, datapoint }) => [id, datapoint])).toEqual([
@@ -70,8 +73,8 @@ describe('the plan of a replacement', () => {
   ]
   test.each(over)('lets the controller close and set back an override that %s', (what, about, reason) => {
     const overrides = [override('a', -2, what === 'has ended' ? -1 : 5)]
-    const { control, told } = plan({ overrides, holds: [hold()] }, about)
-    expect(told).toMatchObject({ overrides: [], leftOut: [{ id: 'a', reason }], releases: [{ value: 10 }] })
+    const { control, summary } = plan({ overrides, holds: [hold()] }, about)
+    expect(summary).toMatchObject({ overrides: [], leftOut: [{ id: 'a', reason }], releases: [{ value: 10 }] })
     expect(Date.parse(control.overrides[0]?.to ?? '')).toBeLessThanOrEqual(NOW)
   })
 
@@ -81,32 +84,38 @@ describe('the plan of a replacement', () => {
   })
 
   test('says nothing about an override that the old controller has released', () => {
-    const { control, told } = plan({ overrides: [override('a', -1, 1)], holds: [hold()] }, { released: new Set(['a']) })
-    expect([control.overrides, control.holds, told.releases]).toEqual([[], [], []])
-    expect(told.leftOut).toMatchObject([{ id: 'a', reason: 'ended' }])
+    const { control, summary } = plan(
+      { overrides: [override('a', -1, 1)], holds: [hold()] },
+      { released: new Set(['a']) },
+    )
+    expect([control.overrides, control.holds, summary.releases]).toEqual([[], [], []])
+    expect(summary.leftOut).toMatchObject([{ id: 'a', reason: 'ended' }])
   })
 
   test('leaves equipment alone when the state is so old that a person may have set it since', () => {
     const old = { ageMs: OLDEST_STATE_MS + 1 }
     const ended = plan({ overrides: [override('a', -30, -29)], holds: [hold()] }, old)
-    expect([ended.control.holds, ended.told.untouched]).toEqual([
+    expect([ended.control.holds, ended.summary.untouched]).toEqual([
       [],
       [{ datapointId: 'power', datapoint: 'Charge power' }],
     ])
     const queued = plan({ overrides: [override('q', 2, 3)] }, old)
-    expect(queued.told.overrides.map(({ id }) => id)).toEqual(['q'])
+    expect(queued.summary.overrides.map(({ id }) => id)).toEqual(['q'])
   })
 
   test('drops what is on a datapoint that is not commissioned, and counts what it does not know', () => {
     const overrides = [override('a', -1, 1, { datapointId: 'gone' })]
-    const { control, told } = plan({ overrides, holds: [hold({ datapointId: 'gone' })] }, { accepted: ['a', 'b', 'c'] })
+    const { control, summary } = plan(
+      { overrides, holds: [hold({ datapointId: 'gone' })] },
+      { accepted: ['a', 'b', 'c'] },
+    )
     expect([control.overrides, control.holds]).toEqual([[], []])
-    expect(told).toMatchObject({ leftOut: [{ id: 'a', reason: 'not-commissioned' }], unknownOverrides: 2 })
+    expect(summary).toMatchObject({ leftOut: [{ id: 'a', reason: 'not-commissioned' }], unknownOverrides: 2 })
   })
 
   test('of a controller that never said anything has what was commissioned', () => {
-    const { control, told } = planReplacement({ ...known({}), state: undefined }, NOW)
-    expect(told.technicalSystems).toMatchObject([{ id: 'sys', connections: 1, datapoints: 1 }])
+    const { control, summary } = planReplacement({ ...known({}), state: undefined }, NOW)
+    expect(summary.technicalSystems).toMatchObject([{ id: 'sys', connections: 1, datapoints: 1 }])
     expect(control).toEqual({ at: at(0), overrides: [], holds: [] })
   })
 })

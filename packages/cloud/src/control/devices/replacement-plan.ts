@@ -29,10 +29,13 @@ export interface KnownOfDevice {
   accepted: readonly string[]
 }
 
-/** What the new controller gets, and how people are told about it. */
+/** What the new controller gets, and what people see of it. */
 export interface ReplacementPlan {
   control: Omit<RestoredControl, 'audit'>
-  told: Pick<Replacement, 'technicalSystems' | 'overrides' | 'leftOut' | 'releases' | 'untouched' | 'unknownOverrides'>
+  summary: Pick<
+    Replacement,
+    'technicalSystems' | 'overrides' | 'leftOut' | 'releases' | 'untouched' | 'unknownOverrides'
+  >
 }
 
 /** Decides what is restored. Pure. */
@@ -61,7 +64,7 @@ export function planReplacement(known: KnownOfDevice, now: number): ReplacementP
   const holds = restoredHolds(known, { running: new Set(running.map(({ id }) => id)), names, now })
   const listed = new Set(state?.document.overrides.map(({ id }) => id))
   const isUnknown = (id: string) => !listed.has(id) && !known.released.has(id) && !known.cancelled.has(id)
-  const told: ReplacementPlan['told'] = {
+  const summary: ReplacementPlan['summary'] = {
     technicalSystems: systems.map(describeSystem),
     overrides: running,
     leftOut,
@@ -69,7 +72,7 @@ export function planReplacement(known: KnownOfDevice, now: number): ReplacementP
     untouched: holds.untouched.map(named),
     unknownOverrides: known.accepted.filter(isUnknown).length,
   }
-  return { control: { at, overrides, holds: holds.restored }, told }
+  return { control: { at, overrides, holds: holds.restored }, summary }
 }
 
 /** In the order of acceptance. Without it, one that is active came after those that it supersedes, and before queued ones. */

@@ -80,7 +80,7 @@ async function describe(deps: RouteDeps, deviceId: string, last: StoredReplaceme
   const { store, presence, clock } = deps
   const kept = await stateToRestore(deps, deviceId, last)
   const now = clock.now()
-  const { told } = planReplacement(await store.known(deviceId, kept, new Date(now)), now)
+  const { summary } = planReplacement(await store.known(deviceId, kept, new Date(now)), now)
   return {
     status: !last ? 'none' : (last.outcome ?? 'waiting'),
     requestedAt: last ? formatTimestamp(last.requestedAt.getTime()) : null,
@@ -88,7 +88,7 @@ async function describe(deps: RouteDeps, deviceId: string, last: StoredReplaceme
     problem: last?.problem ?? null,
     online: presence.isOnline(deviceId),
     stateAt: kept ? formatTimestamp(kept.receivedAt) : null,
-    ...told,
+    ...summary,
   }
 }
 

@@ -59,7 +59,7 @@ export interface EndedDispatch {
   counts: DispatchCounts
 }
 
-/** Told in the transaction in which a dispatch ends. */
+/** Called in the transaction in which a dispatch ends. */
 export type OnEnded = (tx: Db, ended: EndedDispatch) => Promise<void>
 
 export type TargetStore = ReturnType<typeof createTargetStore>

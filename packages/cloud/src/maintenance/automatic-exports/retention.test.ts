@@ -35,7 +35,7 @@ describe('the retention', () => {
     expect(names(dav.files)).toEqual(['5'])
   })
 
-  test('removes nothing when an export or a delivery fails, and tells when it cannot remove', async () => {
+  test('removes nothing when an export or a delivery fails, and reports when it cannot remove', async () => {
     const { dav, exportOnce, shown } = await openWithWebdav({ retention: { keep: 1, unit: 'packages' } })
     await exportOnce('1')
     dav.fault = ({ method }, response) => method === 'PUT' && Boolean(response.writeHead(507).end())

@@ -3,7 +3,7 @@ import { keyIsValid } from './export-store.ts'
 
 const MINUTE_MS = 60_000
 
-/** Records, once a minute, that a worker has looked at everything: alerts tell the absence of workers by it. */
+/** Records, once a minute, that a worker has looked at everything: alerts notice the absence of workers by it. */
 export async function noteLook(db: Db, now: Date): Promise<void> {
   await db
     .updateTable('automatic_export_look')

@@ -26,7 +26,7 @@ const TYPE = schemaExpression(typeRule.pattern)
 
 export function createAdjustments(): Adjustments {
   const made: AdjustedValue[] = []
-  function tell(path: string, value: string, became: string | null): void {
+  function report(path: string, value: string, became: string | null): void {
     if (made.length < MOST_TOLD) made.push({ path, value, became })
   }
 
@@ -37,15 +37,15 @@ export function createAdjustments(): Adjustments {
       return list.map((file, index) => {
         const at = `${path}.attachments[${index}]`
         const name = NAME.test(file.name) ? file.name : unused(repaired(file.name), used)
-        if (name !== file.name) tell(`${at}.name`, file.name, name)
+        if (name !== file.name) report(`${at}.name`, file.name, name)
         const contentType = file.contentType !== null && TYPE.test(file.contentType) ? file.contentType : null
-        if (file.contentType !== null && contentType === null) tell(`${at}.contentType`, file.contentType, null)
+        if (file.contentType !== null && contentType === null) report(`${at}.contentType`, file.contentType, null)
         return { file, name, contentType }
       })
     },
     feedback(value, path) {
       if (value === null || Number.isSafeInteger(value)) return value
-      tell(`${path}.feedback`, String(value), null)
+      report(`${path}.feedback`, String(value), null)
       return null
     },
   }

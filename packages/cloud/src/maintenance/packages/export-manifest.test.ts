@@ -72,7 +72,7 @@ describe('the path of an attachment', () => {
 })
 
 describe('what was stored under older rules', () => {
-  test('is changed so that an import accepts it, and told', () => {
+  test('is changed so that an import accepts it, and reported', () => {
     const maker = createManifestMaker()
     const typed = (name: string, contentType: string) => ({ ...file(name), contentType })
     const item = maker.item(
@@ -129,7 +129,7 @@ test.each([
   ['closed', true],
   ['canceled', false],
   ['open', false],
-] as const)('a request that is %s without a time of it is told with the time of its state: %s', (state, told) => {
+] as const)('a request that is %s without a time of it gets the time of its state: %s', (state, hasTime) => {
   const item = createManifestMaker().item(stored({ state }))
   expect(item).toEqual({
     externalId: 'A',
@@ -138,7 +138,7 @@ test.each([
     state,
     createdAt: AT,
     stateChangedAt: AT,
-    ...(told && { resolvedAt: AT }),
+    ...(hasTime && { resolvedAt: AT }),
   })
 })
 

@@ -14,7 +14,7 @@ export interface PackedFile extends StoredFile {
 
 /** Converts requests into items of a manifest, one after the other. */
 interface ManifestMaker {
-  /** What an import would no longer accept is changed, and told by `adjusted`. */
+  /** What an import would no longer accept is changed, and reported by `adjusted`. */
   item(request: StoredRequest): object
   /** The files that the items so far refer to, in order. Equal bytes are one file. */
   files(): Iterable<PackedFile>

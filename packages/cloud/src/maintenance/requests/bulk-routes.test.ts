@@ -33,13 +33,13 @@ const change = async (changes: object) => body<Bulk>(await site.post('/tickets/c
 const undo = async (id: string | null) => site.post(`/tickets/changes/${id}/undo`, {})
 const get = async (number: number) => body<ShownTicket>(await site.get(`/tickets/${number}`))
 const all = async () => [await get(1), await get(2), await get(3)]
-const told = ({ outcomes }: Pick<Bulk, 'outcomes'>) => outcomes.map(({ number, outcome }) => `${number} ${outcome}`)
+const listed = ({ outcomes }: Pick<Bulk, 'outcomes'>) => outcomes.map(({ number, outcome }) => `${number} ${outcome}`)
 
 describe('a change of many requests', () => {
   test('changes each, says what became of each, and leaves those alone that have the values already', async () => {
     const [, two] = await all()
     const bulk = await change({ numbers: [3, 1, 2, 99], state: 'open', assignee: 'JAAN@example.ee' })
-    expect(told(bulk)).toEqual(['3 changed', '1 changed', '2 unchanged', '99 failed'])
+    expect(listed(bulk)).toEqual(['3 changed', '1 changed', '2 unchanged', '99 failed'])
     expect(bulk.outcomes[3]?.message).toBe('this site has no request 99')
     expect((await all()).map(({ state, assignee }) => [state, assignee?.email])).toEqual([
       ['open', 'Jaan@example.ee'],
@@ -52,7 +52,7 @@ describe('a change of many requests', () => {
 
   test('adds and removes tags, and keeps the others in their order', async () => {
     const bulk = await change({ numbers: [1, 2, 3], addTags: [' new ', 'roof'], removeTags: ['water', 'unknown'] })
-    expect(told(bulk)).toEqual(['1 changed', '2 changed', '3 changed'])
+    expect(listed(bulk)).toEqual(['1 changed', '2 changed', '3 changed'])
     expect((await all()).map(({ tags }) => tags)).toEqual([
       ['roof', 'new'],
       ['new', 'roof'],
@@ -64,7 +64,7 @@ describe('a change of many requests', () => {
     const many = Array.from({ length: 100 }, (_, index) => `tag ${index}`)
     await site.patch('/tickets/1', { tags: many })
     const bulk = await change({ numbers: [1, 3], addTags: ['one more'] })
-    expect(told(bulk)).toEqual(['1 failed', '3 changed'])
+    expect(listed(bulk)).toEqual(['1 failed', '3 changed'])
     expect((await get(1)).tags).toHaveLength(100)
   })
 
@@ -117,7 +117,7 @@ describe('undoing it', () => {
       ...{ numbers: [1, 2, 3], state: 'in_progress', priority: 3, assignee: null },
       ...{ addTags: ['new'], removeTags: ['water'] },
     })
-    expect(told(body(await undo(undoId)))).toEqual(['1 changed', '2 changed', '3 changed'])
+    expect(listed(body(await undo(undoId)))).toEqual(['1 changed', '2 changed', '3 changed'])
     const withoutChange = ({ updatedAt: _, ...ticket }: ShownTicket) => ticket
     expect((await all()).map(withoutChange)).toEqual(before.map(withoutChange))
   })
@@ -128,7 +128,7 @@ describe('undoing it', () => {
     await site.post('/tickets/1/comments', { content: 'Done' })
     await site.patch('/tickets/3', { priority: 1 })
     const undone = body<Bulk>(await undo(undoId))
-    expect(told(undone)).toEqual(['1 changed', '2 failed', '3 changed'])
+    expect(listed(undone)).toEqual(['1 changed', '2 failed', '3 changed'])
     expect(undone.outcomes[1]?.message).toContain('changed again since then')
     expect((await all()).map(({ state, priority }) => [state, priority])).toEqual([
       ['resolved', null],
@@ -147,7 +147,7 @@ describe('undoing it', () => {
   test('fails for a request whose assignee has left', async () => {
     const { undoId } = await change({ numbers: [2], assignee: null })
     await databaseOf(cloud).deleteFrom('person').where('site_id', '=', tenant.siteId).execute()
-    expect(told(body(await undo(undoId)))).toEqual(['2 failed'])
+    expect(listed(body(await undo(undoId)))).toEqual(['2 failed'])
   })
 
   test('is for who made the change', async () => {

@@ -9,5 +9,5 @@ export function readNumber(text: string): number {
   return Number(text)
 }
 
-/** A request in the activity log, by its number: its title is a text that somebody wrote. */
+/** A request in the activity log, by its number: its title is free text. */
 export const subjectOf = (number: number) => ({ kind: 'request', id: String(number), name: null }) as const

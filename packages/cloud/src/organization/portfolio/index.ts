@@ -1,2 +1,2 @@
-/** All sites at once: what needs somebody, and a search across them. */
+/** The overview of all sites, and a search across them. */
 export { portfolioRoutes as register } from './portfolio-routes.ts'

@@ -28,7 +28,7 @@ export interface DeliverDeps {
   store: Pick<DeliveryStore, 'open' | 'markDelivered' | 'markFailed' | 'postpone'>
   transport: Transport
   seal: Seal
-  /** Disables a webhook and tells the administrators. */
+  /** Disables a webhook and notifies the administrators. */
   disable(webhookId: string, reason: string): Promise<void>
   clock: Clock
   log: Log

@@ -3,7 +3,7 @@ import { administratorsOf, oneLine, queueMail } from '../../platform/mail/index.
 import { type ActivityLog, SYSTEM } from '../activity/index.ts'
 import { createDeliveryStore } from './delivery-store.ts'
 
-/** Disables webhooks, records it, and tells the administrators of the organization by mail. */
+/** Disables webhooks, records it, and notifies the administrators of the organization by mail. */
 export function createDisable({
   activity,
   sendsMail,

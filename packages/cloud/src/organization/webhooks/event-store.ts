@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { givenRows } from '../../platform/db/given-rows.ts'
 
-/** Something that webhooks are told. */
+/** An event for webhooks. */
 export interface WebhookEvent {
   organizationId: string
-  /** `null` for what belongs to no site: webhooks that are limited to sites are not told. */
+  /** `null` for what belongs to no site: webhooks that are limited to sites do not get it. */
   siteId: string | null
   type: WebhookEventType
   data: object

@@ -1,4 +1,4 @@
-/** Tells the servers of organizations what happens, by the Standard Webhooks scheme. */
+/** Notifies the servers of organizations of events, by the Standard Webhooks scheme. */
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { FastifyInstance } from 'fastify'
@@ -12,7 +12,7 @@ import { createDisable } from './disable.ts'
 import { webhookRoutes } from './webhook-routes.ts'
 
 export { DELIVERIES as WEBHOOK_DELIVERIES } from './delivery-store.ts'
-/** @public For features that tell about one event, in the transaction of the change. */
+/** @public For features that report one event, in the transaction of the change. */
 export { recordEvent, recordEvents } from './event-store.ts'
 
 interface Settings {

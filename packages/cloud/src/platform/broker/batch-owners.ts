@@ -20,7 +20,7 @@ export interface BatchOwners {
   heard(cloudId: string, payload: Buffer): void
   /** Whether this process stores what this device sends. */
   owns(deviceId: string): boolean
-  /** Tells the other processes that they take over. */
+  /** Announces to the other processes that they take over. */
   close(): void
 }
 

@@ -42,7 +42,7 @@ export function startRetainedSweep(deps: SweepDeps): RetainedMessages {
     for (const [deviceId, until] of removed) if (clock.monotonic() >= until) removed.delete(deviceId)
     try {
       const now = await clearRetained(deps, removed)
-      // In what way the broker refuses a message is not told to its sender.
+      // The broker does not report to the sender why it refuses a message.
       const isRefused = [...now.keys()].some((topic) => found.has(topic))
       found = new Set(now.keys())
       cleared += now.size

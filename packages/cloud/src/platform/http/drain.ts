@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 export interface Drain {
   /** Rejects while the process drains, so that `/readyz` says so. */
   check(): Promise<void>
-  /** Tells load balancers to use other processes, and keeps serving for `graceMs` or until the signal aborts. */
+  /** Makes load balancers use other processes, and keeps serving for `graceMs` or until the signal aborts. */
   run(graceMs: number, hurry: AbortSignal): Promise<void>
 }
 

@@ -61,7 +61,7 @@ export function factorsRemovedMail({ organization }: { organization: string }): 
       `An administrator of ${name}, or the operator of the service, removed your authenticator app, passkeys and recovery codes.`,
       'All your sessions have ended. Sign in with your password and set up a new second factor on your account page.',
       '',
-      'If you did not ask for this, change your password and tell an administrator of your organization.',
+      'If you did not ask for this, change your password and inform an administrator of your organization.',
       '',
     ].join('\n'),
   }

@@ -30,7 +30,7 @@ const MAX_TITLE = 150
 const NOT_IN_A_LINE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu
 const NOT_IN_TEXT = /[^\P{Cc}\n\t]/gu
 
-/** Writes the plain-text mail that tells a reporter about a staff comment. */
+/** Writes the plain-text mail that notifies a reporter of a staff comment. */
 export function commentMail(comment: StaffComment & Links): { subject: string; body: string } {
   const { title, author, request } = namesIn(comment)
   return {
@@ -49,7 +49,7 @@ export function commentMail(comment: StaffComment & Links): { subject: string; b
   }
 }
 
-/** Writes the plain-text mail that tells a person that a comment mentions them. */
+/** Writes the plain-text mail that notifies a person of a comment that mentions them. */
 export function mentionMail(comment: StaffComment & Mention): { subject: string; body: string } {
   const { title, author, request } = namesIn(comment)
   const files = comment.files === 1 ? 'It has 1 file.' : `It has ${comment.files} files.`

@@ -31,7 +31,7 @@ const COLUMNS: Readonly<Record<string, string>> = {
 const APART = new Set(['kind', 'id', 'state', 'user_id', 'staff_id'])
 const STATES = new Set(Object.keys(defaultMapping.states ?? {}).map(folded))
 const NOTE = 'N'
-/** An older version of an entry that somebody edited. */
+/** An older version of an edited entry. */
 const HIDDEN = 4
 
 /** What belongs to a ticket. */

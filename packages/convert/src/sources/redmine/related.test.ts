@@ -23,7 +23,7 @@ test.each([
   ['copied_to', 'copied_from'],
   ['copied_from', 'copied_to'],
   ['of a plugin', 'of a plugin'],
-])('who is told that 1 %s 2 reads that 2 %s 1', (type, inverse) => {
+])('1 %s 2 is also 2 %s 1', (type, inverse) => {
   expect(relationsAs('1', relation(type))).toEqual([`${type} #2`])
   expect(relationsAs('2', relation(type))).toEqual([`${inverse} #1`])
 })

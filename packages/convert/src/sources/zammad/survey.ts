@@ -23,7 +23,7 @@ export type Kind = 'ticket' | 'article' | 'user' | 'tags'
 /** Replies are lists without a name. */
 export const isList = () => false
 
-/** Tells what an object of a reply is, by its fields. */
+/** Returns what an object of a reply is, by its fields. */
 export function kindOf(path: string, { value, line }: JsonElement): Kind {
   const has = (...fields: readonly string[]) => fields.every((field) => field in value)
   if (has('ticket_id', 'body')) return 'article'

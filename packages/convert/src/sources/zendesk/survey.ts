@@ -78,7 +78,7 @@ export async function survey(inputs: readonly string[]): Promise<Survey> {
   return { people, organizations, groups, fields, comments, names, tickets: [...tickets] }
 }
 
-/** Tells what a file without a name for its list contains, by the fields of its first object. */
+/** Returns what a file without a name for its list contains, by the fields of its first object. */
 function kindOf(path: string, element: RawElement): Kind {
   const { value } = parseElement(path, element)
   const has = (...fields: readonly string[]) => fields.every((field) => field in value)

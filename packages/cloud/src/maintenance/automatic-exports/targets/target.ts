@@ -72,7 +72,7 @@ export function locationOf({ s3, webdav, folder }: TargetPlace): string {
 
 /**
  * Who receives the secret. A stored secret is kept only while this stays the same: otherwise whoever may change a target
- * could send the secret of somebody else to a server of their own.
+ * could send the secret of another person to a server of their own.
  */
 export function recipientOf({ s3, webdav }: TargetPlace): string {
   if (s3) return JSON.stringify(['s3', s3.endpoint ?? null, s3.region, s3.accessKeyId])

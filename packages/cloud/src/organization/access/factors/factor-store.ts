@@ -14,7 +14,7 @@ export interface OwnSession {
 export interface NewFactor extends OwnSession {
   /** Recovery codes as they are stored, for the case that this is the first factor. */
   codeHashes: readonly Buffer[]
-  /** Tells the owner of the address. */
+  /** Notifies the owner of the address. */
   mail?: ((tx: Db) => Promise<void>) | undefined
 }
 

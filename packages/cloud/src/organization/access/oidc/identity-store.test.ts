@@ -108,14 +108,14 @@ test('the owner of an address can reset an account that only a provider opens', 
   expect(await identities.find(IDENTITY)).toBeUndefined()
 })
 
-test('the owner of the address is told in the transaction that links, and not when nothing was linked', async () => {
+test('the owner of the address is notified in the transaction that links, and not when nothing was linked', async () => {
   const { users, identities } = open
-  const told: string[] = []
-  const mail = async (_tx: unknown, to: string) => void told.push(to)
+  const notified: string[] = []
+  const mail = async (_tx: unknown, to: string) => void notified.push(to)
   await identities.link('usr', IDENTITY, AT, mail)
   await users.addAdministrator({ id: 'two', email: 'b@example.com', passwordHash: 'hash', organizationId: 'org' })
   await expect(identities.link('two', IDENTITY, AT, mail)).rejects.toThrow('another account')
-  expect(told).toEqual(['a@example.com'])
+  expect(notified).toEqual(['a@example.com'])
 })
 
 test('an identity ends with its account', async () => {

@@ -14,7 +14,7 @@ export interface FoundAccount {
   identityVersion: number
 }
 
-/** Tells the owner of the address, in the transaction of the change. */
+/** Notifies the owner of the address, in the transaction of the change. */
 export type MailLinked = (tx: Db, to: string) => Promise<void>
 
 export type IdentityStore = ReturnType<typeof createIdentityStore>

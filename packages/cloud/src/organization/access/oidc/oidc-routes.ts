@@ -240,7 +240,7 @@ async function linked(
   return { organizationId, action: 'provider-linked', subject, by, details: { provider: issuer } } as const
 }
 
-/** How to tell the owner of an account that the provider opens it now. */
+/** How to notify the owner of an account that the provider opens it now. */
 async function mailOf(
   { identity, settings }: Confirmed,
   account: string,
@@ -257,7 +257,7 @@ function problemPage(problem: ProviderProblem, pending: PendingSignIn | undefine
   return `${isSignedIn ? '/account' : '/sign-in'}?problem=${problem}`
 }
 
-/** Logs why a sign-in failed and returns what to tell the person. */
+/** Logs why a sign-in failed and returns the message for the person. */
 export function explain(error: unknown, log: Log): ProviderProblem {
   if (error instanceof ProviderFailure) {
     log.warn({ problem: error.problem, reason: error.message }, 'a sign-in through the provider failed')

@@ -178,7 +178,7 @@ describe('resetting a password', () => {
   })
 })
 
-test('a person is told when a second factor is added, at most ten times an hour, and when theirs are removed', async () => {
+test('a person is notified when a second factor is added, at most ten times an hour, and when theirs are removed', async () => {
   const { email, userId, headers } = await addPerson(a)
   const subjects = async () =>
     (await db.selectFrom('mail').where('recipient', '=', email).select('subject').orderBy('position').execute())

@@ -25,7 +25,7 @@ interface ResetRouteDeps {
   baseUrl(): string
 }
 
-/** Mails a link to people who forgot their password. The answer never tells whether the account exists. */
+/** Mails a link to people who forgot their password. The answer never reveals whether the account exists. */
 export function resetRoutes(app: FastifyInstance, deps: ResetRouteDeps): void {
   const { activity, quotas, mailer, clock, log, baseUrl } = deps
 
@@ -54,7 +54,7 @@ export function resetRoutes(app: FastifyInstance, deps: ResetRouteDeps): void {
       throw new Failure('conflict', 'this service sends no mail: ask an administrator of your organization for a link')
     }
     const email = foldEmail(request.body.email.trim())
-    // Not awaited, so that the time of the answer does not tell whether the account exists.
+    // Not awaited, so that the time of the answer does not reveal whether the account exists.
     const { actor } = request
     sendLink(email, callerNetwork(request.ip, request.socket.remoteAddress), { actor }).catch((error: Error) =>
       log.error({ error: error.message }, 'could not queue a mail to reset a password'),

@@ -202,9 +202,9 @@ export function fileStoreContract(name: string, open: () => Promise<FileStoreRig
       const version = await versionOf(key)
       await files.remove(key)
       const folder = temporaryFolder()
-      const told = { kind: 'notFound', message: expect.stringContaining('is gone') }
-      await expect(files.fetch(key, version, folder)).rejects.toMatchObject(told)
-      await expect(files.read(key)).rejects.toMatchObject(told)
+      const gone = { kind: 'notFound', message: expect.stringContaining('is gone') }
+      await expect(files.fetch(key, version, folder)).rejects.toMatchObject(gone)
+      await expect(files.read(key)).rejects.toMatchObject(gone)
       expect(await files.stat(key)).toBeUndefined()
       expect(readdirSync(folder)).toEqual([])
     })
