@@ -247,6 +247,29 @@ describe('a dispatch', () => {
     expect(text).toMatch(/event: ended\ndata: \{"id":"dsp_.*"state":"completed","counts":\{"accepted":2,/)
   })
 
+  test('that ends is reported to webhooks: to those of one site only when it was on that site alone', async () => {
+    const addWebhook = async (about: object): Promise<string> => {
+      const webhook = { url: 'https://receiver.example/', types: ['dispatch.completed'], ...about }
+      return String((await asOperator(cloud, 'POST', `/api/orgs/${ours.orgId}/webhooks`, webhook)).body.id)
+    }
+    const [all, annexOnly] = [await addWebhook({}), await addWebhook({ siteIds: [annex.siteId] })]
+    const onBoth = await started()
+    await completed(onBoth)
+    const onAnnex = await started({ select: { datapointIds: [ids.annexBattery] } })
+    await completed(onAnnex)
+    const db = openDatabase({ connectionString: String(cloud.config.databaseUrl) }, createLog('test', 'silent'))
+    onTestFinished(() => db.destroy())
+    const reportedTo = async (webhookId: string) => {
+      const deliveries = db.selectFrom('webhook_delivery').where('webhook_id', '=', webhookId).orderBy('position')
+      const events = deliveries.innerJoin('webhook_event as event', 'event.id', 'event_id').select(['type', 'data'])
+      return (await events.execute()).map(({ type, data }) => ({ type, ...JSON.parse(data) }))
+    }
+    const ended = { type: 'dispatch.completed', state: 'completed' }
+    const annexEnded = { ...ended, dispatchId: onAnnex, counts: { accepted: 1 } }
+    expect(await reportedTo(all)).toMatchObject([{ ...ended, dispatchId: onBoth, counts: { accepted: 2 } }, annexEnded])
+    expect(await reportedTo(annexOnly)).toMatchObject([annexEnded])
+  })
+
   test('outside the envelope needs a recent proof from people, and none from keys', async () => {
     const db = openDatabase({ connectionString: String(cloud.config.databaseUrl) }, createLog('test', 'silent'))
     onTestFinished(() => db.destroy())
