@@ -40,6 +40,12 @@ describe('the window of a dispatch', () => {
   ])('that %s is refused', (_why, about, message) => {
     expect(() => windowOf(request(about), NOW)).toThrow(message)
   })
+
+  test('may last a day, with a deadline at its end, and leave the last datapoint a second', () => {
+    const day = { from: NOW, to: NOW + 86_400_000, deadline: NOW + 86_400_000 }
+    const about = { to: at(86_400), deadline: at(86_400), staggerSeconds: 86_399 }
+    expect(windowOf(request(about), NOW)).toEqual(day)
+  })
 })
 
 describe('the targets of a dispatch', () => {

@@ -119,7 +119,7 @@ describe('an automatic export', () => {
     expect(await runs()).toMatchObject([{ state: 'failed', error: 'The worker running it died.' }])
     expect(await shown()).toMatchObject({ lastError: 'The worker running it died.', lastSuccessAt: null })
     expect(dav.asked).toEqual([])
-    expect(await actions()).toContain('automatic-export-failed by system')
+    expect(await actions()).toContain('automatic-export-failed by system (failed)')
   })
 
   test('leaves room for others when many sites of an organization are due', async () => {

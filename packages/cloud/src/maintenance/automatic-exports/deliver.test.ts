@@ -41,7 +41,8 @@ describe('a delivery', () => {
       targets: [{ lastError: expect.stringContaining('answered 503'), failingSince: '2026-05-02T12:00:00.000Z' }],
     })
     // Once when it began and once when it was given up.
-    expect((await actions()).filter((line) => line.startsWith('automatic-export-failed'))).toHaveLength(2)
+    const failed = 'automatic-export-failed by system (failed)'
+    expect(await actions()).toEqual(['export-started by schedule', failed, failed])
     dav.fault = undefined
     clock.step(31 * DAY_MS)
     await run()

@@ -149,7 +149,7 @@ async function failedDeliveries(db: Db, runIds: readonly string[]): Promise<Map<
 async function targetsOf(db: Db, siteIds: readonly string[]): Promise<Map<string, Place[]>> {
   const { rows } = await sql<Place>`
     SELECT site_id AS of, settings AS place, NULL AS error FROM automatic_export_target
-    WHERE site_id = ANY (${siteIds}::text[]) ORDER BY place`.execute(db)
+    WHERE site_id = ANY (${siteIds}::text[]) ORDER BY automatic_export_target.place`.execute(db)
   return Map.groupBy(rows, ({ of }) => of)
 }
 
