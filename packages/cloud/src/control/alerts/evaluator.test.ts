@@ -2,6 +2,7 @@ import { type AlertRules, DEFAULT_ALERT_RULES } from '@plantroom/contract/alerts
 import type { DeviceHealth } from '@plantroom/contract/health'
 import { describe, expect, test } from 'vitest'
 import { createAlertStore } from './alert-store.ts'
+import { SETTLE_MS } from './evaluator.ts'
 import { createFactStore } from './fact-store.ts'
 import { alertAboutImport } from './import-alerts.ts'
 import { createAlertMailStore } from './mail-store.ts'
@@ -485,6 +486,28 @@ describe('mail', () => {
     expect(mail?.subject).not.toMatch(/[\r\n\u2028]/)
     expect(mail?.body.split('\n').filter((line) => line.startsWith('Bcc'))).toEqual([])
   })
+})
+
+test('how automatic exports go is read every 30 s, not for every decision', async () => {
+  const bench = await openAlertBench()
+  let reads = 0
+  const exports = {
+    async findTroubles() {
+      reads += 1
+      return []
+    },
+    findRecovered: async () => new Set<string>(),
+  }
+  const own = bench.start('cloud_own', { exports })
+  await bench.kill()
+  const after = async (ms: number) => {
+    bench.clock.advanceNow(ms)
+    await own.tick()
+    return reads
+  }
+  expect([await after(0), await after(SETTLE_MS - 1), await after(1)]).toEqual([0, 0, 1])
+  expect([await after(29_999), await after(1)]).toEqual([1, 2])
+  await own.close()
 })
 
 test('a controller that had lost its memory has an alert for an hour, also when it got it back at once', async () => {
