@@ -20,7 +20,8 @@ async function open(own: { keyId?: string } = {}) {
       .execute()
   await lookNow()
   await mkdir(join(bench.folder, 'exports'))
-  const davs = [await startWebdav(), await startWebdav()]
+  // The order of the targets is not that of their addresses.
+  const davs = [await startWebdav(), await startWebdav()].toSorted((a, b) => (a.url < b.url ? 1 : -1))
   const targets = davs.map(({ url }) => ({ webdav: { url, user: 'me', password: 'geheim' } }))
   await bench.set(targets, own)
   const hosts = davs.map(({ url }) => new URL(url).host)

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { encryptTo, type Keys, type Recipients } from './encryption.ts'
 import { openBackup } from './reader.ts'
 import { FIXTURE } from './testing/fixture.ts'
@@ -98,6 +99,18 @@ describe('an encrypted backup', () => {
       await finish()
     }
     await expect(writing()).rejects.toThrow('no space left')
+  })
+
+  test('that fails between two writes ends the next one, not the process', async () => {
+    const unhandled: unknown[] = []
+    const listener = (reason: unknown) => void unhandled.push(reason)
+    process.on('unhandledRejection', listener)
+    onTestFinished(() => void process.off('unhandledRejection', listener))
+    const full = async () => Promise.reject(new Error('no space left'))
+    const { write } = await encryptTo({ recipients: [recipient] }, full)
+    await setImmediate()
+    await expect(write(Buffer.alloc(1))).rejects.toThrow('no space left')
+    expect(unhandled).toEqual([])
   })
 })
 
