@@ -69,6 +69,19 @@ describe('an automatic export', () => {
     expect((await shown()).nextRunAt).toBe('2026-05-02T06:00:00.000Z')
   })
 
+  test('keeps its next time in another time zone when it counts hours, or when that time has come', async () => {
+    const { db, clock, run, runs, set, shown } = await openWithWebdav({ schedule: { every: 'hours', hours: 6 } })
+    const moveTo = (zone: string) => db.updateTable('site').where('id', '=', 'site_a').set({ time_zone: zone }).execute()
+    await moveTo('America/New_York')
+    await run()
+    expect((await shown()).nextRunAt).toBe('2026-05-01T18:00:00.000Z')
+    await set([{ folder: { path: '' } }])
+    clock.step(DAY_MS)
+    await moveTo('Asia/Tokyo')
+    await run()
+    expect(await runs()).toMatchObject([{ dueAt: '2026-05-01T23:00:00.000Z' }])
+  })
+
   test('pauses while Maintenance Requests are off, deliveries included, and runs once when they are on again', async () => {
     const { db, clock, run, runs, endExports, dav } = await openWithWebdav()
     const turn = (on: boolean) =>
@@ -110,7 +123,10 @@ describe('an automatic export', () => {
       await run()
       expect(await runs()).toMatchObject([{ state: 'waiting', error: 'The worker running it died.' }])
       expect((await shown()).failingSince).toBe('2026-05-01T23:00:00.000Z')
-      clock.step(minutes * 60_000)
+      clock.step(minutes * 60_000 - 1)
+      await run()
+      expect(await runs()).toMatchObject([{ state: 'waiting' }])
+      clock.step(1)
       await run()
       expect(await runs()).toMatchObject([{ state: 'exporting' }])
     }
@@ -145,8 +161,20 @@ describe('an automatic export', () => {
     clock.step(DAY_MS)
     await run({ quota: { perSite: 0, perOrganization: 0 } })
     expect(await runs()).toMatchObject([{ state: 'waiting', error: expect.stringContaining('limit of 0 unfinished') }])
-    clock.step(5 * 60_000)
+    clock.step(5 * 60_000 - 1)
+    await run()
+    expect(await runs()).toMatchObject([{ state: 'waiting' }])
+    clock.step(1)
     await run()
     expect(await runs()).toMatchObject([{ state: 'exporting', error: null }])
+  })
+
+  test('exports again when its job is gone', async () => {
+    const { db, clock, run, runs } = await openWithWebdav()
+    clock.step(DAY_MS)
+    await run()
+    await db.deleteFrom('job').execute()
+    await run()
+    expect(await runs()).toMatchObject([{ state: 'waiting', error: 'The export ended without a result.' }])
   })
 })

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openAutomaticBench } from './testing/export-bench.ts'
 import { startWebdav } from './testing/webdav-server.ts'
-import { findRecovered, findTroubles, LATE_MS, MISSED_MS } from './trouble-store.ts'
+import { findRecovered, findTroubles } from './trouble-store.ts'
 
-const DAY_MS = 24 * 3_600_000
+const MISSED_MS = 15 * 60_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 /** From the start of the bench until the daily export at 02:00 in Tallinn. */
-const FIRST_MS = 11 * 3_600_000
+const FIRST_MS = 11 * HOUR_MS
 
 /** A site that exports every day to two WebDAV folders, which answer the same. */
 async function open(own: { keyId?: string } = {}) {
@@ -52,7 +54,7 @@ describe('the trouble of an automatic export', () => {
     clock.step(FIRST_MS)
     const since = new Date(clock.now())
     await run()
-    clock.step(LATE_MS - 1)
+    clock.step(6 * HOUR_MS - 1)
     await lookNow()
     expect(await troubles()).toEqual([])
     clock.step(1)
@@ -92,7 +94,7 @@ describe('the trouble of an automatic export', () => {
       await run()
       await endExports('', 'The package is too large.')
       await run()
-      clock.step(3_600_000)
+      clock.step(HOUR_MS)
     }
     const target = hosts.map((host) => `WebDAV ${host}`).join(', ')
     expect(await troubles()).toMatchObject([{ cause: 'failed', reason: 'The package is too large.', target }])
