@@ -1,6 +1,6 @@
 import { type AlertRules, DEFAULT_ALERT_RULES } from '@plantroom/contract/alerts'
 import type { DeviceHealth } from '@plantroom/contract/health'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAlertStore } from './alert-store.ts'
 import { SETTLE_MS } from './evaluator.ts'
 import { createFactStore } from './fact-store.ts'
@@ -488,8 +488,21 @@ describe('mail', () => {
   })
 })
 
+/** Starts a process that decides alone. The returned function moves the clock and lets it decide. */
+async function startAlone(
+  bench: Awaited<ReturnType<typeof openAlertBench>>,
+  own: Parameters<typeof bench.start>[1] = {},
+) {
+  const evaluator = bench.start('cloud_alone', own)
+  await bench.kill()
+  onTestFinished(() => evaluator.close())
+  return async (ms: number) => {
+    bench.clock.advanceNow(ms)
+    await evaluator.tick()
+  }
+}
+
 test('how automatic exports go is read every 30 s, not for every decision', async () => {
-  const bench = await openAlertBench()
   let reads = 0
   const exports = {
     async findTroubles() {
@@ -498,16 +511,40 @@ test('how automatic exports go is read every 30 s, not for every decision', asyn
     },
     findRecovered: async () => new Set<string>(),
   }
-  const own = bench.start('cloud_own', { exports })
-  await bench.kill()
-  const after = async (ms: number) => {
-    bench.clock.advanceNow(ms)
-    await own.tick()
+  const decideAfter = await startAlone(await openAlertBench(), { exports })
+  const readsAfter = async (ms: number) => {
+    await decideAfter(ms)
     return reads
   }
-  expect([await after(0), await after(SETTLE_MS - 1), await after(1)]).toEqual([0, 0, 1])
-  expect([await after(29_999), await after(1)]).toEqual([1, 2])
-  await own.close()
+  expect([await readsAfter(0), await readsAfter(SETTLE_MS - 1), await readsAfter(1)]).toEqual([0, 0, 1])
+  expect([await readsAfter(29_999), await readsAfter(1)]).toEqual([1, 2])
+})
+
+test('alerts that ended are kept for 366 days, and removed once an hour', async () => {
+  const bench = await openAlertBench()
+  const decideAfter = await startAlone(bench)
+  for (const ms of [0, SETTLE_MS - 1, 1]) await decideAfter(ms)
+  const keptFrom = bench.clock.now() + 3_600_000 - 366 * 86_400_000
+  const store = createAlertStore(bench.db)
+  const addEnded = async (id: string, at: number) => {
+    const about = {
+      organizationId: 'org_a',
+      siteId: 'site_a',
+      deviceId: null,
+      deviceName: null,
+      details: {},
+      since: at,
+    }
+    await store.open([{ ...about, kind: 'import-failed', subject: { kind: 'job', id, name: id } }], new Date(at))
+    await store.close((await bench.open()).map((alert) => ({ id: alert.id, at })))
+  }
+  await addEnded('old', keptFrom - 1)
+  await addEnded('kept', keptFrom)
+  const left = async () => (await bench.all()).map(({ subject }) => subject.id)
+  await decideAfter(3_599_999)
+  expect(await left()).toEqual(['kept', 'old'])
+  await decideAfter(1)
+  expect(await left()).toEqual(['kept'])
 })
 
 test('a controller that had lost its memory has an alert for an hour, also when it got it back at once', async () => {

@@ -53,6 +53,15 @@ describe('an automatic export', () => {
     expect((await shown()).nextRunAt).toBe('2026-05-05T17:00:00.000Z')
   })
 
+  test('has one run while it exports, however many times pass', async () => {
+    const { clock, run, runs } = await openWithWebdav({ schedule: { every: 'hours', hours: 1 } })
+    clock.step(HOUR_MS)
+    await run()
+    clock.step(HOUR_MS)
+    await run()
+    expect(await runs()).toMatchObject([{ state: 'exporting', dueAt: '2026-05-01T13:00:00.000Z' }])
+  })
+
   test('delivers the package of a time that was missed weeks ago', async () => {
     const { clock, run, runs, endExports, dav } = await openWithWebdav()
     clock.step(30 * DAY_MS)
@@ -71,7 +80,8 @@ describe('an automatic export', () => {
 
   test('keeps its next time in another time zone when it counts hours, or when that time has come', async () => {
     const { db, clock, run, runs, set, shown } = await openWithWebdav({ schedule: { every: 'hours', hours: 6 } })
-    const moveTo = (zone: string) => db.updateTable('site').where('id', '=', 'site_a').set({ time_zone: zone }).execute()
+    const moveTo = (zone: string) =>
+      db.updateTable('site').where('id', '=', 'site_a').set({ time_zone: zone }).execute()
     await moveTo('America/New_York')
     await run()
     expect((await shown()).nextRunAt).toBe('2026-05-01T18:00:00.000Z')
