@@ -502,6 +502,13 @@ async function startAlone(
   }
 }
 
+test('something is decided every 10 s until the process stops', async () => {
+  const bench = await openAlertBench()
+  expect(bench.clock.waiting()).toEqual([10_000])
+  await bench.kill()
+  expect(bench.clock.waiting()).toEqual([])
+})
+
 test('how automatic exports go is read every 30 s, not for every decision', async () => {
   let reads = 0
   const exports = {
