@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createJobStore } from '../../platform/jobs/index.ts'
 import { JOB_KINDS } from '../packages/index.ts'
+import { createExportStore } from './export-store.ts'
 import { schedule } from './scheduler.ts'
 import { openAutomaticBench, openWithWebdav } from './testing/export-bench.ts'
 
@@ -164,6 +165,38 @@ describe('an automatic export', () => {
     await schedule(deps)
     expect(await db.selectFrom('job').select('id').execute()).toHaveLength(10)
     expect(await db.selectFrom('automatic_export_run').select('id').execute()).toHaveLength(12)
+  })
+
+  test('is looked after with all others that are due, moved, or have ended, at every look', async () => {
+    const { db, clock, deps, set, runs, shown, endExports } = await openAutomaticBench()
+    const both = async <Found>(find: (siteId: string) => Promise<Found>) => [await find('site_a'), await find('site_b')]
+    const states = () => both(async (siteId) => (await runs(siteId))[0]?.state)
+    for (const siteId of ['site_a', 'site_b']) await set([{ folder: { path: '' } }], { siteId })
+    await db.updateTable('site').set({ time_zone: 'America/New_York' }).execute()
+    await schedule(deps)
+    const moved = '2026-05-02T06:00:00.000Z'
+    expect(await both(async (siteId) => (await shown(siteId)).nextRunAt)).toEqual([moved, moved])
+    clock.step(DAY_MS)
+    await schedule(deps)
+    expect(await states()).toEqual(['exporting', 'exporting'])
+    await endExports('', 'The worker running it died.')
+    await schedule(deps)
+    expect(await states()).toEqual(['waiting', 'waiting'])
+    clock.step(HOUR_MS)
+    await schedule(deps)
+    await endExports()
+    await schedule(deps)
+    expect(await states()).toEqual(['delivering', 'delivering'])
+  })
+
+  test('starts while a person is changing the automatic export of the site', async () => {
+    const { db, clock, deps, runs } = await openWithWebdav()
+    clock.step(DAY_MS)
+    await db.transaction().execute(async (tx) => {
+      await createExportStore(tx).lockSite('site_a')
+      await schedule(deps)
+      expect(await runs()).toMatchObject([{ state: 'exporting' }])
+    })
   })
 
   test('waits when the site has too many jobs', async () => {
