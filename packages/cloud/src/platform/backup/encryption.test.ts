@@ -63,7 +63,8 @@ describe('an encrypted backup', () => {
     await expect(verified(path)).rejects.toThrow('is encrypted: give --identity-file FILE or --passphrase-file FILE')
   })
 
-  test('is opened by its passphrase, and says that another one is wrong', async () => {
+  // The derivation of a key is slow on purpose.
+  test('is opened by its passphrase, and says that another one is wrong', { timeout: 120_000 }, async () => {
     const path = await encrypted(PASSPHRASE)
     expect(await verified(path, PASSPHRASE)).toEqual(await verified(FIXTURE.path))
     await expect(verified(path, { passphrase: 'seven random words' })).rejects.toThrow('the passphrase is wrong')
