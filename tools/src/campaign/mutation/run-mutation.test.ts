@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ROOT } from '../../steps.ts'
 import { readImportGraph } from './import-graph.ts'
-import { describeMutant, sourcesOf, testsFor } from './run-mutation.ts'
+import { describeMutant, inOrder, sourcesOf, testsFor } from './run-mutation.ts'
 import { createWorkCopy } from './work-copy.ts'
 
 describe('a room', () => {
@@ -30,6 +30,19 @@ test('near tests are those of the room that reach a file, also from other folder
   expect(tests).toContain('packages/convert/src/text/dates.test.ts')
   expect(tests).toContain('packages/convert/src/convert.test.ts')
   expect(tests.filter((test) => !test.startsWith(room))).toEqual([])
+})
+
+test('the test of a file comes first, then the shortest', () => {
+  const durations = new Map([
+    ['a.test.ts', 9_000],
+    ['b.test.ts', 50],
+    ['c.test.ts', 10],
+  ])
+  expect(inOrder('a.ts', ['b.test.ts', 'a.test.ts', 'c.test.ts'], durations)).toEqual([
+    'a.test.ts',
+    'c.test.ts',
+    'b.test.ts',
+  ])
 })
 
 test('a survivor is described in one line by its place and its change', () => {

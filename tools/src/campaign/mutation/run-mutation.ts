@@ -112,9 +112,12 @@ export function testsFor(
   return tests.filter((test) => beside.includes(test) || test.startsWith(`${trimmed(room)}/`))
 }
 
-/** The shortest first, as far as durations are known: the first failure ends the run. */
-const inOrder = (tests: readonly string[], { durations }: Bench) =>
-  tests.toSorted((a, b) => (durations.get(a) ?? 0) - (durations.get(b) ?? 0))
+/** The test of the same name first, then the shortest, as far as durations are known: the first failure ends the run. */
+export function inOrder(file: string, tests: readonly string[], durations: ReadonlyMap<string, number>): string[] {
+  const own = file.replace(/\.(tsx?)$/, '.test.$1')
+  const rank = (test: string) => (test === own ? -1 : (durations.get(test) ?? 0))
+  return tests.toSorted((a, b) => rank(a) - rank(b))
+}
 
 interface Bench {
   readonly copy: WorkCopy
@@ -132,7 +135,7 @@ async function judge(mutant: Mutant, tests: readonly string[], bench: Bench): Pr
   const changed = [mutant.file]
   const source = readFileSync(path, 'utf8')
   writeFileSync(path, applyMutant(source, mutant))
-  const request = { changed, tests: inOrder(tests, bench) }
+  const request = { changed, tests: inOrder(mutant.file, tests, bench.durations) }
   const result = await bench.runner.run(request, limitFor(tests, bench)).finally(() => {
     writeFileSync(path, source)
   })

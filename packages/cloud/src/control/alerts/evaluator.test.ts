@@ -1,7 +1,8 @@
 import { type AlertRules, DEFAULT_ALERT_RULES } from '@plantroom/contract/alerts'
 import type { DeviceHealth } from '@plantroom/contract/health'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createAlertStore } from './alert-store.ts'
+import { SETTLE_MS } from './evaluator.ts'
 import { createFactStore } from './fact-store.ts'
 import { alertAboutImport } from './import-alerts.ts'
 import { createAlertMailStore } from './mail-store.ts'
@@ -485,6 +486,73 @@ describe('mail', () => {
     expect(mail?.subject).not.toMatch(/[\r\n\u2028]/)
     expect(mail?.body.split('\n').filter((line) => line.startsWith('Bcc'))).toEqual([])
   })
+})
+
+/** Starts a process that decides alone. The returned function moves the clock and lets it decide. */
+async function startAlone(
+  bench: Awaited<ReturnType<typeof openAlertBench>>,
+  own: Parameters<typeof bench.start>[1] = {},
+) {
+  const evaluator = bench.start('cloud_alone', own)
+  await bench.kill()
+  onTestFinished(() => evaluator.close())
+  return async (ms: number) => {
+    bench.clock.advanceNow(ms)
+    await evaluator.tick()
+  }
+}
+
+test('something is decided every 10 s until the process stops', async () => {
+  const bench = await openAlertBench()
+  expect(bench.clock.waiting()).toEqual([10_000])
+  await bench.kill()
+  expect(bench.clock.waiting()).toEqual([])
+})
+
+test('how automatic exports go is read every 30 s, not for every decision', async () => {
+  let reads = 0
+  const exports = {
+    async findTroubles() {
+      reads += 1
+      return []
+    },
+    findRecovered: async () => new Set<string>(),
+  }
+  const decideAfter = await startAlone(await openAlertBench(), { exports })
+  const readsAfter = async (ms: number) => {
+    await decideAfter(ms)
+    return reads
+  }
+  expect([await readsAfter(0), await readsAfter(SETTLE_MS - 1), await readsAfter(1)]).toEqual([0, 0, 1])
+  expect([await readsAfter(29_999), await readsAfter(1)]).toEqual([1, 2])
+})
+
+test('alerts that ended are kept for 366 days, and removed once an hour', async () => {
+  const bench = await openAlertBench()
+  const decideAfter = await startAlone(bench)
+  for (const ms of [0, SETTLE_MS - 1, 1]) await decideAfter(ms)
+  const keptFrom = bench.clock.now() + 3_600_000 - 366 * 86_400_000
+  const store = createAlertStore(bench.db)
+  const addEnded = async (id: string, at: number) => {
+    const about = {
+      organizationId: 'org_a',
+      siteId: 'site_a',
+      deviceId: null,
+      deviceName: null,
+      details: {},
+      since: at,
+    }
+    await store.open([{ ...about, kind: 'import-failed', subject: { kind: 'job', id, name: id } }], new Date(at))
+    await store.close((await bench.open()).map((alert) => ({ id: alert.id, at })))
+  }
+  await addEnded('older', keptFrom - 60_000)
+  await addEnded('old', keptFrom - 1)
+  await addEnded('kept', keptFrom)
+  const left = async () => (await bench.all()).map(({ subject }) => subject.id)
+  await decideAfter(3_599_999)
+  expect(await left()).toEqual(['kept', 'old', 'older'])
+  await decideAfter(1)
+  expect(await left()).toEqual(['kept'])
 })
 
 test('a controller that had lost its memory has an alert for an hour, also when it got it back at once', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { addPerson } from '../../organization/access/testing/people.ts'
 import { openDatabase } from '../../platform/db/database.ts'
 import { addTenant, asOperator, call, startTestCloud, type Tenant } from '../../testing/cloud.ts'
+import { createAlertStore } from './alert-store.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let tenant: Tenant
@@ -47,26 +48,60 @@ test('only administrators get lines of the log', async () => {
 test('what controllers say is shown without secrets', async () => {
   const db = openDatabase({ connectionString: cloud.config.databaseUrl ?? '' }, createLog('test', 'silent'))
   onTestFinished(() => db.destroy())
-  const trouble = {
-    id: 'con_1',
-    name: 'Boiler of mari@example.ee',
-    seconds: 3,
-    reason: 'mqtt://plant:hunter2@host refused',
+  const trouble = (id: string, reason: string | null) => ({ id, name: 'Boiler of mari@example.ee', seconds: 3, reason })
+  const troubles = {
+    connections: [trouble('con_1', 'mqtt://plant:hunter2@host refused')],
+    notTaken: [trouble('dp_1', null)],
+    notRestored: [trouble('dp_2', 'mqtt://plant:hunter2@host refused')],
   }
   const health = {
-    ...{ version: '9.9.9', connections: [trouble], notTaken: [], notRestored: [], clockOffsetMs: 0, freeBytes: 1 },
+    ...{ version: '9.9.9', ...troubles, clockOffsetMs: 0, freeBytes: 1 },
     ...{ clockWrongSeconds: null, diskLowSeconds: null, droppedMeasurements: 0, droppedSeconds: null },
   }
+  const state = { connections: [{ connectionId: 'con_1', status: 'OFFLINE', reason: 'hunter2' }] }
+  const own = { device_id: tenant.deviceId }
   await db
     .insertInto('device_health')
-    .values({
-      device_id: tenant.deviceId,
-      received_at: new Date(0),
-      document: JSON.stringify(health),
-      has_trouble: true,
-    })
+    .values({ ...own, received_at: new Date(0), document: JSON.stringify(health), has_trouble: true })
+    .execute()
+  await db
+    .insertInto('device_state')
+    .values({ ...own, received_at: new Date(1_000), document: JSON.stringify(state), held: 2, troubled: 1 })
+    .execute()
+  await db
+    .insertInto('device_presence')
+    .values({ ...own, online: true, since: new Date(2_000) })
+    .onConflict((conflict) => conflict.column('device_id').doUpdateSet({ online: true, since: new Date(2_000) }))
     .execute()
   const { body } = await asOperator(cloud, 'GET', path())
-  expect(body.controllers).toMatchObject([{ version: '9.9.9', health: { connections: [{ id: 'con_1', seconds: 3 }] } }])
+  const shown = (id: string) => [{ id, seconds: 3 }]
+  expect(body.controllers).toMatchObject([
+    {
+      ...{ version: '9.9.9', online: true, since: '1970-01-01T00:00:02.000Z' },
+      health: { connections: shown('con_1'), notTaken: shown('dp_1'), notRestored: shown('dp_2'), freeBytes: 1 },
+      state: { held: 2, troubled: 1, connections: [{ id: 'con_1', status: 'OFFLINE' }] },
+    },
+  ])
+  const [{ health: said, state: stated }] = body.controllers as [Record<'health' | 'state', { receivedAt: string }>]
+  expect([said.receivedAt, stated.receivedAt]).toEqual(['1970-01-01T00:00:00.000Z', '1970-01-01T00:00:01.000Z'])
   expect(JSON.stringify(body)).not.toMatch(/mari|hunter2/)
+})
+
+test('the last 50 alerts of the site are shown, newest first', async () => {
+  const db = openDatabase({ connectionString: cloud.config.databaseUrl ?? '' }, createLog('test', 'silent'))
+  onTestFinished(() => db.destroy())
+  const { orgId: organizationId, siteId } = tenant
+  const about = { organizationId, siteId, deviceId: null, deviceName: null, details: {}, since: 0 }
+  const store = createAlertStore(db)
+  for (let minute = 0; minute <= 50; minute += 1) {
+    const subject = { kind: 'job', id: `job_${minute}`, name: 'x.fpl' } as const
+    await store.open([{ ...about, kind: 'import-failed', subject }], new Date(minute * 60_000))
+  }
+  const { body } = await asOperator(cloud, 'GET', path())
+  const alerts = body.alerts as { subjectId: string; openedAt: string; closedAt: string | null }[]
+  expect(alerts.map(({ subjectId }) => subjectId)).toEqual(
+    Array.from({ length: 50 }, (_, index) => `job_${50 - index}`),
+  )
+  const newest = { kind: 'import-failed', deviceId: null, openedAt: '1970-01-01T00:50:00.000Z', closedAt: null }
+  expect(alerts[0]).toMatchObject(newest)
 })

@@ -180,6 +180,19 @@ describe('a selection', () => {
   })
 })
 
+async function addWebhook({ orgId }: Tenant, about: object = {}): Promise<string> {
+  const webhook = { url: 'https://receiver.example/', types: ['dispatch.completed'], ...about }
+  return String((await asOperator(cloud, 'POST', `/api/orgs/${orgId}/webhooks`, webhook)).body.id)
+}
+
+async function reportedTo(webhookId: string): Promise<object[]> {
+  const db = openDatabase({ connectionString: String(cloud.config.databaseUrl) }, createLog('test', 'silent'))
+  onTestFinished(() => db.destroy())
+  const deliveries = db.selectFrom('webhook_delivery').where('webhook_id', '=', webhookId).orderBy('position')
+  const events = deliveries.innerJoin('webhook_event as event', 'event.id', 'event_id').select(['type', 'data'])
+  return (await events.execute()).map(({ type, data }) => ({ type, ...JSON.parse(data) }))
+}
+
 describe('a dispatch', () => {
   test('is placed under the caller, with a share of the total each', async () => {
     const before = received.length
@@ -245,6 +258,37 @@ describe('a dispatch', () => {
     const response = await fetch(`${cloud.ready.baseUrl}${path(id)}/events`, { headers: headersOf('ours') })
     const text = await response.text()
     expect(text).toMatch(/event: ended\ndata: \{"id":"dsp_.*"state":"completed","counts":\{"accepted":2,/)
+  })
+
+  test('that ends is reported to webhooks: to those of one site only when it was on that site alone', async () => {
+    const [all, annexOnly] = [await addWebhook(ours), await addWebhook(ours, { siteIds: [annex.siteId] })]
+    const onBoth = await started()
+    await completed(onBoth)
+    const onAnnex = await started({ select: { datapointIds: [ids.annexBattery] } })
+    await completed(onAnnex)
+    const ended = { type: 'dispatch.completed', state: 'completed' }
+    const annexEnded = { ...ended, dispatchId: onAnnex, counts: { accepted: 1 } }
+    expect(await reportedTo(all)).toMatchObject([{ ...ended, dispatchId: onBoth, counts: { accepted: 2 } }, annexEnded])
+    expect(await reportedTo(annexOnly)).toMatchObject([annexEnded])
+  })
+
+  test('that is cancelled is reported as cancelled if it was running, and no second time', async () => {
+    const silent = await addTenant(cloud, 'Silent')
+    await connect(silent)
+    await eventually(async () => {
+      const { body } = await asOperator(cloud, 'GET', `/api/orgs/${silent.orgId}/devices`)
+      expect(body.devices).toMatchObject([{ online: true }])
+    })
+    await commissioned(silent)
+    // From now on its controller does not answer.
+    await devices.pop()?.close()
+    const { apiKey } = await createKey(cloud, silent.orgId, ['edge-device:read_write'])
+    const headers = { 'x-api-key': apiKey }
+    const webhook = await addWebhook(silent)
+    const { id } = (await send({}, headers, silent.orgId)).body
+    for (let count = 0; count < 2; count += 1) await call(cloud, 'DELETE', path(id, silent.orgId), { headers })
+    const cancelled = { type: 'dispatch.completed', dispatchId: id, state: 'cancelled' }
+    expect(await reportedTo(webhook)).toMatchObject([{ ...cancelled, counts: { cancelled: 1, pending: 0 } }])
   })
 
   test('outside the envelope needs a recent proof from people, and none from keys', async () => {

@@ -91,9 +91,11 @@ describe('a fleet dispatch', () => {
     engine.wake()
     await fleet.pass(20)
     expect([device.received.length, await countsOf(fleet, id)]).toEqual([0, { ...NONE, pending: 1 }])
+    expect(await fleet.outcomes(id)).toMatchObject([{ outcome: 'pending', settledAt: null }])
     device.isOnline = true
     back(device.id)
     await endsWith(fleet, id, { accepted: 1 })
+    expect(await fleet.outcomes(id)).toMatchObject([{ outcome: 'accepted', settledAt: expect.any(String) }])
   })
 
   test('does not wait for the next attempt when a controller comes back', async () => {

@@ -40,6 +40,12 @@ describe('the window of a dispatch', () => {
   ])('that %s is refused', (_why, about, message) => {
     expect(() => windowOf(request(about), NOW)).toThrow(message)
   })
+
+  test('may last a day, with a deadline at its end, and leave the last datapoint a second', () => {
+    const day = { from: NOW, to: NOW + 86_400_000, deadline: NOW + 86_400_000 }
+    const about = { to: at(86_400), deadline: at(86_400), staggerSeconds: 86_399 }
+    expect(windowOf(request(about), NOW)).toEqual(day)
+  })
 })
 
 describe('the targets of a dispatch', () => {
@@ -109,6 +115,8 @@ test('the reqId of a target is a UUID that depends on dispatch and datapoint alo
   const reqId = targetReqId('dsp_1', 'dp_1')
   expect(reqId).toMatch(new RegExp(UUID))
   expect(reqId).toMatch(/^.{14}8.{4}[89ab]/)
-  expect(targetReqId('dsp_1', 'dp_1')).toBe(reqId)
+  // The same in every version: a dispatch that is under way during an update must not be placed twice.
+  expect(reqId).toBe('69f35881-6cde-8add-8792-56a1ccdf8b30')
+  expect(targetReqId('dsp_1', 'dp_2')).toBe('4269cc58-03d9-856d-acc6-5575c6955979')
   expect(new Set([reqId, targetReqId('dsp_1', 'dp_2'), targetReqId('dsp_2', 'dp_1')]).size).toBe(3)
 })

@@ -25,7 +25,9 @@ describe('a total', () => {
 
   test('that does not divide goes to the largest remainders, watt by watt', () => {
     expect(splitTotal(0.01, [datapoint(), datapoint(), datapoint()])).toEqual([0.004, 0.003, 0.003])
-    expect(splitTotal(0.001, [datapoint({ max: 10 }), datapoint({ max: 20 })])).toEqual([0, 0.001])
+    const [small, large] = [datapoint({ max: 10 }), datapoint({ max: 20 })]
+    expect(splitTotal(0.001, [small, large])).toEqual([0, 0.001])
+    expect(splitTotal(0.002, [small, large])).toEqual([0.001, 0.001])
   })
 
   test('adds up exactly, within the range of every datapoint', () => {

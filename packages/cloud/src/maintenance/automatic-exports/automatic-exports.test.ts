@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createJobStore } from '../../platform/jobs/index.ts'
 import { JOB_KINDS } from '../packages/index.ts'
+import { createExportStore } from './export-store.ts'
 import { schedule } from './scheduler.ts'
 import { openAutomaticBench, openWithWebdav } from './testing/export-bench.ts'
 
@@ -53,6 +54,15 @@ describe('an automatic export', () => {
     expect((await shown()).nextRunAt).toBe('2026-05-05T17:00:00.000Z')
   })
 
+  test('has one run while it exports, however many times pass', async () => {
+    const { clock, run, runs } = await openWithWebdav({ schedule: { every: 'hours', hours: 1 } })
+    clock.step(HOUR_MS)
+    await run()
+    clock.step(HOUR_MS)
+    await run()
+    expect(await runs()).toMatchObject([{ state: 'exporting', dueAt: '2026-05-01T13:00:00.000Z' }])
+  })
+
   test('delivers the package of a time that was missed weeks ago', async () => {
     const { clock, run, runs, endExports, dav } = await openWithWebdav()
     clock.step(30 * DAY_MS)
@@ -67,6 +77,20 @@ describe('an automatic export', () => {
     await db.updateTable('site').where('id', '=', 'site_a').set({ time_zone: 'America/New_York' }).execute()
     await run()
     expect((await shown()).nextRunAt).toBe('2026-05-02T06:00:00.000Z')
+  })
+
+  test('keeps its next time in another time zone when it counts hours, or when that time has come', async () => {
+    const { db, clock, run, runs, set, shown } = await openWithWebdav({ schedule: { every: 'hours', hours: 6 } })
+    const moveTo = (zone: string) =>
+      db.updateTable('site').where('id', '=', 'site_a').set({ time_zone: zone }).execute()
+    await moveTo('America/New_York')
+    await run()
+    expect((await shown()).nextRunAt).toBe('2026-05-01T18:00:00.000Z')
+    await set([{ folder: { path: '' } }])
+    clock.step(DAY_MS)
+    await moveTo('Asia/Tokyo')
+    await run()
+    expect(await runs()).toMatchObject([{ dueAt: '2026-05-01T23:00:00.000Z' }])
   })
 
   test('pauses while Maintenance Requests are off, deliveries included, and runs once when they are on again', async () => {
@@ -110,7 +134,10 @@ describe('an automatic export', () => {
       await run()
       expect(await runs()).toMatchObject([{ state: 'waiting', error: 'The worker running it died.' }])
       expect((await shown()).failingSince).toBe('2026-05-01T23:00:00.000Z')
-      clock.step(minutes * 60_000)
+      clock.step(minutes * 60_000 - 1)
+      await run()
+      expect(await runs()).toMatchObject([{ state: 'waiting' }])
+      clock.step(1)
       await run()
       expect(await runs()).toMatchObject([{ state: 'exporting' }])
     }
@@ -119,7 +146,7 @@ describe('an automatic export', () => {
     expect(await runs()).toMatchObject([{ state: 'failed', error: 'The worker running it died.' }])
     expect(await shown()).toMatchObject({ lastError: 'The worker running it died.', lastSuccessAt: null })
     expect(dav.asked).toEqual([])
-    expect(await actions()).toContain('automatic-export-failed by system')
+    expect(await actions()).toContain('automatic-export-failed by system (failed)')
   })
 
   test('leaves room for others when many sites of an organization are due', async () => {
@@ -140,13 +167,57 @@ describe('an automatic export', () => {
     expect(await db.selectFrom('automatic_export_run').select('id').execute()).toHaveLength(12)
   })
 
+  test('is looked after with all others that are due, moved, or have ended, at every look', async () => {
+    const { db, clock, deps, set, runs, shown, endExports } = await openAutomaticBench()
+    const both = async <Found>(find: (siteId: string) => Promise<Found>) => [await find('site_a'), await find('site_b')]
+    const states = () => both(async (siteId) => (await runs(siteId))[0]?.state)
+    for (const siteId of ['site_a', 'site_b']) await set([{ folder: { path: '' } }], { siteId })
+    await db.updateTable('site').set({ time_zone: 'America/New_York' }).execute()
+    await schedule(deps)
+    const moved = '2026-05-02T06:00:00.000Z'
+    expect(await both(async (siteId) => (await shown(siteId)).nextRunAt)).toEqual([moved, moved])
+    clock.step(DAY_MS)
+    await schedule(deps)
+    expect(await states()).toEqual(['exporting', 'exporting'])
+    await endExports('', 'The worker running it died.')
+    await schedule(deps)
+    expect(await states()).toEqual(['waiting', 'waiting'])
+    clock.step(HOUR_MS)
+    await schedule(deps)
+    await endExports()
+    await schedule(deps)
+    expect(await states()).toEqual(['delivering', 'delivering'])
+  })
+
+  test('starts while a person is changing the automatic export of the site', async () => {
+    const { db, clock, deps, runs } = await openWithWebdav()
+    clock.step(DAY_MS)
+    await db.transaction().execute(async (tx) => {
+      await createExportStore(tx).lockSite('site_a')
+      await schedule(deps)
+      expect(await runs()).toMatchObject([{ state: 'exporting' }])
+    })
+  })
+
   test('waits when the site has too many jobs', async () => {
     const { clock, run, runs } = await openWithWebdav()
     clock.step(DAY_MS)
     await run({ quota: { perSite: 0, perOrganization: 0 } })
     expect(await runs()).toMatchObject([{ state: 'waiting', error: expect.stringContaining('limit of 0 unfinished') }])
-    clock.step(5 * 60_000)
+    clock.step(5 * 60_000 - 1)
+    await run()
+    expect(await runs()).toMatchObject([{ state: 'waiting' }])
+    clock.step(1)
     await run()
     expect(await runs()).toMatchObject([{ state: 'exporting', error: null }])
+  })
+
+  test('exports again when its job is gone', async () => {
+    const { db, clock, run, runs } = await openWithWebdav()
+    clock.step(DAY_MS)
+    await run()
+    await db.deleteFrom('job').execute()
+    await run()
+    expect(await runs()).toMatchObject([{ state: 'waiting', error: 'The export ended without a result.' }])
   })
 })

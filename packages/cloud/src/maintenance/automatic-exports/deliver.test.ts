@@ -6,14 +6,15 @@ import { runDue } from '../../platform/work/index.ts'
 import { describeWork } from '../../platform/work/testing/describe-work.ts'
 import { LEASE_MS } from '../../platform/work/work.ts'
 import { listSurplusExports } from '../packages/outcome-store.ts'
-import { DELAYS_MS, STALL_MS } from './deliver.ts'
 import { createDeliveryStore, type LeasedDelivery } from './delivery-store.ts'
 import { schedule } from './scheduler.ts'
+import type { Target } from './targets/target.ts'
 import { openAutomaticBench, openWithWebdav, START } from './testing/export-bench.ts'
 import { startWebdav } from './testing/webdav-server.ts'
 import { deliveries } from './work.ts'
 
-const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 describe('a delivery', () => {
@@ -27,7 +28,8 @@ describe('a delivery', () => {
     await endExports()
     await run()
     const tries = () => dav.asked.filter((line) => line === 'PROPFIND ').length
-    for (const [index, delay] of DELAYS_MS.entries()) {
+    const minutes = [1, 5, 15, 30, 60, 2 * 60, 4 * 60, 6 * 60, 12 * 60, 24 * 60, 24 * 60]
+    for (const [index, delay] of minutes.map((count) => count * MINUTE_MS).entries()) {
       expect(tries()).toBe(index + 1)
       clock.step(delay - 1)
       if (index < 2) await run()
@@ -41,7 +43,8 @@ describe('a delivery', () => {
       targets: [{ lastError: expect.stringContaining('answered 503'), failingSince: '2026-05-02T12:00:00.000Z' }],
     })
     // Once when it began and once when it was given up.
-    expect((await actions()).filter((line) => line.startsWith('automatic-export-failed'))).toHaveLength(2)
+    const failed = 'automatic-export-failed by system (failed)'
+    expect(await actions()).toEqual(['export-started by schedule', failed, failed])
     dav.fault = undefined
     clock.step(31 * DAY_MS)
     await run()
@@ -188,9 +191,31 @@ describe('a delivery', () => {
     dav.fault = () => true
     const running = run()
     await eventually(() => expect(dav.asked).toHaveLength(1))
-    await clock.advance(STALL_MS)
+    await clock.advance(5 * MINUTE_MS)
     await running
-    expect(await runs()).toMatchObject([{ deliveries: [{ error: expect.stringContaining('took no data') }] }])
+    const error = 'the target took no data for 5 minutes: check the server'
+    expect(await runs()).toMatchObject([{ deliveries: [{ error }] }])
+  })
+
+  test('may take long while the target takes data', async () => {
+    const { clock, run, runs, endExports } = await openWithWebdav()
+    clock.step(DAY_MS)
+    await run()
+    await endExports()
+    const slow: Target = {
+      async put(_name, _file, { progress, signal }) {
+        for (let part = 0; part < 3; part += 1) {
+          await clock.advance(4 * MINUTE_MS)
+          progress()
+        }
+        signal.throwIfAborted()
+      },
+      read: async () => Buffer.alloc(0),
+      async remove() {},
+      close() {},
+    }
+    await run({ open: async () => slow })
+    expect(await runs()).toMatchObject([{ state: 'done' }])
   })
 
   test('fails when the target confirms a file that it does not have in full', async () => {
@@ -238,7 +263,10 @@ describe('a delivery', () => {
     dav.fault = (_request, response) => Boolean(response.writeHead(503).end())
     await exportOnce()
     await db.updateTable('automatic_export').set({ enabled: false }).execute()
-    clock.step(8 * DAY_MS)
+    clock.step(7 * DAY_MS)
+    await run()
+    expect((await runs())[0]).toMatchObject({ state: 'delivering' })
+    clock.step(1)
     await run()
     expect((await runs())[0]).toMatchObject({ state: 'failed', error: expect.stringContaining('within 7 days') })
     expect(await surplus()).toHaveLength(2)

@@ -13,12 +13,12 @@ import { type Target, TargetFailure } from './targets/target.ts'
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 /** Between attempts: about three days in all. A newer package ends the wait earlier. */
-export const DELAYS_MS = [
+const DELAYS_MS = [
   ...[MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 30 * MINUTE_MS, HOUR_MS, 2 * HOUR_MS, 4 * HOUR_MS],
   ...[6 * HOUR_MS, 12 * HOUR_MS, 24 * HOUR_MS, 24 * HOUR_MS],
 ] as const
 /** How long a target may take no byte and give no answer. */
-export const STALL_MS = 5 * MINUTE_MS
+const STALL_MS = 5 * MINUTE_MS
 const LOOK_MS = 20_000
 
 export interface DeliverDeps extends TargetDeps {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
+import type { ActivityEntry } from '@plantroom/contract/activity'
 import { MAX_TARGET_TESTS_PER_HOUR } from '@plantroom/contract/automatic-exports'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
@@ -17,6 +18,8 @@ import { databaseOf } from '../requests/testing/site.ts'
 import { createAskedTestStore } from './asked-test-store.ts'
 import { askForTest, awaitTest, targetTests } from './asked-tests.ts'
 import { startWebdav } from './testing/webdav-server.ts'
+
+const HOUR_MS = 3_600_000
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let [own, foreign]: Tenant[] = []
@@ -88,10 +91,16 @@ describe('an automatic export', () => {
       { state: 'failed', error: 'the automatic export was removed' },
     ])
     const actions = (await db.selectFrom('activity').select('entry').orderBy('seq').execute())
-      .map(({ entry }) => (JSON.parse(entry) as { action: string }).action)
-      .filter((action) => action.startsWith('automatic'))
-    const [changed, started, removed] = ['changed', 'started', 'removed'].map((name) => `automatic-export-${name}`)
-    expect(actions).toEqual([changed, started, changed, removed])
+      .map(({ entry }) => JSON.parse(entry) as ActivityEntry)
+      .filter(({ action }) => action.startsWith('automatic'))
+    const about = { siteId: own?.siteId, subject: { kind: 'site', id: own?.siteId, name: expect.any(String) } }
+    const details = { enabled: true, every: 'day', targets: ['WebDAV dav.example.com/backups/'] }
+    expect(actions).toMatchObject([
+      { ...about, action: 'automatic-export-changed', details },
+      { ...about, action: 'automatic-export-started' },
+      { ...about, action: 'automatic-export-changed', details: { ...details, enabled: false } },
+      { ...about, action: 'automatic-export-removed' },
+    ])
   })
 
   test.each([
@@ -115,6 +124,20 @@ describe('an automatic export', () => {
   ])('is refused with %j', async (changes, message) => {
     const { status, body } = await put(changes)
     expect([status, body.code, String(body.message)]).toEqual([400, 'INVALID', expect.stringContaining(message)])
+  })
+
+  test('keeps its next time while its schedule stays the same and it is on', async () => {
+    const nextAfter = async (changes: object) => {
+      const { body } = await put(changes)
+      return (body as { automaticExport: { nextRunAt: string } }).automaticExport.nextRunAt
+    }
+    const six = { schedule: { every: 'hours', hours: 6 } }
+    const first = await nextAfter(six)
+    expect(await nextAfter({ ...six, retention: { keep: 3, unit: 'days' } })).toBe(first)
+    const seven = await nextAfter({ schedule: { every: 'hours', hours: 7 } })
+    expect(Date.parse(seven)).toBeGreaterThanOrEqual(Date.parse(first) + HOUR_MS)
+    await put({ ...six, enabled: false })
+    expect(Date.parse(await nextAfter(six))).toBeGreaterThan(Date.parse(first))
   })
 
   test('keeps a secret only for the server and the user that it was entered for', async () => {
@@ -236,18 +259,20 @@ describe('a test of a target', () => {
       await clock.advance(1_000)
       expect(found).toBeDefined()
     })
-    expect(found).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('whether a worker runs') })
+    expect(found).toMatchObject({ kind: 'unavailable', message: expect.stringContaining('within 40 s: try again') })
     expect(await db.selectFrom('automatic_export_asked').selectAll().execute()).toEqual([])
   })
 
   test('is counted', async () => {
     const db = databaseOf(cloud)
-    const until = new Date(Date.now() + 3_600_000)
+    const until = new Date(Date.now() + HOUR_MS)
     await db
       .updateTable('automatic_export_test')
       .set({ asked: MAX_TARGET_TESTS_PER_HOUR, asked_until: until })
       .execute()
-    const { status, body } = await asOperator(cloud, 'POST', at('/test'), { target: { folder: { path: '' } } })
-    expect([status, body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
+    const target = { folder: { path: '' } }
+    const { status, body, headers } = await asOperator(cloud, 'POST', at('/test'), { target })
+    expect([status, body.code, Number(headers.get('retry-after')) > 3_500]).toEqual([429, 'QUOTA_EXCEEDED', true])
+    expect(body.message).toBe('a site takes 60 tests of targets an hour: try again in 60 minutes')
   })
 })

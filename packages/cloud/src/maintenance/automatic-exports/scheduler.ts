@@ -31,7 +31,7 @@ const MINUTE_MS = 60_000
 /** Of one kind, at one look. */
 const MOST_STEPS = 100
 /** How long a package waits for a target. Longer, for example while it is paused, would keep personal data for too long. */
-export const UNDELIVERED_MS = 7 * 24 * 60 * MINUTE_MS
+const UNDELIVERED_MS = 7 * 24 * 60 * MINUTE_MS
 /** Between the exports of one run. */
 const EXPORT_DELAYS_MS = [5 * MINUTE_MS, 30 * MINUTE_MS] as const
 /** When a site has too many jobs. */

@@ -8,9 +8,9 @@ import { publicLabelOf } from './targets/target.ts'
 
 const MINUTE_MS = 60_000
 /** How late something may start before it has missed its time. Ten thousand sites with the same time take minutes. */
-export const MISSED_MS = 15 * MINUTE_MS
+const MISSED_MS = 15 * MINUTE_MS
 /** How long a run may wait for a worker that has much to do, or for its site to have fewer jobs. */
-export const LATE_MS = 360 * MINUTE_MS
+const LATE_MS = 360 * MINUTE_MS
 
 const NO_WORKER = 'it is overdue, and no worker is running: ask the operator to start one; it then runs once'
 const LONG_QUEUE = 'it has waited for a free worker for more than 6 hours: ask the operator to add workers'
@@ -149,7 +149,7 @@ async function failedDeliveries(db: Db, runIds: readonly string[]): Promise<Map<
 async function targetsOf(db: Db, siteIds: readonly string[]): Promise<Map<string, Place[]>> {
   const { rows } = await sql<Place>`
     SELECT site_id AS of, settings AS place, NULL AS error FROM automatic_export_target
-    WHERE site_id = ANY (${siteIds}::text[]) ORDER BY place`.execute(db)
+    WHERE site_id = ANY (${siteIds}::text[]) ORDER BY automatic_export_target.place`.execute(db)
   return Map.groupBy(rows, ({ of }) => of)
 }
 

@@ -39,6 +39,7 @@ async function written(config: CloudConfig, withBucket: boolean): Promise<string
 
 test.skipIf(!isCampaign)(
   'files of a bucket are listed or copied, and move to a disk and to another bucket',
+  { timeout: 120_000 },
   async () => {
     await repeat(1, async () => {
       const source = await bucketWith({ [ATTACHMENT]: 'attachment', [EXPORT]: 'export' })

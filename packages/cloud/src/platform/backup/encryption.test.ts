@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { generateIdentity, identityToRecipient } from 'age-encryption'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { encryptTo, type Keys, type Recipients } from './encryption.ts'
 import { openBackup } from './reader.ts'
 import { FIXTURE } from './testing/fixture.ts'
@@ -62,7 +63,8 @@ describe('an encrypted backup', () => {
     await expect(verified(path)).rejects.toThrow('is encrypted: give --identity-file FILE or --passphrase-file FILE')
   })
 
-  test('is opened by its passphrase, and says that another one is wrong', async () => {
+  // The derivation of a key is slow on purpose.
+  test('is opened by its passphrase, and says that another one is wrong', { timeout: 120_000 }, async () => {
     const path = await encrypted(PASSPHRASE)
     expect(await verified(path, PASSPHRASE)).toEqual(await verified(FIXTURE.path))
     await expect(verified(path, { passphrase: 'seven random words' })).rejects.toThrow('the passphrase is wrong')
@@ -98,6 +100,18 @@ describe('an encrypted backup', () => {
       await finish()
     }
     await expect(writing()).rejects.toThrow('no space left')
+  })
+
+  test('that fails between two writes ends the next one, not the process', async () => {
+    const unhandled: unknown[] = []
+    const listener = (reason: unknown) => void unhandled.push(reason)
+    process.on('unhandledRejection', listener)
+    onTestFinished(() => void process.off('unhandledRejection', listener))
+    const full = async () => Promise.reject(new Error('no space left'))
+    const { write } = await encryptTo({ recipients: [recipient] }, full)
+    await setImmediate()
+    await expect(write(Buffer.alloc(1))).rejects.toThrow('no space left')
+    expect(unhandled).toEqual([])
   })
 })
 

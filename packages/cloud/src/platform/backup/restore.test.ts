@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { zstdCompressSync } from 'node:zlib'
 import { createLog } from '@plantroom/base/log'
@@ -59,6 +59,10 @@ const tablesOf = async (db: Db) =>
 test('data of version 0.1.0 is restored, serves everybody who had access, and can be backed up and restored again', async () => {
   const machine = await emptyMachine()
   await restore(machine, FIXTURE.path, { replace: false })
+  // Only the service reads them, and nothing is left of the restore.
+  const modeOf = (name: string) => statSync(join(machine.folder, name)).mode & 0o777
+  expect([modeOf('admin-token'), modeOf('files/blobs')]).toEqual([0o600, 0o700])
+  expect(readdirSync(join(machine.folder, 'files'))).not.toEqual(expect.arrayContaining([expect.stringMatching(/^re/)]))
   const cloud = await startTestCloud({ ...machine, port: 0, mqttPort: 0, logLevel: 'silent' })
   onTestFinished(() => cloud.stop())
   const asKey = { headers: { 'X-Api-Key': FIXTURE.apiKey } }

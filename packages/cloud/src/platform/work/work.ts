@@ -162,7 +162,6 @@ async function runLease<Table extends WorkTable, Key extends string>(
 ): Promise<void> {
   const leaseMs = kind.leaseMs ?? LEASE_MS
   const [stop, lost] = [new AbortController(), new AbortController()]
-  if (stopping.aborted) stop.abort(stopping.reason)
   using _stops = addAbortListener(stopping, () => stop.abort(stopping.reason))
   let columns: (() => Updateable<Schema[Table]>) | undefined
   let renewing: Promise<void> | undefined

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs'
-import { lstat, mkdir, open, readFile, realpath, rename, rm, stat, statfs } from 'node:fs/promises'
+import { lstat, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { flushAll, freeBytes as freeBytesOf } from '../../../platform/files/index.ts'
 import { type SendOptions, type SentFile, type Target, TargetFailure, temporaryName } from './target.ts'
 
 /** The database and uploads need room on the same disk, perhaps. */
@@ -73,7 +74,7 @@ export function openFolder(
         try {
           await write(folder, temporary, file, options)
           await rename(temporary, join(folder, name))
-          await flush(folder)
+          await flushAll(folder, [folder])
         } catch (error) {
           await rm(temporary, { force: true }).catch(() => {})
           throw error
@@ -88,16 +89,6 @@ export function openFolder(
     remove: (name, signal) => explained(signal, async () => rm(join(await requireFolder(), name), { force: true })),
     close() {},
   }
-}
-
-async function flush(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  await handle.sync().finally(() => handle.close())
-}
-
-async function freeBytesOf(folder: string): Promise<number> {
-  const { bavail, bsize } = await statfs(folder)
-  return bavail * bsize
 }
 
 const full = () => new TargetFailure('the disk of the export folder is full: ask the operator to free space')

@@ -136,7 +136,9 @@ export async function openAutomaticBench() {
     shown: async (siteId = 'site_a') =>
       (await createExportStore(db).show(siteId, new Date(clock.now()))) as AutomaticExport,
     actions: async () =>
-      (await readChain(db, 'org_a')).slice(before).map(({ action, actor }) => `${action} by ${actor.kind}`),
+      (await readChain(db, 'org_a'))
+        .slice(before)
+        .map(({ action, actor, outcome }) => `${action} by ${actor.kind}${outcome === 'done' ? '' : ` (${outcome})`}`),
   }
 }
 
