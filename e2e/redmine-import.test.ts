@@ -45,6 +45,8 @@ describe.skipIf(missingForDebian() !== undefined)('an export for Redmine', () =>
         'request "\\"2\\" \\\\ back" is issue 2',
       ])
       expect(await root.run(send), 'a second run sends nothing again').toBe('')
+      await root.run(`cd /trial/export && sed -i 1d sent.txt && printf '"WO 1"\\n1\\n' > sending.txt`)
+      expect(await root.run(send), 'a run after an interruption sends nothing again').toBe('')
       await expectIssues(address)
       expect(await root.run(`${INSTANCE}\nbundle exec rails runner /trial/import.rb`)).toContain('2 imported, 0 failed')
       await expectReadBack(root, address)
@@ -115,6 +117,8 @@ async function expectIssues(address: string): Promise<void> {
     assigned_to: { name: 'Jaan Tamm' },
     attachments: [{ filename: 'mõõt.png', filesize: PHOTO.length }, { filename: 'kaust_uus nimi.png' }],
   })
+  // The last one is the change of the status.
+  expect(issue.journals).toHaveLength(4)
   const [note, first, second] = issue.journals
   expect(note).toMatchObject({ private_notes: true, notes: expect.stringContaining('Notes: Võti valves') })
   expect(first.notes).toBe('jaan.tamm@example.com, 2026-01-03T10:00:00.000Z\n\nTulen homme; kell 9')

@@ -29,7 +29,7 @@ read_history() {
   while
     get "ticket/$id/history?fields=Type&per_page=100&page=$page"
     jq -r '.items[].Type' "$work/reply.json" >> "$work/types.txt"
-    [ "$(jq '.items | length' "$work/reply.json")" -eq 100 ]
+    [ "$page" -lt "$(jq .pages "$work/reply.json")" ]
   do page=$((page + 1)); done
   if [ "$mail" != off ] && grep -q 'EmailRecord$' "$work/types.txt"; then
     stop "RT sent mail about ticket $id: see its history. Turn off RT's mail and set MAIL=off, or use a queue without scrips that mail people."
