@@ -133,7 +133,7 @@ async function expectReadBack(root: Machine, address: string, token: string): Pr
     expect(requests).toContain(text)
   }
   expect(requests).toContain("'@/etc/passwd\n-rf\n=Toas on 14 °C.")
-  expect(requests).toContain(`${'T'.repeat(199)}…,canceled`)
+  expect(requests).toContain(`${'T'.repeat(197)}…,canceled`)
   expect(requests).toMatch(/2026-01-02T08:00:00.000Z,[^,]*,2026-02-02T10:00:00.000Z/)
   expect(comments).toContain('[Internal] External id: WO 1\nState: closed\nNotes: Võti valves')
   expect(comments).toContain('[Internal] Salajane')

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { TicketState } from '@plantroom/contract/request-fields'
 import type { ManifestAttachment, ManifestPerson, ManifestTicket } from '@plantroom/fpl/manifest'
 import { SEND_TO_RT } from './rt-script.ts'
+import { withinBytes } from './stored-files.ts'
 import type { ExportTarget, TargetDeps } from './target.ts'
 import { BECAME, commentText, fieldTexts, oneLine, remainder } from './values.ts'
 
@@ -19,7 +20,8 @@ const INACTIVE: ReadonlySet<string> = new Set(['resolved', 'rejected'])
 /** Low, Medium and High of a new RT. */
 const PRIORITIES = { 0: 0, 1: 50, 2: 100, 3: 100 } as const
 /** RT cuts off the rest without a word. */
-const MOST_SUBJECT = 200
+const MOST_SUBJECT_BYTES = 200
+const MORE = '…'
 
 /** Tickets with comments and files for Request Tracker's REST 2 interface. */
 export const rt: ExportTarget = {
@@ -75,8 +77,11 @@ function heldOf({ state, priority }: ManifestTicket, title: string): ReadonlySet
 }
 
 function shortened(title: string): string {
-  const characters = [...title]
-  return characters.length <= MOST_SUBJECT ? title : `${characters.slice(0, MOST_SUBJECT - 1).join('')}…`
+  const bytes = Buffer.from(title)
+  if (bytes.length <= MOST_SUBJECT_BYTES) return title
+  const cut = bytes.subarray(0, MOST_SUBJECT_BYTES - Buffer.byteLength(MORE))
+  // A stream has no half character at its end.
+  return new TextDecoder().decode(cut, { stream: true }) + MORE
 }
 
 /** The link by which RT finds a ticket again. Requests of two sites may have the same id, but not all of this. */
@@ -102,8 +107,8 @@ function message(
 ) {
   const Attachments = (attachments ?? []).map((attachment) => {
     const { path, name, contentType } = deps.fileOf(attachment)
-    // RT takes what stands after a slash, and 0 for no name.
-    const given = name === '0' ? '_0' : name.replaceAll(/[/\\\p{Cc}]/gu, '_')
+    // RT takes what stands after a slash, cuts off a long name, and takes 0 for no name.
+    const given = name === '0' ? '_0' : withinBytes(name.replaceAll(/[/\\\p{Cc}]/gu, '_'))
     if (given !== name) deps.account.add(place, 'attachments', name, BECAME.fileName)
     // RT takes each letter of a name for a byte, and reads the bytes as UTF-8.
     const FileName = Buffer.from(given).toString('latin1')

@@ -194,7 +194,9 @@ describe.skipIf(!canSend)('the script for rt', () => {
 
   test('finds what it sent in RT itself, and continues after more than a page of messages', async () => {
     const comments = Array.from({ length: 10 }, (_, index) => ({ content: `comment ${index}` }))
-    const { send, folder, state, system } = await sending('rt', [{ ...ORDINARY[1], comments } as ManifestTicket], { largestPage: 8 })
+    const { send, folder, state, system } = await sending('rt', [{ ...ORDINARY[1], comments } as ManifestTicket], {
+      largestPage: 8,
+    })
     const historyOf = () => (system.tickets as ReturnType<typeof rtSystem>['tickets'])[0]?.history ?? []
     await send({ at: 16, kind: 'no reply' })
     expect(historyOf().length).toBeGreaterThan(8)
