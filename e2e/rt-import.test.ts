@@ -64,9 +64,8 @@ describe.skipIf(missingForDebian() !== undefined)('an export for Request Tracker
       await expectReadBack(root, address, token)
       await root.run('rm /trial/export/sent.txt')
       await send('General', 'MAIL=off')
-      expect(await rows(root, "SELECT Type FROM Transactions WHERE ObjectId = 3 AND Field = 'Owner'")).toContain(
-        'SetWatcher',
-      )
+      const owner = 'SELECT Name FROM Users JOIN Tickets ON Tickets.Owner = Users.id WHERE Tickets.id = 3'
+      expect(await rows(root, owner)).toBe('jaan\n')
     }),
   )
 })
