@@ -51,6 +51,7 @@ const CAMPAIGN_FILES = [
   'e2e/neighbours.test.ts',
   'e2e/redmine-import.test.ts',
   'e2e/registry.test.ts',
+  'e2e/rt-import.test.ts',
 ]
 /** Builds a whole release. */
 const CAMPAIGN_UNIT_FILES = ['tools/src/release/make.test.ts']

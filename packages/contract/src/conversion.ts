@@ -20,7 +20,7 @@ export const SOURCE_NAMES = ['csv', 'xlsx', 'zendesk', 'glpi', 'jira', 'redmine'
 export type SourceName = (typeof SOURCE_NAMES)[number]
 
 /** The systems for which a package can be converted into files, by the names of the command line. */
-export const EXPORT_TARGETS = ['csv', 'jira', 'redmine', 'zammad'] as const
+export const EXPORT_TARGETS = ['csv', 'jira', 'redmine', 'rt', 'zammad'] as const
 export type ExportTargetName = (typeof EXPORT_TARGETS)[number]
 
 /**

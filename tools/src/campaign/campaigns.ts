@@ -145,8 +145,9 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: 'interop',
-    summary: 'an export sent to the Redmine of Debian, and read back from it',
-    files: ['e2e/redmine-import.test.ts'],
+    summary:
+      'exports sent to the Redmine and the Request Tracker of Debian, and read back; scripts that are interrupted',
+    files: ['e2e/redmine-import.test.ts', 'e2e/rt-import.test.ts', 'packages/convert/src/targets/send.test.ts'],
     batch: 1,
   },
   {

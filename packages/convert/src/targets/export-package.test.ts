@@ -160,3 +160,29 @@ test('a ticket for Zammad has its customer, its articles and what Zammad has no 
   ])
   expect(articles[1]).toMatchObject({ internal: false, body: 'On my way' })
 })
+
+test('a ticket for RT has what RT would cut off or refuse in a form that it takes', async () => {
+  const [title, name] = ['õ'.repeat(150), `${'õ'.repeat(130)}.jpg`]
+  const attachments = [{ path: 'attachments/x', name, contentType: 'text/plain' }]
+  const reporter = { name: 'Mägi, "Mari"', email: 'mari@example.ee' }
+  const comments = [{ content: '0' }, { content: '[Internal] Key at the desk' }]
+  const request = { ...TICKET, title, state: 'closed' as const, priority: 3 as const, reporter, attachments, comments }
+  const input = await packageOf([{ ...request, resolvedAt: '2026-04-03T13:05:00+03:00' }], { 'attachments/x': 'x' })
+  const { read, account } = await exported('rt', input)
+  const { ticket, status, resolved, people, messages } = JSON.parse(read('tickets.ndjson'))
+  expect(ticket).toMatchObject({ Subject: `${'õ'.repeat(98)}…`, Priority: 100, Content: '\n' })
+  expect({ status, resolved }).toEqual({ status: 'resolved', resolved: '2026-04-03 10:05:00' })
+  expect(people).toMatchObject({ Requestor: ['"Mägi,  Mari" <mari@example.ee>'] })
+  const [file] = ticket.Attachments
+  expect(file).toMatchObject({ name: expect.stringMatching(/^õ{98}\.jpg$/), FileType: 'application/octet-stream' })
+  expect(Buffer.from(file.FileName, 'latin1').toString()).toBe(file.name)
+  expect(messages).toMatchObject([
+    { isInternal: true, Content: expect.stringContaining(`Title: ${title}\nState: closed\nPriority: 3\n`) },
+    { isInternal: false, Content: '0\n' },
+    { isInternal: true, Content: 'Key at the desk\n' },
+  ])
+  expect(account.filter(({ column }) => column?.startsWith('attachments')).map(({ value }) => value)).toEqual([
+    name,
+    'text/plain',
+  ])
+})

@@ -4,7 +4,7 @@ import { OWN_COLUMNS, type OwnField } from '../parts/own-columns.ts'
 import { SEND_TO_REDMINE } from './redmine-script.ts'
 import { createTable } from './table.ts'
 import type { ExportTarget, TargetDeps } from './target.ts'
-import { BECAME, commentHead, fieldTexts, oneLine, remainder } from './values.ts'
+import { BECAME, commentText, fieldTexts, oneLine, remainder } from './values.ts'
 
 /** The statuses of a new Redmine. */
 const STATUSES: Readonly<Record<TicketState, string>> = {
@@ -58,9 +58,8 @@ function issueOf(place: string, ticket: ManifestTicket, deps: TargetDeps) {
   const note = remainder(place, ticket, held, { account, became: BECAME.privateNote })
   const journals = (ticket.comments ?? []).map((comment, index) => {
     const at = `${place}, comment ${index + 1}`
-    const head = commentHead(at, comment, account)
-    const { uploads } = uploadsOf(at, comment.attachments, deps)
-    return { notes: [head, comment.content].filter((part) => part.trim() !== '').join('\n\n'), uploads }
+    const { text, isInternal } = commentText(at, comment, account)
+    return { notes: text, private_notes: isInternal, ...uploadsOf(at, comment.attachments, deps) }
   })
   const texts = fieldTexts(ticket)
   const description = texts.get('description')

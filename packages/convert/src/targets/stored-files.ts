@@ -41,8 +41,8 @@ export function diskName(name: string): string {
   return withinBytes(safe === '' ? 'file' : safe)
 }
 
-/** Keeps the extension. File systems count bytes. */
-function withinBytes(name: string): string {
+/** Shortens a name, and keeps its extension. File systems count bytes. */
+export function withinBytes(name: string): string {
   if (Buffer.byteLength(name) <= MOST_BYTES) return name
   const extension = /\.[^.]{1,10}$/.exec(name)?.[0] ?? ''
   const stem = [...name.slice(0, name.length - extension.length)]

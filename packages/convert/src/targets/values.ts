@@ -1,5 +1,6 @@
 import { checkedTime, formatTimestamp } from '@plantroom/contract/timestamp'
 import type { ManifestPerson, ManifestTicket } from '@plantroom/fpl/manifest'
+import { INTERNAL_MARK } from '../parts/internal-mark.ts'
 import { OWN_COLUMNS, type OwnField } from '../parts/own-columns.ts'
 import type { ExportAccount } from './target.ts'
 
@@ -11,6 +12,7 @@ export const BECAME = {
   column: { became: 'a column for a field of your own' },
   comment: { became: 'part of the comment' },
   privateNote: { became: 'part of a private note' },
+  staffComment: { became: 'part of a comment that only staff sees' },
   internalNote: { became: 'part of an internal note' },
   lastComment: { became: 'part of the last comment' },
   fileOfRequest: { became: 'a file of the request, with its name in the comment' },
@@ -73,8 +75,22 @@ export function remainder(
   return lines.join('\n')
 }
 
-/** Returns who wrote a comment and when, for systems that date comments by the time of their import. */
-export function commentHead(place: string, { author, createdAt }: ManifestComment, account: ExportAccount): string {
+/**
+ * Returns a comment for systems that date comments by the time of their import: after who wrote it and when. `isInternal` is
+ * true for one that only staff of the first system could see.
+ */
+export function commentText(
+  place: string,
+  comment: ManifestComment,
+  account: ExportAccount,
+): { text: string; isInternal: boolean } {
+  const isInternal = comment.content.startsWith(INTERNAL_MARK)
+  const content = isInternal ? comment.content.slice(INTERNAL_MARK.length) : comment.content
+  const parts = [commentHead(place, comment, account), isInternal ? content.trim() : content]
+  return { text: parts.filter((part) => part.trim() !== '').join('\n\n'), isInternal }
+}
+
+function commentHead(place: string, { author, createdAt }: ManifestComment, account: ExportAccount): string {
   for (const [name, value] of Object.entries(author ?? {})) {
     if (value?.trim()) account.add(place, `author.${name}`, value, BECAME.comment)
   }

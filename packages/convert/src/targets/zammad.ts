@@ -3,7 +3,7 @@ import type { TicketState } from '@plantroom/contract/request-fields'
 import type { ManifestAttachment, ManifestPerson, ManifestTicket } from '@plantroom/fpl/manifest'
 import type { OwnField } from '../parts/own-columns.ts'
 import type { ExportTarget, TargetDeps } from './target.ts'
-import { BECAME, commentHead, fieldTexts, oneLine, personText, remainder, timeText } from './values.ts'
+import { BECAME, commentText, fieldTexts, oneLine, personText, remainder, timeText } from './values.ts'
 import { SEND_TO_ZAMMAD } from './zammad-script.ts'
 
 /** The states of a new Zammad. A pending ticket needs a date, which requests do not have. */
@@ -42,10 +42,10 @@ function ticketOf(place: string, ticket: ManifestTicket, deps: TargetDeps) {
   const time = texts.get('createdAt')
   const articles = (ticket.comments ?? []).map((comment, index) => {
     const at = `${place}, comment ${index + 1}`
-    const head = commentHead(at, comment, deps.account)
-    const body = [head, comment.content].filter((part) => part.trim() !== '').join('\n\n')
+    const { text, isInternal } = commentText(at, comment, deps.account)
     return {
-      ...article(body || '-', comment.author, attachmentsOf(at, comment.attachments, deps)),
+      ...article(text || '-', comment.author, attachmentsOf(at, comment.attachments, deps)),
+      internal: isInternal,
       ...(comment.createdAt && { created_at: timeText(comment.createdAt) }),
     }
   })

@@ -33,7 +33,7 @@ describe('plantroom package', () => {
     [['from', 'csv', 'a.csv', '-o', 'a.zip'], '-o a.zip: the name must end in .fpl'],
     [['from', 'csv', 'a.csv', '-o', 'a.fpl', '--unplaced', './a.csv'], '--unplaced ./a.csv would overwrite the source'],
     [['from', 'csv', 'a.csv', '-o', 'a.fpl', '--problems', 'p.csv', '--unplaced', 'p.csv'], 'name the same file'],
-    [['to', 'rt', 'a.fpl', '-o', 'a'], 'unknown system rt; use csv, jira, redmine, zammad'],
+    [['to', 'glpi', 'a.fpl', '-o', 'a'], 'unknown system glpi; use csv, jira, redmine, rt, zammad'],
     [['to', 'csv', '-o', 'a'], 'FILE is missing'],
     [['to', 'csv', 'a.fpl'], '-o FOLDER is missing'],
     [['to', 'csv', 'a/b.fpl', '-o', 'a'], '-o a would overwrite the package'],
