@@ -52,8 +52,7 @@ afterEach(() => {
 
 function answer(method: string, path: string): [status: number, body: object] {
   const isConfirmed = path.endsWith('confirm=true')
-  if (method === 'DELETE' && path.includes('/sites/') && !isConfirmed)
-    return [409, { message: LOSS, code: 'CONFIRMATION_REQUIRED' }]
+  if (method === 'DELETE' && !isConfirmed) return [409, { message: LOSS, code: 'CONFIRMATION_REQUIRED' }]
   if (method === 'DELETE') return [200, {}]
   if (method === 'POST') return [201, CREDENTIAL]
   if (method === 'PATCH') return [200, { id: path.split('/').at(-1), name: 'After' }]
@@ -119,17 +118,27 @@ describe('plantroom device', () => {
   })
 
   test('does not remove one that holds something, unless the person insists', async () => {
-    held = [{ datapointId: 'dp_1' }]
     expect(await inOurs('device', 'remove', 'Boiler')).toBe(1)
-    expect([asked, err]).toEqual([
-      [],
-      [expect.stringContaining('device dev_1 holds 1 datapoint: see plantroom hold list')],
-    ])
+    expect(err[0]).toContain(`plantroom device: ${LOSS}; nothing was removed: repeat with --yes to accept this (409`)
     expect(await inOurs('device', 'remove', 'Boiler', '--yes')).toBe(0)
-    held = []
-    expect(await inOurs('device', 'remove', 'Boiler')).toBe(0)
-    expect(asked).toEqual(Array(2).fill('DELETE /api/orgs/org_1/devices/dev_1'))
+    expect([asked.at(-1), out.at(-1)]).toEqual([
+      'DELETE /api/orgs/org_1/devices/dev_1?confirm=true',
+      'device dev_1 removed',
+    ])
   })
+})
+
+test('plantroom hold list shows what all devices hold, or one', async () => {
+  held = [{ datapointId: 'dp_1', state: 'holding', by: 'demand-response', value: 5, until: AT }]
+  const listed = { deviceId: 'dev_1', device: 'Boiler', live: true, ageSeconds: 0, holds: [{ datapointId: 'dp_1' }] }
+  expect(await inOurs('hold', 'list', '--json')).toBe(0)
+  expect(printed()).toMatchObject([listed])
+  out.length = 0
+  expect(await inOurs('hold', 'list', 'Boiler', '--json')).toBe(0)
+  expect(printed()).toMatchObject(listed)
+  out.length = 0
+  await inOurs('hold', 'list')
+  expect(out.join()).toMatch(/^DEVICE +ID.*\nBoiler +dp_1 /)
 })
 
 describe('plantroom site', () => {

@@ -5,12 +5,10 @@ import { verb } from '../../declare.ts'
 import { createDirectory, type Directory } from '../../directory.ts'
 import { listDevices, type Named } from '../../names.ts'
 import { note, print, printable } from '../../output.ts'
+import { readEveryDevice } from '../hold/every-device.ts'
 import { readState } from '../hold/live-state.ts'
 import { formatDuration } from './override-window.ts'
 import { type ListedOverride, listOverrides, overridesTable } from './placed-overrides.ts'
-
-/** The states of so many devices are read at a time. */
-const AT_ONCE = 8
 
 export const list = verb({
   about: 'list overrides that are active or queued: with an API key its own, with the admin token those of all callers',
@@ -33,23 +31,12 @@ async function ofDevice(flags: Flags): Promise<ListedOverride[]> {
   return readOverrides({ config, secret, orgId, directory, json: flags.json }, { id: deviceId, name: deviceId })
 }
 
-/** Reads the overrides of every device. A failure is noted, because it says nothing about the other devices. */
 async function ofOrganization(flags: Flags): Promise<ListedOverride[]> {
   const { client, config, orgId } = await administration(flags)
-  const devices = await listDevices(client, orgId)
-  const found: ListedOverride[][] = []
-  const next = devices.entries()
-  const read = async () => {
-    for (const [index, device] of next) {
-      const directory = createDirectory({ client, operator: client, orgId })
-      const source = { config, secret: 'token', orgId, directory, json: flags.json } as const
-      found[index] = await readOverrides(source, device).catch((error: Error) => {
-        note(flags.json, `${printable(device.name)}: ${error.message}`)
-        return []
-      })
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, devices.length) }, read))
+  const found = await readEveryDevice(await listDevices(client, orgId), flags.json, (device) => {
+    const directory = createDirectory({ client, operator: client, orgId })
+    return readOverrides({ config, secret: 'token', orgId, directory, json: flags.json }, device)
+  })
   return found.flat()
 }
 
