@@ -23,11 +23,13 @@ let out: string[]
 let err: string[]
 let asked: string[]
 let held: object[]
+let overrides: object[]
 beforeEach(async () => {
   out = []
   err = []
   asked = []
   held = []
+  overrides = []
   vi.spyOn(console, 'log').mockImplementation((line) => void out.push(String(line)))
   vi.spyOn(console, 'error').mockImplementation((line) => void err.push(String(line)))
   vi.stubEnv('XDG_CONFIG_HOME', temporaryFolder())
@@ -37,7 +39,7 @@ beforeEach(async () => {
     if (method !== 'GET') asked.push(`${method} ${path}`)
     if (path.endsWith('/live?fresh=true')) {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      const state = { at: AT, clockSuspect: false, connections: [], holds: held, overrides: [] }
+      const state = { at: AT, clockSuspect: false, connections: [], holds: held, overrides }
       return void response.end(`event: state\ndata: ${JSON.stringify(state)}\n\n`)
     }
     const [status, body] = answer(method ?? '', path)
@@ -198,6 +200,26 @@ describe('plantroom user', () => {
     expect(await run(['user', 'show', 'booth@example.com'])).toBe(2)
     expect(err[0]).toContain('there is no user booth@example.com (did you mean both@example.com')
   })
+})
+
+test.each([
+  ['user', 'show'],
+  ['member', 'remove'],
+])('plantroom %s %s completes the addresses of people', async (...words) => {
+  vi.stubEnv('PLANTROOM_ORG', 'org_1')
+  expect(await run(['__complete', 'words', ...words, ''])).toBe(0)
+  expect(out.join('\n')).toContain('both@example.com\tusr_1')
+})
+
+test('plantroom dr list names the device', async () => {
+  vi.stubEnv('PLANTROOM_DEVICE', 'dev_1')
+  expect(await inOurs('dr', 'list')).toBe(0)
+  out.length = 0
+  overrides = [
+    { id: 'ovr_1', datapointId: 'dp_1', value: 5, state: 'active', from: AT, to: AT, placedByName: 'Partner' },
+  ]
+  expect(await inOurs('dr', 'list', '--json')).toBe(0)
+  expect(printed()).toMatchObject([{ id: 'ovr_1', deviceId: 'dev_1', device: 'Boiler' }])
 })
 
 test('plantroom member add is member invite', async () => {

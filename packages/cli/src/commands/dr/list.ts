@@ -1,4 +1,4 @@
-import { administration, DEVICE_FLAGS, deviceClient } from '../../clients.ts'
+import { administration, DEVICE_FLAGS, deviceClient, operatorClient } from '../../clients.ts'
 import { flag, UsageError } from '../../command.ts'
 import { type CliConfig, type Flags, readConfig } from '../../config.ts'
 import { verb } from '../../declare.ts'
@@ -28,7 +28,15 @@ export const list = verb({
 
 async function ofDevice(flags: Flags): Promise<ListedOverride[]> {
   const { config, secret, orgId, deviceId, directory } = await deviceClient(flags)
-  return readOverrides({ config, secret, orgId, directory, json: flags.json }, { id: deviceId, name: deviceId })
+  const device = { id: deviceId, name: await nameOf(flags, orgId, deviceId) }
+  return readOverrides({ config, secret, orgId, directory, json: flags.json }, device)
+}
+
+/** Returns the name of a device, or its id: an API key cannot look up names. */
+async function nameOf(flags: Flags, orgId: string, deviceId: string): Promise<string> {
+  if (!readConfig(flags).adminToken) return deviceId
+  const devices = await listDevices(operatorClient(flags).client, orgId)
+  return devices.find(({ id }) => id === deviceId)?.name ?? deviceId
 }
 
 async function ofOrganization(flags: Flags): Promise<ListedOverride[]> {
