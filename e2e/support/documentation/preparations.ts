@@ -20,8 +20,8 @@ export const PREPARATIONS: Readonly<Record<string, Preparation>> = {
   // The demo has one battery of 50 kW.
   'docs/how-to/dispatch-a-fleet.md': { instead: [['-500', '-20']] },
   'docs/how-to/back-up-and-restore.md': { instead: [['/backups/', './']] },
-  // A profile is kept only if its service accepts the secret.
-  'docs/reference/cli.md': { instead: [['-500', '-20']], skips: ['plantroom profile add'] },
+  // A profile is kept only if its service accepts the secret, and only a hold that is stuck can be closed.
+  'docs/reference/cli.md': { instead: [['-500', '-20']], skips: ['plantroom profile add', 'plantroom hold close'] },
   [IMPORT]: {
     files: {
       'site/manifest.json': blockOf(IMPORT, 'json'),

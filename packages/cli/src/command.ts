@@ -53,7 +53,16 @@ export interface Option {
 export type OptionTable = Readonly<Record<string, Option>>
 
 /** What a shell offers as a value. */
-export type Completes = 'file' | 'organization' | 'site' | 'device' | 'key' | 'connection' | 'datapoint' | 'profile'
+export type Completes =
+  | 'file'
+  | 'organization'
+  | 'site'
+  | 'device'
+  | 'key'
+  | 'member'
+  | 'connection'
+  | 'datapoint'
+  | 'profile'
 
 type Extra = Pick<Option, 'choices' | 'completes' | 'short'>
 

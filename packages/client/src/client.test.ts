@@ -70,7 +70,7 @@ describe('an operation', () => {
   })
 
   test('is typed by the contract', () => {
-    expectTypeOf<OperationInput<'removeDevice'>>().toEqualTypeOf<
+    expectTypeOf<OperationInput<'renewDeviceCredential'>>().toEqualTypeOf<
       { orgId: string | number; deviceId: string | number } & object & object
     >()
     expectTypeOf<OperationReply<'revokeKey'>>().toEqualTypeOf<ReleasedOverrides | undefined>()

@@ -64,6 +64,14 @@ describe('checks', () => {
     )
   })
 
+  test('of several problems with one remedy name it once', () => {
+    const problems = ['one', 'two'].map(
+      (text) => ({ name: 'settings', level: 'problem', text, remedy: 'mend' }) as const,
+    )
+    const other = { name: 'disk', level: 'problem', text: 'full', remedy: 'free space' } as const
+    expect(printResults([...problems, other]).split('What to do:')[1]).toBe('\n1. settings: mend\n2. disk: free space')
+  })
+
   test('of a data folder write, flush and clean up', async () => {
     const folder = temporaryFolder()
     expect(await checkFolder(folder)).toEqual([ok(`${folder} can be written and flushed`)])

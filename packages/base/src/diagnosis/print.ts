@@ -13,10 +13,11 @@ export function printResults(results: readonly Result[]): string {
   return [...lines, summaryOf(results), ...toDo(results)].join('\n')
 }
 
-/** What keeps the program from working, first. */
+/** What keeps the program from working, first. Several problems may have the same remedy. */
 function toDo(results: readonly Result[]): string[] {
-  const steps = results.filter(({ level, remedy }) => level === 'problem' && remedy)
-  const lines = steps.map(({ name, remedy }, index) => `${index + 1}. ${name}: ${remedy}`)
+  const problems = results.filter(({ level, remedy }) => level === 'problem' && remedy)
+  const steps = new Set(problems.map(({ name, remedy }) => `${name}: ${remedy}`))
+  const lines = [...steps].map((step, index) => `${index + 1}. ${step}`)
   return lines.length > 0 ? ['What to do:', ...lines] : []
 }
 

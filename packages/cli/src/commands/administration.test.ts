@@ -23,11 +23,13 @@ let out: string[]
 let err: string[]
 let asked: string[]
 let held: object[]
+let overrides: object[]
 beforeEach(async () => {
   out = []
   err = []
   asked = []
   held = []
+  overrides = []
   vi.spyOn(console, 'log').mockImplementation((line) => void out.push(String(line)))
   vi.spyOn(console, 'error').mockImplementation((line) => void err.push(String(line)))
   vi.stubEnv('XDG_CONFIG_HOME', temporaryFolder())
@@ -37,7 +39,7 @@ beforeEach(async () => {
     if (method !== 'GET') asked.push(`${method} ${path}`)
     if (path.endsWith('/live?fresh=true')) {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
-      const state = { at: AT, clockSuspect: false, connections: [], holds: held, overrides: [] }
+      const state = { at: AT, clockSuspect: false, connections: [], holds: held, overrides }
       return void response.end(`event: state\ndata: ${JSON.stringify(state)}\n\n`)
     }
     const [status, body] = answer(method ?? '', path)
@@ -52,8 +54,7 @@ afterEach(() => {
 
 function answer(method: string, path: string): [status: number, body: object] {
   const isConfirmed = path.endsWith('confirm=true')
-  if (method === 'DELETE' && path.includes('/sites/') && !isConfirmed)
-    return [409, { message: LOSS, code: 'CONFIRMATION_REQUIRED' }]
+  if (method === 'DELETE' && !isConfirmed) return [409, { message: LOSS, code: 'CONFIRMATION_REQUIRED' }]
   if (method === 'DELETE') return [200, {}]
   if (method === 'POST') return [201, CREDENTIAL]
   if (method === 'PATCH') return [200, { id: path.split('/').at(-1), name: 'After' }]
@@ -119,17 +120,27 @@ describe('plantroom device', () => {
   })
 
   test('does not remove one that holds something, unless the person insists', async () => {
-    held = [{ datapointId: 'dp_1' }]
     expect(await inOurs('device', 'remove', 'Boiler')).toBe(1)
-    expect([asked, err]).toEqual([
-      [],
-      [expect.stringContaining('device dev_1 holds 1 datapoint: see plantroom hold list')],
-    ])
+    expect(err[0]).toContain(`plantroom device: ${LOSS}; nothing was removed: repeat with --yes to accept this (409`)
     expect(await inOurs('device', 'remove', 'Boiler', '--yes')).toBe(0)
-    held = []
-    expect(await inOurs('device', 'remove', 'Boiler')).toBe(0)
-    expect(asked).toEqual(Array(2).fill('DELETE /api/orgs/org_1/devices/dev_1'))
+    expect([asked.at(-1), out.at(-1)]).toEqual([
+      'DELETE /api/orgs/org_1/devices/dev_1?confirm=true',
+      'device dev_1 removed',
+    ])
   })
+})
+
+test('plantroom hold list shows what all devices hold, or one', async () => {
+  held = [{ datapointId: 'dp_1', state: 'holding', by: 'demand-response', value: 5, until: AT }]
+  const listed = { deviceId: 'dev_1', device: 'Boiler', live: true, ageSeconds: 0, holds: [{ datapointId: 'dp_1' }] }
+  expect(await inOurs('hold', 'list', '--json')).toBe(0)
+  expect(printed()).toMatchObject([listed])
+  out.length = 0
+  expect(await inOurs('hold', 'list', 'Boiler', '--json')).toBe(0)
+  expect(printed()).toMatchObject(listed)
+  out.length = 0
+  await inOurs('hold', 'list')
+  expect(out.join()).toMatch(/^DEVICE +ID.*\nBoiler +dp_1 /)
 })
 
 describe('plantroom site', () => {
@@ -189,6 +200,26 @@ describe('plantroom user', () => {
     expect(await run(['user', 'show', 'booth@example.com'])).toBe(2)
     expect(err[0]).toContain('there is no user booth@example.com (did you mean both@example.com')
   })
+})
+
+test.each([
+  ['user', 'show'],
+  ['member', 'remove'],
+])('plantroom %s %s completes the addresses of people', async (...words) => {
+  vi.stubEnv('PLANTROOM_ORG', 'org_1')
+  expect(await run(['__complete', 'words', ...words, ''])).toBe(0)
+  expect(out.join('\n')).toContain('both@example.com\tusr_1')
+})
+
+test('plantroom dr list names the device', async () => {
+  vi.stubEnv('PLANTROOM_DEVICE', 'dev_1')
+  expect(await inOurs('dr', 'list')).toBe(0)
+  out.length = 0
+  overrides = [
+    { id: 'ovr_1', datapointId: 'dp_1', value: 5, state: 'active', from: AT, to: AT, placedByName: 'Partner' },
+  ]
+  expect(await inOurs('dr', 'list', '--json')).toBe(0)
+  expect(printed()).toMatchObject([{ id: 'ovr_1', deviceId: 'dev_1', device: 'Boiler' }])
 })
 
 test('plantroom member add is member invite', async () => {

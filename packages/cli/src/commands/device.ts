@@ -3,12 +3,11 @@ import type { Device } from '@plantroom/contract/api'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { administration } from '../clients.ts'
 import { COMMON_FLAGS, flag, required, UsageError, valued } from '../command.ts'
-import type { CliConfig } from '../config.ts'
 import { command, verb } from '../declare.ts'
 import { listDevices } from '../names.ts'
 import { details, print, printable, table } from '../output.ts'
+import { askForYes, confirmOf } from './confirm.ts'
 import { describeReplacement, whatToDo } from './device-replacement.ts'
-import { NeverConnected, readState } from './hold/live-state.ts'
 
 const DEVICE = { name: 'DEVICE', about: 'by id or name', completes: 'device' } as const
 
@@ -123,11 +122,10 @@ export const device = command('device', {
       options: { ...COMMON_FLAGS, yes: flag('remove it even while it holds something') },
       json: '{id, removed}',
       async run(flags, { DEVICE }) {
-        const { client, config, orgId, deviceId } = await administration(flags)
-        const id = await deviceId(DEVICE)
-        if (!flags.yes) await refuseHolding(config, { orgId, deviceId: id })
-        await client.removeDevice({ orgId, deviceId: id })
-        print(flags.json, { id, removed: true }, () => `device ${id} removed`)
+        const { client, orgId, deviceId: idOf } = await administration(flags)
+        const deviceId = await idOf(DEVICE)
+        await client.removeDevice({ orgId, deviceId, query: confirmOf(flags) }).catch(askForYes)
+        print(flags.json, { id: deviceId, removed: true }, () => `device ${deviceId} removed`)
       },
     }),
   },
@@ -139,19 +137,6 @@ async function devicesWithSites(client: Client, orgId: string): Promise<(Device 
   const { sites } = await client.listSites({ orgId })
   const names = new Map(sites.map(({ id, name }) => [id, name]))
   return devices.map((each) => ({ ...each, siteName: names.get(each.siteId) ?? each.siteId }))
-}
-
-/** Throws while a device holds something: without the service, nobody could release it before it ends. */
-async function refuseHolding(config: CliConfig, device: { orgId: string; deviceId: string }): Promise<void> {
-  const { state } = await readState(config, 'token', device).catch((error: Error) => {
-    if (error instanceof NeverConnected) return { state: { holds: [] } }
-    throw error
-  })
-  if (state.holds.length === 0) return
-  const count = `${state.holds.length} ${state.holds.length === 1 ? 'datapoint' : 'datapoints'}`
-  throw new Error(
-    `device ${device.deviceId} holds ${count}: see plantroom hold list ${device.deviceId}. Cancel its overrides first (plantroom dr cancel), or repeat with --yes: the controller then ends them on time`,
-  )
 }
 
 const countsOf = ({ id, name, connections }: TechnicalSystem) => ({

@@ -49,7 +49,7 @@ export const user = command('user', {
     }),
     show: verb({
       about: 'show where a person belongs, and when the service saw them last',
-      arguments: [{ name: 'EMAIL', about: 'or the id' }],
+      arguments: [{ name: 'EMAIL', about: 'or the id', completes: 'member' }],
       options: COMMON_FLAGS,
       json: SHAPE,
       async run(flags, { EMAIL }) {
@@ -60,7 +60,7 @@ export const user = command('user', {
     'reset-factors': verb({
       about:
         'remove every second factor of a member who lost them, and end their sessions; their password alone is enough then',
-      arguments: [{ name: 'EMAIL' }],
+      arguments: [{ name: 'EMAIL', completes: 'member' }],
       options: COMMON_FLAGS,
       json: '{userId, email}',
       async run(flags, { EMAIL }) {

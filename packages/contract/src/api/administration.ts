@@ -236,6 +236,9 @@ export const administrationRoutes = {
     access: administrator,
     tag,
     summary: 'Remove a device and disconnect it',
+    description:
+      'Answers 409 with the code `CONFIRMATION_REQUIRED` while the controller holds something, unless `confirm` is `true`: after the removal, nobody can release it before it ends. Of a controller that does not answer, its last known state counts.',
+    query: confirmation,
     status: 204,
   }),
 } as const

@@ -78,6 +78,9 @@ export const systems = catalogue('systems', {
     removeConsequence:
       'The controller is disconnected immediately and cannot reconnect. Plantroom forgets what is commissioned on it, but keeps its audit entries. The equipment stays as it is, so release active overrides first.',
     removeAction: 'Remove controller',
+    removeHolding:
+      'The controller still holds datapoints, or held some when it last answered. Release active overrides first: after the removal, nobody can end them early. A controller that has power ends them on time.',
+    removeAnyway: 'Remove anyway',
     removed: 'Removed {name}',
   },
 

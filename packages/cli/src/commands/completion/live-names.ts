@@ -41,6 +41,9 @@ async function namesOf(kind: Completes, config: CliConfig): Promise<readonly Nam
   if (!operator) return []
   if (kind === 'site') return (await operator.listSites({ orgId })).sites
   if (kind === 'device') return listDevices(operator, orgId)
+  if (kind === 'member') {
+    return (await operator.listMembers({ orgId })).members.map(({ userId, email }) => ({ id: userId, name: email }))
+  }
   return kind === 'key' ? (await operator.listKeys({ orgId })).keys : []
 }
 

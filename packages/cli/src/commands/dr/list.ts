@@ -1,16 +1,14 @@
-import { administration, DEVICE_FLAGS, deviceClient } from '../../clients.ts'
+import { administration, DEVICE_FLAGS, deviceClient, operatorClient } from '../../clients.ts'
 import { flag, UsageError } from '../../command.ts'
 import { type CliConfig, type Flags, readConfig } from '../../config.ts'
 import { verb } from '../../declare.ts'
 import { createDirectory, type Directory } from '../../directory.ts'
 import { listDevices, type Named } from '../../names.ts'
 import { note, print, printable } from '../../output.ts'
+import { readEveryDevice } from '../hold/every-device.ts'
 import { readState } from '../hold/live-state.ts'
 import { formatDuration } from './override-window.ts'
 import { type ListedOverride, listOverrides, overridesTable } from './placed-overrides.ts'
-
-/** The states of so many devices are read at a time. */
-const AT_ONCE = 8
 
 export const list = verb({
   about: 'list overrides that are active or queued: with an API key its own, with the admin token those of all callers',
@@ -30,26 +28,23 @@ export const list = verb({
 
 async function ofDevice(flags: Flags): Promise<ListedOverride[]> {
   const { config, secret, orgId, deviceId, directory } = await deviceClient(flags)
-  return readOverrides({ config, secret, orgId, directory, json: flags.json }, { id: deviceId, name: deviceId })
+  const device = { id: deviceId, name: await nameOf(flags, orgId, deviceId) }
+  return readOverrides({ config, secret, orgId, directory, json: flags.json }, device)
 }
 
-/** Reads the overrides of every device. A failure is noted, because it says nothing about the other devices. */
+/** Returns the name of a device, or its id: an API key cannot look up names. */
+async function nameOf(flags: Flags, orgId: string, deviceId: string): Promise<string> {
+  if (!readConfig(flags).adminToken) return deviceId
+  const devices = await listDevices(operatorClient(flags).client, orgId)
+  return devices.find(({ id }) => id === deviceId)?.name ?? deviceId
+}
+
 async function ofOrganization(flags: Flags): Promise<ListedOverride[]> {
   const { client, config, orgId } = await administration(flags)
-  const devices = await listDevices(client, orgId)
-  const found: ListedOverride[][] = []
-  const next = devices.entries()
-  const read = async () => {
-    for (const [index, device] of next) {
-      const directory = createDirectory({ client, operator: client, orgId })
-      const source = { config, secret: 'token', orgId, directory, json: flags.json } as const
-      found[index] = await readOverrides(source, device).catch((error: Error) => {
-        note(flags.json, `${printable(device.name)}: ${error.message}`)
-        return []
-      })
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(AT_ONCE, devices.length) }, read))
+  const found = await readEveryDevice(await listDevices(client, orgId), flags.json, (device) => {
+    const directory = createDirectory({ client, operator: client, orgId })
+    return readOverrides({ config, secret: 'token', orgId, directory, json: flags.json }, device)
+  })
   return found.flat()
 }
 

@@ -37,16 +37,16 @@ export function listHolds(
 }
 
 /** Formats holds as a table. */
-export function holdsTable(holds: readonly ListedHold[], units: ReadonlyMap<string, string>): string {
+export function holdsTable(holds: readonly (ListedHold & { device: string; unit: string | undefined })[]): string {
   const rows = holds.map((hold) => {
-    const shown = (value: ReportedValue) => (value === null ? '-' : `${value} ${units.get(hold.datapointId) ?? ''}`)
-    const { datapointId, name, state, by, value, until, lastRead, lastReadAt, trouble, troubleReason } = hold
+    const shown = (value: ReportedValue) => (value === null ? '-' : `${value} ${hold.unit ?? ''}`)
+    const { device, datapointId, name, state, by, value, until, lastRead, lastReadAt, trouble, troubleReason } = hold
     const problem = [trouble, troubleReason && `(${troubleReason})`].filter(Boolean).join(' ')
     return [
-      ...[datapointId, name ?? '-', state, by, shown(value).trimEnd(), until ?? '-'],
+      ...[device, datapointId, name ?? '-', state, by, shown(value).trimEnd(), until ?? '-'],
       ...[shown(lastRead).trimEnd(), lastReadAt ?? '-', problem || '-'],
     ]
   })
-  const header = ['ID', 'NAME', 'STATE', 'HELD BY', 'WANTED', 'UNTIL', 'LAST READ', 'READ AT', 'TROUBLE']
+  const header = ['DEVICE', 'ID', 'NAME', 'STATE', 'HELD BY', 'WANTED', 'UNTIL', 'LAST READ', 'READ AT', 'TROUBLE']
   return table(header, rows, 'nothing is held')
 }

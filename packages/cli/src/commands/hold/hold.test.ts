@@ -31,7 +31,7 @@ const STATE: LiveDevice = {
 
 describe('plantroom hold', () => {
   test.each([
-    [['list'], 'DEVICE is missing'],
+    [['list', 'dev_1', 'dev_2'], 'unexpected argument dev_2'],
     [['close', 'dev_1'], 'DATAPOINT is missing'],
     [['close', 'dev_1', 'Flow', '--reason', 'x'], '--outcome restored-by-hand|abandoned is missing'],
     [['close', 'dev_1', 'Flow', '--outcome', 'done', '--reason', 'x'], '--outcome must be one of restored-by-hand'],
@@ -62,10 +62,10 @@ describe('the holds of a device', () => {
   })
 
   test('are a table for people', () => {
-    const [header, first] = holdsTable(holds, new Map([['dp_1', '°C']])).split('\n')
-    expect(header).toMatch(/^ID +NAME +STATE +HELD BY +WANTED +UNTIL +LAST READ +READ AT +TROUBLE$/)
-    expect(first).toMatch(/^dp_1 +Flow +releasing +plain +21 °C +- +18 °C +2030\S+ +not-taken \(still at 18\)$/)
-    expect(holdsTable([], new Map())).toBe('nothing is held')
+    const [header, first] = holdsTable(holds.map((hold) => ({ ...hold, device: 'Boiler', unit: '°C' }))).split('\n')
+    expect(header).toMatch(/^DEVICE +ID +NAME +STATE +HELD BY +WANTED +UNTIL +LAST READ +READ AT +TROUBLE$/)
+    expect(first).toMatch(/^Boiler +dp_1 +Flow +releasing +plain +21 °C +- +18 °C +2030\S+ +not-taken \(still at 18\)$/)
+    expect(holdsTable([])).toBe('nothing is held')
   })
 })
 

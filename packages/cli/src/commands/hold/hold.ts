@@ -1,11 +1,13 @@
 import { CLOSE_OUTCOMES, type CloseOutcome } from '@plantroom/contract/commands'
-import { administration } from '../../clients.ts'
+import { type Administration, administration } from '../../clients.ts'
 import { COMMON_FLAGS, required, UsageError, valued } from '../../command.ts'
 import type { Flags } from '../../config.ts'
 import { command, verb } from '../../declare.ts'
 import { createDirectory } from '../../directory.ts'
+import { listDevices, type Named } from '../../names.ts'
 import { note, print, printable } from '../../output.ts'
 import { formatDuration } from '../dr/override-window.ts'
+import { readEveryDevice } from './every-device.ts'
 import { holdsTable, listHolds } from './hold-list.ts'
 import { readState } from './live-state.ts'
 
@@ -17,26 +19,32 @@ const SILENT =
 
 export const hold = command('hold', {
   group: 'administer',
-  about: 'see what a controller holds, and close what it cannot restore',
+  about: 'see what controllers hold, and close what it cannot restore',
   notes: `The states: reading (the value before is not read yet, so nothing is written), waiting (for the limits of the datapoint), writing, holding (a reading shows the value), releasing (no reading shows the value before yet) and stuck (the controller cannot restore it).
 A hold lives on its controller: closing one needs the controller online. Nothing is written; set the equipment by hand first.`,
   verbs: {
     list: verb({
-      about: 'list what a device holds: state, what is wanted, what was read last, and what is wrong',
-      arguments: [DEVICE],
+      about: 'list what devices hold: state, what is wanted, what was read last, and what is wrong',
+      arguments: [{ ...DEVICE, about: 'by id or name; all of the organization by default', optional: true }],
       options: COMMON_FLAGS,
-      json: '{deviceId, live, ageSeconds, holds: [{datapointId, name, state, by, value, until, lastRead, lastReadAt, trouble, troubleReason}]}',
+      json: '{deviceId, device, live, ageSeconds, holds: [{datapointId, name, state, by, value, until, lastRead, lastReadAt, trouble, troubleReason}]}; without DEVICE a list of these',
       async run(flags, given) {
-        const { orgId, deviceId, config, directory } = await target(flags, given.DEVICE)
-        const { state, silence } = await readState(config, 'token', { orgId, deviceId })
-        const holds = listHolds(state, directory.datapointNames())
-        const ageSeconds = silence ? Math.round(silence.ageMs / 1000) : 0
-        if (silence) {
-          const age = formatDuration(silence.ageMs)
-          note(flags.json, `the device does not answer, and this is its last known state, ${age} old; ${SILENT}`)
+        const { client, config, orgId, deviceId: resolve } = await administration(flags)
+        const deviceId = given.DEVICE === undefined ? undefined : await resolve(given.DEVICE)
+        const read = (device: Named) => readHolds({ client, config, orgId, json: flags.json }, device)
+        const devices = await listDevices(client, orgId)
+        if (deviceId === undefined) {
+          const all = await readEveryDevice(devices, flags.json, read)
+          print(
+            flags.json,
+            all.map(({ result }) => result),
+            () => holdsTable(all.flatMap(({ rows }) => rows)),
+          )
+          return
         }
-        const result = { deviceId, live: silence === undefined, ageSeconds, holds }
-        print(flags.json, result, () => holdsTable(holds, directory.units()))
+        const name = devices.find(({ id }) => id === deviceId)?.name ?? deviceId
+        const { result, rows } = await read({ id: deviceId, name })
+        print(flags.json, result, () => holdsTable(rows))
       },
     }),
     close: verb({
@@ -71,13 +79,32 @@ A hold lives on its controller: closing one needs the controller online. Nothing
   },
 })
 
+/** Reads what one device holds, with the units of the values, and notes how old that is. */
+async function readHolds(
+  { client, config, orgId, json }: Pick<Administration, 'client' | 'config' | 'orgId'> & Pick<Flags, 'json'>,
+  device: Named,
+) {
+  const directory = createDirectory({ client, operator: client, orgId })
+  await directory.learn([device.id])
+  const { state, silence } = await readState(config, 'token', { orgId, deviceId: device.id })
+  if (silence) {
+    const age = formatDuration(silence.ageMs)
+    note(json, `${printable(device.name)} does not answer, and this is its last known state, ${age} old; ${SILENT}`)
+  }
+  const holds = listHolds(state, directory.datapointNames())
+  const ageSeconds = silence ? Math.round(silence.ageMs / 1000) : 0
+  const result = { deviceId: device.id, device: device.name, live: silence === undefined, ageSeconds, holds }
+  const units = directory.units()
+  return { result, rows: holds.map((hold) => ({ ...hold, device: device.name, unit: units.get(hold.datapointId) })) }
+}
+
 /** Returns the device and what is commissioned on it. */
 async function target(flags: Flags, given: string) {
-  const { client, config, orgId, deviceId: resolve } = await administration(flags)
+  const { client, orgId, deviceId: resolve } = await administration(flags)
   const deviceId = await resolve(given)
   const directory = createDirectory({ client, operator: client, orgId })
   await directory.learn([deviceId])
-  return { client, config, orgId, deviceId, directory }
+  return { client, orgId, deviceId, directory }
 }
 
 function outcomeOf(text: string): CloseOutcome {

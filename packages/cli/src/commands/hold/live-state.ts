@@ -10,9 +10,6 @@ export interface ReadState {
   silence: { ageMs: number; message: string } | undefined
 }
 
-/** The service never had a state of the device. */
-export class NeverConnected extends Error {}
-
 /** Reads the state of a device with the API key or the admin token. */
 export function readState(
   { url, apiKey, adminToken }: Pick<CliConfig, 'url' | 'apiKey' | 'adminToken'>,
@@ -33,7 +30,7 @@ export async function firstState(events: AsyncIterable<ServerEvent>): Promise<Re
     if (name === 'last-known') known = data as typeof known
     if (name !== 'offline') continue
     const { message } = data as { message: string }
-    if (!known) throw new NeverConnected(`the device has never sent its state, and does not answer: ${message}`)
+    if (!known) throw new Error(`the device has never sent its state, and does not answer: ${message}`)
     return { state: known.state, silence: { ageMs: known.ageMs, message } }
   }
   throw new Error('the service ended the stream before the device answered: try again')

@@ -6,7 +6,7 @@ import { print, printable, table } from '../../output.ts'
 import { memberOf } from './find-member.ts'
 
 const EMAIL = { name: 'EMAIL' } as const
-const MEMBER = { name: 'MEMBER', about: 'by email or id' } as const
+const MEMBER = { name: 'MEMBER', about: 'by email or id', completes: 'member' } as const
 const ROLES = {
   ...COMMON_FLAGS,
   admin: flag('administrator of the whole organization'),

@@ -11,9 +11,12 @@ import { explainConflicts } from '../../platform/db/database.ts'
 import type { Mirror } from '../../platform/db/mirror.ts'
 import { addRoute } from '../../platform/routes/index.ts'
 import type { EventStreams } from '../../platform/streams/index.ts'
+import type { Ask } from './ask.ts'
 import { createDeviceStore, type Device, type DeviceStore } from './device-store.ts'
+import type { LastStates } from './last-states.ts'
 import type { LiveDevices, LiveEvent } from './live-devices.ts'
 import type { Presence } from './presence.ts'
+import { refuseHolding } from './refuse-holding.ts'
 
 export const SECRET_LENGTH = 40
 
@@ -25,6 +28,8 @@ export function deviceRoutes(
     activity: ActivityLog
     devices: Mirror<Device>
     presence: Presence
+    ask: Ask
+    states: Pick<LastStates, 'find'>
     /** Accounts at a broker that does not ask us who may connect. */
     accounts: Pick<DeviceAccounts, 'put' | 'remove'> | undefined
     /** The address of the broker for a device, by the name under which a caller reached this service. */
@@ -102,6 +107,8 @@ export function deviceRoutes(
 
   addRoute(app, API.removeDevice, async (request) => {
     const { orgId, deviceId } = request.params
+    const known = devices.get(deviceId)
+    if (known?.organizationId === orgId && request.query.confirm !== 'true') await refuseHolding(known, deps)
     await activity.change(request, async (tx, note) => {
       const device = await createDeviceStore(tx).remove(orgId, deviceId)
       if (!device) throw unknownDevice(deviceId)

@@ -110,7 +110,7 @@ export function register(
   holdRoutes(app, { devices, systems, activity, ask })
   liveRoutes(app, { live, findDevice: devices.get, streams })
   releaseRoute(app, { ask, store: releases, states, findDevice: devices.get, activity, clock })
-  deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, accounts, brokerUrl })
+  deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, ask, states, accounts, brokerUrl })
   const replacing = { states, devices, presence, activity, accounts, brokerUrl, clock }
   replacementRoutes(app, { store: createReplacementStore(db), ...replacing })
   const versions = createCommissioningVersionStore(db)

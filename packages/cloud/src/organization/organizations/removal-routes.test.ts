@@ -65,17 +65,25 @@ describe('removing a site', () => {
     await addRequests(tenant)
     await createKey(cloud, tenant.orgId, ['ticket:read'], [tenant.siteId])
     await addPerson(cloud, tenant.orgId, 'only@example.com', { sites: [{ siteId: tenant.siteId, role: 'viewer' }] })
+    const second = await asOperator(cloud, 'POST', `/api/orgs/${tenant.orgId}/sites`, { name: 'Second' })
+    const both = [tenant.siteId, String(second.body.id)].map((siteId) => ({ siteId, role: 'viewer' as const }))
+    await addPerson(cloud, tenant.orgId, 'stays@example.com', { sites: both })
+    await sql`INSERT INTO unit (id, site_id, name) VALUES ('unit_1', ${tenant.siteId}, 'A1'), ('unit_2', ${tenant.siteId}, 'A2')`.execute(
+      db,
+    )
     const asked = await removeSite(tenant)
     expect([asked.status, asked.body.code, asked.body.message]).toEqual([
       409,
       'CONFIRMATION_REQUIRED',
-      'removing the site "Site" loses 2 maintenance requests, 1 role of a member and 1 API key that reaches nothing else',
+      'removing the site "Site" loses 2 maintenance requests, 2 units, 1 tag, 2 roles of members, 1 account that has no other role and 1 API key that reaches nothing else',
     ])
     const { body } = await asOperator(cloud, 'GET', `/api/orgs/${tenant.orgId}/properties/${tenant.siteId}/tickets`)
     expect(body.tickets).toHaveLength(2)
 
     expect((await removeSite(tenant, '?confirm=true')).status).toBe(204)
-    expect((await asOperator(cloud, 'GET', `/api/orgs/${tenant.orgId}/sites`)).body).toEqual({ sites: [] })
+    expect((await asOperator(cloud, 'GET', `/api/orgs/${tenant.orgId}/sites`)).body).toMatchObject({
+      sites: [{ name: 'Second' }],
+    })
     for (const table of ['ticket', 'tag', 'ticket_number', 'membership', 'api_key_site']) {
       const { rows } = await sql`SELECT FROM ${sql.table(table)} WHERE site_id = ${tenant.siteId}`.execute(db)
       expect([table, rows.length]).toEqual([table, 0])
@@ -84,9 +92,10 @@ describe('removing a site', () => {
     expect((await activityOf(tenant.orgId))[0]).toMatchObject({
       action: 'site-removed',
       subject: { kind: 'site', id: tenant.siteId, name: 'Site' },
-      details: { requests: 2, members: 1, keys: 1 },
+      details: { requests: 2, units: 2, tags: 1, members: 2, accounts: 1, keys: 1 },
     })
     expect((await removeSite(tenant)).status).toBe(404)
+    expect((await signIn(cloud, 'stays@example.com')).status).toBe(200)
     const again = await asOperator(cloud, 'POST', `/api/orgs/${tenant.orgId}/sites`, { name: 'Site' })
     expect(again.status).toBe(201)
   })
@@ -145,7 +154,8 @@ describe('removing an organization', () => {
       status: 409,
       body: {
         code: 'CONFIRMATION_REQUIRED',
-        message: 'removing the organization "Gone" loses 3 members, 1 API key and 1 audit entry',
+        message:
+          'removing the organization "Gone" loses 3 members, 2 accounts without another organization, 1 API key and 1 audit entry',
       },
     })
     expect((await removeOrganization(gone, '?confirm=true')).status).toBe(204)

@@ -101,15 +101,19 @@ function requireNothingLost(what: string, losses: readonly (string | undefined)[
   throw new Failure('unconfirmed', `removing ${what} loses ${lost.join(', ').replace(/, ([^,]+)$/, ' and $1')}`)
 }
 
-const lossesOfSite = ({ requests, contacts, members, keys }: SiteContents) => [
+const lossesOfSite = ({ requests, contacts, units, tags, members, accounts, keys }: SiteContents) => [
   counted(requests, 'maintenance request', 'maintenance requests'),
   counted(contacts, 'contact', 'contacts'),
+  counted(units, 'unit', 'units'),
+  counted(tags, 'tag', 'tags'),
   counted(members, 'role of a member', 'roles of members'),
+  counted(accounts, 'account that has no other role', 'accounts that have no other role'),
   counted(keys, 'API key that reaches nothing else', 'API keys that reach nothing else'),
 ]
 
-const lossesOfOrganization = ({ members, keys, webhooks, auditEntries }: OrganizationContents) => [
+const lossesOfOrganization = ({ members, accounts, keys, webhooks, auditEntries }: OrganizationContents) => [
   counted(members, 'member', 'members'),
+  counted(accounts, 'account without another organization', 'accounts without another organization'),
   counted(keys, 'API key', 'API keys'),
   counted(webhooks, 'webhook', 'webhooks'),
   counted(auditEntries, 'audit entry', 'audit entries'),

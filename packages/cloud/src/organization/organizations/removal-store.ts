@@ -15,8 +15,12 @@ export interface SiteContents {
   contacts: number
   /** People who have a role there, or are invited to one. */
   members: number
+  /** Those of them whose account has no other role, and is deleted. */
+  accounts: number
   /** API keys that reach this site and no other. */
   keys: number
+  units: number
+  tags: number
 }
 
 /** What an organization has. A removal is refused for some of it, and loses the rest. */
@@ -25,10 +29,17 @@ export interface OrganizationContents {
   /** The names of some sites. */
   sites: string[]
   members: number
+  /** Those of them whose account has no other organization, and is deleted. */
+  accounts: number
   keys: number
   webhooks: number
   auditEntries: number
 }
+
+/** The roles that people have or are invited to. */
+const roles = sql`(
+  SELECT user_id, organization_id, site_id FROM membership
+  UNION ALL SELECT user_id, organization_id, site_id FROM pending_membership) AS role`
 
 /** As many names as a message can have, and one more. */
 const FEW = 6
@@ -44,10 +55,12 @@ export function createRemovalStore(db: Db) {
           (SELECT count(*)::int FROM job WHERE site_id = site.id AND NOT resolved) AS "unfinishedJobs",
           (SELECT count(*)::int FROM ticket WHERE site_id = site.id) AS requests,
           (SELECT count(*)::int FROM person WHERE site_id = site.id) AS contacts,
-          (SELECT count(DISTINCT user_id)::int FROM (
-            SELECT user_id FROM membership WHERE site_id = site.id
-            UNION ALL SELECT user_id FROM pending_membership WHERE site_id = site.id
-          ) AS people) AS members,
+          (SELECT count(DISTINCT user_id)::int FROM ${roles} WHERE site_id = site.id) AS members,
+          (SELECT count(*)::int FROM (
+            SELECT FROM ${roles} GROUP BY user_id HAVING bool_and(site_id IS NOT DISTINCT FROM site.id)
+          ) AS lost) AS accounts,
+          (SELECT count(*)::int FROM unit WHERE site_id = site.id) AS units,
+          (SELECT count(*)::int FROM tag WHERE site_id = site.id) AS tags,
           (SELECT count(*)::int FROM api_key_site AS own WHERE own.site_id = site.id AND NOT EXISTS (
             SELECT FROM api_key_site AS other WHERE other.api_key_id = own.api_key_id AND other.site_id <> site.id
           )) AS keys
@@ -94,10 +107,10 @@ export function createRemovalStore(db: Db) {
       const { rows } = await sql<OrganizationContents>`
         SELECT name,
           ARRAY(SELECT name FROM site WHERE organization_id = org.id ORDER BY name LIMIT ${FEW}) AS sites,
-          (SELECT count(DISTINCT user_id)::int FROM (
-            SELECT user_id FROM membership WHERE organization_id = org.id
-            UNION ALL SELECT user_id FROM pending_membership WHERE organization_id = org.id
-          ) AS people) AS members,
+          (SELECT count(DISTINCT user_id)::int FROM ${roles} WHERE organization_id = org.id) AS members,
+          (SELECT count(*)::int FROM (
+            SELECT FROM ${roles} GROUP BY user_id HAVING bool_and(organization_id = org.id)
+          ) AS lost) AS accounts,
           (SELECT count(*)::int FROM api_key WHERE organization_id = org.id AND revoked_at IS NULL) AS keys,
           (SELECT count(*)::int FROM webhook WHERE organization_id = org.id) AS webhooks,
           (SELECT count(*)::int FROM report WHERE organization_id = org.id) AS "auditEntries"

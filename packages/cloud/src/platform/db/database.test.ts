@@ -1,8 +1,10 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { createLog } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import { eventually } from '@plantroom/testkit/eventually'
 import { sql } from 'kysely'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { createTestDatabase } from '../../testing/database.ts'
 import { type DatabaseOptions, type Db, explainConflicts, isTimeout, isUnreachable, openDatabase } from './database.ts'
 
@@ -29,6 +31,55 @@ test('a transaction that is idle for too long releases its locks', async () => {
     await expect(sql`COMMIT`.execute(connection)).rejects.toThrow()
   })
   expect(await other.selectFrom('organization').select('id').execute()).toEqual([{ id: 'org' }])
+})
+
+describe('a server that ends idle connections', () => {
+  const FATAL = 'SFATAL\0C57P01\0Mterminating connection\0\0'
+  /** Passes everything on to the server, and answers the end of a connection as a server does that is being stopped. */
+  async function startEndingServer(): Promise<{
+    port: number
+    database: string
+    endAll(): void
+    ended: Promise<void>
+  }> {
+    const { pathname, searchParams } = new URL(await createTestDatabase())
+    const ended = Promise.withResolvers<void>()
+    const sockets = new Set<Socket>()
+    const end = (socket: Socket) => {
+      const message = Buffer.from(`E....${FATAL}`)
+      message.writeUInt32BE(message.length - 1, 1)
+      socket.end(message)
+    }
+    const server = createServer((socket) => {
+      sockets.add(socket.on('error', () => {}).on('close', () => ended.resolve()))
+      const real = connect(`${searchParams.get('host')}/.s.PGSQL.${searchParams.get('port')}`).on('error', () => {})
+      real.pipe(socket, { end: false })
+      socket.on('data', (bytes) => (bytes[0] === 0x58 ? end(socket) : real.write(bytes)))
+      socket.on('close', () => real.destroy())
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const { port } = server.address() as AddressInfo
+    return { port, database: pathname.slice(1), endAll: () => sockets.forEach(end), ended: ended.promise }
+  }
+
+  test.each([
+    ['is reported', false],
+    ['is not reported while this process stops', true],
+  ])('%s', async (_what, stops) => {
+    const { port, database, endAll, ended } = await startEndingServer()
+    const logged: string[] = []
+    const log = createLog('test', 'warn', { write: (line) => void logged.push(line) })
+    const address = { host: '127.0.0.1', port, user: inject('postgres').user, database }
+    const db = openDatabase(address, log)
+    await sql`SELECT 1`.execute(db)
+    if (stops) await db.destroy()
+    else endAll()
+    await ended
+    expect(logged).toEqual(stops ? [] : [expect.stringContaining('lost an idle database connection')])
+    await db.destroy()
+  })
 })
 
 const rejection = (work: Promise<unknown>) =>

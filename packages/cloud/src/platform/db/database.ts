@@ -33,7 +33,10 @@ export function openDatabase(address: DatabaseAddress, log: Log, options: Databa
   })
   // Without these listeners, a connection dropped by the server would end the process. The pool reports idle ones; a
   // connection in use (say by a transaction that waits for a device) only reports itself.
-  pool.on('error', (error) => log.warn({ error: error.message }, 'lost an idle database connection'))
+  pool.on('error', (error) => {
+    // The embedded server ends together with this process, often before it has read that a connection is closed.
+    if (!pool.ending) log.warn({ error: error.message }, 'lost an idle database connection')
+  })
   pool.on('connect', (client) =>
     client.on('error', (error) => log.debug({ error: error.message }, 'lost a database connection')),
   )

@@ -1,5 +1,6 @@
-import { Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import { ApiError } from '@plantroom/client/http'
 import type { Device } from '@plantroom/contract/api'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '../../api/service.ts'
@@ -50,13 +51,14 @@ export function RenewSecret({
   )
 }
 
-/** Removes a controller, after confirmation. */
+/** Removes a controller, after confirmation, and after a second one while it holds something. */
 export function RemoveDevice({ device, onClose }: DialogProps) {
   const { orgId } = useSite()
   const client = useQueryClient()
   const remove = useMutation({
-    mutationFn: ({ id }: Device) => api.removeDevice({ orgId, deviceId: id }),
-    async onSuccess(_done, { name }) {
+    mutationFn: ({ device: { id }, confirm }: { device: Device; confirm: 'true' | undefined }) =>
+      api.removeDevice({ orgId, deviceId: id, query: { confirm } }),
+    async onSuccess(_done, { device: { name } }) {
       await client.invalidateQueries({ queryKey: ['devices', orgId] })
       close()
       notifications.show({ message: format(texts.removed, { name }) })
@@ -66,17 +68,24 @@ export function RemoveDevice({ device, onClose }: DialogProps) {
     onClose()
     remove.reset()
   }
+  const { error } = remove
+  const holds = error instanceof ApiError && error.code === 'CONFIRMATION_REQUIRED'
 
   return (
     <Confirm
       opened={device !== undefined}
       onClose={close}
       title={format(texts.removeTitle, { name: device?.name ?? '' })}
-      action={texts.removeAction}
-      mutation={remove}
-      onConfirm={() => device && remove.mutate(device)}
+      action={holds ? texts.removeAnyway : texts.removeAction}
+      mutation={holds ? { ...remove, error: null } : remove}
+      onConfirm={() => device && remove.mutate({ device, confirm: holds ? 'true' : undefined })}
     >
       <Text>{texts.removeConsequence}</Text>
+      {holds && (
+        <Alert color="red" role="alert">
+          {texts.removeHolding}
+        </Alert>
+      )}
     </Confirm>
   )
 }

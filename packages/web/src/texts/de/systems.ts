@@ -82,6 +82,9 @@ export const systems: Translation<typeof english.systems> = {
     removeConsequence:
       'Der Controller wird sofort getrennt und kann sich nicht wieder verbinden. Plantroom vergisst, was darauf in Betrieb ist, behält aber seine Einträge im Prüfprotokoll. Die Anlagen bleiben, wie sie sind. Geben Sie aktive Übersteuerungen deshalb zuerst frei.',
     removeAction: 'Controller entfernen',
+    removeHolding:
+      'Der Controller hält noch Datenpunkte, oder er hielt welche bei seiner letzten Antwort. Geben Sie aktive Übersteuerungen zuerst frei: Nach dem Entfernen kann sie niemand mehr vorzeitig beenden. Ein Controller mit Strom beendet sie rechtzeitig.',
+    removeAnyway: 'Trotzdem entfernen',
     removed: '{name} entfernt',
   },
 

@@ -81,6 +81,9 @@ export const systems: Translation<typeof english.systems> = {
     removeConsequence:
       'Kontroller ühendatakse kohe lahti ega saa enam ühendust. Plantroom unustab, mis sellel on seadistatud, kuid säilitab selle auditikirjed. Seadmed jäävad nii, nagu on, seega vabastage enne kehtivad ülekirjutused.',
     removeAction: 'Eemalda kontroller',
+    removeHolding:
+      'Kontroller hoiab veel andmepunkte või hoidis neid viimase vastuse ajal. Vabastage enne kehtivad ülekirjutused: pärast eemaldamist ei saa keegi neid varem lõpetada. Kontroller, millel on toide, lõpetab need õigel ajal.',
+    removeAnyway: 'Eemalda siiski',
     removed: '{name} on eemaldatud',
   },
 
