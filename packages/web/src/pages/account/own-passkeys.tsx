@@ -3,6 +3,7 @@ import type { OwnPasskey } from '@plantroom/contract/api'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
+import { invalidate, useChange } from '../../api/use-operation.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Confirm, FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { createPasskey, hasPasskeys } from '../../parts/passkey-browser.ts'
@@ -10,7 +11,6 @@ import { ownTimeZone } from '../../parts/selects.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { factors } from '../../texts/factors.ts'
 import { format } from '../../texts/format.ts'
-import { useFactorsChanged } from './use-factors-changed.ts'
 
 const texts = factors.passkeys
 
@@ -25,15 +25,8 @@ export function OwnPasskeys({
   onCodes: (codes: readonly string[]) => void
 }) {
   const [asked, setAsked] = useState<Asked>()
-  const changed = useFactorsChanged()
   const close = () => setAsked(undefined)
-  const remove = useMutation({
-    mutationFn: (passkeyId: string) => api.removePasskey({ passkeyId }),
-    async onSuccess() {
-      await changed()
-      close()
-    },
-  })
+  const remove = useChange('removePasskey', { onSuccess: close })
   const removed = asked?.action === 'remove' ? asked.passkey : undefined
   return (
     <Stack gap={4} align="flex-start">
@@ -61,7 +54,7 @@ export function OwnPasskeys({
         title={format(texts.removeTitle, { name: removed?.name ?? '' })}
         action={texts.remove}
         mutation={remove}
-        onConfirm={() => removed && remove.mutate(removed.id)}
+        onConfirm={() => removed && remove.mutate({ passkeyId: removed.id })}
       >
         <Text>{texts.consequence}</Text>
       </Confirm>
@@ -111,7 +104,6 @@ function PasskeyTable({
 }
 
 function AddPasskey({ onClose, onCodes }: { onClose: () => void; onCodes: (codes: readonly string[]) => void }) {
-  const changed = useFactorsChanged()
   const [name, setName] = useState('')
   const add = useMutation({
     mutationFn: async () => {
@@ -121,7 +113,7 @@ function AddPasskey({ onClose, onCodes }: { onClose: () => void; onCodes: (codes
     async onSuccess({ recoveryCodes }) {
       onClose()
       if (recoveryCodes) onCodes(recoveryCodes)
-      await changed()
+      await invalidate('listFactors')
     },
   })
   return (
@@ -139,15 +131,8 @@ function AddPasskey({ onClose, onCodes }: { onClose: () => void; onCodes: (codes
 }
 
 function RenamePasskey({ passkey, onClose }: { passkey: OwnPasskey; onClose: () => void }) {
-  const changed = useFactorsChanged()
   const [name, setName] = useState(passkey.name)
-  const rename = useMutation({
-    mutationFn: () => api.renamePasskey({ passkeyId: passkey.id, body: { name: name.trim() } }),
-    async onSuccess() {
-      await changed()
-      onClose()
-    },
-  })
+  const rename = useChange('renamePasskey', { onSuccess: onClose })
   return (
     <NameForm
       title={format(texts.renameLabel, { name: passkey.name })}
@@ -156,7 +141,7 @@ function RenamePasskey({ passkey, onClose }: { passkey: OwnPasskey; onClose: () 
       name={name}
       onName={setName}
       mutation={rename}
-      onSubmit={() => rename.mutate()}
+      onSubmit={() => rename.mutate({ passkeyId: passkey.id, body: { name: name.trim() } })}
       onClose={onClose}
     />
   )

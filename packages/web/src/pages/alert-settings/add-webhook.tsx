@@ -1,8 +1,7 @@
 import { Checkbox, MultiSelect, Stack, TextInput } from '@mantine/core'
 import { WEBHOOK_SUBSCRIPTIONS, type Webhook } from '@plantroom/contract/webhooks'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { webhooks } from '../../texts/webhooks.ts'
@@ -11,20 +10,12 @@ const texts = webhooks.add
 
 /** A form for the address, events and sites of a new webhook. */
 export function AddWebhook({ onClose, onAdded }: { onClose: () => void; onAdded: (secret: string) => void }) {
-  const { orgId, organization } = useSite()
-  const client = useQueryClient()
+  const { organization } = useSite()
   const [url, setUrl] = useState('')
   const [types, setTypes] = useState<Webhook['types'][number][]>([...WEBHOOK_SUBSCRIPTIONS])
   const [siteIds, setSiteIds] = useState<string[]>([])
   const [isTried, setIsTried] = useState(false)
-  const add = useMutation({
-    mutationFn: () =>
-      api.addWebhook({ orgId, body: { url: url.trim(), types, siteIds: siteIds.length === 0 ? null : siteIds } }),
-    onSuccess(made) {
-      void client.invalidateQueries({ queryKey: ['webhooks', orgId] })
-      onAdded(made.secret)
-    },
-  })
+  const add = useChange('addWebhook', { onSuccess: ({ secret }) => onAdded(secret) })
   const errors = {
     url: url.trim() === '' && texts.noAddress,
     types: types.length === 0 && texts.noEvent,
@@ -33,7 +24,8 @@ export function AddWebhook({ onClose, onAdded }: { onClose: () => void; onAdded:
   function submit(event: FormEvent): void {
     event.preventDefault()
     setIsTried(true)
-    if (!Object.values(errors).some(Boolean)) add.mutate()
+    if (Object.values(errors).some(Boolean)) return
+    add.mutate({ body: { url: url.trim(), types, siteIds: siteIds.length === 0 ? null : siteIds } })
   }
 
   return (

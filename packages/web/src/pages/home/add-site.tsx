@@ -1,9 +1,8 @@
 import { Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { SignedInOrganization } from '@plantroom/contract/roles'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
+import { invalidate, useChange } from '../../api/use-operation.ts'
 import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { ownTimeZone, TimeZoneSelect } from '../../parts/selects.tsx'
 import { format } from '../../texts/format.ts'
@@ -34,19 +33,17 @@ export function AddSite({
 function AddSiteForm({ orgId, onClose }: { orgId: string; onClose: () => void }) {
   const [name, setName] = useState('')
   const [timeZone, setTimeZone] = useState(ownTimeZone)
-  const client = useQueryClient()
-  const add = useMutation({
-    mutationFn: () => api.addSite({ orgId, body: { name: name.trim(), timeZone } }),
+  const add = useChange('addSite', {
     async onSuccess(site) {
       // The session lists the sites.
-      await client.invalidateQueries({ queryKey: ['session'] })
+      await invalidate('getSession')
       notifications.show({ message: format(texts.added, { name: site.name }), color: 'green' })
       onClose()
     },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!add.isPending) add.mutate()
+    if (!add.isPending) add.mutate({ orgId, body: { name: name.trim(), timeZone } })
   }
   return (
     <form onSubmit={submit}>

@@ -1,10 +1,9 @@
 import { Alert, Checkbox, MultiSelect, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { OperationReply } from '@plantroom/client/client'
 import { PERMISSIONS, type Permission } from '@plantroom/contract/permissions'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
 import { useDevices, useTechnicalSystems } from '../../api/use-devices.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CommandLines } from '../../parts/command-lines.tsx'
 import { describeLines, exampleOf } from '../../parts/describe-lines.ts'
@@ -24,8 +23,7 @@ const texts = keys.create
 
 /** A form for the name, permissions and sites of a new key. */
 export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (key: NewKey) => void }) {
-  const { orgId, organization, site } = useSite()
-  const client = useQueryClient()
+  const { organization, site } = useSite()
   const [name, setName] = useState('')
   const [permissions, setPermissions] = useState<Permission[]>([])
   const [where, setWhere] = useState('all')
@@ -33,22 +31,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
   const [expiry, setExpiry] = useState('')
   const [isTried, setIsTried] = useState(false)
   const expiresAt = fromLocalInput(expiry, site.timeZone)
-  const create = useMutation({
-    mutationFn: () =>
-      api.createKey({
-        orgId,
-        body: {
-          name: name.trim(),
-          permissions,
-          siteIds: where === 'all' ? null : siteIds,
-          expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
-        },
-      }),
-    onSuccess(key) {
-      void client.invalidateQueries({ queryKey: ['keys', orgId] })
-      onCreated(key)
-    },
-  })
+  const create = useChange('createKey', { onSuccess: onCreated })
   const errors = {
     name: name.trim() === '' && texts.noName,
     permissions: permissions.length === 0 && texts.noPermission,
@@ -59,7 +42,15 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
   function submit(event: FormEvent): void {
     event.preventDefault()
     setIsTried(true)
-    if (!Object.values(errors).some(Boolean)) create.mutate()
+    if (Object.values(errors).some(Boolean)) return
+    create.mutate({
+      body: {
+        name: name.trim(),
+        permissions,
+        siteIds: where === 'all' ? null : siteIds,
+        expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
+      },
+    })
   }
 
   return (

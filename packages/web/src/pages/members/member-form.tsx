@@ -1,9 +1,10 @@
 import { Alert, Input, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { InvitedMember, Member, MemberRoles, SiteRole } from '@plantroom/contract/roles'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
+import { invalidate } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { showUndo, UndoRefused } from '../../parts/undo.tsx'
@@ -27,7 +28,6 @@ export function MemberForm({
   onInvited: (invited: InvitedMember) => void
 }) {
   const { orgId } = useSite()
-  const client = useQueryClient()
   const [email, setEmail] = useState('')
   const [chosen, setChosen] = useState(() => chosenOf(member))
   const [isTried, setIsTried] = useState(false)
@@ -41,9 +41,9 @@ export function MemberForm({
       return undefined
     },
     async onSuccess(invited, given) {
-      await client.invalidateQueries({ queryKey: ['members', orgId] })
+      await invalidate('listMembers')
       // Changing your own roles changes the pages you can see.
-      if (isSelf) void client.invalidateQueries({ queryKey: ['session'] })
+      if (isSelf) void invalidate('getSession')
       if (member) told(member, given)
       onClose()
       if (invited) onInvited(invited)
@@ -63,7 +63,7 @@ export function MemberForm({
       const now = listed.find((other) => other.userId === userId)
       if (!now || !isSameRoles(rolesOf(chosenOf(now)), given)) throw new UndoRefused(texts.changedSince)
       await api.changeMember({ orgId, userId, body: previous })
-      await client.invalidateQueries({ queryKey: ['members', orgId] })
+      await invalidate('listMembers')
     })
   }
 

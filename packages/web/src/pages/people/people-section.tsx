@@ -2,7 +2,7 @@ import { Badge, Button, Group, Stack, Text, TextInput, Title } from '@mantine/co
 import { notifications } from '@mantine/notifications'
 import type { SitePerson } from '@plantroom/contract/api'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Confirm, FormEnd, Modal } from '../../parts/dialogs.tsx'
@@ -11,7 +11,7 @@ import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { people } from '../../texts/people.ts'
 import { matching, Shortened } from './search.tsx'
-import { useListChange, usePeople } from './use-people.ts'
+import { refreshRequests, usePeople } from './use-people.ts'
 
 const texts = people.people
 const nameOf = ({ name, email }: SitePerson) => name ?? email
@@ -22,14 +22,13 @@ export function PeopleSection({ search }: { search: string }) {
   const query = usePeople()
   const [form, setForm] = useState<{ person: SitePerson | undefined }>()
   const [removing, setRemoving] = useState<SitePerson>()
-  const remove = useListChange(
-    'people',
-    (site, { id }: SitePerson) => api.removePerson({ ...site, personId: id }),
-    (_done, person) => {
+  const remove = useChange('removePerson', {
+    onSuccess: refreshRequests,
+    onFresh() {
       setRemoving(undefined)
-      notifications.show({ message: format(texts.removed, { who: nameOf(person) }) })
+      notifications.show({ message: format(texts.removed, { who: removing ? nameOf(removing) : '' }) })
     },
-  )
+  })
 
   const actions = (person: SitePerson) => (
     <PersonActions person={person} onEdit={() => setForm({ person })} onRemove={() => setRemoving(person)} />
@@ -76,7 +75,7 @@ export function PeopleSection({ search }: { search: string }) {
         title={removing ? format(texts.removeTitle, { who: nameOf(removing) }) : ''}
         action={texts.removeAction}
         mutation={remove}
-        onConfirm={() => removing && remove.mutate(removing)}
+        onConfirm={() => removing && remove.mutate({ personId: removing.id })}
       >
         <Text>{texts.stays}</Text>
       </Confirm>
@@ -120,24 +119,25 @@ function PersonForm({ person, onClose }: { person: SitePerson | undefined; onClo
   const [name, setName] = useState(person?.name ?? '')
   const [phone, setPhone] = useState(person?.phone ?? '')
   const [isBad, setIsBad] = useState(false)
-  const save = useListChange(
-    'people',
-    (site, given: { email: string; name: string | null; phone: string | null }) =>
-      person
-        ? api.changePerson({ ...site, personId: person.id, body: given })
-        : api.addPerson({ ...site, body: given }),
-    ({ email: saved }) => {
+  const done = {
+    onSuccess: refreshRequests,
+    onFresh({ email: saved }: SitePerson) {
       notifications.show({ message: format(texts.saved, { who: saved }) })
       onClose()
     },
-  )
+  }
+  const [add, change] = [useChange('addPerson', done), useChange('changePerson', done)]
+  const save = person ? change : add
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     // The service validates the rest.
     const isAddress = /^[^\s@]+@\S+$/.test(email.trim())
     setIsBad(!isAddress)
-    if (isAddress) save.mutate({ email: email.trim(), name: name.trim() || null, phone: phone.trim() || null })
+    if (!isAddress) return
+    const body = { email: email.trim(), name: name.trim() || null, phone: phone.trim() || null }
+    if (person) change.mutate({ personId: person.id, body })
+    else add.mutate({ body })
   }
 
   return (

@@ -37,7 +37,7 @@ export function BulkDialog({
     event.preventDefault()
     setTried(true)
     if (!changes || change.isPending) return
-    change.mutate({ numbers, changes }, { onSuccess: onDone })
+    change.mutate({ body: { numbers, ...changes } }, { onSuccess: onDone })
   }
 
   return (

@@ -1,9 +1,8 @@
 import { Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
-import { api } from '../../api/service.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
 import { FormEnd, Modal } from '../../parts/dialogs.tsx'
@@ -19,17 +18,13 @@ import { usePeople, useUnitNames } from './use-requests.ts'
 
 /** The form of a new request. It keeps its content when sending fails or it is closed by accident. */
 export function NewRequestDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const { orgId, siteId, path } = useSite()
+  const { path } = useSite()
   const [filled, setFilled] = useState(BLANK)
   const [tried, setTried] = useState(false)
   const [, navigate] = useLocation()
-  const client = useQueryClient()
   const { uploads, chosen, attachments, isSending: isUploading, hasFailed } = useFileUploads()
-  const add = useMutation({
-    mutationFn: (added: NewRequest) =>
-      api.addRequest({ orgId, propertyId: siteId, body: { ...toBody(added), attachments } }),
+  const add = useChange('addRequest', {
     onSuccess(ticket) {
-      void client.invalidateQueries({ queryKey: ['tickets', orgId, siteId] })
       notifications.show({ message: format(newRequest.added, { number: String(ticket.number) }), color: 'green' })
       // The back button should lead to the list, not to a completed form.
       navigate(path(`/requests/${ticket.number}`), { replace: true })
@@ -43,7 +38,7 @@ export function NewRequestDialog({ opened, onClose }: { opened: boolean; onClose
     event.preventDefault()
     setTried(true)
     const isReady = Object.keys(problems).length === 0 && !isUploading && !hasFailed
-    if (isReady && !add.isPending) add.mutate(filled)
+    if (isReady && !add.isPending) add.mutate({ body: { ...toBody(filled), attachments } })
   }
 
   return (

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type FormEvent, useState } from 'react'
 import { Link as Route } from 'wouter'
+import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Confirm, FormEnd, Modal } from '../../parts/dialogs.tsx'
 import { format } from '../../texts/format.ts'
@@ -9,7 +10,7 @@ import { views as texts } from '../../texts/requests.ts'
 import { type RequestFilters, writeFilters } from './request-filters.ts'
 import { currentView, type View, viewsOf } from './request-views.ts'
 import classes from './requests.module.css'
-import { useRemoveView, useSavedViews, useSaveView } from './use-request-list.ts'
+import { useSavedViews } from './use-request-list.ts'
 
 /** The views of the list as links, and buttons to save or remove one. */
 export function ViewTabs({ filters }: { filters: RequestFilters }) {
@@ -57,21 +58,21 @@ export function ViewTabs({ filters }: { filters: RequestFilters }) {
 
 function SaveForm({ query, onClose }: { query: string; onClose: () => void }) {
   const { may } = useSite()
-  const save = useSaveView()
   const [name, setName] = useState('')
   const [isTried, setTried] = useState(false)
   const [shared, setShared] = useState(false)
   const isBlank = name.trim() === ''
+  const save = useChange('addRequestView', {
+    onFresh() {
+      notifications.show({ message: format(texts.saved, { name: name.trim() }), color: 'green' })
+      onClose()
+    },
+  })
 
   function submit(event: FormEvent) {
     event.preventDefault()
     setTried(true)
-    if (isBlank || save.isPending) return
-    const onSuccess = () => {
-      notifications.show({ message: format(texts.saved, { name: name.trim() }), color: 'green' })
-      onClose()
-    }
-    save.mutate({ name: name.trim(), query, shared }, { onSuccess })
+    if (!isBlank && !save.isPending) save.mutate({ body: { name: name.trim(), query, shared } })
   }
 
   return (
@@ -100,14 +101,12 @@ function SaveForm({ query, onClose }: { query: string; onClose: () => void }) {
 }
 
 function RemoveView({ view, opened, onClose }: { view: View; opened: boolean; onClose: () => void }) {
-  const remove = useRemoveView()
-  function confirm() {
-    const onSuccess = () => {
+  const remove = useChange('removeRequestView', {
+    onSuccess() {
       notifications.show({ message: format(texts.removed, { name: view.name }), color: 'green' })
       onClose()
-    }
-    remove.mutate(view.id, { onSuccess })
-  }
+    },
+  })
   return (
     <Confirm
       opened={opened}
@@ -115,7 +114,7 @@ function RemoveView({ view, opened, onClose }: { view: View; opened: boolean; on
       title={format(texts.removeTitle, { name: view.name })}
       action={texts.remove}
       mutation={remove}
-      onConfirm={confirm}
+      onConfirm={() => remove.mutate({ viewId: view.id })}
     >
       <Text>{view.saved === 'shared' ? texts.removeShared : texts.removeOwn}</Text>
     </Confirm>

@@ -1,7 +1,6 @@
 import { Alert, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CommandLines } from '../../parts/command-lines.tsx'
 import { FormEnd, Modal } from '../../parts/dialogs.tsx'
@@ -14,22 +13,15 @@ const texts = systems.device
 
 /** A form for a new controller. */
 export function AddDevice({ onClose, onAdded }: { onClose: () => void; onAdded: (device: DeviceWithSecret) => void }) {
-  const { orgId, siteId } = useSite()
-  const client = useQueryClient()
+  const { siteId } = useSite()
   const [name, setName] = useState('')
   const [isBlank, setIsBlank] = useState(false)
-  const add = useMutation({
-    mutationFn: () => api.addDevice({ orgId, body: { name: name.trim(), siteId } }),
-    onSuccess(device) {
-      void client.invalidateQueries({ queryKey: ['devices', orgId] })
-      onAdded(device)
-    },
-  })
+  const add = useChange('addDevice', { onSuccess: onAdded })
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     setIsBlank(name.trim() === '')
-    if (name.trim() !== '') add.mutate()
+    if (name.trim() !== '') add.mutate({ body: { name: name.trim(), siteId } })
   }
 
   return (

@@ -7,9 +7,8 @@ import {
   type TargetKind,
 } from '@plantroom/contract/automatic-exports'
 import { WEEKDAYS } from '@plantroom/contract/datapoint'
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../../api/service.ts'
+import { useChange } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { FormEnd, Modal } from '../../../parts/dialogs.tsx'
 import { automaticExport } from '../../../texts/automatic-export.ts'
@@ -31,16 +30,14 @@ export function EditExport({
   stored: AutomaticExport | null
   offered: readonly TargetKind[]
   onClose: () => void
-  onSaved: () => Promise<void>
+  onSaved: () => void
 }) {
-  const { orgId, siteId } = useSite()
   const [form, setForm] = useState(() => formOf(stored))
   const [isTried, setIsTried] = useState(false)
   const change = (changes: Partial<ExportForm>) => setForm((before) => ({ ...before, ...changes }))
-  const save = useMutation({
-    mutationFn: () => api.setAutomaticExport({ orgId, propertyId: siteId, body: bodyOf(form) }),
-    async onSuccess() {
-      await onSaved()
+  const save = useChange('setAutomaticExport', {
+    onFresh() {
+      onSaved()
       onClose()
     },
   })
@@ -48,7 +45,7 @@ export function EditExport({
   function submit(event: FormEvent): void {
     event.preventDefault()
     setIsTried(true)
-    if (!hasErrors(form)) save.mutate()
+    if (!hasErrors(form)) save.mutate({ body: bodyOf(form) })
   }
 
   return (
