@@ -53,7 +53,7 @@ export function useChange<Name extends OperationName>(
   } = {},
 ) {
   const complete = useCompletion()
-  return useMutation<OperationReply<Name>, Error, PageInput<Name>>({
+  const mutation = useMutation<OperationReply<Name>, Error, PageInput<Name>>({
     ...options,
     mutationFn: (input) => call(name, complete(name, input)),
     async onSettled(reply, error, input) {
@@ -61,6 +61,7 @@ export function useChange<Name extends OperationName>(
       if (!error) await onFresh?.(reply as OperationReply<Name>)
     },
   })
+  return { ...mutation, operation: name }
 }
 
 /** Loads again what is shown of the resource that an operation reads or changes: of one item, or of all. */

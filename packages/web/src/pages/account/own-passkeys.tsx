@@ -1,14 +1,16 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { OwnPasskey } from '@plantroom/contract/api'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../api/service.ts'
 import { invalidate, useChange } from '../../api/use-operation.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Confirm, FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
+import { Confirm } from '../../parts/dialogs.tsx'
 import { createPasskey, hasPasskeys } from '../../parts/passkey-browser.ts'
 import { ownTimeZone } from '../../parts/selects.tsx'
 import { fullTime } from '../../parts/time.ts'
+import { type Sending, useForm } from '../../parts/use-form.ts'
 import { factors } from '../../texts/factors.ts'
 import { format } from '../../texts/format.ts'
 
@@ -104,11 +106,10 @@ function PasskeyTable({
 }
 
 function AddPasskey({ onClose, onCodes }: { onClose: () => void; onCodes: (codes: readonly string[]) => void }) {
-  const [name, setName] = useState('')
   const add = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (name: string) => {
       const { options } = await api.startPasskey()
-      return api.addPasskey({ body: { name: name.trim(), passkey: await createPasskey(options) } })
+      return api.addPasskey({ body: { name, passkey: await createPasskey(options) } })
     },
     async onSuccess({ recoveryCodes }) {
       onClose()
@@ -121,73 +122,54 @@ function AddPasskey({ onClose, onCodes }: { onClose: () => void; onCodes: (codes
       title={texts.add}
       action={texts.add}
       failed={texts.failed}
-      name={name}
-      onName={setName}
-      mutation={add}
-      onSubmit={() => add.mutate()}
+      sending={{ ...add, operation: 'addPasskey' }}
+      onSubmit={(name) => add.mutate(name)}
       onClose={onClose}
     />
   )
 }
 
 function RenamePasskey({ passkey, onClose }: { passkey: OwnPasskey; onClose: () => void }) {
-  const [name, setName] = useState(passkey.name)
-  const rename = useChange('renamePasskey', { onSuccess: onClose })
+  const rename = useChange('renamePasskey', { onFresh: onClose })
   return (
     <NameForm
       title={format(texts.renameLabel, { name: passkey.name })}
       action={texts.rename}
       failed={texts.renameFailed}
-      name={name}
-      onName={setName}
-      mutation={rename}
-      onSubmit={() => rename.mutate({ passkeyId: passkey.id, body: { name: name.trim() } })}
+      name={passkey.name}
+      sending={rename}
+      onSubmit={(name) => rename.mutate({ passkeyId: passkey.id, body: { name } })}
       onClose={onClose}
     />
   )
 }
 
 function NameForm({
-  title,
-  action,
-  failed,
-  name,
-  onName,
-  mutation,
+  sending,
+  name: initial = '',
   onSubmit,
-  onClose,
+  ...dialog
 }: {
   title: string
   action: string
   failed: string
-  name: string
-  onName: (name: string) => void
-  mutation: { isPending: boolean; error: Error | null }
-  onSubmit: () => void
+  name?: string
+  sending: Sending
+  onSubmit: (name: string) => void
   onClose: () => void
 }) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!mutation.isPending) onSubmit()
-  }
+  const form = useForm(sending, { name: initial })
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={texts.name}
-            description={texts.nameHint}
-            value={name}
-            onChange={(event) => onName(event.currentTarget.value)}
-            maxLength={255}
-            autoComplete="off"
-            data-autofocus
-            required
-            withAsterisk={false}
-          />
-          <FormEnd mutation={mutation} action={action} onCancel={onClose} failed={failed} />
-        </Stack>
-      </form>
-    </Modal>
+    <DialogForm form={form} onSubmit={({ name }) => onSubmit(name)} {...dialog}>
+      <TextInput
+        label={texts.name}
+        description={texts.nameHint}
+        {...form.text('name')}
+        autoComplete="off"
+        data-autofocus
+        required
+        withAsterisk={false}
+      />
+    </DialogForm>
   )
 }

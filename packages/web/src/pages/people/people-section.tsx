@@ -1,12 +1,14 @@
 import { Badge, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { SitePerson } from '@plantroom/contract/api'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Confirm, FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
+import { Confirm } from '../../parts/dialogs.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
+import { useForm } from '../../parts/use-form.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { people } from '../../texts/people.ts'
@@ -115,10 +117,6 @@ function PersonActions({ person, onEdit, onRemove }: { person: SitePerson; onEdi
 
 /** Adds or changes a person. */
 function PersonForm({ person, onClose }: { person: SitePerson | undefined; onClose: () => void }) {
-  const [email, setEmail] = useState(person?.email ?? '')
-  const [name, setName] = useState(person?.name ?? '')
-  const [phone, setPhone] = useState(person?.phone ?? '')
-  const [isBad, setIsBad] = useState(false)
   const done = {
     onSuccess: refreshRequests,
     onFresh({ email: saved }: SitePerson) {
@@ -129,52 +127,28 @@ function PersonForm({ person, onClose }: { person: SitePerson | undefined; onClo
   const [add, change] = [useChange('addPerson', done), useChange('changePerson', done)]
   const save = person ? change : add
 
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    // The service validates the rest.
-    const isAddress = /^[^\s@]+@\S+$/.test(email.trim())
-    setIsBad(!isAddress)
-    if (!isAddress) return
-    const body = { email: email.trim(), name: name.trim() || null, phone: phone.trim() || null }
+  const initial = { email: person?.email ?? '', name: person?.name ?? '', phone: person?.phone ?? '' }
+  // The service validates the rest.
+  const form = useForm(save, initial, ({ email }) => ({ email: !/^[^\s@]+@\S+$/.test(email) && texts.badEmail }))
+
+  function send({ email, name, phone }: typeof initial): void {
+    const body = { email, name: name || null, phone: phone || null }
     if (person) change.mutate({ personId: person.id, body })
     else add.mutate({ body })
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <DialogForm
+      form={form}
       title={person ? format(texts.changeTitle, { who: person.name ?? person.email }) : texts.addTitle}
+      action={person ? common.save : texts.add}
+      onClose={onClose}
+      onSubmit={send}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <Text size="sm">{person ? texts.changeHint : texts.addHint}</Text>
-          <TextInput
-            label={texts.email}
-            type="email"
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-            required
-            maxLength={255}
-            error={isBad && texts.badEmail}
-            data-autofocus
-          />
-          <TextInput
-            label={texts.name}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={255}
-          />
-          <TextInput
-            label={texts.phone}
-            type="tel"
-            value={phone}
-            onChange={(event) => setPhone(event.currentTarget.value)}
-            maxLength={64}
-          />
-          <FormEnd mutation={save} action={person ? common.save : texts.add} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+      <Text size="sm">{person ? texts.changeHint : texts.addHint}</Text>
+      <TextInput label={texts.email} type="email" {...form.text('email')} required data-autofocus />
+      <TextInput label={texts.name} {...form.text('name')} />
+      <TextInput label={texts.phone} type="tel" {...form.text('phone')} />
+    </DialogForm>
   )
 }

@@ -1,10 +1,12 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link as Route } from 'wouter'
 import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
-import { Confirm, FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
+import { Confirm } from '../../parts/dialogs.tsx'
+import { useForm } from '../../parts/use-form.ts'
 import { format } from '../../texts/format.ts'
 import { views as texts } from '../../texts/requests.ts'
 import { type RequestFilters, writeFilters } from './request-filters.ts'
@@ -48,55 +50,35 @@ export function ViewTabs({ filters }: { filters: RequestFilters }) {
           {texts.remove}
         </Button>
       )}
-      <Modal opened={dialog === 'save'} onClose={close} title={texts.saveTitle} centered>
-        <SaveForm query={String(writeFilters(filters))} onClose={close} />
-      </Modal>
+      {dialog === 'save' && <SaveView query={String(writeFilters(filters))} onClose={close} />}
       {current && mayRemove && <RemoveView view={current} opened={dialog === 'remove'} onClose={close} />}
     </Group>
   )
 }
 
-function SaveForm({ query, onClose }: { query: string; onClose: () => void }) {
+function SaveView({ query, onClose }: { query: string; onClose: () => void }) {
   const { may } = useSite()
-  const [name, setName] = useState('')
-  const [isTried, setTried] = useState(false)
-  const [shared, setShared] = useState(false)
-  const isBlank = name.trim() === ''
   const save = useChange('addRequestView', {
-    onFresh() {
-      notifications.show({ message: format(texts.saved, { name: name.trim() }), color: 'green' })
+    onFresh({ name }) {
+      notifications.show({ message: format(texts.saved, { name }), color: 'green' })
       onClose()
     },
   })
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    setTried(true)
-    if (!isBlank && !save.isPending) save.mutate({ body: { name: name.trim(), query, shared } })
-  }
-
+  const form = useForm(save, { name: '', shared: false }, ({ name }) => ({ name: name === '' && texts.blankName }))
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <Text size="sm">{texts.saveHint}</Text>
-        <TextInput
-          label={texts.name}
-          value={name}
-          maxLength={100}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          error={isTried && isBlank && texts.blankName}
-          data-autofocus
-        />
-        {may('manager') && (
-          <Checkbox
-            label={texts.share}
-            checked={shared}
-            onChange={({ currentTarget }) => setShared(currentTarget.checked)}
-          />
-        )}
-        <FormEnd mutation={save} action={texts.save} onCancel={onClose} failed={texts.notSaved} />
-      </Stack>
-    </form>
+    <DialogForm
+      form={form}
+      title={texts.saveTitle}
+      action={texts.save}
+      failed={texts.notSaved}
+      onClose={onClose}
+      onSubmit={(filled) => save.mutate({ body: { ...filled, query } })}
+      centered
+    >
+      <Text size="sm">{texts.saveHint}</Text>
+      <TextInput label={texts.name} {...form.text('name')} data-autofocus />
+      {may('manager') && <Checkbox label={texts.share} {...form.check('shared')} />}
+    </DialogForm>
   )
 }
 
