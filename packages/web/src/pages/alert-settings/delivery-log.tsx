@@ -1,13 +1,13 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import type { Delivery, Webhook } from '@plantroom/contract/webhooks'
 import { useChange } from '../../api/use-operation.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Modal } from '../../parts/dialogs.tsx'
-import { Empty, ErrorNotice, QueryView } from '../../parts/notices.tsx'
+import { ListView } from '../../parts/list-view.tsx'
+import { Empty, ErrorNotice } from '../../parts/notices.tsx'
 import { exactTime } from '../../parts/time.ts'
-import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { webhooks } from '../../texts/webhooks.ts'
 import { describeAnswer, describeDelivery, hostOf } from './describe-webhook.ts'
@@ -20,42 +20,30 @@ export function DeliveryLog({ webhook, onClose }: { webhook: Webhook; onClose: (
   const { site } = useSite()
   const asked = { webhookId: webhook.id, query: { limit: PAGE } }
   const query = usePages('listDeliveries', asked, ({ deliveries }) => deliveries, { refetchInterval: 2_000 })
-  const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
   const timeOf = (at: string) => exactTime(at, site.timeZone)
   return (
     <Modal opened onClose={onClose} size="xl" title={format(texts.title, { host: hostOf(webhook.url) })}>
-      <Stack>
-        <QueryView query={query}>
-          {(found) =>
-            found.length === 0 ? (
-              <Empty title={texts.empty} />
-            ) : (
-              <CardTable
-                label={texts.label}
-                rows={found}
-                keyOf={({ id }) => id}
-                framed={false}
-                columns={[
-                  { head: texts.event, cell: ({ type }) => webhooks.type[type] },
-                  { head: texts.when, time: true, cell: ({ createdAt }) => timeOf(createdAt) },
-                  { head: texts.state, cell: (delivery) => describeDelivery(delivery, timeOf) },
-                  { head: texts.answer, cell: (delivery) => <Answer delivery={delivery} /> },
-                  {
-                    head: webhooks.actions,
-                    plain: true,
-                    cell: (delivery) => <Resend delivery={delivery} webhook={webhook} timeOf={timeOf} />,
-                  },
-                ]}
-              />
-            )
-          }
-        </QueryView>
-        {hasNextPage && (
-          <Button variant="default" mx="auto" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
-            {common.more}
-          </Button>
+      <ListView query={query} empty={<Empty title={texts.empty} />}>
+        {(found) => (
+          <CardTable
+            label={texts.label}
+            rows={found}
+            keyOf={({ id }) => id}
+            framed={false}
+            columns={[
+              { head: texts.event, cell: ({ type }) => webhooks.type[type] },
+              { head: texts.when, time: true, cell: ({ createdAt }) => timeOf(createdAt) },
+              { head: texts.state, cell: (delivery) => describeDelivery(delivery, timeOf) },
+              { head: texts.answer, cell: (delivery) => <Answer delivery={delivery} /> },
+              {
+                head: webhooks.actions,
+                plain: true,
+                cell: (delivery) => <Resend delivery={delivery} webhook={webhook} timeOf={timeOf} />,
+              },
+            ]}
+          />
         )}
-      </Stack>
+      </ListView>
     </Modal>
   )
 }

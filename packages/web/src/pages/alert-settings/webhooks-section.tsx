@@ -5,7 +5,8 @@ import { useChange, useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
-import { Empty, ErrorNotice, QueryView } from '../../parts/notices.tsx'
+import { ListView } from '../../parts/list-view.tsx'
+import { Empty, ErrorNotice } from '../../parts/notices.tsx'
 import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { showUndo } from '../../parts/undo.tsx'
@@ -35,15 +36,9 @@ export function WebhooksSection() {
       <Text size="sm" c="dimmed" mb="sm">
         {webhooks.intro}
       </Text>
-      <QueryView query={query}>
-        {(listed) =>
-          listed.length === 0 ? (
-            <Empty title={webhooks.empty}>{webhooks.emptyHint}</Empty>
-          ) : (
-            <WebhookTable listed={listed} onShow={setShown} onRotate={setRotating} onRemove={setRemoving} />
-          )
-        }
-      </QueryView>
+      <ListView query={query} empty={<Empty title={webhooks.empty}>{webhooks.emptyHint}</Empty>}>
+        {(listed) => <WebhookTable listed={listed} onShow={setShown} onRotate={setRotating} onRemove={setRemoving} />}
+      </ListView>
       {isAdding && (
         <AddWebhook
           onClose={() => setIsAdding(false)}

@@ -1,4 +1,4 @@
-import { Button, Mark, Stack, Title } from '@mantine/core'
+import { Mark, Stack, Title } from '@mantine/core'
 import type { Alert } from '@plantroom/contract/alerts'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'wouter'
@@ -7,12 +7,12 @@ import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { adviseOn, describeAlert } from '../../parts/describe-alert.ts'
-import { Empty, QueryView } from '../../parts/notices.tsx'
+import { ListView } from '../../parts/list-view.tsx'
+import { Empty } from '../../parts/notices.tsx'
 import { NotificationSwitch } from '../../parts/notification-switch.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { alerts } from '../../texts/alerts.ts'
-import { common } from '../../texts/common.ts'
 
 const PAGE = 50
 
@@ -47,18 +47,10 @@ function AlertList({ open }: { open: 'true' | 'false' }) {
   const { siteId } = useSite()
   const asked = { query: { siteId, open, limit: PAGE } }
   const query = usePages('listAlerts', asked, (page) => page.alerts, { refetchInterval: 15_000 })
-  const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
   return (
-    <Stack>
-      <QueryView query={query}>
-        {(found) => (found.length === 0 ? <None open={open} /> : <AlertTable found={found} open={open} />)}
-      </QueryView>
-      {hasNextPage && (
-        <Button variant="default" mx="auto" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
-          {common.more}
-        </Button>
-      )}
-    </Stack>
+    <ListView query={query} empty={<None open={open} />}>
+      {(found) => <AlertTable found={found} open={open} />}
+    </ListView>
   )
 }
 

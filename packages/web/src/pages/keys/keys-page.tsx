@@ -4,7 +4,9 @@ import { useState } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Empty, QueryView } from '../../parts/notices.tsx'
+import { ForAdmins } from '../../parts/for-admins.tsx'
+import { ListView } from '../../parts/list-view.tsx'
+import { Empty } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { format } from '../../texts/format.ts'
@@ -16,13 +18,11 @@ import { RotateKey } from './rotate-key.tsx'
 
 /** The API keys of the organization. */
 export function KeysPage() {
-  const { organization } = useSite()
-  if (organization.isAdmin) return <Keys />
+  const { isAdmin } = useSite().organization
   return (
-    <>
-      <PageHead title={keys.title} />
-      <Empty title={keys.forAdmins} />
-    </>
+    <ForAdmins isAdmin={isAdmin} title={keys.title} hint={keys.forAdmins}>
+      <Keys />
+    </ForAdmins>
   )
 }
 
@@ -42,15 +42,9 @@ function Keys() {
       >
         {keys.intro}
       </PageHead>
-      <QueryView query={query}>
-        {(listed) =>
-          listed.length === 0 ? (
-            <Empty title={keys.empty}>{keys.emptyHint}</Empty>
-          ) : (
-            <KeyTable listed={listed} onRotate={setRotating} onRevoke={setRevoking} />
-          )
-        }
-      </QueryView>
+      <ListView query={query} empty={<Empty title={keys.empty}>{keys.emptyHint}</Empty>}>
+        {(listed) => <KeyTable listed={listed} onRotate={setRotating} onRevoke={setRevoking} />}
+      </ListView>
       {isCreating && (
         <CreateKey
           onClose={() => setIsCreating(false)}

@@ -7,7 +7,8 @@ import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
-import { Empty, QueryView } from '../../parts/notices.tsx'
+import { ForAdmins } from '../../parts/for-admins.tsx'
+import { QueryView } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
 import { fullTime } from '../../parts/time.ts'
@@ -22,13 +23,11 @@ import { ResetFactors } from './reset-factors.tsx'
 
 /** The members of the organization, for administrators. */
 export function MembersPage() {
-  const { organization } = useSite()
-  if (organization.isAdmin) return <Members />
+  const { isAdmin } = useSite().organization
   return (
-    <>
-      <PageHead title={members.title} />
-      <Empty title={members.forAdmins} />
-    </>
+    <ForAdmins isAdmin={isAdmin} title={members.title} hint={members.forAdmins}>
+      <Members />
+    </ForAdmins>
   )
 }
 

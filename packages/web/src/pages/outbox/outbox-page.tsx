@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Code, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Code, Stack, Text } from '@mantine/core'
 import type { OutboxMail } from '@plantroom/contract/api'
 import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
@@ -8,7 +8,8 @@ import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Modal } from '../../parts/dialogs.tsx'
 import { Link, RichText } from '../../parts/link.tsx'
-import { Empty, QueryView } from '../../parts/notices.tsx'
+import { ListView } from '../../parts/list-view.tsx'
+import { Empty } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
 import { fullTime } from '../../parts/time.ts'
@@ -63,31 +64,22 @@ function Mails() {
         </Alert>
       )}
       {isMissing && !hasNextPage && <Text role="status">{outbox.notThere}</Text>}
-      <QueryView query={query}>
-        {(found) =>
-          found.length === 0 ? (
-            <Empty title={outbox.empty}>{outbox.emptyHint}</Empty>
-          ) : (
-            <CardTable
-              label={outbox.label}
-              rows={found}
-              keyOf={({ id }) => id}
-              columns={[
-                { head: outbox.subject, cell: subject },
-                { head: outbox.to, cell: ({ recipient }) => recipient },
-                { head: outbox.about, cell: ({ ticketNumber }) => <About number={ticketNumber} /> },
-                { head: outbox.state, cell: (mail) => <State mail={mail} timeOf={timeOf} /> },
-                { head: outbox.when, time: true, cell: ({ createdAt }) => timeOf(createdAt) },
-              ]}
-            />
-          )
-        }
-      </QueryView>
-      {hasNextPage && (
-        <Button variant="default" mx="auto" onClick={() => void fetchNextPage()} loading={query.isFetchingNextPage}>
-          {common.more}
-        </Button>
-      )}
+      <ListView query={query} empty={<Empty title={outbox.empty}>{outbox.emptyHint}</Empty>}>
+        {(found) => (
+          <CardTable
+            label={outbox.label}
+            rows={found}
+            keyOf={({ id }) => id}
+            columns={[
+              { head: outbox.subject, cell: subject },
+              { head: outbox.to, cell: ({ recipient }) => recipient },
+              { head: outbox.about, cell: ({ ticketNumber }) => <About number={ticketNumber} /> },
+              { head: outbox.state, cell: (mail) => <State mail={mail} timeOf={timeOf} /> },
+              { head: outbox.when, time: true, cell: ({ createdAt }) => timeOf(createdAt) },
+            ]}
+          />
+        )}
+      </ListView>
       {opened && <MailView mail={opened} onClose={() => setSearch({})} />}
     </Stack>
   )

@@ -1,13 +1,13 @@
-import { Button, Stack, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import type { NamedJob } from '@plantroom/contract/jobs'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Link } from '../../parts/link.tsx'
-import { Empty, QueryView } from '../../parts/notices.tsx'
+import { ListView } from '../../parts/list-view.tsx'
+import { Empty } from '../../parts/notices.tsx'
 import { fullTime } from '../../parts/time.ts'
-import { common } from '../../texts/common.ts'
 import { packages } from '../../texts/packages.ts'
 import { describeStarter } from './describe-job.ts'
 import classes from './packages.module.css'
@@ -40,43 +40,29 @@ export function JobTable<Job extends AnyJob>(props: JobTableProps<Job>) {
       <Title order={2} size="h3">
         {title}
       </Title>
-      <QueryView query={query}>
-        {(jobs) =>
-          jobs.length === 0 ? (
-            <Empty title={empty} />
-          ) : (
-            <CardTable
-              label={label}
-              rows={jobs}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  head: heads.kind,
-                  cell: (job) => (
-                    <Link inherit to={path(pathOf(job))}>
-                      {kindOf(job)}
-                    </Link>
-                  ),
-                },
-                { head: heads.file, cell: (job) => <span className={classes.long}>{fileOf(job)}</span> },
-                { head: heads.by, name: true, cell: describeStarter },
-                { head: heads.when, time: true, cell: (job) => fullTime(job.scheduled, site.timeZone) },
-                { head: heads.result, cell: resultOf },
-              ]}
-            />
-          )
-        }
-      </QueryView>
-      {query.hasNextPage && (
-        <Button
-          variant="default"
-          mx="auto"
-          onClick={() => void query.fetchNextPage()}
-          loading={query.isFetchingNextPage}
-        >
-          {common.more}
-        </Button>
-      )}
+      <ListView query={query} empty={<Empty title={empty} />}>
+        {(jobs) => (
+          <CardTable
+            label={label}
+            rows={jobs}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                head: heads.kind,
+                cell: (job) => (
+                  <Link inherit to={path(pathOf(job))}>
+                    {kindOf(job)}
+                  </Link>
+                ),
+              },
+              { head: heads.file, cell: (job) => <span className={classes.long}>{fileOf(job)}</span> },
+              { head: heads.by, name: true, cell: describeStarter },
+              { head: heads.when, time: true, cell: (job) => fullTime(job.scheduled, site.timeZone) },
+              { head: heads.result, cell: resultOf },
+            ]}
+          />
+        )}
+      </ListView>
     </Stack>
   )
 }

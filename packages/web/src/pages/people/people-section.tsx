@@ -7,7 +7,8 @@ import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
-import { Empty, QueryView } from '../../parts/notices.tsx'
+import { ListView } from '../../parts/list-view.tsx'
+import { Empty } from '../../parts/notices.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -44,29 +45,25 @@ export function PeopleSection({ search }: { search: string }) {
         </Title>
         {may('manager') && <Button onClick={() => setForm({ person: undefined })}>{texts.add}</Button>}
       </Group>
-      <QueryView query={query}>
-        {(all) =>
-          all.length === 0 ? (
-            <Empty title={texts.none}>{texts.noneHint}</Empty>
-          ) : (
-            <Shortened items={matching(all, search, ({ email, name, phone }) => [email, name, phone])}>
-              {(shown) => (
-                <CardTable
-                  label={texts.label}
-                  rows={shown}
-                  keyOf={({ id }) => id}
-                  columns={[
-                    { head: texts.email, cell: ({ email }) => email },
-                    { head: texts.name, cell: ({ name, member }) => <PersonName name={name} isMember={member} /> },
-                    { head: texts.phone, cell: ({ phone }) => phone ?? common.none },
-                    ...(may('manager') ? [{ head: texts.actions, plain: true, cell: actions }] : []),
-                  ]}
-                />
-              )}
-            </Shortened>
-          )
-        }
-      </QueryView>
+      <ListView query={query} empty={<Empty title={texts.none}>{texts.noneHint}</Empty>}>
+        {(all) => (
+          <Shortened items={matching(all, search, ({ email, name, phone }) => [email, name, phone])}>
+            {(shown) => (
+              <CardTable
+                label={texts.label}
+                rows={shown}
+                keyOf={({ id }) => id}
+                columns={[
+                  { head: texts.email, cell: ({ email }) => email },
+                  { head: texts.name, cell: ({ name, member }) => <PersonName name={name} isMember={member} /> },
+                  { head: texts.phone, cell: ({ phone }) => phone ?? common.none },
+                  ...(may('manager') ? [{ head: texts.actions, plain: true, cell: actions }] : []),
+                ]}
+              />
+            )}
+          </Shortened>
+        )}
+      </ListView>
       {form && <PersonForm person={form.person} onClose={() => setForm(undefined)} />}
       <Confirm
         opened={removing !== undefined}

@@ -5,7 +5,8 @@ import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
-import { Empty, ErrorNotice, QueryView } from '../../parts/notices.tsx'
+import { ListView } from '../../parts/list-view.tsx'
+import { Empty, ErrorNotice } from '../../parts/notices.tsx'
 import { format } from '../../texts/format.ts'
 import { people as texts } from '../../texts/people.ts'
 import { matching, Shortened } from './search.tsx'
@@ -30,46 +31,42 @@ export function UnitsSection({ search }: { search: string }) {
         {query.data ? format(texts.units.titleWithCount, { count: query.data.length }) : texts.units.title}
       </Title>
       {may('manager') && <AddUnit />}
-      <QueryView query={query}>
-        {(units) =>
-          units.length === 0 ? (
-            <Empty title={texts.units.none}>{texts.units.noneHint}</Empty>
-          ) : (
-            <Shortened items={matching(units, search, ({ name }) => [name])}>
-              {(shown) => (
-                <CardTable
-                  label={texts.units.label}
-                  rows={shown}
-                  keyOf={({ id }) => id}
-                  columns={[
-                    { head: texts.units.name, cell: ({ name }) => name },
-                    ...(may('manager')
-                      ? [
-                          {
-                            head: texts.people.actions,
-                            plain: true,
-                            cell: (unit: Unit) => (
-                              <Group justify="flex-end">
-                                <Button
-                                  size="xs"
-                                  variant="default"
-                                  aria-label={format(texts.units.removeLabel, { name: unit.name })}
-                                  onClick={() => setRemoving(unit)}
-                                >
-                                  {texts.units.remove}
-                                </Button>
-                              </Group>
-                            ),
-                          },
-                        ]
-                      : []),
-                  ]}
-                />
-              )}
-            </Shortened>
-          )
-        }
-      </QueryView>
+      <ListView query={query} empty={<Empty title={texts.units.none}>{texts.units.noneHint}</Empty>}>
+        {(units) => (
+          <Shortened items={matching(units, search, ({ name }) => [name])}>
+            {(shown) => (
+              <CardTable
+                label={texts.units.label}
+                rows={shown}
+                keyOf={({ id }) => id}
+                columns={[
+                  { head: texts.units.name, cell: ({ name }) => name },
+                  ...(may('manager')
+                    ? [
+                        {
+                          head: texts.people.actions,
+                          plain: true,
+                          cell: (unit: Unit) => (
+                            <Group justify="flex-end">
+                              <Button
+                                size="xs"
+                                variant="default"
+                                aria-label={format(texts.units.removeLabel, { name: unit.name })}
+                                onClick={() => setRemoving(unit)}
+                              >
+                                {texts.units.remove}
+                              </Button>
+                            </Group>
+                          ),
+                        },
+                      ]
+                    : []),
+                ]}
+              />
+            )}
+          </Shortened>
+        )}
+      </ListView>
       <Confirm
         opened={removing !== undefined}
         onClose={() => {

@@ -7,8 +7,8 @@ import { useChange } from '../../../api/use-operation.ts'
 import { usePages } from '../../../api/use-pages.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
+import { More } from '../../../parts/list-view.tsx'
 import { ErrorNotice, QueryView } from '../../../parts/notices.tsx'
-import { common } from '../../../texts/common.ts'
 import { conversionAccount as accountTexts } from '../../../texts/conversion-account.ts'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
@@ -130,18 +130,8 @@ function AccountList({ jobId }: { jobId: string }) {
               { head: accountTexts.outcome, cell: describeUnplaced },
             ]}
           />
-          {query.hasNextPage ? (
-            <Button
-              variant="default"
-              mx="auto"
-              onClick={() => void query.fetchNextPage()}
-              loading={query.isFetchingNextPage}
-            >
-              {common.more}
-            </Button>
-          ) : (
-            rows.length >= MAX_LISTED && <Text size="sm">{texts.firstOnly}</Text>
-          )}
+          <More query={query} />
+          {!query.hasNextPage && rows.length >= MAX_LISTED && <Text size="sm">{texts.firstOnly}</Text>}
         </Stack>
       )}
     </QueryView>
