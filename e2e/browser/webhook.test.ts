@@ -8,6 +8,7 @@ test('a webhook shows its secret once, and its test says in the log what came of
   await form.getByLabel('Address').fill('https://169.254.169.254/latest/meta-data')
   await form.getByRole('button', { name: 'Add webhook' }).click()
   await expect(form.getByRole('alert')).toContainText('does not lead to a public address')
+  await expect(form.getByLabel('Address')).toHaveAccessibleDescription(/does not lead to a public address/)
 
   const host = `receiver-${Date.now()}.invalid`
   await form.getByLabel('Address').fill(`https://${host}/hook`)

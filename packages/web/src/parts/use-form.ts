@@ -32,10 +32,9 @@ export function useForm<Values extends object>(
   const trimmed = trimmedTexts(values)
   const problems = problemsOf?.(trimmed) ?? {}
   const refused = sending.error instanceof ApiError ? sending.error.field : undefined
+  const texts = new Set<string>()
   const set = (changes: Partial<Values>) => setValues((before) => ({ ...before, ...changes }))
-  const errorOf = (name: keyof Values & string) =>
-    (isTried && problems[name as keyof typeof problems]) ||
-    (refused === name && sending.error !== null && describeError(sending.error))
+  const errorOf = (name: keyof Values & string) => isTried && problems[name as keyof typeof problems]
 
   return {
     values,
@@ -50,16 +49,24 @@ export function useForm<Values extends object>(
     },
     isNative: problemsOf === undefined,
     isPending: sending.isPending,
-    /** The error that is not about one field. */
-    error: refused !== undefined && refused in values ? null : sending.error,
-    /** The properties of a text field. */
-    text: <Name extends NameOf<Values, string>>(name: Name) => ({
-      value: values[name] as string,
-      onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
-        set({ [name]: currentTarget.value } as Partial<Values>),
-      error: errorOf(name),
-      maxLength: limits[name],
-    }),
+    /** The error that no text field shows. */
+    get error() {
+      return refused !== undefined && texts.has(refused) ? null : sending.error
+    },
+    /** The properties of a text field. It shows what the service found wrong with it. */
+    text<Name extends NameOf<Values, string>>(name: Name) {
+      texts.add(name)
+      const isRefused = refused === name && sending.error !== null
+      return {
+        value: values[name] as string,
+        onChange: ({ currentTarget }: { currentTarget: { value: string } }) =>
+          set({ [name]: currentTarget.value } as Partial<Values>),
+        error: errorOf(name) || (isRefused && describeError(sending.error as Error)),
+        // The person looks elsewhere when the answer arrives.
+        errorProps: isRefused ? { role: 'alert' } : undefined,
+        maxLength: limits[name],
+      }
+    },
     /** The properties of a field whose change is a value. */
     choice: <Name extends keyof Values & string>(name: Name) => ({
       value: values[name],

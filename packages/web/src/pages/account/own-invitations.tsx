@@ -2,6 +2,7 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { PendingInvitation } from '@plantroom/contract/roles'
 import { useChange, useOperation } from '../../api/use-operation.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { account } from '../../texts/account.ts'
 import { format } from '../../texts/format.ts'
 
@@ -68,15 +69,9 @@ function InvitationRow({
             {texts.join}
           </Button>
         )}
-        <Button
-          size="xs"
-          variant="default"
-          disabled={isPending}
-          onClick={onDecline}
-          aria-label={format(texts.declineLabel, { organization })}
-        >
+        <SmallButton disabled={isPending} onClick={onDecline} aria-label={format(texts.declineLabel, { organization })}>
           {texts.decline}
-        </Button>
+        </SmallButton>
       </Group>
     </Group>
   )

@@ -9,6 +9,7 @@ import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { createPasskey, hasPasskeys } from '../../parts/passkey-browser.ts'
 import { ownTimeZone } from '../../parts/selects.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { type Sending, useForm } from '../../parts/use-form.ts'
 import { factors } from '../../texts/factors.ts'
@@ -73,9 +74,9 @@ function PasskeyTable({
 }) {
   const timeZone = ownTimeZone()
   const action = (passkey: OwnPasskey, kind: 'rename' | 'remove', label: string, name: string) => (
-    <Button size="xs" variant="default" aria-label={name} onClick={() => onAction(kind, passkey)}>
+    <SmallButton aria-label={name} onClick={() => onAction(kind, passkey)}>
       {label}
-    </Button>
+    </SmallButton>
   )
   return (
     <CardTable

@@ -4,6 +4,7 @@ import { useChange, useOperation } from '../../api/use-operation.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
 import { ownTimeZone } from '../../parts/selects.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { account } from '../../texts/account.ts'
 import { format } from '../../texts/format.ts'
@@ -67,15 +68,13 @@ function SessionTable({
             session.isCurrent ? (
               <Text size="sm">{texts.current}</Text>
             ) : (
-              <Button
-                size="xs"
-                variant="default"
+              <SmallButton
                 disabled={isEnding}
                 aria-label={format(texts.endLabel, { browser: nameOf(session) })}
                 onClick={() => onEnd(session.id)}
               >
                 {texts.end}
-              </Button>
+              </SmallButton>
             ),
         },
       ]}

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { Delivery, Webhook } from '@plantroom/contract/webhooks'
 import { useChange } from '../../api/use-operation.ts'
 import { usePages } from '../../api/use-pages.ts'
@@ -7,6 +7,7 @@ import { CardTable } from '../../parts/card-table.tsx'
 import { Modal } from '../../parts/dialogs.tsx'
 import { ListView } from '../../parts/list-view.tsx'
 import { Empty, ErrorNotice } from '../../parts/notices.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { exactTime } from '../../parts/time.ts'
 import { format } from '../../texts/format.ts'
 import { webhooks } from '../../texts/webhooks.ts'
@@ -71,15 +72,13 @@ function Resend({
   if (delivery.state === 'waiting' || webhook.state === 'disabled') return null
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
+      <SmallButton
         aria-label={format(texts.resendLabel, { time: timeOf(delivery.createdAt) })}
         onClick={() => resend.mutate({ webhookId: webhook.id, deliveryId: delivery.id })}
         loading={resend.isPending}
       >
         {texts.resend}
-      </Button>
+      </SmallButton>
       {resend.error && <ErrorNotice error={resend.error} />}
     </>
   )

@@ -8,6 +8,7 @@ import { Confirm } from '../../parts/dialogs.tsx'
 import { ListView } from '../../parts/list-view.tsx'
 import { Empty, ErrorNotice } from '../../parts/notices.tsx'
 import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { showUndo } from '../../parts/undo.tsx'
 import { format } from '../../texts/format.ts'
@@ -111,9 +112,9 @@ function RowActions({ webhook, onShow, onRotate, onRemove }: { webhook: Webhook 
   }
   const failure = test.error ?? change.error
   const action = (text: string, label: string, onClick: () => void, loading = false) => (
-    <Button size="xs" variant="default" aria-label={label} onClick={onClick} loading={loading}>
+    <SmallButton aria-label={label} onClick={onClick} loading={loading}>
       {text}
-    </Button>
+    </SmallButton>
   )
   return (
     <>

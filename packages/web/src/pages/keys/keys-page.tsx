@@ -8,6 +8,7 @@ import { ForAdmins } from '../../parts/for-admins.tsx'
 import { ListView } from '../../parts/list-view.tsx'
 import { Empty } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
@@ -103,23 +104,13 @@ function Actions({ apiKey, onRotate, onRevoke }: { apiKey: ApiKey } & KeyActions
   return (
     <Group gap="xs">
       {state === 'active' && (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={format(keys.rotate.label, { name })}
-          onClick={() => onRotate(apiKey)}
-        >
+        <SmallButton aria-label={format(keys.rotate.label, { name })} onClick={() => onRotate(apiKey)}>
           {keys.rotate.button}
-        </Button>
+        </SmallButton>
       )}
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={format(keys.revoke.label, { name })}
-        onClick={() => onRevoke(apiKey)}
-      >
+      <SmallButton aria-label={format(keys.revoke.label, { name })} onClick={() => onRevoke(apiKey)}>
         {keys.revoke.button}
-      </Button>
+      </SmallButton>
     </Group>
   )
 }

@@ -11,6 +11,7 @@ import { ForAdmins } from '../../parts/for-admins.tsx'
 import { QueryView } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -122,9 +123,9 @@ function MemberTable({
 }) {
   const { organization, site } = useSite()
   const action = (member: Member, kind: MemberAction, label: string, name: string) => (
-    <Button size="xs" variant="default" aria-label={name} onClick={() => onAction(kind, member)}>
+    <SmallButton aria-label={name} onClick={() => onAction(kind, member)}>
       {label}
-    </Button>
+    </SmallButton>
   )
   return (
     <CardTable

@@ -2,6 +2,7 @@ import { Alert, Button, FileButton, Group, Stack, Text, Title } from '@mantine/c
 import { useEffect, useRef, useState } from 'react'
 import { Link as Route } from 'wouter'
 import { useSite } from '../../api/use-site.ts'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { common } from '../../texts/common.ts'
 import { convert } from '../../texts/convert.ts'
 import { format } from '../../texts/format.ts'
@@ -144,9 +145,7 @@ function ChoiceNotice({
               {format(nameTexts.use, { name: suggested })}
             </Button>
           )}
-          <Button size="xs" variant="default" onClick={onDismiss}>
-            {common.cancel}
-          </Button>
+          <SmallButton onClick={onDismiss}>{common.cancel}</SmallButton>
         </Group>
       </Stack>
     </Alert>
@@ -164,9 +163,7 @@ function ConvertNotice({ name, onDismiss }: { name: string; onDismiss: () => voi
           <Button size="xs" component={Route} href={path('/settings/packages/convert')}>
             {convert.offer.start}
           </Button>
-          <Button size="xs" variant="default" onClick={onDismiss}>
-            {common.cancel}
-          </Button>
+          <SmallButton onClick={onDismiss}>{common.cancel}</SmallButton>
         </Group>
       </Stack>
     </Alert>

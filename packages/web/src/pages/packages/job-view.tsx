@@ -1,4 +1,4 @@
-import { Alert, Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
+import { Alert, Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { pathOf } from '@plantroom/client/client'
 import type { ExportOutput, Job, NamedJob } from '@plantroom/contract/jobs'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { useSite } from '../../api/use-site.ts'
 import { useEventStream } from '../../live/event-stream.ts'
 import { useNow } from '../../live/use-now.ts'
 import { QueryView } from '../../parts/notices.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { duration, fullTime } from '../../parts/time.ts'
 import { joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
@@ -40,9 +41,9 @@ export function JobView({ jobId, onClose }: { jobId: string; onClose: () => void
                     : format(texts.accepted, { time: fullTime(job.scheduled, site.timeZone) })}
                 </Text>
               </div>
-              <Button variant="default" size="xs" onClick={onClose} style={{ flexShrink: 0 }}>
+              <SmallButton onClick={onClose} style={{ flexShrink: 0 }}>
                 {common.close}
-              </Button>
+              </SmallButton>
             </Group>
             {isLost && (
               <Alert color="orange" variant="light" role="status">

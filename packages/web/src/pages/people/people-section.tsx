@@ -9,6 +9,7 @@ import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { ListView } from '../../parts/list-view.tsx'
 import { Empty } from '../../parts/notices.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -99,14 +100,14 @@ function PersonActions({ person, onEdit, onRemove }: { person: SitePerson; onEdi
   const who = nameOf(person)
   return (
     <Group gap="xs" justify="flex-end">
-      <Button size="xs" variant="default" aria-label={format(texts.changeLabel, { who })} onClick={onEdit}>
+      <SmallButton aria-label={format(texts.changeLabel, { who })} onClick={onEdit}>
         {texts.change}
-      </Button>
+      </SmallButton>
       {/* A member leaves with their role, not here. */}
       {!person.member && (
-        <Button size="xs" variant="default" aria-label={format(texts.removeLabel, { who })} onClick={onRemove}>
+        <SmallButton aria-label={format(texts.removeLabel, { who })} onClick={onRemove}>
           {texts.remove}
-        </Button>
+        </SmallButton>
       )}
     </Group>
   )

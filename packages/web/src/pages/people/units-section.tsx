@@ -7,6 +7,7 @@ import { CardTable } from '../../parts/card-table.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { ListView } from '../../parts/list-view.tsx'
 import { Empty, ErrorNotice } from '../../parts/notices.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { format } from '../../texts/format.ts'
 import { people as texts } from '../../texts/people.ts'
 import { matching, Shortened } from './search.tsx'
@@ -48,14 +49,12 @@ export function UnitsSection({ search }: { search: string }) {
                           plain: true,
                           cell: (unit: Unit) => (
                             <Group justify="flex-end">
-                              <Button
-                                size="xs"
-                                variant="default"
+                              <SmallButton
                                 aria-label={format(texts.units.removeLabel, { name: unit.name })}
                                 onClick={() => setRemoving(unit)}
                               >
                                 {texts.units.remove}
-                              </Button>
+                              </SmallButton>
                             </Group>
                           ),
                         },

@@ -10,6 +10,7 @@ import { useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Modal } from '../../parts/dialogs.tsx'
 import { Empty, ErrorNotice, Loading, QueryView } from '../../parts/notices.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { joinFacts } from '../../parts/value.ts'
 import { format } from '../../texts/format.ts'
@@ -159,15 +160,13 @@ function Version({
           </Text>
         </div>
         <Group gap="xs">
-          <Button
-            size="xs"
-            variant="default"
+          <SmallButton
             aria-expanded={isOpen}
             aria-label={format(texts.whatChangedLabel, { version })}
             onClick={() => setIsOpen((before) => !before)}
           >
             {texts.whatChanged}
-          </Button>
+          </SmallButton>
           {!isCurrent && (
             <Button size="xs" aria-label={format(texts.restoreLabel, { version })} onClick={onRestore}>
               {texts.restore}

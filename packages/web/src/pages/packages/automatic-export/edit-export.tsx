@@ -1,4 +1,4 @@
-import { Button, Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Group, NumberInput, Select, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import {
   type AutomaticExport,
   EXPORT_INTERVALS,
@@ -10,6 +10,7 @@ import { WEEKDAYS } from '@plantroom/contract/datapoint'
 import { useChange } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { DialogForm } from '../../../parts/dialog-form.tsx'
+import { SmallButton } from '../../../parts/small-button.tsx'
 import { type Form, useForm } from '../../../parts/use-form.ts'
 import { automaticExport } from '../../../texts/automatic-export.ts'
 import { format } from '../../../texts/format.ts'
@@ -159,9 +160,9 @@ function TargetList({ form, offered }: Part & { offered: readonly TargetKind[] }
       ))}
       {targets.length < MAX_EXPORT_TARGETS && (
         <Group>
-          <Button size="xs" variant="default" onClick={() => form.set({ targets: [...targets, newTarget(nextKey)] })}>
+          <SmallButton onClick={() => form.set({ targets: [...targets, newTarget(nextKey)] })}>
             {texts.addTarget}
-          </Button>
+          </SmallButton>
         </Group>
       )}
     </>

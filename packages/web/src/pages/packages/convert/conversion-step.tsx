@@ -9,6 +9,7 @@ import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { More } from '../../../parts/list-view.tsx'
 import { ErrorNotice, QueryView } from '../../../parts/notices.tsx'
+import { SmallButton } from '../../../parts/small-button.tsx'
 import { conversionAccount as accountTexts } from '../../../texts/conversion-account.ts'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
@@ -40,9 +41,7 @@ export function ConversionStep({ jobId }: { jobId: string }) {
                   {convert.changeMapping}
                 </Button>
               )}
-              <Button size="xs" variant="default" onClick={startAgain}>
-                {convert.startAgain}
-              </Button>
+              <SmallButton onClick={startAgain}>{convert.startAgain}</SmallButton>
             </Group>
           </Failed>
         )
@@ -99,11 +98,7 @@ function Account({ jobId }: { jobId: string }) {
         <Anchor href={pathOf('listUnplacedValues', { ...params, query: { format: 'csv' } })} download>
           {texts.csv}
         </Anchor>
-        {!isOpen && (
-          <Button variant="default" size="xs" onClick={() => setIsOpen(true)}>
-            {texts.list}
-          </Button>
-        )}
+        {!isOpen && <SmallButton onClick={() => setIsOpen(true)}>{texts.list}</SmallButton>}
       </Group>
       {isOpen && <AccountList jobId={jobId} />}
     </Stack>

@@ -1,4 +1,4 @@
-import { Button, Stack, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import type { OperationReply } from '@plantroom/client/client'
 import type { ConversionJob, ConversionOutput } from '@plantroom/contract/conversion-jobs'
 import { useChange, useOperation } from '../../../api/use-operation.ts'
@@ -6,6 +6,7 @@ import { usePages } from '../../../api/use-pages.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { ErrorNotice } from '../../../parts/notices.tsx'
+import { SmallButton } from '../../../parts/small-button.tsx'
 import { fullTime } from '../../../parts/time.ts'
 import { common } from '../../../texts/common.ts'
 import { convert } from '../../../texts/convert.ts'
@@ -71,15 +72,13 @@ export function KeptMappings() {
             head: convert.kept.remove,
             plain: true,
             cell: ({ id, name }) => (
-              <Button
-                size="xs"
-                variant="default"
+              <SmallButton
                 aria-label={format(convert.kept.removeOf, { name })}
                 loading={remove.isPending && remove.variables.mappingId === id}
                 onClick={() => remove.mutate({ mappingId: id })}
               >
                 {convert.kept.remove}
-              </Button>
+              </SmallButton>
             ),
           },
         ]}
