@@ -1,4 +1,4 @@
-import { Alert, Button, Paper, PasswordInput, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, PasswordInput, Stack, Table, Text } from '@mantine/core'
 import { ApiError } from '@plantroom/client/http'
 import type { SignedIn, SignedInOrganization } from '@plantroom/contract/roles'
 import { type FormEvent, useState } from 'react'
@@ -9,6 +9,7 @@ import { NewPasswordFields, type PasswordTwice, passwordProblems } from '../../p
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { NotificationSwitch } from '../../parts/notification-switch.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { CardSection } from '../../parts/section.tsx'
 import { account as texts } from '../../texts/account.ts'
 import { common, roles } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -29,41 +30,23 @@ export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
       <PageHead title={texts.title}>{email}</PageHead>
       <OwnInvitations />
       {isClosedOut && <OwnFactors signedIn={signedIn} />}
-      <Paper component="section" withBorder p="lg" aria-labelledby="own-notifications">
-        <Title order={2} size="h4" id="own-notifications" mb="sm">
-          {texts.notificationsTitle}
-        </Title>
+      <CardSection id="own-notifications" title={texts.notificationsTitle}>
         <NotificationSwitch userId={signedIn.user.id} />
-      </Paper>
+      </CardSection>
       <OwnLanguage signedIn={signedIn} />
-      <Paper component="section" withBorder p="lg" aria-labelledby="own-roles">
-        <Title order={2} size="h4" id="own-roles" mb="sm">
-          {texts.rolesTitle}
-        </Title>
+      <CardSection id="own-roles" title={texts.rolesTitle}>
         <OwnRoles signedIn={signedIn} />
-      </Paper>
+      </CardSection>
       <OwnProvider />
       {hasPassword && (
-        <Paper component="section" withBorder p="lg" aria-labelledby="password">
-          <Title order={2} size="h4" id="password" mb={4}>
-            {texts.passwordTitle}
-          </Title>
-          <Text c="dimmed" mb="md">
-            {texts.passwordHint}
-          </Text>
+        <CardSection id="password" title={texts.passwordTitle} hint={texts.passwordHint}>
           <ChangePassword email={email} />
-        </Paper>
+        </CardSection>
       )}
       {!isClosedOut && <OwnFactors signedIn={signedIn} />}
-      <Paper component="section" withBorder p="lg" aria-labelledby="sessions">
-        <Title order={2} size="h4" id="sessions" mb={4}>
-          {texts.sessions.title}
-        </Title>
-        <Text c="dimmed" mb="md">
-          {texts.sessions.hint}
-        </Text>
+      <CardSection id="sessions" title={texts.sessions.title} hint={texts.sessions.hint}>
         <OwnSessions />
-      </Paper>
+      </CardSection>
     </Stack>
   )
 }

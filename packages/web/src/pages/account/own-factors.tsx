@@ -1,10 +1,11 @@
-import { Alert, Button, Paper, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Stack, Text, Title } from '@mantine/core'
 import type { Factors } from '@plantroom/contract/api'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { useState } from 'react'
 import { useChange, useOperation } from '../../api/use-operation.ts'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { QueryView } from '../../parts/notices.tsx'
+import { CardSection } from '../../parts/section.tsx'
 import { CopyAll, ShownOnce } from '../../parts/shown-once.tsx'
 import { factors as texts } from '../../texts/factors.ts'
 import { format } from '../../texts/format.ts'
@@ -16,13 +17,7 @@ export function OwnFactors({ signedIn }: { signedIn: SignedIn }) {
   const query = useOperation('listFactors', {})
   const [codes, setCodes] = useState<readonly string[]>()
   return (
-    <Paper component="section" withBorder p="lg" aria-labelledby="factors">
-      <Title order={2} size="h4" id="factors" mb={4}>
-        {texts.title}
-      </Title>
-      <Text c="dimmed" mb="md">
-        {texts.intro}
-      </Text>
+    <CardSection id="factors" title={texts.title} hint={texts.intro}>
       <QueryView query={query}>
         {(factors) => {
           const isFirst = !factors.totp && factors.passkeys.length === 0
@@ -53,7 +48,7 @@ export function OwnFactors({ signedIn }: { signedIn: SignedIn }) {
           <CopyAll label={texts.codes.copy} lines={codes} />
         </ShownOnce>
       )}
-    </Paper>
+    </CardSection>
   )
 }
 

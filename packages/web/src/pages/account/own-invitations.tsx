@@ -1,7 +1,8 @@
-import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import type { PendingInvitation } from '@plantroom/contract/roles'
 import { useChange, useOperation } from '../../api/use-operation.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
+import { CardSection } from '../../parts/section.tsx'
 import { SmallButton } from '../../parts/small-button.tsx'
 import { account } from '../../texts/account.ts'
 import { format } from '../../texts/format.ts'
@@ -16,10 +17,7 @@ export function OwnInvitations() {
   const error = join.error ?? decline.error
   if (invitations.length === 0) return null
   return (
-    <Paper component="section" withBorder p="lg" aria-labelledby="own-invitations">
-      <Title order={2} size="h4" id="own-invitations" mb="sm">
-        {texts.title}
-      </Title>
+    <CardSection id="own-invitations" title={texts.title}>
       <Stack>
         {invitations.map((invitation) => (
           <InvitationRow
@@ -32,7 +30,7 @@ export function OwnInvitations() {
         ))}
         {error && <ErrorNotice error={error} title={texts.failed} />}
       </Stack>
-    </Paper>
+    </CardSection>
   )
 }
 

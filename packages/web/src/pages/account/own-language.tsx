@@ -1,10 +1,11 @@
-import { Button, Paper, Select, Stack, Text, Title } from '@mantine/core'
+import { Button, Select, Stack } from '@mantine/core'
 import { LANGUAGES, LOCALES } from '@plantroom/contract/languages'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { type FormEvent, useState } from 'react'
 import { useChange } from '../../api/use-operation.ts'
 import { exampleOf, namedLocales } from '../../parts/locale.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
+import { CardSection } from '../../parts/section.tsx'
 import { ownTimeZone } from '../../parts/selects.tsx'
 import { browserStorage, keepForAccount } from '../../texts/choice/kept-choice.ts'
 import { common } from '../../texts/common.ts'
@@ -36,13 +37,7 @@ export function OwnLanguage({ signedIn: { user } }: { signedIn: SignedIn }) {
   }
   const example = exampleOf(locale === BROWSER ? LOCALE : locale, ownTimeZone())
   return (
-    <Paper component="section" withBorder p="lg" aria-labelledby="own-language">
-      <Title order={2} size="h4" id="own-language" mb={4}>
-        {texts.title}
-      </Title>
-      <Text c="dimmed" mb="md">
-        {texts.hint}
-      </Text>
+    <CardSection id="own-language" title={texts.title} hint={texts.hint}>
       <form onSubmit={submit}>
         <Stack align="flex-start">
           <Select
@@ -75,6 +70,6 @@ export function OwnLanguage({ signedIn: { user } }: { signedIn: SignedIn }) {
           </Button>
         </Stack>
       </form>
-    </Paper>
+    </CardSection>
   )
 }

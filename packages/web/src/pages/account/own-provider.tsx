@@ -1,10 +1,11 @@
-import { Button, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import type { SignInMethods } from '@plantroom/contract/api'
 import { api } from '../../api/service.ts'
 import { useChange, useOperation } from '../../api/use-operation.ts'
 import { useGoToProvider } from '../../api/use-providers.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { ProviderProblem } from '../../parts/provider-problem.tsx'
+import { CardSection } from '../../parts/section.tsx'
 import { ownTimeZone } from '../../parts/selects.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { format } from '../../texts/format.ts'
@@ -18,15 +19,12 @@ export function OwnProvider() {
   const provider = methods?.providers[0]
   if (!methods || !provider) return null
   return (
-    <Paper component="section" withBorder p="lg" aria-labelledby="own-provider">
-      <Title order={2} size="h4" id="own-provider" mb="sm">
-        {texts.title}
-      </Title>
+    <CardSection id="own-provider" title={texts.title}>
       <Stack align="flex-start">
         <ProviderProblem name={provider.name} title={texts.failedTitle} />
         <Provider provider={provider} hasPassword={methods.hasPassword} />
       </Stack>
-    </Paper>
+    </CardSection>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { InvitedMember, Member } from '@plantroom/contract/roles'
 import { useState } from 'react'
@@ -76,8 +76,10 @@ function Members() {
           />
         )}
       </QueryView>
-      <OrganizationSecurity />
-      <OrganizationMeasurements />
+      <Stack gap="lg" mt="lg">
+        <OrganizationSecurity />
+        <OrganizationMeasurements />
+      </Stack>
       {(asked?.action === 'invite' || asked?.action === 'change') && (
         <MemberForm member={member} isSelf={isSelf} onClose={close} onInvited={setInvited} />
       )}

@@ -1,8 +1,9 @@
-import { Button, Group, NumberInput, Paper, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { remember, useChange, useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
+import { CardSection } from '../../parts/section.tsx'
 import { members } from '../../texts/members.ts'
 
 const texts = members.measurements
@@ -12,12 +13,9 @@ const MOST_DAYS = 36_500
 export function OrganizationMeasurements() {
   const query = useOperation('getOrganization', {})
   return (
-    <Paper component="section" withBorder p="lg" mt="lg" aria-labelledby="organization-measurements">
-      <Title order={2} size="h4" id="organization-measurements" mb="sm">
-        {texts.title}
-      </Title>
+    <CardSection id="organization-measurements" title={texts.title}>
       <QueryView query={query}>{({ measurementDays }) => <DaysForm kept={measurementDays} />}</QueryView>
-    </Paper>
+    </CardSection>
   )
 }
 

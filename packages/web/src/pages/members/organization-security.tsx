@@ -1,7 +1,8 @@
-import { Paper, Stack, Switch, Text, Title } from '@mantine/core'
+import { Stack, Switch, Text } from '@mantine/core'
 import { remember, useChange, useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
+import { CardSection } from '../../parts/section.tsx'
 import { members } from '../../texts/members.ts'
 
 const texts = members.security
@@ -14,10 +15,7 @@ export function OrganizationSecurity() {
     onSuccess: (changed) => remember('getOrganization', { orgId }, changed),
   })
   return (
-    <Paper component="section" withBorder p="lg" mt="lg" aria-labelledby="organization-security">
-      <Title order={2} size="h4" id="organization-security" mb="sm">
-        {texts.title}
-      </Title>
+    <CardSection id="organization-security" title={texts.title}>
       <QueryView query={query}>
         {({ requireSecondFactor }) => (
           <Stack gap="xs">
@@ -34,6 +32,6 @@ export function OrganizationSecurity() {
           </Stack>
         )}
       </QueryView>
-    </Paper>
+    </CardSection>
   )
 }

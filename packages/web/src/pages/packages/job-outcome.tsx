@@ -3,8 +3,9 @@ import { pathOf } from '@plantroom/client/client'
 import type { ExportOutput, ImportOutput, Job, PreviewOutput } from '@plantroom/contract/jobs'
 import { invalidate, useChange, useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
+import { ChangeButton } from '../../parts/change-button.tsx'
 import { Link } from '../../parts/link.tsx'
-import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
+import { QueryView } from '../../parts/notices.tsx'
 import { bytes, joinFacts } from '../../parts/value.ts'
 import { samples as sampleTexts } from '../../texts/convert.ts'
 import { format } from '../../texts/format.ts'
@@ -211,11 +212,8 @@ function ImportButton({ file, label }: { file: string; label: string }) {
     },
   })
   return (
-    <Stack gap="xs" align="flex-start">
-      <Button onClick={() => start.mutate({ body: { filename: file } })} loading={start.isPending} size="md">
-        {label}
-      </Button>
-      {start.error && <ErrorNotice error={start.error} />}
-    </Stack>
+    <ChangeButton change={start} onClick={() => start.mutate({ body: { filename: file } })} size="md" variant="filled">
+      {label}
+    </ChangeButton>
   )
 }

@@ -1,4 +1,3 @@
-import { Stack, Title } from '@mantine/core'
 import type { NamedJob } from '@plantroom/contract/jobs'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -7,6 +6,7 @@ import { CardTable } from '../../parts/card-table.tsx'
 import { Link } from '../../parts/link.tsx'
 import { ListView } from '../../parts/list-view.tsx'
 import { Empty } from '../../parts/notices.tsx'
+import { Section } from '../../parts/section.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { packages } from '../../texts/packages.ts'
 import { describeStarter } from './describe-job.ts'
@@ -36,10 +36,7 @@ export function JobTable<Job extends AnyJob>(props: JobTableProps<Job>) {
   const { title, label, empty, query, pathOf, kindOf, fileOf = ({ filename }) => filename, resultOf } = props
   const { site, path } = useSite()
   return (
-    <Stack component="section">
-      <Title order={2} size="h3">
-        {title}
-      </Title>
+    <Section title={title}>
       <ListView query={query} empty={<Empty title={empty} />}>
         {(jobs) => (
           <CardTable
@@ -63,7 +60,7 @@ export function JobTable<Job extends AnyJob>(props: JobTableProps<Job>) {
           />
         )}
       </ListView>
-    </Stack>
+    </Section>
   )
 }
 

@@ -1,13 +1,15 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { ListView } from '../../parts/list-view.tsx'
 import { Empty, ErrorNotice } from '../../parts/notices.tsx'
+import { Section } from '../../parts/section.tsx'
 import { SmallButton } from '../../parts/small-button.tsx'
+import { useForm } from '../../parts/use-form.ts'
 import { format } from '../../texts/format.ts'
 import { people as texts } from '../../texts/people.ts'
 import { matching, Shortened } from './search.tsx'
@@ -27,10 +29,7 @@ export function UnitsSection({ search }: { search: string }) {
   })
 
   return (
-    <Stack component="section">
-      <Title order={2} size="h3">
-        {query.data ? format(texts.units.titleWithCount, { count: query.data.length }) : texts.units.title}
-      </Title>
+    <Section title={query.data ? format(texts.units.titleWithCount, { count: query.data.length }) : texts.units.title}>
       {may('manager') && <AddUnit />}
       <ListView query={query} empty={<Empty title={texts.units.none}>{texts.units.noneHint}</Empty>}>
         {(units) => (
@@ -79,45 +78,30 @@ export function UnitsSection({ search }: { search: string }) {
       >
         <Text>{texts.units.stays}</Text>
       </Confirm>
-    </Stack>
+    </Section>
   )
 }
 
 function AddUnit() {
-  const [name, setName] = useState('')
-  const [isBlank, setIsBlank] = useState(false)
   const add = useChange('addUnit', {
     onSuccess: refreshRequests,
     onFresh(unit) {
-      setName('')
+      form.reset()
       notifications.show({ message: format(texts.units.added, { name: unit.name }) })
     },
   })
 
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    setIsBlank(name.trim() === '')
-    if (name.trim() !== '') add.mutate({ body: { name: name.trim() } })
-  }
-
+  const form = useForm(add, { name: '' }, ({ name }) => ({ name: name === '' && texts.units.blank }))
   return (
-    <form onSubmit={submit} noValidate>
+    <form onSubmit={form.submit((body) => add.mutate({ body }))} noValidate>
       <Stack gap="xs">
         <Group align="flex-end">
-          <TextInput
-            label={texts.units.new}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={255}
-            error={isBlank && texts.units.blank}
-            style={{ flex: '1 1 200px' }}
-            maw={360}
-          />
+          <TextInput label={texts.units.new} {...form.text('name')} style={{ flex: '1 1 200px' }} maw={360} />
           <Button type="submit" loading={add.isPending}>
             {texts.units.add}
           </Button>
         </Group>
-        {add.error && <ErrorNotice error={add.error} />}
+        {form.error && <ErrorNotice error={form.error} />}
       </Stack>
     </form>
   )

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Text } from '@mantine/core'
 import type { AutomaticExport } from '@plantroom/contract/automatic-exports'
 import { useRef, useState } from 'react'
 import { useChange, useOperation } from '../../../api/use-operation.ts'
@@ -6,6 +6,7 @@ import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { Confirm } from '../../../parts/dialogs.tsx'
 import { ErrorNotice, QueryView } from '../../../parts/notices.tsx'
+import { Section } from '../../../parts/section.tsx'
 import { fullTime } from '../../../parts/time.ts'
 import { sentence } from '../../../parts/value.ts'
 import { automaticExport as texts } from '../../../texts/automatic-export.ts'
@@ -27,10 +28,7 @@ export function AutomaticExportSection() {
   // The button that opened a dialog may be gone once its change is stored.
   const changed = () => section.current?.focus({ preventScroll: true })
   return (
-    <Stack component="section" align="stretch" ref={section} tabIndex={-1} style={{ outline: 'none' }}>
-      <Title order={2} size="h3">
-        {texts.title}
-      </Title>
+    <Section title={texts.title} align="stretch" ref={section} tabIndex={-1} style={{ outline: 'none' }}>
       <Text maw={640}>{texts.intro}</Text>
       <QueryView query={query}>
         {({ automaticExport: stored, offered }) => (
@@ -50,7 +48,7 @@ export function AutomaticExportSection() {
           </>
         )}
       </QueryView>
-    </Stack>
+    </Section>
   )
 }
 

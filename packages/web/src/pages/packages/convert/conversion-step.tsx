@@ -7,8 +7,9 @@ import { useChange } from '../../../api/use-operation.ts'
 import { usePages } from '../../../api/use-pages.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
+import { ChangeButton } from '../../../parts/change-button.tsx'
 import { More } from '../../../parts/list-view.tsx'
-import { ErrorNotice, QueryView } from '../../../parts/notices.tsx'
+import { QueryView } from '../../../parts/notices.tsx'
 import { SmallButton } from '../../../parts/small-button.tsx'
 import { conversionAccount as accountTexts } from '../../../texts/conversion-account.ts'
 import { convert } from '../../../texts/convert.ts'
@@ -76,11 +77,10 @@ function CheckButton({ filename }: { filename: string }) {
   })
   return (
     <Stack gap="xs" align="flex-start">
-      <Button size="md" onClick={() => start.mutate({ body: { filename } })} loading={start.isPending}>
+      <ChangeButton change={start} onClick={() => start.mutate({ body: { filename } })} size="md" variant="filled">
         {texts.check}
-      </Button>
+      </ChangeButton>
       <Text size="sm">{texts.checkHint}</Text>
-      {start.error && <ErrorNotice error={start.error} />}
     </Stack>
   )
 }

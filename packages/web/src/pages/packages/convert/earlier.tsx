@@ -1,4 +1,3 @@
-import { Stack, Title } from '@mantine/core'
 import type { OperationReply } from '@plantroom/client/client'
 import type { ConversionJob, ConversionOutput } from '@plantroom/contract/conversion-jobs'
 import { useChange, useOperation } from '../../../api/use-operation.ts'
@@ -6,6 +5,7 @@ import { usePages } from '../../../api/use-pages.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { ErrorNotice } from '../../../parts/notices.tsx'
+import { Section } from '../../../parts/section.tsx'
 import { SmallButton } from '../../../parts/small-button.tsx'
 import { fullTime } from '../../../parts/time.ts'
 import { common } from '../../../texts/common.ts'
@@ -55,10 +55,7 @@ export function KeptMappings() {
   const mappings = query.data?.mappings ?? []
   if (mappings.length === 0) return query.error ? <ErrorNotice error={query.error} retry={query.refetch} /> : null
   return (
-    <Stack component="section">
-      <Title order={2} size="h3">
-        {convert.kept.title}
-      </Title>
+    <Section title={convert.kept.title}>
       {remove.error && <ErrorNotice error={remove.error} />}
       <CardTable
         label={convert.kept.label}
@@ -83,6 +80,6 @@ export function KeptMappings() {
           },
         ]}
       />
-    </Stack>
+    </Section>
   )
 }

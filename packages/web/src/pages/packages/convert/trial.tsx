@@ -1,10 +1,11 @@
-import { Alert, Button, Stack, Text, Title } from '@mantine/core'
+import { Alert, Stack, Text, Title } from '@mantine/core'
 import type { Mapping } from '@plantroom/contract/conversion'
 import type { Unplaced } from '@plantroom/contract/conversion-account'
 import type { ConversionJob, TrialOutput } from '@plantroom/contract/conversion-jobs'
 import { useChange } from '../../../api/use-operation.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
-import { ErrorNotice, QueryView } from '../../../parts/notices.tsx'
+import { ChangeButton } from '../../../parts/change-button.tsx'
+import { QueryView } from '../../../parts/notices.tsx'
 import { convert } from '../../../texts/convert.ts'
 import { formatNumber } from '../../../texts/format.ts'
 import { Counts } from '../findings.tsx'
@@ -33,15 +34,9 @@ export function Trial({
   const body = { ...inputOf(analysis), mapping, analysisId: analysis.id, allowMissing }
   return (
     <Stack component="section" align="stretch">
-      <Button
-        variant="default"
-        onClick={() => start.mutate({ body })}
-        loading={start.isPending}
-        style={{ alignSelf: 'start' }}
-      >
+      <ChangeButton change={start} onClick={() => start.mutate({ body })}>
         {texts.start}
-      </Button>
-      {start.error && <ErrorNotice error={start.error} />}
+      </ChangeButton>
       {trialId !== undefined && <Tried key={trialId} trialId={trialId} mapping={mapping} />}
     </Stack>
   )

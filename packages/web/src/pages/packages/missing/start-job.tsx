@@ -1,6 +1,5 @@
-import { Button, Stack } from '@mantine/core'
 import { invalidate, useChange } from '../../../api/use-operation.ts'
-import { ErrorNotice } from '../../../parts/notices.tsx'
+import { ChangeButton } from '../../../parts/change-button.tsx'
 import { useShownJob } from '../use-shown-job.ts'
 import { type MissingChoices, optionsOf } from './choices.ts'
 import { type NamesByKind, plainNames } from './use-missing-names.ts'
@@ -36,11 +35,8 @@ export function StartJob({
     start.mutate({ body: { filename: file, ...(options && { options }) } })
   }
   return (
-    <Stack gap="xs" align="flex-start">
-      <Button onClick={begin} loading={start.isPending} size="md" variant={isSecondary ? 'default' : 'filled'}>
-        {label}
-      </Button>
-      {start.error && <ErrorNotice error={start.error} />}
-    </Stack>
+    <ChangeButton change={start} onClick={begin} size="md" variant={isSecondary ? 'default' : 'filled'}>
+      {label}
+    </ChangeButton>
   )
 }
