@@ -4,6 +4,7 @@ test('a webhook shows its secret once, and its test says in the log what came of
   await signIn(page, admin, sitePath(demo, '/settings/alerts'))
   await page.getByRole('button', { name: 'Add webhook' }).click()
   const form = page.getByRole('dialog', { name: 'Add a webhook' })
+  await expect(form.getByLabel('Address')).toHaveAttribute('maxlength', '2000')
   // The service must not be a way into the network of its operator.
   await form.getByLabel('Address').fill('https://169.254.169.254/latest/meta-data')
   await form.getByRole('button', { name: 'Add webhook' }).click()
