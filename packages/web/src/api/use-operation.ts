@@ -57,8 +57,11 @@ export function useChange<Name extends OperationName>(
     ...options,
     mutationFn: (input) => call(name, complete(name, input)),
     async onSettled(reply, error, input) {
-      await invalidate(name, complete(name, input))
-      if (!error) await onFresh?.(reply as OperationReply<Name>)
+      const refreshed = invalidate(name, complete(name, input))
+      // The person learns of a failure at once, also when nothing can be loaded either.
+      if (error) return
+      await refreshed
+      await onFresh?.(reply as OperationReply<Name>)
     },
   })
   return { ...mutation, operation: name }
