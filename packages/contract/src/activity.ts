@@ -1,5 +1,5 @@
-import { time } from './fields.ts'
-import { anyObject, integer, nullable, object, oneOf, type Static, text } from './schema.ts'
+import { givenTime, storable, time } from './fields.ts'
+import { anyObject, integer, nullable, object, oneOf, optional, type Static, text } from './schema.ts'
 
 /** What the activity log records. The console has a sentence for each. */
 export const ACTIVITY_ACTIONS = [
@@ -150,3 +150,14 @@ export interface ChainedActivity extends ActivityEntry {
   /** The SHA-256 of the text of the entry before, in hexadecimal digits; null on the first entry. */
   previous: string | null
 }
+
+/** Which entries of the activity log to list. */
+export const ActivityFilters = object({
+  actor: optional(storable('Only entries of the person or key with this id')),
+  // Not an enumeration: a refusal would list all of them.
+  action: optional(storable('Only entries of this kind, for example key-created; the entry lists the kinds')),
+  subject: optional(storable('Only entries about what has this id, for example a key, a person or a job')),
+  siteId: optional(storable('Only entries about this site')),
+  from: optional(givenTime('Only entries at this time or later')),
+  to: optional(givenTime('Only entries before this time')),
+})

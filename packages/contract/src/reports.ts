@@ -1,5 +1,5 @@
-import { time } from './fields.ts'
-import { anyOf, described, integer, nullable, number, object, oneOf, type Static, text } from './schema.ts'
+import { givenTime, storable, time } from './fields.ts'
+import { anyOf, described, integer, nullable, number, object, oneOf, optional, type Static, text } from './schema.ts'
 
 /** Audit entries by code. Group and level are the same for all. */
 export const REPORT_CODES = {
@@ -118,3 +118,14 @@ export interface ReportBatch {
   /** Absent while the controller cannot store its key; a later signature covers these entries too. */
   signed?: EntrySignature
 }
+
+/** Which audit entries to list. */
+export const ReportFilters = object({
+  siteId: optional(storable('Only entries of devices of this site')),
+  technicalSystemId: optional(storable('Only entries of this technical system')),
+  datapointId: optional(storable('Only entries of this datapoint')),
+  deviceId: optional(storable('Only entries of this device')),
+  code: optional(oneOf(CODES, { description: 'Only entries of this code' })),
+  from: optional(givenTime('Only entries at this time or later')),
+  to: optional(givenTime('Only entries before this time')),
+})

@@ -5,7 +5,6 @@ import { Route, Switch } from 'wouter'
 import { useSession } from './api/use-session.ts'
 import { HomePage } from './pages/home/home-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
-import { ResetPage } from './pages/sign-in/reset-page.tsx'
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
 import { SitePage } from './pages/site/site-page.tsx'
 import { ErrorNotice, Loading } from './parts/notices.tsx'
@@ -14,113 +13,103 @@ import { OrganizationShell } from './shell/organization-shell.tsx'
 import { SiteShell } from './shell/site-shell.tsx'
 import { useAccountLanguage } from './shell/use-account-language.ts'
 
-// Pages that few people need first are loaded on demand.
-const AccountPage = lazy(async () => ({ default: (await import('./pages/account/account-page.tsx')).AccountPage }))
-const SetUpPage = lazy(async () => ({ default: (await import('./pages/sign-in/set-up-page.tsx')).SetUpPage }))
-const WelcomePage = lazy(async () => ({ default: (await import('./pages/sign-in/welcome-page.tsx')).WelcomePage }))
-const DevicePage = lazy(async () => ({ default: (await import('./pages/device/device-page.tsx')).DevicePage }))
-const ReportsPage = lazy(async () => ({ default: (await import('./pages/reports/reports-page.tsx')).ReportsPage }))
-const ChartsPage = lazy(async () => ({ default: (await import('./pages/charts/charts-page.tsx')).ChartsPage }))
-const RequestsPage = lazy(async () => ({ default: (await import('./pages/requests/requests-page.tsx')).RequestsPage }))
-const RequestPage = lazy(async () => ({ default: (await import('./pages/requests/request-page.tsx')).RequestPage }))
-const PackagesPage = lazy(async () => ({ default: (await import('./pages/packages/packages-page.tsx')).PackagesPage }))
-const ConvertPage = lazy(async () => ({
-  default: (await import('./pages/packages/convert/convert-page.tsx')).ConvertPage,
-}))
-const SiteSettingsPage = lazy(async () => ({
-  default: (await import('./pages/site-settings/site-settings-page.tsx')).SiteSettingsPage,
-}))
-const PeoplePage = lazy(async () => ({ default: (await import('./pages/people/people-page.tsx')).PeoplePage }))
-const SystemsPage = lazy(async () => ({ default: (await import('./pages/systems/systems-page.tsx')).SystemsPage }))
-const CalendarPage = lazy(async () => ({ default: (await import('./pages/calendar/calendar-page.tsx')).CalendarPage }))
-const SchedulesPage = lazy(async () => ({
-  default: (await import('./pages/systems/schedules/schedules-page.tsx')).SchedulesPage,
-}))
-const EditSchedulesPage = lazy(async () => ({
-  default: (await import('./pages/systems/schedules/edit-page.tsx')).EditPage,
-}))
-const OutboxPage = lazy(async () => ({ default: (await import('./pages/outbox/outbox-page.tsx')).OutboxPage }))
-const KeysPage = lazy(async () => ({ default: (await import('./pages/keys/keys-page.tsx')).KeysPage }))
-const MembersPage = lazy(async () => ({ default: (await import('./pages/members/members-page.tsx')).MembersPage }))
-const ActivityPage = lazy(async () => ({ default: (await import('./pages/activity/activity-page.tsx')).ActivityPage }))
-const AlertsPage = lazy(async () => ({ default: (await import('./pages/alerts/alerts-page.tsx')).AlertsPage }))
-const DispatchesPage = lazy(async () => ({
-  default: (await import('./pages/dispatches/dispatches-page.tsx')).DispatchesPage,
-}))
-const DispatchPage = lazy(async () => ({
-  default: (await import('./pages/dispatches/dispatch-page.tsx')).DispatchPage,
-}))
-const AlertSettingsPage = lazy(async () => ({
-  default: (await import('./pages/alert-settings/alert-settings-page.tsx')).AlertSettingsPage,
-}))
+type AnyPage = Awaited<ReturnType<Parameters<typeof lazy>[0]>>['default']
+
+/** A page that few people need first. */
+const onDemand = <Name extends string, Module extends Record<Name, AnyPage>>(load: () => Promise<Module>, name: Name) =>
+  lazy(async () => ({ default: (await load())[name] }))
+
+const AccountPage = onDemand(() => import('./pages/account/account-page.tsx'), 'AccountPage')
+const SetUpPage = onDemand(() => import('./pages/sign-in/set-up-page.tsx'), 'SetUpPage')
+const ResetPage = onDemand(() => import('./pages/sign-in/reset-page.tsx'), 'ResetPage')
+const WelcomePage = onDemand(() => import('./pages/sign-in/welcome-page.tsx'), 'WelcomePage')
+const DevicePage = onDemand(() => import('./pages/device/device-page.tsx'), 'DevicePage')
+const ReportsPage = onDemand(() => import('./pages/reports/reports-page.tsx'), 'ReportsPage')
+const ChartsPage = onDemand(() => import('./pages/charts/charts-page.tsx'), 'ChartsPage')
+const RequestsPage = onDemand(() => import('./pages/requests/requests-page.tsx'), 'RequestsPage')
+const RequestPage = onDemand(() => import('./pages/requests/request-page.tsx'), 'RequestPage')
+const PackagesPage = onDemand(() => import('./pages/packages/packages-page.tsx'), 'PackagesPage')
+const ConvertPage = onDemand(() => import('./pages/packages/convert/convert-page.tsx'), 'ConvertPage')
+const SiteSettingsPage = onDemand(() => import('./pages/site-settings/site-settings-page.tsx'), 'SiteSettingsPage')
+const PeoplePage = onDemand(() => import('./pages/people/people-page.tsx'), 'PeoplePage')
+const SystemsPage = onDemand(() => import('./pages/systems/systems-page.tsx'), 'SystemsPage')
+const CalendarPage = onDemand(() => import('./pages/calendar/calendar-page.tsx'), 'CalendarPage')
+const SchedulesPage = onDemand(() => import('./pages/systems/schedules/schedules-page.tsx'), 'SchedulesPage')
+const EditSchedulesPage = onDemand(() => import('./pages/systems/schedules/edit-page.tsx'), 'EditPage')
+const OutboxPage = onDemand(() => import('./pages/outbox/outbox-page.tsx'), 'OutboxPage')
+const KeysPage = onDemand(() => import('./pages/keys/keys-page.tsx'), 'KeysPage')
+const MembersPage = onDemand(() => import('./pages/members/members-page.tsx'), 'MembersPage')
+const ActivityPage = onDemand(() => import('./pages/activity/activity-page.tsx'), 'ActivityPage')
+const AlertsPage = onDemand(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage')
+const DispatchesPage = onDemand(() => import('./pages/dispatches/dispatches-page.tsx'), 'DispatchesPage')
+const DispatchPage = onDemand(() => import('./pages/dispatches/dispatch-page.tsx'), 'DispatchPage')
+const AlertSettingsPage = onDemand(() => import('./pages/alert-settings/alert-settings-page.tsx'), 'AlertSettingsPage')
 
 /** The pages of the console and their addresses. */
 export function Routes() {
   return (
-    <Switch>
-      <Route path="/sign-in">
-        <SignInPage />
-      </Route>
-      <Route path="/setup">
-        <Suspense fallback={<Loading />}>
+    <Suspense fallback={<Loading />}>
+      <Switch>
+        <Route path="/sign-in">
+          <SignInPage />
+        </Route>
+        <Route path="/setup">
           <SetUpPage />
-        </Suspense>
-      </Route>
-      <Route path="/reset">
-        <ResetPage />
-      </Route>
-      <Route path="/welcome">
-        <Suspense fallback={<Loading />}>
+        </Route>
+        <Route path="/reset">
+          <ResetPage />
+        </Route>
+        <Route path="/welcome">
           <WelcomePage />
-        </Suspense>
-      </Route>
-      <Route>
-        <SessionGate>
-          {(signedIn) => (
-            <Switch>
-              <Route path="/">
-                <Frame signedIn={signedIn}>
-                  <HomePage signedIn={signedIn} />
-                </Frame>
-              </Route>
-              <Route path="/account">
-                <Frame signedIn={signedIn}>
-                  <Suspense fallback={<Loading />}>
-                    <AccountPage signedIn={signedIn} />
-                  </Suspense>
-                </Frame>
-              </Route>
-              <Route path="/o/:orgId/dispatches">
-                {({ orgId }) => (
-                  <OrganizationShell signedIn={signedIn} orgId={orgId}>
-                    {({ name }) => <DispatchesPage orgId={orgId} organization={name} />}
-                  </OrganizationShell>
-                )}
-              </Route>
-              <Route path="/o/:orgId/dispatches/:dispatchId">
-                {({ orgId, dispatchId }) => (
-                  <OrganizationShell signedIn={signedIn} orgId={orgId}>
-                    {() => <DispatchPage orgId={orgId} dispatchId={dispatchId} key={dispatchId} />}
-                  </OrganizationShell>
-                )}
-              </Route>
-              <Route path="/o/:orgId/s/:siteId/*?">
-                {({ orgId, siteId }) => (
-                  <SiteShell signedIn={signedIn} orgId={orgId} siteId={siteId} key={siteId}>
-                    <SitePages />
-                  </SiteShell>
-                )}
-              </Route>
-              <Route>
-                <Frame signedIn={signedIn}>
-                  <NotFoundPage />
-                </Frame>
-              </Route>
-            </Switch>
-          )}
-        </SessionGate>
-      </Route>
-    </Switch>
+        </Route>
+        <Route>
+          <SessionGate>
+            {(signedIn) => (
+              <Switch>
+                <Route path="/">
+                  <Frame signedIn={signedIn}>
+                    <HomePage signedIn={signedIn} />
+                  </Frame>
+                </Route>
+                <Route path="/account">
+                  <Frame signedIn={signedIn}>
+                    <Suspense fallback={<Loading />}>
+                      <AccountPage signedIn={signedIn} />
+                    </Suspense>
+                  </Frame>
+                </Route>
+                <Route path="/o/:orgId/dispatches">
+                  {({ orgId }) => (
+                    <OrganizationShell signedIn={signedIn} orgId={orgId}>
+                      {({ name }) => <DispatchesPage orgId={orgId} organization={name} />}
+                    </OrganizationShell>
+                  )}
+                </Route>
+                <Route path="/o/:orgId/dispatches/:dispatchId">
+                  {({ orgId, dispatchId }) => (
+                    <OrganizationShell signedIn={signedIn} orgId={orgId}>
+                      {() => <DispatchPage orgId={orgId} dispatchId={dispatchId} key={dispatchId} />}
+                    </OrganizationShell>
+                  )}
+                </Route>
+                <Route path="/o/:orgId/s/:siteId/*?">
+                  {({ orgId, siteId }) => (
+                    <SiteShell signedIn={signedIn} orgId={orgId} siteId={siteId} key={siteId}>
+                      <SitePages />
+                    </SiteShell>
+                  )}
+                </Route>
+                <Route>
+                  <Frame signedIn={signedIn}>
+                    <NotFoundPage />
+                  </Frame>
+                </Route>
+              </Switch>
+            )}
+          </SessionGate>
+        </Route>
+      </Switch>
+    </Suspense>
   )
 }
 

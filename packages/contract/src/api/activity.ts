@@ -1,19 +1,13 @@
-import { ActivityEntry } from '../activity.ts'
+import { ActivityEntry, ActivityFilters } from '../activity.ts'
 import { AuditKey } from '../audit-head.ts'
-import { givenTime, nextCursor, paging, storable } from '../fields.ts'
+import { nextCursor, paging } from '../fields.ts'
 import { route } from '../route.ts'
-import { array, defaulted, object, oneOf, optional } from '../schema.ts'
+import { array, defaulted, object, oneOf } from '../schema.ts'
 
 const tag = 'History'
 
 const query = object({
-  actor: optional(storable('Only entries of the person or key with this id')),
-  // Not an enumeration: a refusal would list all of them.
-  action: optional(storable('Only entries of this kind, for example key-created; the entry lists the kinds')),
-  subject: optional(storable('Only entries about what has this id, for example a key, a person or a job')),
-  siteId: optional(storable('Only entries about this site')),
-  from: optional(givenTime('Only entries at this time or later')),
-  to: optional(givenTime('Only entries before this time')),
+  ...ActivityFilters.properties,
   format: defaulted(
     oneOf(['json', 'csv', 'chain'], {
       description: 'json comes by pages, csv whole, chain whole and as it was signed, without filters',

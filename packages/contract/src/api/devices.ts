@@ -13,10 +13,10 @@ import {
   CommissioningVersion,
 } from '../commissioning/index.ts'
 import { TechnicalSystem } from '../datapoint.ts'
-import { givenTime, MAX_REASON, nextCursor, paging, storable } from '../fields.ts'
+import { MAX_REASON, nextCursor, paging, storable } from '../fields.ts'
 import { NOT_BLANK } from '../patterns.ts'
 import { NO_PERMISSION, READS_ARCHIVE } from '../permissions.ts'
-import { CODES, ReportEntry, ReportedValue } from '../reports.ts'
+import { ReportEntry, ReportedValue, ReportFilters } from '../reports.ts'
 import { route } from '../route.ts'
 import {
   anyObject,
@@ -188,13 +188,7 @@ export const deviceRoutes = {
     tag: 'History',
     summary: 'List what demand response, peak shaving and schedules did to datapoints, the newest first, by pages',
     query: object({
-      siteId: optional(storable('Only entries of devices of this site')),
-      technicalSystemId: optional(storable('Only entries of this technical system')),
-      datapointId: optional(storable('Only entries of this datapoint')),
-      deviceId: optional(storable('Only entries of this device')),
-      code: optional(oneOf(CODES, { description: 'Only entries of this code' })),
-      from: optional(givenTime('Only entries at this time or later')),
-      to: optional(givenTime('Only entries before this time')),
+      ...ReportFilters.properties,
       format: defaulted(
         oneOf(['json', 'csv', 'chain'], {
           description: 'json comes by pages, csv whole and with names, chain as the device signed it (needs deviceId)',

@@ -1,9 +1,10 @@
-import { Button, Group, List, Paper, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core'
+import { Group, List, Paper, Text, ThemeIcon, Title, VisuallyHidden } from '@mantine/core'
 import type { GettingStartedSteps } from '@plantroom/contract/api'
 import { format } from '../texts/format.ts'
 import { gettingStarted as texts } from '../texts/getting-started.ts'
 import { FIRST_STEPS, type ListedSteps, pathOfStep } from './first-steps.ts'
 import { Link } from './link.tsx'
+import { SmallButton } from './small-button.tsx'
 import { showUndo } from './undo.tsx'
 
 /** The first steps of a new organization. Each ticks itself; the next one is a link to where it is done. */
@@ -26,9 +27,7 @@ export function Checklist({ list }: { list: ListedSteps & { setDismissed(isDismi
             {format(texts.progress, { done, count: FIRST_STEPS.length })}
           </Text>
         </div>
-        <Button variant="default" size="xs" onClick={() => void dismiss()}>
-          {texts.dismiss}
-        </Button>
+        <SmallButton onClick={() => void dismiss()}>{texts.dismiss}</SmallButton>
       </Group>
       <List spacing="sm" listStyleType="none" withPadding={false} center={false}>
         {FIRST_STEPS.map((step, index) => (

@@ -1,8 +1,9 @@
-import { Alert, Button, Center, Group, Loader, Stack, Text } from '@mantine/core'
+import { Alert, Center, Group, Loader, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { common, errors } from '../texts/common.ts'
 import { describeError } from './describe-error.ts'
+import { SmallButton } from './small-button.tsx'
 
 /** Shown while something loads for the first time. */
 export function Loading({ what = common.loading }: { what?: string }) {
@@ -44,11 +45,7 @@ export function ErrorNotice({
     <Alert color="red" variant="light" title={title} role="alert">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{describeError(error)}</Text>
-        {retry && (
-          <Button size="xs" variant="default" onClick={() => void retry()}>
-            {common.tryAgain}
-          </Button>
-        )}
+        {retry && <SmallButton onClick={() => void retry()}>{common.tryAgain}</SmallButton>}
       </Stack>
     </Alert>
   )

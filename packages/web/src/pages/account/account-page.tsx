@@ -1,16 +1,15 @@
-import { Alert, Button, Paper, PasswordInput, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, PasswordInput, Stack, Table, Text } from '@mantine/core'
 import { ApiError } from '@plantroom/client/http'
 import type { SignedIn, SignedInOrganization } from '@plantroom/contract/roles'
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
-import { useSignInMethods } from '../../api/use-providers.ts'
+import { useChange, useOperation } from '../../api/use-operation.ts'
 import { sitePath } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
 import { NewPasswordFields, type PasswordTwice, passwordProblems } from '../../parts/new-password.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { NotificationSwitch } from '../../parts/notification-switch.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { CardSection } from '../../parts/section.tsx'
 import { account as texts } from '../../texts/account.ts'
 import { common, roles } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -23,7 +22,7 @@ import { OwnSessions } from './own-sessions.tsx'
 /** The signed-in person's invitations, roles, language, ways to sign in, second factors and sessions. */
 export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
   const { email } = signedIn.user
-  const hasPassword = useSignInMethods().data?.hasPassword ?? true
+  const hasPassword = useOperation('listSignInMethods', {}).data?.hasPassword ?? true
   // What they have to do comes first.
   const isClosedOut = signedIn.organizations.some(({ secondFactorMissing }) => secondFactorMissing)
   return (
@@ -31,41 +30,23 @@ export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
       <PageHead title={texts.title}>{email}</PageHead>
       <OwnInvitations />
       {isClosedOut && <OwnFactors signedIn={signedIn} />}
-      <Paper component="section" withBorder p="lg" aria-labelledby="own-notifications">
-        <Title order={2} size="h4" id="own-notifications" mb="sm">
-          {texts.notificationsTitle}
-        </Title>
+      <CardSection id="own-notifications" title={texts.notificationsTitle}>
         <NotificationSwitch userId={signedIn.user.id} />
-      </Paper>
+      </CardSection>
       <OwnLanguage signedIn={signedIn} />
-      <Paper component="section" withBorder p="lg" aria-labelledby="own-roles">
-        <Title order={2} size="h4" id="own-roles" mb="sm">
-          {texts.rolesTitle}
-        </Title>
+      <CardSection id="own-roles" title={texts.rolesTitle}>
         <OwnRoles signedIn={signedIn} />
-      </Paper>
+      </CardSection>
       <OwnProvider />
       {hasPassword && (
-        <Paper component="section" withBorder p="lg" aria-labelledby="password">
-          <Title order={2} size="h4" id="password" mb={4}>
-            {texts.passwordTitle}
-          </Title>
-          <Text c="dimmed" mb="md">
-            {texts.passwordHint}
-          </Text>
+        <CardSection id="password" title={texts.passwordTitle} hint={texts.passwordHint}>
           <ChangePassword email={email} />
-        </Paper>
+        </CardSection>
       )}
       {!isClosedOut && <OwnFactors signedIn={signedIn} />}
-      <Paper component="section" withBorder p="lg" aria-labelledby="sessions">
-        <Title order={2} size="h4" id="sessions" mb={4}>
-          {texts.sessions.title}
-        </Title>
-        <Text c="dimmed" mb="md">
-          {texts.sessions.hint}
-        </Text>
+      <CardSection id="sessions" title={texts.sessions.title} hint={texts.sessions.hint}>
         <OwnSessions />
-      </Paper>
+      </CardSection>
     </Stack>
   )
 }
@@ -138,8 +119,7 @@ function ChangePassword({ email }: { email: string }) {
   const [passwords, setPasswords] = useState(NONE)
   const [tried, setTried] = useState(false)
   const problems = passwordProblems(passwords)
-  const change = useMutation({
-    mutationFn: () => api.changePassword({ body: { current, password: passwords.password } }),
+  const change = useChange('changePassword', {
     onSuccess() {
       setCurrent('')
       setPasswords(NONE)
@@ -152,7 +132,8 @@ function ChangePassword({ email }: { email: string }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (!change.isPending && Object.keys(problems).length === 0) change.mutate()
+    if (!change.isPending && Object.keys(problems).length === 0)
+      change.mutate({ body: { current, password: passwords.password } })
   }
   return (
     <form onSubmit={submit}>

@@ -1,11 +1,11 @@
-import { Button, Paper, Select, Stack, Text, Title } from '@mantine/core'
+import { Button, Select, Stack } from '@mantine/core'
 import { LANGUAGES, LOCALES } from '@plantroom/contract/languages'
 import type { SignedIn } from '@plantroom/contract/roles'
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { exampleOf, namedLocales } from '../../parts/locale.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
+import { CardSection } from '../../parts/section.tsx'
 import { ownTimeZone } from '../../parts/selects.tsx'
 import { browserStorage, keepForAccount } from '../../texts/choice/kept-choice.ts'
 import { common } from '../../texts/common.ts'
@@ -20,14 +20,7 @@ const BROWSER = 'browser'
 export function OwnLanguage({ signedIn: { user } }: { signedIn: SignedIn }) {
   const [language, setLanguage] = useState<string>(user.language ?? BROWSER)
   const [locale, setLocale] = useState<string>(user.locale ?? BROWSER)
-  const save = useMutation({
-    mutationFn: () =>
-      api.changePreferences({
-        body: {
-          language: LANGUAGES.find((each) => each === language) ?? null,
-          locale: LOCALES.find((each) => each === locale) ?? null,
-        },
-      }),
+  const save = useChange('changePreferences', {
     onSuccess({ user }) {
       keepForAccount(browserStorage(), user)
       // Texts are read once, when a page starts.
@@ -36,17 +29,15 @@ export function OwnLanguage({ signedIn: { user } }: { signedIn: SignedIn }) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!save.isPending) save.mutate()
+    const chosen = {
+      language: LANGUAGES.find((each) => each === language) ?? null,
+      locale: LOCALES.find((each) => each === locale) ?? null,
+    }
+    if (!save.isPending) save.mutate({ body: chosen })
   }
   const example = exampleOf(locale === BROWSER ? LOCALE : locale, ownTimeZone())
   return (
-    <Paper component="section" withBorder p="lg" aria-labelledby="own-language">
-      <Title order={2} size="h4" id="own-language" mb={4}>
-        {texts.title}
-      </Title>
-      <Text c="dimmed" mb="md">
-        {texts.hint}
-      </Text>
+    <CardSection id="own-language" title={texts.title} hint={texts.hint}>
       <form onSubmit={submit}>
         <Stack align="flex-start">
           <Select
@@ -79,6 +70,6 @@ export function OwnLanguage({ signedIn: { user } }: { signedIn: SignedIn }) {
           </Button>
         </Stack>
       </form>
-    </Paper>
+    </CardSection>
   )
 }

@@ -1,85 +1,54 @@
-import { Badge, Button, Fieldset, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Badge, Button, Fieldset, SimpleGrid, Stack, Text } from '@mantine/core'
 import { ACTIVITY_ACTIONS, type ActivityAction, type ActivityEntry } from '@plantroom/contract/activity'
-import { useMemo, useState } from 'react'
-import { useSearchParams } from 'wouter'
 import { useSite } from '../../api/use-site.ts'
+import { isEmptyRange, useFilters } from '../../parts/address-filters.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx'
-import { PageHead } from '../../parts/page-head.tsx'
+import { ForAdmins } from '../../parts/for-admins.tsx'
+import { ListPage } from '../../parts/list-page.tsx'
 import { NameSelect } from '../../parts/selects.tsx'
-import { clockTime, exactTime } from '../../parts/time.ts'
+import { exactTime } from '../../parts/time.ts'
 import { TimeInput } from '../../parts/time-input.tsx'
 import { actions, activity } from '../../texts/activity.ts'
-import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
-import {
-  type ActivityFilters,
-  fileAddress,
-  isEmptyRange,
-  isFiltered,
-  readFilters,
-  writeFilters,
-} from './activity-filters.ts'
+import { ACTIVITY_FILTERS, type ActivityFilters, fileAddress } from './activity-filters.ts'
 import { describeActivity, describeActor, describeCount } from './describe-activity.ts'
 import { useActivity, useActors } from './use-activity.ts'
 
 /** Who did what in the organization, for administrators. */
 export function ActivityPage() {
-  const { organization } = useSite()
-  if (organization.isAdmin) return <Activity />
+  const { isAdmin } = useSite().organization
   return (
-    <>
-      <PageHead title={activity.title} />
-      <Empty title={activity.forAdmins} />
-    </>
+    <ForAdmins isAdmin={isAdmin} title={activity.title} hint={activity.forAdmins}>
+      <Activity />
+    </ForAdmins>
   )
 }
 
 function Activity() {
-  const { orgId } = useSite()
-  const [params, setParams] = useSearchParams()
-  const filters = useMemo(() => readFilters(params), [params])
-  const found = useActivity(filters)
-  const [refreshing, setRefreshing] = useState(false)
-
-  async function refresh() {
-    setRefreshing(true)
-    await found.refetch()
-    setRefreshing(false)
-  }
-
+  const { orgId, site } = useSite()
+  const { filters, change, clear } = useFilters(ACTIVITY_FILTERS)
+  const query = useActivity(filters)
   return (
-    <>
-      <PageHead
-        title={activity.title}
-        actions={
-          <>
-            <Button variant="default" onClick={() => void refresh()} loading={refreshing}>
-              {activity.refresh}
-            </Button>
-            <Button component="a" variant="default" href={fileAddress(orgId, filters, 'csv')} download>
-              {activity.download}
-            </Button>
-            <Button component="a" variant="default" href={fileAddress(orgId, filters, 'chain')} download>
-              {activity.downloadChain}
-            </Button>
-          </>
-        }
-      >
-        {activity.about}
-      </PageHead>
-      <FilterBar
-        filters={filters}
-        onChange={(choice) =>
-          setParams((before) => writeFilters({ ...readFilters(before), ...choice }), { replace: true })
-        }
-      />
-      <ActivityList
-        found={found}
-        filtered={isFiltered(filters)}
-        onClear={() => setParams(new URLSearchParams(), { replace: true })}
-      />
-    </>
+    <ListPage
+      texts={activity}
+      timeZone={site.timeZone}
+      query={query}
+      filters={filters}
+      onClear={clear}
+      actions={
+        <>
+          <Button component="a" variant="default" href={fileAddress(orgId, filters, 'csv')} download>
+            {activity.download}
+          </Button>
+          <Button component="a" variant="default" href={fileAddress(orgId, filters, 'chain')} download>
+            {activity.downloadChain}
+          </Button>
+        </>
+      }
+      bar={<FilterBar filters={filters} onChange={(choice) => change((now) => ({ ...now, ...choice }))} />}
+    >
+      {(entries) => <ActivityTable entries={entries} />}
+    </ListPage>
   )
 }
 
@@ -90,7 +59,7 @@ function FilterBar({
   onChange,
 }: {
   filters: ActivityFilters
-  onChange: (choice: Partial<Record<keyof ActivityFilters, string | undefined>>) => void
+  onChange: (choice: Partial<ActivityFilters>) => void
 }) {
   const { site } = useSite()
   const actors = useActors()
@@ -129,56 +98,6 @@ function FilterBar({
         {format(activity.zone, { zone: site.timeZone })}
       </Text>
     </Fieldset>
-  )
-}
-
-/** The matching entries, and a button for older ones. */
-function ActivityList({
-  found,
-  filtered,
-  onClear,
-}: {
-  found: ReturnType<typeof useActivity>
-  filtered: boolean
-  onClear: () => void
-}) {
-  const { site } = useSite()
-  const { data, error, refetch } = found
-  if (!data) return error ? <ErrorNotice error={error} retry={refetch} /> : <Loading />
-  const entries = data.pages.flatMap((page) => page.entries)
-  return (
-    <Stack gap="sm">
-      <Group gap="sm" mih={30}>
-        <Text size="sm" role="status">
-          {entries.length > 0 &&
-            !found.isPlaceholderData &&
-            format(found.hasNextPage ? activity.shownOfMore : activity.shown, { count: entries.length })}
-        </Text>
-        <Text size="sm" className="figures">
-          {format(activity.updatedAt, { time: clockTime(found.dataUpdatedAt, site.timeZone) })}
-        </Text>
-        {filtered && (
-          <Button size="compact-sm" variant="default" onClick={onClear}>
-            {activity.clearFilters}
-          </Button>
-        )}
-      </Group>
-      {error && <ErrorNotice error={error} retry={refetch} />}
-      {entries.length === 0 ? (
-        <Empty title={filtered ? activity.noneMatch : activity.noneAtAll}>
-          {filtered ? activity.noneMatchHint : activity.noneAtAllHint}
-        </Empty>
-      ) : (
-        <ActivityTable entries={entries} />
-      )}
-      {found.hasNextPage && !found.isPlaceholderData && (
-        <Group justify="center">
-          <Button variant="default" onClick={() => void found.fetchNextPage()} loading={found.isFetchingNextPage}>
-            {common.more}
-          </Button>
-        </Group>
-      )}
-    </Stack>
   )
 }
 

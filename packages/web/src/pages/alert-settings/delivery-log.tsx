@@ -1,13 +1,14 @@
-import { Button, Stack, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { Delivery, Webhook } from '@plantroom/contract/webhooks'
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
+import { useChange } from '../../api/use-operation.ts'
+import { usePages } from '../../api/use-pages.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Modal } from '../../parts/dialogs.tsx'
-import { Empty, ErrorNotice, QueryView } from '../../parts/notices.tsx'
+import { ListView } from '../../parts/list-view.tsx'
+import { Empty, ErrorNotice } from '../../parts/notices.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { exactTime } from '../../parts/time.ts'
-import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { webhooks } from '../../texts/webhooks.ts'
 import { describeAnswer, describeDelivery, hostOf } from './describe-webhook.ts'
@@ -17,52 +18,33 @@ const PAGE = 20
 
 /** What was sent to a webhook in the last 30 days, newest first. */
 export function DeliveryLog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { orgId, site } = useSite()
-  const path = { orgId, webhookId: webhook.id }
-  const query = useInfiniteQuery({
-    queryKey: ['deliveries', orgId, webhook.id],
-    queryFn: ({ pageParam }) => api.listDeliveries({ ...path, query: { limit: PAGE, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    select: ({ pages }) => pages.flatMap(({ deliveries }) => deliveries),
-    refetchInterval: 2_000,
-  })
-  const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
+  const { site } = useSite()
+  const asked = { webhookId: webhook.id, query: { limit: PAGE } }
+  const query = usePages('listDeliveries', asked, ({ deliveries }) => deliveries, { refetchInterval: 2_000 })
   const timeOf = (at: string) => exactTime(at, site.timeZone)
   return (
     <Modal opened onClose={onClose} size="xl" title={format(texts.title, { host: hostOf(webhook.url) })}>
-      <Stack>
-        <QueryView query={query}>
-          {(found) =>
-            found.length === 0 ? (
-              <Empty title={texts.empty} />
-            ) : (
-              <CardTable
-                label={texts.label}
-                rows={found}
-                keyOf={({ id }) => id}
-                framed={false}
-                columns={[
-                  { head: texts.event, cell: ({ type }) => webhooks.type[type] },
-                  { head: texts.when, time: true, cell: ({ createdAt }) => timeOf(createdAt) },
-                  { head: texts.state, cell: (delivery) => describeDelivery(delivery, timeOf) },
-                  { head: texts.answer, cell: (delivery) => <Answer delivery={delivery} /> },
-                  {
-                    head: webhooks.actions,
-                    plain: true,
-                    cell: (delivery) => <Resend delivery={delivery} webhook={webhook} timeOf={timeOf} />,
-                  },
-                ]}
-              />
-            )
-          }
-        </QueryView>
-        {hasNextPage && (
-          <Button variant="default" mx="auto" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
-            {common.more}
-          </Button>
+      <ListView query={query} empty={<Empty title={texts.empty} />}>
+        {(found) => (
+          <CardTable
+            label={texts.label}
+            rows={found}
+            keyOf={({ id }) => id}
+            framed={false}
+            columns={[
+              { head: texts.event, cell: ({ type }) => webhooks.type[type] },
+              { head: texts.when, time: true, cell: ({ createdAt }) => timeOf(createdAt) },
+              { head: texts.state, cell: (delivery) => describeDelivery(delivery, timeOf) },
+              { head: texts.answer, cell: (delivery) => <Answer delivery={delivery} /> },
+              {
+                head: webhooks.actions,
+                plain: true,
+                cell: (delivery) => <Resend delivery={delivery} webhook={webhook} timeOf={timeOf} />,
+              },
+            ]}
+          />
         )}
-      </Stack>
+      </ListView>
     </Modal>
   )
 }
@@ -86,24 +68,17 @@ function Resend({
   webhook: Webhook
   timeOf: (at: string) => string
 }) {
-  const { orgId } = useSite()
-  const client = useQueryClient()
-  const resend = useMutation({
-    mutationFn: () => api.sendDeliveryAgain({ orgId, webhookId: webhook.id, deliveryId: delivery.id }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['deliveries', orgId, webhook.id] }),
-  })
+  const resend = useChange('sendDeliveryAgain')
   if (delivery.state === 'waiting' || webhook.state === 'disabled') return null
   return (
     <>
-      <Button
-        size="xs"
-        variant="default"
+      <SmallButton
         aria-label={format(texts.resendLabel, { time: timeOf(delivery.createdAt) })}
-        onClick={() => resend.mutate()}
+        onClick={() => resend.mutate({ webhookId: webhook.id, deliveryId: delivery.id })}
         loading={resend.isPending}
       >
         {texts.resend}
-      </Button>
+      </SmallButton>
       {resend.error && <ErrorNotice error={resend.error} />}
     </>
   )

@@ -1,19 +1,18 @@
-import { Button, Mark, Stack, Title } from '@mantine/core'
+import { Mark, Stack, Title } from '@mantine/core'
 import type { Alert } from '@plantroom/contract/alerts'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'wouter'
-import { api } from '../../api/service.ts'
+import { usePages } from '../../api/use-pages.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { adviseOn, describeAlert } from '../../parts/describe-alert.ts'
-import { Empty, QueryView } from '../../parts/notices.tsx'
+import { ListView } from '../../parts/list-view.tsx'
+import { Empty } from '../../parts/notices.tsx'
 import { NotificationSwitch } from '../../parts/notification-switch.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { alerts } from '../../texts/alerts.ts'
-import { common } from '../../texts/common.ts'
 
 const PAGE = 50
 
@@ -45,27 +44,13 @@ export function AlertsPage() {
 }
 
 function AlertList({ open }: { open: 'true' | 'false' }) {
-  const { orgId, siteId } = useSite()
-  const query = useInfiniteQuery({
-    queryKey: ['alerts', orgId, siteId, open],
-    queryFn: ({ pageParam }) => api.listAlerts({ orgId, query: { siteId, open, limit: PAGE, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    select: ({ pages }) => pages.flatMap((page) => page.alerts),
-    refetchInterval: 15_000,
-  })
-  const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
+  const { siteId } = useSite()
+  const asked = { query: { siteId, open, limit: PAGE } }
+  const query = usePages('listAlerts', asked, (page) => page.alerts, { refetchInterval: 15_000 })
   return (
-    <Stack>
-      <QueryView query={query}>
-        {(found) => (found.length === 0 ? <None open={open} /> : <AlertTable found={found} open={open} />)}
-      </QueryView>
-      {hasNextPage && (
-        <Button variant="default" mx="auto" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
-          {common.more}
-        </Button>
-      )}
-    </Stack>
+    <ListView query={query} empty={<None open={open} />}>
+      {(found) => <AlertTable found={found} open={open} />}
+    </ListView>
   )
 }
 

@@ -1,5 +1,6 @@
-import { Badge, Button, Group, Paper, Text, Title } from '@mantine/core'
+import { Badge, Group, Paper, Text, Title } from '@mantine/core'
 import { useSite } from '../../api/use-site.ts'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { shownValue } from '../../parts/value.ts'
 import { calendar as texts } from '../../texts/calendar.ts'
 import { format } from '../../texts/format.ts'
@@ -86,14 +87,12 @@ function DayEntries({
               </Text>
             </div>
             {override && (
-              <Button
-                size="xs"
-                variant="default"
+              <SmallButton
                 aria-label={format(texts.detailsOf, { name: row.name, ...times })}
                 onClick={() => onOpen(row, override)}
               >
                 {texts.details}
-              </Button>
+              </SmallButton>
             )}
           </li>
         )

@@ -1,13 +1,13 @@
-import { Badge, Button, Stack, Text } from '@mantine/core'
+import { Badge, Stack, Text } from '@mantine/core'
 import type { FleetDispatch } from '@plantroom/contract/fleet'
 import { dispatchesPath } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Link } from '../../parts/link.tsx'
-import { Empty, QueryView } from '../../parts/notices.tsx'
+import { ListView } from '../../parts/list-view.tsx'
+import { Empty } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { ownTimeZone } from '../../parts/selects.tsx'
 import { fullTime } from '../../parts/time.ts'
-import { common } from '../../texts/common.ts'
 import { dispatches as texts } from '../../texts/dispatches.ts'
 import { format } from '../../texts/format.ts'
 import { describeCounts, describeSetpoint } from './describe-dispatch.ts'
@@ -17,31 +17,22 @@ import { useDispatches } from './use-dispatches.ts'
 /** The fleet dispatches of an organization. */
 export function DispatchesPage({ orgId, organization }: { orgId: string; organization: string }) {
   const query = useDispatches(orgId)
-  const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
   return (
     <>
       <PageHead title={texts.title} help="how-to/dispatch-a-fleet">
         {format(texts.intro, { organization })}
       </PageHead>
-      <Stack>
-        <QueryView query={query}>
-          {(found) =>
-            found.length === 0 ? (
-              <Empty title={texts.none}>
-                <Text size="sm">{texts.noneHint}</Text>
-                <Text size="sm">{texts.howTo}</Text>
-              </Empty>
-            ) : (
-              <DispatchTable orgId={orgId} found={found} />
-            )
-          }
-        </QueryView>
-        {hasNextPage && (
-          <Button variant="default" mx="auto" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
-            {common.more}
-          </Button>
-        )}
-      </Stack>
+      <ListView
+        query={query}
+        empty={
+          <Empty title={texts.none}>
+            <Text size="sm">{texts.noneHint}</Text>
+            <Text size="sm">{texts.howTo}</Text>
+          </Empty>
+        }
+      >
+        {(found) => <DispatchTable orgId={orgId} found={found} />}
+      </ListView>
     </>
   )
 }

@@ -1,12 +1,14 @@
 import { Button, Group, List, Text } from '@mantine/core'
 import type { ApiKey } from '@plantroom/contract/api'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/service.ts'
+import { useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Empty, QueryView } from '../../parts/notices.tsx'
+import { ForAdmins } from '../../parts/for-admins.tsx'
+import { ListView } from '../../parts/list-view.tsx'
+import { Empty } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
@@ -17,23 +19,20 @@ import { RotateKey } from './rotate-key.tsx'
 
 /** The API keys of the organization. */
 export function KeysPage() {
-  const { organization } = useSite()
-  if (organization.isAdmin) return <Keys />
+  const { isAdmin } = useSite().organization
   return (
-    <>
-      <PageHead title={keys.title} />
-      <Empty title={keys.forAdmins} />
-    </>
+    <ForAdmins isAdmin={isAdmin} title={keys.title} hint={keys.forAdmins}>
+      <Keys />
+    </ForAdmins>
   )
 }
 
 function Keys() {
-  const { orgId } = useSite()
   const [isCreating, setIsCreating] = useState(false)
   const [created, setCreated] = useState<NewKey>()
   const [rotating, setRotating] = useState<ApiKey>()
   const [revoking, setRevoking] = useState<ApiKey>()
-  const query = useQuery({ queryKey: ['keys', orgId], queryFn: async () => (await api.listKeys({ orgId })).keys })
+  const query = useOperation('listKeys', {}, { select: (reply) => reply.keys })
 
   return (
     <>
@@ -44,15 +43,9 @@ function Keys() {
       >
         {keys.intro}
       </PageHead>
-      <QueryView query={query}>
-        {(listed) =>
-          listed.length === 0 ? (
-            <Empty title={keys.empty}>{keys.emptyHint}</Empty>
-          ) : (
-            <KeyTable listed={listed} onRotate={setRotating} onRevoke={setRevoking} />
-          )
-        }
-      </QueryView>
+      <ListView query={query} empty={<Empty title={keys.empty}>{keys.emptyHint}</Empty>}>
+        {(listed) => <KeyTable listed={listed} onRotate={setRotating} onRevoke={setRevoking} />}
+      </ListView>
       {isCreating && (
         <CreateKey
           onClose={() => setIsCreating(false)}
@@ -111,23 +104,13 @@ function Actions({ apiKey, onRotate, onRevoke }: { apiKey: ApiKey } & KeyActions
   return (
     <Group gap="xs">
       {state === 'active' && (
-        <Button
-          size="xs"
-          variant="default"
-          aria-label={format(keys.rotate.label, { name })}
-          onClick={() => onRotate(apiKey)}
-        >
+        <SmallButton aria-label={format(keys.rotate.label, { name })} onClick={() => onRotate(apiKey)}>
           {keys.rotate.button}
-        </Button>
+        </SmallButton>
       )}
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={format(keys.revoke.label, { name })}
-        onClick={() => onRevoke(apiKey)}
-      >
+      <SmallButton aria-label={format(keys.revoke.label, { name })} onClick={() => onRevoke(apiKey)}>
         {keys.revoke.button}
-      </Button>
+      </SmallButton>
     </Group>
   )
 }

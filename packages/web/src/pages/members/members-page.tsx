@@ -1,16 +1,17 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { InvitedMember, Member } from '@plantroom/contract/roles'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/service.ts'
+import { invalidate, useChange, useOperation } from '../../api/use-operation.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
-import { Empty, QueryView } from '../../parts/notices.tsx'
+import { ForAdmins } from '../../parts/for-admins.tsx'
+import { QueryView } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -23,41 +24,31 @@ import { ResetFactors } from './reset-factors.tsx'
 
 /** The members of the organization, for administrators. */
 export function MembersPage() {
-  const { organization } = useSite()
-  if (organization.isAdmin) return <Members />
+  const { isAdmin } = useSite().organization
   return (
-    <>
-      <PageHead title={members.title} />
-      <Empty title={members.forAdmins} />
-    </>
+    <ForAdmins isAdmin={isAdmin} title={members.title} hint={members.forAdmins}>
+      <Members />
+    </ForAdmins>
   )
 }
 
 function Members() {
-  const { orgId } = useSite()
-  const client = useQueryClient()
   const selfId = useSession().data?.user.id
   const [asked, setAsked] = useState<{ action: MemberAction | 'invite'; member?: Member }>()
   const [invited, setInvited] = useState<InvitedMember>()
-  const query = useQuery({
-    queryKey: ['members', orgId],
-    queryFn: async () => (await api.listMembers({ orgId })).members,
-  })
+  const query = useOperation('listMembers', {}, { select: (reply) => reply.members })
   const { member } = asked ?? {}
   const isSelf = member !== undefined && member.userId === selfId
 
-  const remove = useMutation({
-    mutationFn: ({ userId }: Member) => api.removeMember({ orgId, userId }),
-    async onSuccess(_done, { email, userId }) {
-      await client.invalidateQueries({ queryKey: [userId === selfId ? 'session' : 'members'] })
+  const remove = useChange('removeMember', {
+    async onSuccess() {
+      if (isSelf) await invalidate('getSession')
       close()
-      notifications.show({ message: format(members.remove.done, { email }) })
+      notifications.show({ message: format(members.remove.done, { email: member?.email ?? '' }) })
     },
   })
-  const renew = useMutation({
-    mutationFn: ({ userId }: Member) => api.renewMemberLink({ orgId, userId }),
+  const renew = useChange('renewMemberLink', {
     onSuccess(made) {
-      void client.invalidateQueries({ queryKey: ['members', orgId] })
       close()
       setInvited(made)
     },
@@ -85,8 +76,10 @@ function Members() {
           />
         )}
       </QueryView>
-      <OrganizationSecurity />
-      <OrganizationMeasurements />
+      <Stack gap="lg" mt="lg">
+        <OrganizationSecurity />
+        <OrganizationMeasurements />
+      </Stack>
       {(asked?.action === 'invite' || asked?.action === 'change') && (
         <MemberForm member={member} isSelf={isSelf} onClose={close} onInvited={setInvited} />
       )}
@@ -98,7 +91,7 @@ function Members() {
         action={members.renew.action}
         color="cyan"
         mutation={renew}
-        onConfirm={() => member && renew.mutate(member)}
+        onConfirm={() => member && renew.mutate({ userId: member.userId })}
       >
         <Text>{members.renew.consequence}</Text>
       </Confirm>
@@ -109,7 +102,7 @@ function Members() {
         title={format(members.remove.title, { email: member?.email ?? '' })}
         action={members.remove.action}
         mutation={remove}
-        onConfirm={() => member && remove.mutate(member)}
+        onConfirm={() => member && remove.mutate({ userId: member.userId })}
       >
         <Text>{members.remove.consequence}</Text>
         {isSelf && <Text fw={600}>{members.remove.yourself}</Text>}
@@ -132,9 +125,9 @@ function MemberTable({
 }) {
   const { organization, site } = useSite()
   const action = (member: Member, kind: MemberAction, label: string, name: string) => (
-    <Button size="xs" variant="default" aria-label={name} onClick={() => onAction(kind, member)}>
+    <SmallButton aria-label={name} onClick={() => onAction(kind, member)}>
       {label}
-    </Button>
+    </SmallButton>
   )
   return (
     <CardTable

@@ -1,15 +1,15 @@
-import { Alert, Anchor, Button, Code, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Code, Stack, Text } from '@mantine/core'
 import type { OutboxMail } from '@plantroom/contract/api'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
-import { api } from '../../api/service.ts'
+import { usePages } from '../../api/use-pages.ts'
 import { useSendsMail } from '../../api/use-set-up.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Modal } from '../../parts/dialogs.tsx'
 import { Link, RichText } from '../../parts/link.tsx'
-import { Empty, QueryView } from '../../parts/notices.tsx'
+import { ListView } from '../../parts/list-view.tsx'
+import { Empty } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
 import { fullTime } from '../../parts/time.ts'
@@ -35,19 +35,11 @@ export function OutboxPage() {
 }
 
 function Mails() {
-  const { orgId, siteId, site } = useSite()
+  const { site } = useSite()
   const [search, setSearch] = useSearchParams()
   const sendsMail = useSendsMail()
   const openId = search.get('mail')
-  const query = useInfiniteQuery({
-    queryKey: ['outbox', orgId, siteId],
-    queryFn: ({ pageParam }) =>
-      api.listOutbox({ orgId, propertyId: siteId, query: { limit: PAGE, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    select: ({ pages }) => pages.flatMap(({ mails }) => mails),
-    refetchInterval: 30_000,
-  })
+  const query = usePages('listOutbox', { query: { limit: PAGE } }, (page) => page.mails, { refetchInterval: 30_000 })
   const { data: mails, hasNextPage, isFetching, fetchNextPage } = query
   const opened = mails?.find(({ id }) => id === openId)
   const isMissing = openId !== null && mails !== undefined && !opened
@@ -72,31 +64,22 @@ function Mails() {
         </Alert>
       )}
       {isMissing && !hasNextPage && <Text role="status">{outbox.notThere}</Text>}
-      <QueryView query={query}>
-        {(found) =>
-          found.length === 0 ? (
-            <Empty title={outbox.empty}>{outbox.emptyHint}</Empty>
-          ) : (
-            <CardTable
-              label={outbox.label}
-              rows={found}
-              keyOf={({ id }) => id}
-              columns={[
-                { head: outbox.subject, cell: subject },
-                { head: outbox.to, cell: ({ recipient }) => recipient },
-                { head: outbox.about, cell: ({ ticketNumber }) => <About number={ticketNumber} /> },
-                { head: outbox.state, cell: (mail) => <State mail={mail} timeOf={timeOf} /> },
-                { head: outbox.when, time: true, cell: ({ createdAt }) => timeOf(createdAt) },
-              ]}
-            />
-          )
-        }
-      </QueryView>
-      {hasNextPage && (
-        <Button variant="default" mx="auto" onClick={() => void fetchNextPage()} loading={query.isFetchingNextPage}>
-          {common.more}
-        </Button>
-      )}
+      <ListView query={query} empty={<Empty title={outbox.empty}>{outbox.emptyHint}</Empty>}>
+        {(found) => (
+          <CardTable
+            label={outbox.label}
+            rows={found}
+            keyOf={({ id }) => id}
+            columns={[
+              { head: outbox.subject, cell: subject },
+              { head: outbox.to, cell: ({ recipient }) => recipient },
+              { head: outbox.about, cell: ({ ticketNumber }) => <About number={ticketNumber} /> },
+              { head: outbox.state, cell: (mail) => <State mail={mail} timeOf={timeOf} /> },
+              { head: outbox.when, time: true, cell: ({ createdAt }) => timeOf(createdAt) },
+            ]}
+          />
+        )}
+      </ListView>
       {opened && <MailView mail={opened} onClose={() => setSearch({})} />}
     </Stack>
   )

@@ -1,7 +1,9 @@
-import { Alert, Button, FileButton, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Link as Route } from 'wouter'
 import { useSite } from '../../api/use-site.ts'
+import { Section } from '../../parts/section.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { common } from '../../texts/common.ts'
 import { convert } from '../../texts/convert.ts'
 import { format } from '../../texts/format.ts'
@@ -25,12 +27,9 @@ interface Events {
 export function ImportSection(events: Events) {
   const { may } = useSite()
   return (
-    <Stack component="section">
-      <Title order={2} size="h3">
-        {packages.importing.title}
-      </Title>
+    <Section title={packages.importing.title}>
       {may('manager') ? <Importing {...events} /> : <Text>{packages.importing.forManagers}</Text>}
-    </Stack>
+    </Section>
   )
 }
 
@@ -144,9 +143,7 @@ function ChoiceNotice({
               {format(nameTexts.use, { name: suggested })}
             </Button>
           )}
-          <Button size="xs" variant="default" onClick={onDismiss}>
-            {common.cancel}
-          </Button>
+          <SmallButton onClick={onDismiss}>{common.cancel}</SmallButton>
         </Group>
       </Stack>
     </Alert>
@@ -164,9 +161,7 @@ function ConvertNotice({ name, onDismiss }: { name: string; onDismiss: () => voi
           <Button size="xs" component={Route} href={path('/settings/packages/convert')}>
             {convert.offer.start}
           </Button>
-          <Button size="xs" variant="default" onClick={onDismiss}>
-            {common.cancel}
-          </Button>
+          <SmallButton onClick={onDismiss}>{common.cancel}</SmallButton>
         </Group>
       </Stack>
     </Alert>

@@ -1,13 +1,13 @@
-import { Button, Stack, Title } from '@mantine/core'
 import type { NamedJob } from '@plantroom/contract/jobs'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Link } from '../../parts/link.tsx'
-import { Empty, QueryView } from '../../parts/notices.tsx'
+import { ListView } from '../../parts/list-view.tsx'
+import { Empty } from '../../parts/notices.tsx'
+import { Section } from '../../parts/section.tsx'
 import { fullTime } from '../../parts/time.ts'
-import { common } from '../../texts/common.ts'
 import { packages } from '../../texts/packages.ts'
 import { describeStarter } from './describe-job.ts'
 import classes from './packages.module.css'
@@ -22,9 +22,7 @@ interface JobTableProps<Job extends AnyJob> {
   title: string
   label: string
   empty: string
-  queryKey: readonly string[]
-  /** Reads a page, the newest jobs first. */
-  read: (cursor: string | undefined) => Promise<{ jobs: readonly Job[]; nextCursor: string | null }>
+  query: UseInfiniteQueryResult<Job[]>
   /** The end of the address within the site that shows a job. */
   pathOf: (job: Job) => string
   kindOf: (job: Job) => string
@@ -35,61 +33,39 @@ interface JobTableProps<Job extends AnyJob> {
 
 /** The jobs of the site, newest first. */
 export function JobTable<Job extends AnyJob>(props: JobTableProps<Job>) {
-  const { title, label, empty, queryKey, read, pathOf, kindOf, fileOf = ({ filename }) => filename, resultOf } = props
+  const { title, label, empty, query, pathOf, kindOf, fileOf = ({ filename }) => filename, resultOf } = props
   const { site, path } = useSite()
-  const query = useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam }) => read(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    // A job that is shown is followed on its own; other running jobs are polled.
-    refetchInterval: ({ state }) => (state.data?.pages.some(hasRunningJob) ? POLL_MS : false),
-    select: ({ pages }) => pages.flatMap(({ jobs }) => jobs),
-  })
   return (
-    <Stack component="section">
-      <Title order={2} size="h3">
-        {title}
-      </Title>
-      <QueryView query={query}>
-        {(jobs) =>
-          jobs.length === 0 ? (
-            <Empty title={empty} />
-          ) : (
-            <CardTable
-              label={label}
-              rows={jobs}
-              keyOf={({ id }) => id}
-              columns={[
-                {
-                  head: heads.kind,
-                  cell: (job) => (
-                    <Link inherit to={path(pathOf(job))}>
-                      {kindOf(job)}
-                    </Link>
-                  ),
-                },
-                { head: heads.file, cell: (job) => <span className={classes.long}>{fileOf(job)}</span> },
-                { head: heads.by, name: true, cell: describeStarter },
-                { head: heads.when, time: true, cell: (job) => fullTime(job.scheduled, site.timeZone) },
-                { head: heads.result, cell: resultOf },
-              ]}
-            />
-          )
-        }
-      </QueryView>
-      {query.hasNextPage && (
-        <Button
-          variant="default"
-          mx="auto"
-          onClick={() => void query.fetchNextPage()}
-          loading={query.isFetchingNextPage}
-        >
-          {common.more}
-        </Button>
-      )}
-    </Stack>
+    <Section title={title}>
+      <ListView query={query} empty={<Empty title={empty} />}>
+        {(jobs) => (
+          <CardTable
+            label={label}
+            rows={jobs}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                head: heads.kind,
+                cell: (job) => (
+                  <Link inherit to={path(pathOf(job))}>
+                    {kindOf(job)}
+                  </Link>
+                ),
+              },
+              { head: heads.file, cell: (job) => <span className={classes.long}>{fileOf(job)}</span> },
+              { head: heads.by, name: true, cell: describeStarter },
+              { head: heads.when, time: true, cell: (job) => fullTime(job.scheduled, site.timeZone) },
+              { head: heads.result, cell: resultOf },
+            ]}
+          />
+        )}
+      </ListView>
+    </Section>
   )
 }
 
-const hasRunningJob = ({ jobs }: { jobs: readonly AnyJob[] }) => jobs.some(({ resolved }) => !resolved)
+/** How often to load a list again. A job that is shown is followed on its own; other running jobs are polled. */
+export const whileRunning =
+  <Page,>(jobsOf: (page: Page) => readonly AnyJob[]) =>
+  ({ state }: { state: { data: { pages: readonly Page[] } | undefined } }) =>
+    state.data?.pages.flatMap(jobsOf).some(({ resolved }) => !resolved) ? POLL_MS : false

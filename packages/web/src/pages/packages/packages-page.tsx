@@ -1,12 +1,12 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button, Stack, Text } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { Link as Route } from 'wouter'
-import { api } from '../../api/service.ts'
+import { invalidate, useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
-import { ErrorNotice } from '../../parts/notices.tsx'
+import { ChangeButton } from '../../parts/change-button.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
+import { Section } from '../../parts/section.tsx'
 import { convert } from '../../texts/convert.ts'
 import { packages } from '../../texts/packages.ts'
 import { AutomaticExportSection } from './automatic-export/automatic-export-section.tsx'
@@ -17,12 +17,11 @@ import { useShownJob } from './use-shown-job.ts'
 
 /** Import and export of maintenance requests. */
 export function PackagesPage() {
-  const { site, orgId, siteId, may, path } = useSite()
+  const { site, may, path } = useSite()
   const { jobId, show, close } = useShownJob()
-  const client = useQueryClient()
   const { top, job } = useFocusOnJob(jobId)
   function follow(id: string): void {
-    void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId, 'list'] })
+    void invalidate('listJobs')
     show(id)
   }
 
@@ -82,15 +81,12 @@ function ConvertSection() {
   const { path } = useSite()
   const { offer } = convert
   return (
-    <Stack component="section" align="flex-start">
-      <Title order={2} size="h3">
-        {offer.title}
-      </Title>
+    <Section title={offer.title} align="flex-start">
       <Text maw={640}>{offer.hint}</Text>
       <Button variant="default" component={Route} href={path('/settings/packages/convert')}>
         {offer.start}
       </Button>
-    </Stack>
+    </Section>
   )
 }
 
@@ -98,25 +94,13 @@ const exportTexts = packages.exporting
 
 /** A button that exports all requests of the site. */
 function ExportSection({ onStarted }: { onStarted: (jobId: string) => void }) {
-  const { orgId, siteId } = useSite()
-  const client = useQueryClient()
-  const start = useMutation({
-    mutationFn: () => api.startExport({ orgId, propertyId: siteId }),
-    onSuccess({ jobId }) {
-      void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId, 'list'] })
-      onStarted(jobId)
-    },
-  })
+  const start = useChange('startExport', { onSuccess: ({ jobId }) => onStarted(jobId) })
   return (
-    <Stack component="section" align="flex-start">
-      <Title order={2} size="h3">
-        {exportTexts.title}
-      </Title>
+    <Section title={exportTexts.title} align="flex-start">
       <Text maw={640}>{exportTexts.hint}</Text>
-      <Button variant="default" onClick={() => start.mutate()} loading={start.isPending}>
+      <ChangeButton change={start} onClick={() => start.mutate({})}>
         {exportTexts.start}
-      </Button>
-      {start.error && <ErrorNotice error={start.error} />}
-    </Stack>
+      </ChangeButton>
+    </Section>
   )
 }

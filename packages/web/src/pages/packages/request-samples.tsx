@@ -1,8 +1,9 @@
-import { Badge, Button, Stack, Text } from '@mantine/core'
+import { Badge, Stack, Text } from '@mantine/core'
 import type { RequestSample } from '@plantroom/contract/request-sample'
 import { useState } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { joinFacts } from '../../parts/value.ts'
 import { samples as texts } from '../../texts/convert.ts'
@@ -21,9 +22,9 @@ export function RequestSamples({ samples }: { samples: readonly RequestSample[] 
     <Stack gap="sm" align="stretch">
       <SampleTable samples={samples.slice(0, shown)} />
       {more > 0 && (
-        <Button variant="default" size="xs" mx="auto" onClick={() => setShown(samples.length)}>
+        <SmallButton mx="auto" onClick={() => setShown(samples.length)}>
           {format(texts.more, { count: more })}
-        </Button>
+        </SmallButton>
       )}
     </Stack>
   )

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { bytes } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
@@ -108,9 +109,9 @@ function UnfinishedCard({
               )}
             </FileButton>
           )}
-          <Button size="xs" variant="default" loading={removal.isPending} onClick={() => removal.mutate()}>
+          <SmallButton loading={removal.isPending} onClick={() => removal.mutate()}>
             {packages.upload.cancel}
-          </Button>
+          </SmallButton>
         </Group>
         {removal.error && <ErrorNotice error={removal.error} />}
       </Stack>

@@ -6,6 +6,7 @@ import { PART_BYTES } from '@plantroom/contract/uploads'
 import { type ReactNode, useEffect, useState } from 'react'
 import { describeError } from '../../parts/describe-error.ts'
 import { UploadError } from '../../parts/send-file.ts'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { duration } from '../../parts/time.ts'
 import { bytes, joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
@@ -41,9 +42,7 @@ export function UploadView<Task extends UploadTask>({
         <Button size="xs" onClick={() => onAgain(task)}>
           {size > PART_BYTES ? texts.resume : texts.again}
         </Button>
-        <Button size="xs" variant="default" onClick={onDismiss}>
-          {common.close}
-        </Button>
+        <SmallButton onClick={onDismiss}>{common.close}</SmallButton>
       </Notice>
     )
   }
@@ -53,9 +52,7 @@ export function UploadView<Task extends UploadTask>({
         <Button size="xs" onClick={onReplace}>
           {texts.replace}
         </Button>
-        <Button size="xs" variant="default" onClick={onDismiss}>
-          {common.cancel}
-        </Button>
+        <SmallButton onClick={onDismiss}>{common.cancel}</SmallButton>
       </Notice>
     )
   }
@@ -67,9 +64,7 @@ export function UploadView<Task extends UploadTask>({
         <Button size="xs" onClick={() => onAgain(task)}>
           {texts.resume}
         </Button>
-        <Button variant="default" size="xs" onClick={onCancel}>
-          {texts.cancel}
-        </Button>
+        <SmallButton onClick={onCancel}>{texts.cancel}</SmallButton>
       </TransferCard>
     )
   }
@@ -101,14 +96,8 @@ function SendingCard({
   const titles = { comparing: texts.comparing, sending: texts.title, completing: texts.completing }
   return (
     <TransferCard title={format(titles[stage], { name })} name={name} size={size} loaded={loaded} facts={facts}>
-      {size > PART_BYTES && (
-        <Button variant="default" size="xs" onClick={onPause}>
-          {texts.pause}
-        </Button>
-      )}
-      <Button variant="default" size="xs" onClick={onCancel}>
-        {texts.cancel}
-      </Button>
+      {size > PART_BYTES && <SmallButton onClick={onPause}>{texts.pause}</SmallButton>}
+      <SmallButton onClick={onCancel}>{texts.cancel}</SmallButton>
       {retrySeconds !== undefined && (
         <Text size="sm" role="timer" w="100%">
           {format(texts.retrying, { seconds: retrySeconds })}

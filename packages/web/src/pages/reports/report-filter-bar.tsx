@@ -2,11 +2,12 @@ import { Button, Collapse, Fieldset, SimpleGrid, Stack, Text } from '@mantine/co
 import { useDisclosure } from '@mantine/hooks'
 import { REPORT_CODES, type ReportCode } from '@plantroom/contract/reports'
 import { useSite } from '../../api/use-site.ts'
+import { isEmptyRange, isFiltered } from '../../parts/address-filters.ts'
 import { NameSelect } from '../../parts/selects.tsx'
 import { TimeInput } from '../../parts/time-input.tsx'
 import { format } from '../../texts/format.ts'
 import { codes, reports } from '../../texts/reports.ts'
-import { isEmptyRange, isFiltered, type ReportPageFilters } from './report-filters.ts'
+import type { ReportPageFilters } from './report-filters.ts'
 import { choicesOf, type ReportNames } from './report-names.ts'
 
 const CODES = Object.keys(REPORT_CODES).map((code) => ({ value: code, label: codes[Number(code) as ReportCode] }))

@@ -1,9 +1,10 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Group, Text } from '@mantine/core'
 import { useWindowEvent } from '@mantine/hooks'
 import type { Attachment } from '@plantroom/contract/tickets'
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { Modal } from '../../parts/dialogs.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { format } from '../../texts/format.ts'
 import { viewer } from '../../texts/request-parts.ts'
 import { nextZoom } from './picture.ts'
@@ -114,32 +115,26 @@ function Picture({
       <Group gap="xs" justify="center" pt={4}>
         {onMove && (
           <>
-            <Button variant="default" size="xs" onClick={() => onMove(-1)} aria-label={viewer.previous}>
+            <SmallButton onClick={() => onMove(-1)} aria-label={viewer.previous}>
               ←
-            </Button>
+            </SmallButton>
             <Text size="sm" role="status">
               {position}
             </Text>
-            <Button variant="default" size="xs" onClick={() => onMove(1)} aria-label={viewer.next} data-autofocus>
+            <SmallButton onClick={() => onMove(1)} aria-label={viewer.next} data-autofocus>
               →
-            </Button>
+            </SmallButton>
           </>
         )}
-        <Button
-          variant="default"
-          size="xs"
-          onClick={() => zoomBy(-1)}
-          aria-label={viewer.zoomOut}
-          disabled={zoom === 1}
-        >
+        <SmallButton onClick={() => zoomBy(-1)} aria-label={viewer.zoomOut} disabled={zoom === 1}>
           −
-        </Button>
-        <Button variant="default" size="xs" onClick={showWhole} aria-label={format(viewer.fit, { percent })}>
+        </SmallButton>
+        <SmallButton onClick={showWhole} aria-label={format(viewer.fit, { percent })}>
           {format(viewer.zoom, { percent })}
-        </Button>
-        <Button variant="default" size="xs" onClick={() => zoomBy(1)} aria-label={viewer.zoomIn} disabled={zoom === 8}>
+        </SmallButton>
+        <SmallButton onClick={() => zoomBy(1)} aria-label={viewer.zoomIn} disabled={zoom === 8}>
           +
-        </Button>
+        </SmallButton>
         {download}
       </Group>
       {failedId === picture.id ? (

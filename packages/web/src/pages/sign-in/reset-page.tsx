@@ -1,11 +1,10 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { useSetUp } from '../../api/use-set-up.ts'
 import { FrontDoor } from '../../parts/front-door.tsx'
 import { Link } from '../../parts/link.tsx'
 import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
+import { useForm } from '../../parts/use-form.ts'
 import { resetPassword as texts } from '../../texts/sign-in.ts'
 
 /** Asks for a mail with a link to set a new password. */
@@ -22,12 +21,8 @@ export function ResetPage() {
 }
 
 function ResetForm() {
-  const [email, setEmail] = useState('')
-  const reset = useMutation({ mutationFn: () => api.resetPassword({ body: { email: email.trim() } }) })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!reset.isPending) reset.mutate()
-  }
+  const reset = useChange('resetPassword')
+  const form = useForm(reset, { email: '' })
   if (reset.isSuccess) {
     return (
       <Alert color="green" role="status">
@@ -36,13 +31,12 @@ function ResetForm() {
     )
   }
   return (
-    <form onSubmit={submit}>
+    <form onSubmit={form.submit((body) => reset.mutate({ body }))}>
       <Stack>
         <TextInput
           label={texts.email}
           description={texts.hint}
-          value={email}
-          onChange={(event) => setEmail(event.currentTarget.value)}
+          {...form.text('email')}
           name="email"
           type="email"
           autoComplete="username"
@@ -52,7 +46,7 @@ function ResetForm() {
           required
           withAsterisk={false}
         />
-        {reset.error && <ErrorNotice error={reset.error} title={texts.failed} />}
+        {form.error && <ErrorNotice error={form.error} title={texts.failed} />}
         <Button type="submit" size="md" fullWidth loading={reset.isPending}>
           {texts.submit}
         </Button>

@@ -1,16 +1,15 @@
-import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import type { SiteChanges } from '@plantroom/contract/api'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
+import { invalidate, useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CopyId } from '../../parts/copy-id.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Section } from '../../parts/section.tsx'
 import { TimeZoneSelect } from '../../parts/selects.tsx'
+import { useForm } from '../../parts/use-form.ts'
 import { capitalized } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -37,10 +36,7 @@ function Ids() {
   const { organization, site } = useSite()
   const texts = siteSettings.ids
   return (
-    <Stack component="section" gap="xs" align="flex-start">
-      <Title order={2} size="h3">
-        {texts.title}
-      </Title>
+    <Section title={texts.title} gap="xs" align="flex-start">
       {[
         { kind: texts.organization, ...organization },
         { kind: texts.site, ...site },
@@ -50,7 +46,7 @@ function Ids() {
           <CopyId id={id} name={name} />
         </Group>
       ))}
-    </Stack>
+    </Section>
   )
 }
 
@@ -59,13 +55,10 @@ function Naming() {
   const { site } = useSite()
   const texts = siteSettings.naming
   return (
-    <Stack component="section" gap="xs">
-      <Title order={2} size="h3">
-        {texts.title}
-      </Title>
+    <Section title={texts.title} gap="xs">
       <Text>{format(common.fact, { name: texts.name, value: site.name })}</Text>
       <Text>{format(common.fact, { name: texts.timeZone, value: site.timeZone })}</Text>
-    </Stack>
+    </Section>
   )
 }
 
@@ -74,44 +67,27 @@ const namingTexts = siteSettings.naming
 /** A form for the name and time zone of the site. */
 function NamingForm() {
   const { site } = useSite()
-  const [name, setName] = useState(site.name)
-  const [timeZone, setTimeZone] = useState(site.timeZone)
-  const [isBlank, setIsBlank] = useState(false)
   const save = useSiteChanges()
-  const changes = {
+  const form = useForm(save, { name: site.name, timeZone: site.timeZone }, ({ name }) => ({
+    name: name === '' && namingTexts.blank,
+  }))
+  const changesOf = ({ name, timeZone }: typeof form.values) => ({
     ...(name.trim() !== site.name && { name: name.trim() }),
     ...(timeZone !== site.timeZone && { timeZone }),
-  }
-  const isChanged = Object.keys(changes).length > 0
-
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    setIsBlank(name.trim() === '')
-    if (name.trim() !== '' && isChanged) save.mutate(changes)
-  }
+  })
+  const isChanged = Object.keys(changesOf(form.values)).length > 0
 
   return (
-    <Stack component="section" maw={480}>
-      <Title order={2} size="h3">
-        {namingTexts.title}
-      </Title>
-      <form onSubmit={submit} noValidate>
+    <Section title={namingTexts.title} maw={480}>
+      <form onSubmit={form.submit((filled) => save.mutate({ body: changesOf(filled) }))} noValidate>
         <Stack>
-          <TextInput
-            label={namingTexts.name}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={255}
-            required
-            error={isBlank && namingTexts.blank}
-          />
+          <TextInput label={namingTexts.name} {...form.text('name')} required />
           <TimeZoneSelect
             label={namingTexts.timeZone}
             description={namingTexts.timeZoneHint}
-            value={timeZone}
-            onChange={setTimeZone}
+            {...form.choice('timeZone')}
           />
-          {save.error && <ErrorNotice error={save.error} />}
+          {form.error && <ErrorNotice error={form.error} />}
           {save.data && !isChanged && (
             <Alert color="green" variant="light" role="status" title={namingTexts.saved}>
               {save.data.note && sentence(save.data.note)}
@@ -122,7 +98,7 @@ function NamingForm() {
           </Button>
         </Stack>
       </form>
-    </Stack>
+    </Section>
   )
 }
 
@@ -142,10 +118,7 @@ function RequestsSwitch() {
   })
 
   return (
-    <Stack component="section" align="flex-start" maw={640}>
-      <Title order={2} size="h3">
-        {requestsTexts.title}
-      </Title>
+    <Section title={requestsTexts.title} align="flex-start" maw={640}>
       <Text>{isOn ? requestsTexts.isOn : requestsTexts.isOff}</Text>
       {may('admin') && isOn && (
         <Button variant="default" onClick={open}>
@@ -153,7 +126,7 @@ function RequestsSwitch() {
         </Button>
       )}
       {may('admin') && !isOn && (
-        <Button onClick={() => change.mutate({ maintenanceRequests: true })} loading={change.isPending}>
+        <Button onClick={() => change.mutate({ body: { maintenanceRequests: true } })} loading={change.isPending}>
           {requestsTexts.turnOn}
         </Button>
       )}
@@ -164,22 +137,19 @@ function RequestsSwitch() {
         title={requestsTexts.offTitle}
         action={requestsTexts.turnOff}
         mutation={change}
-        onConfirm={() => change.mutate({ maintenanceRequests: false })}
+        onConfirm={() => change.mutate({ body: { maintenanceRequests: false } })}
       >
         <Text>{requestsTexts.offConsequence}</Text>
       </Confirm>
-    </Stack>
+    </Section>
   )
 }
 
 /** Changes the site and refreshes the session, which lists the sites. */
 function useSiteChanges(onDone: () => void = () => {}) {
-  const { orgId, siteId } = useSite()
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (changes: SiteChanges) => api.updateSite({ orgId, siteId, body: changes }),
+  return useChange('updateSite', {
     async onSuccess() {
-      await client.invalidateQueries({ queryKey: ['session'] })
+      await invalidate('getSession')
       onDone()
     },
   })

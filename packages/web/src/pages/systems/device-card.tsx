@@ -11,6 +11,7 @@ import { CopyId } from '../../parts/copy-id.tsx'
 import { Link } from '../../parts/link.tsx'
 import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
 import { saveAs } from '../../parts/save-as.ts'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { replacement } from '../../texts/replacement.ts'
@@ -57,38 +58,24 @@ export function DeviceCard({
               >
                 {systems.load.open}
               </Button>
-              <Button
-                size="xs"
-                variant="default"
+              <SmallButton
                 aria-label={format(systems.versionsLabel, { device: name })}
                 onClick={() => onAction('versions', device)}
               >
                 {systems.versions}
-              </Button>
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={format(texts.renewLabel, { name })}
-                onClick={() => onAction('renew', device)}
-              >
+              </SmallButton>
+              <SmallButton aria-label={format(texts.renewLabel, { name })} onClick={() => onAction('renew', device)}>
                 {texts.renew}
-              </Button>
-              <Button
-                size="xs"
-                variant="default"
+              </SmallButton>
+              <SmallButton
                 aria-label={format(replacement.openLabel, { name })}
                 onClick={() => onAction('replace', device)}
               >
                 {replacement.open}
-              </Button>
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={format(texts.removeLabel, { name })}
-                onClick={() => onAction('remove', device)}
-              >
+              </SmallButton>
+              <SmallButton aria-label={format(texts.removeLabel, { name })} onClick={() => onAction('remove', device)}>
                 {texts.remove}
-              </Button>
+              </SmallButton>
             </Group>
           )}
         </Group>
@@ -131,15 +118,13 @@ function SystemView({ deviceId, system }: { deviceId: string; system: TechnicalS
           {system.name}
         </Title>
         {may('admin') && (
-          <Button
-            size="xs"
-            variant="default"
+          <SmallButton
             aria-label={format(systems.downloadLabel, { system: system.name })}
             onClick={() => download.mutate()}
             loading={download.isPending}
           >
             {systems.download}
-          </Button>
+          </SmallButton>
         )}
       </Group>
       {download.error && <ErrorNotice error={download.error} />}

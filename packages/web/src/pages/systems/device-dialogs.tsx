@@ -2,9 +2,7 @@ import { Alert, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { ApiError } from '@plantroom/client/http'
 import type { Device } from '@plantroom/contract/api'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { format } from '../../texts/format.ts'
 import { systems } from '../../texts/systems.ts'
@@ -24,12 +22,10 @@ export function RenewSecret({
   onClose,
   onRenewed,
 }: DialogProps & { onRenewed: (made: DeviceWithSecret) => void }) {
-  const { orgId } = useSite()
-  const renew = useMutation({
-    mutationFn: ({ id }: Device) => api.renewDeviceCredential({ orgId, deviceId: id }),
-    onSuccess(made, { name }) {
+  const renew = useChange('renewDeviceCredential', {
+    onSuccess(made) {
       close()
-      onRenewed({ ...made, name })
+      onRenewed({ ...made, name: device?.name ?? '' })
     },
   })
   function close(): void {
@@ -44,7 +40,7 @@ export function RenewSecret({
       title={format(texts.renewTitle, { name: device?.name ?? '' })}
       action={texts.renewAction}
       mutation={renew}
-      onConfirm={() => device && renew.mutate(device)}
+      onConfirm={() => device && renew.mutate({ deviceId: device.id })}
     >
       <Text>{texts.renewConsequence}</Text>
     </Confirm>
@@ -53,15 +49,10 @@ export function RenewSecret({
 
 /** Removes a controller, after confirmation, and after a second one while it holds something. */
 export function RemoveDevice({ device, onClose }: DialogProps) {
-  const { orgId } = useSite()
-  const client = useQueryClient()
-  const remove = useMutation({
-    mutationFn: ({ device: { id }, confirm }: { device: Device; confirm: 'true' | undefined }) =>
-      api.removeDevice({ orgId, deviceId: id, query: { confirm } }),
-    async onSuccess(_done, { device: { name } }) {
-      await client.invalidateQueries({ queryKey: ['devices', orgId] })
+  const remove = useChange('removeDevice', {
+    onSuccess() {
       close()
-      notifications.show({ message: format(texts.removed, { name }) })
+      notifications.show({ message: format(texts.removed, { name: device?.name ?? '' }) })
     },
   })
   function close(): void {
@@ -78,7 +69,7 @@ export function RemoveDevice({ device, onClose }: DialogProps) {
       title={format(texts.removeTitle, { name: device?.name ?? '' })}
       action={holds ? texts.removeAnyway : texts.removeAction}
       mutation={holds ? { ...remove, error: null } : remove}
-      onConfirm={() => device && remove.mutate({ device, confirm: holds ? 'true' : undefined })}
+      onConfirm={() => device && remove.mutate({ deviceId: device.id, query: holds ? { confirm: 'true' } : {} })}
     >
       <Text>{texts.removeConsequence}</Text>
       {holds && (

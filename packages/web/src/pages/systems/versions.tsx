@@ -6,9 +6,11 @@ import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/service.ts'
+import { useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Modal } from '../../parts/dialogs.tsx'
 import { Empty, ErrorNotice, Loading, QueryView } from '../../parts/notices.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { joinFacts } from '../../parts/value.ts'
 import { format } from '../../texts/format.ts'
@@ -34,11 +36,11 @@ export function Versions({
   const { orgId } = useSite()
   const { id: deviceId } = device
   const [chosen, setChosen] = useState<CommissioningVersion>()
-  const versions = useQuery({
-    queryKey: ['commissioning-versions', orgId, deviceId, system?.id ?? 'all'],
-    queryFn: async () =>
-      (await api.listCommissioningVersions({ orgId, deviceId, query: { technicalSystemId: system?.id } })).versions,
-  })
+  const versions = useOperation(
+    'listCommissioningVersions',
+    { deviceId, query: { technicalSystemId: system?.id } },
+    { select: (reply) => reply.versions },
+  )
   const review = useReview(deviceId, () => {
     if (chosen) notifications.show({ message: format(texts.restored, namesOf(chosen)) })
     onClose()
@@ -158,15 +160,13 @@ function Version({
           </Text>
         </div>
         <Group gap="xs">
-          <Button
-            size="xs"
-            variant="default"
+          <SmallButton
             aria-expanded={isOpen}
             aria-label={format(texts.whatChangedLabel, { version })}
             onClick={() => setIsOpen((before) => !before)}
           >
             {texts.whatChanged}
-          </Button>
+          </SmallButton>
           {!isCurrent && (
             <Button size="xs" aria-label={format(texts.restoreLabel, { version })} onClick={onRestore}>
               {texts.restore}

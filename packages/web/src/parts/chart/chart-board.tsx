@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useId, useMemo, useState, useSyncExternalSto
 import { chartMoves, chart as texts } from '../../texts/charts.ts'
 import { format } from '../../texts/format.ts'
 import { Loading } from '../notices.tsx'
+import { SmallButton } from '../small-button.tsx'
 import { minuteTime } from '../time.ts'
 import { listed, shownValue } from '../value.ts'
 import classes from './chart-board.module.css'
@@ -129,21 +130,13 @@ function MoveButtons({
   ] as const
   return (
     <Group gap="xs" role="group" aria-label={chartMoves.group} justify="flex-end">
-      <Button variant="default" size="xs" disabled={!isZoomed} onClick={onReset}>
+      <SmallButton disabled={!isZoomed} onClick={onReset}>
         {chartMoves.reset}
-      </Button>
+      </SmallButton>
       {moves.map(([sign, label, next]) => (
-        <Button
-          key={label}
-          variant="default"
-          size="xs"
-          px="sm"
-          aria-label={label}
-          title={label}
-          onClick={() => onMove(next())}
-        >
+        <SmallButton key={label} px="sm" aria-label={label} title={label} onClick={() => onMove(next())}>
           {sign}
-        </Button>
+        </SmallButton>
       ))}
     </Group>
   )

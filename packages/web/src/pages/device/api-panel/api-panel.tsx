@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Group, Paper, Select, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import type { LiveDevice } from '@plantroom/contract/control-state'
 import { overridableIn, type TechnicalSystem } from '@plantroom/contract/datapoint'
 import { useState } from 'react'
@@ -6,6 +6,7 @@ import { useSite } from '../../../api/use-site.ts'
 import { CommandLines } from '../../../parts/command-lines.tsx'
 import { CopyId } from '../../../parts/copy-id.tsx'
 import { describeLines, exampleOf } from '../../../parts/describe-lines.ts'
+import { SmallButton } from '../../../parts/small-button.tsx'
 import { apiLines as texts } from '../../../texts/api-lines.ts'
 
 interface PanelProps {
@@ -23,9 +24,9 @@ export function ApiPanel(props: PanelProps) {
         <Title order={2} size="h3" id="api">
           {texts.title}
         </Title>
-        <Button variant="default" size="xs" onClick={() => setIsOpen(!isOpen)} aria-expanded={isOpen}>
+        <SmallButton onClick={() => setIsOpen(!isOpen)} aria-expanded={isOpen}>
           {isOpen ? texts.hide : texts.show}
-        </Button>
+        </SmallButton>
       </Group>
       {isOpen && <Opened {...props} />}
     </Stack>

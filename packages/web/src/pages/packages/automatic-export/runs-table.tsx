@@ -1,15 +1,15 @@
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Stack, Text, Title } from '@mantine/core'
 import type { ExportRun } from '@plantroom/contract/automatic-exports'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { api } from '../../../api/service.ts'
+import { invalidate } from '../../../api/use-operation.ts'
+import { usePages } from '../../../api/use-pages.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { Link } from '../../../parts/link.tsx'
-import { Empty, QueryView } from '../../../parts/notices.tsx'
+import { ListView } from '../../../parts/list-view.tsx'
+import { Empty } from '../../../parts/notices.tsx'
 import { fullTime } from '../../../parts/time.ts'
 import { automaticExport } from '../../../texts/automatic-export.ts'
-import { common } from '../../../texts/common.ts'
 import { jobQuery } from '../use-shown-job.ts'
 import classes from './automatic-export.module.css'
 import { describeContent, describeDelivery, describeState, describeTime, isMoving } from './describe-export.ts'
@@ -19,75 +19,59 @@ const PAGE = 5
 const POLL_MS = 3_000
 
 /** The automatic exports of the site so far, newest first. */
-export function RunsTable({ onEnded }: { onEnded: () => Promise<void> }) {
-  const { orgId, siteId, site, path } = useSite()
+export function RunsTable() {
+  const { site, path } = useSite()
   const timeOf = (at: string) => fullTime(at, site.timeZone)
-  const query = useInfiniteQuery({
-    queryKey: ['automatic-export', orgId, siteId, 'runs'],
-    queryFn: ({ pageParam }) =>
-      api.listExportRuns({ orgId, propertyId: siteId, query: { limit: PAGE, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  const query = usePages('listExportRuns', { query: { limit: PAGE } }, ({ runs }) => runs, {
     refetchInterval: ({ state }) => (isMoving(state.data?.pages.flatMap(({ runs }) => runs) ?? []) ? POLL_MS : false),
-    select: ({ pages }) => pages.flatMap(({ runs }) => runs),
   })
   const isBusy = isMoving(query.data ?? [])
   const wasBusy = useRef(isBusy)
   useEffect(() => {
     // The end of a run changes the states of the targets, which are read less often.
-    if (wasBusy.current && !isBusy) void onEnded()
+    if (wasBusy.current && !isBusy) void invalidate('getAutomaticExport')
     wasBusy.current = isBusy
-  }, [isBusy, onEnded])
-  const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
+  }, [isBusy])
   return (
     <Stack>
       <Title order={3} size="h4">
         {texts.title}
       </Title>
-      <QueryView query={query}>
-        {(runs) =>
-          runs.length === 0 ? (
-            <Empty title={texts.empty} />
-          ) : (
-            <CardTable
-              label={texts.label}
-              rows={runs}
-              keyOf={({ id }) => id}
-              columns={[
-                { head: texts.due, time: true, cell: (run) => describeTime(run, timeOf) },
-                { head: texts.state, cell: (run) => <State run={run} /> },
-                {
-                  head: texts.content,
-                  cell: (run) => (
-                    <>
-                      {describeContent(run)}
-                      {run.jobId !== null && (
-                        <Link size="sm" display="block" to={path(`/settings/packages${jobQuery(run.jobId)}`)}>
-                          {texts.job}
-                        </Link>
-                      )}
-                    </>
-                  ),
-                },
-                {
-                  head: texts.where,
-                  cell: ({ deliveries }) =>
-                    deliveries.map((delivery) => (
-                      <Text key={delivery.targetId} size="sm" className={classes.message}>
-                        {describeDelivery(delivery, timeOf)}
-                      </Text>
-                    )),
-                },
-              ]}
-            />
-          )
-        }
-      </QueryView>
-      {hasNextPage && (
-        <Button variant="default" mx="auto" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
-          {common.more}
-        </Button>
-      )}
+      <ListView query={query} empty={<Empty title={texts.empty} />}>
+        {(runs) => (
+          <CardTable
+            label={texts.label}
+            rows={runs}
+            keyOf={({ id }) => id}
+            columns={[
+              { head: texts.due, time: true, cell: (run) => describeTime(run, timeOf) },
+              { head: texts.state, cell: (run) => <State run={run} /> },
+              {
+                head: texts.content,
+                cell: (run) => (
+                  <>
+                    {describeContent(run)}
+                    {run.jobId !== null && (
+                      <Link size="sm" display="block" to={path(`/settings/packages${jobQuery(run.jobId)}`)}>
+                        {texts.job}
+                      </Link>
+                    )}
+                  </>
+                ),
+              },
+              {
+                head: texts.where,
+                cell: ({ deliveries }) =>
+                  deliveries.map((delivery) => (
+                    <Text key={delivery.targetId} size="sm" className={classes.message}>
+                      {describeDelivery(delivery, timeOf)}
+                    </Text>
+                  )),
+              },
+            ]}
+          />
+        )}
+      </ListView>
     </Stack>
   )
 }

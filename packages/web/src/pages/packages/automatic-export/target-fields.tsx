@@ -1,5 +1,6 @@
-import { Button, Fieldset, Group, PasswordInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Fieldset, Group, PasswordInput, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import type { TargetKind } from '@plantroom/contract/automatic-exports'
+import { SmallButton } from '../../../parts/small-button.tsx'
 import { automaticExport } from '../../../texts/automatic-export.ts'
 import { format } from '../../../texts/format.ts'
 import { errorsOfTarget, givenOf, kindsFor, type TargetForm } from './export-form.ts'
@@ -82,9 +83,9 @@ export function TargetFields({
         <Group justify="space-between" align="flex-start">
           <TestTarget target={givenOf(target)} label={label} disabled={Object.keys(errors).length > 0} />
           {onRemove && (
-            <Button size="xs" variant="default" aria-label={format(texts.removeTarget, { number })} onClick={onRemove}>
+            <SmallButton aria-label={format(texts.removeTarget, { number })} onClick={onRemove}>
               {automaticExport.remove.button}
-            </Button>
+            </SmallButton>
           )}
         </Group>
       </Stack>

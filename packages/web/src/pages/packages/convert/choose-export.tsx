@@ -2,6 +2,7 @@ import { Alert, Button, FileButton, Group, Select, Stack, Text } from '@mantine/
 import { SOURCE_NAMES, type SourceName } from '@plantroom/contract/conversion'
 import { MAPPING_PRESETS, type MappingPreset } from '@plantroom/contract/conversion-jobs'
 import { useEffect, useRef, useState } from 'react'
+import { SmallButton } from '../../../parts/small-button.tsx'
 import { bytes } from '../../../parts/value.ts'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
@@ -186,11 +187,7 @@ function ChosenExport({
           </Group>
         ) : (
           <FileButton onChange={attach} accept=".zip" inputProps={{ 'aria-label': texts.attachmentsInput }}>
-            {(props) => (
-              <Button {...props} size="xs" variant="default">
-                {texts.chooseAttachments}
-              </Button>
-            )}
+            {(props) => <SmallButton {...props}>{texts.chooseAttachments}</SmallButton>}
           </FileButton>
         )}
       </Stack>

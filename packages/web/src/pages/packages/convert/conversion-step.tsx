@@ -1,14 +1,16 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { pathOf } from '@plantroom/client/client'
 import type { ConversionJob, ConversionOutput } from '@plantroom/contract/conversion-jobs'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { api } from '../../../api/service.ts'
+import { useChange } from '../../../api/use-operation.ts'
+import { usePages } from '../../../api/use-pages.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
-import { ErrorNotice, QueryView } from '../../../parts/notices.tsx'
-import { common } from '../../../texts/common.ts'
+import { ChangeButton } from '../../../parts/change-button.tsx'
+import { More } from '../../../parts/list-view.tsx'
+import { QueryView } from '../../../parts/notices.tsx'
+import { SmallButton } from '../../../parts/small-button.tsx'
 import { conversionAccount as accountTexts } from '../../../texts/conversion-account.ts'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
@@ -40,9 +42,7 @@ export function ConversionStep({ jobId }: { jobId: string }) {
                   {convert.changeMapping}
                 </Button>
               )}
-              <Button size="xs" variant="default" onClick={startAgain}>
-                {convert.startAgain}
-              </Button>
+              <SmallButton onClick={startAgain}>{convert.startAgain}</SmallButton>
             </Group>
           </Failed>
         )
@@ -70,19 +70,17 @@ function Converted({ job, output }: { job: ConversionJob; output: ConversionOutp
 
 /** Goes on to the ordinary check and import. */
 function CheckButton({ filename }: { filename: string }) {
-  const { orgId, siteId, path } = useSite()
+  const { path } = useSite()
   const [, navigate] = useLocation()
-  const start = useMutation({
-    mutationFn: () => api.startPreview({ orgId, propertyId: siteId, body: { filename } }),
+  const start = useChange('startPreview', {
     onSuccess: ({ jobId }) => navigate(path(`/settings/packages${jobQuery(jobId)}`)),
   })
   return (
     <Stack gap="xs" align="flex-start">
-      <Button size="md" onClick={() => start.mutate()} loading={start.isPending}>
+      <ChangeButton change={start} onClick={() => start.mutate({ body: { filename } })} size="md" variant="filled">
         {texts.check}
-      </Button>
+      </ChangeButton>
       <Text size="sm">{texts.checkHint}</Text>
-      {start.error && <ErrorNotice error={start.error} />}
     </Stack>
   )
 }
@@ -100,25 +98,15 @@ function Account({ jobId }: { jobId: string }) {
         <Anchor href={pathOf('listUnplacedValues', { ...params, query: { format: 'csv' } })} download>
           {texts.csv}
         </Anchor>
-        {!isOpen && (
-          <Button variant="default" size="xs" onClick={() => setIsOpen(true)}>
-            {texts.list}
-          </Button>
-        )}
+        {!isOpen && <SmallButton onClick={() => setIsOpen(true)}>{texts.list}</SmallButton>}
       </Group>
-      {isOpen && <AccountList params={params} />}
+      {isOpen && <AccountList jobId={jobId} />}
     </Stack>
   )
 }
 
-function AccountList({ params }: { params: { orgId: string; propertyId: string; jobId: string } }) {
-  const query = useInfiniteQuery({
-    queryKey: ['conversions', params.orgId, params.propertyId, params.jobId, 'unplaced'],
-    queryFn: ({ pageParam }) => api.listUnplacedValues({ ...params, query: { limit: PAGE, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    select: ({ pages }) => pages.flatMap(({ unplaced }) => unplaced),
-  })
+function AccountList({ jobId }: { jobId: string }) {
+  const query = usePages('listUnplacedValues', { jobId, query: { limit: PAGE } }, ({ unplaced }) => unplaced)
   return (
     <QueryView query={query}>
       {(rows) => (
@@ -137,18 +125,8 @@ function AccountList({ params }: { params: { orgId: string; propertyId: string; 
               { head: accountTexts.outcome, cell: describeUnplaced },
             ]}
           />
-          {query.hasNextPage ? (
-            <Button
-              variant="default"
-              mx="auto"
-              onClick={() => void query.fetchNextPage()}
-              loading={query.isFetchingNextPage}
-            >
-              {common.more}
-            </Button>
-          ) : (
-            rows.length >= MAX_LISTED && <Text size="sm">{texts.firstOnly}</Text>
-          )}
+          <More query={query} />
+          {!query.hasNextPage && rows.length >= MAX_LISTED && <Text size="sm">{texts.firstOnly}</Text>}
         </Stack>
       )}
     </QueryView>

@@ -1,7 +1,8 @@
-import { Button, NativeSelect, Select, Stack, Text, TextInput } from '@mantine/core'
+import { NativeSelect, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { MissingKind } from '@plantroom/contract/jobs'
 import { useState } from 'react'
 import { CardTable } from '../../../parts/card-table.tsx'
+import { SmallButton } from '../../../parts/small-button.tsx'
 import { format } from '../../../texts/format.ts'
 import { missing as texts } from '../../../texts/missing.ts'
 import { choose, type KindChoices } from './choices.ts'
@@ -52,9 +53,7 @@ export function KindTable({ title, names, ...of }: Changeable & { title: string;
         />
       )}
       {more > 0 && (
-        <Button size="xs" variant="default" onClick={() => setShown(shown + SHOWN)}>
-          {format(texts.more, { count: more })}
-        </Button>
+        <SmallButton onClick={() => setShown(shown + SHOWN)}>{format(texts.more, { count: more })}</SmallButton>
       )}
     </Stack>
   )

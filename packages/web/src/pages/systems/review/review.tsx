@@ -1,9 +1,10 @@
-import { Alert, Button, Checkbox, Code, Group, List, Stack, Text } from '@mantine/core'
+import { Alert, Checkbox, Code, Group, List, Stack, Text } from '@mantine/core'
 import { ApiError } from '@plantroom/client/http'
 import { type CommissioningChange, changesOf, type FileProblem, keepsHold } from '@plantroom/contract/commissioning'
 import { useMemo } from 'react'
 import { useSite } from '../../../api/use-site.ts'
 import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
+import { SmallButton } from '../../../parts/small-button.tsx'
 import { fullTime } from '../../../parts/time.ts'
 import { capitalized } from '../../../parts/value.ts'
 import { commissioning as texts } from '../../../texts/commissioning.ts'
@@ -166,9 +167,7 @@ function HeldNotice({
       {!isKept && (
         <Group mt="xs">
           <Text size="sm">{texts.heldRemedy}</Text>
-          <Button size="xs" variant="default" onClick={onCheck}>
-            {texts.checkAgain}
-          </Button>
+          <SmallButton onClick={onCheck}>{texts.checkAgain}</SmallButton>
         </Group>
       )}
     </Alert>

@@ -1,5 +1,6 @@
 import { Button, Card, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import type { CommissioningFile } from '@plantroom/contract/commissioning'
+import { SmallButton } from '../../../parts/small-button.tsx'
 import { common } from '../../../texts/common.ts'
 import { format } from '../../../texts/format.ts'
 import { schedules } from '../../../texts/schedules.ts'
@@ -79,14 +80,12 @@ export function ScheduleFields({
           />
         ))}
         <Group>
-          <Button
-            variant="default"
-            size="xs"
+          <SmallButton
             aria-label={format(texts.addSlotOf, { name })}
             onClick={() => onChange({ ...schedule, slots: [...slots, newSlot()] })}
           >
             {texts.addSlot}
-          </Button>
+          </SmallButton>
         </Group>
       </Stack>
     </Card>

@@ -7,6 +7,7 @@ import { useDevices, useTechnicalSystems } from '../../../api/use-devices.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { Empty, QueryView } from '../../../parts/notices.tsx'
 import { PageHead } from '../../../parts/page-head.tsx'
+import { SmallButton } from '../../../parts/small-button.tsx'
 import { format } from '../../../texts/format.ts'
 import { schedules as texts } from '../../../texts/schedules.ts'
 import { Versions } from '../versions.tsx'
@@ -93,14 +94,9 @@ function SystemCard({
               >
                 {texts.edit}
               </Button>
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={format(texts.versionsLabel, { system: name })}
-                onClick={onVersions}
-              >
+              <SmallButton aria-label={format(texts.versionsLabel, { system: name })} onClick={onVersions}>
                 {texts.versions}
-              </Button>
+              </SmallButton>
             </Group>
           )}
         </Group>
