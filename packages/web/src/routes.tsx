@@ -5,7 +5,6 @@ import { Route, Switch } from 'wouter'
 import { useSession } from './api/use-session.ts'
 import { HomePage } from './pages/home/home-page.tsx'
 import { NotFoundPage } from './pages/not-found-page.tsx'
-import { ResetPage } from './pages/sign-in/reset-page.tsx'
 import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
 import { SitePage } from './pages/site/site-page.tsx'
 import { ErrorNotice, Loading } from './parts/notices.tsx'
@@ -17,6 +16,7 @@ import { useAccountLanguage } from './shell/use-account-language.ts'
 // Pages that few people need first are loaded on demand.
 const AccountPage = lazy(async () => ({ default: (await import('./pages/account/account-page.tsx')).AccountPage }))
 const SetUpPage = lazy(async () => ({ default: (await import('./pages/sign-in/set-up-page.tsx')).SetUpPage }))
+const ResetPage = lazy(async () => ({ default: (await import('./pages/sign-in/reset-page.tsx')).ResetPage }))
 const WelcomePage = lazy(async () => ({ default: (await import('./pages/sign-in/welcome-page.tsx')).WelcomePage }))
 const DevicePage = lazy(async () => ({ default: (await import('./pages/device/device-page.tsx')).DevicePage }))
 const ReportsPage = lazy(async () => ({ default: (await import('./pages/reports/reports-page.tsx')).ReportsPage }))
@@ -67,7 +67,9 @@ export function Routes() {
         </Suspense>
       </Route>
       <Route path="/reset">
-        <ResetPage />
+        <Suspense fallback={<Loading />}>
+          <ResetPage />
+        </Suspense>
       </Route>
       <Route path="/welcome">
         <Suspense fallback={<Loading />}>

@@ -43,8 +43,7 @@ const site = {
 }
 export const Site = object({ id: text(), ...site, createdAt: time() })
 export interface Site extends Static<typeof Site> {}
-export const SiteChanges = partial(site)
-export interface SiteChanges extends Static<typeof SiteChanges> {}
+const SiteChanges = partial(site)
 
 export const Device = object({
   id: text(),

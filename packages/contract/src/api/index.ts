@@ -24,7 +24,7 @@ import { uploadRoutes } from './uploads.ts'
 import { webhookRoutes } from './webhooks.ts'
 
 export type { Replacement } from '../replacement.ts'
-export type { Device, Site, SiteChanges } from './administration.ts'
+export type { Device, Site } from './administration.ts'
 export type {
   Factors,
   OwnPasskey,

@@ -1,8 +1,7 @@
 import type { LiveDevice } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { technicalSystemsOf } from './use-devices.ts'
+import { invalidate } from './use-operation.ts'
 
 interface Known {
   id: string
@@ -13,7 +12,6 @@ interface Known {
 
 /** Loads what is commissioned again when a controller mentions something unknown: it was commissioned meanwhile. */
 export function useSystemsKeptUp(orgId: string, devices: readonly Known[]): void {
-  const client = useQueryClient()
   const unknown = devices
     .map(({ id, systems, live }) => [id, ...(systems ? unknownIds(systems, live) : [])])
     .filter(({ length }) => length > 1)
@@ -23,9 +21,9 @@ export function useSystemsKeptUp(orgId: string, devices: readonly Known[]): void
   useEffect(() => {
     for (const line of unknown.split('\n')) {
       const [deviceId = ''] = line.split(' ')
-      if (deviceId !== '') void client.invalidateQueries({ queryKey: technicalSystemsOf(orgId, deviceId).queryKey })
+      if (deviceId !== '') void invalidate('listTechnicalSystems', { orgId, deviceId })
     }
-  }, [client, orgId, unknown])
+  }, [orgId, unknown])
 }
 
 /** Returns the connections and datapoints that a controller mentions and `systems` lacks. */

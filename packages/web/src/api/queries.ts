@@ -9,7 +9,7 @@ const RETRIES = 5
  */
 function checkSignedOut(error: Error): void {
   if (error instanceof ApiError && (error.status === 401 || error.code === 'SECOND_FACTOR_REQUIRED')) {
-    void queries.invalidateQueries({ queryKey: ['session'] })
+    void queries.invalidateQueries({ queryKey: ['getSession'] })
   }
 }
 
@@ -32,7 +32,7 @@ export const queries: QueryClient = new QueryClient({
     mutations: { retry: false },
   },
   queryCache: new QueryCache({
-    onError: (error, query) => query.queryKey[0] === 'session' || checkSignedOut(error),
+    onError: (error, query) => query.queryKey[0] === 'getSession' || checkSignedOut(error),
   }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => mutation.meta?.signsIn === true || checkSignedOut(error),

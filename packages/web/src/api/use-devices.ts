@@ -1,22 +1,15 @@
-import { collectItems } from '@plantroom/client/pages'
+import type { OperationReply } from '@plantroom/client/client'
 import type { Device } from '@plantroom/contract/api'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
-import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
-import { api } from './service.ts'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useAll } from './use-all.ts'
+import { operation } from './use-operation.ts'
 import { useSite } from './use-site.ts'
 
 /** Loads the controllers of this site. */
 export function useDevices() {
-  const { orgId, siteId } = useSite()
-  return useQuery({
-    queryKey: ['devices', orgId, siteId],
-    queryFn: () =>
-      collectItems(
-        (cursor) => api.listDevices({ orgId, query: { siteId, cursor } }),
-        ({ devices }) => devices,
-      ),
-    refetchInterval: 10_000,
-  })
+  const { siteId } = useSite()
+  return useAll('listDevices', { query: { siteId } }, ({ devices }) => devices, { refetchInterval: 10_000 })
 }
 
 /** Loads what is commissioned on a controller. */
@@ -27,11 +20,11 @@ export function useTechnicalSystems(deviceId: string | undefined) {
 
 /** The same query for `useQueries`. */
 export function technicalSystemsOf(orgId: string, deviceId: string) {
-  return queryOptions({
-    queryKey: ['technical-systems', orgId, deviceId],
-    queryFn: async () => (await api.listTechnicalSystems({ orgId, deviceId })).technicalSystems,
+  return {
+    ...operation('listTechnicalSystems', { orgId, deviceId }),
+    select: ({ technicalSystems }: OperationReply<'listTechnicalSystems'>) => technicalSystems,
     staleTime: 30_000,
-  })
+  }
 }
 
 /** A controller with what is commissioned on it; `undefined` until that is loaded. */

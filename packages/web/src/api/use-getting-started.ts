@@ -1,7 +1,6 @@
 import type { OperationReply } from '@plantroom/client/client'
 import type { SignedInOrganization } from '@plantroom/contract/roles'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from './service.ts'
+import { remember, useChange, useOperation } from './use-operation.ts'
 
 /** The first steps of an organization, and a way to hide or show them. */
 export interface GettingStarted extends OperationReply<'getGettingStarted'> {
@@ -11,20 +10,20 @@ export interface GettingStarted extends OperationReply<'getGettingStarted'> {
 
 /** Loads the first steps of an organization for its administrators; `undefined` for others and until they are known. */
 export function useGettingStarted({ id: orgId, isAdmin }: SignedInOrganization): GettingStarted | undefined {
-  const client = useQueryClient()
-  const queryKey = ['getting-started', orgId]
-  const { data } = useQuery({
-    queryKey,
-    queryFn: () => api.getGettingStarted({ orgId }),
-    enabled: isAdmin,
-    // The steps tick while a person does them elsewhere.
-    refetchInterval: ({ state }) => (state.data && isShown(state.data) ? 10_000 : false),
+  const { data } = useOperation(
+    'getGettingStarted',
+    { orgId },
+    {
+      enabled: isAdmin,
+      // The steps tick while a person does them elsewhere.
+      refetchInterval: ({ state }) => (state.data && isShown(state.data) ? 10_000 : false),
+    },
+  )
+  const { mutateAsync } = useChange('dismissGettingStarted', {
+    onSuccess: (saved) => remember('getGettingStarted', { orgId }, saved),
   })
-  const { mutateAsync } = useMutation({
-    mutationFn: (dismissed: boolean) => api.dismissGettingStarted({ orgId, body: { dismissed } }),
-    onSuccess: (saved) => client.setQueryData(queryKey, saved),
-  })
-  return data && isAdmin ? { ...data, orgId, setDismissed: mutateAsync } : undefined
+  const setDismissed = (dismissed: boolean) => mutateAsync({ orgId, body: { dismissed } })
+  return data && isAdmin ? { ...data, orgId, setDismissed } : undefined
 }
 
 /** True while something is left to do and the person wants to see it. */

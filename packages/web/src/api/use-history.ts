@@ -136,7 +136,7 @@ export function useHoldEntries(of: readonly HistoryOf[] | 'site', period: Histor
 
 function holdEntries(orgId: string, siteId: string, of: readonly HistoryOf[] | 'site', period: HistoryPeriod) {
   return queryOptions({
-    queryKey: ['reports', orgId, siteId, 'chart', period.key, of === 'site' ? of : of.map(historyKey)],
+    queryKey: ['listReports', { orgId }, 'chart', siteId, period.key, of === 'site' ? of : of.map(historyKey)],
     enabled: of.length > 0,
     ...CACHE,
     staleTime: 5000,

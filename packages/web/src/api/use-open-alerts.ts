@@ -1,6 +1,7 @@
+import type { OperationReply } from '@plantroom/client/client'
 import type { SignedInOrganization } from '@plantroom/contract/roles'
 import { useQueries } from '@tanstack/react-query'
-import { api } from './service.ts'
+import { operation } from './use-operation.ts'
 
 const EVERY_MS = 20_000
 /** More than a person reads one by one. */
@@ -11,11 +12,12 @@ export function useOpenAlerts(organizations: readonly SignedInOrganization[]) {
   const withSites = organizations.filter(({ sites, isAdmin }) => isAdmin || sites.length > 0)
   return useQueries({
     queries: withSites.map(({ id: orgId }) => ({
-      queryKey: ['open-alerts', orgId],
-      queryFn: async () => {
-        const { alerts, nextCursor } = await api.listAlerts({ orgId, query: { open: 'true', limit: MOST } })
-        return { orgId, alerts, hasMore: nextCursor !== null }
-      },
+      ...operation('listAlerts', { orgId, query: { open: 'true', limit: MOST } }),
+      select: ({ alerts, nextCursor }: OperationReply<'listAlerts'>) => ({
+        orgId,
+        alerts,
+        hasMore: nextCursor !== null,
+      }),
       refetchInterval: EVERY_MS,
       refetchIntervalInBackground: true,
     })),

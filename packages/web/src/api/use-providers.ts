@@ -1,21 +1,9 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from './service.ts'
-
-const METHODS = ['sign-in-methods']
+import { useMutation } from '@tanstack/react-query'
+import { useOperation } from './use-operation.ts'
 
 /** Loads the name of the provider that people can sign in with; none without one. */
 export function useProviderName(): string | undefined {
-  const query = useQuery({
-    queryKey: ['providers'],
-    queryFn: async () => (await api.listProviders()).providers,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  return query.data?.[0]?.name
-}
-
-/** Loads how the signed-in person can sign in. */
-export function useSignInMethods() {
-  return useQuery({ queryKey: METHODS, queryFn: () => api.listSignInMethods() })
+  return useOperation('listProviders', {}, { staleTime: Number.POSITIVE_INFINITY }).data?.providers[0]?.name
 }
 
 /** The address that signs in through the provider and then shows this page. */
@@ -27,13 +15,5 @@ export function useGoToProvider(start: () => Promise<{ url: string }>) {
     mutationFn: start,
     meta: { signsIn: true },
     onSuccess: ({ url }) => window.location.assign(url),
-  })
-}
-
-export function useUnlinkProvider() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => api.unlinkProvider(),
-    onSuccess: () => client.invalidateQueries({ queryKey: METHODS }),
   })
 }

@@ -1,7 +1,7 @@
 import type { CloseOutcome } from '@plantroom/contract/commands'
-import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { api } from './service.ts'
+import { invalidate } from './use-operation.ts'
 import { useSite } from './use-site.ts'
 
 /**
@@ -10,16 +10,15 @@ import { useSite } from './use-site.ts'
  */
 export function useRelease(): (deviceId: string, overrideId: string, reason: string) => Promise<boolean> {
   const { orgId } = useSite()
-  const client = useQueryClient()
   return useCallback(
     async (deviceId, overrideId, reason) => {
       const why = reason.trim()
       const body = why === '' ? {} : { reason: why }
       const { pending } = await api.releaseOverride({ orgId, deviceId, overrideId, body })
-      void client.invalidateQueries({ queryKey: ['reports', orgId] })
+      void invalidate('listReports', { orgId })
       return pending
     },
-    [orgId, client],
+    [orgId],
   )
 }
 
@@ -29,9 +28,8 @@ export function useCloseHold(
   datapointId: string,
 ): (outcome: CloseOutcome, reason: string) => Promise<void> {
   const { orgId } = useSite()
-  const client = useQueryClient()
   return async (outcome, reason) => {
     await api.closeHold({ orgId, deviceId, datapointId, body: { outcome, reason } })
-    void client.invalidateQueries({ queryKey: ['reports', orgId] })
+    void invalidate('listReports', { orgId })
   }
 }

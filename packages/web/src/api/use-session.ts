@@ -4,7 +4,7 @@ import type { SignedIn } from '@plantroom/contract/roles'
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { api } from './service.ts'
 
-const KEY = ['session'] as const
+const KEY = ['getSession', {}] as const
 
 /** Loads the signed-in person; `null` when nobody is. */
 export function useSession() {

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
-import { api } from './service.ts'
+import { useOperation } from './use-operation.ts'
 
 /** Loads whether this is a first start, and whether people can reset their password by mail. */
 export function useSetUp() {
-  return useQuery({ queryKey: ['set-up'], queryFn: () => api.getSetup() })
+  return useOperation('getSetup', {})
 }
 
 /** Reports whether a mail server is set up. True until that is known, so that nothing is denied too early. */

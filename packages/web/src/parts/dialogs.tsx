@@ -2,7 +2,7 @@
 import { Button, Group, Modal as MantineModal, type ModalProps, Stack } from '@mantine/core'
 import type { UseMutationResult } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
-import { common, errors } from '../texts/common.ts'
+import { common } from '../texts/common.ts'
 import { createDialogHistory } from './dialog-history.ts'
 import { ErrorNotice } from './notices.tsx'
 
@@ -89,32 +89,5 @@ export function Confirm({
         </Group>
       </Stack>
     </Modal>
-  )
-}
-
-/** The end of a form: its error, Cancel and the submit button. */
-export function FormEnd({
-  mutation,
-  action,
-  onCancel,
-  failed = errors.title,
-}: {
-  mutation: Pick<UseMutationResult<unknown, Error, never>, 'isPending' | 'error'>
-  action: string
-  onCancel: () => void
-  failed?: string
-}) {
-  return (
-    <>
-      {mutation.error && <ErrorNotice error={mutation.error} title={failed} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onCancel}>
-          {common.cancel}
-        </Button>
-        <Button type="submit" loading={mutation.isPending}>
-          {action}
-        </Button>
-      </Group>
-    </>
   )
 }

@@ -1,7 +1,8 @@
 import { Stack, Text } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { api, freshCheck } from '../api/service.ts'
+import { useOperation } from '../api/use-operation.ts'
 import { Modal } from '../parts/dialogs.tsx'
 import { QueryView } from '../parts/notices.tsx'
 import { ProofForm } from '../parts/proof-form.tsx'
@@ -26,14 +27,9 @@ export function FreshCheckDialog() {
 }
 
 function FreshCheckForm() {
-  const question = useQuery({
-    queryKey: ['verification'],
-    queryFn: () => api.startVerification(),
-    // Each question for a passkey is answered once.
-    staleTime: 0,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-  })
+  // Each question for a passkey is answered once.
+  const once = { staleTime: 0, gcTime: 0, refetchOnWindowFocus: false }
+  const question = useOperation('startVerification', {}, once)
   const verify = useMutation({
     mutationFn: async (prove: () => Promise<object>) => api.verifySession({ body: await prove() }),
     onSuccess: () => freshCheck.finish(true),

@@ -1,10 +1,8 @@
 import { Alert, Button, Paper, PasswordInput, Stack, Table, Text, Title } from '@mantine/core'
 import { ApiError } from '@plantroom/client/http'
 import type { SignedIn, SignedInOrganization } from '@plantroom/contract/roles'
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
-import { useSignInMethods } from '../../api/use-providers.ts'
+import { useChange, useOperation } from '../../api/use-operation.ts'
 import { sitePath } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
 import { NewPasswordFields, type PasswordTwice, passwordProblems } from '../../parts/new-password.tsx'
@@ -23,7 +21,7 @@ import { OwnSessions } from './own-sessions.tsx'
 /** The signed-in person's invitations, roles, language, ways to sign in, second factors and sessions. */
 export function AccountPage({ signedIn }: { signedIn: SignedIn }) {
   const { email } = signedIn.user
-  const hasPassword = useSignInMethods().data?.hasPassword ?? true
+  const hasPassword = useOperation('listSignInMethods', {}).data?.hasPassword ?? true
   // What they have to do comes first.
   const isClosedOut = signedIn.organizations.some(({ secondFactorMissing }) => secondFactorMissing)
   return (
@@ -138,8 +136,7 @@ function ChangePassword({ email }: { email: string }) {
   const [passwords, setPasswords] = useState(NONE)
   const [tried, setTried] = useState(false)
   const problems = passwordProblems(passwords)
-  const change = useMutation({
-    mutationFn: () => api.changePassword({ body: { current, password: passwords.password } }),
+  const change = useChange('changePassword', {
     onSuccess() {
       setCurrent('')
       setPasswords(NONE)
@@ -152,7 +149,8 @@ function ChangePassword({ email }: { email: string }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     setTried(true)
-    if (!change.isPending && Object.keys(problems).length === 0) change.mutate()
+    if (!change.isPending && Object.keys(problems).length === 0)
+      change.mutate({ body: { current, password: passwords.password } })
   }
   return (
     <form onSubmit={submit}>

@@ -1,9 +1,8 @@
 import { Alert, Button, Paper, Stack, Text, Title } from '@mantine/core'
 import type { Factors } from '@plantroom/contract/api'
 import type { SignedIn } from '@plantroom/contract/roles'
-import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/service.ts'
+import { useChange, useOperation } from '../../api/use-operation.ts'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { QueryView } from '../../parts/notices.tsx'
 import { CopyAll, ShownOnce } from '../../parts/shown-once.tsx'
@@ -11,11 +10,10 @@ import { factors as texts } from '../../texts/factors.ts'
 import { format } from '../../texts/format.ts'
 import { OwnPasskeys } from './own-passkeys.tsx'
 import { SetUpApp } from './set-up-app.tsx'
-import { useFactorsChanged } from './use-factors-changed.ts'
 
 /** The second factors of the signed-in person. */
 export function OwnFactors({ signedIn }: { signedIn: SignedIn }) {
-  const query = useQuery({ queryKey: ['factors'], queryFn: () => api.listFactors() })
+  const query = useOperation('listFactors', {})
   const [codes, setCodes] = useState<readonly string[]>()
   return (
     <Paper component="section" withBorder p="lg" aria-labelledby="factors">
@@ -74,14 +72,7 @@ type ShowCodes = (codes: readonly string[]) => void
 
 function App({ isOn, onCodes }: { isOn: boolean; onCodes: ShowCodes }) {
   const [asked, setAsked] = useState<'set-up' | 'turn-off'>()
-  const changed = useFactorsChanged()
-  const turnOff = useMutation({
-    mutationFn: () => api.removeTotp(),
-    async onSuccess() {
-      await changed()
-      setAsked(undefined)
-    },
-  })
+  const turnOff = useChange('removeTotp', { onSuccess: () => setAsked(undefined) })
   return (
     <Stack gap={4} align="flex-start">
       <Title order={3} size="h5">
@@ -102,7 +93,7 @@ function App({ isOn, onCodes }: { isOn: boolean; onCodes: ShowCodes }) {
         title={texts.app.turnOffTitle}
         action={texts.app.turnOff}
         mutation={turnOff}
-        onConfirm={() => turnOff.mutate()}
+        onConfirm={() => turnOff.mutate({})}
       >
         <Text>{texts.app.consequence}</Text>
       </Confirm>
@@ -112,13 +103,10 @@ function App({ isOn, onCodes }: { isOn: boolean; onCodes: ShowCodes }) {
 
 function RecoveryCodes({ factors, onCodes }: { factors: Factors; onCodes: ShowCodes }) {
   const [isAsking, setAsking] = useState(false)
-  const changed = useFactorsChanged()
-  const renew = useMutation({
-    mutationFn: () => api.renewRecoveryCodes(),
-    async onSuccess({ recoveryCodes }) {
+  const renew = useChange('renewRecoveryCodes', {
+    onSuccess({ recoveryCodes }) {
       setAsking(false)
       onCodes(recoveryCodes)
-      await changed()
     },
   })
   return (
@@ -140,7 +128,7 @@ function RecoveryCodes({ factors, onCodes }: { factors: Factors; onCodes: ShowCo
         action={texts.codes.renew}
         color="cyan"
         mutation={renew}
-        onConfirm={() => renew.mutate()}
+        onConfirm={() => renew.mutate({})}
       >
         <Text>{texts.codes.consequence}</Text>
       </Confirm>

@@ -1,39 +1,32 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { PendingInvitation } from '@plantroom/contract/roles'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
+import { useChange, useOperation } from '../../api/use-operation.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { account } from '../../texts/account.ts'
 import { format } from '../../texts/format.ts'
 
 const texts = account.invitations
-const KEY = ['invitations']
 
 /** The organizations that invited the person. Shown only when there are any. */
 export function OwnInvitations() {
-  const client = useQueryClient()
-  const query = useQuery({ queryKey: KEY, queryFn: async () => (await api.listInvitations()).invitations })
-  const onSuccess = async () => {
-    await client.invalidateQueries({ queryKey: ['session'] })
-    await client.invalidateQueries({ queryKey: KEY })
-  }
-  const join = useMutation({ mutationFn: (orgId: string) => api.joinOrganization({ orgId }), onSuccess })
-  const decline = useMutation({ mutationFn: (orgId: string) => api.declineInvitation({ orgId }), onSuccess })
+  const invitations = useOperation('listInvitations', {}).data?.invitations ?? []
+  const join = useChange('joinOrganization')
+  const decline = useChange('declineInvitation')
   const error = join.error ?? decline.error
-  if (!query.data || query.data.length === 0) return null
+  if (invitations.length === 0) return null
   return (
     <Paper component="section" withBorder p="lg" aria-labelledby="own-invitations">
       <Title order={2} size="h4" id="own-invitations" mb="sm">
         {texts.title}
       </Title>
       <Stack>
-        {query.data.map((invitation) => (
+        {invitations.map((invitation) => (
           <InvitationRow
             key={invitation.orgId}
             invitation={invitation}
             isPending={join.isPending || decline.isPending}
-            onJoin={() => join.mutate(invitation.orgId)}
-            onDecline={() => decline.mutate(invitation.orgId)}
+            onJoin={() => join.mutate({ orgId: invitation.orgId })}
+            onDecline={() => decline.mutate({ orgId: invitation.orgId })}
           />
         ))}
         {error && <ErrorNotice error={error} title={texts.failed} />}

@@ -1,9 +1,8 @@
 import { Button, Paper, Select, Stack, Text, Title } from '@mantine/core'
 import { LANGUAGES, LOCALES } from '@plantroom/contract/languages'
 import type { SignedIn } from '@plantroom/contract/roles'
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { exampleOf, namedLocales } from '../../parts/locale.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { ownTimeZone } from '../../parts/selects.tsx'
@@ -20,14 +19,7 @@ const BROWSER = 'browser'
 export function OwnLanguage({ signedIn: { user } }: { signedIn: SignedIn }) {
   const [language, setLanguage] = useState<string>(user.language ?? BROWSER)
   const [locale, setLocale] = useState<string>(user.locale ?? BROWSER)
-  const save = useMutation({
-    mutationFn: () =>
-      api.changePreferences({
-        body: {
-          language: LANGUAGES.find((each) => each === language) ?? null,
-          locale: LOCALES.find((each) => each === locale) ?? null,
-        },
-      }),
+  const save = useChange('changePreferences', {
     onSuccess({ user }) {
       keepForAccount(browserStorage(), user)
       // Texts are read once, when a page starts.
@@ -36,7 +28,11 @@ export function OwnLanguage({ signedIn: { user } }: { signedIn: SignedIn }) {
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!save.isPending) save.mutate()
+    const chosen = {
+      language: LANGUAGES.find((each) => each === language) ?? null,
+      locale: LOCALES.find((each) => each === locale) ?? null,
+    }
+    if (!save.isPending) save.mutate({ body: chosen })
   }
   const example = exampleOf(locale === BROWSER ? LOCALE : locale, ownTimeZone())
   return (

@@ -1,16 +1,18 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { OwnPasskey } from '@plantroom/contract/api'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { api } from '../../api/service.ts'
+import { invalidate, useChange } from '../../api/use-operation.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Confirm, FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
+import { Confirm } from '../../parts/dialogs.tsx'
 import { createPasskey, hasPasskeys } from '../../parts/passkey-browser.ts'
 import { ownTimeZone } from '../../parts/selects.tsx'
 import { fullTime } from '../../parts/time.ts'
+import { type Sending, useForm } from '../../parts/use-form.ts'
 import { factors } from '../../texts/factors.ts'
 import { format } from '../../texts/format.ts'
-import { useFactorsChanged } from './use-factors-changed.ts'
 
 const texts = factors.passkeys
 
@@ -25,15 +27,8 @@ export function OwnPasskeys({
   onCodes: (codes: readonly string[]) => void
 }) {
   const [asked, setAsked] = useState<Asked>()
-  const changed = useFactorsChanged()
   const close = () => setAsked(undefined)
-  const remove = useMutation({
-    mutationFn: (passkeyId: string) => api.removePasskey({ passkeyId }),
-    async onSuccess() {
-      await changed()
-      close()
-    },
-  })
+  const remove = useChange('removePasskey', { onSuccess: close })
   const removed = asked?.action === 'remove' ? asked.passkey : undefined
   return (
     <Stack gap={4} align="flex-start">
@@ -61,7 +56,7 @@ export function OwnPasskeys({
         title={format(texts.removeTitle, { name: removed?.name ?? '' })}
         action={texts.remove}
         mutation={remove}
-        onConfirm={() => removed && remove.mutate(removed.id)}
+        onConfirm={() => removed && remove.mutate({ passkeyId: removed.id })}
       >
         <Text>{texts.consequence}</Text>
       </Confirm>
@@ -111,17 +106,15 @@ function PasskeyTable({
 }
 
 function AddPasskey({ onClose, onCodes }: { onClose: () => void; onCodes: (codes: readonly string[]) => void }) {
-  const changed = useFactorsChanged()
-  const [name, setName] = useState('')
   const add = useMutation({
-    mutationFn: async () => {
+    mutationFn: async (name: string) => {
       const { options } = await api.startPasskey()
-      return api.addPasskey({ body: { name: name.trim(), passkey: await createPasskey(options) } })
+      return api.addPasskey({ body: { name, passkey: await createPasskey(options) } })
     },
     async onSuccess({ recoveryCodes }) {
       onClose()
       if (recoveryCodes) onCodes(recoveryCodes)
-      await changed()
+      await invalidate('listFactors')
     },
   })
   return (
@@ -129,80 +122,54 @@ function AddPasskey({ onClose, onCodes }: { onClose: () => void; onCodes: (codes
       title={texts.add}
       action={texts.add}
       failed={texts.failed}
-      name={name}
-      onName={setName}
-      mutation={add}
-      onSubmit={() => add.mutate()}
+      sending={{ ...add, operation: 'addPasskey' }}
+      onSubmit={(name) => add.mutate(name)}
       onClose={onClose}
     />
   )
 }
 
 function RenamePasskey({ passkey, onClose }: { passkey: OwnPasskey; onClose: () => void }) {
-  const changed = useFactorsChanged()
-  const [name, setName] = useState(passkey.name)
-  const rename = useMutation({
-    mutationFn: () => api.renamePasskey({ passkeyId: passkey.id, body: { name: name.trim() } }),
-    async onSuccess() {
-      await changed()
-      onClose()
-    },
-  })
+  const rename = useChange('renamePasskey', { onFresh: onClose })
   return (
     <NameForm
       title={format(texts.renameLabel, { name: passkey.name })}
       action={texts.rename}
       failed={texts.renameFailed}
-      name={name}
-      onName={setName}
-      mutation={rename}
-      onSubmit={() => rename.mutate()}
+      name={passkey.name}
+      sending={rename}
+      onSubmit={(name) => rename.mutate({ passkeyId: passkey.id, body: { name } })}
       onClose={onClose}
     />
   )
 }
 
 function NameForm({
-  title,
-  action,
-  failed,
-  name,
-  onName,
-  mutation,
+  sending,
+  name: initial = '',
   onSubmit,
-  onClose,
+  ...dialog
 }: {
   title: string
   action: string
   failed: string
-  name: string
-  onName: (name: string) => void
-  mutation: { isPending: boolean; error: Error | null }
-  onSubmit: () => void
+  name?: string
+  sending: Sending
+  onSubmit: (name: string) => void
   onClose: () => void
 }) {
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!mutation.isPending) onSubmit()
-  }
+  const form = useForm(sending, { name: initial })
   return (
-    <Modal opened onClose={onClose} title={title}>
-      <form onSubmit={submit}>
-        <Stack>
-          <TextInput
-            label={texts.name}
-            description={texts.nameHint}
-            value={name}
-            onChange={(event) => onName(event.currentTarget.value)}
-            maxLength={255}
-            autoComplete="off"
-            data-autofocus
-            required
-            withAsterisk={false}
-          />
-          <FormEnd mutation={mutation} action={action} onCancel={onClose} failed={failed} />
-        </Stack>
-      </form>
-    </Modal>
+    <DialogForm form={form} onSubmit={({ name }) => onSubmit(name)} {...dialog}>
+      <TextInput
+        label={texts.name}
+        description={texts.nameHint}
+        {...form.text('name')}
+        autoComplete="off"
+        data-autofocus
+        required
+        withAsterisk={false}
+      />
+    </DialogForm>
   )
 }

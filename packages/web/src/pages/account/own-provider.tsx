@@ -1,7 +1,8 @@
 import { Button, Paper, Stack, Text, Title } from '@mantine/core'
 import type { SignInMethods } from '@plantroom/contract/api'
 import { api } from '../../api/service.ts'
-import { useGoToProvider, useSignInMethods, useUnlinkProvider } from '../../api/use-providers.ts'
+import { useChange, useOperation } from '../../api/use-operation.ts'
+import { useGoToProvider } from '../../api/use-providers.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { ProviderProblem } from '../../parts/provider-problem.tsx'
 import { ownTimeZone } from '../../parts/selects.tsx'
@@ -13,7 +14,7 @@ const texts = providers.methods
 
 /** Whether the person is linked with the provider, and the buttons to change it. Shown only where there is one. */
 export function OwnProvider() {
-  const methods = useSignInMethods().data
+  const methods = useOperation('listSignInMethods', {}).data
   const provider = methods?.providers[0]
   if (!methods || !provider) return null
   return (
@@ -32,7 +33,7 @@ export function OwnProvider() {
 function Provider({ provider, hasPassword }: { provider: SignInMethods['providers'][number]; hasPassword: boolean }) {
   const { name, account, linkedAt } = provider
   const link = useGoToProvider(() => api.linkProvider())
-  const unlink = useUnlinkProvider()
+  const unlink = useChange('unlinkProvider')
   const error = link.error ?? unlink.error
   const notice = error && <ErrorNotice error={error} title={texts.failedTitle} />
   if (linkedAt === null) {
@@ -56,7 +57,7 @@ function Provider({ provider, hasPassword }: { provider: SignInMethods['provider
         <>
           <Text c="dimmed">{format(texts.unlinkHint, { name })}</Text>
           {notice}
-          <Button variant="default" loading={unlink.isPending} onClick={() => unlink.mutate()}>
+          <Button variant="default" loading={unlink.isPending} onClick={() => unlink.mutate({})}>
             {format(texts.unlink, { name })}
           </Button>
         </>

@@ -1,7 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core'
 import type { OpenSession } from '@plantroom/contract/api'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
+import { useChange, useOperation } from '../../api/use-operation.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
 import { ownTimeZone } from '../../parts/selects.tsx'
@@ -10,26 +9,23 @@ import { account } from '../../texts/account.ts'
 import { format } from '../../texts/format.ts'
 
 const texts = account.sessions
-const KEY = ['sessions']
 
 /** The browsers in which the person is signed in. They can sign out of each. */
 export function OwnSessions() {
-  const client = useQueryClient()
-  const query = useQuery({ queryKey: KEY, queryFn: async () => (await api.listSessions()).sessions })
-  const onSuccess = () => client.invalidateQueries({ queryKey: KEY })
-  const end = useMutation({ mutationFn: (sessionId: string) => api.endSession({ sessionId }), onSuccess })
-  const endOthers = useMutation({ mutationFn: () => api.endOtherSessions(), onSuccess })
+  const query = useOperation('listSessions', {})
+  const end = useChange('endSession')
+  const endOthers = useChange('endOtherSessions')
   const error = end.error ?? endOthers.error
   return (
     <QueryView query={query}>
-      {(sessions) => (
+      {({ sessions }) => (
         <Stack>
-          <SessionTable sessions={sessions} isEnding={end.isPending} onEnd={(id) => end.mutate(id)} />
+          <SessionTable sessions={sessions} isEnding={end.isPending} onEnd={(id) => end.mutate({ sessionId: id })} />
           {error && <ErrorNotice error={error} title={texts.failed} />}
           {sessions.length > 1 && (
             <Button
               variant="default"
-              onClick={() => endOthers.mutate()}
+              onClick={() => endOthers.mutate({})}
               loading={endOthers.isPending}
               style={{ alignSelf: 'flex-start' }}
             >

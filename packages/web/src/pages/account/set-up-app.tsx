@@ -1,39 +1,30 @@
 import { Image, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { renderSVG } from 'uqr'
-import { api } from '../../api/service.ts'
-import { FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { useChange, useOperation } from '../../api/use-operation.ts'
+import { FormEnd } from '../../parts/dialog-form.tsx'
+import { Modal } from '../../parts/dialogs.tsx'
 import { QueryView } from '../../parts/notices.tsx'
 import { CopyField } from '../../parts/shown-once.tsx'
 import { factors } from '../../texts/factors.ts'
-import { useFactorsChanged } from './use-factors-changed.ts'
 
 const texts = factors.app
 
 /** Shows the secret for an authenticator app once, and turns it on with a first code. */
 export function SetUpApp({ onClose, onCodes }: { onClose: () => void; onCodes: (codes: readonly string[]) => void }) {
-  const started = useQuery({
-    queryKey: ['totp'],
-    queryFn: () => api.startTotp(),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-    // A second request would replace the secret that the app has already scanned.
-    refetchInterval: false,
-  })
+  // A second request would replace the secret that the app has already scanned.
+  const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0, refetchInterval: false } as const
+  const started = useOperation('startTotp', {}, once)
   const [code, setCode] = useState('')
-  const changed = useFactorsChanged()
-  const confirm = useMutation({
-    mutationFn: () => api.confirmTotp({ body: { code } }),
-    async onSuccess({ recoveryCodes }) {
+  const confirm = useChange('confirmTotp', {
+    onSuccess({ recoveryCodes }) {
       onClose()
       if (recoveryCodes) onCodes(recoveryCodes)
-      await changed()
     },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!confirm.isPending) confirm.mutate()
+    if (!confirm.isPending) confirm.mutate({ body: { code } })
   }
   return (
     <Modal opened onClose={onClose} title={texts.dialog}>

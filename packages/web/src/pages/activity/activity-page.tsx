@@ -143,9 +143,8 @@ function ActivityList({
   onClear: () => void
 }) {
   const { site } = useSite()
-  const { data, error, refetch } = found
-  if (!data) return error ? <ErrorNotice error={error} retry={refetch} /> : <Loading />
-  const entries = data.pages.flatMap((page) => page.entries)
+  const { data: entries, error, refetch } = found
+  if (!entries) return error ? <ErrorNotice error={error} retry={refetch} /> : <Loading />
   return (
     <Stack gap="sm">
       <Group gap="sm" mih={30}>

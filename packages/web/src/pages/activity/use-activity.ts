@@ -1,6 +1,6 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
-import { useSite } from '../../api/use-site.ts'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useOperation } from '../../api/use-operation.ts'
+import { usePages } from '../../api/use-pages.ts'
 import type { Choice } from '../../parts/selects.tsx'
 import { activity } from '../../texts/activity.ts'
 import { format } from '../../texts/format.ts'
@@ -10,26 +10,17 @@ const PAGE = 50
 
 /** Loads the matching entries, newest first, page by page. */
 export function useActivity(filters: ActivityFilters) {
-  const { orgId } = useSite()
-  return useInfiniteQuery({
-    queryKey: ['activity', orgId, filters],
-    queryFn: ({ pageParam }) => api.listActivity({ orgId, query: { ...filters, limit: PAGE, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  return usePages('listActivity', { query: { ...filters, limit: PAGE } }, ({ entries }) => entries, {
     placeholderData: keepPreviousData,
   })
 }
 
 /** Loads the people and keys of the organization, to filter by. Without them, the list still works. */
 export function useActors(): Choice[] {
-  const { orgId } = useSite()
-  const members = useQuery({
-    queryKey: ['members', orgId],
-    queryFn: async () => (await api.listMembers({ orgId })).members,
-  })
-  const keys = useQuery({ queryKey: ['keys', orgId], queryFn: async () => (await api.listKeys({ orgId })).keys })
+  const { members = [] } = useOperation('listMembers', {}).data ?? {}
+  const { keys = [] } = useOperation('listKeys', {}).data ?? {}
   return [
-    ...(members.data ?? []).map(({ userId, email }) => ({ value: userId, label: email })),
-    ...(keys.data ?? []).map(({ id, name }) => ({ value: id, label: format(activity.key, { name }) })),
+    ...members.map(({ userId, email }) => ({ value: userId, label: email })),
+    ...keys.map(({ id, name }) => ({ value: id, label: format(activity.key, { name }) })),
   ]
 }

@@ -1,80 +1,55 @@
 import { Checkbox, MultiSelect, Stack, TextInput } from '@mantine/core'
 import { WEBHOOK_SUBSCRIPTIONS, type Webhook } from '@plantroom/contract/webhooks'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
-import { FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
+import { useForm } from '../../parts/use-form.ts'
 import { webhooks } from '../../texts/webhooks.ts'
 
 const texts = webhooks.add
 
+const BLANK = { url: '', types: [...WEBHOOK_SUBSCRIPTIONS] as Webhook['types'][number][], siteIds: [] as string[] }
+
 /** A form for the address, events and sites of a new webhook. */
 export function AddWebhook({ onClose, onAdded }: { onClose: () => void; onAdded: (secret: string) => void }) {
-  const { orgId, organization } = useSite()
-  const client = useQueryClient()
-  const [url, setUrl] = useState('')
-  const [types, setTypes] = useState<Webhook['types'][number][]>([...WEBHOOK_SUBSCRIPTIONS])
-  const [siteIds, setSiteIds] = useState<string[]>([])
-  const [isTried, setIsTried] = useState(false)
-  const add = useMutation({
-    mutationFn: () =>
-      api.addWebhook({ orgId, body: { url: url.trim(), types, siteIds: siteIds.length === 0 ? null : siteIds } }),
-    onSuccess(made) {
-      void client.invalidateQueries({ queryKey: ['webhooks', orgId] })
-      onAdded(made.secret)
-    },
-  })
-  const errors = {
-    url: url.trim() === '' && texts.noAddress,
+  const { organization } = useSite()
+  const add = useChange('addWebhook', { onSuccess: ({ secret }) => onAdded(secret) })
+  const form = useForm(add, BLANK, ({ url, types }) => ({
+    url: url === '' && texts.noAddress,
     types: types.length === 0 && texts.noEvent,
-  }
-
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    setIsTried(true)
-    if (!Object.values(errors).some(Boolean)) add.mutate()
-  }
-
+  }))
   return (
-    <Modal opened onClose={onClose} title={texts.title}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput
-            type="url"
-            label={texts.address}
-            description={texts.addressHint}
-            value={url}
-            onChange={(event) => setUrl(event.currentTarget.value)}
-            required
-            maxLength={2000}
-            data-autofocus
-            error={isTried && errors.url}
-          />
-          <Checkbox.Group
-            label={texts.events}
-            value={types}
-            onChange={(chosen) => setTypes(chosen as typeof types)}
-            required
-            error={isTried && errors.types}
-          >
-            <Stack gap="xs" my={6}>
-              {WEBHOOK_SUBSCRIPTIONS.map((type) => (
-                <Checkbox key={type} value={type} label={webhooks.type[type]} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-          <MultiSelect
-            label={texts.sites}
-            description={texts.sitesHint}
-            data={organization.sites.map(({ id, name: label }) => ({ value: id, label }))}
-            value={siteIds}
-            onChange={setSiteIds}
-            searchable
-          />
-          <FormEnd mutation={add} action={texts.submit} onCancel={onClose} />
+    <DialogForm
+      form={form}
+      title={texts.title}
+      action={texts.submit}
+      onClose={onClose}
+      onSubmit={(filled) =>
+        add.mutate({ body: { ...filled, siteIds: filled.siteIds.length === 0 ? null : filled.siteIds } })
+      }
+    >
+      <TextInput
+        type="url"
+        label={texts.address}
+        description={texts.addressHint}
+        {...form.text('url')}
+        required
+        data-autofocus
+      />
+      <Checkbox.Group label={texts.events} {...form.choice('types')} required>
+        <Stack gap="xs" my={6}>
+          {WEBHOOK_SUBSCRIPTIONS.map((type) => (
+            <Checkbox key={type} value={type} label={webhooks.type[type]} />
+          ))}
         </Stack>
-      </form>
-    </Modal>
+      </Checkbox.Group>
+      <MultiSelect
+        label={texts.sites}
+        description={texts.sitesHint}
+        data={organization.sites.map(({ id, name: label }) => ({ value: id, label }))}
+        {...form.choice('siteIds')}
+        searchable
+      />
+    </DialogForm>
   )
 }

@@ -1,6 +1,5 @@
 import { Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
+import { useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -10,13 +9,8 @@ import { WebhooksSection } from './webhooks-section.tsx'
 
 /** When alerts open and close, and who is told: by mail, and by webhooks. */
 export function AlertSettingsPage() {
-  const { organization, orgId } = useSite()
-  const { isAdmin } = organization
-  const query = useQuery({
-    queryKey: ['alert-rules', orgId],
-    queryFn: () => api.getAlertRules({ orgId }),
-    enabled: isAdmin,
-  })
+  const { isAdmin } = useSite().organization
+  const query = useOperation('getAlertRules', {}, { enabled: isAdmin })
   return (
     <>
       <PageHead title={alertRules.title} help="how-to/get-alerts">

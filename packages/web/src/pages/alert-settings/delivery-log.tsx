@@ -1,7 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core'
 import type { Delivery, Webhook } from '@plantroom/contract/webhooks'
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
+import { useChange } from '../../api/use-operation.ts'
+import { usePages } from '../../api/use-pages.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Modal } from '../../parts/dialogs.tsx'
@@ -17,16 +17,9 @@ const PAGE = 20
 
 /** What was sent to a webhook in the last 30 days, newest first. */
 export function DeliveryLog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { orgId, site } = useSite()
-  const path = { orgId, webhookId: webhook.id }
-  const query = useInfiniteQuery({
-    queryKey: ['deliveries', orgId, webhook.id],
-    queryFn: ({ pageParam }) => api.listDeliveries({ ...path, query: { limit: PAGE, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    select: ({ pages }) => pages.flatMap(({ deliveries }) => deliveries),
-    refetchInterval: 2_000,
-  })
+  const { site } = useSite()
+  const asked = { webhookId: webhook.id, query: { limit: PAGE } }
+  const query = usePages('listDeliveries', asked, ({ deliveries }) => deliveries, { refetchInterval: 2_000 })
   const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
   const timeOf = (at: string) => exactTime(at, site.timeZone)
   return (
@@ -86,12 +79,7 @@ function Resend({
   webhook: Webhook
   timeOf: (at: string) => string
 }) {
-  const { orgId } = useSite()
-  const client = useQueryClient()
-  const resend = useMutation({
-    mutationFn: () => api.sendDeliveryAgain({ orgId, webhookId: webhook.id, deliveryId: delivery.id }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['deliveries', orgId, webhook.id] }),
-  })
+  const resend = useChange('sendDeliveryAgain')
   if (delivery.state === 'waiting' || webhook.state === 'disabled') return null
   return (
     <>
@@ -99,7 +87,7 @@ function Resend({
         size="xs"
         variant="default"
         aria-label={format(texts.resendLabel, { time: timeOf(delivery.createdAt) })}
-        onClick={() => resend.mutate()}
+        onClick={() => resend.mutate({ webhookId: webhook.id, deliveryId: delivery.id })}
         loading={resend.isPending}
       >
         {texts.resend}

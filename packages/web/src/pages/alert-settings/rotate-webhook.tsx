@@ -1,9 +1,7 @@
 import { Text } from '@mantine/core'
 import type { Webhook } from '@plantroom/contract/webhooks'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/service.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { type Overlap, OverlapField, secondsOf } from '../../parts/overlap-field.tsx'
 import { format } from '../../texts/format.ts'
@@ -22,17 +20,8 @@ export function RotateWebhook({
   onClose: () => void
   onRotated: (secret: string) => void
 }) {
-  const { orgId } = useSite()
-  const client = useQueryClient()
   const [overlap, setOverlap] = useState<Overlap>('day')
-  const rotate = useMutation({
-    mutationFn: () =>
-      api.rotateWebhookSecret({ orgId, webhookId: webhook.id, body: { overlapSeconds: secondsOf(overlap) } }),
-    onSuccess({ secret }) {
-      void client.invalidateQueries({ queryKey: ['webhooks', orgId] })
-      onRotated(secret)
-    },
-  })
+  const rotate = useChange('rotateWebhookSecret', { onSuccess: ({ secret }) => onRotated(secret) })
   return (
     <Confirm
       opened
@@ -41,7 +30,7 @@ export function RotateWebhook({
       action={texts.action}
       color="blue"
       mutation={rotate}
-      onConfirm={() => rotate.mutate()}
+      onConfirm={() => rotate.mutate({ webhookId: webhook.id, body: { overlapSeconds: secondsOf(overlap) } })}
     >
       <Text>{texts.consequence}</Text>
       <OverlapField value={overlap} onChange={setOverlap} />

@@ -8,9 +8,8 @@ import {
 } from '@plantroom/contract/alerts'
 import { schemaExpression } from '@plantroom/contract/expressions'
 import { PERSON_EMAIL } from '@plantroom/contract/patterns'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
+import { remember, useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
@@ -25,26 +24,21 @@ const LONGEST_DELAY_S = 86_400
 /** The rules of all kinds, and who gets mail, in one form. */
 export function RulesSection({ stored }: { stored: AlertRules }) {
   const { orgId } = useSite()
-  const client = useQueryClient()
   const [rules, setRules] = useState(stored.rules)
   const [who, setWho] = useState(stored.recipients ? 'addresses' : 'admins')
   const [recipients, setRecipients] = useState<readonly Recipient[]>(stored.recipients ?? [])
   const [isTried, setIsTried] = useState(false)
   const isWrong = who === 'addresses' && recipients.some(({ email }) => !EMAIL.test(email.trim()))
-  const save = useMutation({
-    mutationFn: () => {
-      const trimmed = recipients.map(({ email, siteIds }) => ({ email: email.trim(), siteIds }))
-      return api.setAlertRules({ orgId, body: { rules, recipients: who === 'admins' ? null : trimmed } })
-    },
-    onSuccess: (saved) => client.setQueryData(['alert-rules', orgId], saved),
-  })
+  const save = useChange('setAlertRules', { onSuccess: (saved) => remember('getAlertRules', { orgId }, saved) })
   const change = (kind: AlertKind, changes: Partial<AlertRule>) =>
     setRules((before) => ({ ...before, [kind]: { ...before[kind], ...changes } }))
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     setIsTried(true)
-    if (!isWrong) save.mutate()
+    if (isWrong) return
+    const trimmed = recipients.map(({ email, siteIds }) => ({ email: email.trim(), siteIds }))
+    save.mutate({ body: { rules, recipients: who === 'admins' ? null : trimmed } })
   }
 
   return (

@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Text, Title } from '@mantine/core'
 import type { Webhook } from '@plantroom/contract/webhooks'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/service.ts'
+import { useChange, useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
@@ -19,16 +18,12 @@ import { RotateWebhook } from './rotate-webhook.tsx'
 
 /** The webhooks of the organization, with a test button and their deliveries. */
 export function WebhooksSection() {
-  const { orgId } = useSite()
   const [isAdding, setIsAdding] = useState(false)
   const [secret, setSecret] = useState<string>()
   const [shown, setShown] = useState<Webhook>()
   const [removing, setRemoving] = useState<Webhook>()
   const [rotating, setRotating] = useState<Webhook>()
-  const query = useQuery({
-    queryKey: ['webhooks', orgId],
-    queryFn: async () => (await api.listWebhooks({ orgId })).webhooks,
-  })
+  const query = useOperation('listWebhooks', {}, { select: (reply) => reply.webhooks })
   return (
     <section>
       <Group justify="space-between" mb="xs">
@@ -111,21 +106,15 @@ function WebhookTable({ listed, ...actions }: { listed: readonly Webhook[] } & A
 }
 
 function RowActions({ webhook, onShow, onRotate, onRemove }: { webhook: Webhook } & Actions) {
-  const { orgId } = useSite()
-  const client = useQueryClient()
   const host = hostOf(webhook.url)
-  const changed = () => client.invalidateQueries({ queryKey: ['webhooks', orgId] })
-  const path = { orgId, webhookId: webhook.id }
-  const test = useMutation({ mutationFn: () => api.testWebhook(path), onSuccess: () => onShow(webhook) })
-  const setActive = useMutation({
-    mutationFn: (active: boolean) => api.changeWebhook({ ...path, body: { active } }),
-    onSuccess: changed,
-  })
+  const test = useChange('testWebhook', { onSuccess: () => onShow(webhook) })
+  const change = useChange('changeWebhook')
+  const setActive = (active: boolean) => change.mutateAsync({ webhookId: webhook.id, body: { active } })
   async function turnOff(): Promise<void> {
-    await setActive.mutateAsync(false)
-    showUndo(format(webhooks.turnedOff, { host }), () => setActive.mutateAsync(true))
+    await setActive(false)
+    showUndo(format(webhooks.turnedOff, { host }), () => setActive(true))
   }
-  const failure = test.error ?? setActive.error
+  const failure = test.error ?? change.error
   const action = (text: string, label: string, onClick: () => void, loading = false) => (
     <Button size="xs" variant="default" aria-label={label} onClick={onClick} loading={loading}>
       {text}
@@ -135,19 +124,24 @@ function RowActions({ webhook, onShow, onRotate, onRemove }: { webhook: Webhook 
     <>
       <Group gap="xs">
         {webhook.state === 'active' &&
-          action(webhooks.test, format(webhooks.testLabel, { host }), () => test.mutate(), test.isPending)}
+          action(
+            webhooks.test,
+            format(webhooks.testLabel, { host }),
+            () => test.mutate({ webhookId: webhook.id }),
+            test.isPending,
+          )}
         {webhook.state === 'active'
           ? action(
               webhooks.turnOff,
               format(webhooks.turnOffLabel, { host }),
               () => void turnOff().catch(() => {}),
-              setActive.isPending,
+              change.isPending,
             )
           : action(
               webhooks.turnOn,
               format(webhooks.turnOnLabel, { host }),
-              () => setActive.mutate(true),
-              setActive.isPending,
+              () => void setActive(true).catch(() => {}),
+              change.isPending,
             )}
         {action(webhooks.log, format(webhooks.logLabel, { host }), () => onShow(webhook))}
         {action(webhooks.rotate.button, format(webhooks.rotate.label, { host }), () => onRotate(webhook))}
@@ -159,15 +153,7 @@ function RowActions({ webhook, onShow, onRotate, onRemove }: { webhook: Webhook 
 }
 
 function RemoveWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { orgId } = useSite()
-  const client = useQueryClient()
-  const remove = useMutation({
-    mutationFn: () => api.removeWebhook({ orgId, webhookId: webhook.id }),
-    onSuccess() {
-      void client.invalidateQueries({ queryKey: ['webhooks', orgId] })
-      onClose()
-    },
-  })
+  const remove = useChange('removeWebhook', { onSuccess: onClose })
   return (
     <Confirm
       opened
@@ -175,7 +161,7 @@ function RemoveWebhook({ webhook, onClose }: { webhook: Webhook; onClose: () => 
       title={format(webhooks.remove.title, { host: hostOf(webhook.url) })}
       action={webhooks.remove.button}
       mutation={remove}
-      onConfirm={() => remove.mutate()}
+      onConfirm={() => remove.mutate({ webhookId: webhook.id })}
     >
       <Text>{webhooks.removeConsequence}</Text>
     </Confirm>

@@ -1,9 +1,8 @@
 import { Button, Mark, Stack, Title } from '@mantine/core'
 import type { Alert } from '@plantroom/contract/alerts'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useSearchParams } from 'wouter'
-import { api } from '../../api/service.ts'
+import { usePages } from '../../api/use-pages.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
@@ -45,15 +44,9 @@ export function AlertsPage() {
 }
 
 function AlertList({ open }: { open: 'true' | 'false' }) {
-  const { orgId, siteId } = useSite()
-  const query = useInfiniteQuery({
-    queryKey: ['alerts', orgId, siteId, open],
-    queryFn: ({ pageParam }) => api.listAlerts({ orgId, query: { siteId, open, limit: PAGE, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    select: ({ pages }) => pages.flatMap((page) => page.alerts),
-    refetchInterval: 15_000,
-  })
+  const { siteId } = useSite()
+  const asked = { query: { siteId, open, limit: PAGE } }
+  const query = usePages('listAlerts', asked, (page) => page.alerts, { refetchInterval: 15_000 })
   const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
   return (
     <Stack>

@@ -1,8 +1,7 @@
-import { collectItems } from '@plantroom/client/pages'
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useSystemsKeptUp } from '../../api/known-systems.ts'
-import { api } from '../../api/service.ts'
+import { useAll } from '../../api/use-all.ts'
 import { technicalSystemsOf, useDevices } from '../../api/use-devices.ts'
 import { useSite } from '../../api/use-site.ts'
 import { useLiveDevices } from '../../live/live-devices.ts'
@@ -36,7 +35,7 @@ export function useCalendar(period: CalendarPeriod, now: number) {
     orgId,
     listed.map(({ id }, index) => ({ id, systems: systems.data[index], live: live.get(id)?.device })),
   )
-  const reports = useReports(orgId, siteId, period)
+  const reports = useReports(siteId, period)
 
   // The state of a controller arrives every two seconds; the calendar need not follow the clock faster than that.
   const rows = useMemo(
@@ -67,16 +66,10 @@ export function useCalendar(period: CalendarPeriod, now: number) {
 }
 
 /** Loads the audit of demand response. An override is at most 24 hours long, so it began at most a day before. */
-function useReports(orgId: string, siteId: string, { start, end }: CalendarPeriod) {
+function useReports(siteId: string, { start, end }: CalendarPeriod) {
   const [from, to] = [new Date(start - DAY_MS).toISOString(), new Date(end).toISOString()]
-  return useQuery({
-    queryKey: ['reports', orgId, siteId, 'calendar', from, to],
-    queryFn: () =>
-      collectItems(
-        (cursor) => api.listReports({ orgId, query: { siteId, code: 4005, from, to, limit: PAGE, cursor } }),
-        (page) => page.reports,
-        MOST_ENTRIES,
-      ),
+  return useAll('listReports', { query: { siteId, code: 4005, from, to, limit: PAGE } }, (page) => page.reports, {
+    most: MOST_ENTRIES,
     refetchInterval: EVERY_MS,
     placeholderData: keepPreviousData,
   })

@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { type DispatchOutcome, type FleetDispatch, OUTCOMES } from '@plantroom/contract/fleet'
 import { useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { useChange } from '../../api/use-operation.ts'
 import { dispatchesPath, sitePath } from '../../api/use-site.ts'
 import { useNow } from '../../live/use-now.ts'
 import { CardTable } from '../../parts/card-table.tsx'
@@ -25,7 +26,7 @@ import {
 } from './describe-dispatch.ts'
 import { StateBadge } from './dispatches-page.tsx'
 import { OutcomeBar } from './outcome-bar.tsx'
-import { useCancelDispatch, useDispatch } from './use-dispatches.ts'
+import { useDispatch } from './use-dispatches.ts'
 
 const timeOf = (at: string) => fullTime(at, ownTimeZone())
 
@@ -190,17 +191,15 @@ function Why({ target: { reason, release } }: { target: DispatchOutcome }) {
 
 function CancelButton({ orgId, dispatch }: { orgId: string; dispatch: FleetDispatch }) {
   const [isAsking, setAsking] = useState(false)
-  const cancel = useCancelDispatch(orgId, dispatch.id)
+  const cancel = useChange('cancelDispatch', {
+    onSuccess() {
+      setAsking(false)
+      notifications.show({ message: texts.keep, color: 'green' })
+    },
+  })
   const now = useNow(5000)
   const { pending, accepted } = dispatch.counts
   if (!canCancel(dispatch, now) && !isAsking) return null
-  const confirm = () =>
-    cancel.mutate(undefined, {
-      onSuccess() {
-        setAsking(false)
-        notifications.show({ message: texts.keep, color: 'green' })
-      },
-    })
   return (
     <>
       <Button color="red" variant="light" onClick={() => setAsking(true)}>
@@ -212,7 +211,7 @@ function CancelButton({ orgId, dispatch }: { orgId: string; dispatch: FleetDispa
         title={texts.cancelTitle}
         action={texts.cancelNow}
         mutation={cancel}
-        onConfirm={confirm}
+        onConfirm={() => cancel.mutate({ orgId, dispatchId: dispatch.id })}
       >
         {pending > 0 && <Text>{format(texts.cancelPending, { count: pending })}</Text>}
         {accepted > 0 && <Text>{format(texts.cancelAccepted, { count: accepted })}</Text>}

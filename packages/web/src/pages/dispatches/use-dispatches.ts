@@ -1,8 +1,8 @@
 import { pathOf } from '@plantroom/client/client'
 import type { FleetDispatch, Outcome } from '@plantroom/contract/fleet'
-import { keepPreviousData, useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/service.ts'
+import { pagesOf, usePages } from '../../api/use-pages.ts'
 import { useEventStream } from '../../live/event-stream.ts'
 import { isMoving } from './describe-dispatch.ts'
 
@@ -13,12 +13,7 @@ const OUTCOMES_MS = 3000
 
 /** Loads the dispatches of an organization, newest first, page by page. */
 export function useDispatches(orgId: string) {
-  return useInfiniteQuery({
-    queryKey: ['dispatches', orgId],
-    queryFn: ({ pageParam }) => api.listDispatches({ orgId, query: { limit: PAGE, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    select: ({ pages }) => pages.flatMap(({ dispatches }) => dispatches),
+  return usePages('listDispatches', { orgId, query: { limit: PAGE } }, ({ dispatches }) => dispatches, {
     refetchInterval: LIST_MS,
   })
 }
@@ -29,11 +24,7 @@ type Progress = Pick<FleetDispatch, 'state' | 'counts' | 'releasing'>
 export function useDispatch(orgId: string, dispatchId: string, outcome: Outcome | undefined) {
   const [progress, setProgress] = useState<Progress>()
   const query = useInfiniteQuery({
-    queryKey: ['dispatch', orgId, dispatchId, outcome],
-    queryFn: ({ pageParam }) =>
-      api.getDispatch({ orgId, dispatchId, query: { outcome, limit: TARGETS, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    ...pagesOf('getDispatch', { orgId, dispatchId, query: { outcome, limit: TARGETS } }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => {
       const loaded = state.data?.pages[0]
@@ -57,16 +48,4 @@ export function useDispatch(orgId: string, dispatchId: string, outcome: Outcome 
     dispatch: loaded && { ...loaded, ...(isLive && progress) },
     outcomes: query.data?.pages.flatMap(({ outcomes }) => outcomes) ?? [],
   }
-}
-
-export function useCancelDispatch(orgId: string, dispatchId: string) {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => api.cancelDispatch({ orgId, dispatchId }),
-    onSettled: () =>
-      Promise.all([
-        client.invalidateQueries({ queryKey: ['dispatch', orgId, dispatchId] }),
-        client.invalidateQueries({ queryKey: ['dispatches', orgId] }),
-      ]),
-  })
 }

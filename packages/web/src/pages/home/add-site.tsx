@@ -1,75 +1,44 @@
-import { Stack, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { SignedInOrganization } from '@plantroom/contract/roles'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
-import { FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { invalidate, useChange } from '../../api/use-operation.ts'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { ownTimeZone, TimeZoneSelect } from '../../parts/selects.tsx'
+import { useForm } from '../../parts/use-form.ts'
 import { format } from '../../texts/format.ts'
 import { home as texts } from '../../texts/home.ts'
 
 /** Adds a site to an organization. */
-export function AddSite({
-  organization,
-  opened,
-  onClose,
-}: {
-  organization: SignedInOrganization
-  opened: boolean
-  onClose: () => void
-}) {
-  return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      title={format(texts.addSiteTo, { organization: organization.name })}
-      centered
-    >
-      <AddSiteForm orgId={organization.id} onClose={onClose} />
-    </Modal>
-  )
-}
-
-function AddSiteForm({ orgId, onClose }: { orgId: string; onClose: () => void }) {
-  const [name, setName] = useState('')
-  const [timeZone, setTimeZone] = useState(ownTimeZone)
-  const client = useQueryClient()
-  const add = useMutation({
-    mutationFn: () => api.addSite({ orgId, body: { name: name.trim(), timeZone } }),
+export function AddSite({ organization, onClose }: { organization: SignedInOrganization; onClose: () => void }) {
+  const add = useChange('addSite', {
     async onSuccess(site) {
       // The session lists the sites.
-      await client.invalidateQueries({ queryKey: ['session'] })
+      await invalidate('getSession')
       notifications.show({ message: format(texts.added, { name: site.name }), color: 'green' })
       onClose()
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!add.isPending) add.mutate()
-  }
+  const form = useForm(add, () => ({ name: '', timeZone: ownTimeZone() }))
   return (
-    <form onSubmit={submit}>
-      <Stack>
-        <TextInput
-          label={texts.name}
-          description={texts.nameHint}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          maxLength={255}
-          autoComplete="off"
-          data-autofocus
-          required
-          withAsterisk={false}
-        />
-        <TimeZoneSelect
-          label={texts.timeZone}
-          description={texts.timeZoneHint}
-          value={timeZone}
-          onChange={setTimeZone}
-        />
-        <FormEnd mutation={add} action={texts.add} onCancel={onClose} failed={texts.failed} />
-      </Stack>
-    </form>
+    <DialogForm
+      form={form}
+      onClose={onClose}
+      title={format(texts.addSiteTo, { organization: organization.name })}
+      action={texts.add}
+      failed={texts.failed}
+      onSubmit={(body) => add.mutate({ orgId: organization.id, body })}
+      centered
+    >
+      <TextInput
+        label={texts.name}
+        description={texts.nameHint}
+        {...form.text('name')}
+        autoComplete="off"
+        data-autofocus
+        required
+        withAsterisk={false}
+      />
+      <TimeZoneSelect label={texts.timeZone} description={texts.timeZoneHint} {...form.choice('timeZone')} />
+    </DialogForm>
   )
 }

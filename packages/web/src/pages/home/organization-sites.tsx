@@ -86,7 +86,7 @@ export const OrganizationSites = memo(function OrganizationSites(props: Organiza
           {common.more}
         </Button>
       )}
-      <AddSite organization={organization} opened={isAdding} onClose={() => setAdding(false)} />
+      {isAdding && <AddSite organization={organization} onClose={() => setAdding(false)} />}
     </Stack>
   )
 })

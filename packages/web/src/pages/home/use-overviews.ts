@@ -1,6 +1,6 @@
 import type { SignedInOrganization } from '@plantroom/contract/roles'
 import { useQueries } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
+import { operation } from '../../api/use-operation.ts'
 
 /** Often enough to notice trouble, and no burden for a thousand sites. */
 const EVERY_MS = 15_000
@@ -9,8 +9,7 @@ const EVERY_MS = 15_000
 export function useOverviews(organizations: readonly SignedInOrganization[]) {
   return useQueries({
     queries: organizations.map(({ id: orgId, sites }) => ({
-      queryKey: ['overview', orgId],
-      queryFn: () => api.getOverview({ orgId }),
+      ...operation('getOverview', { orgId }),
       refetchInterval: EVERY_MS,
       enabled: sites.length > 0,
     })),

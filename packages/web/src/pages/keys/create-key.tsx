@@ -1,16 +1,15 @@
 import { Alert, Checkbox, MultiSelect, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { OperationReply } from '@plantroom/client/client'
 import { PERMISSIONS, type Permission } from '@plantroom/contract/permissions'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
 import { useDevices, useTechnicalSystems } from '../../api/use-devices.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CommandLines } from '../../parts/command-lines.tsx'
 import { describeLines, exampleOf } from '../../parts/describe-lines.ts'
-import { FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
 import { fromLocalInput } from '../../parts/time.ts'
+import { useForm } from '../../parts/use-form.ts'
 import { serviceNow } from '../../service-clock.ts'
 import { apiLines } from '../../texts/api-lines.ts'
 import { format } from '../../texts/format.ts'
@@ -22,115 +21,63 @@ export type NewKey = Pick<OperationReply<'createKey'>, 'name' | 'apiKey' | 'perm
 
 const texts = keys.create
 
+const BLANK = { name: '', permissions: [] as Permission[], where: 'all', siteIds: [] as string[], expiry: '' }
+
 /** A form for the name, permissions and sites of a new key. */
 export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (key: NewKey) => void }) {
-  const { orgId, organization, site } = useSite()
-  const client = useQueryClient()
-  const [name, setName] = useState('')
-  const [permissions, setPermissions] = useState<Permission[]>([])
-  const [where, setWhere] = useState('all')
-  const [siteIds, setSiteIds] = useState<string[]>([])
-  const [expiry, setExpiry] = useState('')
-  const [isTried, setIsTried] = useState(false)
-  const expiresAt = fromLocalInput(expiry, site.timeZone)
-  const create = useMutation({
-    mutationFn: () =>
-      api.createKey({
-        orgId,
-        body: {
-          name: name.trim(),
-          permissions,
-          siteIds: where === 'all' ? null : siteIds,
-          expiresAt: expiresAt === undefined ? null : new Date(expiresAt).toISOString(),
-        },
-      }),
-    onSuccess(key) {
-      void client.invalidateQueries({ queryKey: ['keys', orgId] })
-      onCreated(key)
-    },
-  })
-  const errors = {
-    name: name.trim() === '' && texts.noName,
+  const { organization, site } = useSite()
+  const create = useChange('createKey', { onSuccess: onCreated })
+  const expiryOf = (expiry: string) => fromLocalInput(expiry, site.timeZone)
+  const form = useForm(create, BLANK, ({ name, permissions, where, siteIds, expiry }) => ({
+    name: name === '' && texts.noName,
     permissions: permissions.length === 0 && texts.noPermission,
-    sites: where === 'some' && siteIds.length === 0 && texts.noSite,
-    expiry: expiry !== '' && !(expiresAt !== undefined && expiresAt > serviceNow()) && texts.pastExpiry,
-  }
+    siteIds: where === 'some' && siteIds.length === 0 && texts.noSite,
+    expiry: expiry !== '' && !((expiryOf(expiry) ?? 0) > serviceNow()) && texts.pastExpiry,
+  }))
 
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    setIsTried(true)
-    if (!Object.values(errors).some(Boolean)) create.mutate()
+  function send({ name, permissions, where, siteIds, expiry }: typeof BLANK): void {
+    const at = expiryOf(expiry)
+    const expiresAt = at === undefined ? null : new Date(at).toISOString()
+    create.mutate({ body: { name, permissions, siteIds: where === 'all' ? null : siteIds, expiresAt } })
   }
 
   return (
-    <Modal opened onClose={onClose} title={texts.title}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput
-            label={texts.name}
-            description={texts.nameHint}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            required
-            maxLength={255}
-            data-autofocus
-            error={isTried && errors.name}
-          />
-          <PermissionsField value={permissions} onChange={setPermissions} error={isTried && errors.permissions} />
-          <Radio.Group label={texts.sites} value={where} onChange={setWhere}>
-            <Stack gap="xs" my={6}>
-              <Radio value="all" label={texts.all} />
-              <Radio value="some" label={texts.some} />
-            </Stack>
-          </Radio.Group>
-          {where === 'some' && (
-            <MultiSelect
-              label={texts.which}
-              data={organization.sites.map(({ id, name: label }) => ({ value: id, label }))}
-              value={siteIds}
-              onChange={setSiteIds}
-              searchable
-              required
-              error={isTried && errors.sites}
+    <DialogForm form={form} title={texts.title} action={texts.submit} onClose={onClose} onSubmit={send}>
+      <TextInput label={texts.name} description={texts.nameHint} {...form.text('name')} required data-autofocus />
+      <Checkbox.Group label={texts.permissions} {...form.choice('permissions')} required>
+        <Stack gap="xs" my={6}>
+          {PERMISSIONS.map((permission) => (
+            <Checkbox
+              key={permission}
+              value={permission}
+              label={describePermission(permission)}
+              description={keys.permissionHint[permission]}
             />
-          )}
-          <TextInput
-            type="datetime-local"
-            label={texts.expiry}
-            description={format(texts.expiryHint, { zone: site.timeZone })}
-            value={expiry}
-            onChange={(event) => setExpiry(event.currentTarget.value)}
-            error={isTried && errors.expiry}
-          />
-          <FormEnd mutation={create} action={texts.submit} onCancel={onClose} />
+          ))}
         </Stack>
-      </form>
-    </Modal>
-  )
-}
-
-function PermissionsField({
-  value,
-  onChange,
-  error,
-}: {
-  value: Permission[]
-  onChange: (permissions: Permission[]) => void
-  error: string | false
-}) {
-  return (
-    <Checkbox.Group label={texts.permissions} value={value} onChange={onChange} required error={error}>
-      <Stack gap="xs" my={6}>
-        {PERMISSIONS.map((permission) => (
-          <Checkbox
-            key={permission}
-            value={permission}
-            label={describePermission(permission)}
-            description={keys.permissionHint[permission]}
-          />
-        ))}
-      </Stack>
-    </Checkbox.Group>
+      </Checkbox.Group>
+      <Radio.Group label={texts.sites} {...form.choice('where')}>
+        <Stack gap="xs" my={6}>
+          <Radio value="all" label={texts.all} />
+          <Radio value="some" label={texts.some} />
+        </Stack>
+      </Radio.Group>
+      {form.values.where === 'some' && (
+        <MultiSelect
+          label={texts.which}
+          data={organization.sites.map(({ id, name: label }) => ({ value: id, label }))}
+          {...form.choice('siteIds')}
+          searchable
+          required
+        />
+      )}
+      <TextInput
+        type="datetime-local"
+        label={texts.expiry}
+        description={format(texts.expiryHint, { zone: site.timeZone })}
+        {...form.text('expiry')}
+      />
+    </DialogForm>
   )
 }
 

@@ -1,8 +1,7 @@
 import { Button, Group, List, Text } from '@mantine/core'
 import type { ApiKey } from '@plantroom/contract/api'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/service.ts'
+import { useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
@@ -28,12 +27,11 @@ export function KeysPage() {
 }
 
 function Keys() {
-  const { orgId } = useSite()
   const [isCreating, setIsCreating] = useState(false)
   const [created, setCreated] = useState<NewKey>()
   const [rotating, setRotating] = useState<ApiKey>()
   const [revoking, setRevoking] = useState<ApiKey>()
-  const query = useQuery({ queryKey: ['keys', orgId], queryFn: async () => (await api.listKeys({ orgId })).keys })
+  const query = useOperation('listKeys', {}, { select: (reply) => reply.keys })
 
   return (
     <>

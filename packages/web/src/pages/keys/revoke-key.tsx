@@ -1,10 +1,8 @@
 import { Alert, Button, Checkbox, Group, List, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { ApiKey, ReleasedOverrides } from '@plantroom/contract/api'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/service.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { Confirm, Modal } from '../../parts/dialogs.tsx'
 import { format } from '../../texts/format.ts'
 import { keys } from '../../texts/keys.ts'
@@ -14,15 +12,11 @@ const texts = keys.revoke
 
 /** Asks before a key is revoked, whether to cancel what it placed, and shows which controllers have yet to do so. */
 export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
-  const { orgId } = useSite()
-  const client = useQueryClient()
   const { id, name, overrides } = apiKey
   const canHavePlaced = mayControl(apiKey)
   const [cancels, setCancels] = useState(canHavePlaced)
-  const revoke = useMutation({
-    mutationFn: () => api.revokeKey({ orgId, keyId: id, query: { cancelOverrides: cancels ? 'true' : undefined } }),
-    async onSuccess(released) {
-      await client.invalidateQueries({ queryKey: ['keys', orgId] })
+  const revoke = useChange('revokeKey', {
+    onSuccess(released) {
       if (released && released.pending.length > 0) return
       const count = released?.cancelled.length
       notifications.show({
@@ -39,7 +33,7 @@ export function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => 
       title={format(texts.title, { name })}
       action={texts.action}
       mutation={revoke}
-      onConfirm={() => revoke.mutate()}
+      onConfirm={() => revoke.mutate({ keyId: id, query: { cancelOverrides: cancels ? 'true' : undefined } })}
     >
       <Text>{texts.consequence}</Text>
       {canHavePlaced && (

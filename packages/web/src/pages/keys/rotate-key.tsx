@@ -1,10 +1,8 @@
 import { Text } from '@mantine/core'
 import type { OperationReply } from '@plantroom/client/client'
 import type { ApiKey } from '@plantroom/contract/api'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/service.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { type Overlap, OverlapField, secondsOf } from '../../parts/overlap-field.tsx'
 import { format } from '../../texts/format.ts'
@@ -22,16 +20,8 @@ export function RotateKey({
   onClose: () => void
   onRotated: (key: OperationReply<'rotateKey'>) => void
 }) {
-  const { orgId } = useSite()
-  const client = useQueryClient()
   const [overlap, setOverlap] = useState<Overlap>('day')
-  const rotate = useMutation({
-    mutationFn: () => api.rotateKey({ orgId, keyId: id, body: { overlapSeconds: secondsOf(overlap) } }),
-    onSuccess(rotated) {
-      void client.invalidateQueries({ queryKey: ['keys', orgId] })
-      onRotated(rotated)
-    },
-  })
+  const rotate = useChange('rotateKey', { onSuccess: onRotated })
   return (
     <Confirm
       opened
@@ -40,7 +30,7 @@ export function RotateKey({
       action={texts.action}
       color="blue"
       mutation={rotate}
-      onConfirm={() => rotate.mutate()}
+      onConfirm={() => rotate.mutate({ keyId: id, body: { overlapSeconds: secondsOf(overlap) } })}
     >
       <Text>{texts.consequence}</Text>
       <OverlapField value={overlap} onChange={setOverlap} />

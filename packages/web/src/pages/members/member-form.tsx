@@ -1,12 +1,13 @@
 import { Alert, Input, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { InvitedMember, Member, MemberRoles, SiteRole } from '@plantroom/contract/roles'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/service.ts'
+import { invalidate } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
-import { FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { showUndo, UndoRefused } from '../../parts/undo.tsx'
+import { useForm } from '../../parts/use-form.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { members } from '../../texts/members.ts'
@@ -27,28 +28,27 @@ export function MemberForm({
   onInvited: (invited: InvitedMember) => void
 }) {
   const { orgId } = useSite()
-  const client = useQueryClient()
-  const [email, setEmail] = useState('')
-  const [chosen, setChosen] = useState(() => chosenOf(member))
-  const [isTried, setIsTried] = useState(false)
-  const roles = rolesOf(chosen)
-  const isAddress = member !== undefined || /^[^\s@]+@\S+$/.test(email.trim())
-
   const save = useMutation({
-    async mutationFn(given: MemberRoles): Promise<InvitedMember | undefined> {
-      if (!member) return api.addMember({ orgId, body: { email: email.trim(), ...given } })
+    async mutationFn({ email, given }: { email: string; given: MemberRoles }): Promise<InvitedMember | undefined> {
+      if (!member) return api.addMember({ orgId, body: { email, ...given } })
       await api.changeMember({ orgId, userId: member.userId, body: given })
       return undefined
     },
-    async onSuccess(invited, given) {
-      await client.invalidateQueries({ queryKey: ['members', orgId] })
+    async onSuccess(invited, { given }) {
+      await invalidate('listMembers')
       // Changing your own roles changes the pages you can see.
-      if (isSelf) void client.invalidateQueries({ queryKey: ['session'] })
+      if (isSelf) void invalidate('getSession')
       if (member) told(member, given)
       onClose()
       if (invited) onInvited(invited)
     },
   })
+
+  const initial = () => ({ email: '', chosen: chosenOf(member) })
+  const form = useForm({ ...save, operation: 'addMember' }, initial, ({ email, chosen }) => ({
+    email: !member && !/^[^\s@]+@\S+$/.test(email) && members.invite.badEmail,
+    chosen: !rolesOf(chosen) && texts.noSite,
+  }))
 
   /** Your own roles cannot be restored: you may not be an administrator any more. */
   function told({ userId, email: address, ...before }: Member, given: MemberRoles): void {
@@ -63,42 +63,29 @@ export function MemberForm({
       const now = listed.find((other) => other.userId === userId)
       if (!now || !isSameRoles(rolesOf(chosenOf(now)), given)) throw new UndoRefused(texts.changedSince)
       await api.changeMember({ orgId, userId, body: previous })
-      await client.invalidateQueries({ queryKey: ['members', orgId] })
+      await invalidate('listMembers')
     })
   }
 
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    setIsTried(true)
-    if (isAddress && roles) save.mutate(roles)
+  function send({ email, chosen }: ReturnType<typeof initial>): void {
+    const given = rolesOf(chosen)
+    if (given) save.mutate({ email, given })
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <DialogForm
+      form={form}
       title={member ? format(texts.changeTitle, { email: member.email }) : members.invite.title}
+      action={member ? common.save : members.invite.submit}
+      onClose={onClose}
+      onSubmit={send}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          {!member && (
-            <TextInput
-              label={members.invite.email}
-              type="email"
-              value={email}
-              onChange={(event) => setEmail(event.currentTarget.value)}
-              required
-              maxLength={255}
-              data-autofocus
-              error={isTried && !isAddress && members.invite.badEmail}
-            />
-          )}
-          {isSelf && <Alert color="orange" variant="light" title={texts.yourself} />}
-          <RolesFields chosen={chosen} onChange={setChosen} error={isTried && !roles && texts.noSite} />
-          <FormEnd mutation={save} action={member ? common.save : members.invite.submit} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+      {!member && (
+        <TextInput label={members.invite.email} type="email" {...form.text('email')} required data-autofocus />
+      )}
+      {isSelf && <Alert color="orange" variant="light" title={texts.yourself} />}
+      <RolesFields {...form.choice('chosen')} />
+    </DialogForm>
   )
 }
 
@@ -110,13 +97,13 @@ const OPTIONS = [
 
 /** Admin of the organization, or a role per site. */
 function RolesFields({
-  chosen,
+  value: chosen,
   onChange,
   error,
 }: {
-  chosen: ChosenRoles
+  value: ChosenRoles
   onChange: (chosen: ChosenRoles) => void
-  error: string | false
+  error: string | false | undefined
 }) {
   const { organization } = useSite()
 

@@ -1,9 +1,8 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { InvitedMember, Member } from '@plantroom/contract/roles'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/service.ts'
+import { invalidate, useChange, useOperation } from '../../api/use-operation.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
@@ -34,30 +33,22 @@ export function MembersPage() {
 }
 
 function Members() {
-  const { orgId } = useSite()
-  const client = useQueryClient()
   const selfId = useSession().data?.user.id
   const [asked, setAsked] = useState<{ action: MemberAction | 'invite'; member?: Member }>()
   const [invited, setInvited] = useState<InvitedMember>()
-  const query = useQuery({
-    queryKey: ['members', orgId],
-    queryFn: async () => (await api.listMembers({ orgId })).members,
-  })
+  const query = useOperation('listMembers', {}, { select: (reply) => reply.members })
   const { member } = asked ?? {}
   const isSelf = member !== undefined && member.userId === selfId
 
-  const remove = useMutation({
-    mutationFn: ({ userId }: Member) => api.removeMember({ orgId, userId }),
-    async onSuccess(_done, { email, userId }) {
-      await client.invalidateQueries({ queryKey: [userId === selfId ? 'session' : 'members'] })
+  const remove = useChange('removeMember', {
+    async onSuccess() {
+      if (isSelf) await invalidate('getSession')
       close()
-      notifications.show({ message: format(members.remove.done, { email }) })
+      notifications.show({ message: format(members.remove.done, { email: member?.email ?? '' }) })
     },
   })
-  const renew = useMutation({
-    mutationFn: ({ userId }: Member) => api.renewMemberLink({ orgId, userId }),
+  const renew = useChange('renewMemberLink', {
     onSuccess(made) {
-      void client.invalidateQueries({ queryKey: ['members', orgId] })
       close()
       setInvited(made)
     },
@@ -98,7 +89,7 @@ function Members() {
         action={members.renew.action}
         color="cyan"
         mutation={renew}
-        onConfirm={() => member && renew.mutate(member)}
+        onConfirm={() => member && renew.mutate({ userId: member.userId })}
       >
         <Text>{members.renew.consequence}</Text>
       </Confirm>
@@ -109,7 +100,7 @@ function Members() {
         title={format(members.remove.title, { email: member?.email ?? '' })}
         action={members.remove.action}
         mutation={remove}
-        onConfirm={() => member && remove.mutate(member)}
+        onConfirm={() => member && remove.mutate({ userId: member.userId })}
       >
         <Text>{members.remove.consequence}</Text>
         {isSelf && <Text fw={600}>{members.remove.yourself}</Text>}

@@ -1,7 +1,6 @@
 import { Button, Group, NumberInput, Paper, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/service.ts'
+import { remember, useChange, useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
 import { members } from '../../texts/members.ts'
@@ -11,8 +10,7 @@ const MOST_DAYS = 36_500
 
 /** Lets an administrator decide how long measurements are kept. */
 export function OrganizationMeasurements() {
-  const { orgId } = useSite()
-  const query = useQuery({ queryKey: ['organization', orgId], queryFn: () => api.getOrganization({ orgId }) })
+  const query = useOperation('getOrganization', {})
   return (
     <Paper component="section" withBorder p="lg" mt="lg" aria-labelledby="organization-measurements">
       <Title order={2} size="h4" id="organization-measurements" mb="sm">
@@ -25,19 +23,16 @@ export function OrganizationMeasurements() {
 
 function DaysForm({ kept }: { kept: number | null }) {
   const { orgId } = useSite()
-  const client = useQueryClient()
   const [days, setDays] = useState<number | string>(kept ?? '')
-  const change = useMutation({
-    mutationFn: () =>
-      api.updateOrganization({ orgId, body: { measurementDays: typeof days === 'number' ? days : null } }),
-    onSuccess: (changed) => client.setQueryData(['organization', orgId], changed),
+  const change = useChange('updateOrganization', {
+    onSuccess: (changed) => remember('getOrganization', { orgId }, changed),
   })
   const isUnchanged = days === (kept ?? '')
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        change.mutate()
+        change.mutate({ body: { measurementDays: typeof days === 'number' ? days : null } })
       }}
     >
       <Stack gap="xs">

@@ -1,6 +1,5 @@
 import { Paper, Stack, Switch, Text, Title } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
+import { remember, useChange, useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
 import { members } from '../../texts/members.ts'
@@ -10,12 +9,9 @@ const texts = members.security
 /** Lets an administrator require a second factor of every member. */
 export function OrganizationSecurity() {
   const { orgId } = useSite()
-  const client = useQueryClient()
-  const queryKey = ['organization', orgId]
-  const query = useQuery({ queryKey, queryFn: () => api.getOrganization({ orgId }) })
-  const change = useMutation({
-    mutationFn: (requireSecondFactor: boolean) => api.updateOrganization({ orgId, body: { requireSecondFactor } }),
-    onSuccess: (changed) => client.setQueryData(queryKey, changed),
+  const query = useOperation('getOrganization', {})
+  const change = useChange('updateOrganization', {
+    onSuccess: (changed) => remember('getOrganization', { orgId }, changed),
   })
   return (
     <Paper component="section" withBorder p="lg" mt="lg" aria-labelledby="organization-security">
@@ -29,7 +25,7 @@ export function OrganizationSecurity() {
               label={texts.require}
               checked={requireSecondFactor}
               disabled={change.isPending}
-              onChange={(event) => change.mutate(event.currentTarget.checked)}
+              onChange={(event) => change.mutate({ body: { requireSecondFactor: event.currentTarget.checked } })}
             />
             <Text c="dimmed" size="sm">
               {texts.requireHint}

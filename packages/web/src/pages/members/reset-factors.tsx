@@ -1,9 +1,7 @@
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { Member } from '@plantroom/contract/roles'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
-import { useSite } from '../../api/use-site.ts'
+import { invalidate, useChange } from '../../api/use-operation.ts'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { format } from '../../texts/format.ts'
 import { members } from '../../texts/members.ts'
@@ -12,16 +10,13 @@ const texts = members.resetFactors
 
 /** Removes every second factor of a member who lost them. */
 export function ResetFactors({ member, onClose }: { member: Member; onClose: () => void }) {
-  const { orgId } = useSite()
-  const client = useQueryClient()
   const { email, userId } = member
-  const reset = useMutation({
-    mutationFn: () => api.resetMemberFactors({ orgId, userId }),
+  const reset = useChange('resetMemberFactors', {
     async onSuccess() {
       onClose()
       notifications.show({ message: format(texts.done, { email }) })
       // An administrator who resets their own factors is signed out.
-      await client.invalidateQueries({ queryKey: ['session'] })
+      await invalidate('getSession')
     },
   })
   return (
@@ -31,7 +26,7 @@ export function ResetFactors({ member, onClose }: { member: Member; onClose: () 
       title={format(texts.title, { email })}
       action={texts.action}
       mutation={reset}
-      onConfirm={() => reset.mutate()}
+      onConfirm={() => reset.mutate({ userId })}
     >
       <Text>{texts.consequence}</Text>
     </Confirm>

@@ -1,9 +1,8 @@
 import { Alert, Anchor, Button, Code, Stack, Text } from '@mantine/core'
 import type { OutboxMail } from '@plantroom/contract/api'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSearchParams } from 'wouter'
-import { api } from '../../api/service.ts'
+import { usePages } from '../../api/use-pages.ts'
 import { useSendsMail } from '../../api/use-set-up.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
@@ -35,19 +34,11 @@ export function OutboxPage() {
 }
 
 function Mails() {
-  const { orgId, siteId, site } = useSite()
+  const { site } = useSite()
   const [search, setSearch] = useSearchParams()
   const sendsMail = useSendsMail()
   const openId = search.get('mail')
-  const query = useInfiniteQuery({
-    queryKey: ['outbox', orgId, siteId],
-    queryFn: ({ pageParam }) =>
-      api.listOutbox({ orgId, propertyId: siteId, query: { limit: PAGE, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    select: ({ pages }) => pages.flatMap(({ mails }) => mails),
-    refetchInterval: 30_000,
-  })
+  const query = usePages('listOutbox', { query: { limit: PAGE } }, (page) => page.mails, { refetchInterval: 30_000 })
   const { data: mails, hasNextPage, isFetching, fetchNextPage } = query
   const opened = mails?.find(({ id }) => id === openId)
   const isMissing = openId !== null && mails !== undefined && !opened

@@ -1,8 +1,7 @@
 import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { pathOf } from '@plantroom/client/client'
 import type { ExportOutput, ImportOutput, Job, PreviewOutput } from '@plantroom/contract/jobs'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
+import { invalidate, useChange, useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
 import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
@@ -76,11 +75,7 @@ function Previewed({ jobId, output, file }: { jobId: string; output: PreviewOutp
 
 /** The first requests of the package. Nothing once the package is removed. */
 function Samples({ jobId }: { jobId: string }) {
-  const { orgId, siteId } = useSite()
-  const query = useQuery({
-    queryKey: ['jobs', orgId, siteId, 'samples', jobId],
-    queryFn: () => api.listJobSamples({ orgId, propertyId: siteId, jobId }),
-  })
+  const query = useOperation('listJobSamples', { jobId })
   return (
     <QueryView query={query}>
       {({ samples }) =>
@@ -208,19 +203,16 @@ function Failed({ job, file }: { job: Job; file: string | undefined }) {
 
 /** Starts the import of an uploaded package and follows it. */
 function ImportButton({ file, label }: { file: string; label: string }) {
-  const { orgId, siteId } = useSite()
   const { show } = useShownJob()
-  const client = useQueryClient()
-  const start = useMutation({
-    mutationFn: () => api.startImport({ orgId, propertyId: siteId, body: { filename: file } }),
+  const start = useChange('startImport', {
     onSuccess({ jobId }) {
-      void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId, 'list'] })
+      void invalidate('listJobs')
       show(jobId)
     },
   })
   return (
     <Stack gap="xs" align="flex-start">
-      <Button onClick={() => start.mutate()} loading={start.isPending} size="md">
+      <Button onClick={() => start.mutate({ body: { filename: file } })} loading={start.isPending} size="md">
         {label}
       </Button>
       {start.error && <ErrorNotice error={start.error} />}

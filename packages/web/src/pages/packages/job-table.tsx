@@ -1,6 +1,6 @@
 import { Button, Stack, Title } from '@mantine/core'
 import type { NamedJob } from '@plantroom/contract/jobs'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
@@ -22,9 +22,7 @@ interface JobTableProps<Job extends AnyJob> {
   title: string
   label: string
   empty: string
-  queryKey: readonly string[]
-  /** Reads a page, the newest jobs first. */
-  read: (cursor: string | undefined) => Promise<{ jobs: readonly Job[]; nextCursor: string | null }>
+  query: UseInfiniteQueryResult<Job[]>
   /** The end of the address within the site that shows a job. */
   pathOf: (job: Job) => string
   kindOf: (job: Job) => string
@@ -35,17 +33,8 @@ interface JobTableProps<Job extends AnyJob> {
 
 /** The jobs of the site, newest first. */
 export function JobTable<Job extends AnyJob>(props: JobTableProps<Job>) {
-  const { title, label, empty, queryKey, read, pathOf, kindOf, fileOf = ({ filename }) => filename, resultOf } = props
+  const { title, label, empty, query, pathOf, kindOf, fileOf = ({ filename }) => filename, resultOf } = props
   const { site, path } = useSite()
-  const query = useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam }) => read(pageParam),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    // A job that is shown is followed on its own; other running jobs are polled.
-    refetchInterval: ({ state }) => (state.data?.pages.some(hasRunningJob) ? POLL_MS : false),
-    select: ({ pages }) => pages.flatMap(({ jobs }) => jobs),
-  })
   return (
     <Stack component="section">
       <Title order={2} size="h3">
@@ -92,4 +81,8 @@ export function JobTable<Job extends AnyJob>(props: JobTableProps<Job>) {
   )
 }
 
-const hasRunningJob = ({ jobs }: { jobs: readonly AnyJob[] }) => jobs.some(({ resolved }) => !resolved)
+/** How often to load a list again. A job that is shown is followed on its own; other running jobs are polled. */
+export const whileRunning =
+  <Page,>(jobsOf: (page: Page) => readonly AnyJob[]) =>
+  ({ state }: { state: { data: { pages: readonly Page[] } | undefined } }) =>
+    state.data?.pages.flatMap(jobsOf).some(({ resolved }) => !resolved) ? POLL_MS : false

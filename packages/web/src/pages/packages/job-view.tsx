@@ -1,9 +1,8 @@
 import { Alert, Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { pathOf } from '@plantroom/client/client'
 import type { ExportOutput, Job, NamedJob } from '@plantroom/contract/jobs'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../api/service.ts'
+import { invalidate, remember, useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { useEventStream } from '../../live/event-stream.ts'
 import { useNow } from '../../live/use-now.ts'
@@ -99,12 +98,8 @@ const FRESH_ADDRESS_MS = 30 * 60_000
 /** Loads a job and follows it until it is resolved. The name of its package, and who started it, arrive with the first event. */
 function useJob(jobId: string) {
   const { orgId, siteId } = useSite()
-  const client = useQueryClient()
   const params = { orgId, propertyId: siteId, jobId }
-  const queryKey = ['jobs', orgId, siteId, 'one', jobId]
-  const query = useQuery({
-    queryKey,
-    queryFn: () => api.getJob(params),
+  const query = useOperation('getJob', params, {
     refetchInterval: ({ state }) => (hasAddress(state.data) ? FRESH_ADDRESS_MS : false),
   })
 
@@ -113,16 +108,15 @@ function useJob(jobId: string) {
   const stream = useEventStream(query.data && pathOf('followJob', params), {
     job(data) {
       const job = data as NamedJob
-      const wasOpen = client.getQueryData<Job>(queryKey)?.resolved === false
+      const wasOpen = query.data?.resolved === false
       setNamed(job)
       setPace((before) => paceOf(before, job.progress, performance.now()))
-      client.setQueryData(queryKey, job)
+      remember('getJob', params, job)
       if (!job.resolved) return undefined
       if (!wasOpen) return 'end'
-      void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId] })
+      void invalidate('listJobs')
       if (job.name === 'TICKET_IMPORT' || job.name === 'TICKET_FILL') {
-        for (const changed of ['tickets', 'tags', 'units', 'people'])
-          void client.invalidateQueries({ queryKey: [changed, orgId, siteId] })
+        for (const changed of ['listRequests', 'listTags', 'listUnits', 'listPeople'] as const) void invalidate(changed)
       }
       return 'end'
     },

@@ -1,8 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { api } from '../../api/service.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useOperation } from '../../api/use-operation.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { QueryView } from '../../parts/notices.tsx'
 import { NameSelect, named } from '../../parts/selects.tsx'
@@ -18,11 +16,7 @@ const PAGE = 50
 
 /** All mistakes in a package, with filters. */
 export function PackageProblems({ jobId }: { jobId: string }) {
-  const { orgId, siteId } = useSite()
-  const query = useQuery({
-    queryKey: ['jobs', orgId, siteId, 'problems', jobId],
-    queryFn: () => api.listJobProblems({ orgId, propertyId: siteId, jobId, query: { limit: MAX_PROBLEMS } }),
-  })
+  const query = useOperation('listJobProblems', { jobId, query: { limit: MAX_PROBLEMS } })
   return (
     <QueryView query={query}>{({ problems }) => problems.length > 0 && <ProblemTable problems={problems} />}</QueryView>
   )

@@ -1,8 +1,7 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link as Route } from 'wouter'
-import { api } from '../../api/service.ts'
+import { invalidate, useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -17,12 +16,11 @@ import { useShownJob } from './use-shown-job.ts'
 
 /** Import and export of maintenance requests. */
 export function PackagesPage() {
-  const { site, orgId, siteId, may, path } = useSite()
+  const { site, may, path } = useSite()
   const { jobId, show, close } = useShownJob()
-  const client = useQueryClient()
   const { top, job } = useFocusOnJob(jobId)
   function follow(id: string): void {
-    void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId, 'list'] })
+    void invalidate('listJobs')
     show(id)
   }
 
@@ -98,22 +96,14 @@ const exportTexts = packages.exporting
 
 /** A button that exports all requests of the site. */
 function ExportSection({ onStarted }: { onStarted: (jobId: string) => void }) {
-  const { orgId, siteId } = useSite()
-  const client = useQueryClient()
-  const start = useMutation({
-    mutationFn: () => api.startExport({ orgId, propertyId: siteId }),
-    onSuccess({ jobId }) {
-      void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId, 'list'] })
-      onStarted(jobId)
-    },
-  })
+  const start = useChange('startExport', { onSuccess: ({ jobId }) => onStarted(jobId) })
   return (
     <Stack component="section" align="flex-start">
       <Title order={2} size="h3">
         {exportTexts.title}
       </Title>
       <Text maw={640}>{exportTexts.hint}</Text>
-      <Button variant="default" onClick={() => start.mutate()} loading={start.isPending}>
+      <Button variant="default" onClick={() => start.mutate({})} loading={start.isPending}>
         {exportTexts.start}
       </Button>
       {start.error && <ErrorNotice error={start.error} />}

@@ -1,8 +1,8 @@
 import { notifications } from '@mantine/notifications'
 import type { UploadPurpose } from '@plantroom/contract/uploads'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { api } from '../../api/service.ts'
+import { useChange, useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { type SiteIds, sendUpload } from './send-upload.ts'
 import { createUploads, type UploadTask } from './uploads.ts'
@@ -68,18 +68,8 @@ export function useSiteUpload<Task extends UploadTask>(uploads: SiteUploads<Task
 
 /** The uploads of the site that were interrupted, by anyone. */
 export function useUnfinishedUploads(purpose: UploadPurpose) {
-  const { orgId, siteId } = useSite()
-  const client = useQueryClient()
-  const site = { orgId, propertyId: siteId }
-  const queryKey = ['unfinished-uploads', orgId, siteId, purpose]
   // Not cached: another tab may have continued them.
-  const queryFn = () => api.listUploads({ ...site, query: { purpose } })
-  const { data } = useQuery({ queryKey, queryFn, gcTime: 0, staleTime: 0 })
-  return {
-    unfinished: data?.uploads ?? [],
-    async remove(uploadId: string) {
-      await api.removeUpload({ ...site, uploadId })
-      await client.invalidateQueries({ queryKey })
-    },
-  }
+  const { data } = useOperation('listUploads', { query: { purpose } }, { gcTime: 0, staleTime: 0 })
+  const { mutateAsync } = useChange('removeUpload')
+  return { unfinished: data?.uploads ?? [], remove: (uploadId: string) => mutateAsync({ uploadId }) }
 }

@@ -1,17 +1,19 @@
 import { Badge, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { SitePerson } from '@plantroom/contract/api'
-import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
+import { useState } from 'react'
+import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { Confirm, FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
+import { Confirm } from '../../parts/dialogs.tsx'
 import { Empty, QueryView } from '../../parts/notices.tsx'
+import { useForm } from '../../parts/use-form.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { people } from '../../texts/people.ts'
 import { matching, Shortened } from './search.tsx'
-import { useListChange, usePeople } from './use-people.ts'
+import { refreshRequests, usePeople } from './use-people.ts'
 
 const texts = people.people
 const nameOf = ({ name, email }: SitePerson) => name ?? email
@@ -22,14 +24,13 @@ export function PeopleSection({ search }: { search: string }) {
   const query = usePeople()
   const [form, setForm] = useState<{ person: SitePerson | undefined }>()
   const [removing, setRemoving] = useState<SitePerson>()
-  const remove = useListChange(
-    'people',
-    (site, { id }: SitePerson) => api.removePerson({ ...site, personId: id }),
-    (_done, person) => {
+  const remove = useChange('removePerson', {
+    onSuccess: refreshRequests,
+    onFresh() {
       setRemoving(undefined)
-      notifications.show({ message: format(texts.removed, { who: nameOf(person) }) })
+      notifications.show({ message: format(texts.removed, { who: removing ? nameOf(removing) : '' }) })
     },
-  )
+  })
 
   const actions = (person: SitePerson) => (
     <PersonActions person={person} onEdit={() => setForm({ person })} onRemove={() => setRemoving(person)} />
@@ -76,7 +77,7 @@ export function PeopleSection({ search }: { search: string }) {
         title={removing ? format(texts.removeTitle, { who: nameOf(removing) }) : ''}
         action={texts.removeAction}
         mutation={remove}
-        onConfirm={() => removing && remove.mutate(removing)}
+        onConfirm={() => removing && remove.mutate({ personId: removing.id })}
       >
         <Text>{texts.stays}</Text>
       </Confirm>
@@ -116,65 +117,38 @@ function PersonActions({ person, onEdit, onRemove }: { person: SitePerson; onEdi
 
 /** Adds or changes a person. */
 function PersonForm({ person, onClose }: { person: SitePerson | undefined; onClose: () => void }) {
-  const [email, setEmail] = useState(person?.email ?? '')
-  const [name, setName] = useState(person?.name ?? '')
-  const [phone, setPhone] = useState(person?.phone ?? '')
-  const [isBad, setIsBad] = useState(false)
-  const save = useListChange(
-    'people',
-    (site, given: { email: string; name: string | null; phone: string | null }) =>
-      person
-        ? api.changePerson({ ...site, personId: person.id, body: given })
-        : api.addPerson({ ...site, body: given }),
-    ({ email: saved }) => {
+  const done = {
+    onSuccess: refreshRequests,
+    onFresh({ email: saved }: SitePerson) {
       notifications.show({ message: format(texts.saved, { who: saved }) })
       onClose()
     },
-  )
+  }
+  const [add, change] = [useChange('addPerson', done), useChange('changePerson', done)]
+  const save = person ? change : add
 
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    // The service validates the rest.
-    const isAddress = /^[^\s@]+@\S+$/.test(email.trim())
-    setIsBad(!isAddress)
-    if (isAddress) save.mutate({ email: email.trim(), name: name.trim() || null, phone: phone.trim() || null })
+  const initial = { email: person?.email ?? '', name: person?.name ?? '', phone: person?.phone ?? '' }
+  // The service validates the rest.
+  const form = useForm(save, initial, ({ email }) => ({ email: !/^[^\s@]+@\S+$/.test(email) && texts.badEmail }))
+
+  function send({ email, name, phone }: typeof initial): void {
+    const body = { email, name: name || null, phone: phone || null }
+    if (person) change.mutate({ personId: person.id, body })
+    else add.mutate({ body })
   }
 
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <DialogForm
+      form={form}
       title={person ? format(texts.changeTitle, { who: person.name ?? person.email }) : texts.addTitle}
+      action={person ? common.save : texts.add}
+      onClose={onClose}
+      onSubmit={send}
     >
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <Text size="sm">{person ? texts.changeHint : texts.addHint}</Text>
-          <TextInput
-            label={texts.email}
-            type="email"
-            value={email}
-            onChange={(event) => setEmail(event.currentTarget.value)}
-            required
-            maxLength={255}
-            error={isBad && texts.badEmail}
-            data-autofocus
-          />
-          <TextInput
-            label={texts.name}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            maxLength={255}
-          />
-          <TextInput
-            label={texts.phone}
-            type="tel"
-            value={phone}
-            onChange={(event) => setPhone(event.currentTarget.value)}
-            maxLength={64}
-          />
-          <FormEnd mutation={save} action={person ? common.save : texts.add} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+      <Text size="sm">{person ? texts.changeHint : texts.addHint}</Text>
+      <TextInput label={texts.email} type="email" {...form.text('email')} required data-autofocus />
+      <TextInput label={texts.name} {...form.text('name')} />
+      <TextInput label={texts.phone} type="tel" {...form.text('phone')} />
+    </DialogForm>
   )
 }

@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
@@ -9,21 +9,20 @@ import { Empty, ErrorNotice, QueryView } from '../../parts/notices.tsx'
 import { format } from '../../texts/format.ts'
 import { people as texts } from '../../texts/people.ts'
 import { matching, Shortened } from './search.tsx'
-import { type Unit, useListChange, useUnits } from './use-people.ts'
+import { refreshRequests, type Unit, useUnits } from './use-people.ts'
 
 /** The units of the site; managers add and remove them. */
 export function UnitsSection({ search }: { search: string }) {
   const { may } = useSite()
   const query = useUnits()
   const [removing, setRemoving] = useState<Unit>()
-  const remove = useListChange(
-    'units',
-    (site, { id }: Unit) => api.removeUnit({ ...site, unitId: id }),
-    (_done, { name }) => {
+  const remove = useChange('removeUnit', {
+    onSuccess: refreshRequests,
+    onFresh() {
       setRemoving(undefined)
-      notifications.show({ message: format(texts.units.removed, { name }) })
+      notifications.show({ message: format(texts.units.removed, { name: removing?.name ?? '' }) })
     },
-  )
+  })
 
   return (
     <Stack component="section">
@@ -80,7 +79,7 @@ export function UnitsSection({ search }: { search: string }) {
         title={format(texts.units.removeTitle, { name: removing?.name ?? '' })}
         action={texts.units.removeAction}
         mutation={remove}
-        onConfirm={() => removing && remove.mutate(removing)}
+        onConfirm={() => removing && remove.mutate({ unitId: removing.id })}
       >
         <Text>{texts.units.stays}</Text>
       </Confirm>
@@ -91,19 +90,18 @@ export function UnitsSection({ search }: { search: string }) {
 function AddUnit() {
   const [name, setName] = useState('')
   const [isBlank, setIsBlank] = useState(false)
-  const add = useListChange(
-    'units',
-    (site, added: string) => api.addUnit({ ...site, body: { name: added } }),
-    (unit) => {
+  const add = useChange('addUnit', {
+    onSuccess: refreshRequests,
+    onFresh(unit) {
       setName('')
       notifications.show({ message: format(texts.units.added, { name: unit.name }) })
     },
-  )
+  })
 
   function submit(event: FormEvent): void {
     event.preventDefault()
     setIsBlank(name.trim() === '')
-    if (name.trim() !== '') add.mutate(name.trim())
+    if (name.trim() !== '') add.mutate({ body: { name: name.trim() } })
   }
 
   return (

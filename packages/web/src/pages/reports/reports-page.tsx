@@ -80,9 +80,8 @@ function ReportList({
   onClear: () => void
 }) {
   const { site } = useSite()
-  const { data, error, refetch } = found
-  if (!data) return error ? <ErrorNotice error={error} retry={refetch} /> : <Loading />
-  const entries = data.pages.flatMap((page) => page.reports)
+  const { data: entries, error, refetch } = found
+  if (!entries) return error ? <ErrorNotice error={error} retry={refetch} /> : <Loading />
   return (
     <Stack gap="sm">
       <Group gap="sm" mih={30}>
@@ -124,7 +123,7 @@ function ReportList({
           </Button>
         </Group>
       )}
-      {!isKeptFresh(data.pages.length) && (
+      {!isKeptFresh(entries.length) && (
         <Text size="sm" ta="center">
           {reports.updatesStopped}
         </Text>

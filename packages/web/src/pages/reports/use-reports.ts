@@ -1,6 +1,6 @@
-import { keepPreviousData, useInfiniteQuery, useQueries } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
+import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { technicalSystemsOf, useDevices } from '../../api/use-devices.ts'
+import { usePages } from '../../api/use-pages.ts'
 import { useSite } from '../../api/use-site.ts'
 import type { ReportPageFilters } from './report-filters.ts'
 import { namesOf, type ReportNames } from './report-names.ts'
@@ -10,19 +10,14 @@ const EVERY_MS = 15_000
 /** Further back people read history: fetching all of it again and again would be wasted. */
 const PAGES_KEPT_FRESH = 4
 
-export const isKeptFresh = (pages: number) => pages <= PAGES_KEPT_FRESH
+export const isKeptFresh = (entries: number) => entries <= PAGES_KEPT_FRESH * PAGE
 
 /** Loads the matching audit entries, newest first, page by page. New ones appear automatically. */
 export function useReports(filters: ReportPageFilters) {
-  const { orgId, siteId } = useSite()
-  return useInfiniteQuery({
-    queryKey: ['reports', orgId, siteId, filters],
-    queryFn: ({ pageParam }) =>
-      api.listReports({ orgId, query: { siteId, ...filters, limit: PAGE, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  const { siteId } = useSite()
+  return usePages('listReports', { query: { siteId, ...filters, limit: PAGE } }, ({ reports }) => reports, {
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (isKeptFresh(state.data?.pages.length ?? 0) ? EVERY_MS : false),
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) <= PAGES_KEPT_FRESH ? EVERY_MS : false),
   })
 }
 

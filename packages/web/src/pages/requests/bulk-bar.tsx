@@ -68,7 +68,9 @@ export function BulkBar({
         <Outcome
           done={done}
           isUndoing={undo.isPending}
-          onUndo={(undoId) => undo.mutate(undoId, { onSuccess: ({ outcomes }) => finish('restored', outcomes, null) })}
+          onUndo={(undoId) =>
+            undo.mutate({ undoId }, { onSuccess: ({ outcomes }) => finish('restored', outcomes, null) })
+          }
           onClose={() => setDone(undefined)}
         />
       )}

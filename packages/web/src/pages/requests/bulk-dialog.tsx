@@ -1,8 +1,8 @@
-import { Stack, TagsInput, Text } from '@mantine/core'
+import { TagsInput, Text } from '@mantine/core'
 import { TICKET_STATES } from '@plantroom/contract/tickets'
-import { type FormEvent, useState } from 'react'
-import { FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { NameSelect } from '../../parts/selects.tsx'
+import { useForm } from '../../parts/use-form.ts'
 import { format } from '../../texts/format.ts'
 import { bulk, requests, states } from '../../texts/requests.ts'
 import { PRIORITY_CHOICES, personLabel } from './describe-request.ts'
@@ -27,77 +27,62 @@ export function BulkDialog({
 }) {
   const people = usePeople()
   const tags = useTagNames()
-  const [form, setForm] = useState<BulkForm>(EMPTY_FORM)
-  const set = (changed: Partial<BulkForm>) => setForm((before) => ({ ...before, ...changed }))
-  const [isTried, setTried] = useState(false)
-  const changes = changesOf(form)
+  const form = useForm(change, EMPTY_FORM, (filled) => ({ state: !changesOf(filled) && bulk.nothing }))
   const count = numbers.length
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    setTried(true)
-    if (!changes || change.isPending) return
-    change.mutate({ numbers, changes }, { onSuccess: onDone })
+  function send(filled: BulkForm): void {
+    const changes = changesOf(filled)
+    if (changes) change.mutate({ body: { numbers, ...changes } }, { onSuccess: onDone })
   }
 
   return (
-    <Modal opened onClose={onClose} title={format(bulk.title, { count })} centered>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <Text size="sm">{bulk.hint}</Text>
-          <NameSelect
-            label={requests.state}
-            placeholder={bulk.unchanged}
-            choices={STATES}
-            value={form.state}
-            onChange={(state) => set({ state })}
-          />
-          <NameSelect
-            label={requests.assignee}
-            placeholder={bulk.unchanged}
-            choices={[
-              { value: NOBODY, label: bulk.nobody },
-              ...(people.data ?? []).map((person) => ({ value: person.email, label: personLabel(person) })),
-            ]}
-            value={form.assignee}
-            onChange={(assignee) => set({ assignee })}
-          />
-          <NameSelect
-            label={requests.priority}
-            placeholder={bulk.unchanged}
-            choices={PRIORITIES}
-            value={form.priority}
-            onChange={(priority) => set({ priority })}
-          />
-          <TagsInput
-            label={bulk.addTags}
-            data={tags.data ?? []}
-            value={[...form.addTags]}
-            onChange={(addTags) => set({ addTags })}
-            maxLength={255}
-            limit={50}
-          />
-          <TagsInput
-            label={bulk.removeTags}
-            data={tags.data ?? []}
-            value={[...form.removeTags]}
-            onChange={(removeTags) => set({ removeTags })}
-            maxLength={255}
-            limit={50}
-          />
-          {isTried && !changes && (
-            <Text size="sm" c="red" role="alert">
-              {bulk.nothing}
-            </Text>
-          )}
-          <FormEnd
-            mutation={change}
-            action={format(bulk.apply, { count })}
-            onCancel={onClose}
-            failed={bulk.notChanged}
-          />
-        </Stack>
-      </form>
-    </Modal>
+    <DialogForm
+      form={form}
+      title={format(bulk.title, { count })}
+      action={format(bulk.apply, { count })}
+      failed={bulk.notChanged}
+      onClose={onClose}
+      onSubmit={send}
+      centered
+    >
+      <Text size="sm">{bulk.hint}</Text>
+      <NameSelect label={requests.state} placeholder={bulk.unchanged} choices={STATES} {...form.choice('state')} />
+      <NameSelect
+        label={requests.assignee}
+        placeholder={bulk.unchanged}
+        choices={[
+          { value: NOBODY, label: bulk.nobody },
+          ...(people.data ?? []).map((person) => ({ value: person.email, label: personLabel(person) })),
+        ]}
+        {...form.choice('assignee')}
+      />
+      <NameSelect
+        label={requests.priority}
+        placeholder={bulk.unchanged}
+        choices={PRIORITIES}
+        {...form.choice('priority')}
+      />
+      <TagsInput
+        label={bulk.addTags}
+        data={tags.data ?? []}
+        value={[...form.values.addTags]}
+        onChange={(addTags) => form.set({ addTags })}
+        maxLength={255}
+        limit={50}
+      />
+      <TagsInput
+        label={bulk.removeTags}
+        data={tags.data ?? []}
+        value={[...form.values.removeTags]}
+        onChange={(removeTags) => form.set({ removeTags })}
+        maxLength={255}
+        limit={50}
+      />
+      {form.errorOf('state') && (
+        <Text size="sm" c="red" role="alert">
+          {bulk.nothing}
+        </Text>
+      )}
+    </DialogForm>
   )
 }

@@ -4,6 +4,7 @@ import type { GivenAttachments, ShownTicket } from '@plantroom/contract/api'
 import { useIsMutating, useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
+import { invalidate } from '../../api/use-operation.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSendsMail } from '../../api/use-set-up.ts'
 import { useSite } from '../../api/use-site.ts'
@@ -121,7 +122,7 @@ function useAddComment(number: number, draft: Draft) {
     mutationFn: (body: NewComment) => api.addComment({ orgId, propertyId: siteId, number, body }),
     onSuccess: () => draft.write(''),
     // Also after a failure: the comment may have been added without an answer.
-    onSettled: () => client.invalidateQueries({ queryKey: ['tickets', orgId, siteId] }),
+    onSettled: () => invalidate('addComment', { number }),
   })
   return {
     add,

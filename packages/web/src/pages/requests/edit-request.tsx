@@ -2,11 +2,13 @@ import { Alert, Button, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { ApiError } from '@plantroom/client/http'
 import type { ShownTicket } from '@plantroom/contract/api'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api } from '../../api/service.ts'
+import { invalidate, remember } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
-import { FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { FormEnd } from '../../parts/dialog-form.tsx'
+import { Modal } from '../../parts/dialogs.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { editing } from '../../texts/request-parts.ts'
@@ -106,17 +108,15 @@ const isConflict = (error: unknown) => error instanceof ApiError && error.status
 /** Saves only against what was seen. After a conflict, what was typed continues on top of the new texts. */
 function useEditing(ticket: ShownTicket, onDone: () => void) {
   const { orgId, siteId } = useSite()
-  const client = useQueryClient()
   // Kept from when the form was opened: a reload in the background must not hide a conflict.
   const [seen, setSeen] = useState(ticket)
   const [typed, setTyped] = useState<Texts>(() => textsOf(ticket))
   const [conflicts, setConflicts] = useState<readonly Conflict[]>([])
   const at = { orgId, propertyId: siteId, number: ticket.number }
-  const key = ['tickets', orgId, siteId, 'one', ticket.number]
 
   async function merge() {
     const now = await api.getRequest(at)
-    client.setQueryData(key, now)
+    remember('getRequest', at, now)
     const merged = mergeTexts(seen, now, typed)
     setSeen(now)
     setTyped(merged.typed)
@@ -132,11 +132,11 @@ function useEditing(ticket: ShownTicket, onDone: () => void) {
       })
     },
     onSuccess(changed) {
-      client.setQueryData(key, changed)
+      remember('getRequest', at, changed)
       notifications.show({ message: editing.saved, color: 'green' })
       onDone()
     },
-    onSettled: () => void client.invalidateQueries({ queryKey: ['tickets', orgId, siteId] }),
+    onSettled: () => void invalidate('listRequests'),
   })
   return {
     seen,

@@ -1,13 +1,12 @@
-import { Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Select, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
-import { api } from '../../api/service.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
-import { FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { NameSelect, named } from '../../parts/selects.tsx'
+import { type Form, useForm } from '../../parts/use-form.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { files as fileTexts } from '../../texts/request-parts.ts'
@@ -19,77 +18,56 @@ import { usePeople, useUnitNames } from './use-requests.ts'
 
 /** The form of a new request. It keeps its content when sending fails or it is closed by accident. */
 export function NewRequestDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  const { orgId, siteId, path } = useSite()
-  const [filled, setFilled] = useState(BLANK)
-  const [tried, setTried] = useState(false)
+  const { path } = useSite()
   const [, navigate] = useLocation()
-  const client = useQueryClient()
   const { uploads, chosen, attachments, isSending: isUploading, hasFailed } = useFileUploads()
-  const add = useMutation({
-    mutationFn: (added: NewRequest) =>
-      api.addRequest({ orgId, propertyId: siteId, body: { ...toBody(added), attachments } }),
+  const add = useChange('addRequest', {
     onSuccess(ticket) {
-      void client.invalidateQueries({ queryKey: ['tickets', orgId, siteId] })
       notifications.show({ message: format(newRequest.added, { number: String(ticket.number) }), color: 'green' })
       // The back button should lead to the list, not to a completed form.
       navigate(path(`/requests/${ticket.number}`), { replace: true })
     },
   })
-  const problems = problemsOf(filled)
-  const shown = tried ? problems : {}
-  const change = (changes: Partial<NewRequest>) => setFilled((before) => ({ ...before, ...changes }))
+  // No operation: a title that is too long is a problem of the form, not cut.
+  const form = useForm({ isPending: add.isPending, error: add.error }, BLANK, problemsOf)
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    setTried(true)
-    const isReady = Object.keys(problems).length === 0 && !isUploading && !hasFailed
-    if (isReady && !add.isPending) add.mutate(filled)
+  function send(filled: NewRequest): void {
+    if (!isUploading && !hasFailed) add.mutate({ body: { ...toBody(filled), attachments } })
   }
 
   return (
-    <Modal byAddress opened={opened} onClose={onClose} title={newRequest.title} size="lg">
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput
-            label={newRequest.requestTitle}
-            description={newRequest.requestTitleHint}
-            value={filled.title}
-            onChange={({ currentTarget }) => change({ title: currentTarget.value })}
-            error={shown.title}
-            required
-            data-autofocus
-          />
-          <FilePicker uploads={uploads} chosen={chosen} disabled={add.isPending}>
-            <Textarea
-              label={newRequest.description}
-              value={filled.description}
-              onChange={({ currentTarget }) => change({ description: currentTarget.value })}
-              error={shown.description}
-              autosize
-              minRows={3}
-              maxRows={14}
-            />
-          </FilePicker>
-          <Choices filled={filled} change={change} />
-          {filled.reporter === SOMEONE_ELSE && <SomeoneElse filled={filled} change={change} problem={shown.name} />}
-          {(isUploading || hasFailed) && (
-            <Text size="sm" role="status">
-              {isUploading ? fileTexts.wait : fileTexts.unfinished}
-            </Text>
-          )}
-          <FormEnd mutation={add} action={newRequest.add} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <DialogForm
+      form={form}
+      byAddress
+      opened={opened}
+      onClose={onClose}
+      title={newRequest.title}
+      action={newRequest.add}
+      size="lg"
+      onSubmit={send}
+    >
+      <TextInput
+        label={newRequest.requestTitle}
+        description={newRequest.requestTitleHint}
+        {...form.text('title')}
+        required
+        data-autofocus
+      />
+      <FilePicker uploads={uploads} chosen={chosen} disabled={add.isPending}>
+        <Textarea label={newRequest.description} {...form.text('description')} autosize minRows={3} maxRows={14} />
+      </FilePicker>
+      <Choices form={form} />
+      {form.values.reporter === SOMEONE_ELSE && <SomeoneElse form={form} />}
+      {(isUploading || hasFailed) && (
+        <Text size="sm" role="status">
+          {isUploading ? fileTexts.wait : fileTexts.unfinished}
+        </Text>
+      )}
+    </DialogForm>
   )
 }
 
-interface Part {
-  filled: NewRequest
-  change: (changes: Partial<NewRequest>) => void
-}
-
-function Choices({ filled, change }: Part) {
+function Choices({ form }: { form: Form<NewRequest> }) {
   const session = useSession()
   const people = usePeople()
   const units = useUnitNames()
@@ -100,15 +78,13 @@ function Choices({ filled, change }: Part) {
         label={requests.priority}
         placeholder={newRequest.noPriority}
         choices={PRIORITY_CHOICES}
-        value={filled.priority}
-        onChange={(priority) => change({ priority })}
+        {...form.choice('priority')}
       />
       <NameSelect
         label={requests.unit}
         placeholder={newRequest.noUnit}
         choices={(units.data ?? []).map(named)}
-        value={filled.unit}
-        onChange={(unit) => change({ unit })}
+        {...form.choice('unit')}
       />
       <Select
         label={newRequest.reporter}
@@ -118,8 +94,8 @@ function Choices({ filled, change }: Part) {
           { value: SOMEONE_ELSE, label: newRequest.someoneElse },
           ...choices,
         ]}
-        value={filled.reporter}
-        onChange={(reporter) => reporter !== null && change({ reporter })}
+        value={form.values.reporter}
+        onChange={(reporter) => reporter !== null && form.set({ reporter })}
         allowDeselect={false}
         searchable
         limit={50}
@@ -130,37 +106,18 @@ function Choices({ filled, change }: Part) {
         description={newRequest.assigneeHint}
         placeholder={newRequest.nobody}
         choices={choices}
-        value={filled.assignee}
-        onChange={(assignee) => change({ assignee })}
+        {...form.choice('assignee')}
       />
     </SimpleGrid>
   )
 }
 
-function SomeoneElse({ filled, change, problem }: Part & { problem: string | undefined }) {
+function SomeoneElse({ form }: { form: Form<NewRequest> }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-      <TextInput
-        label={newRequest.reporterName}
-        value={filled.name}
-        onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-        error={problem}
-        maxLength={255}
-      />
-      <TextInput
-        type="email"
-        label={newRequest.reporterEmail}
-        value={filled.email}
-        onChange={({ currentTarget }) => change({ email: currentTarget.value })}
-        maxLength={255}
-      />
-      <TextInput
-        type="tel"
-        label={newRequest.reporterPhone}
-        value={filled.phone}
-        onChange={({ currentTarget }) => change({ phone: currentTarget.value })}
-        maxLength={64}
-      />
+      <TextInput label={newRequest.reporterName} {...form.text('name')} maxLength={255} />
+      <TextInput type="email" label={newRequest.reporterEmail} {...form.text('email')} maxLength={255} />
+      <TextInput type="tel" label={newRequest.reporterPhone} {...form.text('phone')} maxLength={64} />
     </SimpleGrid>
   )
 }

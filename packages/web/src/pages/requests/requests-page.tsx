@@ -101,19 +101,18 @@ function RequestList({
   const { may } = useSite()
   const found = useRequests(filters)
   const counts = useRequestCounts(filters)
-  const { data, error, refetch } = found
-  const tickets = useMemo(() => data?.pages.flatMap((page) => page.tickets) ?? [], [data])
+  const { data: tickets, error, refetch } = found
   const [selection, setSelection] = useState<Selection>(NONE)
   const filtered = isFiltered(filters)
   const list = useRef<HTMLDivElement>(null)
   const toggle = useCallback((number: number) => setSelection((before) => toggled(before, number)), [])
-  const shown = tickets.map(({ number }) => number)
+  const shown = tickets?.map(({ number }) => number) ?? []
   const onToggleAll = () => setSelection((before) => toggledAll(before, shown))
   const choosing = may('manager') ? { selection, onToggle: toggle, onToggleAll } : undefined
   const total = counts.isPlaceholderData ? undefined : counts.data?.total
   useListKeys(list, choosing && toggle)
 
-  if (!data) return error ? <ErrorNotice error={error} retry={refetch} /> : <Loading />
+  if (!tickets) return error ? <ErrorNotice error={error} retry={refetch} /> : <Loading />
   return (
     <Stack gap="sm">
       <ListHead filters={filters} counts={counts.data} total={total} onChange={onChange} />

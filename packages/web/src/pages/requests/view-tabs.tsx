@@ -1,15 +1,18 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import { Link as Route } from 'wouter'
+import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
-import { Confirm, FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
+import { Confirm } from '../../parts/dialogs.tsx'
+import { useForm } from '../../parts/use-form.ts'
 import { format } from '../../texts/format.ts'
 import { views as texts } from '../../texts/requests.ts'
 import { type RequestFilters, writeFilters } from './request-filters.ts'
 import { currentView, type View, viewsOf } from './request-views.ts'
 import classes from './requests.module.css'
-import { useRemoveView, useSavedViews, useSaveView } from './use-request-list.ts'
+import { useSavedViews } from './use-request-list.ts'
 
 /** The views of the list as links, and buttons to save or remove one. */
 export function ViewTabs({ filters }: { filters: RequestFilters }) {
@@ -47,67 +50,45 @@ export function ViewTabs({ filters }: { filters: RequestFilters }) {
           {texts.remove}
         </Button>
       )}
-      <Modal opened={dialog === 'save'} onClose={close} title={texts.saveTitle} centered>
-        <SaveForm query={String(writeFilters(filters))} onClose={close} />
-      </Modal>
+      {dialog === 'save' && <SaveView query={String(writeFilters(filters))} onClose={close} />}
       {current && mayRemove && <RemoveView view={current} opened={dialog === 'remove'} onClose={close} />}
     </Group>
   )
 }
 
-function SaveForm({ query, onClose }: { query: string; onClose: () => void }) {
+function SaveView({ query, onClose }: { query: string; onClose: () => void }) {
   const { may } = useSite()
-  const save = useSaveView()
-  const [name, setName] = useState('')
-  const [isTried, setTried] = useState(false)
-  const [shared, setShared] = useState(false)
-  const isBlank = name.trim() === ''
-
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    setTried(true)
-    if (isBlank || save.isPending) return
-    const onSuccess = () => {
-      notifications.show({ message: format(texts.saved, { name: name.trim() }), color: 'green' })
+  const save = useChange('addRequestView', {
+    onFresh({ name }) {
+      notifications.show({ message: format(texts.saved, { name }), color: 'green' })
       onClose()
-    }
-    save.mutate({ name: name.trim(), query, shared }, { onSuccess })
-  }
-
+    },
+  })
+  const form = useForm(save, { name: '', shared: false }, ({ name }) => ({ name: name === '' && texts.blankName }))
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack>
-        <Text size="sm">{texts.saveHint}</Text>
-        <TextInput
-          label={texts.name}
-          value={name}
-          maxLength={100}
-          onChange={({ currentTarget }) => setName(currentTarget.value)}
-          error={isTried && isBlank && texts.blankName}
-          data-autofocus
-        />
-        {may('manager') && (
-          <Checkbox
-            label={texts.share}
-            checked={shared}
-            onChange={({ currentTarget }) => setShared(currentTarget.checked)}
-          />
-        )}
-        <FormEnd mutation={save} action={texts.save} onCancel={onClose} failed={texts.notSaved} />
-      </Stack>
-    </form>
+    <DialogForm
+      form={form}
+      title={texts.saveTitle}
+      action={texts.save}
+      failed={texts.notSaved}
+      onClose={onClose}
+      onSubmit={(filled) => save.mutate({ body: { ...filled, query } })}
+      centered
+    >
+      <Text size="sm">{texts.saveHint}</Text>
+      <TextInput label={texts.name} {...form.text('name')} data-autofocus />
+      {may('manager') && <Checkbox label={texts.share} {...form.check('shared')} />}
+    </DialogForm>
   )
 }
 
 function RemoveView({ view, opened, onClose }: { view: View; opened: boolean; onClose: () => void }) {
-  const remove = useRemoveView()
-  function confirm() {
-    const onSuccess = () => {
+  const remove = useChange('removeRequestView', {
+    onSuccess() {
       notifications.show({ message: format(texts.removed, { name: view.name }), color: 'green' })
       onClose()
-    }
-    remove.mutate(view.id, { onSuccess })
-  }
+    },
+  })
   return (
     <Confirm
       opened={opened}
@@ -115,7 +96,7 @@ function RemoveView({ view, opened, onClose }: { view: View; opened: boolean; on
       title={format(texts.removeTitle, { name: view.name })}
       action={texts.remove}
       mutation={remove}
-      onConfirm={confirm}
+      onConfirm={() => remove.mutate({ viewId: view.id })}
     >
       <Text>{view.saved === 'shared' ? texts.removeShared : texts.removeOwn}</Text>
     </Confirm>

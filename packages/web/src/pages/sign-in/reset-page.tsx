@@ -1,7 +1,6 @@
 import { Alert, Button, Stack, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { useSetUp } from '../../api/use-set-up.ts'
 import { FrontDoor } from '../../parts/front-door.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -23,10 +22,10 @@ export function ResetPage() {
 
 function ResetForm() {
   const [email, setEmail] = useState('')
-  const reset = useMutation({ mutationFn: () => api.resetPassword({ body: { email: email.trim() } }) })
+  const reset = useChange('resetPassword')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!reset.isPending) reset.mutate()
+    if (!reset.isPending) reset.mutate({ body: { email: email.trim() } })
   }
   if (reset.isSuccess) {
     return (

@@ -2,10 +2,10 @@ import { Button, Stack, TextInput } from '@mantine/core'
 import { ApiError } from '@plantroom/client/http'
 import type { SecondFactorNeeded } from '@plantroom/contract/api'
 import type { AccountLink } from '@plantroom/contract/roles'
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { Redirect } from 'wouter'
 import { api } from '../../api/service.ts'
+import { useOperation } from '../../api/use-operation.ts'
 import { secondFactorOf, useSignIn } from '../../api/use-session.ts'
 import { FrontDoor } from '../../parts/front-door.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -23,12 +23,8 @@ import { SecondStep } from './second-step.tsx'
 export function WelcomePage() {
   const token = useTokenOfAddress()
   const [accepted, setAccepted] = useState(false)
-  const invitation = useQuery({
-    queryKey: ['invitation', token],
-    queryFn: () => api.findInvitation({ body: { token } }),
-    enabled: token !== '',
-    staleTime: Number.POSITIVE_INFINITY,
-  })
+  const once = { enabled: token !== '', staleTime: Number.POSITIVE_INFINITY }
+  const invitation = useOperation('findInvitation', { body: { token } }, once)
 
   if (accepted) return <Redirect to="/" replace />
   if (token === '') return <NoInvitation title={texts.missing} hint={texts.missingHint} />

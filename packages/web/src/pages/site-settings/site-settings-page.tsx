@@ -1,10 +1,8 @@
 import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import type { SiteChanges } from '@plantroom/contract/api'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
+import { invalidate, useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CopyId } from '../../parts/copy-id.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
@@ -87,7 +85,7 @@ function NamingForm() {
   function submit(event: FormEvent): void {
     event.preventDefault()
     setIsBlank(name.trim() === '')
-    if (name.trim() !== '' && isChanged) save.mutate(changes)
+    if (name.trim() !== '' && isChanged) save.mutate({ body: changes })
   }
 
   return (
@@ -153,7 +151,7 @@ function RequestsSwitch() {
         </Button>
       )}
       {may('admin') && !isOn && (
-        <Button onClick={() => change.mutate({ maintenanceRequests: true })} loading={change.isPending}>
+        <Button onClick={() => change.mutate({ body: { maintenanceRequests: true } })} loading={change.isPending}>
           {requestsTexts.turnOn}
         </Button>
       )}
@@ -164,7 +162,7 @@ function RequestsSwitch() {
         title={requestsTexts.offTitle}
         action={requestsTexts.turnOff}
         mutation={change}
-        onConfirm={() => change.mutate({ maintenanceRequests: false })}
+        onConfirm={() => change.mutate({ body: { maintenanceRequests: false } })}
       >
         <Text>{requestsTexts.offConsequence}</Text>
       </Confirm>
@@ -174,12 +172,9 @@ function RequestsSwitch() {
 
 /** Changes the site and refreshes the session, which lists the sites. */
 function useSiteChanges(onDone: () => void = () => {}) {
-  const { orgId, siteId } = useSite()
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: (changes: SiteChanges) => api.updateSite({ orgId, siteId, body: changes }),
+  return useChange('updateSite', {
     async onSuccess() {
-      await client.invalidateQueries({ queryKey: ['session'] })
+      await invalidate('getSession')
       onDone()
     },
   })

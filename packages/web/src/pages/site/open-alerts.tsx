@@ -1,7 +1,6 @@
 import { Group, Alert as Notice, Stack, Text, Title } from '@mantine/core'
 import type { Alert } from '@plantroom/contract/alerts'
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
+import { useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { adviseOn, describeAlert } from '../../parts/describe-alert.ts'
 import { Link } from '../../parts/link.tsx'
@@ -15,12 +14,9 @@ const SHOWN = 5
 
 /** The open alerts of the site, with what to do about each. Nothing while there are none. */
 export function OpenAlerts({ now }: { now: number }) {
-  const { orgId, siteId, path } = useSite()
-  const query = useQuery({
-    queryKey: ['alerts', orgId, siteId, 'overview'],
-    queryFn: () => api.listAlerts({ orgId, query: { siteId, open: 'true', limit: SHOWN + 1 } }),
-    refetchInterval: 15_000,
-  })
+  const { siteId, path } = useSite()
+  const asked = { query: { siteId, open: 'true', limit: SHOWN + 1 } } as const
+  const query = useOperation('listAlerts', asked, { refetchInterval: 15_000 })
   if (query.data === undefined) return query.error && <ErrorNotice error={query.error} retry={query.refetch} />
   const { alerts } = query.data
   if (alerts.length === 0) return null

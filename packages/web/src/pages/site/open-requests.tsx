@@ -4,6 +4,7 @@ import { OPEN_STATES, type TicketState, type TicketSummary } from '@plantroom/co
 import { useQuery } from '@tanstack/react-query'
 import { Link as Route } from 'wouter'
 import { api } from '../../api/service.ts'
+import { useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { useNow } from '../../live/use-now.ts'
 import { Link } from '../../parts/link.tsx'
@@ -49,7 +50,7 @@ export function OpenRequests() {
 function StateTile({ state }: { state: TicketState }) {
   const { orgId, siteId, path } = useSite()
   const count = useQuery({
-    queryKey: ['tickets', orgId, siteId, 'count', state],
+    queryKey: ['getRequestCounts', { orgId, propertyId: siteId }, state],
     queryFn: () => countRequests(api, { orgId, propertyId: siteId, query: { state: [state] } }),
     refetchInterval: 60_000,
   })
@@ -64,12 +65,8 @@ function StateTile({ state }: { state: TicketState }) {
 }
 
 function Newest() {
-  const { orgId, siteId } = useSite()
-  const newest = useQuery({
-    queryKey: ['tickets', orgId, siteId, 'newest'],
-    queryFn: () => api.listRequests({ orgId, propertyId: siteId, query: { state: OPEN_STATES, limit: SHOWN } }),
-    refetchInterval: 60_000,
-  })
+  const asked = { query: { state: OPEN_STATES, limit: SHOWN } }
+  const newest = useOperation('listRequests', asked, { refetchInterval: 60_000 })
   return (
     <QueryView query={newest}>
       {({ tickets }) =>

@@ -1,11 +1,10 @@
-import { Alert, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { api } from '../../api/service.ts'
+import { Alert, Text, TextInput } from '@mantine/core'
+import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CommandLines } from '../../parts/command-lines.tsx'
-import { FormEnd, Modal } from '../../parts/dialogs.tsx'
+import { DialogForm } from '../../parts/dialog-form.tsx'
 import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
+import { useForm } from '../../parts/use-form.ts'
 import { format } from '../../texts/format.ts'
 import { systems } from '../../texts/systems.ts'
 import { edgeCommand, edgeSettings } from './describe-system.ts'
@@ -14,42 +13,19 @@ const texts = systems.device
 
 /** A form for a new controller. */
 export function AddDevice({ onClose, onAdded }: { onClose: () => void; onAdded: (device: DeviceWithSecret) => void }) {
-  const { orgId, siteId } = useSite()
-  const client = useQueryClient()
-  const [name, setName] = useState('')
-  const [isBlank, setIsBlank] = useState(false)
-  const add = useMutation({
-    mutationFn: () => api.addDevice({ orgId, body: { name: name.trim(), siteId } }),
-    onSuccess(device) {
-      void client.invalidateQueries({ queryKey: ['devices', orgId] })
-      onAdded(device)
-    },
-  })
-
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    setIsBlank(name.trim() === '')
-    if (name.trim() !== '') add.mutate()
-  }
-
+  const { siteId } = useSite()
+  const add = useChange('addDevice', { onSuccess: onAdded })
+  const form = useForm(add, { name: '' }, ({ name }) => ({ name: name === '' && texts.noName }))
   return (
-    <Modal opened onClose={onClose} title={texts.addTitle}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <TextInput
-            label={texts.name}
-            description={texts.nameHint}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            required
-            maxLength={255}
-            data-autofocus
-            error={isBlank && texts.noName}
-          />
-          <FormEnd mutation={add} action={texts.submit} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <DialogForm
+      form={form}
+      title={texts.addTitle}
+      action={texts.submit}
+      onClose={onClose}
+      onSubmit={({ name }) => add.mutate({ body: { name, siteId } })}
+    >
+      <TextInput label={texts.name} description={texts.nameHint} {...form.text('name')} required data-autofocus />
+    </DialogForm>
   )
 }
 

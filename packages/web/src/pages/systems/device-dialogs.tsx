@@ -1,9 +1,7 @@
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { Device } from '@plantroom/contract/api'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useChange } from '../../api/use-operation.ts'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { format } from '../../texts/format.ts'
 import { systems } from '../../texts/systems.ts'
@@ -23,12 +21,10 @@ export function RenewSecret({
   onClose,
   onRenewed,
 }: DialogProps & { onRenewed: (made: DeviceWithSecret) => void }) {
-  const { orgId } = useSite()
-  const renew = useMutation({
-    mutationFn: ({ id }: Device) => api.renewDeviceCredential({ orgId, deviceId: id }),
-    onSuccess(made, { name }) {
+  const renew = useChange('renewDeviceCredential', {
+    onSuccess(made) {
       close()
-      onRenewed({ ...made, name })
+      onRenewed({ ...made, name: device?.name ?? '' })
     },
   })
   function close(): void {
@@ -43,7 +39,7 @@ export function RenewSecret({
       title={format(texts.renewTitle, { name: device?.name ?? '' })}
       action={texts.renewAction}
       mutation={renew}
-      onConfirm={() => device && renew.mutate(device)}
+      onConfirm={() => device && renew.mutate({ deviceId: device.id })}
     >
       <Text>{texts.renewConsequence}</Text>
     </Confirm>
@@ -52,14 +48,10 @@ export function RenewSecret({
 
 /** Removes a controller, after confirmation. */
 export function RemoveDevice({ device, onClose }: DialogProps) {
-  const { orgId } = useSite()
-  const client = useQueryClient()
-  const remove = useMutation({
-    mutationFn: ({ id }: Device) => api.removeDevice({ orgId, deviceId: id }),
-    async onSuccess(_done, { name }) {
-      await client.invalidateQueries({ queryKey: ['devices', orgId] })
+  const remove = useChange('removeDevice', {
+    onSuccess() {
       close()
-      notifications.show({ message: format(texts.removed, { name }) })
+      notifications.show({ message: format(texts.removed, { name: device?.name ?? '' }) })
     },
   })
   function close(): void {
@@ -74,7 +66,7 @@ export function RemoveDevice({ device, onClose }: DialogProps) {
       title={format(texts.removeTitle, { name: device?.name ?? '' })}
       action={texts.removeAction}
       mutation={remove}
-      onConfirm={() => device && remove.mutate(device)}
+      onConfirm={() => device && remove.mutate({ deviceId: device.id })}
     >
       <Text>{texts.removeConsequence}</Text>
     </Confirm>

@@ -1,7 +1,6 @@
 import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import type { Device, Replacement } from '@plantroom/contract/api'
-import { useMutation, useQuery } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
+import { useChange, useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Modal } from '../../parts/dialogs.tsx'
 import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
@@ -21,15 +20,9 @@ export function ReplaceDevice({
   onClose: () => void
   onReplaced: (made: DeviceWithSecret) => void
 }) {
-  const { orgId, site } = useSite()
-  const query = useQuery({
-    queryKey: ['replacement', orgId, id],
-    queryFn: () => api.getReplacement({ orgId, deviceId: id }),
-  })
-  const replace = useMutation({
-    mutationFn: (evenIfOnline: boolean) => api.replaceDevice({ orgId, deviceId: id, body: { evenIfOnline } }),
-    onSuccess: (made) => onReplaced({ ...made, name }),
-  })
+  const { site } = useSite()
+  const query = useOperation('getReplacement', { deviceId: id })
+  const replace = useChange('replaceDevice', { onSuccess: (made) => onReplaced({ ...made, name }) })
   return (
     <Modal opened onClose={onClose} title={format(texts.title, { name })} size="lg" centered>
       <Stack>
@@ -45,7 +38,7 @@ export function ReplaceDevice({
             color="red"
             loading={replace.isPending}
             disabled={!query.data}
-            onClick={() => replace.mutate(query.data?.online === true)}
+            onClick={() => replace.mutate({ deviceId: id, body: { evenIfOnline: query.data?.online === true } })}
           >
             {texts.action}
           </Button>

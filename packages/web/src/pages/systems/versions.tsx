@@ -6,6 +6,7 @@ import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api/service.ts'
+import { useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { Modal } from '../../parts/dialogs.tsx'
 import { Empty, ErrorNotice, Loading, QueryView } from '../../parts/notices.tsx'
@@ -34,11 +35,11 @@ export function Versions({
   const { orgId } = useSite()
   const { id: deviceId } = device
   const [chosen, setChosen] = useState<CommissioningVersion>()
-  const versions = useQuery({
-    queryKey: ['commissioning-versions', orgId, deviceId, system?.id ?? 'all'],
-    queryFn: async () =>
-      (await api.listCommissioningVersions({ orgId, deviceId, query: { technicalSystemId: system?.id } })).versions,
-  })
+  const versions = useOperation(
+    'listCommissioningVersions',
+    { deviceId, query: { technicalSystemId: system?.id } },
+    { select: (reply) => reply.versions },
+  )
   const review = useReview(deviceId, () => {
     if (chosen) notifications.show({ message: format(texts.restored, namesOf(chosen)) })
     onClose()

@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
-import { api } from '../../api/service.ts'
+import { operation } from '../../api/use-operation.ts'
 import type { CurrentSite } from '../../api/use-site.ts'
 import { type Entry, foundEntries, isSearchable, matchingEntries, siteEntries } from './entries.ts'
 
@@ -18,8 +18,7 @@ export function usePaletteEntries(
   const siteId = current?.site.id
   const queries = useQueries({
     queries: organizations.map(({ id: orgId }) => ({
-      queryKey: ['search', orgId, asked, siteId],
-      queryFn: () => api.search({ orgId, query: { q: asked, siteId } }),
+      ...operation('search', { orgId, query: { q: asked, siteId } }),
       enabled: isSearchable(asked),
       staleTime: 30_000,
       placeholderData: keepPreviousData,

@@ -1,7 +1,8 @@
 import { createCommands } from '@plantroom/client/commands'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/service.ts'
+import { invalidate } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { isUncertain } from '../../../parts/release/is-uncertain.ts'
 import type { Plan } from './plan.ts'
@@ -12,14 +13,13 @@ import type { Plan } from './plan.ts'
  */
 export function useOverride(deviceId: string, datapointId: string, onPlaced: (plan: Plan) => void) {
   const { orgId } = useSite()
-  const client = useQueryClient()
   const [reqId, setReqId] = useState(() => crypto.randomUUID())
   const [sent, setSent] = useState<Plan>()
   const mutation = useMutation({
     mutationFn: ({ value, from, to }: Plan) =>
       createCommands(api, { orgId, deviceId }).override({ datapointId, value, from: iso(from), to: iso(to), reqId }),
     onSuccess(_answer, plan) {
-      void client.invalidateQueries({ queryKey: ['reports', orgId] })
+      void invalidate('listReports', { orgId })
       onPlaced(plan)
     },
   })

@@ -1,8 +1,7 @@
 import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { AutomaticExport } from '@plantroom/contract/automatic-exports'
-import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
-import { api } from '../../../api/service.ts'
+import { useChange, useOperation } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { Confirm } from '../../../parts/dialogs.tsx'
@@ -17,18 +16,16 @@ import { EditExport } from './edit-export.tsx'
 import { givenAgain } from './export-form.ts'
 import { RunsTable } from './runs-table.tsx'
 import { TestTarget } from './test-target.tsx'
-import { useAutomaticExport } from './use-automatic-export.ts'
+
+const POLL_MS = 15_000
 
 /** The automatic export of the site: schedule, targets, state and past runs. */
 export function AutomaticExportSection() {
-  const { query, refresh } = useAutomaticExport()
+  const query = useOperation('getAutomaticExport', {}, { refetchInterval: POLL_MS })
   const [isEditing, setIsEditing] = useState(false)
   const section = useRef<HTMLDivElement>(null)
   // The button that opened a dialog may be gone once its change is stored.
-  async function changed(): Promise<void> {
-    await refresh()
-    section.current?.focus({ preventScroll: true })
-  }
+  const changed = () => section.current?.focus({ preventScroll: true })
   return (
     <Stack component="section" align="stretch" ref={section} tabIndex={-1} style={{ outline: 'none' }}>
       <Title order={2} size="h3">
@@ -39,7 +36,7 @@ export function AutomaticExportSection() {
         {({ automaticExport: stored, offered }) => (
           <>
             {stored ? (
-              <StoredExport stored={stored} onEdit={() => setIsEditing(true)} onRemoved={changed} onChanged={refresh} />
+              <StoredExport stored={stored} onEdit={() => setIsEditing(true)} onRemoved={changed} />
             ) : (
               <Group>
                 <Button variant="default" onClick={() => setIsEditing(true)}>
@@ -61,18 +58,14 @@ function StoredExport({
   stored,
   onEdit,
   onRemoved,
-  onChanged,
 }: {
   stored: AutomaticExport
   onEdit: () => void
-  onRemoved: () => Promise<void>
-  onChanged: () => Promise<void>
+  onRemoved: () => void
 }) {
-  const { orgId, siteId } = useSite()
   const [isRemoving, setIsRemoving] = useState(false)
-  const path = { orgId, propertyId: siteId }
-  const run = useMutation({ mutationFn: () => api.startAutomaticExport(path), onSuccess: onChanged })
-  const remove = useMutation({ mutationFn: () => api.removeAutomaticExport(path), onSuccess: onRemoved })
+  const run = useChange('startAutomaticExport')
+  const remove = useChange('removeAutomaticExport', { onFresh: onRemoved })
   return (
     <>
       <Facts stored={stored} />
@@ -82,7 +75,7 @@ function StoredExport({
           {texts.edit}
         </Button>
         {stored.nextRunAt !== null && (
-          <Button variant="default" onClick={() => run.mutate()} loading={run.isPending}>
+          <Button variant="default" onClick={() => run.mutate({})} loading={run.isPending}>
             {texts.run}
           </Button>
         )}
@@ -96,14 +89,14 @@ function StoredExport({
         </Text>
       )}
       {run.error && <ErrorNotice error={run.error} />}
-      <RunsTable onEnded={onChanged} />
+      <RunsTable />
       <Confirm
         opened={isRemoving}
         onClose={() => setIsRemoving(false)}
         title={texts.remove.title}
         action={texts.remove.action}
         mutation={remove}
-        onConfirm={() => remove.mutate()}
+        onConfirm={() => remove.mutate({})}
       >
         <Text size="sm">{texts.remove.consequence}</Text>
       </Confirm>

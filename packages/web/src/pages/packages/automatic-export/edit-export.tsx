@@ -7,11 +7,10 @@ import {
   type TargetKind,
 } from '@plantroom/contract/automatic-exports'
 import { WEEKDAYS } from '@plantroom/contract/datapoint'
-import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { api } from '../../../api/service.ts'
+import { useChange } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
-import { FormEnd, Modal } from '../../../parts/dialogs.tsx'
+import { DialogForm } from '../../../parts/dialog-form.tsx'
+import { type Form, useForm } from '../../../parts/use-form.ts'
 import { automaticExport } from '../../../texts/automatic-export.ts'
 import { format } from '../../../texts/format.ts'
 import { bodyOf, type ExportForm, errorsOfForm, formOf, hasErrors, newTarget, type TargetForm } from './export-form.ts'
@@ -31,81 +30,62 @@ export function EditExport({
   stored: AutomaticExport | null
   offered: readonly TargetKind[]
   onClose: () => void
-  onSaved: () => Promise<void>
+  onSaved: () => void
 }) {
-  const { orgId, siteId } = useSite()
-  const [form, setForm] = useState(() => formOf(stored))
-  const [isTried, setIsTried] = useState(false)
-  const change = (changes: Partial<ExportForm>) => setForm((before) => ({ ...before, ...changes }))
-  const save = useMutation({
-    mutationFn: () => api.setAutomaticExport({ orgId, propertyId: siteId, body: bodyOf(form) }),
-    async onSuccess() {
-      await onSaved()
+  const save = useChange('setAutomaticExport', {
+    onFresh() {
+      onSaved()
       onClose()
     },
   })
 
-  function submit(event: FormEvent): void {
-    event.preventDefault()
-    setIsTried(true)
-    if (!hasErrors(form)) save.mutate()
-  }
-
+  const form = useForm(
+    save,
+    () => formOf(stored),
+    (filled) => ({ ...errorsOfForm(filled), targets: hasErrors(filled) && texts.title }),
+  )
   return (
-    <Modal opened onClose={onClose} size="lg" title={texts.title}>
-      <form onSubmit={submit} noValidate>
-        <Stack>
-          <Switch
-            label={texts.enabled}
-            checked={form.enabled}
-            onChange={(event) => change({ enabled: event.currentTarget.checked })}
-          />
-          <ScheduleFields form={form} change={change} isTried={isTried} />
-          <RetentionFields form={form} change={change} isTried={isTried} />
-          <TargetList form={form} change={change} isTried={isTried} offered={offered} />
-          <FormEnd mutation={save} action={texts.submit} onCancel={onClose} />
-        </Stack>
-      </form>
-    </Modal>
+    <DialogForm
+      form={form}
+      title={texts.title}
+      action={texts.submit}
+      size="lg"
+      onClose={onClose}
+      onSubmit={(filled) => save.mutate({ body: bodyOf(filled) })}
+    >
+      <Switch label={texts.enabled} {...form.check('enabled')} />
+      <ScheduleFields form={form} />
+      <RetentionFields form={form} />
+      <TargetList form={form} offered={offered} />
+    </DialogForm>
   )
 }
 
 interface Part {
-  form: ExportForm
-  change: (changes: Partial<ExportForm>) => void
-  isTried: boolean
+  form: Form<ExportForm>
 }
 
-function ScheduleFields({ form, change, isTried }: Part) {
+function ScheduleFields({ form }: Part) {
   const { site } = useSite()
-  const { every } = form
-  const errors = errorsOfForm(form)
+  const { every } = form.values
   return (
     <SimpleGrid cols={{ base: 1, sm: 2 }}>
       <Select
         label={texts.every}
         data={EXPORT_INTERVALS.map((value) => ({ value, label: texts.everyOptions[value] }))}
         value={every}
-        onChange={(value) => value && change({ every: value })}
+        onChange={(value) => value && form.set({ every: value })}
         allowDeselect={false}
       />
       {every === 'hours' && (
-        <NumberInput
-          label={texts.hours}
-          value={form.hours}
-          onChange={(hours) => change({ hours })}
-          min={1}
-          max={168}
-          allowDecimal={false}
-          error={isTried && errors.hours}
-        />
+        <NumberInput label={texts.hours} {...form.choice('hours')} min={1} max={168} allowDecimal={false} />
       )}
       {every === 'week' && (
         <Select
           label={texts.weekday}
           data={WEEKDAYS.map((value) => ({ value, label: automaticExport.weekday[value] }))}
-          value={form.weekday}
-          onChange={(value) => value && change({ weekday: value })}
+          value={form.values.weekday}
+          onChange={(value) => value && form.set({ weekday: value })}
           allowDeselect={false}
         />
       )}
@@ -114,12 +94,10 @@ function ScheduleFields({ form, change, isTried }: Part) {
           label={texts.day}
           description={texts.dayHint}
           inputWrapperOrder={HINT_LAST}
-          value={form.day}
-          onChange={(day) => change({ day })}
+          {...form.choice('day')}
           min={1}
           max={31}
           allowDecimal={false}
-          error={isTried && errors.day}
         />
       )}
       {every !== 'hours' && (
@@ -128,33 +106,25 @@ function ScheduleFields({ form, change, isTried }: Part) {
           label={texts.at}
           description={format(texts.atHint, { zone: site.timeZone })}
           inputWrapperOrder={HINT_LAST}
-          value={form.at}
-          onChange={(event) => change({ at: event.currentTarget.value.slice(0, 5) })}
-          error={isTried && errors.at}
+          value={form.values.at}
+          onChange={(event) => form.set({ at: event.currentTarget.value.slice(0, 5) })}
+          error={form.errorOf('at')}
         />
       )}
     </SimpleGrid>
   )
 }
 
-function RetentionFields({ form, change, isTried }: Part) {
+function RetentionFields({ form }: Part) {
   return (
     <Stack gap={6}>
       <SimpleGrid cols={2}>
-        <NumberInput
-          label={texts.keep}
-          value={form.keep}
-          onChange={(keep) => change({ keep })}
-          min={1}
-          max={1000}
-          allowDecimal={false}
-          error={isTried && errorsOfForm(form).keep}
-        />
+        <NumberInput label={texts.keep} {...form.choice('keep')} min={1} max={1000} allowDecimal={false} />
         <Select
           label={texts.unit}
           data={RETENTION_UNITS.map((value) => ({ value, label: texts.unitOptions[value] }))}
-          value={form.unit}
-          onChange={(value) => value && change({ unit: value })}
+          value={form.values.unit}
+          onChange={(value) => value && form.set({ unit: value })}
           allowDeselect={false}
         />
       </SimpleGrid>
@@ -165,10 +135,10 @@ function RetentionFields({ form, change, isTried }: Part) {
   )
 }
 
-function TargetList({ form, change, isTried, offered }: Part & { offered: readonly TargetKind[] }) {
-  const { targets } = form
+function TargetList({ form, offered }: Part & { offered: readonly TargetKind[] }) {
+  const { targets } = form.values
   const setTarget = (key: number, changes: Partial<TargetForm>) =>
-    change({ targets: targets.map((target) => (target.key === key ? { ...target, ...changes } : target)) })
+    form.set({ targets: targets.map((target) => (target.key === key ? { ...target, ...changes } : target)) })
   const nextKey = Math.max(0, ...targets.map(({ key }) => key)) + 1
   return (
     <>
@@ -178,16 +148,18 @@ function TargetList({ form, change, isTried, offered }: Part & { offered: readon
           target={target}
           number={index + 1}
           offered={offered}
-          isTried={isTried}
+          isTried={form.isTried}
           onChange={(changes) => setTarget(target.key, changes)}
           onRemove={
-            targets.length > 1 ? () => change({ targets: targets.filter(({ key }) => key !== target.key) }) : undefined
+            targets.length > 1
+              ? () => form.set({ targets: targets.filter(({ key }) => key !== target.key) })
+              : undefined
           }
         />
       ))}
       {targets.length < MAX_EXPORT_TARGETS && (
         <Group>
-          <Button size="xs" variant="default" onClick={() => change({ targets: [...targets, newTarget(nextKey)] })}>
+          <Button size="xs" variant="default" onClick={() => form.set({ targets: [...targets, newTarget(nextKey)] })}>
             {texts.addTarget}
           </Button>
         </Group>

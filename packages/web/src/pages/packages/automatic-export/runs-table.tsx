@@ -1,8 +1,8 @@
 import { Button, Stack, Text, Title } from '@mantine/core'
 import type { ExportRun } from '@plantroom/contract/automatic-exports'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { api } from '../../../api/service.ts'
+import { invalidate } from '../../../api/use-operation.ts'
+import { usePages } from '../../../api/use-pages.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { Link } from '../../../parts/link.tsx'
@@ -19,25 +19,19 @@ const PAGE = 5
 const POLL_MS = 3_000
 
 /** The automatic exports of the site so far, newest first. */
-export function RunsTable({ onEnded }: { onEnded: () => Promise<void> }) {
-  const { orgId, siteId, site, path } = useSite()
+export function RunsTable() {
+  const { site, path } = useSite()
   const timeOf = (at: string) => fullTime(at, site.timeZone)
-  const query = useInfiniteQuery({
-    queryKey: ['automatic-export', orgId, siteId, 'runs'],
-    queryFn: ({ pageParam }) =>
-      api.listExportRuns({ orgId, propertyId: siteId, query: { limit: PAGE, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+  const query = usePages('listExportRuns', { query: { limit: PAGE } }, ({ runs }) => runs, {
     refetchInterval: ({ state }) => (isMoving(state.data?.pages.flatMap(({ runs }) => runs) ?? []) ? POLL_MS : false),
-    select: ({ pages }) => pages.flatMap(({ runs }) => runs),
   })
   const isBusy = isMoving(query.data ?? [])
   const wasBusy = useRef(isBusy)
   useEffect(() => {
     // The end of a run changes the states of the targets, which are read less often.
-    if (wasBusy.current && !isBusy) void onEnded()
+    if (wasBusy.current && !isBusy) void invalidate('getAutomaticExport')
     wasBusy.current = isBusy
-  }, [isBusy, onEnded])
+  }, [isBusy])
   const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
   return (
     <Stack>

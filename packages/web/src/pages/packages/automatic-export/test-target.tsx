@@ -1,8 +1,6 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import type { GivenTarget } from '@plantroom/contract/automatic-exports'
-import { useMutation } from '@tanstack/react-query'
-import { api } from '../../../api/service.ts'
-import { useSite } from '../../../api/use-site.ts'
+import { useChange } from '../../../api/use-operation.ts'
 import { ErrorNotice } from '../../../parts/notices.tsx'
 import { sentence } from '../../../parts/value.ts'
 import { automaticExport } from '../../../texts/automatic-export.ts'
@@ -13,17 +11,14 @@ const texts = automaticExport.test
 
 /** A button that writes, reads and deletes a file at a target, and what came of it. */
 export function TestTarget({ target, label, disabled }: { target: GivenTarget; label: string; disabled?: boolean }) {
-  const { orgId, siteId } = useSite()
-  const test = useMutation({
-    mutationFn: () => api.testExportTarget({ orgId, propertyId: siteId, body: { target } }),
-  })
+  const test = useChange('testExportTarget')
   return (
     <Stack gap="xs" align="flex-start">
       <Button
         size="xs"
         variant="default"
         aria-label={format(texts.label, { target: label })}
-        onClick={() => test.mutate()}
+        onClick={() => test.mutate({ body: { target } })}
         loading={test.isPending}
         disabled={disabled ?? false}
       >

@@ -1,10 +1,10 @@
 import { Anchor, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { pathOf } from '@plantroom/client/client'
 import type { ConversionJob, ConversionOutput } from '@plantroom/contract/conversion-jobs'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { api } from '../../../api/service.ts'
+import { useChange } from '../../../api/use-operation.ts'
+import { usePages } from '../../../api/use-pages.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { ErrorNotice, QueryView } from '../../../parts/notices.tsx'
@@ -70,15 +70,14 @@ function Converted({ job, output }: { job: ConversionJob; output: ConversionOutp
 
 /** Goes on to the ordinary check and import. */
 function CheckButton({ filename }: { filename: string }) {
-  const { orgId, siteId, path } = useSite()
+  const { path } = useSite()
   const [, navigate] = useLocation()
-  const start = useMutation({
-    mutationFn: () => api.startPreview({ orgId, propertyId: siteId, body: { filename } }),
+  const start = useChange('startPreview', {
     onSuccess: ({ jobId }) => navigate(path(`/settings/packages${jobQuery(jobId)}`)),
   })
   return (
     <Stack gap="xs" align="flex-start">
-      <Button size="md" onClick={() => start.mutate()} loading={start.isPending}>
+      <Button size="md" onClick={() => start.mutate({ body: { filename } })} loading={start.isPending}>
         {texts.check}
       </Button>
       <Text size="sm">{texts.checkHint}</Text>
@@ -106,19 +105,13 @@ function Account({ jobId }: { jobId: string }) {
           </Button>
         )}
       </Group>
-      {isOpen && <AccountList params={params} />}
+      {isOpen && <AccountList jobId={jobId} />}
     </Stack>
   )
 }
 
-function AccountList({ params }: { params: { orgId: string; propertyId: string; jobId: string } }) {
-  const query = useInfiniteQuery({
-    queryKey: ['conversions', params.orgId, params.propertyId, params.jobId, 'unplaced'],
-    queryFn: ({ pageParam }) => api.listUnplacedValues({ ...params, query: { limit: PAGE, cursor: pageParam } }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
-    select: ({ pages }) => pages.flatMap(({ unplaced }) => unplaced),
-  })
+function AccountList({ jobId }: { jobId: string }) {
+  const query = usePages('listUnplacedValues', { jobId, query: { limit: PAGE } }, ({ unplaced }) => unplaced)
   return (
     <QueryView query={query}>
       {(rows) => (

@@ -1,7 +1,8 @@
 import { Button, Stack, Title } from '@mantine/core'
+import type { OperationReply } from '@plantroom/client/client'
 import type { ConversionJob, ConversionOutput } from '@plantroom/contract/conversion-jobs'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../../api/service.ts'
+import { useChange, useOperation } from '../../../api/use-operation.ts'
+import { usePages } from '../../../api/use-pages.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { ErrorNotice } from '../../../parts/notices.tsx'
@@ -10,28 +11,24 @@ import { common } from '../../../texts/common.ts'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
 import { packages } from '../../../texts/packages.ts'
-import { JobTable } from '../job-table.tsx'
+import { JobTable, whileRunning } from '../job-table.tsx'
 import classes from '../packages.module.css'
 import { queryOf } from './use-conversion.ts'
 
 const texts = convert.history
 const PAGE = 10
+const jobsOf = ({ conversions }: OperationReply<'listConversions'>) => conversions
 
 /** The conversions of the site, with analyses and trials. */
 export function ConversionHistory() {
-  const { orgId, siteId } = useSite()
-  async function read(cursor: string | undefined) {
-    const query = { limit: PAGE, cursor }
-    const { conversions, nextCursor } = await api.listConversions({ orgId, propertyId: siteId, query })
-    return { jobs: conversions, nextCursor }
-  }
+  const refetchInterval = whileRunning(jobsOf)
+  const query = usePages('listConversions', { query: { limit: PAGE } }, jobsOf, { refetchInterval })
   return (
     <JobTable
       title={texts.title}
       label={texts.label}
       empty={texts.empty}
-      queryKey={['conversion-list', orgId, siteId]}
-      read={read}
+      query={query}
       pathOf={(job) => `/settings/packages/convert${queryOf(job)}`}
       kindOf={({ name }) => texts.of[name]}
       resultOf={resultOf}
@@ -51,14 +48,9 @@ function resultOf({ name, status, resolved, output }: ConversionJob): string {
 
 /** The mappings that the site keeps. Nothing while there are none. */
 export function KeptMappings() {
-  const { orgId, siteId, site } = useSite()
-  const client = useQueryClient()
-  const queryKey = ['mappings', orgId, siteId]
-  const query = useQuery({ queryKey, queryFn: () => api.listMappings({ orgId, propertyId: siteId }) })
-  const remove = useMutation({
-    mutationFn: (mappingId: string) => api.removeMapping({ orgId, propertyId: siteId, mappingId }),
-    onSettled: () => client.invalidateQueries({ queryKey }),
-  })
+  const { site } = useSite()
+  const query = useOperation('listMappings', {})
+  const remove = useChange('removeMapping')
   const mappings = query.data?.mappings ?? []
   if (mappings.length === 0) return query.error ? <ErrorNotice error={query.error} retry={query.refetch} /> : null
   return (
@@ -83,8 +75,8 @@ export function KeptMappings() {
                 size="xs"
                 variant="default"
                 aria-label={format(convert.kept.removeOf, { name })}
-                loading={remove.isPending && remove.variables === id}
-                onClick={() => remove.mutate(id)}
+                loading={remove.isPending && remove.variables.mappingId === id}
+                onClick={() => remove.mutate({ mappingId: id })}
               >
                 {convert.kept.remove}
               </Button>

@@ -3,9 +3,8 @@ import type { OperationReply } from '@plantroom/client/client'
 import { pathOf } from '@plantroom/client/client'
 import type { ConversionJob } from '@plantroom/contract/conversion-jobs'
 import type { JobError } from '@plantroom/contract/jobs'
-import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { api } from '../../../api/service.ts'
+import { useOperation } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { QueryView } from '../../../parts/notices.tsx'
@@ -27,10 +26,7 @@ const MANY_PROBLEMS = 10
 export function Failed({ job, children }: { job: ConversionJob; children?: ReactNode }) {
   const { orgId, siteId } = useSite()
   const params = { orgId, propertyId: siteId, jobId: job.id }
-  const query = useQuery({
-    queryKey: ['conversions', orgId, siteId, job.id, 'problems'],
-    queryFn: () => api.listConversionProblems({ ...params, query: { limit: MAX_PROBLEMS } }),
-  })
+  const query = useOperation('listConversionProblems', { ...params, query: { limit: MAX_PROBLEMS } })
   // The message repeats the first problems, so the table replaces it.
   const isListed = query.isPending || (query.data?.problems.length ?? 0) > 0
   return (

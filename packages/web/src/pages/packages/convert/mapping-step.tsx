@@ -1,10 +1,8 @@
 import { Alert, Button, Card, Checkbox, Group, List, Stack, Text, Textarea, TextInput, Title } from '@mantine/core'
 import type { Mapping } from '@plantroom/contract/conversion'
 import { type AnalysisOutput, type ConversionJob, MAX_MAPPING_NAME } from '@plantroom/contract/conversion-jobs'
-import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../../api/service.ts'
-import { useSite } from '../../../api/use-site.ts'
+import { useChange } from '../../../api/use-operation.ts'
 import { ErrorNotice } from '../../../parts/notices.tsx'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
@@ -117,19 +115,16 @@ function Write({
   keptAs: string | null
   allowMissing: boolean
 }) {
-  const { orgId, siteId } = useSite()
   const { showConversion } = useShownConversion()
   const [name, setName] = useState(() => packageNameOf(analysis.filename))
   const [keep, setKeep] = useState(() => keptAs ?? mappingNameOf(analysis.filename))
   const flaw = flawOf(name)
-  const start = useMutation({
-    mutationFn: () => {
-      const keepAs = keep.trim()
-      const body = { ...inputOf(analysis), mapping, analysisId: analysis.id, allowMissing, filename: name }
-      return api.startConversion({ orgId, propertyId: siteId, body: { ...body, ...(keepAs !== '' && { keepAs }) } })
-    },
-    onSuccess: ({ jobId }) => showConversion(jobId),
-  })
+  const start = useChange('startConversion', { onSuccess: ({ jobId }) => showConversion(jobId) })
+  function begin(): void {
+    const keepAs = keep.trim()
+    const body = { ...inputOf(analysis), mapping, analysisId: analysis.id, allowMissing, filename: name }
+    start.mutate({ body: { ...body, ...(keepAs !== '' && { keepAs }) } })
+  }
   return (
     <Card withBorder component="section" maw={640}>
       <Stack>
@@ -150,7 +145,7 @@ function Write({
           onChange={({ currentTarget }) => setKeep(currentTarget.value)}
         />
         <Group>
-          <Button onClick={() => start.mutate()} loading={start.isPending} disabled={flaw !== undefined} size="md">
+          <Button onClick={begin} loading={start.isPending} disabled={flaw !== undefined} size="md">
             {convert.write.start}
           </Button>
         </Group>

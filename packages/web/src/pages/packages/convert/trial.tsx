@@ -2,9 +2,7 @@ import { Alert, Button, Stack, Text, Title } from '@mantine/core'
 import type { Mapping } from '@plantroom/contract/conversion'
 import type { Unplaced } from '@plantroom/contract/conversion-account'
 import type { ConversionJob, TrialOutput } from '@plantroom/contract/conversion-jobs'
-import { useMutation } from '@tanstack/react-query'
-import { api } from '../../../api/service.ts'
-import { useSite } from '../../../api/use-site.ts'
+import { useChange } from '../../../api/use-operation.ts'
 import { CardTable } from '../../../parts/card-table.tsx'
 import { ErrorNotice, QueryView } from '../../../parts/notices.tsx'
 import { convert } from '../../../texts/convert.ts'
@@ -30,18 +28,17 @@ export function Trial({
   mapping: Mapping
   allowMissing: boolean
 }) {
-  const { orgId, siteId } = useSite()
   const { trialId, showTrial } = useShownConversion()
-  const start = useMutation({
-    mutationFn: () => {
-      const body = { ...inputOf(analysis), mapping, analysisId: analysis.id, allowMissing }
-      return api.startConversionTrial({ orgId, propertyId: siteId, body })
-    },
-    onSuccess: ({ jobId }) => showTrial(analysis.id, jobId),
-  })
+  const start = useChange('startConversionTrial', { onSuccess: ({ jobId }) => showTrial(analysis.id, jobId) })
+  const body = { ...inputOf(analysis), mapping, analysisId: analysis.id, allowMissing }
   return (
     <Stack component="section" align="stretch">
-      <Button variant="default" onClick={() => start.mutate()} loading={start.isPending} style={{ alignSelf: 'start' }}>
+      <Button
+        variant="default"
+        onClick={() => start.mutate({ body })}
+        loading={start.isPending}
+        style={{ alignSelf: 'start' }}
+      >
         {texts.start}
       </Button>
       {start.error && <ErrorNotice error={start.error} />}

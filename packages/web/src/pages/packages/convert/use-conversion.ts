@@ -1,29 +1,25 @@
 import type { ConversionJob } from '@plantroom/contract/conversion-jobs'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useSearchParams } from 'wouter'
-import { api } from '../../../api/service.ts'
-import { useSite } from '../../../api/use-site.ts'
+import { invalidate, useOperation } from '../../../api/use-operation.ts'
 
 const POLL_MS = 1000
 
 /** Loads a job of a conversion and follows it until it is resolved. */
 export function useConversion(jobId: string) {
-  const { orgId, siteId } = useSite()
-  return useQuery({
-    queryKey: ['conversions', orgId, siteId, jobId],
-    queryFn: () => api.getConversion({ orgId, propertyId: siteId, jobId }),
-    refetchInterval: ({ state }) => (state.data?.resolved === false ? POLL_MS : false),
-  })
+  return useOperation(
+    'getConversion',
+    { jobId },
+    { refetchInterval: ({ state }) => (state.data?.resolved === false ? POLL_MS : false) },
+  )
 }
 
 /** What the address shows, so that a reload and Back lose nothing. */
 export function useShownConversion() {
   const [query, setQuery] = useSearchParams()
-  const client = useQueryClient()
   const read = (name: string) => query.get(name) ?? undefined
   const go = (next: Record<string, string>) => {
     setQuery(next)
-    void client.invalidateQueries({ queryKey: ['conversion-list'] })
+    void invalidate('listConversions')
   }
   return {
     analysisId: read('analysis'),

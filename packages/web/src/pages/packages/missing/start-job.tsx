@@ -1,7 +1,5 @@
 import { Button, Stack } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { api } from '../../../api/service.ts'
-import { useSite } from '../../../api/use-site.ts'
+import { invalidate, useChange } from '../../../api/use-operation.ts'
 import { ErrorNotice } from '../../../parts/notices.tsx'
 import { useShownJob } from '../use-shown-job.ts'
 import { type MissingChoices, optionsOf } from './choices.ts'
@@ -25,32 +23,21 @@ export function StartJob({
   names: NamesByKind
   isSecondary?: boolean
 }) {
-  const { orgId, siteId } = useSite()
   const { show } = useShownJob()
-  const client = useQueryClient()
-  const start = useMutation({
-    mutationFn() {
-      const { units, people, tags } = names
-      const options = optionsOf(choices, {
-        units: plainNames(units),
-        people: plainNames(people),
-        tags: plainNames(tags),
-      })
-      return api[operation]({ orgId, propertyId: siteId, body: { filename: file, ...(options && { options }) } })
-    },
+  const start = useChange(operation, {
     onSuccess({ jobId }) {
-      void client.invalidateQueries({ queryKey: ['jobs', orgId, siteId, 'list'] })
+      void invalidate('listJobs')
       show(jobId)
     },
   })
+  function begin(): void {
+    const { units, people, tags } = names
+    const options = optionsOf(choices, { units: plainNames(units), people: plainNames(people), tags: plainNames(tags) })
+    start.mutate({ body: { filename: file, ...(options && { options }) } })
+  }
   return (
     <Stack gap="xs" align="flex-start">
-      <Button
-        onClick={() => start.mutate()}
-        loading={start.isPending}
-        size="md"
-        variant={isSecondary ? 'default' : 'filled'}
-      >
+      <Button onClick={begin} loading={start.isPending} size="md" variant={isSecondary ? 'default' : 'filled'}>
         {label}
       </Button>
       {start.error && <ErrorNotice error={start.error} />}

@@ -1,9 +1,6 @@
-import { collectItems } from '@plantroom/client/pages'
 import type { PackageFinding } from '@plantroom/contract/api'
 import { MAX_CHOICES, type MissingKind } from '@plantroom/contract/jobs'
-import { useQuery } from '@tanstack/react-query'
-import { api } from '../../../api/service.ts'
-import { useSite } from '../../../api/use-site.ts'
+import { useAll } from '../../../api/use-all.ts'
 import { describePerson } from './describe-person.ts'
 
 /** A name that the site lacks. */
@@ -23,17 +20,9 @@ const PAGE = 10_000
 
 /** Loads the names of a package that the site lacks, whatever becomes of them: the output of a job lists only some. */
 export function useMissingNames(jobId: string) {
-  const { orgId, siteId } = useSite()
-  return useQuery({
-    queryKey: ['jobs', orgId, siteId, 'findings', jobId],
-    queryFn: async () => {
-      const findings = await collectItems(
-        (cursor) => api.listJobFindings({ orgId, propertyId: siteId, jobId, query: { limit: PAGE, cursor } }),
-        (page) => page.findings,
-        3 * MAX_CHOICES,
-      )
-      return byKind(findings)
-    },
+  return useAll('listJobFindings', { jobId, query: { limit: PAGE } }, ({ findings }) => findings, {
+    most: 3 * MAX_CHOICES,
+    select: byKind,
     staleTime: Number.POSITIVE_INFINITY,
   })
 }

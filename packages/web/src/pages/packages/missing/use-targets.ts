@@ -9,11 +9,13 @@ interface Target {
   label: string
 }
 
+const OPERATIONS = { people: 'listPeople', units: 'listUnits', tags: 'listTags' } as const
+
 /** Loads what names of a kind can be replaced with, once somebody wants to. */
 export function useTargets(kind: MissingKind, isWanted: boolean) {
   const { orgId, siteId } = useSite()
   return useQuery({
-    queryKey: [kind, orgId, siteId, 'targets'],
+    queryKey: [OPERATIONS[kind], { orgId, propertyId: siteId }, 'targets'],
     enabled: isWanted,
     queryFn: () => loadTargets(kind, { orgId, propertyId: siteId }),
   })

@@ -5,8 +5,9 @@ import {
   type CommissioningFile,
   changesOf,
 } from '@plantroom/contract/commissioning'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { api } from '../../../api/service.ts'
+import { invalidate } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
 
 /** What a person decides by, and the file that it is about. */
@@ -29,7 +30,6 @@ interface Seen {
  */
 export function useReview(deviceId: string, onLoaded: (reviewed: Reviewed, warnings: number) => void) {
   const { orgId } = useSite()
-  const refresh = useRefresh(deviceId)
   const check = useMutation({
     mutationFn: async ({ file, seen }: { file: CommissioningFile; seen?: Seen | undefined }): Promise<Reviewed> => {
       const checked = await api.checkCommissioning({ orgId, deviceId, body: { ...file } })
@@ -44,7 +44,7 @@ export function useReview(deviceId: string, onLoaded: (reviewed: Reviewed, warni
     mutationFn: ({ file, check: { base } }: Reviewed) =>
       api.commission({ orgId, deviceId, query: { base }, body: file }),
     async onSuccess({ warnings = [] }, reviewed) {
-      await refresh()
+      await invalidate('commission', { orgId, deviceId })
       onLoaded(reviewed, warnings.length)
     },
     async onError(error, { file, check: { base } }) {
@@ -63,20 +63,9 @@ export function useReview(deviceId: string, onLoaded: (reviewed: Reviewed, warni
   }
 }
 
-/** Loads again what a change of a controller makes stale. */
-function useRefresh(deviceId: string) {
-  const { orgId } = useSite()
-  const client = useQueryClient()
-  return async () => {
-    await client.invalidateQueries({ queryKey: ['technical-systems', orgId, deviceId] })
-    await client.invalidateQueries({ queryKey: ['commissioning-versions', orgId, deviceId] })
-  }
-}
-
 /** Undoes a load, unless someone has changed the system since. Resolves with whether it did. */
 export function useUndo(deviceId: string) {
   const { orgId } = useSite()
-  const refresh = useRefresh(deviceId)
   return async ({ file, check }: Reviewed): Promise<boolean> => {
     const { technicalSystem, sameEquipment } = file
     const before = {
@@ -87,7 +76,7 @@ export function useUndo(deviceId: string) {
     const isOurs = now.before ? changesOf(now.before, file).system === 'same' : file.connections.length === 0
     if (!isOurs) return false
     await api.commission({ orgId, deviceId, query: { base: now.base }, body: before })
-    await refresh()
+    await invalidate('commission', { orgId, deviceId })
     return true
   }
 }
