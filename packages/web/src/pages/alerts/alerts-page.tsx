@@ -1,108 +1,97 @@
-import { Button, Mark, Stack, Title } from '@mantine/core'
+import { Button, Stack, Title } from '@mantine/core'
 import type { Alert } from '@plantroom/contract/alerts'
-import { useEffect, useRef } from 'react'
-import { useSearchParams } from 'wouter'
+import type { ReactNode } from 'react'
 import { usePages } from '../../api/use-pages.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { adviseOn, describeAlert } from '../../parts/describe-alert.ts'
+import { describeAlert } from '../../parts/describe-alert.ts'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { NotificationSwitch } from '../../parts/notification-switch.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { alerts } from '../../texts/alerts.ts'
 import { common } from '../../texts/common.ts'
+import { Becoming } from './becoming.tsx'
+import { OpenGroups } from './open-groups.tsx'
 
 const PAGE = 50
+/** All that one controller may open in two hours. */
+const MOST_OPEN = 200
+const REFRESH = { refetchInterval: 15_000 }
 
-/** What is and was wrong at a site: what is open first. */
+/** The alerts of a site as work: what is open by its cause, what is becoming an alert, and what is over. */
 export function AlertsPage() {
   const userId = useSession().data?.user.id
+  const { siteId } = useSite()
+  const query = { siteId, open: 'true', limit: MOST_OPEN } as const
+  const open = usePages('listAlerts', { query }, (page) => page.alerts, REFRESH)
   return (
     <>
       <PageHead title={alerts.title} help="how-to/get-alerts">
         {alerts.intro}
       </PageHead>
       <Stack gap="xl">
-        <section>
-          <Title order={2} size="h4" mb="sm">
-            {alerts.openTitle}
-          </Title>
-          <AlertList open="true" />
-        </section>
-        <section>
-          <Title order={2} size="h4" mb="sm">
-            {alerts.closedTitle}
-          </Title>
-          <AlertList open="false" />
-        </section>
+        <Section title={alerts.openTitle}>
+          <QueryView query={open}>{(found) => <OpenGroups found={found} />}</QueryView>
+          <More query={open} />
+        </Section>
+        <Becoming />
+        <Section title={alerts.closedTitle}>
+          <ClosedAlerts />
+        </Section>
         {userId !== undefined && <NotificationSwitch userId={userId} />}
       </Stack>
     </>
   )
 }
 
-function AlertList({ open }: { open: 'true' | 'false' }) {
-  const { siteId } = useSite()
-  const asked = { query: { siteId, open, limit: PAGE } }
-  const query = usePages('listAlerts', asked, (page) => page.alerts, { refetchInterval: 15_000 })
-  const { hasNextPage, fetchNextPage, isFetchingNextPage } = query
+function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <Stack>
-      <QueryView query={query}>
-        {(found) => (found.length === 0 ? <None open={open} /> : <AlertTable found={found} open={open} />)}
-      </QueryView>
-      {hasNextPage && (
-        <Button variant="default" mx="auto" onClick={() => void fetchNextPage()} loading={isFetchingNextPage}>
-          {common.more}
-        </Button>
-      )}
+    <Stack component="section" gap="sm">
+      <Title order={2} size="h4">
+        {title}
+      </Title>
+      {children}
     </Stack>
   )
 }
 
-function None({ open }: { open: 'true' | 'false' }) {
-  if (open === 'false') return <Empty title={alerts.noneClosed} />
-  return <Empty title={alerts.noneOpen}>{alerts.noneOpenHint}</Empty>
+function ClosedAlerts() {
+  const { siteId } = useSite()
+  const query = { siteId, open: 'false', limit: PAGE } as const
+  const closed = usePages('listAlerts', { query }, (page) => page.alerts, REFRESH)
+  return (
+    <>
+      <QueryView query={closed}>
+        {(found) => (found.length === 0 ? <Empty title={alerts.noneClosed} /> : <ClosedTable found={found} />)}
+      </QueryView>
+      <More query={closed} />
+    </>
+  )
 }
 
-function AlertTable({ found, open }: { found: readonly Alert[]; open: 'true' | 'false' }) {
+function ClosedTable({ found }: { found: readonly Alert[] }) {
   const { site } = useSite()
-  const timeOf = (at: string) => fullTime(at, site.timeZone)
-  const until = {
-    head: alerts.until,
-    time: true,
-    cell: ({ closedAt }: Alert) => closedAt !== null && timeOf(closedAt),
-  }
   return (
     <CardTable
-      label={open === 'true' ? alerts.openLabel : alerts.closedLabel}
+      label={alerts.closedLabel}
       rows={found}
       keyOf={({ id }) => id}
       columns={[
-        { head: alerts.what, cell: (alert) => <What alert={alert} /> },
-        ...(open === 'true' ? [{ head: alerts.advice, cell: adviseOn }] : []),
-        { head: alerts.since, time: true, cell: ({ beganAt }) => timeOf(beganAt) },
-        ...(open === 'false' ? [until] : []),
+        { head: alerts.what, cell: describeAlert },
+        { head: alerts.since, time: true, cell: ({ beganAt }) => fullTime(beganAt, site.timeZone) },
+        { head: alerts.until, time: true, cell: ({ closedAt }) => closedAt && fullTime(closedAt, site.timeZone) },
       ]}
     />
   )
 }
 
-/** What is wrong. The alert that a notification was about is marked and in view. */
-function What({ alert }: { alert: Alert }) {
-  const [parameters] = useSearchParams()
-  const isAsked = parameters.get('alert') === alert.id
-  const element = useRef<HTMLElement>(null)
-  useEffect(() => {
-    if (isAsked) element.current?.scrollIntoView({ block: 'center' })
-  }, [isAsked])
-  return isAsked ? (
-    <Mark color="yellow" ref={element}>
-      {describeAlert(alert)}
-    </Mark>
-  ) : (
-    describeAlert(alert)
+function More({ query }: { query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage(): unknown } }) {
+  if (!query.hasNextPage) return null
+  return (
+    <Button variant="default" mx="auto" onClick={() => void query.fetchNextPage()} loading={query.isFetchingNextPage}>
+      {common.more}
+    </Button>
   )
 }
