@@ -81,6 +81,7 @@ export const siteStatus = catalogue('siteStatus', {
   well: '{count, plural, one {All well: # controller answers} other {All well: # controllers answer}}, {connections, plural, one {# connection works} other {# connections work}}.',
   asking: 'Contacting the controllers…',
   nothing: 'No controller yet.',
+  snoozed: '{count, plural, one {Nothing new. # alert is snoozed.} other {Nothing new. # alerts are snoozed.}}',
   offline: '{controller} does not answer',
   connection: '{controller} has lost its connection to {connection}',
   andOthers: '{sentence}, {count, plural, one {and # other} other {and # others}}',

@@ -12,7 +12,8 @@ import { serviceNow } from '../../service-clock.ts'
 import { alertSteps, alertWork as texts } from '../../texts/alert-work.ts'
 import { format } from '../../texts/format.ts'
 
-const HOUR_MS = 3_600_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 const KEEP = 'keep'
 const END = 'end'
 const SNOOZES = { 1: texts.hour, 8: texts.hours8, 24: texts.day, 168: texts.week } as const
@@ -40,7 +41,7 @@ export function AlertDialog({ alert, onClose }: { alert: Alert; onClose: () => v
       title={describeAlert(alert)}
       action={texts.save}
       onSubmit={({ assignee, snooze, note }) => {
-        const until = snooze === END ? null : new Date(serviceNow() + Number(snooze) * HOUR_MS).toISOString()
+        const until = snooze === END ? null : snoozeEnd(Number(snooze))
         const body = {
           ...(assignee !== alert.assignee && { assignee }),
           ...(snooze !== KEEP && { snoozedUntil: until }),
@@ -68,6 +69,12 @@ export function AlertDialog({ alert, onClose }: { alert: Alert; onClose: () => v
       <QueryView query={known}>{({ steps }) => <Steps steps={steps} />}</QueryView>
     </DialogForm>
   )
+}
+
+/** A whole minute: nobody asked for seconds. */
+function snoozeEnd(hours: number): string {
+  const minutes = Math.ceil((serviceNow() + hours * HOUR_MS) / MINUTE_MS)
+  return new Date(minutes * MINUTE_MS).toISOString()
 }
 
 function Steps({ steps }: { steps: readonly AlertStep[] }) {

@@ -6,7 +6,7 @@ import { useSearchParams } from 'wouter'
 import { invalidate, useChange, useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { useNow } from '../../live/use-now.ts'
-import { adviseOn, describeAlert } from '../../parts/describe-alert.ts'
+import { adviseOn, describeAlert, isSnoozedAt } from '../../parts/describe-alert.ts'
 import { Link } from '../../parts/link.tsx'
 import { datapointHash } from '../../parts/link-to-datapoint.ts'
 import { Empty, ErrorNotice } from '../../parts/notices.tsx'
@@ -20,7 +20,7 @@ import { MakeRequest } from './make-request.tsx'
 /** The open alerts, one card for each cause. Snoozed ones are at the end. */
 export function OpenGroups({ found }: { found: readonly Alert[] }) {
   const now = useNow(10_000)
-  const isSnoozed = ({ lead }: AlertGroup<Alert>) => lead.snoozedUntil !== null && Date.parse(lead.snoozedUntil) > now
+  const isSnoozed = ({ lead }: AlertGroup<Alert>) => isSnoozedAt(lead, now)
   if (found.length === 0) return <NoneOpen />
   const groups = groupAlerts(found)
   const sorted = [...groups.filter((group) => !isSnoozed(group)), ...groups.filter(isSnoozed)]
@@ -63,8 +63,8 @@ function GroupCard({ group, now, isSnoozed }: { group: AlertGroup<Alert>; now: n
       style={{ listStyle: 'none' }}
     >
       <Stack gap={6}>
-        <Group gap="xs" justify="space-between" wrap="nowrap" align="flex-start">
-          <Text fw={600} component="h3" m={0}>
+        <Group gap="xs" justify="space-between" align="baseline">
+          <Text fw={600} component="h3" m={0} style={{ overflowWrap: 'anywhere' }}>
             {describeAlert(lead)}
           </Text>
           <Text size="sm" style={{ whiteSpace: 'nowrap' }} className="figures">

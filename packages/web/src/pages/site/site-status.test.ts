@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { DeviceOverview } from './overview.ts'
 import { siteStatus } from './site-status.ts'
 
+const NOW = Date.parse('2030-01-01T01:00:00Z')
+
 const seen = (id: string, freshness: DeviceOverview['freshness'], statuses: readonly number[] = [1]): DeviceOverview =>
   ({
     device: { id, name: `Name of ${id}`, online: true },
@@ -21,13 +23,13 @@ const alert = (kind: AlertKind, deviceId: string, subjectId = deviceId): Alert =
 })
 
 const lines = (devices: readonly DeviceOverview[], alerts: readonly Alert[] | undefined) => {
-  const status = siteStatus(devices, alerts)
+  const status = siteStatus(devices, alerts, NOW)
   return status.state === 'trouble' ? status.problems.map(({ text }) => text) : status.state
 }
 
 describe('the status of a site', () => {
   test('is well only when every controller answers and the alerts are known', () => {
-    expect(siteStatus([seen('a', 'live', [1, 1]), seen('b', 'live')], [])).toEqual({
+    expect(siteStatus([seen('a', 'live', [1, 1]), seen('b', 'live')], [], NOW)).toEqual({
       state: 'well',
       text: 'All well: 2 controllers answer, 3 connections work.',
     })
@@ -59,5 +61,16 @@ describe('the status of a site', () => {
   test('says of controllers that are lost together how many they are', () => {
     const open = ['a', 'b', 'c'].map((id) => alert('controller-offline', id))
     expect(lines([], open)).toEqual(['The controller Name of a is offline, and 2 others'])
+  })
+
+  test('is not well while an alert is snoozed, and names it again afterwards', () => {
+    const until = (snoozedUntil: string) => [{ ...alert('clock-wrong', 'a'), snoozedUntil }]
+    expect(siteStatus([seen('a', 'live')], until('2030-01-01T01:00:01Z'), NOW)).toEqual({
+      state: 'unknown',
+      text: 'Nothing new. 1 alert is snoozed.',
+    })
+    expect(lines([seen('a', 'live')], until('2030-01-01T01:00:00Z'))).toEqual([
+      'The clock of the controller Name of a is wrong',
+    ])
   })
 })

@@ -1,6 +1,6 @@
 import { type AlertGroup, groupAlerts } from '@plantroom/contract/alert-groups'
 import type { Alert } from '@plantroom/contract/alerts'
-import { describeAlert } from '../../parts/describe-alert.ts'
+import { describeAlert, isSnoozedAt } from '../../parts/describe-alert.ts'
 import { format } from '../../texts/format.ts'
 import { siteStatus as texts } from '../../texts/site.ts'
 import { connectionsOf, type DeviceOverview, isLive } from './overview.ts'
@@ -15,7 +15,7 @@ export interface Problem {
 
 export type SiteStatus =
   | { state: 'well'; text: string }
-  /** Not everything has answered yet, or nothing is there. */
+  /** Not everything has answered yet, nothing is there, or what is wrong is snoozed. */
   | { state: 'unknown'; text: string }
   | { state: 'trouble'; problems: readonly Problem[] }
 
@@ -23,12 +23,19 @@ export type SiteStatus =
  * Says how a site is, in one line: from what is live, which is earlier than any alert, and from the open alerts. `alerts`
  * is undefined until they are loaded. Pure.
  */
-export function siteStatus(devices: readonly DeviceOverview[], alerts: readonly Alert[] | undefined): SiteStatus {
+export function siteStatus(
+  devices: readonly DeviceOverview[],
+  alerts: readonly Alert[] | undefined,
+  now: number,
+): SiteStatus {
   const groups = groupAlerts(alerts ?? [])
-  const problems = [...groups.map(ofGroup), ...devices.flatMap((seen) => unreported(seen, alerts ?? []))]
+  const current = groups.filter(({ lead }) => !isSnoozedAt(lead, now))
+  const problems = [...current.map(ofGroup), ...devices.flatMap((seen) => unreported(seen, alerts ?? []))]
   if (problems.length > 0) return { state: 'trouble', problems }
   const waiting = devices.filter((seen) => !isLive(seen))
   if (alerts === undefined || waiting.length > 0) return { state: 'unknown', text: texts.asking }
+  const snoozed = groups.length - current.length
+  if (snoozed > 0) return { state: 'unknown', text: format(texts.snoozed, { count: snoozed }) }
   if (devices.length === 0) return { state: 'unknown', text: texts.nothing }
   const connections = devices.reduce((sum, seen) => sum + connectionsOf(seen).total, 0)
   return { state: 'well', text: format(texts.well, { count: devices.length, connections }) }

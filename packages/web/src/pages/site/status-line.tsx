@@ -21,7 +21,7 @@ export function StatusLine({ devices, now }: { devices: readonly DeviceOverview[
   const { siteId, path } = useSite()
   const asked = { query: { siteId, open: 'true', limit: MOST } } as const
   const query = useOperation('listAlerts', asked, { refetchInterval: 5_000 })
-  const status = siteStatus(devices, query.data?.alerts)
+  const status = siteStatus(devices, query.data?.alerts, now)
   const problems = status.state === 'trouble' ? status.problems : []
   return (
     <Paper component="section" withBorder p="sm" className={classes.status} data-state={status.state}>

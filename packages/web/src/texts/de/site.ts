@@ -81,6 +81,8 @@ export const siteStatus: Translation<typeof english.siteStatus> = {
   well: '{count, plural, one {Alles in Ordnung: # Controller antwortet} other {Alles in Ordnung: # Controller antworten}}, {connections, plural, one {# Verbindung funktioniert} other {# Verbindungen funktionieren}}.',
   asking: 'Controller werden abgefragt …',
   nothing: 'Noch kein Controller.',
+  snoozed:
+    '{count, plural, one {Nichts Neues. # Alarm ist zurückgestellt.} other {Nichts Neues. # Alarme sind zurückgestellt.}}',
   offline: '{controller} antwortet nicht',
   connection: '{controller} hat die Verbindung zu {connection} verloren',
   andOthers: '{sentence}, {count, plural, one {und # weiterer} other {und # weitere}}',

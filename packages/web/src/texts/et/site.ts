@@ -80,6 +80,7 @@ export const siteStatus: Translation<typeof english.siteStatus> = {
   well: '{count, plural, one {Kõik korras: # kontroller vastab} other {Kõik korras: # kontrollerit vastab}}, {connections, plural, one {# ühendus töötab} other {# ühendust töötab}}.',
   asking: 'Kontrollerite päring …',
   nothing: 'Kontrollerit veel pole.',
+  snoozed: '{count, plural, one {Uut pole. # häire on edasi lükatud.} other {Uut pole. # häiret on edasi lükatud.}}',
   offline: '{controller} ei vasta',
   connection: '{controller} on kaotanud ühenduse: {connection}',
   andOthers: '{sentence}, {count, plural, one {ja veel #} other {ja veel #}}',
