@@ -27,9 +27,7 @@ export const ALERT_SUBJECTS = ['device', 'connection', 'datapoint', 'job', 'auto
  */
 export type ExportTroubleCause = 'missed' | 'stopped' | 'failed' | 'late' | 'queued'
 
-/** Something that is or was wrong, with a beginning and an end. */
-export const Alert = object({
-  id: text(),
+const trouble = {
   kind: oneOf(ALERT_KINDS),
   siteId: text(),
   deviceId: nullable(text(), { description: 'Null for a job and an automatic export' }),
@@ -40,10 +38,61 @@ export const Alert = object({
   ),
   details: anyObject({ description: 'What else is known, by name' }),
   beganAt: time('When the trouble began'),
+} as const
+
+/** Something that is or was wrong, with a beginning and an end. */
+export const Alert = object({
+  id: text(),
+  ...trouble,
   openedAt: time('When it had lasted for the delay of the rule, and mail and webhooks were sent'),
   closedAt: timeOrNull('When it was over; null while it is open'),
+  acknowledgedAt: timeOrNull('When a person acknowledged it'),
+  acknowledgedBy: nullable(text()),
+  assignee: nullable(text(), { description: 'The email of the member who works on it' }),
+  snoozedUntil: timeOrNull('Until when people do not want to see it among the open ones'),
+  requestNumber: nullable(integer(), { description: 'The maintenance request that was made of it' }),
 })
 export interface Alert extends Static<typeof Alert> {}
+
+/** What an alert says that no person has worked on. */
+export const NOT_WORKED_ON = {
+  acknowledgedAt: null,
+  acknowledgedBy: null,
+  assignee: null,
+  snoozedUntil: null,
+  requestNumber: null,
+} as const
+
+/** What people do about an alert. */
+export const ALERT_STEPS = [
+  'acknowledged',
+  'reopened',
+  'assigned',
+  'unassigned',
+  'snoozed',
+  'awoken',
+  'noted',
+  'request-made',
+] as const
+
+export const AlertStep = object({
+  at: time(),
+  by: text({ description: 'The name of who did it, at that time' }),
+  step: oneOf(ALERT_STEPS),
+  text: nullable(text(), {
+    description: 'The note, the assignee, the end of the snooze, or the number of the request',
+  }),
+})
+export interface AlertStep extends Static<typeof AlertStep> {}
+
+export const MAX_ALERT_NOTE = 2_000
+
+/** Something that is wrong and opens an alert if it lasts. */
+export const BecomingAlert = object({
+  ...trouble,
+  opensAt: time('When it opens an alert, if it lasts'),
+})
+export interface BecomingAlert extends Static<typeof BecomingAlert> {}
 
 const DAY_S = 86_400
 

@@ -1,3 +1,4 @@
+import { NOT_WORKED_ON } from '@plantroom/contract/alerts'
 import { describe, expect, test } from 'vitest'
 import { alerts, alertTable } from './alerts.ts'
 import { webhook } from './webhook.ts'
@@ -13,6 +14,7 @@ describe('plantroom alerts', () => {
 
   test('shows what is wrong, since when and until when', () => {
     const alert = {
+      ...NOT_WORKED_ON,
       id: 'alert_1',
       kind: 'connection-lost',
       siteId: 'site_1',

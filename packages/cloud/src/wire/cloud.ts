@@ -7,7 +7,13 @@ import { openTrace } from '@plantroom/base/open-trace'
 import { type Running, STOP_LIMIT_MS } from '@plantroom/base/program'
 import type { RouteOptions } from 'fastify'
 import type { CloudConfig } from '../config.ts'
-import { countOpenAlerts, receiveHealth, register as registerAlerts, startEvaluator } from '../control/alerts/index.ts'
+import {
+  countOpenAlerts,
+  createAlertWorkStore,
+  receiveHealth,
+  register as registerAlerts,
+  startEvaluator,
+} from '../control/alerts/index.ts'
 import {
   connectDevices,
   keepStates,
@@ -28,7 +34,7 @@ import { checkFolder, diskOf, prepareFolder, refuseHalfRestored } from '../data-
 import { exportTroubles, register as registerAutomaticExports } from '../maintenance/automatic-exports/index.ts'
 import { register as registerConversions } from '../maintenance/conversions/index.ts'
 import { JOB_KINDS, register as registerPackages } from '../maintenance/packages/index.ts'
-import { register as registerRequests } from '../maintenance/requests/index.ts'
+import { commentByService, type LinkAlert, register as registerRequests } from '../maintenance/requests/index.ts'
 import { register as registerUploads } from '../maintenance/uploads/index.ts'
 import {
   type AccessControl,
@@ -202,6 +208,7 @@ async function build(
     mailsPerHour,
     baseUrl,
     exports: exportTroubles,
+    commentOnRequest: commentByService(clock),
   })
   parts.defer(() => evaluator.close())
 
@@ -263,9 +270,10 @@ async function build(
   registerUploads(app, { db, activity, files: files.store, quota: config.limits, clock })
   registerPackages(app, { db, activity, files: files.store, streams, quota: config.limits, clock })
   registerConversions(app, { db, activity, files: files.store, quota: config.limits, clock })
-  registerRequests(app, { db, files: files.store, activity, clock, baseUrl })
+  const linkAlert: LinkAlert = (tx, alert, number, done) => createAlertWorkStore(tx).linkRequest(alert, number, done)
+  registerRequests(app, { db, files: files.store, activity, linkAlert, clock, baseUrl })
   registerMail(app, { db, mailsPerHour, sendsMail, clock })
-  registerAlerts(app, { db, activity, recentLog, clock })
+  registerAlerts(app, { db, activity, recentLog, devices, presence: link.presence, clock })
   await registerAutomaticExports(app, { db, activity, settings: config, outbound, clock })
   await registerWebhooks(app, { db, activity, settings: config, outbound, clock })
   const secure = config.tls !== undefined || (config.publicUrl?.startsWith('https:') ?? false)

@@ -11,6 +11,7 @@ import { prepareFolder, refuseHalfRestored } from '../data-folder.ts'
 import { automaticExportWork } from '../maintenance/automatic-exports/index.ts'
 import { conversionSweep } from '../maintenance/conversions/index.ts'
 import { exportSweep, JOB_KINDS, recordEnding, removeSamples } from '../maintenance/packages/index.ts'
+import { commentByService } from '../maintenance/requests/index.ts'
 import { uploadSweeps } from '../maintenance/uploads/index.ts'
 import { activityDuty, openActivity } from '../organization/activity/index.ts'
 import { removedSiteSweep } from '../organization/organizations/index.ts'
@@ -107,6 +108,7 @@ async function build(
   ])
   parts.defer(() => duties.stop())
   const kinds = JOB_KINDS
+  const commentOnRequest = commentByService(clock)
   const process = {
     program: jobProgram,
     heapMb: HEAP_MB,
@@ -121,7 +123,7 @@ async function build(
     feed,
     retryDelayS: config.retryDelayS,
     async onResolved(tx, job, verdict) {
-      await alertAboutImport(tx, job, verdict, clock)
+      await alertAboutImport(tx, job, verdict, { clock, commentOnRequest })
       await recordEnding(activity, tx, job, verdict)
     },
     startProcess: (job) => startJobProcess(job, process, clock),

@@ -181,6 +181,7 @@ export const requestRoutes = {
       title: label,
       reporter: optional(GivenPerson),
       attachments: optional(GivenAttachments),
+      alertId: optional(storable('The alert of this site that the request is about; it shows the request')),
     }),
     status: 201,
     reply: ShownTicket,

@@ -10,6 +10,10 @@ export function describeAlert({ kind, subject, deviceName }: Pick<Alert, 'kind' 
   return format(message as '{subject}{device}', { subject: subject.name, device: deviceName ?? '' })
 }
 
+/** Whether people do not want to see it among the open ones now. */
+export const isSnoozedAt = ({ snoozedUntil }: Pick<Alert, 'snoozedUntil'>, now: number) =>
+  snoozedUntil !== null && Date.parse(snoozedUntil) > now
+
 /** Returns what to do about it, after the reason where it depends on that. */
 export function adviseOn({ kind, details }: Pick<Alert, 'kind' | 'details'>): string {
   if (kind !== 'export-failed') return alertAdvice[kind]

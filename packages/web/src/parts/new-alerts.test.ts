@@ -1,8 +1,9 @@
-import type { Alert } from '@plantroom/contract/alerts'
+import { type Alert, NOT_WORKED_ON } from '@plantroom/contract/alerts'
 import { expect, test } from 'vitest'
 import { newAlerts, seen } from './new-alerts.ts'
 
 const alert = (id: string, openedAt = `2026-11-16T0${id}:00:00.000Z`): Alert => ({
+  ...NOT_WORKED_ON,
   ...{ id, kind: 'disk-low', siteId: 'site', deviceId: 'dev', deviceName: 'Roof', details: {}, closedAt: null },
   ...{ subject: { kind: 'device', id: 'dev', name: 'Roof' }, beganAt: openedAt, openedAt },
 })

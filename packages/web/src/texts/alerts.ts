@@ -10,7 +10,6 @@ export const alerts = catalogue('alerts', {
   openLabel: 'Open alerts',
   closedLabel: 'Alerts that are over',
   what: 'What',
-  advice: 'What to do',
   since: 'Since',
   until: 'Until',
   noneOpen: 'Nothing is wrong',

@@ -23,12 +23,8 @@ export const site = catalogue('site', {
   release: 'Release',
   releaseOf: 'Release {name}',
   releaseAll: 'Release all at this site…',
-  alerts: 'Open alerts',
   allAlerts: 'All alerts',
-  moreAlerts: 'More alerts',
   since: 'Since {time}',
-  toController: 'Go to the controller',
-  toDatapoint: 'Go to the datapoint',
   heldAt: 'Held at',
   releasingTo: 'Returning to',
   on: '{connection} · {controller}',
@@ -77,4 +73,17 @@ export const releaseSite = catalogue('releaseSite', {
     '{count, plural, one {{name}: {done} of # datapoint released} other {{name}: {done} of # datapoints released}}',
   failed: '{name} was not released: {why}',
   again: '{count, plural, one {Try # datapoint again} other {Try # datapoints again}}',
+})
+
+/** How a site is, in one line. */
+export const siteStatus = catalogue('siteStatus', {
+  label: 'Status of the site',
+  well: '{count, plural, one {All well: # controller answers} other {All well: # controllers answer}}, {connections, plural, one {# connection works} other {# connections work}}.',
+  asking: 'Contacting the controllers…',
+  nothing: 'No controller yet.',
+  snoozed: '{count, plural, one {Nothing new. # alert is snoozed.} other {Nothing new. # alerts are snoozed.}}',
+  offline: '{controller} does not answer',
+  connection: '{controller} has lost its connection to {connection}',
+  andOthers: '{sentence}, {count, plural, one {and # other} other {and # others}}',
+  more: '{count, plural, one {# more} other {# more}}',
 })

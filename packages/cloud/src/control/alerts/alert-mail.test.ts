@@ -1,8 +1,9 @@
-import { ALERT_KINDS, type Alert, type AlertKind } from '@plantroom/contract/alerts'
+import { ALERT_KINDS, type Alert, type AlertKind, NOT_WORKED_ON } from '@plantroom/contract/alerts'
 import { describe, expect, test } from 'vitest'
 import { alertMail } from './alert-mail.ts'
 
 const alert = (kind: AlertKind, closedAt: string | null): Alert => ({
+  ...NOT_WORKED_ON,
   ...{ id: 'alt_1', kind, siteId: 'site_1', deviceId: 'dev_1', deviceName: 'Boiler room', details: {}, closedAt },
   ...{
     beganAt: '2030-01-01T00:00:00Z',
@@ -96,6 +97,23 @@ describe('a mail about several alerts', () => {
     const lines = (count: number) => about(count, 0).body.match(/^- .*/gm) ?? []
     expect(lines(50)).toHaveLength(50)
     expect([lines(51).length, lines(51).at(-1)]).toEqual([51, '- and 1 more, which the console lists.'])
+  })
+
+  test('has one line for controllers that are lost together, and for what one of them takes along', () => {
+    const lost = Array.from({ length: 60 }, (_, index) => {
+      const about = { deviceId: `dev_${index}`, deviceName: `Roof ${index}` }
+      return { alert: { ...alert('controller-offline', null), ...about }, siteName: 'Old Mill' }
+    })
+    const lines = ({ body }: { body: string }) => body.match(/^- .*/gm)
+    const away = { organization: 'Demo', link: '', unsent: lost }
+    expect(lines(alertMail(away))).toEqual([
+      expect.stringMatching(
+        /^- Old Mill: The controller Roof 0 is offline\. Since \S+\. The same on 59 other controllers: Roof 1, Roof 2, Roof 3, Roof 4, Roof 5, 54 more\. If only/,
+      ),
+    ])
+    const taken = { alert: { ...alert('connection-lost', null), deviceId: 'dev_0' }, siteName: 'Old Mill' }
+    const alone = alertMail({ ...away, unsent: [...lost.slice(0, 1), taken, taken] })
+    expect(lines(alone)).toEqual([expect.stringContaining('This explains 2 other alerts there. If only')])
   })
 
   test('shortens names of more than 80 characters, and keeps them on one line', () => {

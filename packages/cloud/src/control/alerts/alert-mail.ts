@@ -1,3 +1,4 @@
+import { type AlertGroup, groupAlerts } from '@plantroom/contract/alert-groups'
 import type { Alert, AlertKind, AlertRules } from '@plantroom/contract/alerts'
 import type { Db } from '../../platform/db/database.ts'
 import { administratorsOf, oneLine, queueMail } from '../../platform/mail/index.ts'
@@ -6,6 +7,8 @@ import { createAlertMailStore, type UnsentAlert } from './mail-store.ts'
 
 /** In one mail. The console has the others. */
 const MOST_LISTED = 50
+/** In one line. */
+const MOST_NAMED = 5
 const LONGEST_NAME = 80
 const LONGEST_REASON = 300
 
@@ -25,7 +28,7 @@ const SENTENCES: Readonly<Record<AlertKind, string>> = {
 }
 
 /** Queues one mail for each recipient of each organization that may get one now. */
-export async function tellByMail(
+export async function notifyByMail(
   tx: Db,
   { now, mailsPerHour, sendsMail, baseUrl }: { now: Date; mailsPerHour: number; sendsMail: boolean; baseUrl: string },
 ): Promise<void> {
@@ -82,7 +85,7 @@ export function alertMail({
 function subjectOf(unsent: readonly UnsentAlert[], began: number): string {
   const [first] = unsent
   if (first && unsent.length === 1) {
-    const sentence = describe(first.alert).slice(0, -1)
+    const sentence = describeAlert(first.alert).slice(0, -1)
     return first.alert.closedAt === null ? sentence : `Over: ${sentence}`
   }
   const ended = unsent.length - began
@@ -90,20 +93,27 @@ function subjectOf(unsent: readonly UnsentAlert[], began: number): string {
   return began === 0 ? `${ended} alerts ended` : `${began} alerts began, ${ended} ended`
 }
 
+/** One line for each cause. */
 function section(title: string, list: readonly UnsentAlert[]): string[] {
   if (list.length === 0) return []
-  const more = list.length - MOST_LISTED
+  const groups = groupAlerts(list.map(({ alert, siteName }) => ({ ...alert, siteName })))
+  const more = groups.length - MOST_LISTED
   return [
     title,
-    ...list.slice(0, MOST_LISTED).map(lineOf),
+    ...groups.slice(0, MOST_LISTED).map(lineOf),
     ...(more > 0 ? [`- and ${more} more, which the console lists.`] : []),
     '',
   ]
 }
 
-function lineOf({ alert, siteName }: UnsentAlert): string {
-  const until = alert.closedAt === null ? '' : ` until ${alert.closedAt}`
-  return `- ${short(siteName)}: ${describe(alert)} Since ${alert.beganAt}${until}.${adviceOn(alert)}`
+function lineOf({ lead, together, caused }: AlertGroup<Alert & { siteName: string }>): string {
+  const until = lead.closedAt === null ? '' : ` until ${lead.closedAt}`
+  const names = together.slice(0, MOST_NAMED).map(({ deviceName }) => short(deviceName ?? ''))
+  const unnamed = together.length - names.length
+  const others = unnamed > 0 ? [...names, `${unnamed} more`] : names
+  const also = names.length > 0 ? ` The same on ${together.length} other controllers: ${others.join(', ')}.` : ''
+  const explained = caused.length > 0 ? ` This explains ${caused.length} other alerts there.` : ''
+  return `- ${short(lead.siteName)}: ${describeAlert(lead)} Since ${lead.beganAt}${until}.${also}${explained}${adviceOn(lead)}`
 }
 
 /** What is known, and what to do, where waiting would be wrong. */
@@ -124,7 +134,7 @@ function adviceOn({ kind, details, closedAt }: Alert): string {
   return ` Why: ${reason}. Open Import / Export of the site, correct it and run it; the alert ends when a package has arrived.`
 }
 
-function describe({ kind, subject, deviceName }: Alert): string {
+export function describeAlert({ kind, subject, deviceName }: Alert): string {
   const names = { subject: short(subject.name), device: short(deviceName ?? '') }
   return SENTENCES[kind].replace(/\{(subject|device)\}/g, (_, name: keyof typeof names) => names[name])
 }

@@ -5,6 +5,7 @@ import type { ActivityLog } from '../../organization/activity/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { addRoute } from '../../platform/routes/index.ts'
 import { createAlertStore } from './alert-store.ts'
+import { sitesOf } from './visible-sites.ts'
 
 /** Lists alerts, and gets and sets the rules by which they open and close. */
 export function alertRoutes(app: FastifyInstance, { db, activity }: { db: Db; activity: ActivityLog }): void {
@@ -39,10 +40,4 @@ export function alertRoutes(app: FastifyInstance, { db, activity }: { db: Db; ac
       return store.rulesOf(organizationId)
     })
   })
-}
-
-/** The sites that a caller sees, or the one among them that they ask for. */
-function sitesOf(visible: ReadonlySet<string> | undefined, asked: string | undefined): readonly string[] | undefined {
-  if (asked === undefined) return visible && [...visible]
-  return visible === undefined || visible.has(asked) ? [asked] : []
 }

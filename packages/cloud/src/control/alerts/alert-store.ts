@@ -64,7 +64,7 @@ export function createAlertStore(db: Db) {
         })}
         ON CONFLICT DO NOTHING
         RETURNING *`.execute(db)
-      await tellWebhooks(db, 'alert.opened', rows)
+      await notifyWebhooks(db, 'alert.opened', rows)
     },
 
     /** Describes alerts about automatic exports that are open as they are now: a target may fail for another reason. */
@@ -81,15 +81,16 @@ export function createAlertStore(db: Db) {
           AND (alert.subject_name, alert.details) IS DISTINCT FROM (given.name, given.details)`.execute(db)
     },
 
-    /** Closes alerts and notifies webhooks, once for each. */
-    async close(closed: readonly { id: string; at: number }[]): Promise<void> {
-      if (closed.length === 0) return
+    /** Closes alerts and notifies webhooks, once for each. Returns those that were open. */
+    async close(closed: readonly { id: string; at: number }[]): Promise<Alert[]> {
+      if (closed.length === 0) return []
       const { rows } = await sql<Row>`
         UPDATE alert SET closed_at = given.at, clear_since = NULL
         FROM ${givenRows(closed, { id: 'text', at: ['timestamptz', ({ at }) => new Date(at)] })}
         WHERE alert.id = given.id AND alert.closed_at IS NULL
         RETURNING alert.*`.execute(db)
-      await tellWebhooks(db, 'alert.closed', rows)
+      await notifyWebhooks(db, 'alert.closed', rows)
+      return rows.map(toAlert)
     },
 
     async setClear(ids: readonly string[], since: Date | null): Promise<void> {
@@ -97,8 +98,14 @@ export function createAlertStore(db: Db) {
       await db.updateTable('alert').where('id', 'in', ids).set({ clear_since: since }).execute()
     },
 
-    async allOpen(): Promise<OpenAlert[]> {
-      const rows = await db.selectFrom('alert').where('closed_at', 'is', null).selectAll().execute()
+    /** The open alerts of all organizations, or of one. */
+    async allOpen(organizationId?: string): Promise<OpenAlert[]> {
+      const rows = await db
+        .selectFrom('alert')
+        .where('closed_at', 'is', null)
+        .$if(organizationId !== undefined, (open) => open.where('organization_id', '=', organizationId ?? ''))
+        .selectAll()
+        .execute()
       return rows.map((row) => ({
         id: row.id,
         kind: row.kind,
@@ -191,7 +198,7 @@ async function withinShare(db: Db, found: readonly Condition[], now: Date): Prom
   })
 }
 
-function tellWebhooks(db: Db, type: 'alert.opened' | 'alert.closed', rows: readonly Row[]): Promise<void> {
+function notifyWebhooks(db: Db, type: 'alert.opened' | 'alert.closed', rows: readonly Row[]): Promise<void> {
   return recordEvents(
     db,
     rows.map((row) => ({
@@ -214,9 +221,16 @@ export function toAlert(row: Row): Alert {
     details: row.details,
     beganAt: formatTimestamp(row.began_at.getTime()),
     openedAt: formatTimestamp(row.opened_at.getTime()),
-    closedAt: row.closed_at && formatTimestamp(row.closed_at.getTime()),
+    closedAt: timeOf(row.closed_at),
+    acknowledgedAt: timeOf(row.acknowledged_at),
+    acknowledgedBy: row.acknowledged_by,
+    assignee: row.assignee,
+    snoozedUntil: timeOf(row.snoozed_until),
+    requestNumber: row.request_number,
   }
 }
+
+const timeOf = (at: Date | null) => at && formatTimestamp(at.getTime())
 
 /** Rules that were stored before a kind existed lack it. */
 function withDefaults({ rules, recipients }: AlertRules): AlertRules {

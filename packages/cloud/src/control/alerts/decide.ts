@@ -1,4 +1,4 @@
-import type { AlertKind, AlertRules } from '@plantroom/contract/alerts'
+import type { AlertKind, AlertRule, AlertRules } from '@plantroom/contract/alerts'
 import { type Condition, keyOf } from './conditions.ts'
 
 /** An alert that is open. */
@@ -48,7 +48,7 @@ export function decide(about: {
   for (const [key, condition] of conditions) {
     const rule = rulesOf(condition.organizationId).rules[condition.kind]
     if (known.has(key) || !rule.enabled) continue
-    if (now - condition.since >= openAfter(condition, rule.openAfterSeconds * 1000)) decisions.open.push(condition)
+    if (now - condition.since >= openAfter(condition, rule)) decisions.open.push(condition)
   }
   for (const alert of open) {
     const rule = rulesOf(alert.organizationId).rules[alert.kind]
@@ -57,10 +57,7 @@ export function decide(about: {
     if (!rule.enabled || isRemoved) decisions.close.push({ id: alert.id, at: now })
     else if (alert.kind === 'import-failed') {
       if (now - alert.openedAt >= IMPORT_MS) decisions.close.push({ id: alert.id, at: now })
-    } else if (
-      isUnproven(alert, recovered) ||
-      isStanding(alert, conditions.get(keyOf(alert)), rule.openAfterSeconds * 1000, now)
-    ) {
+    } else if (isUnproven(alert, recovered) || isStanding(alert, conditions.get(keyOf(alert)), rule, now)) {
       if (alert.clearSince !== undefined) decisions.back.push(alert.id)
     } else if (OF_HEALTH.has(alert.kind) && online === false) {
       // What it said last may no longer be so. It says it again when it is back.
@@ -80,12 +77,14 @@ function settle(decisions: Decisions, alert: OpenAlert, closeAfterMs: number, no
 }
 
 /** Every device that archives is silent between two batches: it counts only when it is long. */
-function isStanding(alert: OpenAlert, condition: Condition | undefined, openAfterMs: number, now: number): boolean {
+function isStanding(alert: OpenAlert, condition: Condition | undefined, rule: AlertRule, now: number): boolean {
   if (!condition) return false
-  return alert.kind !== 'telemetry-gap' || now - condition.since >= openAfter(condition, openAfterMs)
+  return alert.kind !== 'telemetry-gap' || now - condition.since >= openAfter(condition, rule)
 }
 
-function openAfter({ kind, details }: Condition, ms: number): number {
+/** How long a trouble must last before its alert opens, in milliseconds. */
+export function openAfter({ kind, details }: Condition, { openAfterSeconds }: AlertRule): number {
+  const ms = openAfterSeconds * 1000
   if (kind === 'controller-offline') return Math.max(ms, SHORTEST_OFFLINE_MS)
   // What is dropped is lost already.
   if (kind === 'telemetry-gap') return 'dropped' in details ? 0 : ms

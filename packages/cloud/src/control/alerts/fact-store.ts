@@ -24,6 +24,8 @@ export interface SeenDevice {
   since: number
 }
 
+const anyOf = (ids: readonly string[] = []) => sql<string>`ANY (${ids}::text[])`
+
 export type FactStore = ReturnType<typeof createFactStore>
 
 /** What alerts are decided from. */
@@ -62,11 +64,12 @@ export function createFactStore(db: Db) {
         ON CONFLICT (device_id) DO UPDATE SET at = excluded.at WHERE kept.at < excluded.at`.execute(db)
     },
 
-    /** The health of devices that report trouble. */
-    async troubled(): Promise<StoredHealth[]> {
+    /** The health of devices that report trouble, of all devices or of these. */
+    async troubled(deviceIds?: readonly string[]): Promise<StoredHealth[]> {
       return db
         .selectFrom('device_health')
         .where('has_trouble', '=', true)
+        .$if(deviceIds !== undefined, (rows) => rows.where('device_id', '=', anyOf(deviceIds)))
         .select(['device_id as deviceId', 'received_at as receivedAt', 'document'])
         .execute()
     },
@@ -96,8 +99,13 @@ export function createFactStore(db: Db) {
       return new Set(rows.map(({ id }) => id))
     },
 
-    async seen(): Promise<Map<string, SeenDevice>> {
-      const rows = await db.selectFrom('device_presence').selectAll().execute()
+    /** When devices came or were last seen, of all devices or of these. */
+    async seen(deviceIds?: readonly string[]): Promise<Map<string, SeenDevice>> {
+      const rows = await db
+        .selectFrom('device_presence')
+        .$if(deviceIds !== undefined, (rows) => rows.where('device_id', '=', anyOf(deviceIds)))
+        .selectAll()
+        .execute()
       return new Map(rows.map(({ device_id, online, since }) => [device_id, { online, since: since.getTime() }]))
     },
 

@@ -5,11 +5,14 @@ import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../../organization/activity/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { alertRoutes } from './alert-routes.ts'
+import { alertWorkRoutes } from './alert-work-routes.ts'
+import { type BecomingDeps, becomingRoute } from './becoming.ts'
 import { createFactStore } from './fact-store.ts'
 import { createHealthReceiver, type HealthReceiver } from './health-receiver.ts'
 import { problemReportRoute } from './problem-report-route.ts'
 
 export { countOpenAlerts } from './alert-store.ts'
+export { createAlertWorkStore } from './alert-work-store.ts'
 export { startEvaluator } from './evaluator.ts'
 export { alertAboutImport } from './import-alerts.ts'
 
@@ -27,8 +30,10 @@ export function receiveHealth(deps: {
 /** Adds the routes for alerts and their rules, and for problem reports. */
 export function register(
   app: FastifyInstance,
-  deps: { db: Db; activity: ActivityLog; recentLog: RecentLog; clock: Clock },
+  deps: BecomingDeps & { activity: ActivityLog; recentLog: RecentLog },
 ): void {
   alertRoutes(app, deps)
+  becomingRoute(app, deps)
+  alertWorkRoutes(app, deps)
   problemReportRoute(app, deps)
 }

@@ -16,7 +16,7 @@ import { personRoutes } from './person-routes.ts'
 import { createPersonStore } from './person-store.ts'
 import { requestListRoutes } from './request-list-routes.ts'
 import { createRequestListStore } from './request-list-store.ts'
-import { requestRoutes } from './request-routes.ts'
+import { type LinkAlert, requestRoutes } from './request-routes.ts'
 import { createRequestStore } from './request-store.ts'
 import { viewRoutes } from './view-routes.ts'
 import { createViewStore } from './view-store.ts'
@@ -49,12 +49,16 @@ export {
 } from './import-store.ts'
 export { findMembers, insertPeople, nameCreatedPeople } from './person-store.ts'
 export { lockNumbers } from './request-number-store.ts'
+export type { LinkAlert } from './request-routes.ts'
+export { commentByService } from './service-comment.ts'
 
 export interface RequestDeps {
   db: Db
   files: AttachableFiles & Pick<FileStore, 'downloadUrl'>
   activity: ActivityLog
   clock: Clock
+  /** Shows a new request with the alert that it is about. Throws when the site has no such alert. */
+  linkAlert: LinkAlert
   /** The address of the console, for mail. */
   baseUrl(): string
 }

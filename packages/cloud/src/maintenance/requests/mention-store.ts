@@ -2,9 +2,9 @@ import type { Mentionable } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import { sql } from 'kysely'
+import { membersOf } from '../../organization/access/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { oneLine } from '../../platform/mail/index.ts'
-import { membersOf } from './site-member-store.ts'
 
 /** Lists those who sign in and have a role on the site, by email. People who have not accepted an invitation have none. */
 export async function listMentionable(db: Db, siteId: string): Promise<Mentionable[]> {

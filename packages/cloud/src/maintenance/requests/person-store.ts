@@ -1,13 +1,13 @@
 import { newId } from '@plantroom/base/ids'
 import { foldEmail } from '@plantroom/contract/fold-email'
 import { sql } from 'kysely'
+import { membersOf, type SiteMember } from '../../organization/access/index.ts'
 import { inBatches } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { givenRows, insertGiven } from '../../platform/db/given-rows.ts'
 import { findByKeys } from '../../platform/db/lookup.ts'
 import { type Page, type PageQuery, pageOf } from '../../platform/db/page.ts'
 import { lockNumbers } from './request-number-store.ts'
-import { membersOf, type SiteMember } from './site-member-store.ts'
 
 /** A person of a site. */
 interface PersonOfSite {

@@ -19,6 +19,13 @@ import type { RequestStore } from './request-store.ts'
 const COMMENTS_AT_FIRST = 100
 const DETAIL_NAMES = Object.keys(RequestDetails.properties) as (keyof RequestDetails)[]
 
+export type LinkAlert = (
+  tx: Db,
+  alert: { organizationId: string; siteId: string; alertId: string },
+  number: number,
+  done: { at: Date; by: string },
+) => Promise<void>
+
 interface RequestRouteDeps {
   db: Db
   requests: RequestStore
@@ -26,6 +33,7 @@ interface RequestRouteDeps {
   comments: Pick<CommentStore, 'list'>
   activity: ActivityLog
   files: AttachableFiles
+  linkAlert: LinkAlert
   clock: Clock
 }
 
@@ -50,14 +58,19 @@ function addRequestRoute(app: FastifyInstance, deps: RequestRouteDeps): void {
     API.addRequest,
     async (request) => {
       const { orgId, propertyId } = request.params
-      const { title } = request.body
+      const { title, alertId } = request.body
       const reporter = readPerson(givenOrSignedIn(request.body.reporter, request), 'reporter')
       const uploads = await attachUploads(deps, request.params, request.body.attachments)
       const { attachments } = uploads
       const added = { ...chosenDetails(request.body), title, reporter, attachments }
       const number = await deps.activity.change(request, async (tx, note) => {
         await uploads.take(tx)
-        const number = await createChangeStore(tx).add(propertyId, added, doneBy(request, deps.clock))
+        const done = doneBy(request, deps.clock)
+        const number = await createChangeStore(tx).add(propertyId, added, done)
+        if (alertId !== undefined) {
+          const alert = { organizationId: orgId, siteId: propertyId, alertId }
+          await deps.linkAlert(tx, alert, number, { at: done.at, by: done.by.name ?? done.by.kind })
+        }
         const subject = subjectOf(number)
         const details = attachments.length > 0 ? { files: attachments.length } : {}
         note({ organizationId: orgId, siteId: propertyId, action: 'request-created', subject, details })

@@ -59,6 +59,7 @@ export { type OverrideView, overrideViewOf, seesOverride } from './override-view
 export { deleteUnusedAccounts } from './people/pending-store.ts'
 export { hashSecret, randomText, secretMatches } from './secrets.ts'
 export type { Hashing } from './sessions/passwords.ts'
+export { membersOf, type SiteMember } from './site-members.ts'
 
 /** The keys, people and sessions of this service, for routes that check or create them. */
 export interface AccessControl {

@@ -1,4 +1,4 @@
-import type { Alert, AlertRules } from '@plantroom/contract/alerts'
+import type { Alert, AlertRules, AlertStep } from '@plantroom/contract/alerts'
 import type { ControlState } from '@plantroom/contract/control-state'
 import type { DeviceHealth } from '@plantroom/contract/health'
 import type { DatapointValue } from '@plantroom/contract/values'
@@ -11,6 +11,7 @@ export interface AlertTables {
   webhook_event: WebhookEventTable
   webhook_delivery: WebhookDeliveryTable
   alert: AlertTable
+  alert_step: AlertStepTable
   alert_rules: AlertRulesTable
   alert_mail: AlertMailTable
   alert_evaluator: AlertEvaluatorTable
@@ -85,6 +86,20 @@ interface AlertTable {
   closed_at: Date | null
   told_open: Generated<boolean>
   told_close: Generated<boolean>
+  acknowledged_at: Date | null
+  acknowledged_by: string | null
+  assignee: string | null
+  snoozed_until: Date | null
+  request_number: number | null
+}
+
+interface AlertStepTable {
+  position: Generated<string>
+  alert_id: string
+  at: Date
+  by_name: string
+  step: AlertStep['step']
+  text: string | null
 }
 
 interface AlertRulesTable {

@@ -49,6 +49,7 @@ import { sql as deviceTasks } from './migrations/0046-device-tasks.ts'
 import { sql as importProgress } from './migrations/0047-import-progress.ts'
 import { sql as removedSites } from './migrations/0048-removed-sites.ts'
 import { sql as instance } from './migrations/0049-instance.ts'
+import { sql as alertWork } from './migrations/0051-alert-work.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -101,6 +102,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0047-import-progress': importProgress,
   '0048-removed-sites': removedSites,
   '0049-instance': instance,
+  '0051-alert-work': alertWork,
 }
 
 /** The names of all migrations of this version, in order. */

@@ -1,22 +1,24 @@
-import { Mark, Stack, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import type { Alert } from '@plantroom/contract/alerts'
-import { useEffect, useRef } from 'react'
-import { useSearchParams } from 'wouter'
 import { usePages } from '../../api/use-pages.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
-import { adviseOn, describeAlert } from '../../parts/describe-alert.ts'
+import { describeAlert } from '../../parts/describe-alert.ts'
 import { ListView } from '../../parts/list-view.tsx'
 import { Empty } from '../../parts/notices.tsx'
 import { NotificationSwitch } from '../../parts/notification-switch.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { alerts } from '../../texts/alerts.ts'
+import { Becoming } from './becoming.tsx'
+import { NoneOpen, OpenGroups } from './open-groups.tsx'
 
-const PAGE = 50
+/** All that one controller may open in two hours. */
+const MOST_OPEN = 200
+const MOST_CLOSED = 50
 
-/** What is and was wrong at a site: what is open first. */
+/** The alerts of a site as work: what is open by its cause, what is becoming an alert, and what is over. */
 export function AlertsPage() {
   const userId = useSession().data?.user.id
   return (
@@ -29,13 +31,18 @@ export function AlertsPage() {
           <Title order={2} size="h4" mb="sm">
             {alerts.openTitle}
           </Title>
-          <AlertList open="true" />
+          <ListView query={useAlerts('true', MOST_OPEN)} empty={<NoneOpen />}>
+            {(found) => <OpenGroups found={found} />}
+          </ListView>
         </section>
+        <Becoming />
         <section>
           <Title order={2} size="h4" mb="sm">
             {alerts.closedTitle}
           </Title>
-          <AlertList open="false" />
+          <ListView query={useAlerts('false', MOST_CLOSED)} empty={<Empty title={alerts.noneClosed} />}>
+            {(found) => <ClosedAlerts found={found} />}
+          </ListView>
         </section>
         {userId !== undefined && <NotificationSwitch userId={userId} />}
       </Stack>
@@ -43,58 +50,24 @@ export function AlertsPage() {
   )
 }
 
-function AlertList({ open }: { open: 'true' | 'false' }) {
+function useAlerts(open: 'true' | 'false', limit: number) {
   const { siteId } = useSite()
-  const asked = { query: { siteId, open, limit: PAGE } }
-  const query = usePages('listAlerts', asked, (page) => page.alerts, { refetchInterval: 15_000 })
-  return (
-    <ListView query={query} empty={<None open={open} />}>
-      {(found) => <AlertTable found={found} open={open} />}
-    </ListView>
-  )
+  const asked = { query: { siteId, open, limit } }
+  return usePages('listAlerts', asked, (page) => page.alerts, { refetchInterval: 15_000 })
 }
 
-function None({ open }: { open: 'true' | 'false' }) {
-  if (open === 'false') return <Empty title={alerts.noneClosed} />
-  return <Empty title={alerts.noneOpen}>{alerts.noneOpenHint}</Empty>
-}
-
-function AlertTable({ found, open }: { found: readonly Alert[]; open: 'true' | 'false' }) {
+function ClosedAlerts({ found }: { found: readonly Alert[] }) {
   const { site } = useSite()
-  const timeOf = (at: string) => fullTime(at, site.timeZone)
-  const until = {
-    head: alerts.until,
-    time: true,
-    cell: ({ closedAt }: Alert) => closedAt !== null && timeOf(closedAt),
-  }
   return (
     <CardTable
-      label={open === 'true' ? alerts.openLabel : alerts.closedLabel}
+      label={alerts.closedLabel}
       rows={found}
       keyOf={({ id }) => id}
       columns={[
-        { head: alerts.what, cell: (alert) => <What alert={alert} /> },
-        ...(open === 'true' ? [{ head: alerts.advice, cell: adviseOn }] : []),
-        { head: alerts.since, time: true, cell: ({ beganAt }) => timeOf(beganAt) },
-        ...(open === 'false' ? [until] : []),
+        { head: alerts.what, cell: describeAlert },
+        { head: alerts.since, time: true, cell: ({ beganAt }) => fullTime(beganAt, site.timeZone) },
+        { head: alerts.until, time: true, cell: ({ closedAt }) => closedAt && fullTime(closedAt, site.timeZone) },
       ]}
     />
-  )
-}
-
-/** What is wrong. The alert that a notification was about is marked and in view. */
-function What({ alert }: { alert: Alert }) {
-  const [parameters] = useSearchParams()
-  const isAsked = parameters.get('alert') === alert.id
-  const element = useRef<HTMLElement>(null)
-  useEffect(() => {
-    if (isAsked) element.current?.scrollIntoView({ block: 'center' })
-  }, [isAsked])
-  return isAsked ? (
-    <Mark color="yellow" ref={element}>
-      {describeAlert(alert)}
-    </Mark>
-  ) : (
-    describeAlert(alert)
   )
 }

@@ -18,11 +18,11 @@ import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { site as texts } from '../../texts/site.ts'
 import { HeldNow } from './held-now.tsx'
-import { OpenAlerts } from './open-alerts.tsx'
 import { OpenRequests } from './open-requests.tsx'
 import { byUrgency, connectionsOf, type DeviceOverview, isLive, overviewOf } from './overview.ts'
 import classes from './site.module.css'
 import { SiteDay } from './site-day/site-day.tsx'
+import { StatusLine } from './status-line.tsx'
 
 /** The overview of a site: what is wrong, what is held right now, its controllers, and its open requests. */
 export function SitePage() {
@@ -46,7 +46,7 @@ export function SitePage() {
             </Alert>
           )}
         </div>
-        <OpenAlerts now={now} />
+        {silentSince === undefined && <StatusLine devices={seen} now={now} />}
         <QueryView query={devices}>
           {() => (
             <>

@@ -10,7 +10,6 @@ export const alerts: Translation<typeof english.alerts> = {
   openLabel: 'Offene Alarme',
   closedLabel: 'Alarme, die vorbei sind',
   what: 'Was',
-  advice: 'Was zu tun ist',
   since: 'Seit',
   until: 'Bis',
   noneOpen: 'Alles in Ordnung',

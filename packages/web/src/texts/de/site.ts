@@ -23,12 +23,8 @@ export const site: Translation<typeof english.site> = {
   release: 'Freigeben',
   releaseOf: '{name} freigeben',
   releaseAll: 'Alles an diesem Standort freigeben…',
-  alerts: 'Offene Alarme',
   allAlerts: 'Alle Alarme',
-  moreAlerts: 'Weitere Alarme',
   since: 'Seit {time}',
-  toController: 'Zum Controller',
-  toDatapoint: 'Zum Datenpunkt',
   heldAt: 'Gehalten auf',
   releasingTo: 'Geht zurück auf',
   on: '{connection} · {controller}',
@@ -78,4 +74,17 @@ export const releaseSite: Translation<typeof english.releaseSite> = {
     '{count, plural, one {{name}: {done} von # Datenpunkt freigegeben} other {{name}: {done} von # Datenpunkten freigegeben}}',
   failed: '{name} wurde nicht freigegeben: {why}',
   again: '{count, plural, one {# Datenpunkt erneut versuchen} other {# Datenpunkte erneut versuchen}}',
+}
+
+export const siteStatus: Translation<typeof english.siteStatus> = {
+  label: 'Status des Standorts',
+  well: '{count, plural, one {Alles in Ordnung: # Controller antwortet} other {Alles in Ordnung: # Controller antworten}}, {connections, plural, one {# Verbindung funktioniert} other {# Verbindungen funktionieren}}.',
+  asking: 'Controller werden abgefragt …',
+  nothing: 'Noch kein Controller.',
+  snoozed:
+    '{count, plural, one {Nichts Neues. # Alarm ist zurückgestellt.} other {Nichts Neues. # Alarme sind zurückgestellt.}}',
+  offline: '{controller} antwortet nicht',
+  connection: '{controller} hat die Verbindung zu {connection} verloren',
+  andOthers: '{sentence}, {count, plural, one {und # weiterer} other {und # weitere}}',
+  more: '{count, plural, one {# weitere} other {# weitere}}',
 }

@@ -9,7 +9,6 @@ export const alerts: Translation<typeof english.alerts> = {
   openLabel: 'Avatud häired',
   closedLabel: 'Möödunud häired',
   what: 'Mis',
-  advice: 'Mida teha',
   since: 'Alates',
   until: 'Kuni',
   noneOpen: 'Kõik on korras',

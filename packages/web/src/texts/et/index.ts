@@ -1,6 +1,7 @@
 /** All catalogues in Estonian. */
 export * from './account.ts'
 export * from './activity.ts'
+export * from './alert-work.ts'
 export * from './alerts.ts'
 export * from './api-lines.ts'
 export * from './automatic-export.ts'

@@ -23,12 +23,8 @@ export const site: Translation<typeof english.site> = {
   release: 'Vabasta',
   releaseOf: 'Vabasta {name}',
   releaseAll: 'Vabasta objektil kõik…',
-  alerts: 'Avatud häired',
   allAlerts: 'Kõik häired',
-  moreAlerts: 'Rohkem häireid',
   since: 'Alates {time}',
-  toController: 'Ava kontroller',
-  toDatapoint: 'Ava andmepunkt',
   heldAt: 'Hoitakse väärtusel',
   releasingTo: 'Läheb tagasi väärtusele',
   on: '{connection} · {controller}',
@@ -77,4 +73,16 @@ export const releaseSite: Translation<typeof english.releaseSite> = {
     '{count, plural, one {{name}: vabastatud {done} / # andmepunkt} other {{name}: vabastatud {done} / # andmepunkti}}',
   failed: '{name} jäi vabastamata: {why}',
   again: '{count, plural, one {Proovi # andmepunkti uuesti} other {Proovi # andmepunkti uuesti}}',
+}
+
+export const siteStatus: Translation<typeof english.siteStatus> = {
+  label: 'Objekti seisund',
+  well: '{count, plural, one {Kõik korras: # kontroller vastab} other {Kõik korras: # kontrollerit vastab}}, {connections, plural, one {# ühendus töötab} other {# ühendust töötab}}.',
+  asking: 'Kontrollerite päring …',
+  nothing: 'Kontrollerit veel pole.',
+  snoozed: '{count, plural, one {Uut pole. # häire on edasi lükatud.} other {Uut pole. # häiret on edasi lükatud.}}',
+  offline: '{controller} ei vasta',
+  connection: '{controller} on kaotanud ühenduse: {connection}',
+  andOthers: '{sentence}, {count, plural, one {ja veel #} other {ja veel #}}',
+  more: '{count, plural, one {veel #} other {veel #}}',
 }

@@ -1,0 +1,85 @@
+import { createClient } from '@plantroom/client/client'
+import { sendWithToken } from '@plantroom/client/http'
+import type { DemoJson } from '../support/demo.ts'
+import { currentDemo } from './support/demo-folder.ts'
+import { lookAt } from './support/look.ts'
+import { expect, sitePath, startSession, test } from './support/test.ts'
+
+const operatorOf = ({ baseUrl, adminToken }: DemoJson) => createClient(sendWithToken(baseUrl, adminToken))
+
+/** Imports a package that was never uploaded: the import fails, and its alert opens immediately. */
+async function failImport(demo: DemoJson, filename: string): Promise<void> {
+  const { orgId, propertyId } = demo
+  const operator = operatorOf(demo)
+  const site = { orgId, propertyId }
+  const { url } = await operator.getUploadUrl({ ...site, query: { filename } })
+  expect((await fetch(url, { method: 'PUT', body: 'no package' })).ok).toBe(true)
+  await operator.startImport({ ...site, body: { filename } })
+  await expect
+    .poll(async () => {
+      const { alerts } = await operator.listAlerts({ orgId, query: { open: 'true', kind: 'import-failed' } })
+      return alerts.some(({ subject }) => subject.name === filename)
+    })
+    .toBe(true)
+}
+
+test('an alert is acknowledged, assigned, snoozed, and leads to a request and back', async ({
+  page,
+  demo,
+  manager,
+}) => {
+  const filename = `alert-${Date.now()}.fpl`
+  await failImport(demo, filename)
+  await startSession(page, demo, manager)
+  await page.goto(sitePath(demo))
+  const status = page.getByRole('status', { name: 'Status of the site' })
+  await status.getByRole('link', { name: `The import of ${filename} failed` }).click()
+
+  const card = page.getByRole('listitem').filter({ hasText: filename })
+  await expect(card).toContainText('Open Import / Export, read what failed, and import the package again.')
+  await card.getByRole('button', { name: 'Acknowledge' }).click()
+  await expect(card).toContainText(`Acknowledged by ${manager.email}`)
+  await lookAt(page)
+
+  await card.getByRole('button', { name: 'Assign, snooze or note…' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText(`${manager.email}: acknowledged it`)
+  await dialog.getByRole('combobox', { name: 'Assigned to' }).click()
+  await page.getByRole('option', { name: manager.email }).click()
+  await dialog.getByRole('combobox', { name: 'Snooze' }).click()
+  await page.getByRole('option', { name: 'For 8 hours' }).click()
+  await dialog.getByLabel('Note').fill('The sender makes it again')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(card).toContainText(`Assigned to ${manager.email}`)
+  await expect(card).toContainText('Snoozed until')
+
+  await card.getByRole('button', { name: 'Make a request' }).click()
+  await expect(page).toHaveURL(/\/requests\/\d+$/)
+  await expect(page.getByRole('heading', { name: `The import of ${filename} failed` })).toBeVisible()
+  await page.goto(sitePath(demo, '/alerts'))
+  await card.getByRole('button', { name: 'Assign, snooze or note…' }).click()
+  await expect(dialog).toContainText(/made request #\d+/)
+  await expect(dialog).toContainText('“The sender makes it again”')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await card.getByRole('link', { name: /^Request #\d+$/ }).click()
+  await expect(page).toHaveURL(/\/requests\/\d+$/)
+})
+
+test('a site says what is wrong before it is an alert', async ({ page, demo, viewer }) => {
+  await startSession(page, demo, viewer)
+  await page.goto(sitePath(demo))
+  const status = page.getByRole('status', { name: 'Status of the site' })
+  process.kill(currentDemo().pids.simulator, 'SIGSTOP')
+  try {
+    await expect(status).toContainText('has lost its connection to Inverter')
+    await page.goto(sitePath(demo, '/alerts'))
+    const becoming = page.getByRole('table', { name: 'Becoming an alert' })
+    await expect(becoming).toContainText('has lost its connection to Inverter')
+    await expect(becoming).toContainText(/in \d+ (s|min)/)
+    await expect(page.getByText('Nothing is wrong')).toBeHidden()
+  } finally {
+    process.kill(currentDemo().pids.simulator, 'SIGCONT')
+  }
+  await expect(page.getByRole('table', { name: 'Becoming an alert' })).toBeHidden()
+})

@@ -1,0 +1,68 @@
+import { Group, Paper, Text } from '@mantine/core'
+import { useOperation } from '../../api/use-operation.ts'
+import { useSite } from '../../api/use-site.ts'
+import { adviseOn } from '../../parts/describe-alert.ts'
+import { Link } from '../../parts/link.tsx'
+import { ErrorNotice } from '../../parts/notices.tsx'
+import { minuteTime } from '../../parts/time.ts'
+import { format } from '../../texts/format.ts'
+import { siteStatus as statusTexts, site as texts } from '../../texts/site.ts'
+import type { DeviceOverview } from './overview.ts'
+import classes from './site.module.css'
+import { type Problem, siteStatus } from './site-status.ts'
+
+/** More are on the page of the alerts. */
+const SHOWN = 3
+const MOST = 200
+const MARKS = { well: '✓', unknown: '…', trouble: '!' } as const
+
+/** How the site is: all well, or what is wrong, since when, and what to do. */
+export function StatusLine({ devices, now }: { devices: readonly DeviceOverview[]; now: number }) {
+  const { siteId, path } = useSite()
+  const asked = { query: { siteId, open: 'true', limit: MOST } } as const
+  const query = useOperation('listAlerts', asked, { refetchInterval: 5_000 })
+  const status = siteStatus(devices, query.data?.alerts, now)
+  const problems = status.state === 'trouble' ? status.problems : []
+  return (
+    <Paper component="section" withBorder p="sm" className={classes.status} data-state={status.state}>
+      <Group gap="sm" wrap="nowrap" align="flex-start">
+        <span className={classes.mark} aria-hidden>
+          {MARKS[status.state]}
+        </span>
+        <div className={classes.statusText} role="status" aria-label={statusTexts.label}>
+          {status.state !== 'trouble' && <Text fw={600}>{status.text}</Text>}
+          {problems.slice(0, SHOWN).map((problem) => (
+            <OneProblem key={problem.text} problem={problem} now={now} />
+          ))}
+        </div>
+        {problems.length > 0 && (
+          <Link to={path('/alerts')} size="sm">
+            {problems.length > SHOWN ? format(statusTexts.more, { count: problems.length - SHOWN }) : texts.allAlerts}
+          </Link>
+        )}
+      </Group>
+      {query.error && query.data === undefined && <ErrorNotice error={query.error} retry={query.refetch} />}
+    </Paper>
+  )
+}
+
+function OneProblem({ problem: { text, since, alert }, now }: { problem: Problem; now: number }) {
+  const { site, path } = useSite()
+  return (
+    <div>
+      <Text fw={600}>
+        {alert ? <Link to={path(`/alerts?alert=${alert.id}`)}>{text}</Link> : text}
+        {since !== undefined && (
+          <Text span size="sm" fw={400} ml="xs">
+            {format(texts.since, { time: minuteTime(since, site.timeZone, now) })}
+          </Text>
+        )}
+      </Text>
+      {alert && (
+        <Text size="sm" lineClamp={2}>
+          {adviseOn(alert)}
+        </Text>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import { catalogue } from './language.ts'
+
+/** What people do about alerts. */
+export const alertWork = catalogue('alertWork', {
+  noneYet: 'No open alerts',
+  becoming: 'Becoming an alert',
+  becomingHint: 'This is wrong now. It opens an alert if it lasts.',
+  what: 'What',
+  since: 'Since',
+  opens: 'Opens',
+  opensIn: 'in {time}',
+  sinceFor: 'Since {time} ({duration})',
+  together: '{count, plural, one {The same on # other controller} other {The same on # other controllers}}',
+  explains: '{count, plural, one {Explains # other alert} other {Explains # other alerts}}',
+  acknowledge: 'Acknowledge',
+  acknowledgedBy: 'Acknowledged by {name}',
+  reopen: 'Undo acknowledge',
+  work: 'Assign, snooze or note…',
+  assignedTo: 'Assigned to {name}',
+  snoozedUntil: 'Snoozed until {time}',
+  request: 'Request #{number}',
+  makeRequest: 'Make a request',
+  requestText: '{sentence}, since {time}.',
+  toPackages: 'Import / Export',
+  toDatapoint: 'Datapoint',
+  toController: 'Controller',
+  assignee: 'Assigned to',
+  unassigned: 'Unassigned',
+  snooze: 'Snooze',
+  snoozeHint: 'A snoozed alert moves to the end of the list. Mail and webhooks are not affected.',
+  noSnooze: 'No',
+  keepSnooze: 'As it is',
+  endSnooze: 'End it now',
+  hour: 'For 1 hour',
+  hours8: 'For 8 hours',
+  day: 'For 1 day',
+  week: 'For 1 week',
+  note: 'Note',
+  save: 'Save',
+  done: 'Done so far',
+})
+
+/** What was done about an alert, by step. */
+export const alertSteps = catalogue('alertSteps', {
+  acknowledged: 'acknowledged it',
+  reopened: 'undid the acknowledgement',
+  assigned: 'assigned it to {text}',
+  unassigned: 'unassigned it',
+  snoozed: 'snoozed it until {text}',
+  awoken: 'ended the snooze',
+  noted: '“{text}”',
+  'request-made': 'made request #{text}',
+})
