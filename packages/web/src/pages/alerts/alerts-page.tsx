@@ -1,4 +1,4 @@
-import { Stack, Title } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import type { Alert } from '@plantroom/contract/alerts'
 import { usePages } from '../../api/use-pages.ts'
 import { useSession } from '../../api/use-session.ts'
@@ -9,6 +9,7 @@ import { ListView } from '../../parts/list-view.tsx'
 import { Empty } from '../../parts/notices.tsx'
 import { NotificationSwitch } from '../../parts/notification-switch.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
+import { Section } from '../../parts/section.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { alerts } from '../../texts/alerts.ts'
 import { Becoming } from './becoming.tsx'
@@ -27,23 +28,17 @@ export function AlertsPage() {
         {alerts.intro}
       </PageHead>
       <Stack gap="xl">
-        <section>
-          <Title order={2} size="h4" mb="sm">
-            {alerts.openTitle}
-          </Title>
+        <Section title={alerts.openTitle}>
           <ListView query={useAlerts('true', MOST_OPEN)} empty={<NoneOpen />}>
             {(found) => <OpenGroups found={found} />}
           </ListView>
-        </section>
+        </Section>
         <Becoming />
-        <section>
-          <Title order={2} size="h4" mb="sm">
-            {alerts.closedTitle}
-          </Title>
+        <Section title={alerts.closedTitle}>
           <ListView query={useAlerts('false', MOST_CLOSED)} empty={<Empty title={alerts.noneClosed} />}>
             {(found) => <ClosedAlerts found={found} />}
           </ListView>
-        </section>
+        </Section>
         {userId !== undefined && <NotificationSwitch userId={userId} />}
       </Stack>
     </>

@@ -1,9 +1,10 @@
-import { Stack, Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { useNow } from '../../live/use-now.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { describeAlert } from '../../parts/describe-alert.ts'
+import { Section } from '../../parts/section.tsx'
 import { duration, fullTime } from '../../parts/time.ts'
 import { alertWork as texts } from '../../texts/alert-work.ts'
 import { format } from '../../texts/format.ts'
@@ -15,10 +16,7 @@ export function Becoming() {
   const { data } = useOperation('listBecomingAlerts', { query: { siteId } }, { refetchInterval: 5_000 })
   if (!data || data.becoming.length === 0) return null
   return (
-    <Stack component="section" gap="sm">
-      <Title order={2} size="h4">
-        {texts.becoming}
-      </Title>
+    <Section title={texts.becoming} gap="sm">
       <Text size="sm" c="dimmed">
         {texts.becomingHint}
       </Text>
@@ -36,6 +34,6 @@ export function Becoming() {
           },
         ]}
       />
-    </Stack>
+    </Section>
   )
 }

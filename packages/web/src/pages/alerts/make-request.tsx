@@ -1,10 +1,9 @@
-import { Button } from '@mantine/core'
 import type { Alert } from '@plantroom/contract/alerts'
 import { useLocation } from 'wouter'
 import { invalidate, useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
+import { ChangeButton } from '../../parts/change-button.tsx'
 import { adviseOn, describeAlert } from '../../parts/describe-alert.ts'
-import { ErrorNotice } from '../../parts/notices.tsx'
 import { fullTime } from '../../parts/time.ts'
 import { alertWork as texts } from '../../texts/alert-work.ts'
 import { format } from '../../texts/format.ts'
@@ -28,16 +27,12 @@ export function MakeRequest({ alert }: { alert: Alert }) {
     address,
   ].join('\n\n')
   return (
-    <>
-      <Button
-        size="xs"
-        variant="default"
-        loading={add.isPending}
-        onClick={() => add.mutate({ body: { title: describeAlert(alert).slice(0, 255), description, alertId } })}
-      >
-        {texts.makeRequest}
-      </Button>
-      {add.error && <ErrorNotice error={add.error} />}
-    </>
+    <ChangeButton
+      size="xs"
+      change={add}
+      onClick={() => add.mutate({ body: { title: describeAlert(alert).slice(0, 255), description, alertId } })}
+    >
+      {texts.makeRequest}
+    </ChangeButton>
   )
 }

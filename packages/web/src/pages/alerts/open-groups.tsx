@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Group, Stack, Text } from '@mantine/core'
+import { Badge, Card, Group, Stack, Text } from '@mantine/core'
 import { type AlertGroup, groupAlerts } from '@plantroom/contract/alert-groups'
 import type { Alert } from '@plantroom/contract/alerts'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -6,10 +6,12 @@ import { useSearchParams } from 'wouter'
 import { invalidate, useChange, useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { useNow } from '../../live/use-now.ts'
+import { ChangeButton } from '../../parts/change-button.tsx'
 import { adviseOn, describeAlert, isSnoozedAt } from '../../parts/describe-alert.ts'
 import { Link } from '../../parts/link.tsx'
 import { datapointHash } from '../../parts/link-to-datapoint.ts'
-import { Empty, ErrorNotice } from '../../parts/notices.tsx'
+import { Empty } from '../../parts/notices.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { duration, minuteTime, plannedTime } from '../../parts/time.ts'
 import { alertWork as texts } from '../../texts/alert-work.ts'
 import { alerts } from '../../texts/alerts.ts'
@@ -140,19 +142,16 @@ function Actions({ alert }: { alert: Alert }) {
   const acknowledged = alert.acknowledgedAt === null
   return (
     <>
-      <Button
+      <ChangeButton
         size="xs"
         variant={acknowledged ? 'filled' : 'default'}
-        loading={change.isPending}
+        change={change}
         onClick={() => change.mutate({ alertId: alert.id, body: { acknowledged } })}
       >
         {acknowledged ? texts.acknowledge : texts.reopen}
-      </Button>
-      <Button size="xs" variant="default" onClick={() => setIsOpen(true)}>
-        {texts.work}
-      </Button>
+      </ChangeButton>
+      <SmallButton onClick={() => setIsOpen(true)}>{texts.work}</SmallButton>
       <MakeRequest alert={alert} />
-      {change.error && <ErrorNotice error={change.error} />}
       {isOpen && <AlertDialog alert={alert} onClose={() => setIsOpen(false)} />}
     </>
   )
