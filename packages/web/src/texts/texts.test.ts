@@ -1,5 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, test } from 'vitest'
+import listPage from '../parts/list-page.tsx?raw'
 import { PSEUDO_MARKS, pseudo } from './choice/pseudo.ts'
 import { translated } from './language.ts'
 import type { Texts } from './translation.ts'
@@ -157,11 +158,17 @@ describe('every text is used', () => {
     return [group, ...[...constants, ...destructured].flatMap(([, name]) => name ?? [])]
   }
 
+  /** A page hands its texts to the list page, which uses some of them. */
+  const isHandedOver = (key: string, groups: readonly string[], source: string) =>
+    new RegExp(`<ListPage\\s+texts=\\{(${escaped(groups)})\\}`).test(source) &&
+    new RegExp(`\\btexts\\.${key}\\b`).test(listPage)
+
   /** A group whose keys come from data (`texts.state[state]`, `findText(texts.stages, stage)`) is used as a whole. */
   function isUsed(path: readonly string[], groups: readonly string[], source: string): boolean {
     const [key, ...rest] = path
     if (key === undefined) return true
     const isFromData = new RegExp(`\\b(${escaped(groups)})(\\[|, [\\w.]+\\))`).test(source)
+    if (isHandedOver(key, groups, source)) return true
     const isNamed = new RegExp(
       `\\b(${escaped(groups)})\\.${key}\\b|\\{[^}]*\\b${key}\\b[^}]*\\} = (${escaped(groups)})\\b`,
     )
