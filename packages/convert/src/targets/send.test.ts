@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ManifestTicket } from '@plantroom/fpl/manifest'
-import { cases } from '@plantroom/testkit/repetitions'
+import { cases, isCampaign } from '@plantroom/testkit/repetitions'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -17,19 +17,25 @@ import { zammadSystem } from './testing/zammad-system.ts'
 const PHOTO = 'attachments/photo.jpg'
 const FILES = { [PHOTO]: 'not really a photo', 'attachments/empty.txt': '' }
 /** Each would run a command, read a file or end a text, if the script used it as anything but a text. */
-const ATTACKS = ['@/etc/passwd $(touch pwned) `touch pwned`', `-o pwned '; touch pwned #"; touch pwned; "`, '0']
-const HOSTILE: ManifestTicket[] = ATTACKS.map((text, index) => ({
-  ...{
-    externalId: `${text} ${index}`,
-    title: text,
-    state: 'new',
-    description: `${text}\n\\n ✓ %s ${text}`,
-    notes: text,
+const ATTACKS = [
+  '@/etc/passwd $(touch pwned) `touch pwned`',
+  `-o pwned '; touch pwned #"; touch pwned; "`,
+  '0',
+] as const
+const [READS, RUNS, ZERO] = ATTACKS
+const HOSTILE: ManifestTicket[] = [
+  {
+    ...{ externalId: `${RUNS} 1`, title: READS, state: 'new', notes: RUNS },
+    description: ATTACKS.map((text) => `${text}\n\\n ✓ %s ${text}`).join('\n'),
+    reporter: { name: RUNS, email: 'mari@example.ee' },
+    attachments: [{ path: PHOTO, name: `a/${READS}` }],
+    comments: [
+      { content: READS, attachments: [{ path: 'attachments/empty.txt', name: RUNS }] },
+      { content: RUNS },
+      { content: ZERO },
+    ],
   },
-  reporter: { name: text, email: 'mari@example.ee' },
-  attachments: [{ path: PHOTO, name: `a/${text}` }],
-  comments: [{ content: text, attachments: [{ path: 'attachments/empty.txt', name: text }] }],
-}))
+]
 const ORDINARY: ManifestTicket[] = [
   {
     ...{ externalId: 'WO-1', title: 'Küte', state: 'resolved', priority: 2, createdAt: '2026-01-02T10:00:00+02:00' },
@@ -115,12 +121,14 @@ describe.skipIf(!canSend).each(NAMES)('the script for %s', (name) => {
         expect(again.code === 0 || (await send()).code === 0).toBe(true)
         expect(state()).toBe(whole.state())
       }),
-      cases(2),
+      cases(1),
     )
   })
 
   test('leaves out files that are too large, and lists them', async () => {
-    const { send, state, folder } = await sending(name, ORDINARY.slice(0, 1))
+    const { send, state, folder } = await sending(name, [
+      { externalId: 'WO-1', title: 'Küte', state: 'new', attachments: [{ path: PHOTO }] },
+    ])
     truncateSync(join(folder, 'attachments/f1/photo.jpg'), 2 ** 31)
     const left = 'request "WO-1": attachments/f1/photo.jpg, 2147483648 bytes'
     expect(await send()).toMatchObject({ code: 0, stderr: expect.stringContaining(`not sent: ${left}`) })
@@ -152,7 +160,7 @@ function answerAsPerson(folder: string, question: string, tickets: number): void
 }
 
 describe.skipIf(!canSend)('the script for rt', () => {
-  test('sends what our own converter reads back', async () => {
+  test.runIf(isCampaign)('sends what our own converter reads back', async () => {
     const { send, folder, system } = await sending('rt', ORDINARY)
     expect((await send()).stderr).toBe('ticket 1: RT does not take "rt@example.com" as Cc\n')
     const page = join(import.meta.dirname, '../../../../docs/how-to/convert/rt.md')
@@ -192,7 +200,7 @@ describe.skipIf(!canSend)('the script for rt', () => {
     expect(await attempt(mailing, { MAIL: 'off' })).toMatchObject({ code: 0 })
   })
 
-  test('finds what it sent in RT itself, and continues after more than a page of messages', async () => {
+  test.runIf(isCampaign)('finds what it sent in RT itself, and continues after more than a page of messages', async () => {
     const comments = Array.from({ length: 10 }, (_, index) => ({ content: `comment ${index}` }))
     const { send, folder, state, system } = await sending('rt', [{ ...ORDINARY[1], comments } as ManifestTicket], {
       largestPage: 8,
