@@ -200,19 +200,22 @@ describe.skipIf(!canSend)('the script for rt', () => {
     expect(await attempt(mailing, { MAIL: 'off' })).toMatchObject({ code: 0 })
   })
 
-  test.runIf(isCampaign)('finds what it sent in RT itself, and continues after more than a page of messages', async () => {
-    const comments = Array.from({ length: 10 }, (_, index) => ({ content: `comment ${index}` }))
-    const { send, folder, state, system } = await sending('rt', [{ ...ORDINARY[1], comments } as ManifestTicket], {
-      largestPage: 8,
-    })
-    const historyOf = () => (system.tickets as ReturnType<typeof rtSystem>['tickets'])[0]?.history ?? []
-    await send({ at: 16, kind: 'no reply' })
-    expect(historyOf().length).toBeGreaterThan(8)
-    await send()
-    expect(historyOf().filter(({ Type }) => Type === 'Correspond')).toHaveLength(10)
-    const before = state()
-    rmSync(join(folder, 'sent.txt'))
-    expect((await send()).stdout).toBe('request "\\"2\\" \\\\ back" is in RT already: ticket 1\n')
-    expect(state()).toBe(before)
-  })
+  test.runIf(isCampaign)(
+    'finds what it sent in RT itself, and continues after more than a page of messages',
+    async () => {
+      const comments = Array.from({ length: 10 }, (_, index) => ({ content: `comment ${index}` }))
+      const { send, folder, state, system } = await sending('rt', [{ ...ORDINARY[1], comments } as ManifestTicket], {
+        largestPage: 8,
+      })
+      const historyOf = () => (system.tickets as ReturnType<typeof rtSystem>['tickets'])[0]?.history ?? []
+      await send({ at: 16, kind: 'no reply' })
+      expect(historyOf().length).toBeGreaterThan(8)
+      await send()
+      expect(historyOf().filter(({ Type }) => Type === 'Correspond')).toHaveLength(10)
+      const before = state()
+      rmSync(join(folder, 'sent.txt'))
+      expect((await send()).stdout).toBe('request "\\"2\\" \\\\ back" is in RT already: ticket 1\n')
+      expect(state()).toBe(before)
+    },
+  )
 })
