@@ -104,6 +104,7 @@ describe('an alert', () => {
     expect((await change({ snoozedUntil: null })).alert?.snoozedUntil).toBeNull()
     expect(await change({})).toMatchObject({ status: 400, message: expect.stringContaining('give at least one of') })
     expect((await change({ note: ' ' })).status).toBe(400)
+    expect((await change({ note: 'a\u0000b' })).status).toBe(400)
   })
 
   test('is not there for another organization, nor on another site', async () => {
@@ -161,6 +162,12 @@ describe('a request that is made of an alert', () => {
       },
     ])
     expect(state, 'a person closes it').toBe('new')
+  })
+
+  test('is one, also when two people make it at the same time', async () => {
+    const about = await openAlert(own, 'con_4')
+    const answers = await Promise.all(Array.from({ length: 4 }, () => add({ alertId: about })))
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
   })
 
   test('is not added for an alert of another site', async () => {

@@ -71,7 +71,7 @@ export function AlertDialog({ alert, onClose }: { alert: Alert; onClose: () => v
   )
 }
 
-/** A whole minute: nobody asked for seconds. */
+/** Rounds up to a whole minute, which is easier to read. */
 function snoozeEnd(hours: number): string {
   const minutes = Math.ceil((serviceNow() + hours * HOUR_MS) / MINUTE_MS)
   return new Date(minutes * MINUTE_MS).toISOString()
