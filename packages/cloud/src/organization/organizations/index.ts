@@ -31,7 +31,7 @@ export function register(
   const { db, sites, access, activity, clock, sendsMail } = deps
   const organizations = createOrganizationStore(db)
   organizationRoutes(app, { organizations, activity, siteChanged: sites.refresh })
-  removalRoutes(app, { db, activity, clock, siteChanged: sites.refresh })
+  removalRoutes(app, { db, activity, clock, siteChanged: sites.refresh, keyRemoved: access.keys.refresh })
   gettingStartedRoutes(app, { db, activity })
   setupRoutes(app, { ...access, sendsMail, activity, siteChanged: sites.refresh })
 }

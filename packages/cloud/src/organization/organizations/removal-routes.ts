@@ -17,10 +17,15 @@ interface RemovalRouteDeps {
   clock: Clock
   /** Resolves when all lookups of this process see a change to a site. */
   siteChanged(siteId: string): Promise<void>
+  /** Resolves when this process no longer accepts a deleted key. */
+  keyRemoved(keyId: string): Promise<void>
 }
 
 /** Removes sites and organizations. Nothing is lost that the caller has not confirmed. */
-export function removalRoutes(app: FastifyInstance, { db, activity, clock, siteChanged }: RemovalRouteDeps): void {
+export function removalRoutes(
+  app: FastifyInstance,
+  { db, activity, clock, siteChanged, keyRemoved }: RemovalRouteDeps,
+): void {
   addRoute(app, API.removeSite, async (request) => {
     const { orgId, siteId } = request.params
     const read = async (tx: Db) => {
@@ -58,17 +63,19 @@ export function removalRoutes(app: FastifyInstance, { db, activity, clock, siteC
       requireNothingLost(`the organization "${shown(before.name)}"`, lossesOfOrganization(before))
     }
     await createRemovalStore(db).clearOrganization(orgId)
-    await activity.change(request, async (tx, note) => {
+    const keys = await activity.change(request, async (tx, note) => {
       const store = createRemovalStore(tx)
       await store.lockOrganization(orgId)
       const { name } = await read(tx)
-      await store.removeOrganization(orgId)
+      const removed = await store.removeOrganization(orgId)
       const subject = { kind: 'organization', id: orgId, name } as const
       const entry = { action: 'organization-removed', subject, details: countsOf(before) } as const
       note({ ...entry, organizationId: orgId })
       // The chain of the organization has no readers any more.
       note({ ...entry, organizationId: null })
+      return removed
     })
+    await Promise.all(keys.map(keyRemoved))
   })
 }
 

@@ -132,19 +132,28 @@ export function createRemovalStore(db: Db) {
       await db.selectFrom('organization').where('id', '=', organizationId).select('id').forUpdate().execute()
     },
 
-    /** Deletes an organization without sites, and the accounts that no other organization has or has invited. */
-    async removeOrganization(organizationId: string): Promise<void> {
+    /**
+     * Deletes an organization without sites, and the accounts that no other organization has or has invited. Resolves
+     * with the ids of its API keys.
+     */
+    async removeOrganization(organizationId: string): Promise<string[]> {
       const { rows } = await sql<{ user_id: string }>`
         SELECT user_id FROM membership WHERE organization_id = ${organizationId}
         UNION SELECT user_id FROM pending_membership WHERE organization_id = ${organizationId}`.execute(db)
-      for (const table of ['account_link', 'pending_membership', 'membership', 'api_key', 'report', 'report_chain']) {
+      for (const table of ['account_link', 'pending_membership', 'membership', 'report', 'report_chain']) {
         await sql`DELETE FROM ${sql.table(table)} WHERE organization_id = ${organizationId}`.execute(db)
       }
+      const keys = await db
+        .deleteFrom('api_key')
+        .where('organization_id', '=', organizationId)
+        .returning('id')
+        .execute()
       await db.deleteFrom('organization').where('id', '=', organizationId).execute()
       await deleteUnusedAccounts(
         db,
         rows.map((row) => row.user_id),
       )
+      return keys.map(({ id }) => id)
     },
   }
 

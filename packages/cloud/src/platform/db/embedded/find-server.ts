@@ -4,7 +4,7 @@ import { ask, createDatabase } from './ask.ts'
 import { openFolder } from './folders.ts'
 import { type Holder, holderOf } from './holder.ts'
 import { type Connection, connectionIn, type Layout } from './layout.ts'
-import { isSameFolder, stopImmediately, stopServer } from './processes.ts'
+import { isSameFolder, isServerForked, stopImmediately, stopServer } from './processes.ts'
 import { unavailable } from './unavailable.ts'
 
 const POLL_MS = 25
@@ -20,19 +20,23 @@ export interface Server {
 
 /**
  * Finds the server that already runs on the folder; undefined when the folder is not in use. Waits for a server that is
- * starting, recovering or stopping, and for processes that a killed server left behind.
+ * starting, recovering or stopping, and for processes that a killed server left behind: of two servers that start at
+ * once, the launcher of one would remove the files of the other.
  */
 export async function findServer(layout: Layout, deps: { clock: Clock; log: Log }): Promise<Server | undefined> {
   const { clock, log } = deps
   const since = clock.monotonic()
   for (;;) {
-    const holder = holderOf(layout)
     const waited = clock.monotonic() - since
+    // Looked for before the holder, because a server that leaves this state has its pid file.
+    const isForked = waited <= LEFTOVER_MS && isServerForked(layout)
+    const holder = holderOf(layout)
     if (holder.kind === 'none') {
-      await refuseForeignServer(layout)
-      return undefined
-    }
-    if (holder.kind === 'leftover') {
+      if (!isForked) {
+        await refuseForeignServer(layout)
+        return undefined
+      }
+    } else if (holder.kind === 'leftover') {
       if (waited > LEFTOVER_MS) {
         log.warn({ pids: holder.pids }, 'stopping the remaining processes of a killed database server')
         await stopImmediately(layout, clock)

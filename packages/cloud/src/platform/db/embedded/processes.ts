@@ -1,6 +1,6 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { basename, dirname } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { type Clock, sleep } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { Layout } from './layout.ts'
@@ -14,18 +14,23 @@ type Names = Pick<Layout, 'data' | 'clusterName'>
 
 /** Every live process of this folder's server, including those that outlived their postmaster. */
 export function processesOf(names: Names): number[] {
-  return readdirSync('/proc')
-    .filter((entry) => /^\d+$/.test(entry))
-    .map(Number)
-    .filter((pid) => {
-      const commandLine = commandLineOf(pid)
-      return isChildOf(commandLine, names) || isPostmasterOf(commandLine, names)
-    })
+  return processIds().filter((pid) => {
+    const commandLine = commandLineOf(pid)
+    return isChildOf(commandLine, names) || isPostmasterOf(commandLine, names)
+  })
 }
 
 /** True when `pid` is this folder's postmaster. The system may have reused the number for another process. */
 export function isPostmaster(pid: number, names: Names): boolean {
   return isPostmasterOf(commandLineOf(pid), names)
+}
+
+/**
+ * True while a process that was forked to become the server still runs the program of its parent, which may be dead by
+ * now. Only its open start log shows it; the server writes there until it has its pid file.
+ */
+export function isServerForked({ startLog }: Pick<Layout, 'startLog'>): boolean {
+  return processIds().some((pid) => pid !== process.pid && filesOpenFor(pid).includes(startLog))
 }
 
 /** True when the number is in use, even by a zombie or a kernel thread: the server would respect its lock. */
@@ -77,6 +82,18 @@ export async function until(condition: () => boolean, ms: number, clock: Clock):
   return true
 }
 
+function processIds(): number[] {
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map(Number)
+}
+
+/** Empty for a process that no longer exists, and for one of another user. */
+function filesOpenFor(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`
+  return attempt(() => readdirSync(folder), []).map((file) => attempt(() => readlinkSync(join(folder, file)), ''))
+}
+
 function isChildOf(commandLine: string, { clusterName }: Names): boolean {
   return commandLine.startsWith(`postgres: ${clusterName}: `)
 }
@@ -88,19 +105,21 @@ function isPostmasterOf(commandLine: string, { data }: Names): boolean {
 }
 
 export function isSameFolder(one: string, other: string): boolean {
-  try {
+  return attempt(() => {
     const [a, b] = [statSync(one), statSync(other)]
     return a.dev === b.dev && a.ino === b.ino
-  } catch {
-    return false
-  }
+  }, false)
 }
 
 /** Empty for a process that no longer exists, and for a zombie, which holds nothing. */
 function commandLineOf(pid: number): string {
+  return attempt(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8'), '')
+}
+
+function attempt<T>(read: () => T, otherwise: T): T {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+    return read()
   } catch {
-    return ''
+    return otherwise
   }
 }

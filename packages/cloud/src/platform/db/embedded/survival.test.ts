@@ -1,14 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { sleep, systemClock } from '@plantroom/base/clock'
 import { afterEach, describe, expect, test } from 'vitest'
-import { assignFolders } from './folders.ts'
+import { assignFolders, dataOwner } from './folders.ts'
 import { connectionIn, socketPath } from './layout.ts'
 import { sendSignal, until } from './processes.ts'
+import { chooseWayToRun, commandFor } from './run-as.ts'
 import {
   connect,
   failureOf,
@@ -88,7 +89,35 @@ describe('after the process that started the server is killed', () => {
     await server.stop()
     await processesGone(folder)
   })
+
+  test('before its child has become the server, the next start waits for that server', async () => {
+    const folder = await sharedFolder()
+    const first = await start(folder)
+    const commandLine = (await readFile(`/proc/${first.pid}/cmdline`, 'utf8')).split('\0').slice(0, -1)
+    await first.stop()
+    await startLate(folder, commandLine)
+    const second = await start(folder)
+    expect(second.attached).toBe(true)
+    await second.stop()
+    await processesGone(folder)
+  })
 })
+
+/** Runs the server in a process that is another program for a moment, as every child is before its `exec`. */
+async function startLate(folder: string, [program = '', ...args]: readonly string[]): Promise<void> {
+  const layout = await layoutFor(folder)
+  const way = await chooseWayToRun({ program, folder }, await dataOwner(layout))
+  const command = commandFor(way, program, args, layout.libraries)
+  const output = await open(layout.startLog, 'w')
+  const child = spawn('sh', ['-c', 'sleep 0.5; exec "$@"', 'sh', command.program, ...command.args], {
+    ...command.options,
+    detached: true,
+    stdio: ['ignore', output.fd, output.fd],
+  })
+  await once(child, 'spawn')
+  child.unref()
+  await output.close()
+}
 
 test('Ctrl-C in the terminal reaches the process but not the server', async () => {
   const folder = await sharedFolder()
