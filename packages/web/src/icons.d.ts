@@ -1,0 +1,6 @@
+/** The package types its index only, which has six thousand icons; the console imports each icon from its own file. */
+declare module '@tabler/icons-react/dist/esm/icons/*.mjs' {
+  import type { Icon } from '@tabler/icons-react'
+  const icon: Icon
+  export default icon
+}
