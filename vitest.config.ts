@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Starts the longest files first: a long file that starts last would run alone at the end. */
 const LONGEST = [
+  'convert/src/targets/send',
   'cloud/src/platform/jobs/worker',
   'cloud/src/maintenance/packages/import-again',
   'cloud/src/control/devices/commissioning-routes',
@@ -12,6 +13,7 @@ const LONGEST = [
   'cloud/src/platform/broker/accounts/nats-accounts',
   'cloud/src/control/alerts/evaluator',
   'e2e/faults-clock',
+  'e2e/memory',
   'e2e/package-faults',
   'e2e/fleet',
   'e2e/demo-faults',

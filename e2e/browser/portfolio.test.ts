@@ -117,6 +117,39 @@ test('a new alert is shown once by all tabs together, and counted in their title
   await expect(teller).toHaveURL(/\/alerts\?alert=new$/)
 })
 
+test('a message about an alert is shown without an open page, and says only how many there are unless wanted', async ({
+  page,
+  demo,
+}) => {
+  await page.context().grantPermissions(['notifications'], { origin: demo.baseUrl })
+  await page.goto('/sign-in')
+  const devtools = await page.context().newCDPSession(page)
+  const versions = new Promise<string>((resolve) => {
+    devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: [first] }) => {
+      if (first) resolve(first.registrationId)
+    })
+  })
+  await devtools.send('ServiceWorker.enable')
+  await page.evaluate(`navigator.serviceWorker.register('/notify.js').then(() => navigator.serviceWorker.ready)`)
+  const registrationId = await versions
+  const alert = { id: 'a1', kind: 'controller-offline', subject: 'Roof', device: 'Roof' }
+  const data = JSON.stringify({ count: 2, orgId: 'o', siteId: 's', site: 'Harbour', alert })
+  const shown = async (isOpen: boolean) => {
+    const texts = JSON.stringify({
+      ...{ many: ['1 new alert', '2 new alerts'], isOpen },
+      sentences: { 'controller-offline': 'The controller {device} is offline' },
+    })
+    await page.evaluate(
+      `caches.open('plantroom').then((kept) => kept.put('/notification-texts', new Response(${JSON.stringify(texts)})))`,
+    )
+    await devtools.send('ServiceWorker.deliverPushMessage', { origin: demo.baseUrl, registrationId, data })
+    const read = `navigator.serviceWorker.ready.then((program) => program.getNotifications()).then((all) => all.map(({ title, body }) => title + ' / ' + body))`
+    return () => page.evaluate<string[]>(read)
+  }
+  await expect.poll(await shown(false)).toEqual(['Plantroom / 2 new alerts'])
+  await expect.poll(await shown(true)).toEqual(['Harbour: 2 new alerts / The controller Roof is offline'])
+})
+
 test('the console can be installed', async ({ page }) => {
   await page.goto('/sign-in')
   const browser = await page.context().newCDPSession(page)

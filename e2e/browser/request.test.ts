@@ -1,6 +1,6 @@
 import { createClient } from '@plantroom/client/client'
 import { sendWithKey } from '@plantroom/client/http'
-import { checkAxe } from './support/look.ts'
+import { checkAxe, lookAt } from './support/look.ts'
 import { expect, signIn, sitePath, startSession, test } from './support/test.ts'
 
 test('an answer to a request goes to the outbox, and says that it is not sent without a mail server', async ({
@@ -161,4 +161,49 @@ test('two people edit a request: the second sees what changed and loses nothing'
   const changed = `${manager.email} changed the title from “Their title” to “My title”`
   await expect(page.getByRole('main')).toContainText(changed)
   expect(await client.getRequest({ orgId, propertyId, number })).toMatchObject({ ...theirs, title: 'My title' })
+})
+
+test('a printed code leads to a form without an account, whose report is a new request with a photo', async ({
+  page,
+  browser,
+  demo,
+  manager,
+}) => {
+  const place = `Boiler ${Date.now()}`
+  await startSession(page, demo, manager)
+  await page.goto(sitePath(demo, '/settings/people'))
+  await page.getByRole('button', { name: 'Add code' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('What is the code on?').fill(place)
+  await dialog.getByRole('button', { name: 'Add code' }).click()
+  const shown = page.getByRole('dialog', { name: place })
+  const qr = shown.getByRole('img', { name: /^QR code that leads to/ })
+  await expect(qr).toBeVisible()
+  await checkAxe(page, ['[role=dialog]'])
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('heading', { name: 'Units and people' })).toBeHidden()
+  await expect(qr).toBeVisible()
+  await page.emulateMedia({ media: 'screen' })
+  const address = ((await qr.getAttribute('alt')) ?? '').split(' ').at(-1) ?? ''
+
+  const context = await browser.newContext({ baseURL: demo.baseUrl, viewport: { width: 390, height: 844 } })
+  const phone = await context.newPage()
+  await phone.goto(new URL(address).pathname)
+  await expect(phone.getByRole('main')).toContainText(`${place}, `)
+  await lookAt(phone, 'dark')
+  await phone.getByRole('button', { name: 'Send' }).click()
+  await expect(phone.getByText('Describe what is wrong.')).toBeVisible()
+  await phone.getByLabel('What is wrong?').fill('Water on the floor')
+  const file = phone.locator('input[type=file]')
+  await file.setInputFiles({ name: 'x.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no photo') })
+  await phone.getByRole('button', { name: 'Send' }).click()
+  await expect(phone.getByText('This file is not a photo')).toBeVisible()
+  await file.setInputFiles('packages/web/public/icon-512.png')
+  await phone.getByRole('button', { name: 'Send' }).click()
+  await expect(phone.getByRole('status')).toContainText(/Your request has the number \d+/)
+  await context.close()
+
+  await page.goto(sitePath(demo, `/requests?q=${encodeURIComponent(place)}`))
+  await page.getByRole('link', { name: `${place}: Water on the floor` }).click()
+  await expect(page.getByRole('main')).toContainText('photo.jpg')
 })

@@ -57,6 +57,8 @@ export const WRITTEN_CHARACTERS = 50_000
 /** Body limit of routes that accept written text: room for the longest text, however it is escaped. */
 export const WRITTEN_BODY_BYTES = 1024 * 1024
 
+/** Of a photo in the form of a code. Browsers make photos smaller before they send them. */
+export const FORM_PHOTO_BYTES = 2_000_000
 /** Most files that a new request or comment takes, and the size of each: the limit of packages. */
 export const ATTACHED_FILES = 20
 export const ATTACHED_FILE_BYTES = 100e6

@@ -23,6 +23,7 @@ const AccountPage = onDemand(() => import('./pages/account/account-page.tsx'), '
 const SetUpPage = onDemand(() => import('./pages/sign-in/set-up-page.tsx'), 'SetUpPage')
 const ResetPage = onDemand(() => import('./pages/sign-in/reset-page.tsx'), 'ResetPage')
 const WelcomePage = onDemand(() => import('./pages/sign-in/welcome-page.tsx'), 'WelcomePage')
+const RequestFormPage = onDemand(() => import('./pages/request-form/request-form-page.tsx'), 'RequestFormPage')
 const DevicePage = onDemand(() => import('./pages/device/device-page.tsx'), 'DevicePage')
 const ReportsPage = onDemand(() => import('./pages/reports/reports-page.tsx'), 'ReportsPage')
 const ChartsPage = onDemand(() => import('./pages/charts/charts-page.tsx'), 'ChartsPage')
@@ -59,6 +60,7 @@ export function Routes() {
         <Route path="/reset">
           <ResetPage />
         </Route>
+        <Route path="/r/:token">{({ token }) => <RequestFormPage token={token} />}</Route>
         <Route path="/welcome">
           <WelcomePage />
         </Route>

@@ -34,7 +34,8 @@ import { checkFolder, diskOf, prepareFolder, refuseHalfRestored } from '../data-
 import { exportTroubles, register as registerAutomaticExports } from '../maintenance/automatic-exports/index.ts'
 import { register as registerConversions } from '../maintenance/conversions/index.ts'
 import { JOB_KINDS, register as registerPackages } from '../maintenance/packages/index.ts'
-import { commentByService, type LinkAlert, register as registerRequests } from '../maintenance/requests/index.ts'
+import { register as registerRequestCodes } from '../maintenance/request-codes/index.ts'
+import { type LinkAlert, register as registerRequests } from '../maintenance/requests/index.ts'
 import { register as registerUploads } from '../maintenance/uploads/index.ts'
 import {
   type AccessControl,
@@ -51,6 +52,7 @@ import {
 } from '../organization/activity/index.ts'
 import { openSites, register as registerOrganizations } from '../organization/organizations/index.ts'
 import { register as registerPortfolio } from '../organization/portfolio/index.ts'
+import { register as registerPush } from '../organization/push/index.ts'
 import { recordEvent, register as registerWebhooks } from '../organization/webhooks/index.ts'
 import { createIntake, createOrganizationQuota } from '../platform/broker/index.ts'
 import { pingDatabase } from '../platform/db/database.ts'
@@ -208,7 +210,6 @@ async function build(
     mailsPerHour,
     baseUrl,
     exports: exportTroubles,
-    commentOnRequest: commentByService(clock),
   })
   parts.defer(() => evaluator.close())
 
@@ -272,10 +273,12 @@ async function build(
   registerConversions(app, { db, activity, files: files.store, quota: config.limits, clock })
   const linkAlert: LinkAlert = (tx, alert, number, done) => createAlertWorkStore(tx).linkRequest(alert, number, done)
   registerRequests(app, { db, files: files.store, activity, linkAlert, clock, baseUrl })
+  registerRequestCodes(app, { db, files: files.store, activity, clock, baseUrl })
   registerMail(app, { db, mailsPerHour, sendsMail, clock })
   registerAlerts(app, { db, activity, recentLog, devices, presence: link.presence, clock })
   await registerAutomaticExports(app, { db, activity, settings: config, outbound, clock })
   await registerWebhooks(app, { db, activity, settings: config, outbound, clock })
+  await registerPush(app, { db, settings: config, outbound, clock })
   const secure = config.tls !== undefined || (config.publicUrl?.startsWith('https:') ?? false)
   await consoleRoutes(app, { folder: CONSOLE, uploadsTo: config.s3 && bucketOrigin(config.s3), secure, log })
   await helpRoutes(app, { folder: HELP, secure })

@@ -1,5 +1,6 @@
 import type { DeviceTasks } from '../control/devices/index.ts'
 import { EXPORT_DELIVERIES } from '../maintenance/automatic-exports/index.ts'
+import { PUSH_MESSAGES } from '../organization/push/index.ts'
 import { WEBHOOK_DELIVERIES } from '../organization/webhooks/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { mailRows } from '../platform/mail/index.ts'
@@ -15,6 +16,7 @@ export function workWaits(
 ) {
   const kinds = [
     { kind: 'webhook-delivery', wait: longestWait(db, WEBHOOK_DELIVERIES) },
+    { kind: 'push', wait: longestWait(db, PUSH_MESSAGES) },
     { kind: 'export-delivery', wait: longestWait(db, EXPORT_DELIVERIES) },
     ...(sendsMail ? [{ kind: 'mail', wait: longestWait(db, mailRows(Number.MAX_SAFE_INTEGER)) }] : []),
     { kind: 'duty', wait: longestWait(db, DUTIES) },

@@ -5,7 +5,7 @@ import { openTrace } from '@plantroom/base/open-trace'
 import type { Running } from '@plantroom/base/program'
 import { programFile } from '@plantroom/base/program-file'
 import type { CloudConfig } from '../config.ts'
-import { alertAboutImport } from '../control/alerts/index.ts'
+import { alertAboutImport, closingComments } from '../control/alerts/index.ts'
 import { measurementUpkeep } from '../control/telemetry/index.ts'
 import { prepareFolder, refuseHalfRestored } from '../data-folder.ts'
 import { automaticExportWork } from '../maintenance/automatic-exports/index.ts'
@@ -15,6 +15,7 @@ import { commentByService } from '../maintenance/requests/index.ts'
 import { uploadSweeps } from '../maintenance/uploads/index.ts'
 import { activityDuty, openActivity } from '../organization/activity/index.ts'
 import { removedSiteSweep } from '../organization/organizations/index.ts'
+import { pushWork } from '../organization/push/index.ts'
 import { webhookWork } from '../organization/webhooks/index.ts'
 import { openFiles } from '../platform/files/index.ts'
 import { startJobProcess, startWorker, WORKER_SETTINGS, type WorkerSettings } from '../platform/jobs/index.ts'
@@ -88,6 +89,7 @@ async function build(
   const sendsMail = config.smtp !== undefined
   const webhooks = await webhookWork({ db, activity, settings: config, outbound, sendsMail, clock, log })
   start(webhooks.kind)
+  start(await pushWork({ db, settings: config, outbound, contact: knownAddress(config), clock, log }))
   const quota = config.limits.unfinishedJobs
   const exportDeps = { db, activity, files: files.store, settings: config, outbound, quota }
   const automaticExports = await automaticExportWork({ ...exportDeps, clock, log })
@@ -99,6 +101,7 @@ async function build(
     ...uploadSweeps({ ...sweepDeps, maxPackageBytes, removeQuotes: removeSamples }),
     conversionSweep(sweepDeps),
     removedSiteSweep(sweepDeps),
+    closingComments({ db, commentOnRequest: commentByService(clock) }),
     measurementUpkeep({ db, clock, log }),
     webhooks.duty,
     ...automaticExports.duties,
@@ -108,7 +111,6 @@ async function build(
   ])
   parts.defer(() => duties.stop())
   const kinds = JOB_KINDS
-  const commentOnRequest = commentByService(clock)
   const process = {
     program: jobProgram,
     heapMb: HEAP_MB,
@@ -123,7 +125,7 @@ async function build(
     feed,
     retryDelayS: config.retryDelayS,
     async onResolved(tx, job, verdict) {
-      await alertAboutImport(tx, job, verdict, { clock, commentOnRequest })
+      await alertAboutImport(tx, job, verdict, clock)
       await recordEnding(activity, tx, job, verdict)
     },
     startProcess: (job) => startJobProcess(job, process, clock),

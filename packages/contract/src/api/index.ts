@@ -16,6 +16,8 @@ import { operationRoutes } from './operation.ts'
 import { packageRoutes } from './packages.ts'
 import { portfolioRoutes } from './portfolio.ts'
 import { problemReportRoutes } from './problem-report.ts'
+import { pushRoutes } from './push.ts'
+import { requestCodeRoutes } from './request-codes.ts'
 import { requestPartRoutes } from './request-parts.ts'
 import { requestRoutes } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
@@ -40,6 +42,7 @@ export { MAX_POINTS, type MeasurementPage, type MeasurementSteps, pageOf, stepsO
 export type { ProviderProblem, SignInMethods } from './oidc.ts'
 export type { FilledRequest, PackageFinding } from './packages.ts'
 export { MAX_REPORTED, type ProblemReport } from './problem-report.ts'
+export type { RequestCode } from './request-codes.ts'
 export type { Mentionable } from './request-parts.ts'
 export {
   type ChangeOutcome,
@@ -71,6 +74,8 @@ export const API = {
   ...requestRoutes,
   ...siteListRoutes,
   ...requestPartRoutes,
+  ...requestCodeRoutes,
+  ...pushRoutes,
   ...administrationRoutes,
   ...keyRoutes,
   ...memberRoutes,

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { useOpenAlerts } from '../api/use-open-alerts.ts'
 import { sitePath } from '../api/use-site.ts'
-import { notify, SEEN_KEY, useNotificationState } from '../parts/alert-notifications.ts'
+import { notify, SEEN_KEY, useIsPushed, useNotificationState } from '../parts/alert-notifications.ts'
 import { describeAlert } from '../parts/describe-alert.ts'
 import { newAlerts, type OpenAlerts, type SeenAlerts, seen } from '../parts/new-alerts.ts'
 import { useTitleAlerts } from '../parts/page-title.ts'
@@ -24,17 +24,28 @@ export function useAlertWatch(signedIn: SignedIn): void {
   useTitleAlerts(count === 0 ? '' : shown)
 
   const isOn = useNotificationState(signedIn.user.id) === 'on'
-  const tell = useEffectEvent((all: readonly OrganizationAlerts[]) => tellNew(signedIn, all))
+  usePush(signedIn.user.id, isOn)
+  const notifyAll = useEffectEvent((all: readonly OrganizationAlerts[]) => notifyOfNew(signedIn, all))
   const state = JSON.stringify(loaded.map(({ orgId, alerts }) => [orgId, alerts.map(({ id }) => id)]))
   // biome-ignore lint/correctness/useExhaustiveDependencies: `state` stands for what `loaded` holds
   useEffect(() => {
     if (!isOn || loaded.length === 0) return
-    // One tab at a time compares and remembers, so that each alert is told once.
-    void navigator.locks.request(LOCK, () => tell(loaded))
+    // One tab at a time compares and remembers, so that each alert is shown once.
+    void navigator.locks.request(LOCK, () => notifyAll(loaded))
   }, [isOn, state])
 }
 
-function tellNew(signedIn: SignedIn, all: readonly OrganizationAlerts[]): void {
+/** Follows the switch also where no page is open. */
+function usePush(userId: string, isOn: boolean): void {
+  const isPushed = useIsPushed(userId)
+  const mayEnd = useEffectEvent(() => isPushed)
+  useEffect(() => {
+    if (!isOn && !mayEnd()) return
+    import('./push.ts').then(({ renewPush, endPush }) => (isOn ? renewPush(userId) : endPush())).catch(() => {})
+  }, [userId, isOn])
+}
+
+function notifyOfNew(signedIn: SignedIn, all: readonly OrganizationAlerts[]): void {
   const known = readSeen(signedIn.user.id)
   const found = all.flatMap((own) => newAlerts(known[own.orgId], own).map((alert) => ({ ...alert, orgId: own.orgId })))
   writeSeen(signedIn.user.id, {
@@ -73,6 +84,6 @@ function writeSeen(userId: string, all: SeenByOrganization): void {
   try {
     localStorage.setItem(SEEN_KEY, JSON.stringify({ userId, seen: all }))
   } catch {
-    // Without storage an alert may be told again.
+    // Without storage an alert may be shown again.
   }
 }

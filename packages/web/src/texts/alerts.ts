@@ -20,11 +20,16 @@ export const alerts = catalogue('alerts', {
 /** Notifications by the browser. */
 export const alertNotifications = catalogue('alertNotifications', {
   label: 'Notify me in this browser about new alerts',
+  offer: 'Also when no page of Plantroom is open, if this browser allows it.',
   hint: 'Only while a tab with Plantroom is open, also in the background. Without one you get none: use mail for that.',
+  pushed: 'Also when no page of Plantroom is open, until you sign out.',
+  open: 'Say what is wrong and where',
+  openHint: 'Anyone who sees this screen can read it, also while it is locked.',
+  closedHint: 'Notifications only say how many alerts are new.',
   blocked: 'This browser blocks notifications of Plantroom. Allow them in its settings for this page, then reload.',
   unsupported: 'This browser shows no notifications of this page. They need HTTPS, and most phones do not offer them.',
   proofTitle: 'Notifications are on',
-  proofBody: 'You see new alerts here while a tab with Plantroom is open.',
+  proofBody: 'You see new alerts here.',
   one: '{site}: alert',
   many: '{count, plural, one {# new alert} other {# new alerts}}',
   manyBody: 'The newest: {alert}',

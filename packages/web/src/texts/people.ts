@@ -30,6 +30,32 @@ export const people = catalogue('people', {
     removed: 'Removed {name}',
   },
 
+  codes: {
+    title: 'Codes for people without an account',
+    intro:
+      'Print a code and put it on a door or a machine. Whoever scans it can describe a problem and add a photo, without an account. It arrives as a new request.',
+    none: 'No codes yet',
+    noneHint: 'Nobody can send requests without an account until you add one.',
+    label: 'What is the code on?',
+    labelHint: 'For example "Boiler 2, basement". The form and the title of the request show it.',
+    blank: 'Enter what the code is on.',
+    unit: 'Unit',
+    noUnit: 'None',
+    add: 'Add code',
+    addTitle: 'Add a code',
+    table: 'Codes of this site',
+    on: 'On',
+    show: 'Show and print',
+    showLabel: 'Show and print the code {name}',
+    scan: 'Something wrong here? Scan the code and describe it.',
+    qr: 'QR code that leads to {url}',
+    print: 'Print',
+    removeTitle: 'Remove the code {name}?',
+    removeAction: 'Remove code',
+    stays: 'Printed copies of it no longer work. Requests that came through it stay.',
+    removed: 'Removed the code {name}',
+  },
+
   people: {
     title: 'People',
     titleWithCount: 'People ({count})',
@@ -58,4 +84,24 @@ export const people = catalogue('people', {
       'Their requests and comments stay, under the name they were written with. Requests assigned to them become unassigned.',
     removed: 'Removed {who}',
   },
+})
+
+/** The form that a printed code leads to. */
+export const requestForm = catalogue('requestForm', {
+  title: 'Report a problem',
+  about: '{label}, {site}',
+  description: 'What is wrong?',
+  blank: 'Describe what is wrong.',
+  photo: 'Photo (optional)',
+  photoHint: 'It is made smaller on this device and sent without its location.',
+  notPhoto: 'This file is not a photo that this device can read. Choose another.',
+  name: 'Your name (optional)',
+  email: 'E-mail address (optional)',
+  emailHint: 'Only if you want an answer.',
+  badEmail: 'Enter an e-mail address, for example mari@example.ee.',
+  send: 'Send',
+  failed: 'The report was not sent',
+  sent: 'Sent. Your request has the number {number}.',
+  sentHint: 'The people who run the building see it now. You can close this page.',
+  another: 'Report another problem',
 })

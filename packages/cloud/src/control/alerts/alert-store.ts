@@ -9,6 +9,7 @@ import {
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
+import { queuePushes } from '../../organization/push/index.ts'
 import { recordEvents } from '../../organization/webhooks/index.ts'
 import type { AlertTables } from '../../platform/db/alert-tables.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -43,7 +44,7 @@ export async function countOpenAlerts(db: Db): Promise<{ kind: AlertKind; count:
 /** Alerts, and the rules by which they open and close. */
 export function createAlertStore(db: Db) {
   return {
-    /** Opens alerts and notifies webhooks, once for each trouble. */
+    /** Opens alerts and notifies webhooks and browsers, once for each trouble. */
     async open(found: readonly Condition[], now: Date): Promise<void> {
       if (found.length === 0) return
       const conditions = await withinShare(db, found, now)
@@ -65,6 +66,7 @@ export function createAlertStore(db: Db) {
         ON CONFLICT DO NOTHING
         RETURNING *`.execute(db)
       await notifyWebhooks(db, 'alert.opened', rows)
+      await notifyBrowsers(db, rows, now)
     },
 
     /** Describes alerts about automatic exports that are open as they are now: a target may fail for another reason. */
@@ -81,16 +83,15 @@ export function createAlertStore(db: Db) {
           AND (alert.subject_name, alert.details) IS DISTINCT FROM (given.name, given.details)`.execute(db)
     },
 
-    /** Closes alerts and notifies webhooks, once for each. Returns those that were open. */
-    async close(closed: readonly { id: string; at: number }[]): Promise<Alert[]> {
-      if (closed.length === 0) return []
+    /** Closes alerts and notifies webhooks, once for each. Requests that were made of them get a comment later. */
+    async close(closed: readonly { id: string; at: number }[]): Promise<void> {
+      if (closed.length === 0) return
       const { rows } = await sql<Row>`
-        UPDATE alert SET closed_at = given.at, clear_since = NULL
+        UPDATE alert SET closed_at = given.at, clear_since = NULL, is_comment_due = request_number IS NOT NULL
         FROM ${givenRows(closed, { id: 'text', at: ['timestamptz', ({ at }) => new Date(at)] })}
         WHERE alert.id = given.id AND alert.closed_at IS NULL
         RETURNING alert.*`.execute(db)
       await notifyWebhooks(db, 'alert.closed', rows)
-      return rows.map(toAlert)
     },
 
     async setClear(ids: readonly string[], since: Date | null): Promise<void> {
@@ -208,6 +209,17 @@ function notifyWebhooks(db: Db, type: 'alert.opened' | 'alert.closed', rows: rea
       data: { organizationId: row.organization_id, ...toAlert(row) },
     })),
   )
+}
+
+async function notifyBrowsers(db: Db, rows: readonly Row[], now: Date): Promise<void> {
+  if (rows.length === 0) return
+  const siteIds = [...new Set(rows.map(({ site_id }) => site_id))]
+  const sites = await db.selectFrom('site').where('id', 'in', siteIds).select(['id', 'name']).execute()
+  const names = new Map(sites.map(({ id, name }) => [id, name]))
+  for (const [organizationId, own] of Map.groupBy(rows, (row) => row.organization_id)) {
+    const opened = own.map((row) => ({ ...toAlert(row), siteName: names.get(row.site_id) ?? '' }))
+    await queuePushes(db, organizationId, opened, now)
+  }
 }
 
 export function toAlert(row: Row): Alert {

@@ -6,7 +6,7 @@ import { membersOf } from '../../organization/access/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { toAlert } from './alert-store.ts'
 
-/** More steps than a person reads. */
+/** More steps than a person reads or takes. */
 const MAX_STEPS = 1_000
 
 export interface AlertPlace {
@@ -75,18 +75,19 @@ export function createAlertWorkStore(db: Db) {
       }
       const steps = stepsOf(toAlert(before), change)
       if (steps.length === 0) return []
-      await db
-        .updateTable('alert')
-        .where('id', '=', place.alertId)
-        .set({
-          ...(change.acknowledged !== undefined && {
-            acknowledged_at: change.acknowledged ? (before.acknowledged_at ?? done.at) : null,
-            acknowledged_by: change.acknowledged ? (before.acknowledged_by ?? done.by) : null,
-          }),
-          ...(assignee !== undefined && { assignee }),
-          ...(change.snoozedUntil !== undefined && { snoozed_until: change.snoozedUntil }),
-        })
-        .execute()
+      await refuseTooMany(db, place.alertId, steps)
+      const columns = {
+        ...(change.acknowledged !== undefined && {
+          acknowledged_at: change.acknowledged ? (before.acknowledged_at ?? done.at) : null,
+          acknowledged_by: change.acknowledged ? (before.acknowledged_by ?? done.by) : null,
+        }),
+        ...(assignee !== undefined && { assignee }),
+        ...(change.snoozedUntil !== undefined && { snoozed_until: change.snoozedUntil }),
+      }
+      // A note alone changes none.
+      if (Object.keys(columns).length > 0) {
+        await db.updateTable('alert').where('id', '=', place.alertId).set(columns).execute()
+      }
       await addSteps(db, place.alertId, steps, done)
       return steps.map(({ step }) => step)
     },
@@ -123,6 +124,19 @@ function stepsOf(before: Alert, { acknowledged, assignee, snoozedUntil, note }: 
   }
   if (note !== undefined) steps.push({ step: 'noted', text: note })
   return steps
+}
+
+async function refuseTooMany(db: Db, alertId: string, steps: readonly Step[]): Promise<void> {
+  const { count } = await db
+    .selectFrom('alert_step')
+    .where('alert_id', '=', alertId)
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (Number(count) + steps.length <= MAX_STEPS) return
+  throw new Failure(
+    'conflict',
+    `this alert has ${count} of at most ${MAX_STEPS} steps: make a request of it, and go on there`,
+  )
 }
 
 async function addSteps(db: Db, alertId: string, steps: readonly Step[], { at, by }: DoneBy): Promise<void> {

@@ -9,7 +9,7 @@ import { openTestDatabase } from '../../organization/activity/testing/logs.ts'
 import { addTenant, asOperator, startTestCloud, type Tenant } from '../../testing/cloud.ts'
 import { connectDevice } from '../../testing/device.ts'
 import { createAlertStore } from './alert-store.ts'
-import { closeAlerts } from './close-alerts.ts'
+import { closingComments } from './closing-comments.ts'
 import { WELL } from './testing/bench.ts'
 
 const HOUR_MS = 3_600_000
@@ -20,6 +20,10 @@ let foreign: Tenant
 let alertId: string
 
 const db = () => openTestDatabase(cloud.config.databaseUrl ?? '')
+const addClosingComments = async () => {
+  const duty = closingComments({ db: db(), commentOnRequest: commentByService(systemClock) })
+  return duty.run(new AbortController().signal)
+}
 
 async function openAlert({ orgId, siteId, deviceId }: Tenant, subject: string): Promise<string> {
   const about = { organizationId: orgId, siteId, deviceId, deviceName: 'Roof', details: {}, since: Date.now() }
@@ -123,6 +127,24 @@ describe('an alert', () => {
   })
 })
 
+test('an alert takes a note alone, and a thousand steps', async () => {
+  const full = await openAlert(own, 'con_full')
+  const taken = Array.from({ length: 999 }, () => ({
+    alert_id: full,
+    at: new Date(),
+    by_name: 'x',
+    step: 'noted' as const,
+    text: 'x',
+  }))
+  await db().insertInto('alert_step').values(taken).execute()
+  const note = () => asOperator(cloud, 'PATCH', path(own, full), { note: 'Looked at it' })
+  expect((await note()).status).toBe(200)
+  expect(await note()).toMatchObject({
+    status: 409,
+    body: { message: 'this alert has 1000 of at most 1000 steps: make a request of it, and go on there' },
+  })
+})
+
 describe('a request that is made of an alert', () => {
   const requests = () => `/api/orgs/${own.orgId}/properties/${own.siteId}/tickets`
   const add = (body: object) => asOperator(cloud, 'POST', requests(), { title: 'Inverter', ...body })
@@ -145,13 +167,10 @@ describe('a request that is made of an alert', () => {
       body: { message: `this alert has request #${body.number} already: add a comment to it` },
     })
 
-    const comment = commentByService(systemClock)
-    const close = () =>
-      db()
-        .transaction()
-        .execute((tx) => closeAlerts(tx, [{ id: about, at: Date.now() }], comment))
-    await close()
-    await close()
+    for (const _ of [1, 2]) {
+      await createAlertStore(db()).close([{ id: about, at: Date.now() }])
+      await addClosingComments()
+    }
     const { comments, state } = (await asOperator(cloud, 'GET', `${requests()}/${body.number}`)).body
     expect(comments).toMatchObject([
       {
@@ -162,6 +181,41 @@ describe('a request that is made of an alert', () => {
       },
     ])
     expect(state, 'a person closes it').toBe('new')
+  })
+
+  test('gets its comment when others do not wait for one that is being changed', async () => {
+    const [locked, free] = [await openAlert(own, 'con_5'), await openAlert(own, 'con_6')]
+    const numbers = [
+      Number((await add({ alertId: locked })).body.number),
+      Number((await add({ alertId: free })).body.number),
+    ]
+    const commentsOn = async (number = 0) => (await asOperator(cloud, 'GET', `${requests()}/${number}`)).body.comments
+    const end = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const change = db()
+      .transaction()
+      .execute(async (tx) => {
+        const row = tx
+          .selectFrom('ticket')
+          .where('site_id', '=', own.siteId)
+          .where('number', '=', numbers[0] ?? 0)
+        await row.select('id').forUpdate().execute()
+        begun.resolve()
+        await end.promise
+      })
+    await begun.promise
+    const at = Date.now()
+    await createAlertStore(db()).close([
+      { id: locked, at: at - 1 },
+      { id: free, at },
+    ])
+    await expect(addClosingComments()).rejects.toThrow('lock timeout')
+    expect(await commentsOn(numbers[1])).toHaveLength(1)
+    expect(await commentsOn(numbers[0])).toEqual([])
+    end.resolve()
+    await change
+    await addClosingComments()
+    expect(await commentsOn(numbers[0])).toHaveLength(1)
   })
 
   test('is one, also when two people make it at the same time', async () => {

@@ -331,7 +331,7 @@ describe('a failed import', () => {
     const bench = await openAlertBench()
     await bench.settle()
     const end = (id: string, status: 'SUCCESS' | 'FAILED') =>
-      bench.db.transaction().execute((tx) => alertAboutImport(tx, { ...job, id }, { status } as never, bench))
+      bench.db.transaction().execute((tx) => alertAboutImport(tx, { ...job, id }, { status } as never, bench.clock))
     await end('job_1', 'FAILED')
     await bench.pass(100)
     expect(await bench.open()).toMatchObject([
@@ -346,7 +346,7 @@ describe('a failed import', () => {
 
   test('of which nobody takes care ends after a week', async () => {
     const bench = await openAlertBench()
-    await alertAboutImport(bench.db, job, { status: 'FAILED' } as never, bench)
+    await alertAboutImport(bench.db, job, { status: 'FAILED' } as never, bench.clock)
     await bench.settle()
     expect((await bench.open()).length).toBe(1)
     bench.clock.step(7 * 86_400_000)
@@ -358,11 +358,11 @@ describe('a failed import', () => {
     const bench = await openAlertBench()
     const failed = { status: 'FAILED' } as never
     for (const name of ['TICKET_EXPORT', 'PREVIEW_TICKET_IMPORT'] as const) {
-      await alertAboutImport(bench.db, { ...job, name }, failed, bench)
+      await alertAboutImport(bench.db, { ...job, name }, failed, bench.clock)
     }
     const off = { ...DEFAULT_ALERT_RULES.rules['import-failed'], enabled: false }
     await setRules(bench.db, ({ rules, recipients }) => ({ rules: { ...rules, 'import-failed': off }, recipients }))
-    await alertAboutImport(bench.db, job, failed, bench)
+    await alertAboutImport(bench.db, job, failed, bench.clock)
     expect(await bench.all()).toEqual([])
   })
 })

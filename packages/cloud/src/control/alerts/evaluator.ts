@@ -4,7 +4,6 @@ import { DEFAULT_ALERT_RULES } from '@plantroom/contract/alerts'
 import type { Db } from '../../platform/db/database.ts'
 import { notifyByMail } from './alert-mail.ts'
 import { createAlertStore } from './alert-store.ts'
-import { type CommentOnRequest, closeAlerts } from './close-alerts.ts'
 import { conditionsOf, type ExportTrouble, type KnownDevice } from './conditions.ts'
 import { decide, type OpenAlert } from './decide.ts'
 import { createFactStore, type SeenDevice } from './fact-store.ts'
@@ -37,7 +36,6 @@ export interface EvaluatorDeps {
     /** Returns the sites whose automatic export has worked since then, or is off. */
     findRecovered(db: Db, troubles: readonly { siteId: string; since: number }[]): Promise<ReadonlySet<string>>
   }
-  commentOnRequest: CommentOnRequest
   sendsMail: boolean
   mailsPerHour: number
   baseUrl(): string
@@ -191,7 +189,7 @@ async function applyDecisions(state: State, tx: Db, seen: ReadonlyMap<string, Se
   await alerts.open(decisions.open, new Date(now))
   await alerts.setClear(decisions.clear, new Date(now))
   await alerts.setClear(decisions.back, null)
-  await closeAlerts(tx, decisions.close, state.commentOnRequest)
+  await alerts.close(decisions.close)
   await alerts.describeExports([...conditions.values()].filter(({ kind }) => kind === 'export-failed'))
   await notifyByMail(tx, { now: new Date(now), mailsPerHour, sendsMail, baseUrl: state.baseUrl() })
 }

@@ -6,7 +6,6 @@ import { describe, expect, test } from 'vitest'
 import { exportTroubles } from '../../maintenance/automatic-exports/index.ts'
 import { openAutomaticBench } from '../../maintenance/automatic-exports/testing/export-bench.ts'
 import { startWebdav } from '../../maintenance/automatic-exports/testing/webdav-server.ts'
-import { commentByService } from '../../maintenance/requests/index.ts'
 import { alertMail } from './alert-mail.ts'
 import { createAlertStore } from './alert-store.ts'
 import { SETTLE_MS, startEvaluator } from './evaluator.ts'
@@ -38,7 +37,6 @@ async function open(own: Parameters<Awaited<ReturnType<typeof openAutomaticBench
         devices: none,
         presence: { wasHeard: () => false, isOnline: () => false },
         exports: exportTroubles,
-        commentOnRequest: commentByService(clock),
       },
       ...{ bus: { connected: true }, sendsMail: true, mailsPerHour: 100, baseUrl: () => '' },
       log: createLog('test', 'silent'),

@@ -2,14 +2,13 @@ import type { Clock } from '@plantroom/base/clock'
 import type { Db } from '../../platform/db/database.ts'
 import type { JobRow, ResolvedJob } from '../../platform/jobs/index.ts'
 import { createAlertStore } from './alert-store.ts'
-import { type CommentOnRequest, closeAlerts } from './close-alerts.ts'
 
 /** Opens an alert for an import that failed, and closes those of the site when one succeeds, in the transaction of the job. */
 export async function alertAboutImport(
   tx: Db,
   job: Pick<JobRow, 'id' | 'name' | 'organizationId' | 'siteId' | 'filename'>,
   { status }: Pick<ResolvedJob, 'status'>,
-  { clock, commentOnRequest }: { clock: Clock; commentOnRequest: CommentOnRequest },
+  clock: Clock,
 ): Promise<void> {
   if (job.name !== 'TICKET_IMPORT') return
   const { id, organizationId, siteId, filename } = job
@@ -17,11 +16,7 @@ export async function alertAboutImport(
   const now = clock.now()
   if (status === 'SUCCESS') {
     const open = await store.openImports(siteId)
-    return closeAlerts(
-      tx,
-      open.map((alertId) => ({ id: alertId, at: now })),
-      commentOnRequest,
-    )
+    return store.close(open.map((alertId) => ({ id: alertId, at: now })))
   }
   if (!(await store.rulesOf(organizationId)).rules['import-failed'].enabled) return
   const subject = { kind: 'job', id, name: filename } as const

@@ -13,6 +13,7 @@ import { problemReportRoute } from './problem-report-route.ts'
 
 export { countOpenAlerts } from './alert-store.ts'
 export { createAlertWorkStore } from './alert-work-store.ts'
+export { closingComments } from './closing-comments.ts'
 export { startEvaluator } from './evaluator.ts'
 export { alertAboutImport } from './import-alerts.ts'
 

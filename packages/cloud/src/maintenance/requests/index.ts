@@ -22,6 +22,7 @@ import { viewRoutes } from './view-routes.ts'
 import { createViewStore } from './view-store.ts'
 
 export type { NewAttachment } from './attachment-store.ts'
+export { createChangeStore } from './change-store.ts'
 export { emptyValues } from './column-values.ts'
 export {
   createExportStore,
@@ -40,6 +41,7 @@ export {
   lockPeople,
 } from './fill-store.ts'
 export { type RecordedChange, recordChange } from './history-store.ts'
+export { readImageHeader } from './image-header.ts'
 export {
   type ImportedPerson,
   type ImportedRequest,

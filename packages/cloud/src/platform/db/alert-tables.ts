@@ -12,6 +12,8 @@ export interface AlertTables {
   webhook_delivery: WebhookDeliveryTable
   alert: AlertTable
   alert_step: AlertStepTable
+  push_subscription: PushSubscriptionTable
+  push_message: PushMessageTable
   alert_rules: AlertRulesTable
   alert_mail: AlertMailTable
   alert_evaluator: AlertEvaluatorTable
@@ -91,6 +93,29 @@ interface AlertTable {
   assignee: string | null
   snoozed_until: Date | null
   request_number: number | null
+  is_comment_due: Generated<boolean>
+}
+
+interface PushSubscriptionTable {
+  id: string
+  endpoint: string
+  session_id: string
+  user_id: string
+  p256dh: Buffer
+  auth: Buffer
+  created_at: Date
+}
+
+interface PushMessageTable {
+  id: string
+  organization_id: string
+  subscription_id: string
+  /** JSON. */
+  payload: string
+  due_at: Date
+  leased_until: Date | null
+  claim: Generated<number>
+  attempts: Generated<number>
 }
 
 interface AlertStepTable {

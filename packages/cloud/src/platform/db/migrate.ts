@@ -50,6 +50,9 @@ import { sql as importProgress } from './migrations/0047-import-progress.ts'
 import { sql as removedSites } from './migrations/0048-removed-sites.ts'
 import { sql as instance } from './migrations/0049-instance.ts'
 import { sql as alertWork } from './migrations/0051-alert-work.ts'
+import { sql as closingComments } from './migrations/0052-closing-comments.ts'
+import { sql as requestCodes } from './migrations/0055-request-codes.ts'
+import { sql as push } from './migrations/0056-push.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -103,6 +106,9 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0048-removed-sites': removedSites,
   '0049-instance': instance,
   '0051-alert-work': alertWork,
+  '0052-closing-comments': closingComments,
+  '0055-request-codes': requestCodes,
+  '0056-push': push,
 }
 
 /** The names of all migrations of this version, in order. */

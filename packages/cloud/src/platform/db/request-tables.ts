@@ -33,6 +33,7 @@ export interface RequestTables {
   mail: MailTable
   ticket_text: TicketTextTable
   request_view: RequestViewTable
+  request_code: RequestCodeTable
   request_undo: RequestUndoTable
 }
 
@@ -262,6 +263,18 @@ interface RequestViewTable {
   name: string
   query: string
   created_at: Date
+}
+
+interface RequestCodeTable {
+  id: string
+  /** In the address of its form. Not a secret: it hangs on a wall. */
+  token: string
+  site_id: string
+  unit_id: string | null
+  label: string
+  created_at: Date
+  hour_began_at: Date
+  sent_in_hour: Generated<number>
 }
 
 interface RequestUndoTable {

@@ -16,5 +16,6 @@ export {
   timeOf,
   type WorkTable,
 } from './leased-rows.ts'
+export { createPace } from './pace.ts'
 export { createPlaces } from './places.ts'
 export { type RunTools, runDue, startWork, type WorkKind } from './work.ts'

@@ -4,6 +4,7 @@ import { useSite } from '../../api/use-site.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
 import { people } from '../../texts/people.ts'
+import { CodesSection } from './codes-section.tsx'
 import { PeopleSection } from './people-section.tsx'
 import { UnitsSection } from './units-section.tsx'
 
@@ -36,6 +37,7 @@ export function PeoplePage() {
         />
         <PeopleSection search={search} />
         <UnitsSection search={search} />
+        {may('manager') && <CodesSection />}
       </Stack>
     </>
   )

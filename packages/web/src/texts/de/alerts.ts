@@ -19,13 +19,18 @@ export const alerts: Translation<typeof english.alerts> = {
 
 export const alertNotifications: Translation<typeof english.alertNotifications> = {
   label: 'In diesem Browser über neue Alarme benachrichtigen',
+  offer: 'Auch wenn keine Seite von Plantroom offen ist, sofern dieser Browser es zulässt.',
   hint: 'Nur solange ein Tab mit Plantroom offen ist, auch im Hintergrund. Ohne Tab erhalten Sie keine: Nutzen Sie dafür E-Mail.',
+  pushed: 'Auch wenn keine Seite von Plantroom offen ist, bis Sie sich abmelden.',
+  open: 'Nennen, was los ist und wo',
+  openHint: 'Wer diesen Bildschirm sieht, kann es lesen, auch wenn er gesperrt ist.',
+  closedHint: 'Benachrichtigungen nennen nur die Zahl neuer Alarme.',
   blocked:
     'Dieser Browser blockiert Benachrichtigungen von Plantroom. Erlauben Sie sie in seinen Einstellungen für diese Seite, und laden Sie neu.',
   unsupported:
     'Dieser Browser zeigt keine Benachrichtigungen dieser Seite. Sie brauchen HTTPS, und die meisten Telefone bieten sie nicht.',
   proofTitle: 'Benachrichtigungen sind eingeschaltet',
-  proofBody: 'Neue Alarme erscheinen hier, solange ein Tab mit Plantroom offen ist.',
+  proofBody: 'Neue Alarme erscheinen hier.',
   one: '{site}: Alarm',
   many: '{count, plural, one {# neuer Alarm} other {# neue Alarme}}',
   manyBody: 'Der neueste: {alert}',

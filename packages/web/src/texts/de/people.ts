@@ -30,6 +30,32 @@ export const people: Translation<typeof english.people> = {
     removed: '{name} entfernt',
   },
 
+  codes: {
+    title: 'Codes für Personen ohne Konto',
+    intro:
+      'Drucken Sie einen Code und bringen Sie ihn an einer Tür oder Anlage an. Wer ihn scannt, kann ohne Konto ein Problem beschreiben und ein Foto hinzufügen. Es kommt als neue Anfrage an.',
+    none: 'Noch keine Codes',
+    noneHint: 'Solange es keinen gibt, kann niemand ohne Konto Anfragen senden.',
+    label: 'Woran ist der Code angebracht?',
+    labelHint: 'Zum Beispiel „Heizkessel 2, Keller“. Das Formular und der Titel der Anfrage zeigen es.',
+    blank: 'Geben Sie an, woran der Code angebracht ist.',
+    unit: 'Einheit',
+    noUnit: 'Keine',
+    add: 'Code hinzufügen',
+    addTitle: 'Code hinzufügen',
+    table: 'Codes dieses Standorts',
+    on: 'Angebracht an',
+    show: 'Anzeigen und drucken',
+    showLabel: 'Den Code {name} anzeigen und drucken',
+    scan: 'Stimmt hier etwas nicht? Scannen Sie den Code und beschreiben Sie es.',
+    qr: 'QR-Code, der zu {url} führt',
+    print: 'Drucken',
+    removeTitle: 'Den Code {name} entfernen?',
+    removeAction: 'Code entfernen',
+    stays: 'Gedruckte Exemplare funktionieren dann nicht mehr. Anfragen, die darüber kamen, bleiben.',
+    removed: 'Code {name} entfernt',
+  },
+
   people: {
     title: 'Personen',
     titleWithCount: 'Personen ({count})',
@@ -58,4 +84,23 @@ export const people: Translation<typeof english.people> = {
       'Anfragen und Kommentare bleiben, unter dem Namen, mit dem sie geschrieben wurden. Zugewiesene Anfragen sind danach nicht mehr zugewiesen.',
     removed: '{who} entfernt',
   },
+}
+
+export const requestForm: Translation<typeof english.requestForm> = {
+  title: 'Ein Problem melden',
+  about: '{label}, {site}',
+  description: 'Was stimmt nicht?',
+  blank: 'Beschreiben Sie, was nicht stimmt.',
+  photo: 'Foto (optional)',
+  photoHint: 'Es wird auf diesem Gerät verkleinert und ohne Standortdaten gesendet.',
+  notPhoto: 'Diese Datei ist kein Foto, das dieses Gerät lesen kann. Wählen Sie ein anderes.',
+  name: 'Ihr Name (optional)',
+  email: 'E-Mail-Adresse (optional)',
+  emailHint: 'Nur, wenn Sie eine Antwort möchten.',
+  badEmail: 'Geben Sie eine E-Mail-Adresse ein, zum Beispiel mari@example.ee.',
+  send: 'Senden',
+  failed: 'Die Meldung wurde nicht gesendet',
+  sent: 'Gesendet. Ihre Anfrage hat die Nummer {number}.',
+  sentHint: 'Die Personen, die das Gebäude betreiben, sehen sie jetzt. Sie können diese Seite schließen.',
+  another: 'Ein weiteres Problem melden',
 }

@@ -18,11 +18,16 @@ export const alerts: Translation<typeof english.alerts> = {
 
 export const alertNotifications: Translation<typeof english.alertNotifications> = {
   label: 'Teavita mind selles brauseris uutest häiretest',
+  offer: 'Ka siis, kui ükski Plantroomi leht ei ole avatud, kui see brauser seda lubab.',
   hint: 'Ainult siis, kui mõni Plantroomi vahekaart on avatud, ka taustal. Muuks ajaks kasutage e-posti.',
+  pushed: 'Ka siis, kui ükski Plantroomi leht ei ole avatud, kuni te välja logite.',
+  open: 'Näita, mis ja kus on valesti',
+  openHint: 'Igaüks, kes seda ekraani näeb, saab seda lugeda, ka lukustatud ekraanilt.',
+  closedHint: 'Teavitused ütlevad ainult uute häirete arvu.',
   blocked: 'See brauser blokeerib Plantroomi teavitused. Lubage need brauseri seadetes ja laadige leht uuesti.',
   unsupported: 'See brauser ei näita selle lehe teavitusi. Need vajavad HTTPS-i ja enamik telefone neid ei paku.',
   proofTitle: 'Teavitused on sees',
-  proofBody: 'Näete siin uusi häireid, kui mõni Plantroomi vahekaart on avatud.',
+  proofBody: 'Uued häired ilmuvad siia.',
   one: '{site}: häire',
   many: '{count, plural, one {# uus häire} other {# uut häiret}}',
   manyBody: 'Uusim: {alert}',

@@ -30,6 +30,32 @@ export const people: Translation<typeof english.people> = {
     removed: '{name} on eemaldatud',
   },
 
+  codes: {
+    title: 'Koodid kontota inimestele',
+    intro:
+      'Printige kood ja kinnitage see uksele või seadmele. Kes selle skannib, saab ilma kontota probleemi kirjeldada ja foto lisada. See saabub uue taotlusena.',
+    none: 'Koode veel pole',
+    noneHint: 'Kuni koodi pole lisatud, ei saa keegi ilma kontota taotlusi saata.',
+    label: 'Mille külge kood kinnitatakse?',
+    labelHint: 'Näiteks „Katel 2, kelder“. Seda näitavad vorm ja taotluse pealkiri.',
+    blank: 'Sisestage, mille külge kood kinnitatakse.',
+    unit: 'Üksus',
+    noUnit: 'Puudub',
+    add: 'Lisa kood',
+    addTitle: 'Koodi lisamine',
+    table: 'Selle asukoha koodid',
+    on: 'Kinnitatud',
+    show: 'Näita ja prindi',
+    showLabel: 'Näita ja prindi kood {name}',
+    scan: 'Kas siin on midagi valesti? Skannige kood ja kirjeldage probleemi.',
+    qr: 'QR-kood, mis viib aadressile {url}',
+    print: 'Prindi',
+    removeTitle: 'Kas eemaldada kood {name}?',
+    removeAction: 'Eemalda kood',
+    stays: 'Prinditud koodid enam ei tööta. Nende kaudu saabunud taotlused jäävad alles.',
+    removed: 'Kood {name} eemaldatud',
+  },
+
   people: {
     title: 'Isikud',
     titleWithCount: 'Isikud ({count})',
@@ -58,4 +84,23 @@ export const people: Translation<typeof english.people> = {
       'Tema taotlused ja kommentaarid jäävad alles nime all, millega need kirjutati. Talle määratud taotlused jäävad vastutajata.',
     removed: '{who} on eemaldatud',
   },
+}
+
+export const requestForm: Translation<typeof english.requestForm> = {
+  title: 'Probleemist teatamine',
+  about: '{label}, {site}',
+  description: 'Mis on valesti?',
+  blank: 'Kirjeldage, mis on valesti.',
+  photo: 'Foto (valikuline)',
+  photoHint: 'Fotot vähendatakse selles seadmes ja see saadetakse ilma asukohaandmeteta.',
+  notPhoto: 'See fail ei ole foto, mida see seade oskab lugeda. Valige teine.',
+  name: 'Teie nimi (valikuline)',
+  email: 'E-posti aadress (valikuline)',
+  emailHint: 'Ainult siis, kui soovite vastust.',
+  badEmail: 'Sisestage e-posti aadress, näiteks mari@example.ee.',
+  send: 'Saada',
+  failed: 'Teadet ei saadetud',
+  sent: 'Saadetud. Teie taotluse number on {number}.',
+  sentHint: 'Hoone haldajad näevad seda nüüd. Võite selle lehe sulgeda.',
+  another: 'Teata veel ühest probleemist',
 }

@@ -2,7 +2,6 @@ import { createLog } from '@plantroom/base/log'
 import type { DeviceHealth } from '@plantroom/contract/health'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { exportTroubles } from '../../../maintenance/automatic-exports/index.ts'
-import { commentByService } from '../../../maintenance/requests/index.ts'
 import { openLog } from '../../../organization/activity/testing/logs.ts'
 import { createAlertStore } from '../alert-store.ts'
 import type { KnownDevice } from '../conditions.ts'
@@ -48,7 +47,6 @@ export async function openAlertBench({ mailsPerHour = 100 } = {}) {
   const deps = {
     ...{ db, devices: { all: () => devices.values(), get: (id: string) => devices.get(id) } },
     exports: exportTroubles,
-    commentOnRequest: commentByService(clock),
     ...{
       presence: { isOnline: (id: string) => online.has(id), wasHeard: (id: string) => heard.has(id) },
       bus,
@@ -65,7 +63,6 @@ export async function openAlertBench({ mailsPerHour = 100 } = {}) {
 
   const bench = {
     ...{ db, activity, clock, online, heard, devices, bus, warnings, start, all },
-    commentOnRequest: deps.commentOnRequest,
     async addDevices(count: number, name = 'a') {
       const rows = Array.from({ length: count }, (_, index) => `dev_${name}${index}`)
       const values = rows.map((id) => ({

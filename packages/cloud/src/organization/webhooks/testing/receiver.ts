@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 
 export interface Received {
   headers: Record<string, string>
   body: string
+  bytes: Buffer
   path: string
 }
 
@@ -17,9 +18,11 @@ export async function startReceiver(answering: Answering = (response) => void re
   const got: Received[] = []
   const state = { answering }
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const bytes = await buffer(request)
     const received = {
       headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
-      body: await text(request),
+      body: bytes.toString(),
+      bytes,
       path: request.url ?? '',
     }
     got.push(received)

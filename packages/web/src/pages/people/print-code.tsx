@@ -1,0 +1,44 @@
+import { Button, Group, Image, Stack, Text } from '@mantine/core'
+import type { RequestCode } from '@plantroom/contract/api'
+import { useEffect } from 'react'
+import { renderSVG } from 'uqr'
+import { useSite } from '../../api/use-site.ts'
+import { Modal } from '../../parts/dialogs.tsx'
+import { CopyField } from '../../parts/shown-once.tsx'
+import { format } from '../../texts/format.ts'
+import { people } from '../../texts/people.ts'
+
+const texts = people.codes
+
+/** Shows a code with what it is on. Printed, nothing else is on the paper. */
+export function PrintCode({ code, onClose }: { code: RequestCode; onClose: () => void }) {
+  const { site } = useSite()
+  useEffect(() => {
+    document.body.dataset.prints = 'dialog'
+    return () => {
+      delete document.body.dataset.prints
+    }
+  }, [])
+  return (
+    <Modal opened onClose={onClose} title={code.label} centered>
+      <Stack align="center">
+        <Text fw={700} size="lg" ta="center">
+          {texts.scan}
+        </Text>
+        <Image
+          src={`data:image/svg+xml,${encodeURIComponent(renderSVG(code.url, { border: 2 }))}`}
+          alt={format(texts.qr, { url: code.url })}
+          w={260}
+          h={260}
+        />
+        <Text ta="center">{[site.name, code.unit].filter(Boolean).join(' · ')}</Text>
+        <Stack w="100%" data-print="never">
+          <CopyField label={people.codes.title} value={code.url} />
+          <Group justify="flex-end">
+            <Button onClick={() => window.print()}>{texts.print}</Button>
+          </Group>
+        </Stack>
+      </Stack>
+    </Modal>
+  )
+}
