@@ -96,11 +96,9 @@ describe('new alerts', () => {
     expect(await waiting()).toHaveLength(2)
     // Of a person with a role on another site.
     await db.deleteFrom('push_message').execute()
-    await db
-      .updateTable('membership')
-      .where('user_id', '=', 'usr_a')
-      .set({ role: 'viewer', site_id: 'site_b' })
-      .execute()
+    await db.insertInto('site').values({ id: 'site_c', organization_id: 'org_a', name: 'Other' }).execute()
+    const elsewhere = { role: 'viewer', site_id: 'site_c' } as const
+    await db.updateTable('membership').where('user_id', '=', 'usr_a').set(elsewhere).execute()
     await queue()
     expect(await waiting()).toEqual([])
   })
