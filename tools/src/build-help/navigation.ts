@@ -59,7 +59,10 @@ export const readingOrder = (sections: readonly NavigationSection[]): Navigation
 
 /** Returns pages that the navigation does not reach, as problems. A list of decisions leads to each decision. */
 export function pagesWithoutPlace(sources: Sources): string[] {
-  const indexes = [INDEX, ...sources.documents.map(({ source }) => source).filter((source) => CONSOLE_INDEX.test(source))]
+  const indexes = [
+    INDEX,
+    ...sources.documents.map(({ source }) => source).filter((source) => CONSOLE_INDEX.test(source)),
+  ]
   const placed = new Set(
     indexes.flatMap((index) => readingOrder(navigationOf(sources, index)).map(({ document }) => document.source)),
   )

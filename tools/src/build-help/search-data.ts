@@ -46,11 +46,20 @@ export function searchPage(document: Document, part: string): SearchPage {
 /** The operations of the HTTP API, with the addresses at which Swagger UI shows them. */
 export function searchOperations(paths: OpenApiPaths): SearchPage {
   const sections = Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { operationId, summary, tags: [tag = ''] }]): SearchPage['sections'][number] => [
-      `/${encodeURIComponent(tag)}/${operationId}`,
-      summary,
-      `${method.toUpperCase()} ${path} ${operationId}`,
-    ]),
+    Object.entries(operations).map(
+      ([
+        method,
+        {
+          operationId,
+          summary,
+          tags: [tag = ''],
+        },
+      ]): SearchPage['sections'][number] => [
+        `/${encodeURIComponent(tag)}/${operationId}`,
+        summary,
+        `${method.toUpperCase()} ${path} ${operationId}`,
+      ],
+    ),
   )
   return { address: '/docs/', title: 'HTTP API', part: 'API reference', sections }
 }

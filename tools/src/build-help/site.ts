@@ -1,7 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { API_DESCRIPTION } from './source-files.ts'
 import { writeAssets } from './assets.ts'
 import { renderCode } from './code.ts'
 import { readSources, type ShownFile, type Sources } from './documents.ts'
@@ -12,6 +11,7 @@ import { render } from './markdown.ts'
 import { indexOf, navigationOf, readingOrder } from './navigation.ts'
 import { type PageContent, writePage } from './page.ts'
 import { type OpenApiPaths, searchOperations, searchPage } from './search-data.ts'
+import { API_DESCRIPTION } from './source-files.ts'
 
 /** Writes the whole help into a folder and returns the number of its pages. */
 export async function writeSite(root: string, folder: string): Promise<number> {
@@ -73,7 +73,14 @@ function filePage({ source, path, content }: ShownFile, { files }: Sources): Pag
           .map((name) => files.find((file) => file.source === `${source}/${name}`))
           .map((file) => file && `<li><a href="${addressOf(file.path)}">${escapeHtml(basename(file.source))}</a></li>`)
           .join('\n')}</ul>\n`
-  return { path, language: 'en', title: source, part: 'Files', headings: [], html: `<h1>${escapeHtml(source)}</h1>\n${html}` }
+  return {
+    path,
+    language: 'en',
+    title: source,
+    part: 'Files',
+    headings: [],
+    html: `<h1>${escapeHtml(source)}</h1>\n${html}`,
+  }
 }
 
 /** Writes a `.gz` beside every text, which the cloud sends to browsers. */

@@ -5,12 +5,16 @@ import { fold, wordsOf } from './words.ts'
 
 const MOST_RESULTS = 12
 /** Results with less than this part of the best score share only a common word with the question. */
-const LEAST = 0.15
+const LEAST = 0.05
 const API = '/docs/'
 /** Decisions and the changelog repeat words of the pages that people look for. */
 const LESS = 0.4
 /** A short answer beside the page that one is on comes before a chapter. */
 const MORE = 1.3
+/** In the API reference, people look for operations. */
+const MOST = 4
+/** Longer words are no typing errors, and slow to compare. */
+const LONGEST = 40
 /** A word of the question counts more than another word with its meaning. */
 const MEANING = 0.6
 
@@ -63,7 +67,7 @@ export function createSearch(pages: readonly SearchPage[], language: Language, h
       boost: { heading: 4, title: 3 },
       boostTerm: (term) => (isMeaning(term) ? MEANING : 1),
       prefix: (term) => !isMeaning(term) && term.length > 2,
-      fuzzy: (term) => (!isMeaning(term) && term.length > 3 ? 0.2 : 0),
+      fuzzy: (term) => (!isMeaning(term) && term.length > 3 && term.length < LONGEST ? 0.2 : 0),
       boostDocument: (id) => weightOf(sections[id]?.address ?? '', here),
     },
   })
@@ -86,6 +90,6 @@ const isMeaning = (term: string) => term.startsWith('=')
 
 function weightOf(address: string, here: string): number {
   if (/^\/help\/(decisions\/|changelog)/.test(address)) return LESS
-  if (address.startsWith(API)) return here.startsWith(API) ? MORE : LESS
+  if (address.startsWith(API)) return here.startsWith(API) ? MOST : LESS
   return address.startsWith('/help/console/') ? MORE : 1
 }

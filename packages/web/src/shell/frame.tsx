@@ -18,10 +18,12 @@ import { Link as Route, useLocation } from 'wouter'
 import { useSignOut } from '../api/use-session.ts'
 import { type CurrentSite, sitePath } from '../api/use-site.ts'
 import { Logo } from '../parts/front-door.tsx'
+import { HelpButton } from '../parts/help-button.tsx'
 import { Link } from '../parts/link.tsx'
 import { useTitlePlace } from '../parts/page-title.ts'
 import { common, navigation, roles } from '../texts/common.ts'
 import { format } from '../texts/format.ts'
+import { TEXT_LOCALE } from '../texts/language.ts'
 import { useAlertWatch } from './alert-watch.ts'
 import classes from './frame.module.css'
 import { QuickAccess } from './quick-access.tsx'
@@ -84,6 +86,7 @@ export function Frame({
           </Link>
           <SitePicker signedIn={signedIn} current={current} />
           <QuickAccess signedIn={signedIn} current={current} />
+          <HelpButton />
           <AccountMenu signedIn={signedIn} current={current} />
         </Group>
       </AppShell.Header>
@@ -167,7 +170,7 @@ function AccountMenu({ signedIn, current }: { signedIn: SignedIn; current: Curre
         <Menu.Item onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}>
           {scheme === 'dark' ? navigation.light : navigation.dark}
         </Menu.Item>
-        <Menu.Item component="a" href="/help/" target="_blank" rel="noopener">
+        <Menu.Item component="a" href={`/help/console/${TEXT_LOCALE}`} target="_blank" rel="noopener">
           {navigation.help}
         </Menu.Item>
         <Menu.Item component="a" href="/docs/" target="_blank" rel="noopener">
