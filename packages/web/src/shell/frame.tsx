@@ -23,7 +23,6 @@ import { Link } from '../parts/link.tsx'
 import { useTitlePlace } from '../parts/page-title.ts'
 import { common, navigation, roles } from '../texts/common.ts'
 import { format } from '../texts/format.ts'
-import { TEXT_LOCALE } from '../texts/language.ts'
 import { useAlertWatch } from './alert-watch.ts'
 import classes from './frame.module.css'
 import { QuickAccess } from './quick-access.tsx'
@@ -169,9 +168,6 @@ function AccountMenu({ signedIn, current }: { signedIn: SignedIn; current: Curre
         </Menu.Item>
         <Menu.Item onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}>
           {scheme === 'dark' ? navigation.light : navigation.dark}
-        </Menu.Item>
-        <Menu.Item component="a" href={`/help/console/${TEXT_LOCALE}`} target="_blank" rel="noopener">
-          {navigation.help}
         </Menu.Item>
         <Menu.Item component="a" href="/docs/" target="_blank" rel="noopener">
           {navigation.reference}

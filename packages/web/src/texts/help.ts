@@ -8,5 +8,6 @@ export const help = catalogue('help', {
   none: 'No results. Try other words.',
   section: '{title} › {heading}',
   all: 'All articles, by role',
+  documentation: 'Documentation',
   openInTab: 'Open in a new tab',
 })

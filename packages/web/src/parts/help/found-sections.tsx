@@ -1,4 +1,4 @@
-import { Anchor, Mark, Stack, Text } from '@mantine/core'
+import { Mark, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { format } from '../../texts/format.ts'
@@ -27,9 +27,9 @@ export function FoundSections({ pages, question }: { pages: string; question: st
       </Text>
       {found.map(({ address, title, heading, snippet }) => (
         <div key={address}>
-          <Anchor href={address} fw={600} {...(!isArticle(address) && { target: '_blank', rel: 'noopener' })}>
+          <a href={address} {...(!isArticle(address) && { target: '_blank', rel: 'noopener' })}>
             {heading === '' ? title : format(texts.section, { title, heading })}
-          </Anchor>
+          </a>
           <Text size="sm">
             {snippet.map(({ text, found: isFound }, place) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never change places

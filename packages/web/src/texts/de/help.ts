@@ -8,5 +8,6 @@ export const help: Translation<typeof english.help> = {
   none: 'Keine Ergebnisse. Versuchen Sie es mit anderen Wörtern.',
   section: '{title} › {heading}',
   all: 'Alle Artikel nach Rolle',
+  documentation: 'Dokumentation (auf Englisch)',
   openInTab: 'In neuem Tab öffnen',
 }

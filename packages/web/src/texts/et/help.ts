@@ -8,5 +8,6 @@ export const help: Translation<typeof english.help> = {
   none: 'Tulemusi pole. Proovige teisi sõnu.',
   section: '{title} › {heading}',
   all: 'Kõik artiklid rollide kaupa',
+  documentation: 'Dokumentatsioon (inglise keeles)',
   openInTab: 'Ava uuel vahekaardil',
 }
