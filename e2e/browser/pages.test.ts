@@ -2,7 +2,7 @@ import type { BrowserContext } from '@playwright/test'
 import { currentDemo } from './support/demo-folder.ts'
 import { checkAxe, expectNothingWider, lookAt } from './support/look.ts'
 import { openDialog, openPage, SITE_PAGES } from './support/site-pages.ts'
-import { test as base, expect, startSession } from './support/test.ts'
+import { test as base, expect, sitePath, startSession } from './support/test.ts'
 
 /** A signed-in profile that the pages of one worker share: they change nothing, and load the console's files once. */
 const test = base.extend<object, { signedIn: BrowserContext }>({
@@ -42,8 +42,48 @@ test('the API reference', async ({ page }) => {
   const operations = ['listAlerts', 'setAlertRules', 'addWebhook', 'changeWebhook', 'removeWebhook']
   const parts = operations.map((operation) => `[id="operations-Alerts_and_webhooks-${operation}"]`)
   await checkAxe(page, ['.information-container', ...parts])
+  await page.getByRole('searchbox', { name: 'Search the help' }).fill('cancle an overide')
+  await page
+    .getByRole('link', { name: /Cancel an override/ })
+    .first()
+    .click()
+  await expect(page.locator('[id="operations-Edge_device_commands-demandResponseCancel"] .opblock-body')).toBeVisible()
+  await checkAxe(page, ['search'])
   await page.setViewportSize({ width: 360, height: 740 })
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+})
+
+test('the help beside a page, in German', async ({ browser, demo }) => {
+  await using context = await browser.newContext({ baseURL: demo.baseUrl, locale: 'de-DE' })
+  const page = await context.newPage()
+  await page.goto('/sign-in')
+  await page.getByRole('button', { name: 'Hilfe' }).click()
+  const panel = page.getByRole('complementary', { name: 'Hilfe' })
+  await expect(panel.getByRole('heading', { level: 1, name: 'Anmelden' })).toBeVisible()
+  await checkAxe(page)
+  await panel.getByRole('searchbox').fill('wie setze ich mein Pasword zurück')
+  await panel.getByRole('link', { name: 'Anmelden › Ein vergessenes Passwort zurücksetzen' }).click()
+  await expect(panel.getByRole('heading', { name: 'Ein vergessenes Passwort zurücksetzen' })).toBeInViewport()
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Hilfe' })).toBeFocused()
+})
+
+test('the help follows the page, and its links stay beside it', async ({ signedIn, demo }) => {
+  const page = await signedIn.newPage()
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(sitePath(demo, '/alerts'))
+  await page.getByRole('button', { name: 'Help' }).click()
+  const panel = page.getByRole('complementary', { name: 'Help' })
+  await expect(panel.getByRole('heading', { level: 1, name: 'Alerts' })).toBeVisible()
+  await panel.getByRole('link', { name: 'mail and webhooks' }).click()
+  await expect(panel.getByRole('heading', { level: 1, name: 'Alerts and webhooks' })).toBeVisible()
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Calendar' }).click()
+  await expect(panel.getByRole('heading', { level: 1, name: 'Calendar' })).toBeVisible()
+  await checkAxe(page)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await expectNothingWider(page, 360)
+  await page.close()
 })
 
 test('the help', async ({ page, context }) => {

@@ -100,6 +100,7 @@ const allowed: readonly Case[] = [
   ['packages/web/src/shell', '../parts/link.tsx'],
   ['packages/web/src/shell', '../api/use-site.ts'],
   ['packages/web/src/parts', '../texts/common.ts'],
+  ['packages/web/src/parts/help', '../../help/search.ts'],
   ['packages/web/src/pages/site', '../../live/use-now.ts'],
   ['packages/web/src/pages/site', './overview.ts'],
   ['packages/web/src/pages/device', './chart/bands.ts'],

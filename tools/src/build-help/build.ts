@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { swapIn } from '../build-console/output.ts'
 import { hashOf, sourcesBelow, stampOfBuild, stampPath } from '../build-console/stamp.ts'
 import { removeLeftovers, workFolderIn } from '../build-console/work-folder.ts'
-import { listSources } from './source-files.ts'
+import { API_DESCRIPTION, listSources } from './source-files.ts'
 
 /** Where the cloud finds the help. */
 export const HELP = 'docs/dist'
@@ -40,6 +40,6 @@ function stampOfHelp(root: string): string {
   return hashOf(root, [
     ...[...pages, ...images, ...files],
     ...folders.flatMap((folder) => sourcesBelow(root, folder)),
-    ...['package-lock.json', 'packages/web/src/tokens.json', 'packages/contract/src/version.ts'],
+    ...['package-lock.json', 'packages/web/src/tokens.json', 'packages/contract/src/version.ts', API_DESCRIPTION],
   ])
 }

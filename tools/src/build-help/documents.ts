@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { LANGUAGES, type Language } from '@plantroom/contract/languages'
 import { type Heading, headingsOf, parse, type Token } from './markdown.ts'
 import { FILES_BESIDE, listSources, PAGES_BESIDE, SERVED } from './source-files.ts'
 
@@ -9,6 +10,7 @@ export interface Document {
   source: string
   /** Below `/help/`, without an extension; empty for the first page. */
   path: string
+  language: Language
   title: string
   tokens: readonly Token[]
   headings: readonly Heading[]
@@ -37,7 +39,8 @@ export function readSources(root: string): Sources {
     documents: pages.map((source) => {
       const tokens = parse(readFileSync(join(root, source), 'utf8'))
       const headings = headingsOf(tokens)
-      return { source, path: pathOf(source), title: headings[0]?.text ?? source, tokens, headings }
+      const path = pathOf(source)
+      return { source, path, language: languageOf(path), title: headings[0]?.text ?? source, tokens, headings }
     }),
     files: FILES_BESIDE.flatMap((source) => shownFiles(root, source)),
     images,
@@ -48,6 +51,10 @@ export function readSources(root: string): Sources {
 function pathOf(source: string): string {
   return PAGES_BESIDE[source] ?? source.slice('docs/'.length, -'.md'.length).replace(/(^|\/)README$/, '')
 }
+
+/** The help of the console is in every language: `console/de/alerts`. Everything else is in English. */
+export const languageOf = (path: string): Language =>
+  LANGUAGES.find((language) => `${path}/`.startsWith(`console/${language}/`)) ?? 'en'
 
 function shownFiles(root: string, source: string): ShownFile[] {
   const path = `files/${source}`

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { ROOT } from '../steps.ts'
 import { renderCode } from './code.ts'
-import { type Document, readSources, type Sources } from './documents.ts'
+import { type Document, languageOf, readSources, type Sources } from './documents.ts'
 import { deadLinks } from './links.ts'
 import { headingsOf, parse, render } from './markdown.ts'
 import { navigationOf, pagesWithoutPlace, readingOrder } from './navigation.ts'
@@ -15,7 +15,7 @@ function document(source: string, text: string): Document {
   const tokens = parse(text)
   const headings = headingsOf(tokens)
   const path = source.slice('docs/'.length, -'.md'.length).replace(/(^|\/)README$/, '')
-  return { source, path, title: headings[0]?.text ?? '', tokens, headings }
+  return { source, path, language: languageOf(path), title: headings[0]?.text ?? '', tokens, headings }
 }
 
 function sources(pages: Readonly<Record<string, string>>): Sources {
@@ -40,11 +40,12 @@ describe('the documentation', () => {
 
   test('has every page that the console links to', () => {
     const links = globSync('packages/web/src/{pages,parts,shell}/**/*.tsx', { cwd: ROOT }).flatMap((source) =>
-      [...readFileSync(join(ROOT, source), 'utf8').matchAll(/\shelp="([^"]*)"|"\/help\/([^"]*)"/g)].map(
-        ([, page = '', address = '']) => ({ source, path: page || address }),
-      ),
+      [...readFileSync(join(ROOT, source), 'utf8').matchAll(/["`]\/help\/([^"`]*)["`]/g)].map(([, address = '']) => ({
+        source,
+        path: address.replace(/\$\{\w+\}/, 'en'),
+      })),
     )
-    expect(links.length).toBeGreaterThan(5)
+    expect(links.length).toBeGreaterThan(0)
     expect(links.filter(({ path }) => !all.documents.some((each) => each.path === path))).toEqual([])
   })
 

@@ -1,5 +1,6 @@
 import { lexer, type Token as MarkedToken, Parser, Renderer, type Tokens } from 'marked'
 import { renderCode } from './code.ts'
+import { FRAME_TEXTS } from './frame-texts.ts'
 import { escapeHtml, unescapeHtml } from './html.ts'
 
 export type Token = MarkedToken
@@ -36,7 +37,12 @@ export const anchorOf = (text: string): string =>
     .replaceAll(' ', '-')
 
 /** Renders a page. A link that leads nowhere becomes text. */
-export function render(tokens: readonly Token[], headings: readonly Heading[], resolve: ResolveLink): string {
+export function render(
+  tokens: readonly Token[],
+  headings: readonly Heading[],
+  resolve: ResolveLink,
+  texts = FRAME_TEXTS.en,
+): string {
   const renderer = new Renderer()
   let nextHeading = 0
   renderer.heading = ({ depth, tokens: inside }) => {
@@ -44,7 +50,7 @@ export function render(tokens: readonly Token[], headings: readonly Heading[], r
     nextHeading += 1
     const content = renderer.parser.parseInline(inside)
     if (depth === 1) return `<h1 id="${anchor}">${content}</h1>\n`
-    const link = `<a class="anchor" href="#${anchor}" aria-label="Link to this section">#</a>`
+    const link = `<a class="anchor" href="#${anchor}" aria-label="${texts.section}">#</a>`
     return `<h${depth} id="${anchor}">${content}${link}</h${depth}>\n`
   }
   renderer.link = ({ href, tokens: inside }) => {
@@ -64,7 +70,7 @@ export function render(tokens: readonly Token[], headings: readonly Heading[], r
   const table = renderer.table.bind(renderer)
   // A wide table scrolls by itself, also by keyboard.
   renderer.table = (token) =>
-    `<div class="table" tabindex="0" role="region" aria-label="Table: ${escapeHtml(token.header.map(({ tokens: cell }) => textOf(cell)).join(', '))}">${table(token)}</div>\n`
+    `<div class="table" tabindex="0" role="region" aria-label="${texts.table}: ${escapeHtml(token.header.map(({ tokens: cell }) => textOf(cell)).join(', '))}">${table(token)}</div>\n`
   // Comments are notes for tools and authors. Other HTML does not occur.
   renderer.html = ({ text }) => (/^\s*<!--[\s\S]*-->\s*$/.test(text) ? '' : escapeHtml(text))
   return new Parser({ renderer }).parse([...tokens])

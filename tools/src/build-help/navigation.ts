@@ -3,6 +3,8 @@ import type { Document, Sources } from './documents.ts'
 import { textOf, visitLinks } from './markdown.ts'
 
 const INDEX = 'docs/README.md'
+/** The help of the console has an index in each language, by role. */
+const CONSOLE_INDEX = /^docs\/console\/\w+\/README\.md$/
 
 export interface NavigationEntry {
   label: string
@@ -17,11 +19,11 @@ export interface NavigationSection {
 }
 
 /**
- * Derives the navigation from `docs/README.md`: its headings are the sections, the links in its lists and tables are the
- * pages, in their order.
+ * Derives the navigation from an index, which is `docs/README.md` except in the help of the console: its headings are the
+ * sections, the links in its lists and tables are the pages, in their order.
  */
-export function navigationOf({ documents }: Sources): NavigationSection[] {
-  const index = documents.find(({ source }) => source === INDEX)
+export function navigationOf({ documents }: Sources, indexSource = INDEX): NavigationSection[] {
+  const index = documents.find(({ source }) => source === indexSource)
   const sections: { title: string; entries: { label: string; document: Document; below: NavigationEntry[] }[] }[] = []
   for (const token of index?.tokens ?? []) {
     if (token.type === 'heading') {
@@ -31,7 +33,7 @@ export function navigationOf({ documents }: Sources): NavigationSection[] {
     if (token.type !== 'list' && token.type !== 'table') continue
     const entries = sections.at(-1)?.entries
     visitLinks([token], (href, label) => {
-      const source = posix.join('docs', href.split('#')[0] ?? '')
+      const source = posix.join(posix.dirname(indexSource), href.split('#')[0] ?? '')
       const document = documents.find((candidate) => candidate.source === source)
       if (!document || !entries) return
       const parent = entries.find((entry) => isBelow(document, entry.document))
@@ -41,9 +43,15 @@ export function navigationOf({ documents }: Sources): NavigationSection[] {
   return sections.filter(({ entries }) => entries.length > 0)
 }
 
+/** The index whose navigation a page shows. */
+export const indexOf = ({ path }: { path: string }): string => {
+  const [, language] = /^console\/(\w+)(?:\/|$)/.exec(path) ?? []
+  return language ? `docs/console/${language}/README.md` : INDEX
+}
+
 /** `how-to/convert/jira` is below `how-to/convert-an-export`. */
 const isBelow = ({ path }: Document, parent: Document) =>
-  path.split('/').length > 2 && parent.path.startsWith(posix.dirname(path))
+  path.startsWith('how-to/') && path.split('/').length > 2 && parent.path.startsWith(posix.dirname(path))
 
 /** Returns the pages in reading order. */
 export const readingOrder = (sections: readonly NavigationSection[]): NavigationEntry[] =>
@@ -51,7 +59,13 @@ export const readingOrder = (sections: readonly NavigationSection[]): Navigation
 
 /** Returns pages that the navigation does not reach, as problems. A list of decisions leads to each decision. */
 export function pagesWithoutPlace(sources: Sources): string[] {
-  const placed = new Set(readingOrder(navigationOf(sources)).map(({ document }) => document.source))
+  const indexes = [
+    INDEX,
+    ...sources.documents.map(({ source }) => source).filter((source) => CONSOLE_INDEX.test(source)),
+  ]
+  const placed = new Set(
+    indexes.flatMap((index) => readingOrder(navigationOf(sources, index)).map(({ document }) => document.source)),
+  )
   const decisions = sources.documents.find(({ source }) => source === 'docs/decisions/README.md')
   visitLinks(decisions?.tokens ?? [], (href) => placed.add(posix.join('docs/decisions', href)))
   return sources.documents
@@ -59,6 +73,6 @@ export function pagesWithoutPlace(sources: Sources): string[] {
     .map(({ source }) =>
       source.startsWith('docs/decisions/')
         ? `${source}: list it in docs/decisions/README.md`
-        : `${source}: link to it from ${INDEX}, which is the navigation of the help`,
+        : `${source}: link to it from ${indexOf({ path: source.slice('docs/'.length) })}, which is the navigation of the help`,
     )
 }

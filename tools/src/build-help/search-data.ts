@@ -43,4 +43,30 @@ export function searchPage(document: Document, part: string): SearchPage {
   }
 }
 
+/** The operations of the HTTP API, with the addresses at which Swagger UI shows them. */
+export function searchOperations(paths: OpenApiPaths): SearchPage {
+  const sections = Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(
+      ([
+        method,
+        {
+          operationId,
+          summary,
+          tags: [tag = ''],
+        },
+      ]): SearchPage['sections'][number] => [
+        `/${encodeURIComponent(tag)}/${operationId}`,
+        summary,
+        `${method.toUpperCase()} ${path} ${operationId}`,
+      ],
+    ),
+  )
+  return { address: '/docs/', title: 'HTTP API', part: 'API reference', sections }
+}
+
+/** The part of `openapi.json` that the search reads. */
+export type OpenApiPaths = Readonly<
+  Record<string, Readonly<Record<string, { operationId: string; summary: string; tags: readonly string[] }>>>
+>
+
 const spaced = (text: string) => text.replace(/\s+/g, ' ').trim()

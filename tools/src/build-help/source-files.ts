@@ -11,8 +11,10 @@ export const PAGES_BESIDE: Readonly<Record<string, string>> = {
 }
 /** Files and folders of the repository that pages may link to. The help shows them. */
 export const FILES_BESIDE = ['deploy', 'packages/fpl/schemas', 'docs/reference/plantroom.schema.json', 'LICENSE']
+/** The description of the HTTP API. */
+export const API_DESCRIPTION = 'docs/reference/openapi.json'
 /** Sources that the cloud itself serves, with their addresses. */
-export const SERVED: Readonly<Record<string, string>> = { 'docs/reference/openapi.json': '/openapi.json' }
+export const SERVED: Readonly<Record<string, string>> = { [API_DESCRIPTION]: '/openapi.json' }
 
 /** Lists what the help is made of, as paths below the root. */
 export function listSources(root: string): { pages: string[]; images: string[]; files: string[] } {

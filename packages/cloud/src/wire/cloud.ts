@@ -223,7 +223,7 @@ async function build(
     findDevice,
     findSite: sites.get,
   })
-  await describeApi(app)
+  await describeApi(app, { help: HELP })
   const jobs = createJobStore(db, JOB_KINDS)
   registerOperation(app, {
     metrics: {

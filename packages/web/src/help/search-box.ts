@@ -1,6 +1,9 @@
+import type { Language } from '@plantroom/contract/languages'
 import type { Result, Search } from './search.ts'
 
 interface Box {
+  /** What the page says in its language, and where its texts are: see `tools/src/build-help/search-field.ts`. */
+  texts: DOMStringMap
   input: HTMLInputElement
   results: HTMLElement
   status: HTMLElement
@@ -8,15 +11,18 @@ interface Box {
 
 /** Shows the search field of a page and lists results while a person types. The text of the pages loads with the first use. */
 export function searchBox(root: Document): void {
+  const texts = root.querySelector<HTMLElement>('search')?.dataset
   const form = root.querySelector<HTMLFormElement>('search form')
   const input = root.querySelector<HTMLInputElement>('search input')
   const results = root.querySelector<HTMLElement>('#results')
   const status = root.querySelector<HTMLElement>('search .status')
-  if (!form || !input || !results || !status) return
-  const box: Box = { input, results, status }
+  if (!texts || !form || !input || !results || !status) return
+  const box: Box = { texts, input, results, status }
   let loading: Promise<Search> | undefined
   const load = () => {
-    loading ??= import('./search.ts').then(({ loadSearch }) => loadSearch())
+    loading ??= import('./search.ts').then(({ loadSearch }) =>
+      loadSearch(texts.pages ?? '', texts.language as Language, location.pathname),
+    )
     return loading
   }
   const update = async () => {
@@ -30,7 +36,7 @@ export function searchBox(root: Document): void {
       if (input.value.trim() === words) show(box, found)
     } catch {
       loading = undefined
-      say(box, 'The search could not be loaded. Check your connection and type again.')
+      say(box, texts.failed ?? '')
     }
   }
   form.hidden = false
@@ -58,7 +64,7 @@ function suggest(root: Document, load: () => Promise<Search>): void {
   if (!place || words.trim() === '') return
   load()
     .then((search) => {
-      const found = search(words, 'any')
+      const found = search(words)
       if (found.length === 0) return
       const heading = root.createElement('h2')
       heading.textContent = 'Pages that may help'
@@ -86,12 +92,12 @@ function handleKey(event: KeyboardEvent, box: Box): void {
 
 function show(box: Box, found: readonly Result[]): void {
   if (found.length === 0) {
-    say(box, 'No results. Try fewer or other words.')
+    say(box, box.texts.none ?? '')
     return
   }
   box.results.hidden = false
   box.results.replaceChildren(listOf(found))
-  box.status.textContent = found.length === 1 ? '1 result' : `${found.length} results`
+  box.status.textContent = (box.texts.count ?? '').replace('{count}', String(found.length))
 }
 
 function say(box: Box, sentence: string): void {

@@ -1,31 +1,36 @@
+import { LANGUAGES } from '@plantroom/contract/languages'
 import { describe, expect, test } from 'vitest'
 import { createSearch } from './search.ts'
 import { snippet } from './snippet.ts'
+import { fold, wordsOf } from './words.ts'
 
-const search = createSearch([
-  {
-    address: '/help/how-to/export',
-    title: 'Export automatically',
-    part: 'How-to guides',
-    sections: [
-      ['', 'Export automatically', 'To S3 and WebDAV.'],
-      ['retention', 'Retention', 'Plantroom removes older packages.'],
-    ],
-  },
-  {
-    address: '/help/decisions/0060',
-    title: 'Deliver exports',
-    part: 'Design decisions',
-    sections: [['', 'Retention', 'Packages and their retention.']],
-  },
-  {
-    address: '/help/reference/settings',
-    title: 'Settings',
-    part: 'Reference',
-    sections: [['', 'Settings', 'PLANTROOM_PORT is the port.']],
-  },
-])
-const addresses = (words: string, which?: 'all' | 'any') => search(words, which).map(({ address }) => address)
+const search = createSearch(
+  [
+    {
+      address: '/help/how-to/export',
+      title: 'Export automatically',
+      part: 'How-to guides',
+      sections: [
+        ['', 'Export automatically', 'To S3 and WebDAV.'],
+        ['retention', 'Retention', 'Plantroom removes older packages.'],
+      ],
+    },
+    {
+      address: '/help/decisions/0060',
+      title: 'Deliver exports',
+      part: 'Design decisions',
+      sections: [['', 'Retention', 'Packages and their retention.']],
+    },
+    {
+      address: '/help/reference/settings',
+      title: 'Settings',
+      part: 'Reference',
+      sections: [['', 'Settings', 'PLANTROOM_PORT is the port.']],
+    },
+  ],
+  'en',
+)
+const addresses = (words: string) => search(words).map(({ address }) => address)
 
 describe('the search of the help', () => {
   test.each(['retention', 'retent', 'RETENTION', 'retentoin', 'older retention'])('finds a section by %s', (words) => {
@@ -37,12 +42,17 @@ describe('the search of the help', () => {
   })
 
   test('finds names of settings', () => {
-    expect(addresses('PLANTROOM_PORT')).toEqual(['/help/reference/settings'])
+    expect(addresses('PLANTROOM_PORT')[0]).toBe('/help/reference/settings')
   })
 
-  test('needs all words, unless any will do', () => {
-    expect(addresses('retention nonsense')).toEqual([])
-    expect(addresses('retention nonsense', 'any')).toHaveLength(2)
+  test('needs any of the words, and drops those that say nothing', () => {
+    expect(addresses('how do I change the retention nonsense')).toEqual(addresses('retention'))
+    expect(addresses('how do I')).toEqual([])
+  })
+
+  test('finds other words for the same', () => {
+    expect(addresses('how long are backups kept')).toContain('/help/decisions/0060')
+    expect(search('quota')).toEqual([])
   })
 
   test.each(['', ' ', '.*', '((', '\\', '__proto__', 'x'.repeat(10_000)])('finds nothing for %j', (words) => {
@@ -50,7 +60,36 @@ describe('the search of the help', () => {
   })
 })
 
+describe('words', () => {
+  test.each([
+    ['en', 'password', 'passphrase'],
+    ['de', 'passwort', 'Kennwörter'],
+    ['de', 'alarm', 'Störungen'],
+    ['et', 'parooli', 'salasõna'],
+    ['et', 'häired', 'alarmi'],
+  ] as const)('in %s: %s means the same as %s', (language, one, other) => {
+    const { meaningsOf } = wordsOf(language)
+    const shared = meaningsOf(fold(one)).filter((meaning) => meaningsOf(fold(other)).includes(meaning))
+    expect(shared).toHaveLength(1)
+  })
+
+  test.each(LANGUAGES)('in %s: no word of a question is dropped that has a meaning', (language) => {
+    const { isStopWord, meaningsOf, wordsFor } = wordsOf(language)
+    const all = meaningsOf('').length === 0 ? Array.from({ length: 60 }, (_, line) => wordsFor(`=${line}`)).flat() : []
+    expect(all.length).toBeGreaterThan(60)
+    expect(all.filter(isStopWord)).toEqual([])
+  })
+
+  test('keep their length without marks', () => {
+    expect(fold('Über Öösel Ñ ß 😀 İ')).toBe('uber oosel n ß 😀 i')
+  })
+})
+
 describe('a snippet', () => {
+  test('marks words as they are written', () => {
+    expect(snippet('Das Passwort zurücksetzen', ['zuruck'])).toContainEqual({ text: 'zurück', found: true })
+  })
+
   test('shows the words around the first match and marks every match', () => {
     const text = `${'before '.repeat(30)}the port is here and the ports are there ${'after '.repeat(30)}`
     const parts = snippet(text, ['port', 'here'])

@@ -1,12 +1,22 @@
+import type { Language } from '@plantroom/contract/languages'
 import MiniSearch from 'minisearch'
 import { snippet } from './snippet.ts'
+import { fold, wordsOf } from './words.ts'
 
-/** The address of the text of all pages. The build fills it in. */
-declare const SEARCH_DATA: string
-
-const MOST_RESULTS = 20
+const MOST_RESULTS = 12
+/** Results with less than this part of the best score share only a common word with the question. */
+const LEAST = 0.05
+const API = '/docs/'
 /** Decisions and the changelog repeat words of the pages that people look for. */
 const LESS = 0.4
+/** A short answer beside the page that one is on comes before a chapter. */
+const MORE = 1.3
+/** In the API reference, people look for operations. */
+const MOST = 4
+/** Longer words are no typing errors, and slow to compare. */
+const LONGEST = 40
+/** A word of the question counts more than another word with its meaning. */
+const MEANING = 0.6
 
 /** As `tools/src/build-help/search-data.ts` writes it. */
 export interface SearchPage {
@@ -24,18 +34,18 @@ export interface Result {
   snippet: readonly { text: string; found: boolean }[]
 }
 
-/** Finds sections with all of the words, or with any of them. */
-export type Search = (words: string, which?: 'all' | 'any') => Result[]
+/** Finds sections with any of the words; the more of them a section has, the earlier it comes. */
+export type Search = (words: string) => Result[]
 
-/** Loads the text of all pages and indexes it. */
-export async function loadSearch(): Promise<Search> {
-  const answer = await fetch(SEARCH_DATA)
+/** Loads the text of all pages of a language and indexes it. `here` is the address of the page with the search. */
+export async function loadSearch(address: string, language: Language, here: string): Promise<Search> {
+  const answer = await fetch(address)
   if (!answer.ok) throw new Error(`the text of the help answered with ${answer.status}`)
-  return createSearch((await answer.json()) as SearchPage[])
+  return createSearch((await answer.json()) as SearchPage[], language, here)
 }
 
-/** Finds sections by words, also by their beginnings and with small typing errors. */
-export function createSearch(pages: readonly SearchPage[]): Search {
+/** Finds sections by words, their beginnings and their synonyms, also with typing errors. */
+export function createSearch(pages: readonly SearchPage[], language: Language, here = ''): Search {
   const sections = pages.flatMap(({ address, title, part, sections: inside }) =>
     inside.map(([anchor, heading, text]) => ({
       address: anchor === '' ? address : `${address}#${anchor}`,
@@ -45,24 +55,41 @@ export function createSearch(pages: readonly SearchPage[]): Search {
       text,
     })),
   )
+  const words = wordsOf(language)
   const index = new MiniSearch({
     fields: ['heading', 'title', 'text'],
+    processTerm(term) {
+      const word = fold(term)
+      return words.isStopWord(word) ? null : [word, ...words.meaningsOf(word)]
+    },
     searchOptions: {
+      combineWith: 'OR',
       boost: { heading: 4, title: 3 },
-      prefix: true,
-      fuzzy: (word) => (word.length > 4 ? 0.2 : 0),
-      boostDocument: (id) => (isLess(sections[id]?.address ?? '') ? LESS : 1),
+      boostTerm: (term) => (isMeaning(term) ? MEANING : 1),
+      prefix: (term) => !isMeaning(term) && term.length > 2,
+      fuzzy: (term) => (!isMeaning(term) && term.length > 3 && term.length < LONGEST ? 0.2 : 0),
+      boostDocument: (id) => weightOf(sections[id]?.address ?? '', here),
     },
   })
   index.addAll(sections.map((section, id) => ({ ...section, id })))
-  return (words, which = 'all') =>
-    index
-      .search(words, { combineWith: which === 'all' ? 'AND' : 'OR' })
+  return (question) => {
+    const found = index.search(question)
+    const least = (found[0]?.score ?? 0) * LEAST
+    return found
+      .filter(({ score }) => score >= least)
       .slice(0, MOST_RESULTS)
       .flatMap(({ id, terms }) => {
         const section = sections[id]
-        return section ? [{ ...section, snippet: snippet(section.text, terms) }] : []
+        const marked = terms.flatMap((term) => (isMeaning(term) ? words.wordsFor(term) : term))
+        return section ? [{ ...section, snippet: snippet(section.text, marked) }] : []
       })
+  }
 }
 
-const isLess = (address: string) => /^\/help\/(decisions\/|changelog)/.test(address)
+const isMeaning = (term: string) => term.startsWith('=')
+
+function weightOf(address: string, here: string): number {
+  if (/^\/help\/(decisions\/|changelog)/.test(address)) return LESS
+  if (address.startsWith(API)) return here.startsWith(API) ? MOST : LESS
+  return address.startsWith('/help/console/') ? MORE : 1
+}

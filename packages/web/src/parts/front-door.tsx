@@ -2,6 +2,7 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { common } from '../texts/common.ts'
 import classes from './front-door.module.css'
+import { HelpButton } from './help-button.tsx'
 import { LanguageSelect } from './language-select.tsx'
 import { usePageTitle } from './page-title.ts'
 
@@ -44,6 +45,7 @@ export function FrontDoor({
         </Paper>
         <Group justify="center">
           <LanguageSelect />
+          <HelpButton article="sign-in" />
         </Group>
       </Stack>
     </main>

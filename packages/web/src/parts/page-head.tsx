@@ -1,22 +1,18 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { navigation } from '../texts/common.ts'
 import { usePageTitle } from './page-title.ts'
 
 export { usePageTitle } from './page-title.ts'
 
-/** The head of a page: its title, a subtitle, its actions and the page of the help about it. */
+/** The head of a page: its title, a subtitle and its actions. */
 export function PageHead({
   title,
   children,
   actions,
-  help,
 }: {
   title: ReactNode
   children?: ReactNode
   actions?: ReactNode
-  /** Below `/help/`. A test checks that the page exists. */
-  help?: string
 }) {
   usePageTitle(typeof title === 'string' ? title : undefined)
   return (
@@ -31,16 +27,7 @@ export function PageHead({
           </Text>
         )}
       </Stack>
-      {(actions || help) && (
-        <Group gap="sm">
-          {help && (
-            <Anchor href={`/help/${help}`} target="_blank" rel="noopener" size="sm" data-print="never">
-              {navigation.help}
-            </Anchor>
-          )}
-          {actions}
-        </Group>
-      )}
+      {actions && <Group gap="sm">{actions}</Group>}
     </Group>
   )
 }

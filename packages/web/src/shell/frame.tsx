@@ -18,6 +18,7 @@ import { Link as Route, useLocation } from 'wouter'
 import { useSignOut } from '../api/use-session.ts'
 import { type CurrentSite, sitePath } from '../api/use-site.ts'
 import { Logo } from '../parts/front-door.tsx'
+import { HelpButton } from '../parts/help-button.tsx'
 import { Link } from '../parts/link.tsx'
 import { useTitlePlace } from '../parts/page-title.ts'
 import { common, navigation, roles } from '../texts/common.ts'
@@ -84,6 +85,7 @@ export function Frame({
           </Link>
           <SitePicker signedIn={signedIn} current={current} />
           <QuickAccess signedIn={signedIn} current={current} />
+          <HelpButton />
           <AccountMenu signedIn={signedIn} current={current} />
         </Group>
       </AppShell.Header>
@@ -166,9 +168,6 @@ function AccountMenu({ signedIn, current }: { signedIn: SignedIn; current: Curre
         </Menu.Item>
         <Menu.Item onClick={() => setColorScheme(scheme === 'dark' ? 'light' : 'dark')}>
           {scheme === 'dark' ? navigation.light : navigation.dark}
-        </Menu.Item>
-        <Menu.Item component="a" href="/help/" target="_blank" rel="noopener">
-          {navigation.help}
         </Menu.Item>
         <Menu.Item component="a" href="/docs/" target="_blank" rel="noopener">
           {navigation.reference}

@@ -35,7 +35,7 @@ export const activity = catalogue('activity', {
   shown: '{count, plural, one {# entry} other {# entries}}',
   shownOfMore: '{count, plural, one {The newest entry} other {The newest # entries}}',
   noneAtAll: 'No activity yet',
-  noneAtAllHint: 'An entry appears when somebody signs in or changes something.',
+  noneAtAllHint: 'An entry appears when someone signs in or changes something.',
   noneMatch: 'No activity matches these filters',
   noneMatchHint: 'Use fewer filters or a longer period.',
 })

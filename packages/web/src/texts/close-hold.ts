@@ -11,7 +11,7 @@ export const closeHold = catalogue('closeHold', {
   outcome: 'What happened to the equipment',
   outcomes: { 'restored-by-hand': 'Restored by hand', abandoned: 'Abandoned' },
   outcomeHints: {
-    'restored-by-hand': 'Somebody has set the equipment to the value that it should have.',
+    'restored-by-hand': 'Someone has set the equipment to the value that it should have.',
     abandoned: 'The equipment stays as it is, for example because it is gone or something else controls it.',
   },
   reason: 'Reason',

@@ -18,7 +18,7 @@ export const gettingStarted = catalogue('gettingStarted', {
     },
     commissioned: {
       action: 'Load a commissioning file',
-      why: 'It tells the controller which equipment there is and which datapoints can be read and overridden.',
+      why: 'It lists the equipment, and the datapoints that can be read and overridden.',
     },
     key: {
       action: 'Create an API key',

@@ -71,7 +71,7 @@ export const members = catalogue('members', {
     label: 'Reset factors of {email}',
     title: 'Remove all second factors of {email}?',
     consequence:
-      'Do this only after you have made sure who is asking. They are signed out and can sign in with their password alone. If the service sends mail, they are told.',
+      'Do this only after you have made sure who is asking. They are signed out and can sign in with their password alone. If the service sends mail, it notifies them.',
     action: 'Remove factors',
     done: 'Removed the second factors of {email}',
   },

@@ -3,26 +3,8 @@ import { describe, expect, test } from 'vitest'
 import listPage from '../parts/list-page.tsx?raw'
 import { PSEUDO_MARKS, pseudo } from './choice/pseudo.ts'
 import { translated } from './language.ts'
+import { type Catalogues, catalogues, messagesOf } from './testing/messages.ts'
 import type { Texts } from './translation.ts'
-
-type Catalogues = Record<string, Texts>
-
-/** The catalogues of every page, by file. */
-const pages = import.meta.glob<Catalogues>(['./*.ts', '!./*.test.ts', '!./format.ts', '!./language.ts'], {
-  eager: true,
-})
-const catalogues = Object.entries(pages).flatMap(([file, exported]) =>
-  Object.entries(exported).map(([name, texts]) => ({ name, file: file.slice(2), texts })),
-)
-
-/** The messages of a catalogue by the path of their key. */
-function messagesOf(texts: Texts, path = ''): Map<string, string> {
-  const entries = Object.entries(texts).flatMap(([key, text]): [string, string][] => {
-    const at = path === '' ? key : `${path}.${key}`
-    return typeof text === 'string' ? [[at, text]] : [...messagesOf(text, at)]
-  })
-  return new Map(entries)
-}
 
 type Ast = ReturnType<IntlMessageFormat['getAst']>
 const LITERAL = 0

@@ -6,7 +6,7 @@ export const webhooks = catalogue('webhooks', {
   intro: 'Plantroom posts events to these addresses, signed by the Standard Webhooks scheme.',
   label: 'Webhooks of this organization',
   empty: 'No webhooks yet',
-  emptyHint: 'Add one to tell another server about alerts and dispatches.',
+  emptyHint: 'Add one to notify another server of alerts and dispatches.',
   address: 'Address',
   events: 'Events',
   sites: 'Sites',

@@ -1,4 +1,5 @@
 import { createReadStream, existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { API } from '@plantroom/contract/api'
@@ -20,8 +21,11 @@ const FILES: Readonly<Record<string, string>> = {
   'favicon-16x16.png': 'image/png',
 }
 
-const PAGE = `<!DOCTYPE html>
-<html lang="en">
+/** The search field of the help, in the built help. */
+const SEARCH_FIELD = 'search-field.part'
+
+const page = (searchField: string) => `<!DOCTYPE html>
+<html lang="en" data-mantine-color-scheme="light">
   <head>
     <meta charset="UTF-8">
     <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -33,6 +37,7 @@ const PAGE = `<!DOCTYPE html>
     <link rel="icon" type="image/png" href="./static/favicon-16x16.png" sizes="16x16">
   </head>
   <body>
+    ${searchField}
     <div id="swagger-ui"></div>
     <script src="./static/swagger-ui-bundle.js"></script>
     <script src="./static/start.js"></script>
@@ -54,6 +59,8 @@ window.ui = SwaggerUIBundle({
   layout: 'BaseLayout',
   plugins: [withoutNestedLinks],
 })
+// Swagger UI looks at the address when it starts. Results of the search change it later.
+addEventListener('hashchange', () => window.ui.layoutActions.parseDeepLinkHash(location.hash))
 // Swagger UI gives the fields of parameters no names.
 new MutationObserver(() => {
   for (const field of document.querySelectorAll('tr[data-param-name] :is(select, input, textarea):not([aria-label])')) {
@@ -99,8 +106,11 @@ const POLICY = [
   "base-uri 'none'",
 ].join('; ')
 
-/** Adds `/openapi.json`, derived from the contract, and `/docs`, which shows it and loads nothing from elsewhere. */
-export async function describeApi(app: FastifyInstance): Promise<void> {
+/**
+ * Adds `/openapi.json`, derived from the contract, and `/docs`, which shows it with the search of the built help and loads
+ * nothing from elsewhere.
+ */
+export async function describeApi(app: FastifyInstance, { help }: { help: string }): Promise<void> {
   // Made when someone asks for it: it takes a tenth of the start and a megabyte of memory.
   let document: ReturnType<typeof openApi> | undefined
   const folder = swaggerFolder()
@@ -114,9 +124,11 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       return document
     })
     scope.get('/docs', async (_request, reply) => reply.redirect('/docs/'))
-    scope.get('/docs/', async (_request, reply) =>
-      reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(PAGE),
-    )
+    scope.get('/docs/', async (_request, reply) => {
+      // Without a built help there is nothing to search.
+      const searchField = await readFile(join(help, SEARCH_FIELD), 'utf8').catch(() => '')
+      return reply.header('content-security-policy', POLICY).type('text/html; charset=utf-8').send(page(searchField))
+    })
     scope.get('/docs/static/start.js', async (_request, reply) =>
       reply.type('text/javascript; charset=utf-8').send(START),
     )

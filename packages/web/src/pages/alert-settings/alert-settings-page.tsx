@@ -13,9 +13,7 @@ export function AlertSettingsPage() {
   const query = useOperation('getAlertRules', {}, { enabled: isAdmin })
   return (
     <>
-      <PageHead title={alertRules.title} help="how-to/get-alerts">
-        {alertRules.intro}
-      </PageHead>
+      <PageHead title={alertRules.title}>{alertRules.intro}</PageHead>
       {!isAdmin && <Empty title={alertRules.forAdmins} />}
       {isAdmin && (
         <Stack gap="xl">

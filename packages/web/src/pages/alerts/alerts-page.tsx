@@ -24,9 +24,7 @@ export function AlertsPage() {
   const userId = useSession().data?.user.id
   return (
     <>
-      <PageHead title={alerts.title} help="how-to/get-alerts">
-        {alerts.intro}
-      </PageHead>
+      <PageHead title={alerts.title}>{alerts.intro}</PageHead>
       <Stack gap="xl">
         <Section title={alerts.openTitle}>
           <ListView query={useAlerts('true', MOST_OPEN)} empty={<NoneOpen />}>

@@ -19,9 +19,7 @@ export function DispatchesPage({ orgId, organization }: { orgId: string; organiz
   const query = useDispatches(orgId)
   return (
     <>
-      <PageHead title={texts.title} help="how-to/dispatch-a-fleet">
-        {format(texts.intro, { organization })}
-      </PageHead>
+      <PageHead title={texts.title}>{format(texts.intro, { organization })}</PageHead>
       <ListView
         query={query}
         empty={

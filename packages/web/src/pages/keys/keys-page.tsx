@@ -36,11 +36,7 @@ function Keys() {
 
   return (
     <>
-      <PageHead
-        title={keys.title}
-        help="how-to/dispatch-overrides"
-        actions={<Button onClick={() => setIsCreating(true)}>{keys.create.open}</Button>}
-      >
+      <PageHead title={keys.title} actions={<Button onClick={() => setIsCreating(true)}>{keys.create.open}</Button>}>
         {keys.intro}
       </PageHead>
       <ListView query={query} empty={<Empty title={keys.empty}>{keys.emptyHint}</Empty>}>

@@ -36,9 +36,7 @@ export function PackagesPage() {
   return (
     <>
       <div ref={top} tabIndex={-1} style={FOCUSED}>
-        <PageHead title={packages.title} help="how-to/import-and-export-requests">
-          {packages.intro}
-        </PageHead>
+        <PageHead title={packages.title}>{packages.intro}</PageHead>
       </div>
       <Stack gap="xl">
         {jobId !== undefined && (

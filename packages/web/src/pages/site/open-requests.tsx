@@ -1,6 +1,7 @@
 import { Badge, Group, Paper, SimpleGrid, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { countRequests } from '@plantroom/client/count-requests'
-import { OPEN_STATES, type TicketState, type TicketSummary } from '@plantroom/contract/tickets'
+import { OPEN_STATES } from '@plantroom/contract/request-fields'
+import type { TicketState, TicketSummary } from '@plantroom/contract/tickets'
 import { useQuery } from '@tanstack/react-query'
 import { Link as Route } from 'wouter'
 import { api } from '../../api/service.ts'

@@ -37,7 +37,6 @@ export function SystemsPage() {
   return (
     <>
       <PageHead
-        help="reference/commissioning"
         title={systems.title}
         actions={may('admin') && <Button onClick={() => setDialog({ action: 'add' })}>{systems.device.add}</Button>}
       >

@@ -52,9 +52,9 @@ export const alertSentences: Translation<typeof english.alertSentences> = {
 
 export const alertAdvice: Translation<typeof english.alertAdvice> = {
   'controller-offline':
-    'Prüfen Sie seine Stromversorgung und sein Netz. Ist nur seine Verbindung gestört, beendet er seine Übersteuerungen pünktlich. Hat er keinen Strom, bleibt seine Anlage, wie sie ist, wenn sie keinen Failsafe hat: Gehen Sie hin.',
+    'Prüfen Sie seine Stromversorgung und sein Netzwerk. Ist nur seine Verbindung gestört, beendet er seine Übersteuerungen pünktlich. Hat er keinen Strom, bleibt seine Anlage, wie sie ist, wenn sie keinen Failsafe hat: Sehen Sie vor Ort nach.',
   'connection-lost':
-    'Prüfen Sie Stromversorgung und Netz der Anlage. Der Controller verbindet sich automatisch wieder.',
+    'Prüfen Sie Stromversorgung und Netzwerk der Anlage. Der Controller verbindet sich automatisch wieder.',
   'setpoint-not-taken':
     'Prüfen Sie, ob die Anlage vor Ort oder von Hand bedient wird. Der Controller versucht es weiter.',
   'not-restored':
@@ -69,7 +69,7 @@ export const alertAdvice: Translation<typeof english.alertAdvice> = {
     'Der Controller nimmt keine Übersteuerung an, bis sein Speicher wieder beschreibbar ist. Was er hält, endet trotzdem rechtzeitig. Prüfen oder ersetzen Sie den Speicher.',
   'memory-lost':
     'Der Dienst hat zurückgegeben, was er wusste: Was beendet war, wurde freigegeben, der Rest läuft weiter. Prüfen Sie die gehaltenen Anlagen und den Speicher des Controllers.',
-  'telemetry-gap': 'Prüfen Sie Speicher und Netz des Controllers. Die Steuerung ist nicht betroffen.',
+  'telemetry-gap': 'Prüfen Sie Speicher und Netzwerk des Controllers. Die Steuerung ist nicht betroffen.',
 }
 
 export const alertCauses: Translation<typeof english.alertCauses> = {
@@ -96,7 +96,7 @@ export const alertKinds: Translation<typeof english.alertKinds> = {
 
 export const alertRules: Translation<typeof english.alertRules> = {
   title: 'Alarme und Webhooks',
-  intro: 'Wann Alarme dieser Organisation öffnen und schließen, und wer dazu E-Mails erhält.',
+  intro: 'Wann Alarme dieser Organisation beginnen und enden, und wer dazu E-Mails erhält.',
   forAdmins: 'Nur Administratoren der Organisation können ihre Alarme und Webhooks ändern.',
   rules: 'Regeln',
   label: 'Alarmregeln',

@@ -4,7 +4,7 @@ import type { Translation } from '../translation.ts'
 export const closeHold: Translation<typeof english.closeHold> = {
   title: 'Eingriff an {name} abschließen?',
   notRestored: 'Der Controller konnte {name} nicht auf {value} zurückstellen.',
-  notKnown: 'Der Controller kann {name} nicht zurückstellen: Der Wert von vorher ist unbekannt.',
+  notKnown: 'Der Controller kann {name} nicht zurückstellen: Der vorherige Wert ist unbekannt.',
   lastRead: 'Zuletzt gelesen: {value}, {age} alt ({time}).',
   neverRead: 'Der Controller hat diesen Datenpunkt nicht gelesen.',
   writeOnly: 'Dieser Datenpunkt lässt sich nur schreiben. Niemand kann lesen, was die Anlage hat.',

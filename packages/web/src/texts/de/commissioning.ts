@@ -94,7 +94,7 @@ export const commissioning: Translation<typeof english.commissioning> = {
   conflictHint:
     'Von Ihrer Version ist nichts verloren und nichts gespeichert. Die Liste vergleicht sie jetzt mit der anderen.',
   offline: 'Der Controller ist offline, deshalb kann nichts geladen werden. Nichts hat sich geändert.',
-  offlineHint: 'Prüfen Sie seine Stromversorgung und sein Netz. Laden Sie erneut, wenn er wieder online ist.',
+  offlineHint: 'Prüfen Sie seine Stromversorgung und sein Netzwerk. Laden Sie erneut, wenn er wieder online ist.',
   refused: 'Der Controller hat die Datei abgelehnt. Nichts hat sich geändert.',
   operator: 'Der Betreiber',
   someone: 'Jemand',

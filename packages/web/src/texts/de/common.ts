@@ -109,7 +109,7 @@ export const navigation: Translation<typeof english.navigation> = {
   light: 'Helle Farben',
   dark: 'Dunkle Farben',
   reference: 'API-Referenz',
-  help: 'Hilfe (auf Englisch)',
+  help: 'Hilfe',
 }
 
 export const roles: Translation<typeof english.roles> = { viewer: 'Betrachter', manager: 'Manager', admin: 'Admin' }

@@ -19,7 +19,7 @@ export const conversionAccount: Translation<typeof english.conversionAccount> = 
     'notes-no-email': 'Teil der Notizen, weil es keine E-Mail-Adresse ist',
     'notes-long-tag': 'Teil der Notizen, weil es für ein Schlagwort zu lang ist',
     'notes-missing-file': 'ein Name in den Notizen, weil die Datei fehlt',
-    'other-state': 'der Zustand „{state}“, der Wert steht in den Notizen',
+    'other-state': 'der Status „{state}“, der Wert steht in den Notizen',
     'reporter-email-and-notes': 'die E-Mail-Adresse der meldenden Person, und Teil der Notizen',
     'reporter-name': 'der Name der meldenden Person, weil es keine E-Mail-Adresse ist',
     'person-name-in-notes': '{field}, der Name steht in den Notizen',
@@ -38,7 +38,7 @@ export const conversionAccount: Translation<typeof english.conversionAccount> = 
     'items-without-ticket':
       'Weggelassene Nachfassungen, Aufgaben und Lösungen, deren Ticket nicht in den Dateien ist: {count} (Tickets: {values}).',
     'unknown-states':
-      'Unbekannte Zustände werden „{state}“, oder „{done}“, wenn der Export sie als erledigt ausweist: {values}.',
+      'Unbekannte Status werden „{state}“, oder „{done}“, wenn der Export sie als erledigt ausweist: {values}.',
     'unknown-priorities': 'Unbekannte Prioritäten bleiben leer: {values}.',
     'two-date-orders':
       'Daten sind in zwei Reihenfolgen geschrieben: bei {dayFirst} steht der Tag zuerst, bei {monthFirst} der Monat. Gelesen werden sie in dieser Reihenfolge: {order}. Korrigieren Sie die anderen.',
@@ -55,14 +55,14 @@ export const conversionAccount: Translation<typeof english.conversionAccount> = 
     'values-unlisted':
       'Die Spalte {subject} hat mehr Werte, als eine Zuordnung aufführt: {count} sind länger als 200 Zeichen oder kommen nach den ersten 10.000. Führen Sie die wichtigen auf.',
     'columns-by-values': 'An ihren Werten erkannte Spalten, nicht am Namen: {values}.',
-    'states-by-evidence': 'Zustände, die andere Felder der Anfragen belegen: {values}. Prüfen Sie sie.',
+    'states-by-evidence': 'Status, die andere Felder der Anfragen belegen: {values}. Prüfen Sie sie.',
     'requests-by-evidence':
-      'Anfragen ohne einen Zustand, den die Zuordnung aufführt: {count} bekamen ihn aus anderen Feldern, zum Beispiel aus einem Lösungsdatum.',
+      'Anfragen ohne einen Status, den die Zuordnung aufführt: {count} bekamen ihn aus anderen Feldern, zum Beispiel aus einem Lösungsdatum.',
     'system-unrecognized':
-      'Unter den Spalten {values} wurde weder ein Titel noch ein Zustand von {subject} erkannt. Wählen Sie, welche Spalte der Titel und welche der Zustand ist.',
+      'Unter den Spalten {values} wurde weder ein Titel noch ein Status von {subject} erkannt. Wählen Sie, welche Spalte der Titel und welche der Status ist.',
     'open-but-resolved': 'Offen, aber mit Lösungsdatum: {count}, zum Beispiel {values}.',
     'done-without-date': 'Gelöst oder geschlossen ohne Lösungsdatum, das andere haben: {count}, zum Beispiel {values}.',
-    'one-state': 'Alle {count} Anfragen haben den Zustand „{one}“.',
+    'one-state': 'Alle {count} Anfragen haben den Status „{one}“.',
     'future-dates': 'Mit einem Datum in der Zukunft: {count}, zum Beispiel {values}.',
     'resolved-before-created': 'Gelöst, bevor sie erstellt wurden: {count}, zum Beispiel {values}.',
     undated: 'Ohne Erstellungsdatum: {count}, zum Beispiel {values}.',

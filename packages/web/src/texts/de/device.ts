@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const device: Translation<typeof english.device> = {
   justNow: 'Gerade eben',
-  ago: '{duration} her',
+  ago: 'vor {duration}',
   lastKnownNow: 'Letzter bekannter Wert, gerade eben',
   lastKnown: 'Letzter bekannter Wert, {duration} alt',
   stale: 'Veraltet: {duration} alt',
@@ -15,11 +15,11 @@ export const device: Translation<typeof english.device> = {
     'Seine Uhr geht falsch, und Plantroom hat ihm die Uhrzeit noch nicht gesendet. Bis dahin führt er keine Übersteuerungen aus und lehnt neue ab. Danach setzt er fort, was noch nicht abgelaufen ist.',
   offlineTitle: 'Der Controller antwortet nicht',
   offlineHint:
-    'Ist nur seine Verbindung gestört, beendet er seine Übersteuerungen pünktlich. Hat er keinen Strom, bleibt seine Anlage, wie sie ist, wenn sie keinen Failsafe hat: Gehen Sie hin.',
+    'Ist nur seine Verbindung gestört, beendet er seine Übersteuerungen pünktlich. Hat er keinen Strom, bleibt seine Anlage, wie sie ist, wenn sie keinen Failsafe hat: Sehen Sie vor Ort nach.',
   offlineFree: 'Er hielt da nichts und hatte keine Übersteuerungen.',
   slowTitle: 'Der Controller antwortet langsam',
-  lastHeard: 'Letzter bekannter Zustand, {age} alt ({time}).',
-  nothingHeard: 'Plantroom hat seinen Zustand noch nie erhalten.',
+  lastHeard: 'Letzter bekannter Stand, {age} alt ({time}).',
+  nothingHeard: 'Er hat sich noch nie gemeldet.',
   lostTitle: 'Plantroom antwortet nicht',
   lostSince: 'Diese Seite hat {age} lang nichts vom Dienst gehört.',
   lostAtOnce: 'Diese Seite hat den Dienst noch nicht erreicht.',
@@ -126,8 +126,8 @@ export const override: Translation<typeof english.override> = {
     '{name} wird ab jetzt bis {until} ({length}) auf {value} gehalten, vor Spitzenlastbegrenzung und Zeitprogrammen.',
   heldFrom:
     '{name} wird von {from} bis {until} ({length}) auf {value} gehalten, vor Spitzenlastbegrenzung und Zeitprogrammen.',
-  thenBack: 'Dann geht es zurück auf {value}.',
-  thenBackLater: 'Dann geht es zurück auf den Wert von vorher, derzeit {value}.',
+  thenBack: 'Dann gilt wieder {value}.',
+  thenBackLater: 'Dann gilt wieder der vorherige Wert, derzeit {value}.',
   thenUnknown: 'Dann bleibt es, wie es ist, weil der vorherige Wert unbekannt ist.',
   thenHeld: {
     'demand-response': 'Dann hält Demand Response {value}, sofern es bis dahin nicht beendet ist.',
@@ -146,12 +146,12 @@ export const override: Translation<typeof english.override> = {
   overlapTitle: 'Andere Übersteuerungen in diesem Zeitraum',
   overlap: {
     active: 'Eine Übersteuerung mit {value} ist von {from} bis {to} aktiv.',
-    queued: 'Eine Übersteuerung mit {value} wartet auf {from} bis {to}.',
+    queued: 'Eine Übersteuerung mit {value} ist von {from} bis {to} eingeplant.',
     superseded: 'Eine Übersteuerung mit {value} ist von {from} bis {to} verdrängt.',
   },
   overlapPlacedBy: {
     active: 'Eine Übersteuerung mit {value}, gesetzt von {name}, ist von {from} bis {to} aktiv.',
-    queued: 'Eine Übersteuerung mit {value}, gesetzt von {name}, wartet auf {from} bis {to}.',
+    queued: 'Eine Übersteuerung mit {value}, gesetzt von {name}, ist von {from} bis {to} eingeplant.',
     superseded: 'Eine Übersteuerung mit {value}, gesetzt von {name}, ist von {from} bis {to} verdrängt.',
   },
   overlapMore: '{count, plural, one {Und # weitere Übersteuerung.} other {Und # weitere Übersteuerungen.}}',
@@ -181,7 +181,7 @@ export const release: Translation<typeof english.release> = {
   title: '{name} jetzt freigeben?',
   cancelTitle: 'Diese Übersteuerung von {name} abbrechen?',
   backTo: '{name} geht zurück auf {value}.',
-  backToBefore: '{name} geht zurück auf den Wert von vor Demand Response.',
+  backToBefore: '{name} geht zurück auf den Wert vor Demand Response.',
   staysAsItIs: '{name} bleibt, wie es ist, weil der vorherige Wert unbekannt ist.',
   thenHeld: {
     'demand-response': 'Demand Response hält {name} dann auf {value}.',
@@ -216,7 +216,7 @@ export const release: Translation<typeof english.release> = {
   extent: 'Welche Übersteuerungen',
   one: 'Nur diese Übersteuerung',
   oneStaysHeld: 'Nur diese Übersteuerung. Der Datenpunkt bleibt gehalten',
-  reason: 'Grund (freiwillig)',
+  reason: 'Grund (optional)',
   reasonHint: 'Das Prüfprotokoll bewahrt ihn auf.',
   all: '{count, plural, one {Die # Übersteuerung auf diesem Datenpunkt} other {Alle # Übersteuerungen auf diesem Datenpunkt}}',
   leftOut: 'Der Controller hat mehr Übersteuerungen, als er auflistet. Einige davon bleiben vielleicht.',

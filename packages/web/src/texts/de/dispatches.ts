@@ -13,7 +13,7 @@ export const dispatches: Translation<typeof english.dispatches> = {
   what: 'Sollwert',
   window: 'Zeitraum',
   placedBy: 'Gestartet von',
-  state: 'Zustand',
+  state: 'Status',
   progress: 'Ergebnis',
   states: { running: 'Läuft', completed: 'Fertig', cancelled: 'Abgebrochen' },
   value: '{value}, in der Maßeinheit jedes Datenpunkts',

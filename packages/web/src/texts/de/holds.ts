@@ -51,14 +51,14 @@ export const holds: Translation<typeof english.holds> = {
     stuck: 'Nicht zurückstellbar',
   },
   stateHint: {
-    reading: 'Der Controller hat den Wert von vorher noch nicht gelesen. Bis dahin schreibt er nichts.',
+    reading: 'Der Controller hat den vorherigen Wert noch nicht gelesen. Bis dahin schreibt er nichts.',
     waiting:
       'Die Grenzwerte des Datenpunkts erlauben den Wert noch nicht. Der Controller schreibt ihn, sobald sie es tun.',
     writing: 'Die Anlage zeigt den Wert noch nicht.',
     holding: 'Die Anlage zeigt den Wert.',
-    releasing: 'Der Controller stellt den Wert von vorher wieder her. Die Anlage zeigt ihn noch nicht.',
+    releasing: 'Der Controller stellt den vorherigen Wert wieder her. Die Anlage zeigt ihn noch nicht.',
     stuck:
-      'Der Controller kann den Wert von vorher nicht wiederherstellen. Stellen Sie die Anlage von Hand ein, und schließen Sie dann den Eingriff ab.',
+      'Der Controller kann den vorherigen Wert nicht wiederherstellen. Stellen Sie die Anlage von Hand ein, und schließen Sie dann den Eingriff ab.',
   },
   releaseWaits: 'Die Freigabe wartet auf den Controller.',
   close: 'Eingriff abschließen…',
@@ -71,10 +71,10 @@ export const unanswered: Translation<typeof english.unanswered> = {
   ended: 'Ist nur seine Verbindung gestört, hat der Controller dies um {time} beendet.',
   goesOn: 'Ist nur seine Verbindung gestört, macht der Controller weiter wie bisher.',
   releases: 'Ist nur seine Verbindung gestört, versucht der Controller weiter, den Wert wiederherzustellen.',
-  staysAt: 'Hat er keinen Strom, bleibt die Anlage auf {value}: Gehen Sie hin.',
-  stays: 'Hat er keinen Strom, bleibt die Anlage, wie sie ist: Gehen Sie hin.',
+  staysAt: 'Hat er keinen Strom, bleibt die Anlage auf {value}: Sehen Sie vor Ort nach.',
+  stays: 'Hat er keinen Strom, bleibt die Anlage, wie sie ist: Sehen Sie vor Ort nach.',
   reversion:
-    'Hat er keinen Strom, sollte der Failsafe der Anlage dies innerhalb von {time} beenden. Gehen Sie hin, wenn Sie sicher sein müssen.',
+    'Hat er keinen Strom, sollte der Failsafe der Anlage dies innerhalb von {time} beenden. Sehen Sie vor Ort nach, wenn Sie sicher sein müssen.',
   heartbeat:
-    'Hat er keinen Strom, fehlt der Anlage sein Lebenszeichen, und sie sollte auf ihren Failsafe zurückfallen. Gehen Sie hin, wenn Sie sicher sein müssen.',
+    'Hat er keinen Strom, fehlt der Anlage sein Lebenszeichen, und sie sollte auf ihren Failsafe zurückfallen. Sehen Sie vor Ort nach, wenn Sie sicher sein müssen.',
 }

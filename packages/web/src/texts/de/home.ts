@@ -42,7 +42,7 @@ export const portfolio: Translation<typeof english.portfolio> = {
   noMatch: 'Kein Standort passt',
   noMatchHint: 'Ändern Sie die Suche, oder wählen Sie dieselbe Kachel erneut, um alle Standorte zu sehen.',
   stale: 'Plantroom antwortet nicht. Sie sehen den Stand von {time}; er kann sich geändert haben.',
-  failed: 'Der Zustand dieser Standorte konnte nicht geladen werden',
+  failed: 'Der Status dieser Standorte konnte nicht geladen werden',
   dispatches: 'Flottenabrufe',
   sitesOf: 'Standorte von {organization}',
   site: 'Standort',
@@ -61,5 +61,5 @@ export const portfolio: Translation<typeof english.portfolio> = {
   heldOffline:
     '{count, plural, one {# davon zuletzt gemeldet, jetzt offline} other {# davon zuletzt gemeldet, jetzt offline}}',
   unheard: '{count, plural, one {# Controller hat nichts gemeldet} other {# Controller haben nichts gemeldet}}',
-  ago: '{age} her',
+  ago: 'vor {age}',
 }

@@ -78,7 +78,7 @@ export const missing: Translation<typeof english.missing> = {
     resolutionSummary: 'Lösung',
     priority: 'Priorität',
     language: 'Sprache',
-    tone: 'Ton',
+    tone: 'Tonfall',
     scope: 'Umfang',
     safetyHazard: 'Sicherheitsrisiko',
     reporter: 'Meldende Person',

@@ -11,7 +11,7 @@ export const outbox: Translation<typeof english.outbox> = {
   about: 'Anfrage',
   request: 'Anfrage {number}',
   gone: 'Entfernte Anfrage',
-  state: 'Zustand',
+  state: 'Status',
   when: 'Geschrieben',
   sent: 'Gesendet',
   sentAt: 'Gesendet {time}',

@@ -162,7 +162,7 @@ export const packages: Translation<typeof english.packages> = {
     line: '{count, plural, one {# Anfrage hinzugefügt, {skipped} übersprungen.} other {# Anfragen hinzugefügt, {skipped} übersprungen.}}',
     seeRequests: 'Anfragen ansehen',
     numbers: 'Nummern der Anfragen herunterladen (CSV)',
-    numbersHint: 'Die Datei enthält zu jeder Anfrage die externe ID und ihre Nummer an diesem Standort.',
+    numbersHint: 'Die Datei enthält zu jeder Anfrage die externe Kennung und ihre Nummer an diesem Standort.',
   },
 
   findings: {

@@ -5,7 +5,7 @@ export const problemReport: Translation<typeof english.problemReport> = {
   open: 'Problembericht',
   title: 'Problembericht',
   intro:
-    'Schicken Sie dies der Person, die Ihnen hilft. Der Bericht enthält Versionen, Zustände und neue Alarme, aber keine Geheimschlüssel, E-Mail-Adressen oder Namen von Personen. Lesen Sie ihn, bevor Sie ihn schicken.',
+    'Schicken Sie dies der Person, die Ihnen hilft. Der Bericht enthält Versionen, Status und neue Alarme, aber keine Geheimschlüssel, E-Mail-Adressen oder Namen von Personen. Lesen Sie ihn, bevor Sie ihn schicken.',
   withLog: 'Er enthält auch neue Protokollzeilen zu diesem Standort, weil Sie Administrator sind.',
   text: 'Bericht',
   copy: 'Text kopieren',

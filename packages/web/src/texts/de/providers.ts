@@ -30,7 +30,7 @@ export const providers: Translation<typeof english.providers> = {
     changed:
       'Ihr Konto oder Ihre Sitzung hat sich inzwischen geändert. Melden Sie sich erneut an, und wiederholen Sie es.',
     'too-many':
-      'Aus Ihrem Netz sind zu viele Anmeldungen fehlgeschlagen. Versuchen Sie es in 15 Minuten erneut, oder melden Sie sich mit Ihrem Passwort an.',
+      'Aus Ihrem Netzwerk sind zu viele Anmeldungen fehlgeschlagen. Versuchen Sie es in 15 Minuten erneut, oder melden Sie sich mit Ihrem Passwort an.',
   },
   methods: {
     title: 'Wege zur Anmeldung',

@@ -6,9 +6,9 @@ export const replacement: Translation<typeof english.replacement> = {
   openLabel: 'Hardware ersetzen: {name}',
   title: 'Hardware von {name} ersetzen?',
   intro:
-    'Der neue Controller behält Namen und ID. Er erhält, was in Betrieb ist und was gehalten wurde, sobald er sich zum ersten Mal mit leerem Datenordner verbindet.',
+    'Der neue Controller behält Name und Kennung. Er erhält, was in Betrieb ist und was gehalten wurde, sobald er sich zum ersten Mal mit leerem Datenordner verbindet.',
   oneMaster:
-    'Schalten Sie den alten Controller aus oder trennen Sie ihn vom Netz der Anlagen, bevor Sie den neuen starten. Er steuert auch ohne den Dienst weiter.',
+    'Schalten Sie den alten Controller aus oder trennen Sie ihn vom Netzwerk der Anlagen, bevor Sie den neuen starten. Er steuert auch ohne den Dienst weiter.',
   online:
     'Dieser Controller ist online. Ersetzen Sie ihn nur, wenn Sie ihn gleich ausschalten: Er wird sofort getrennt.',
   waiting:
@@ -23,8 +23,8 @@ export const replacement: Translation<typeof english.replacement> = {
     '{count, plural, =0 {Keine Übersteuerung läuft weiter.} one {# Übersteuerung läuft weiter:} other {# Übersteuerungen laufen weiter:}}',
   override: '{datapoint} auf {value} bis {time}',
   queued: '{datapoint} auf {value} ab {time}',
-  releases: '{datapoint} wird auf {value} zurückgesetzt',
-  releasesUnknown: '{datapoint} wird freigegeben, aber der Wert davor ist unbekannt: Prüfen Sie die Anlage',
+  releases: '{datapoint} wird auf {value} zurückgestellt',
+  releasesUnknown: '{datapoint} wird freigegeben, aber der vorherige Wert ist unbekannt: Prüfen Sie die Anlage',
   untouched: '{datapoint} wurde vor so langer Zeit gehalten, dass nichts geändert wird: Prüfen Sie die Anlage',
   leftOut:
     '{count, plural, one {# Übersteuerung ist vorbei und kommt nicht wieder} other {# Übersteuerungen sind vorbei und kommen nicht wieder}}',

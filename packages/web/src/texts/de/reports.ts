@@ -57,7 +57,7 @@ export const phases: Translation<typeof english.phases> = {
   released: 'Freigegeben',
   'write-failed': 'Schreiben fehlgeschlagen',
   'not-taken': 'Von der Anlage nicht übernommen',
-  limited: 'Durch die Grenzen des Datenpunkts begrenzt',
+  limited: 'Durch die Grenzwerte des Datenpunkts begrenzt',
 }
 
 export const began: Translation<typeof english.began> = {
@@ -80,7 +80,7 @@ export const reasons: Translation<typeof english.reasons> = {
   superseded: 'Jemand anderes hat übernommen',
   restart: 'Die Übersteuerung endete, während der Controller aus war',
   replaced: 'Ein neuer Controller hat die Übersteuerung vom vorigen übernommen',
-  differs: 'Die Anlage zeigt weder den Sollwert noch den Wert davor',
+  differs: 'Die Anlage zeigt weder den Sollwert noch den vorherigen Wert',
   'restored-by-hand': 'Eine Person hat die Anlage von Hand zurückgestellt und den Eingriff abgeschlossen',
   abandoned: 'Eine Person hat den Eingriff abgeschlossen, ohne die Anlage zurückzustellen',
   limited: 'Die Grenzwerte des Datenpunkts haben den geschriebenen Wert geändert',

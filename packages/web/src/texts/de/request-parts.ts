@@ -66,7 +66,7 @@ export const history: Translation<typeof english.history> = {
   failed: 'Die Änderungen dieser Anfrage konnten nicht geladen werden',
   fields: {
     title: 'den Titel',
-    state: 'den Zustand',
+    state: 'den Status',
     description: 'die Beschreibung',
     notes: 'die internen Notizen',
     resolutionSummary: 'die Lösung',
@@ -79,7 +79,7 @@ export const history: Translation<typeof english.history> = {
     watchers: 'die Beobachter',
     unit: 'die Einheit',
     tags: 'die Schlagwörter',
-    tone: 'den Ton',
+    tone: 'den Tonfall',
     reporter: 'die meldende Person',
     ccEmails: 'die CC-Adressen',
     feedback: 'die Bewertung',

@@ -35,7 +35,7 @@ export const schedules: Translation<typeof english.schedules> = {
   shortest: 'Kürzeste Zeit ein und aus',
   shortestValue: '{on} s ein, {off} s aus',
 
-  limitsHead: 'Grenzwerte, die der Controller erzwingt',
+  limitsHead: 'Grenzwerte, die der Controller durchsetzt',
   datapoint: 'Datenpunkt',
   range: 'Bereich',
   rangeBoth: '{min} bis {max}',
@@ -43,14 +43,14 @@ export const schedules: Translation<typeof english.schedules> = {
   rangeMax: 'höchstens {max}',
   step: 'Größte Änderung pro Minute',
   onOff: 'Kürzeste Zeit ein und aus',
-  starts: 'Meiste Starts pro Tag',
+  starts: 'Starts pro Tag, höchstens',
 
   editor: {
     title: '{system} bearbeiten',
     intro: 'Änderungen gelten auf {device}, sobald Sie sie speichern. Zeiten sind die des Standorts ({zone}).',
     offline: 'Der Controller ist offline, deshalb können Änderungen nicht geprüft oder gespeichert werden',
     offlineHint:
-      'Prüfen Sie seine Stromversorgung und sein Netz. Sie können weiter bearbeiten und speichern, wenn er wieder online ist.',
+      'Prüfen Sie seine Stromversorgung und sein Netzwerk. Sie können weiter bearbeiten und speichern, wenn er wieder online ist.',
     back: 'Zurück zu den Zeitprogrammen',
     addSchedule: 'Zeitprogramm hinzufügen',
     removeSchedule: 'Zeitprogramm {name} entfernen',

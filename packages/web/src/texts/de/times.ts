@@ -8,5 +8,5 @@ export const times: Translation<typeof english.times> = {
   minutesAndSeconds: '{minutes} min {seconds} s',
   hours: '{hours} h',
   hoursAndMinutes: '{hours} h {minutes} min',
-  days: '{count, plural, one {# Tag} other {# Tage}}',
+  days: '{count, plural, one {# d} other {# d}}',
 }

@@ -27,7 +27,7 @@ export const alertWork: Translation<typeof english.alertWork> = {
   assignee: 'Vastutaja',
   unassigned: 'Vastutajata',
   snooze: 'Edasilükkamine',
-  snoozeHint: 'Edasi lükatud häire liigub nimekirja lõppu. E-kirju ja veebihaake see ei mõjuta.',
+  snoozeHint: 'Edasi lükatud häire liigub loendi lõppu. E-kirju ja veebihaake see ei mõjuta.',
   noSnooze: 'Ei',
   keepSnooze: 'Muutmata',
   endSnooze: 'Lõpeta kohe',

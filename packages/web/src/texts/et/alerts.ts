@@ -90,7 +90,7 @@ export const alertKinds: Translation<typeof english.alertKinds> = {
 
 export const alertRules: Translation<typeof english.alertRules> = {
   title: 'Häired ja veebihaagid',
-  intro: 'Millal selle organisatsiooni häired avanevad ja sulguvad ning kellele nendest e-kiri saadetakse.',
+  intro: 'Millal selle organisatsiooni häired algavad ja lõpevad ning kellele nendest e-kiri saadetakse.',
   forAdmins: 'Häireid ja veebihaake saavad muuta ainult organisatsiooni administraatorid.',
   rules: 'Reeglid',
   label: 'Häirete reeglid',

@@ -49,7 +49,7 @@ export const commissioning: Translation<typeof english.commissioning> = {
     writeInputType: 'sisend',
     writeInputData: 'vahemik',
     releaseValue: 'vabastusväärtus',
-    limits: 'piirangud',
+    limits: 'piirid',
     analyticsInterval: 'arhiveerimine',
     analyticsCalculateConsumption: 'tarbimine',
     broadcastInterval: 'reaalajaväärtused',

@@ -105,7 +105,7 @@ export const navigation: Translation<typeof english.navigation> = {
   light: 'Heledad värvid',
   dark: 'Tumedad värvid',
   reference: 'API teatmik',
-  help: 'Abi (inglise keeles)',
+  help: 'Abi',
 }
 
 export const roles: Translation<typeof english.roles> = {

@@ -2,9 +2,9 @@ import type * as english from '../device.ts'
 import type { Translation } from '../translation.ts'
 
 export const device: Translation<typeof english.device> = {
-  justNow: 'Just praegu',
+  justNow: 'Äsja',
   ago: '{duration} tagasi',
-  lastKnownNow: 'Viimane teadaolev väärtus, just praegu',
+  lastKnownNow: 'Viimane teadaolev väärtus, äsja',
   lastKnown: 'Viimane teadaolev väärtus, {duration} tagasi',
   stale: 'Aegunud: {duration} tagasi',
   neverHeard: 'Väärtust veel pole',
@@ -88,15 +88,14 @@ export const override: Translation<typeof english.override> = {
   range: 'Seadistatud vahemik: {min} kuni {max}.',
   limitRange: 'Lubatud on ainult {min} kuni {max}.',
   limitMin: 'Lubatud on vähemalt {min}.',
-  limitMax: 'Lubatud on kõige rohkem {max}.',
-  limitStep: 'Muutub kõige rohkem {step} minutis.',
+  limitMax: 'Lubatud on kuni {max}.',
+  limitStep: 'Muutub kuni {step} minutis.',
   limitOn: 'Jääb sisse vähemalt {time}.',
   limitOff: 'Jääb välja vähemalt {time}.',
-  limitStarts:
-    '{count, plural, one {Käivitub kõige rohkem korra päevas.} other {Käivitub kõige rohkem # korda päevas.}}',
+  limitStarts: '{count, plural, one {Käivitub kuni üks kord päevas.} other {Käivitub kuni # korda päevas.}}',
   refusedTitle: 'Kontroller lükkaks selle tagasi',
   belowLimit: 'Kontroller lükkaks selle tagasi: lubatud on vähemalt {min}.',
-  aboveLimit: 'Kontroller lükkaks selle tagasi: lubatud on kõige rohkem {max}.',
+  aboveLimit: 'Kontroller lükkaks selle tagasi: lubatud on kuni {max}.',
   mayNotStop: 'Kontroller lükkaks selle tagasi: seade peab sisse jääma kuni {time}. Valige hilisem algus.',
   mayNotStart: 'Kontroller lükkaks selle tagasi: seade peab välja jääma kuni {time}. Valige hilisem algus.',
   nowAt: 'Praegune väärtus: {value}.',
@@ -119,7 +118,7 @@ export const override: Translation<typeof english.override> = {
   endMissing: 'Sisestage lõpuaeg.',
   endPassed: 'Lõpp on minevikus. Valige hilisem aeg.',
   endBeforeStart: 'Lõpp peab olema pärast algust.',
-  tooLong: 'Ülekirjutus võib kesta kõige rohkem 24 tundi. Valige varasem lõpp.',
+  tooLong: 'Ülekirjutus võib kesta kuni 24 tundi. Valige varasem lõpp.',
   consequence: 'Mis juhtub',
   heldFromNow:
     '{name}: väärtust {value} hoitakse praegusest kuni {until} ({length}), enne tipukoormuse piiramist ja ajakavasid.',

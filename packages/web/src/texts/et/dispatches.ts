@@ -29,7 +29,7 @@ export const dispatches: Translation<typeof english.dispatches> = {
   live: 'Edenemine',
   lost: 'Edenemine võib olla aegunud: Plantroom ei vasta. Leht proovib edasi.',
   releasing:
-    '{count, plural, one {# kontroller võib seadeväärtust veel hoida. Teenus palub sellel vabastada, kuni see kinnitab.} other {# kontrollerit võivad seadeväärtust veel hoida. Teenus palub neil vabastada, kuni nad kinnitavad.}}',
+    '{count, plural, one {# kontroller võib seadeväärtust veel hoida. Teenus palub sellel vabastada, kuni see kinnitab.} other {# kontrollerit võib seadeväärtust veel hoida. Teenus palub neil vabastada, kuni nad kinnitavad.}}',
   targets: 'Andmepunktid',
   show: 'Näita',
   all: 'Kõik tulemused',

@@ -44,7 +44,7 @@ export const holds: Translation<typeof english.holds> = {
   retrying: 'Kontroller proovib edasi, vähemalt kord minutis.',
   state: {
     reading: 'Loeb enne',
-    waiting: 'Ootab piirangute tõttu',
+    waiting: 'Ootab piiride tõttu',
     writing: 'Kirjutab',
     holding: 'Hoiab',
     releasing: 'Vabastab',
@@ -52,11 +52,11 @@ export const holds: Translation<typeof english.holds> = {
   },
   stateHint: {
     reading: 'Kontroller pole varasemat väärtust veel lugenud. Seni ei kirjuta see midagi.',
-    waiting: 'Andmepunkti piirangud ei luba väärtust veel. Kontroller kirjutab selle kohe, kui need lubavad.',
+    waiting: 'Andmepunkti piirid ei luba väärtust veel. Kontroller kirjutab selle kohe, kui need lubavad.',
     writing: 'Seade ei näita väärtust veel.',
     holding: 'Seade näitab väärtust.',
     releasing: 'Kontroller taastab varasemat väärtust. Seade ei näita seda veel.',
-    stuck: 'Kontroller ei saa varasemat väärtust taastada. Seadke seade käsitsi ja lõpetage siis hoidmine.',
+    stuck: 'Kontroller ei saa varasemat väärtust taastada. Seadke seadme väärtus käsitsi ja lõpetage siis hoidmine.',
   },
   releaseWaits: 'Vabastamine ootab kontrollerit.',
   close: 'Lõpeta hoidmine…',

@@ -25,7 +25,7 @@ export const keys: Translation<typeof english.keys> = {
   overlap: 'Eelmine salavõti kehtib kuni {time}',
   overrides: '{count, plural, one {# ülekirjutus pole lõppenud} other {# ülekirjutust pole lõppenud}}',
   pending:
-    '{count, plural, one {# kontroller peab selle ülekirjutused veel katkestama} other {# kontrollerit peavad selle ülekirjutused veel katkestama}}',
+    '{count, plural, one {# kontroller peab selle ülekirjutused veel katkestama} other {# kontrollerit peab selle ülekirjutused veel katkestama}}',
   empty: 'API-võtmeid veel pole',
   emptyHint: 'Looge võti igale programmile, mis Plantroomi kasutab.',
 
@@ -87,7 +87,7 @@ export const keys: Translation<typeof english.keys> = {
     cancelHint: 'Ühenduseta kontrollerid katkestavad need kohe, kui ühendus taastub.',
     noneStanding: 'Ühtegi selle võtme kehtivat ega ootel ülekirjutust pole teada.',
     standing:
-      '{count, plural, one {# selle võtme ülekirjutus kehtib või on ootel. Kui te seda siin ei katkesta, jääb see kuni oma lõpuni.} other {# selle võtme ülekirjutust kehtivad või on ootel. Kui te neid siin ei katkesta, jäävad need kuni oma lõpuni.}}',
+      '{count, plural, one {# selle võtme ülekirjutus kehtib või on ootel. Kui te seda siin ei katkesta, jääb see kuni oma lõpuni.} other {# selle võtme ülekirjutust kehtib või on ootel. Kui te neid siin ei katkesta, jäävad need kuni oma lõpuni.}}',
     action: 'Tühista võti',
     done: '{name} on tühistatud',
     released:

@@ -8,7 +8,7 @@ export const packages: Translation<typeof english.packages> = {
   importing: {
     title: 'Import',
     drop: 'Lohistage pakett siia',
-    dropHint: '.fpl-fail, kõige rohkem 5 GB. Plantroom kontrollib seda enne ega impordi midagi, kuni te kinnitate.',
+    dropHint: '.fpl-fail, kuni 5 GB. Plantroom kontrollib seda enne ega impordi midagi, kuni te kinnitate.',
     dropNow: 'Lohistage see lehe suvalisse kohta',
     choose: 'Vali fail',
     input: 'Imporditav pakett',
@@ -21,7 +21,7 @@ export const packages: Translation<typeof english.packages> = {
     flaw: {
       ending: 'Nimi peab lõppema tähtedega .fpl.',
       'nothing-before': 'Nimes peab enne .fpl olema vähemalt üks märk.',
-      'too-long': 'Nimes võib olla kõige rohkem 255 märki.',
+      'too-long': 'Nimes võib olla kuni 255 märki.',
       characters: 'Nimes võivad olla tähed (ka ä, ö, õ, ü), numbrid, tühikud ja _ - . ( ).',
     },
     use: 'Laadi üles nimega „{name}“',
@@ -29,8 +29,7 @@ export const packages: Translation<typeof english.packages> = {
     convert: 'See näib olevat teise süsteemi eksport. Teisendage see enne paketiks.',
     folder: 'See on kaust. Pakett on üks fail: pakkige kausta sisu kokku ja andke tulemusele lõpp .fpl.',
     several: 'Lohistage korraga üks pakett.',
-    tooLarge:
-      'Selle faili suurus on {size}, aga paketis võib olla kõige rohkem 5 GB. Jagage taotlused mitmesse paketti.',
+    tooLarge: 'Selle faili suurus on {size}, aga pakett võib olla kuni 5 GB. Jagage taotlused mitmesse paketti.',
   },
 
   upload: {
@@ -51,7 +50,7 @@ export const packages: Translation<typeof english.packages> = {
     retrying: '{seconds, plural, =0 {Ühendus katkes. Uus katse…} other {Ühendus katkes. Järgmine katse # s pärast.}}',
     another: 'Pooleli on teise faili üleslaadimine, mille nimi on {name}',
     anotherHint:
-      'Teise faili suurus on sama, sisu aga erinev. Asendage pooleliolev üleslaadimine või tühistage ja valige see teine fail.',
+      'Teise faili suurus on sama, sisu aga erinev. Asendage pooleliolev üleslaadimine või loobuge ja valige see teine fail.',
     replace: 'Asenda selle failiga',
     unreadable:
       'Brauser ei saa faili enam lugeda. Seda on muudetud, teisaldatud või see on eemaldatud. Valige see uuesti.',
@@ -203,9 +202,9 @@ export const packages: Translation<typeof english.packages> = {
       '{count, plural, one {# salvestatud väärtus on paketis muudetud, sest pakett ei tohi seda sisaldada:} other {# salvestatud väärtust on paketis muudetud, sest pakett ei tohi neid sisaldada:}}',
     became: '{value} asemel on {became}',
     leftOut: '{value} jäeti välja',
-    kept: 'Paketti hoitakse kõige rohkem seitse päeva või kuni on valmis kolm uuemat eksporti.',
+    kept: 'Paketti hoitakse kuni seitse päeva või kuni on valmis kolm uuemat eksporti.',
     removed:
-      'Seda paketti ei saa alla laadida: seda saavad ainult haldurid ja administraatorid, kõige rohkem seitse päeva, kuni see on kolme uusima hulgas. Eksportige uuesti.',
+      'Seda paketti ei saa alla laadida: seda saavad ainult haldurid ja administraatorid, kuni seitse päeva, kuni see on kolme uusima hulgas. Eksportige uuesti.',
   },
 
   history: {

@@ -31,6 +31,6 @@ export const replacement: Translation<typeof english.replacement> = {
     '{count, plural, one {# vastu võetud ülekirjutus pole täpselt teada: saatke see uuesti} other {# vastu võetud ülekirjutust pole täpselt teada: saatke need uuesti}}',
   action: 'Vaheta riistvara',
   version: 'Versioon {version}',
-  tooOld: 'Selle teenuse jaoks liiga vana: uuendage kontrollerit. Seni ei saa see käske peale tühistamiste.',
-  tooNew: 'Selle teenuse jaoks liiga uus: uuendage teenust. Seni ei saa kontroller käske peale tühistamiste.',
+  tooOld: 'Selle teenuse jaoks liiga vana: uuendage kontrollerit. Seni ei saa see käske peale katkestamiste.',
+  tooNew: 'Selle teenuse jaoks liiga uus: uuendage teenust. Seni ei saa kontroller käske peale katkestamiste.',
 }

@@ -24,7 +24,7 @@ export const setUp: Translation<typeof english.setUp> = {
   site: 'Esimene objekt',
   siteHint: 'Hoone või kinnistu tavapärane nimi.',
   timeZone: 'Objekti ajavöönd',
-  timeZoneHint: 'Objekti ajakavad ja piirangud kasutavad seda ajavööndit.',
+  timeZoneHint: 'Objekti ajakavad ja piirid kasutavad seda ajavööndit.',
   you: 'Teie konto',
   email: 'Teie e-posti aadress',
   submit: 'Seadista ja logi sisse',

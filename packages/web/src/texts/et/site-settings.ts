@@ -11,7 +11,7 @@ export const siteSettings: Translation<typeof english.siteSettings> = {
     name: 'Nimi',
     timeZone: 'Ajavöönd',
     timeZoneHint:
-      'Ajakavad ja tunnipiirangud kasutavad seda ajavööndit. Kontroller võtab uue ajavööndi kasutusele, kui see uuesti seadistatakse.',
+      'Ajakavad ja tunnipiirid kasutavad seda ajavööndit. Kontroller võtab uue ajavööndi kasutusele, kui see uuesti seadistatakse.',
     saved: 'Salvestatud',
     blank: 'Sisestage objekti nimi.',
   },

@@ -55,7 +55,7 @@ export const systems: Translation<typeof english.systems> = {
     warnings: '{count, plural, one {Fail on laaditud # hoiatusega} other {Fail on laaditud # hoiatusega}}',
     gone: '{system} on kontrollerilt eemaldatud',
     offlineNow: 'Kontroller on ühenduseta. Faili saab laadida, kui ühendus on taastunud.',
-    tooLarge: 'Seadistusfail võib olla kõige rohkem 3 MB.',
+    tooLarge: 'Seadistusfail võib olla kuni 3 MB.',
     notAnObject: 'Fail peab olema objekt väljadega technicalSystem ja connections.',
     syntax: 'Fail pole JSON ega YAML. Midagi ei muutunud.',
     syntaxAt: 'Rida {line}: {reason}',

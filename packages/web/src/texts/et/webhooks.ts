@@ -55,7 +55,7 @@ export const webhooks: Translation<typeof english.webhooks> = {
     noEvent: 'Valige vähemalt üks sündmus.',
   },
   type: {
-    'alert.opened': 'Häire avaneb',
+    'alert.opened': 'Häire algab',
     'alert.closed': 'Häire on möödas',
     'dispatch.completed': 'Koondkäsk on lõppenud',
     test: 'Proov',

@@ -28,7 +28,7 @@ export function ConvertPage() {
   }
   return (
     <>
-      <PageHead title={convert.title} actions={back} help="how-to/convert-an-export">
+      <PageHead title={convert.title} actions={back}>
         {convert.intro}
       </PageHead>
       {may('manager') ? <Steps /> : <Text>{convert.forManagers}</Text>}

@@ -20,9 +20,7 @@ export function SchedulesPage() {
   const [shown, setShown] = useState<{ device: Device; system: TechnicalSystem }>()
   return (
     <>
-      <PageHead title={texts.title} help="how-to/set-up-local-optimisation">
-        {format(texts.intro, { zone: site.timeZone })}
-      </PageHead>
+      <PageHead title={texts.title}>{format(texts.intro, { zone: site.timeZone })}</PageHead>
       <Stack>
         <Alert variant="light" color="gray">
           {texts.order}
