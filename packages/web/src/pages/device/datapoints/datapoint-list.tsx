@@ -1,6 +1,7 @@
 import { Box, Button, Card, Group, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { Fragment, memo, type ReactNode } from 'react'
 import { Link } from 'wouter'
+import { Digits } from '../../../parts/figure.tsx'
 import { joinFacts } from '../../../parts/value.ts'
 import { datapoints as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
@@ -84,7 +85,7 @@ const Line = memo(function Line({
       </th>
       <td className="figures">
         <div className={classes.figure} data-old={row.isOld || undefined}>
-          {row.value}
+          <Digits number={row.value} unit={row.unit} />
         </div>
         {row.problem && <div className={classes.problem}>{row.problem}</div>}
       </td>
@@ -195,9 +196,9 @@ const DatapointCard = memo(function DatapointCard({
           </Text>
         </div>
         <Stack gap={0} align="flex-end" className="figures" style={{ flexShrink: 0 }} maw="55%">
-          <Text fw={700} size="lg" lh={1.2}>
-            {row.value}
-          </Text>
+          <div className={`${classes.figure} ${classes.large}`} data-old={row.isOld || undefined}>
+            <Digits number={row.value} unit={row.unit} />
+          </div>
           <Text size="xs" fw={row.isOld ? 600 : undefined} ta="end">
             {row.age}
           </Text>
@@ -252,6 +253,7 @@ const DatapointActions = memo(function DatapointActions({
     isFull?: boolean
   }) {
   const width = isFull ? { flex: '1 1 auto' } : undefined
+  const size = isFull ? 'sm' : 'xs'
   return (
     <Group gap="xs" justify="flex-end">
       <Button
@@ -259,6 +261,7 @@ const DatapointActions = memo(function DatapointActions({
         href={chartHref}
         aria-label={format(texts.chartOf, { name })}
         variant="default"
+        size={size}
         px="sm"
         style={width}
       >
@@ -267,6 +270,7 @@ const DatapointActions = memo(function DatapointActions({
       {canOverride && (
         <Button
           variant="default"
+          size={size}
           px="sm"
           onClick={() => onOverride(id)}
           aria-label={format(texts.overrideOf, { name })}
@@ -278,7 +282,8 @@ const DatapointActions = memo(function DatapointActions({
       {overrideId !== null && (
         <Button
           color="red.9"
-          size="md"
+          size={isFull ? 'md' : 'xs'}
+          px="sm"
           onClick={() => onRelease(id, overrideId)}
           aria-label={format(texts.releaseOf, { name })}
           fullWidth={isFull}
@@ -289,6 +294,7 @@ const DatapointActions = memo(function DatapointActions({
       {canCloseHold && (
         <Button
           variant="default"
+          size={size}
           px="sm"
           onClick={() => onCloseHold(id)}
           aria-label={format(holdTexts.closeOf, { name })}

@@ -1,6 +1,7 @@
 import { Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useDeferredValue, useMemo, useState } from 'react'
 import { useSite } from '../../../api/use-site.ts'
+import { oldAfterMs } from '../../../live/live-view.ts'
 import { useIsWide } from '../../../parts/card-table.tsx'
 import type { When } from '../../../parts/describe-hold.ts'
 import { Empty } from '../../../parts/notices.tsx'
@@ -86,7 +87,8 @@ export function DatapointSection({
       {chosen.groups.length === 0 && <Empty title={texts.none}>{texts.noneHint}</Empty>}
       {chosen.groups.map(({ connection, systemName, live, rows }) => {
         const label = format(texts.group, { system: systemName, connection: connection.name })
-        const rowTexts = rows.map((row) => describeRow(row, { ...context, status: live?.status }))
+        const oldAfter = oldAfterMs(connection.settings)
+        const rowTexts = rows.map((row) => describeRow(row, { ...context, status: live?.status, oldAfter }))
         return (
           <Stack gap={6} key={connection.id} mt="xs">
             <Group gap="sm">
