@@ -29,5 +29,5 @@ export const flow = catalogue('flow', {
   still: 'idle',
   unknown: 'no value',
   limit: 'Limit {limit}',
-  above: 'Above the limit of {limit}',
+  above: 'Above {limit}',
 })

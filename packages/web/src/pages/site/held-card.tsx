@@ -2,12 +2,11 @@ import { Alert, Button, Group, Paper, Progress, Text, Title } from '@mantine/cor
 import { useSite } from '../../api/use-site.ts'
 import { canClose } from '../../parts/close-hold/describe-close.ts'
 import {
+  describeHolder,
   describeNext,
-  describePlacedBy,
   describeTrouble,
   describeUnanswered,
   describeUntil,
-  writerName,
 } from '../../parts/describe-hold.ts'
 import { Figure } from '../../parts/figure.tsx'
 import { HoldStateBadge } from '../../parts/hold-state-badge.tsx'
@@ -72,8 +71,8 @@ export function HeldCard({
       {!isCurrent && seen.freshness !== 'lost' && (
         <Text size="sm">{describeUnanswered(hold, { ...held, actual: held.actual?.value ?? null }, when)}</Text>
       )}
-      <Group gap="md" wrap="nowrap" justify="space-between">
-        <Group gap="0 md" align="baseline">
+      <Group gap="xs" wrap="nowrap" justify="space-between">
+        <div className={classes.facts}>
           <div className={classes.value}>
             <Text span size="sm">
               {hold.by === 'plain' ? texts.releasingTo : texts.heldAt}
@@ -81,7 +80,8 @@ export function HeldCard({
             <Figure value={hold.value} unit={unit} isOld={!isCurrent} />
           </div>
           <Actual held={held} />
-        </Group>
+          <HoldStateBadge hold={hold} isLive={isCurrent} />
+        </div>
         {recent && <Sparkline means={recent} last={held.actual?.value ?? null} unit={unit} />}
       </Group>
       {trouble && (
@@ -89,15 +89,11 @@ export function HeldCard({
           {trouble}
         </Alert>
       )}
-      <Group gap="0 xs">
-        {hold.by !== 'plain' && (
-          <Text size="sm" fw={600}>
-            {writerName(hold.by)}
-          </Text>
-        )}
-        <HoldStateBadge hold={hold} isLive={isCurrent} />
-        {describePlacedBy(override) && <Text size="sm">{describePlacedBy(override)}</Text>}
-      </Group>
+      {hold.by !== 'plain' && (
+        <Text size="sm" fw={500}>
+          {describeHolder(hold, override ? [override] : [])}
+        </Text>
+      )}
       {isCurrent && hold.state !== 'holding' && <Text size="sm">{holdTexts.stateHint[hold.state]}</Text>}
       {held.releaseWaits && (
         <Text size="sm" fw={600}>

@@ -51,10 +51,10 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
     <Stack component="section" gap="xs" aria-labelledby="held-now">
       <Group gap="xs" justify="space-between">
         <Group gap="sm" align="baseline">
-          <Title order={2} size="h3" id="held-now">
+          <Title order={2} size="h4" id="held-now">
             {held.length > 0 && !held.some(({ seen }) => isLive(seen)) ? texts.heldThen : texts.held}
           </Title>
-          <Text c="dimmed" role="status">
+          <Text c="dimmed" size="sm" role="status" visibleFrom="xs">
             {held.length > 0 && format(texts.heldCount, { count: held.length })}
           </Text>
         </Group>

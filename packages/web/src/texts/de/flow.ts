@@ -29,5 +29,5 @@ export const flow: Translation<typeof english.flow> = {
   still: 'ruht',
   unknown: 'kein Wert',
   limit: 'Grenze {limit}',
-  above: 'Über der Grenze von {limit}',
+  above: 'Über {limit}',
 }

@@ -29,5 +29,5 @@ export const flow: Translation<typeof english.flow> = {
   still: 'seisab',
   unknown: 'väärtus puudub',
   limit: 'Piir {limit}',
-  above: 'Üle piiri {limit}',
+  above: 'Üle {limit}',
 }

@@ -83,7 +83,7 @@ const Line = memo(function Line({
         {row.name}
         <div className={classes.hint}>{row.hint}</div>
       </th>
-      <td className="figures">
+      <td className={classes.valueCell}>
         <div className={classes.figure} data-old={row.isOld || undefined}>
           <Digits number={row.value} unit={row.unit} />
         </div>
@@ -133,8 +133,8 @@ const HoldLines = memo(function HoldLines(hold: HoldTexts) {
       <Text size="sm" fw={600}>
         {holder}
       </Text>
-      {(state || stateHint) && <Text size="sm">{joinFacts([state, stateHint])}</Text>}
-      {heldAt && <Text size="sm">{heldAt}</Text>}
+      {(state || heldAt) && <Text size="sm">{joinFacts([state, heldAt])}</Text>}
+      {stateHint && <Text size="sm">{stateHint}</Text>}
       {actual && (
         <Text size="sm" fw={600} c={trouble && 'var(--mantine-color-error)'}>
           {actual}

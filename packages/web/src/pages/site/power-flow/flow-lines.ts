@@ -1,7 +1,7 @@
 import type { Flow, FlowNode } from './flow-content.ts'
 
 /** The height of an end and the room between two, in pixels. The style sheet has the same. */
-export const ROW = 52
+export const ROW = 46
 const GAP = 6
 const [THINNEST, THICKEST] = [2, 14]
 /** Less is measuring noise. */

@@ -105,13 +105,13 @@ describe('the lines of a power flow', () => {
   test('are as thick as their share, point where the power goes, and end at the middle of their rows', () => {
     const found = flow(ALL)
     const { height, lines } = flowLines(found ?? { sources: [], loads: [] })
-    expect(height).toBe(3 * 52 + 2 * 6)
+    expect(height).toBe(3 * 46 + 2 * 6)
     expect(lines.map(({ side, direction, y }) => [side, direction, y])).toEqual([
-      ['left', 'right', 26],
-      ['left', 'right', 84],
-      ['left', 'right', 142],
-      ['right', 'right', 55],
-      ['right', 'right', 113],
+      ['left', 'right', 23],
+      ['left', 'right', 75],
+      ['left', 'right', 127],
+      ['right', 'right', 49],
+      ['right', 'right', 101],
     ])
     expect(Math.max(...lines.map(({ width }) => width))).toBe(14)
     expect(lines[4]?.width).toBe(14)

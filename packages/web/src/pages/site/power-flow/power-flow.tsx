@@ -56,6 +56,7 @@ function End({ node }: { node: FlowNode }) {
   const { path } = useSite()
   const { part, name, at, kw, isOld, ageMs, limitKw } = node
   const Icon = ICONS[part]
+  const isAbove = kw !== undefined && limitKw !== undefined && kw > limitKw
   const label = part === 'load' && name !== undefined ? name : texts.parts[part]
   return (
     <li className={classes.end}>
@@ -68,12 +69,17 @@ function End({ node }: { node: FlowNode }) {
         ) : (
           label
         )}
+        {limitKw !== undefined && (
+          <span className={classes.limit} data-above={isAbove || undefined}>
+            {format(isAbove ? texts.above : texts.limit, { limit: shownValue(limitKw, 'kW') })}
+          </span>
+        )}
       </div>
       <div className={classes.power}>
         <Figure value={rounded(kw === undefined ? null : Math.abs(kw))} unit="kW" isOld={isOld} ageMs={ageMs} />
         <span className={classes.does}>{describeFlow(node)}</span>
       </div>
-      {limitKw !== undefined && <Limit kw={kw} limitKw={limitKw} />}
+      {limitKw !== undefined && <Gauge kw={kw} limitKw={limitKw} />}
     </li>
   )
 }
@@ -87,14 +93,10 @@ function describeFlow(node: FlowNode): string {
 }
 
 /** The power beside its limit, which is a mark at four fifths of the width. */
-function Limit({ kw, limitKw }: { kw: number | undefined; limitKw: number }) {
+function Gauge({ kw, limitKw }: { kw: number | undefined; limitKw: number }) {
   const share = kw === undefined || limitKw <= 0 ? 0 : Math.min(1, Math.max(0, (0.8 * kw) / limitKw))
-  const isAbove = kw !== undefined && kw > limitKw
   return (
-    <div className={classes.limit} data-above={isAbove || undefined}>
-      <span className={classes.gauge} style={{ '--share': `${share * 100}%` } as CSSProperties} aria-hidden="true" />
-      <span>{format(isAbove ? texts.above : texts.limit, { limit: shownValue(limitKw, 'kW') })}</span>
-    </div>
+    <span className={classes.gauge} style={{ '--share': `${share * 100}%` } as CSSProperties} aria-hidden="true" />
   )
 }
 
