@@ -1,8 +1,10 @@
 import { createClient } from '@plantroom/client/client'
 import { createCommands } from '@plantroom/client/commands'
 import { sendWithKey, sendWithToken } from '@plantroom/client/http'
+import type { Page } from '@playwright/test'
 import { heatPump } from '../support/building.ts'
 import { startController } from '../support/controller.ts'
+import type { DemoJson } from '../support/demo.ts'
 import { ownFolder } from '../support/folder.ts'
 import { readSetpoints } from '../support/override-setpoints.ts'
 import { holdForAWhile } from './support/hold.ts'
@@ -10,6 +12,13 @@ import { addPerson } from './support/people.ts'
 import { datapointRow, expect, sitePath, startSession, test } from './support/test.ts'
 
 const NAME = 'Charge power'
+
+/** Makes a request of the only alert that has none. */
+async function makeRequest(page: Page, at: DemoJson): Promise<void> {
+  await page.goto(sitePath(at, '/alerts'))
+  await page.getByRole('button', { name: 'Make a request' }).click()
+  await expect(page).toHaveURL(/\/requests\/\d+$/)
+}
 
 test('equipment that ignores a setpoint is shown at its own value, and equipment that is gone with its last one', async ({
   page,
@@ -26,6 +35,11 @@ test('equipment that ignores a setpoint is shown at its own value, and equipment
   const before = (await readSetpoints(equipment))[NAME]
   const at = { ...demo, orgId, propertyId: siteId }
   const manager = await addPerson(at, 'manager')
+
+  const rules = await admin.getAlertRules({ orgId })
+  const soon = { enabled: true, openAfterSeconds: 1, closeAfterSeconds: 1 }
+  const quick = { 'setpoint-not-taken': soon, 'connection-lost': soon }
+  await admin.setAlertRules({ orgId, body: { ...rules, rules: { ...rules.rules, ...quick } } })
 
   controller.misbehave(['modbus:ignore-writes'])
   const permissions = ['edge-device:read_write'] as const
@@ -45,11 +59,17 @@ test('equipment that ignores a setpoint is shown at its own value, and equipment
   await expect(row).not.toContainText('cannot be read')
   expect((await readSetpoints(equipment))[NAME]).toBe(before)
 
+  await makeRequest(page, at)
+  await expect(page.getByRole('img', { name: 'Chart.png' })).toBeVisible()
+  await expect(page.getByRole('link', { name: /^Audit entries\.csv/ })).toBeVisible()
+  await expect(page.getByText(/^Not attached/)).toBeHidden()
+
   controller.misbehave([])
   await expect.poll(async () => (await readSetpoints(equipment))[NAME]).toBe(before + 5)
   await page.goto(sitePath(at))
-  await expect(card).toContainText(new RegExp(`Equipment at\\s*${before + 5}\\skW`))
   await expect(card.getByRole('alert')).toBeHidden()
+  await expect(card).toContainText(new RegExp(`Held at\\s*${before + 5}\\skW`))
+  await expect(card).not.toContainText('Equipment at')
 
   const { connections } = await admin.commission({ orgId, deviceId, body: heatPump(controller.equipmentUrl) })
   expect(connections.map(({ name }) => name)).toContain('Heat pump')
@@ -59,6 +79,10 @@ test('equipment that ignores a setpoint is shown at its own value, and equipment
   await expect(page.getByText(/^Heat pump: /)).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Real controller' }).click()
   await expect(datapointRow(page, 'Flow temperature')).toContainText('Last known value')
+  // Without its files a request still exists, and says what it lacks.
+  await page.route('**/attachment-uploads/**', (route) => route.abort())
+  await makeRequest(page, at)
+  await expect(page.getByText(/^Not attached, because it failed: Chart\.png and Audit entries\.csv/)).toBeVisible()
   controller.misbehave([])
   await page.goto(sitePath(at))
   await expect(box).toBeVisible()

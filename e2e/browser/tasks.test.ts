@@ -79,7 +79,7 @@ test('a manager acts in five clicks at most', async ({ page, demo, manager }) =>
     await expect(page.getByRole('dialog')).toBeHidden()
   })
   await within('release everything', START, 2, async () => {
-    await expect(cardOf(page)).toContainText(`Placed by ${manager.email}`)
+    await expect(cardOf(page)).toContainText(`placed by ${manager.email}`)
     await press(page, 'Release all at this site…')
     await page
       .getByRole('dialog')

@@ -29,6 +29,7 @@ export const OPERATIONS = {
   getOverview: ['GET', '/api/orgs/:orgId/overview'],
   search: ['GET', '/api/orgs/:orgId/search'],
   listMeasurements: ['GET', '/api/orgs/:orgId/devices/:deviceId/datapoints/:datapointId/measurements'],
+  listRecentValues: ['GET', '/api/orgs/:orgId/sites/:siteId/recent-values'],
   getUploadUrl: ['GET', '/api/orgs/:orgId/properties/:propertyId/ticket-packages/import/upload-url'],
   startPreview: ['POST', '/api/orgs/:orgId/properties/:propertyId/ticket-packages/import/preview'],
   startImport: ['POST', '/api/orgs/:orgId/properties/:propertyId/ticket-packages/import'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { mainMeasurements, sitePower } from './main-measurements.ts'
+import { mainMeasurements, powerFlow, sitePower } from './main-measurements.ts'
 
 const datapoint = (id: string, tags: readonly string[] = []) => ({ id, tags })
 const system = (datapoints: readonly ReturnType<typeof datapoint>[], meterId?: string) => ({
@@ -52,4 +52,23 @@ test('without a tag they are archived measurements of state of charge and temper
     ),
   ).toEqual(['battery', 'room', 'roof'])
   expect(mains(measured('voltage'))).toEqual([])
+})
+
+test('the power flow has the meters of the grid and what is tagged as a part of it, if its unit is of power', () => {
+  const point = (id: string, unit: string, ...tags: string[]) => ({ id, unit, tags })
+  const datapoints = [
+    point('meter', 'kW'),
+    point('battery', 'W', 'site.storage'),
+    point('sun', 'MW', 'site.generation'),
+    point('boiler', 'kW', 'site.load'),
+    point('room', '°C', 'site.load'),
+    point('other', 'kW'),
+  ]
+  const flow = powerFlow([{ connections: [{ datapoints }], peakShaving: { meterId: 'meter' } }])
+  expect(Object.values(flow).map((points) => points.map(({ id }) => id))).toEqual([
+    ['meter'],
+    ['battery'],
+    ['sun'],
+    ['boiler'],
+  ])
 })

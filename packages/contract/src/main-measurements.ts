@@ -49,3 +49,33 @@ export function mainMeasurements<
   const inTurn = Array.from({ length: MAX_MAIN }, (_, place) => byKind.flatMap((points) => points[place] ?? []))
   return inTurn.flat().slice(0, MAX_MAIN)
 }
+
+/** The tags of power measurements, by the part of a site that they measure. */
+export const FLOW_TAGS = { storage: 'site.storage', generation: 'site.generation', load: 'site.load' } as const
+
+/** A part of the power flow of a site. */
+export type FlowPart = 'grid' | keyof typeof FLOW_TAGS
+
+/** Kilowatts in one of these units. */
+export const KILOWATTS: Readonly<Record<string, number>> = { W: 0.001, kW: 1, MW: 1000 }
+
+/**
+ * Returns the power measurements of a site, by part. The grid is positive when the site draws power, a storage when it is
+ * charged, generation when it generates, a load when it consumes.
+ */
+export function powerFlow<Point extends Pick<Datapoint, 'id' | 'tags' | 'unit'>>(
+  systems: readonly Measured<Point>[],
+): Record<FlowPart, Point[]> {
+  const isPower = ({ unit }: Point) => unit !== undefined && Object.hasOwn(KILOWATTS, unit)
+  const all = systems.flatMap(({ connections }) => connections.flatMap(({ datapoints }) => datapoints)).filter(isPower)
+  const tagged = (part: keyof typeof FLOW_TAGS) => all.filter(({ tags }) => tags?.includes(FLOW_TAGS[part]))
+  return {
+    grid: sitePower(systems).filter(isPower),
+    storage: tagged('storage'),
+    generation: tagged('generation'),
+    load: tagged('load'),
+  }
+}
+
+/** The most datapoints of one question for recent values. */
+export const MAX_RECENT = 50

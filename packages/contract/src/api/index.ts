@@ -38,7 +38,14 @@ export type {
 } from './factors.ts'
 export type { GettingStartedSteps } from './getting-started.ts'
 export { type ApiKey, MAX_OVERLAP_SECONDS, type ReleasedOverrides } from './keys.ts'
-export { MAX_POINTS, type MeasurementPage, type MeasurementSteps, pageOf, stepsOf } from './measurements.ts'
+export {
+  MAX_POINTS,
+  type MeasurementPage,
+  type MeasurementSteps,
+  pageOf,
+  type RecentValues,
+  stepsOf,
+} from './measurements.ts'
 export type { ProviderProblem, SignInMethods } from './oidc.ts'
 export type { FilledRequest, PackageFinding } from './packages.ts'
 export { MAX_REPORTED, type ProblemReport } from './problem-report.ts'

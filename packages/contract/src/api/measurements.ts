@@ -1,7 +1,21 @@
 import { givenTime, nextCursor, paging, time } from '../fields.ts'
+import { MAX_RECENT } from '../main-measurements.ts'
+import { STORABLE } from '../patterns.ts'
 import { READS_ARCHIVE } from '../permissions.ts'
 import { route } from '../route.ts'
-import { anyOfObjects, array, defaulted, integer, number, object, oneOf, optional, type Static } from '../schema.ts'
+import {
+  anyOfObjects,
+  array,
+  defaulted,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Static,
+  text,
+} from '../schema.ts'
 
 /** The most points of a downsampled history. */
 export const MAX_POINTS = 5000
@@ -34,6 +48,21 @@ export const MeasurementSteps = object({
   gaps,
 })
 export interface MeasurementSteps extends Static<typeof MeasurementSteps> {}
+
+/** The last hour of several datapoints, for small pictures beside their names. */
+export const RecentValues = object({
+  from: time('The beginning of the first step'),
+  step: integer({ description: 'Seconds' }),
+  series: array(
+    object({
+      deviceId: text(),
+      datapointId: text(),
+      means: array(nullable(number()), { description: 'One of each step; null where a step has no values' }),
+    }),
+    { description: 'In the order of the question' },
+  ),
+})
+export interface RecentValues extends Static<typeof RecentValues> {}
 
 /** The reply to a query without `points` and `step`. */
 export function pageOf(reply: MeasurementPage | MeasurementSteps): MeasurementPage {
@@ -75,5 +104,21 @@ export const measurementRoutes = {
     }),
     reply: anyOfObjects([MeasurementPage, MeasurementSteps]),
     alsoAs: 'text/csv',
+  }),
+  listRecentValues: route({
+    method: 'GET',
+    path: '/api/orgs/:orgId/sites/:siteId/recent-values',
+    access: { by: 'operator', role: 'viewer' },
+    tag: 'History',
+    summary: 'List the archived values of the last hour of several datapoints of a site, as means of two minutes',
+    query: object({
+      datapoints: text({
+        minLength: 1,
+        maxLength: 10_000,
+        pattern: STORABLE,
+        description: `Up to ${MAX_RECENT}, each as \`deviceId/datapointId\`, with commas between them`,
+      }),
+    }),
+    reply: RecentValues,
   }),
 } as const

@@ -1,7 +1,8 @@
 import type { OperationReply } from '@plantroom/client/client'
 import type { Device } from '@plantroom/contract/api'
-import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { useQueries, useQuery } from '@tanstack/react-query'
+import { ON_OFF } from '../parts/value.ts'
 import { useAll } from './use-all.ts'
 import { operation } from './use-operation.ts'
 import { useSite } from './use-site.ts'
@@ -22,9 +23,24 @@ export function useTechnicalSystems(deviceId: string | undefined) {
 export function technicalSystemsOf(orgId: string, deviceId: string) {
   return {
     ...operation('listTechnicalSystems', { orgId, deviceId }),
-    select: ({ technicalSystems }: OperationReply<'listTechnicalSystems'>) => technicalSystems,
+    select: withSwitches,
     staleTime: 30_000,
   }
+}
+
+/** Gives switches a unit: nobody commissions one for them. A constant function runs once per reply. */
+function withSwitches({ technicalSystems }: OperationReply<'listTechnicalSystems'>): TechnicalSystem[] {
+  const withUnit = (datapoint: Datapoint) => (isSwitch(datapoint) ? { ...datapoint, unit: ON_OFF } : datapoint)
+  return technicalSystems.map((system) => ({
+    ...system,
+    connections: system.connections.map((each) => ({ ...each, datapoints: each.datapoints.map(withUnit) })),
+  }))
+}
+
+/** Reports whether the address of a datapoint has two states only: a bit of Modbus, or two payloads of MQTT. */
+export function isSwitch({ unit, data }: Pick<Datapoint, 'unit' | 'data'>): boolean {
+  const isBit = data.type === 'bool' || data.table === 'coil' || data.table === 'discrete' || data.bit !== undefined
+  return unit === undefined && (isBit || (data.on !== undefined && data.off !== undefined))
 }
 
 /** A controller with what is commissioned on it; `undefined` until that is loaded. */

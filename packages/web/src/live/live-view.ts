@@ -55,6 +55,10 @@ export function afterState(before: LiveView, stream: StreamState): LiveView {
 /** The service asks a controller every two seconds: after this much time it does not answer. */
 const STALE_AFTER_MS = 15_000
 
+/** Returns the age from which on a value is old: three polls of its connection, and never less than a silent controller. */
+export const oldAfterMs = ({ pollSeconds }: Readonly<Record<string, unknown>>): number =>
+  Math.max(STALE_AFTER_MS, 3000 * (typeof pollSeconds === 'number' ? pollSeconds : 1))
+
 /** How well a state is known: live, or why it is not. */
 export type Freshness = 'waiting' | 'live' | 'offline' | 'slow' | 'lost'
 

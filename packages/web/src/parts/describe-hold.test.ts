@@ -102,7 +102,7 @@ describe('what follows a hold', () => {
     ['deviation', 20, 'Then the schedule holds it at 20'],
     ['deviation', null, 'Then the schedule takes over'],
     ['demand-response', 0, 'Then demand response holds it at 0'],
-    ['plain', '9007199254740993', 'Then back to 9007199254740993'],
+    ['plain', '9007199254740993', 'Then back to 9,007,199,254,740,993'],
   ] as const)('%s at %s: %s', (by, value, text) => expect(next(by, value)).toBe(text))
 
   test('is empty while the datapoint is being released', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytes, capitalized, joinFacts, listed, shownRange, shownValue } from './value.ts'
+import { bytes, capitalized, joinFacts, listed, ON_OFF, shownRange, shownValue, valueParts } from './value.ts'
 
 test('shows at most three decimals of a value, and text unchanged', () => {
   expect([21.5, 0.12345, -3, null, undefined, '9007199254740993'].map((value) => shownValue(value))).toEqual([
@@ -8,8 +8,22 @@ test('shows at most three decimals of a value, and text unchanged', () => {
     '-3',
     '–',
     '–',
-    '9007199254740993',
+    '9,007,199,254,740,993',
   ])
+})
+
+test('groups digits by thousands, and a zero has no sign', () => {
+  expect([1234567.8, -90210, -0.0001, -0].map((value) => shownValue(value))).toEqual([
+    '1,234,567.8',
+    '-90,210',
+    '0',
+    '0',
+  ])
+})
+
+test('shows what a switch is, and a mean of it as a number', () => {
+  expect([1, 0, 0.25, null].map((value) => shownValue(value, ON_OFF))).toEqual(['On', 'Off', '0.25', '–'])
+  expect(valueParts(1, ON_OFF)).toEqual({ number: 'On', unit: undefined })
 })
 
 test('shows the unit of a value, and of a range once', () => {

@@ -1,16 +1,40 @@
 import type { ReportedValue } from '@plantroom/contract/reports'
 import { LOCALE, TEXT_LOCALE } from '../texts/language.ts'
+import { values as texts } from '../texts/values.ts'
 
-const values = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 3, useGrouping: false })
+// Without the sign of a zero: a reading of -0.0001 is 0.
+const values = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 3, signDisplay: 'negative' })
 const tenths = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const lists = new Intl.ListFormat(TEXT_LOCALE, { type: 'conjunction' })
 
-/** Shows the value of a datapoint with at most three decimals and its unit, if it has one; `–` when it is unknown. */
+/** The unit of a datapoint that is 1 or 0. The console shows its values as On and Off. */
+export const ON_OFF = 'on/off'
+
+/** A value as it is drawn: its unit may look different. */
+export interface ShownValue {
+  number: string
+  unit: string | undefined
+}
+
+/** Returns how a value is written on every page: grouped digits with at most three decimals; `–` when it is unknown. */
+export function valueParts(value: ReportedValue | undefined, unit?: string | undefined): ShownValue {
+  if (value === null || value === undefined) return { number: '–', unit: undefined }
+  const isSwitch = unit === ON_OFF
+  if (isSwitch && (value === 0 || value === 1)) return { number: value === 1 ? texts.on : texts.off, unit: undefined }
+  return { number: digitsOf(value), unit: isSwitch ? undefined : unit }
+}
+
+/** Numbers that JSON cannot hold arrive as digits. */
+function digitsOf(value: number | string): string {
+  if (typeof value === 'number') return values.format(value)
+  return /^-?\d+$/.test(value) ? values.format(BigInt(value)) : value
+}
+
+/** Shows the value of a datapoint with its unit, if it has one. */
 export function shownValue(value: ReportedValue | undefined, unit?: string | undefined): string {
-  if (value === null || value === undefined) return '–'
-  const number = typeof value === 'string' ? value : values.format(value)
+  const shown = valueParts(value, unit)
   // A number and its unit never stand on different lines.
-  return unit === undefined ? number : `${number}\u00A0${unit}`
+  return shown.unit === undefined ? shown.number : `${shown.number}\u00A0${shown.unit}`
 }
 
 /** Shows a range in one unit, like `-50` and `50 kW`. */

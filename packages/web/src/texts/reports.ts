@@ -51,6 +51,13 @@ export const codes = catalogue('codes', {
   4005: '4005 Demand response',
 })
 
+/** The titles of audit entries, by code. */
+export const titles = catalogue('titles', {
+  4000: 'Peak shaving adjustment',
+  4001: 'Cloud schedule adjustment',
+  4005: 'Demand response adjustment',
+})
+
 export const phases = catalogue('phases', {
   applied: 'Applied',
   released: 'Released',

@@ -19,7 +19,6 @@ export const site = catalogue('site', {
   equipmentAt: 'Equipment at',
   writeOnly: 'Write only: it cannot be read',
   unreadable: 'Cannot be read: {why}',
-  readAgo: 'Read {age} ago',
   release: 'Release',
   releaseOf: 'Release {name}',
   releaseAll: 'Release all at this site…',

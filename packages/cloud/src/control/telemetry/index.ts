@@ -39,7 +39,7 @@ export function register(
   deps: {
     db: Db
     broadcasts: Pick<Broadcasts, 'follow'>
-    findDevice(deviceId: string): { organizationId: string } | undefined
+    findDevice(deviceId: string): { organizationId: string; siteId: string } | undefined
     streams: EventStreams
     clock: Clock
   },

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createLog } from '@plantroom/base/log'
+import type { RecentValues } from '@plantroom/contract/api'
 import type { MeasurementBatch } from '@plantroom/contract/telemetry'
 import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
@@ -265,6 +266,37 @@ describe('access to measurements', () => {
   })
 })
 
+describe('the last hour of several datapoints', () => {
+  const ask = (datapoints: string, { orgId, siteId } = ours) =>
+    asOperator(cloud, 'GET', `/api/orgs/${orgId}/sites/${siteId}/recent-values?datapoints=${datapoints}`)
+
+  test('is one answer with a mean for every step, in the order of the question', async () => {
+    const { deviceId } = ours
+    const { status, body } = await ask(`${deviceId}/dp_recent,${deviceId}/dp_1`)
+    expect(status).toBe(200)
+    const { from, step, series } = body as unknown as RecentValues
+    expect(series.map(({ datapointId }) => datapointId)).toEqual(['dp_recent', 'dp_1'])
+    // Of a minute before the test began.
+    const place = Math.floor((now - MINUTE_MS - Date.parse(from)) / (step * 1000))
+    expect(series[0]?.means.flatMap((mean, at) => (mean === null ? [] : [[at, mean]]))).toEqual([[place, 1]])
+    expect(new Set(series[1]?.means)).toEqual(new Set([null]))
+    expect(series[1]?.means.length).toBe(series[0]?.means.length)
+  })
+
+  test('has no devices of other sites and organizations', async () => {
+    const site = await asOperator(cloud, 'POST', `/api/orgs/${ours.orgId}/sites`, { name: 'Other' })
+    const other = { ...ours, siteId: String(site.body.id) }
+    expect((await ask(`${ours.deviceId}/dp_1`, other)).status).toBe(404)
+    expect((await ask(`${theirs.deviceId}/dp_1`)).status).toBe(404)
+  })
+
+  test('refuses what is no list of datapoints, and too many', async () => {
+    for (const wrong of ['dp_1', '/dp_1', 'dev/', '', Array.from({ length: 51 }, (_, at) => `d/${at}`).join(',')]) {
+      expect((await ask(wrong)).status).toBe(400)
+    }
+  })
+})
+
 const PATH = '/api/orgs/org/devices/dev_1/broadcasts'
 const value = { value: 21.5, timestamp: '2026-01-31T12:00:00.000Z' }
 const EVENT = `event: values\ndata: ${JSON.stringify({ values: { dp_1: value } })}\n\n`
@@ -273,7 +305,8 @@ async function start() {
   const clock = createManualClock()
   const broadcasts = createBroadcasts()
   const app = createServer({ tls: undefined, log: createLog('test', 'silent') })
-  const findDevice = (deviceId: string) => (deviceId === 'dev_1' ? { organizationId: 'org' } : undefined)
+  const findDevice = (deviceId: string) =>
+    deviceId === 'dev_1' ? { organizationId: 'org', siteId: 'site' } : undefined
   broadcastRoutes(app, { broadcasts, findDevice, streams: createEventStreams(app, { clock }) })
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => app.close())

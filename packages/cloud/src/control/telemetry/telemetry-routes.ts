@@ -1,6 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
-import { API, type Api } from '@plantroom/contract/api'
+import { API, type Api, type RecentValues } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
+import { MAX_RECENT } from '@plantroom/contract/main-measurements'
 import type { ValidQuery } from '@plantroom/contract/route'
 import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
@@ -16,9 +17,13 @@ import { type SteppedPeriod, toSteps } from './steps.ts'
 
 const CSV_PAGE = 10_000
 
-type FindDevice = (deviceId: string) => { organizationId: string } | undefined
+const HOUR_MS = 3_600_000
+/** As fine as a small picture can show. */
+const RECENT_STEP = 120
 
-/** Lists the archived values of a datapoint: by pages, downsampled, or as CSV. */
+type FindDevice = (deviceId: string) => { organizationId: string; siteId: string } | undefined
+
+/** Lists the archived values of a datapoint: by pages, downsampled, or as CSV; and the last hour of several datapoints. */
 export function measurementRoutes(
   app: FastifyInstance,
   deps: {
@@ -46,6 +51,44 @@ export function measurementRoutes(
     const gaps = await store.listGaps({ deviceId, from: toDate(from), to: toDate(to) })
     return reply.type('application/json').send({ ...answer, gaps })
   })
+
+  addRoute(app, API.listRecentValues, async ({ params, query }) => {
+    const wanted = readDatapoints(query.datapoints)
+    for (const { deviceId } of wanted) requireDevice(findDevice, params.orgId, deviceId, params.siteId)
+    const to = clock.now()
+    const period = toSteps({ from: to - HOUR_MS, to }, { step: RECENT_STEP })
+    const series: RecentValues['series'][number][] = []
+    // One after another: a page that is opened by many people must not take every connection to the database.
+    for (const of of wanted) {
+      const points = await history.downsample({ ...of, from: to - HOUR_MS, to }, period)
+      series.push({ ...of, means: meansOf(points, period) })
+    }
+    return { from: formatTimestamp(period.from), step: RECENT_STEP, series }
+  })
+}
+
+function readDatapoints(text: string): { deviceId: string; datapointId: string }[] {
+  const named = [...new Set(text.split(','))]
+  if (named.length > MAX_RECENT) {
+    const message = `datapoints: ask for at most ${MAX_RECENT} datapoints, not for ${named.length}`
+    throw new Failure('invalid', message, 'datapoints')
+  }
+  return named.map((each) => {
+    const slash = each.indexOf('/')
+    if (slash > 0 && slash < each.length - 1) {
+      return { deviceId: each.slice(0, slash), datapointId: each.slice(slash + 1) }
+    }
+    throw new Failure('invalid', `datapoints: ${shown(each)} must be deviceId/datapointId`, 'datapoints')
+  })
+}
+
+/** Returns the mean of every step, in order. */
+function meansOf(points: readonly Point[], { from, to, step }: SteppedPeriod): (number | null)[] {
+  const means = new Map(points.map(({ at, mean }) => [at, mean]))
+  return Array.from(
+    { length: (to - from) / (step * 1000) },
+    (_, place) => means.get(from + place * step * 1000) ?? null,
+  )
 }
 
 type Query = ValidQuery<Api['listMeasurements']>
@@ -121,9 +164,12 @@ export function broadcastRoutes(
   })
 }
 
-function requireDevice(findDevice: FindDevice, orgId: string, deviceId: string): void {
-  if (findDevice(deviceId)?.organizationId === orgId) return
-  throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
+function requireDevice(findDevice: FindDevice, orgId: string, deviceId: string, siteId?: string): void {
+  const found = findDevice(deviceId)
+  const isThere = found?.organizationId === orgId && (siteId === undefined || found.siteId === siteId)
+  if (isThere) return
+  const where = siteId === undefined ? 'organization' : 'site'
+  throw new Failure('notFound', `this ${where} has no device ${shown(deviceId)}`)
 }
 
 const timeOf = (timestamp: string | undefined) => (timestamp === undefined ? undefined : parseTimestamp(timestamp))

@@ -1,4 +1,4 @@
-import { sitePower } from '@plantroom/contract/main-measurements'
+import { KILOWATTS, sitePower } from '@plantroom/contract/main-measurements'
 import type { SitePower } from '@plantroom/contract/portfolio'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 
@@ -12,8 +12,6 @@ export interface MeterReading {
   value: number | null
   at: number | null
 }
-
-const KILOWATTS: Readonly<Record<string, number>> = { W: 0.001, kW: 1, MW: 1000 }
 
 /** Sums the power of a site: `null` when it has no meter. A sum that would lack a part, or mix units, is not known. */
 export function powerOf(meters: readonly MeterReading[]): SitePower | null {

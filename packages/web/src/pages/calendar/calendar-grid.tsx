@@ -1,12 +1,12 @@
 import { Button, Group, Paper, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useSite } from '../../api/use-site.ts'
-import { shownValue } from '../../parts/value.ts'
+import { type CalendarPeriod, hourTicks } from '../../parts/calendar-time.ts'
+import { ON_OFF, shownValue } from '../../parts/value.ts'
 import { calendar as texts } from '../../texts/calendar.ts'
 import { format } from '../../texts/format.ts'
 import classes from './calendar.module.css'
 import type { CalendarOverride, CalendarRow } from './calendar-rows.ts'
-import { type CalendarPeriod, hourTicks } from './calendar-time.ts'
 import { fitting, slotValue, timesOf } from './describe-entry.ts'
 import { shortDay } from './short-day.ts'
 
@@ -74,7 +74,14 @@ export function CalendarGrid({
               role="group"
               aria-label={format(texts.row, { name: row.name, controller: row.device.name })}
             >
-              <div className={classes.name}>{row.name}</div>
+              <div className={classes.name}>
+                {row.name}
+                {row.unit !== undefined && row.unit !== ON_OFF && (
+                  <Text span size="xs" c="dimmed" ml={4}>
+                    {row.unit}
+                  </Text>
+                )}
+              </div>
               <div
                 className={classes.track}
                 style={{ height: Math.max(36, row.lanes * LANE_PX + (row.slots.length > 0 ? BAND_PX : 0) + 8) }}

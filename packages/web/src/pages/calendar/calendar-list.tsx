@@ -1,12 +1,12 @@
 import { Badge, Group, Paper, Text, Title } from '@mantine/core'
 import { useSite } from '../../api/use-site.ts'
+import type { CalendarDay, CalendarPeriod } from '../../parts/calendar-time.ts'
 import { SmallButton } from '../../parts/small-button.tsx'
 import { shownValue } from '../../parts/value.ts'
 import { calendar as texts } from '../../texts/calendar.ts'
 import { format } from '../../texts/format.ts'
 import classes from './calendar.module.css'
 import type { CalendarOverride, CalendarRow } from './calendar-rows.ts'
-import type { CalendarDay, CalendarPeriod } from './calendar-time.ts'
 import { slotValue, timesOf } from './describe-entry.ts'
 import { shortDay } from './short-day.ts'
 

@@ -3,6 +3,14 @@ import { useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useSite } from '../../api/use-site.ts'
 import { useNow } from '../../live/use-now.ts'
+import {
+  addDays,
+  type CalendarPeriod,
+  type CalendarView,
+  dateAt,
+  periodOf,
+  readDate,
+} from '../../parts/calendar-time.ts'
 import { useIsWide } from '../../parts/card-table.tsx'
 import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
@@ -12,7 +20,6 @@ import { format } from '../../texts/format.ts'
 import { CalendarGrid } from './calendar-grid.tsx'
 import { CalendarList } from './calendar-list.tsx'
 import type { CalendarOverride, CalendarRow } from './calendar-rows.ts'
-import { addDays, type CalendarPeriod, type CalendarView, dateAt, periodOf, readDate } from './calendar-time.ts'
 import { OverrideDetails } from './override-details.tsx'
 import { shortDay } from './short-day.ts'
 import { useCalendar } from './use-calendar.ts'

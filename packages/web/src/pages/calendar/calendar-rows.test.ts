@@ -1,7 +1,7 @@
 import type { ReportEntry } from '@plantroom/contract/reports'
 import { describe, expect, test } from 'vitest'
+import { periodOf } from '../../parts/calendar-time.ts'
 import { type CalendarSource, calendarRows } from './calendar-rows.ts'
-import { periodOf } from './calendar-time.ts'
 
 const NOW = Date.parse('2026-11-16T12:00:00Z')
 const at = (time: string) => `2026-11-16T${time}:00.000Z`

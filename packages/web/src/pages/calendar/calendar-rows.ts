@@ -2,8 +2,8 @@ import type { Device } from '@plantroom/contract/api'
 import type { LiveDevice } from '@plantroom/contract/control-state'
 import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { ReportEntry } from '@plantroom/contract/reports'
-import type { CalendarPeriod } from './calendar-time.ts'
-import { createSlotSpans, type SlotSpan } from './slot-spans.ts'
+import type { CalendarPeriod } from '../../parts/calendar-time.ts'
+import { createSlotSpans, type SlotSpan } from '../../parts/slot-spans.ts'
 
 type LiveOverride = LiveDevice['overrides'][number]
 export type CalendarState = LiveOverride['state'] | 'ended'

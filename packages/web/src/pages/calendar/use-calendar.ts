@@ -5,8 +5,8 @@ import { useAll } from '../../api/use-all.ts'
 import { technicalSystemsOf, useDevices } from '../../api/use-devices.ts'
 import { useSite } from '../../api/use-site.ts'
 import { useLiveDevices } from '../../live/live-devices.ts'
+import type { CalendarPeriod } from '../../parts/calendar-time.ts'
 import { calendarRows } from './calendar-rows.ts'
-import type { CalendarPeriod } from './calendar-time.ts'
 
 const DAY_MS = 86_400_000
 const PAGE = 1000

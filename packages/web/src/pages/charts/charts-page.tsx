@@ -1,5 +1,5 @@
 import { Stack } from '@mantine/core'
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useSiteSystems } from '../../api/use-devices.ts'
 import { useSite } from '../../api/use-site.ts'
@@ -19,21 +19,33 @@ import { readTime } from '../../parts/time.ts'
 import { chartPage as texts } from '../../texts/charts.ts'
 import { format } from '../../texts/format.ts'
 import { DatapointPicker } from './datapoint-picker.tsx'
+import { keepViewed } from './first-choice.ts'
 import { HoldChart } from './hold-chart.tsx'
 import { SiteChart } from './site-chart.tsx'
+import { useFirstChoice } from './use-first-choice.ts'
 
 /** Often enough to see the time pass; lines are drawn again only then. */
 const TICK_MS = 5000
 
 /** Charts of the datapoints in the address. */
 export function ChartsPage() {
-  const { site } = useSite()
+  const { site, siteId } = useSite()
   const { devices, isComplete, error } = useSiteSystems()
   const [search, setSearch] = useSearchParams()
   const sources = useMemo(() => sourcesOf(devices), [devices])
   const shown = useMemo(() => shownSources(search, sources), [search, sources])
   const keys = shown.map(sourceKey)
-  const show = (next: readonly string[]) => setSearch((before) => withSources(before, next), { replace: true })
+  // Who removes the last line wants no other one.
+  const [isFirst, setFirst] = useState(!search.has('show'))
+  const show = (next: readonly string[]) => {
+    setFirst(false)
+    setSearch((before) => withSources(before, next), { replace: true })
+  }
+  useFirstChoice(devices, isFirst && isComplete && sources.length > 0, show)
+  const shownKeys = keys.join(' ')
+  useEffect(() => {
+    if (shownKeys !== '') keepViewed(siteId, shownKeys.split(' '))
+  }, [siteId, shownKeys])
 
   return (
     <>
@@ -45,7 +57,7 @@ export function ChartsPage() {
         {sources.length > 0 && (
           <DatapointPicker sources={sources} chosen={keys} onAdd={(key) => show([...keys, key])} />
         )}
-        {isComplete && sources.length > 0 && shown.length === 0 && (
+        {isComplete && sources.length > 0 && shown.length === 0 && !isFirst && (
           <Empty title={texts.nothing}>{format(texts.nothingHint, { count: MAX_SOURCES })}</Empty>
         )}
         {(isComplete || error) && shown.length > 0 && (

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { type ChartSource, findSources, MAX_SOURCES, sourceKey } from '../../parts/chart/sources.ts'
-import { joinFacts } from '../../parts/value.ts'
+import { joinFacts, ON_OFF } from '../../parts/value.ts'
 import { chartPage as texts } from '../../texts/charts.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
@@ -49,5 +49,7 @@ export function DatapointPicker({
 
 function optionOf({ name = '', unit, connection, controller }: ChartSource): string {
   const where = joinFacts([connection, controller])
-  return unit === undefined ? format(texts.option, { name, where }) : format(texts.optionIn, { name, unit, where })
+  return unit === undefined || unit === ON_OFF
+    ? format(texts.option, { name, where })
+    : format(texts.optionIn, { name, unit, where })
 }

@@ -52,6 +52,17 @@ describe('the rows of a controller', () => {
   })
 })
 
+test('a hold of a schedule ends with its slot', () => {
+  const days = ['sun' as const]
+  const slots = [{ days, from: '07:00', to: '18:00', mode: 'absolute' as const, value: 1 }]
+  const scheduled = [
+    { ...system([aDatapoint({ id: 'charge' })]), schedules: [{ id: 's', name: 'Day', datapointId: 'charge', slots }] },
+  ]
+  const hold = aHold({ datapointId: 'charge', by: 'deviation', until: null })
+  const live = aLiveDevice({ at: '2026-11-15T12:00:00.000Z', holds: [hold] })
+  expect(findRow(groupsOf(scheduled, live), 'charge')?.hold?.until).toBe('2026-11-15T18:00:00.000Z')
+})
+
 describe('the shown rows', () => {
   const many = Array.from({ length: 10_000 }, (_, index) => aDatapoint({ id: `p${index}`, name: `Point ${index}` }))
   const held = aLiveDevice({ holds: [aHold({ datapointId: 'p9999' })] })

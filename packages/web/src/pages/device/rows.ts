@@ -2,6 +2,8 @@ import type { Hold, LiveDevice, ShownLimits } from '@plantroom/contract/control-
 import { type Connection, type Datapoint, overridableIn, type TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { ConnectionValues, DatapointValue } from '@plantroom/contract/values'
 import { type HoldFailsafe, releaseWaits } from '../../parts/describe-hold.ts'
+import { rankBy, ranked } from '../../parts/rank-words.ts'
+import { slotAt } from '../../parts/slot-at.ts'
 
 export type LiveOverride = LiveDevice['overrides'][number]
 
@@ -35,7 +37,7 @@ const NO_OVERRIDES: readonly LiveOverride[] = []
 /** Joins what is commissioned with the live state, which is `undefined` before the first one arrives. */
 export function groupsOf(systems: readonly TechnicalSystem[], device: LiveDevice | undefined): RowGroup[] {
   const connections = new Map(device?.connections.map((each) => [each.connectionId, each]))
-  const holds = new Map(device?.holds.map((each) => [each.datapointId, each]))
+  const holds = new Map(device?.holds.map((each) => [each.datapointId, withSlotEnd(each, systems, device.at)]))
   const overrides = Map.groupBy(device?.overrides ?? [], ({ datapointId }) => datapointId)
   return systems.flatMap((system) => {
     const isWritable = overridableIn([system])
@@ -58,6 +60,12 @@ export function groupsOf(systems: readonly TechnicalSystem[], device: LiveDevice
   })
 }
 
+/** A schedule holds until its slot ends: controllers report ends of overrides only. */
+function withSlotEnd(hold: Hold, systems: readonly TechnicalSystem[], at: string): Hold {
+  const slot = hold.by === 'deviation' ? slotAt(systems, hold.datapointId, Date.parse(at)) : undefined
+  return slot ? { ...hold, until: new Date(slot.to).toISOString() } : hold
+}
+
 export function findRow(groups: readonly RowGroup[], datapointId: string | null): DatapointRow | undefined {
   for (const { rows } of groups) {
     const found = rows.find(({ datapoint }) => datapoint.id === datapointId)
@@ -76,23 +84,21 @@ export function chooseRows(
     wantedIds = [],
   }: { search: string; heldOnly: boolean; limit: number; wantedIds?: readonly (string | null | undefined)[] },
 ): { groups: RowGroup[]; shown: number; leftOut: number } {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const found = groups.map((group) => {
-    const around = `${group.systemName} ${group.connection.name}`.toLowerCase()
-    const rows = group.rows.filter(({ datapoint, hold }) => {
-      if (heldOnly && !hold) return false
-      const text = `${around} ${datapoint.name.toLowerCase()}`
-      return words.every((word) => text.includes(word))
-    })
-    return { ...group, rows }
-  })
+  const rank = rankBy(search)
+  const best = (group: RowGroup) => {
+    const around = `${group.systemName} ${group.connection.name}`
+    const rankOf = ({ datapoint, hold }: DatapointRow) => (heldOnly && !hold ? undefined : rank(datapoint.name, around))
+    const rows = ranked(group.rows, rankOf)
+    return { ...group, rows, rank: (rows[0] && rankOf(rows[0])) ?? 0 }
+  }
+  const found = groups.map(best).toSorted((a, b) => b.rank - a.rank)
   const isFirst = ({ hold, datapoint }: DatapointRow) => hold !== undefined || wantedIds.includes(datapoint.id)
   const total = found.reduce((sum, { rows }) => sum + rows.length, 0)
   const first = found.reduce((sum, { rows }) => sum + rows.filter(isFirst).length, 0)
   let firstLeft = limit
   let othersLeft = Math.max(0, limit - first)
   const chosen = found
-    .map((group) => ({
+    .map(({ rank: _rank, ...group }) => ({
       ...group,
       rows: group.rows.filter((row) => (isFirst(row) ? firstLeft-- > 0 : othersLeft-- > 0)),
     }))

@@ -82,7 +82,7 @@ describe('the value', () => {
     expect(describeChange(entry)).toBe('21 → 18.5')
     expect(describeChange(of({ valueBefore: null }))).toBe('unknown → 18.5')
     expect(describeChange(of({ value: null }))).toBe('21 → unknown')
-    expect(describeChange(of({ valueBefore: '9007199254740993', value: 0 }))).toBe('9007199254740993 → 0')
+    expect(describeChange(of({ valueBefore: '9007199254740993', value: 0 }))).toBe('9,007,199,254,740,993 → 0')
   })
 
   test('returns to the previous one, or to that of the next writer', () => {

@@ -7,7 +7,7 @@ import { datapointHash } from '../../parts/link-to-datapoint.ts'
 import { exactTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
-import { phases, reports } from '../../texts/reports.ts'
+import { phases, reports, titles } from '../../texts/reports.ts'
 import { describeCaller, describeChange, describeReadBack, describeReason } from './describe-entry.ts'
 import classes from './reports.module.css'
 import type { LoadedNames } from './use-reports.ts'
@@ -52,7 +52,7 @@ export function ReportTable({ entries, loaded }: { entries: readonly ReportEntry
                   {exactTime(entry.at, site.timeZone)}
                 </Table.Td>
                 <Table.Td miw={150}>
-                  {entry.title}
+                  {titles[entry.code]}
                   <Ids entry={entry} />
                 </Table.Td>
                 <Table.Td miw={170}>
@@ -90,7 +90,7 @@ export function ReportCards({ entries, loaded }: { entries: readonly ReportEntry
             <Stack gap={6}>
               <Group gap="xs" justify="space-between">
                 <Text fw={600} size="sm">
-                  {entry.title}
+                  {titles[entry.code]}
                 </Text>
                 <Text size="sm" className="figures">
                   {exactTime(entry.at, site.timeZone)}

@@ -2,33 +2,39 @@ import { Alert, Button, Group, Paper, Progress, Text, Title } from '@mantine/cor
 import { useSite } from '../../api/use-site.ts'
 import { canClose } from '../../parts/close-hold/describe-close.ts'
 import {
+  describeHolder,
   describeNext,
-  describePlacedBy,
   describeTrouble,
   describeUnanswered,
   describeUntil,
-  type NamedOverride,
-  writerName,
 } from '../../parts/describe-hold.ts'
+import { Figure } from '../../parts/figure.tsx'
 import { HoldStateBadge } from '../../parts/hold-state-badge.tsx'
 import { Link } from '../../parts/link.tsx'
 import { datapointHash } from '../../parts/link-to-datapoint.ts'
+import { Sparkline } from '../../parts/sparkline.tsx'
 import { duration, shortTime } from '../../parts/time.ts'
-import { shownValue } from '../../parts/value.ts'
+import { joinFacts, shownValue } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { holds as holdTexts } from '../../texts/holds.ts'
 import { site as texts } from '../../texts/site.ts'
-import { type HeldDatapoint, isLive } from './overview.ts'
+import type { HeldDatapoint } from './held-datapoints.ts'
+import { isLive } from './overview.ts'
 import classes from './site.module.css'
+
+/** Means of the last hour, in order; `null` where there are none. */
+type Recent = readonly (number | null)[]
 
 /** One held datapoint, readable at arm's length at night. */
 export function HeldCard({
   held,
+  recent,
   onRelease,
   onCloseHold,
 }: {
   held: HeldDatapoint
+  recent: Recent | undefined
   /** Not for people who may only look. */
   onRelease: (() => void) | undefined
   onCloseHold: (() => void) | undefined
@@ -40,17 +46,23 @@ export function HeldCard({
   const isCurrent = isLive(seen)
   const trouble = describeTrouble(hold, isCurrent)
   const name = held.name ?? (seen.systems ? texts.unknownDatapoint : common.loading)
+  const until = describeUntil(hold, when, isCurrent)
 
   return (
-    <Paper component="article" withBorder p="md" className={classes.hold} data-by={hold.by}>
-      <Title order={3} size="h4">
-        <Link to={path(`/devices/${device.id}${datapointHash(hold.datapointId)}`)} inherit>
-          {name}
-        </Link>
-      </Title>
-      <Text c="dimmed" size="sm">
-        {held.connection ? format(texts.on, { connection: held.connection, controller: device.name }) : device.name}
-      </Text>
+    <Paper component="article" withBorder className={classes.hold} data-by={hold.by}>
+      <Group gap="xs" wrap="nowrap" justify="space-between" align="flex-start">
+        <div>
+          <Title order={3} size="h5">
+            <Link to={path(`/devices/${device.id}${datapointHash(hold.datapointId)}`)} inherit>
+              {name}
+            </Link>
+          </Title>
+          <Text c="dimmed" size="xs">
+            {held.connection ? format(texts.on, { connection: held.connection, controller: device.name }) : device.name}
+          </Text>
+        </div>
+        <HoldActions held={held} name={name} onRelease={onRelease} onCloseHold={onCloseHold} />
+      </Group>
       {!isCurrent && view?.device && (
         <Text size="sm" fw={600}>
           {format(texts.stale, { age: duration(seen.ageMs), time: shortTime(now - seen.ageMs, site.timeZone, now) })}
@@ -59,96 +71,104 @@ export function HeldCard({
       {!isCurrent && seen.freshness !== 'lost' && (
         <Text size="sm">{describeUnanswered(hold, { ...held, actual: held.actual?.value ?? null }, when)}</Text>
       )}
-      <Group gap="xl" mt="xs" align="flex-start">
-        <div>
-          <Text size="sm">{hold.by === 'plain' ? texts.releasingTo : texts.heldAt}</Text>
-          <div className={classes.value} data-old={!isCurrent || undefined}>
-            {shownValue(hold.value, unit)}
+      <Group gap="xs" wrap="nowrap" justify="space-between">
+        <div className={classes.facts}>
+          <div className={classes.value}>
+            <Text span size="sm">
+              {hold.by === 'plain' ? texts.releasingTo : texts.heldAt}
+            </Text>{' '}
+            <Figure value={hold.value} unit={unit} isOld={!isCurrent} />
           </div>
+          <Actual held={held} />
+          <HoldStateBadge hold={hold} isLive={isCurrent} />
         </div>
-        <Actual held={held} />
+        {recent && <Sparkline means={recent} last={held.actual?.value ?? null} unit={unit} />}
       </Group>
       {trouble && (
-        <Alert color="red" variant="light" mt="xs" p="xs" role="alert">
+        <Alert color="red" variant="light" p="xs" role="alert">
           {trouble}
         </Alert>
       )}
-      <Group gap="xs" mt="xs">
-        {hold.by !== 'plain' && <Text fw={600}>{writerName(hold.by)}</Text>}
-        <HoldStateBadge hold={hold} isLive={isCurrent} />
-      </Group>
-      {isCurrent && hold.state !== 'holding' && <Text>{holdTexts.stateHint[hold.state]}</Text>}
-      {held.releaseWaits && <Text fw={600}>{holdTexts.releaseWaits}</Text>}
-      {describePlacedBy(override) && <Text>{describePlacedBy(override)}</Text>}
-      <Text className="figures">{describeUntil(hold, when, isCurrent)}</Text>
-      <Text>{describeNext(hold, unit)}</Text>
-      {override && hold.until && isCurrent && <Elapsed override={override} until={hold.until} now={now} />}
+      {hold.by !== 'plain' && (
+        <Text size="sm" fw={500}>
+          {describeHolder(hold, override ? [override] : [])}
+        </Text>
+      )}
+      {isCurrent && hold.state !== 'holding' && <Text size="sm">{holdTexts.stateHint[hold.state]}</Text>}
+      {held.releaseWaits && (
+        <Text size="sm" fw={600}>
+          {holdTexts.releaseWaits}
+        </Text>
+      )}
+      <Text size="sm" className="figures">
+        {joinFacts([until, describeNext(hold, unit)])}
+      </Text>
+      {isCurrent && held.span && <Elapsed span={held.span} now={now} />}
+    </Paper>
+  )
+}
+
+function HoldActions({
+  held: { hold },
+  name,
+  onRelease,
+  onCloseHold,
+}: Pick<Parameters<typeof HeldCard>[0], 'held' | 'onRelease' | 'onCloseHold'> & { name: string }) {
+  return (
+    <Group gap="xs" justify="flex-end" className={classes.actions}>
       {onRelease && hold.overrideId !== null && (
-        <Button
-          color="red.9"
-          mt="sm"
-          onClick={onRelease}
-          aria-label={format(texts.releaseOf, { name })}
-          style={{ alignSelf: 'flex-start' }}
-        >
+        <Button color="red.9" size="sm" px="sm" onClick={onRelease} aria-label={format(texts.releaseOf, { name })}>
           {texts.release}
         </Button>
       )}
       {onCloseHold && canClose(hold) && (
         <Button
           variant="default"
-          mt="sm"
+          size="sm"
+          px="sm"
           onClick={onCloseHold}
           aria-label={format(holdTexts.closeOf, { name })}
-          style={{ alignSelf: 'flex-start' }}
         >
           {holdTexts.close}
         </Button>
       )}
-    </Paper>
+    </Group>
   )
 }
 
-/** What the equipment is at, or why that is not known. */
-function Actual({ held: { actual, hold, unit, isWriteOnly, seen } }: { held: HeldDatapoint }) {
+/** What the equipment is at, or why that is not known; nothing where it is known to be at the held value. */
+function Actual({ held: { actual, hold, unit, isWriteOnly, seen, oldAfter } }: { held: HeldDatapoint }) {
   if (isWriteOnly) return <Missing>{texts.writeOnly}</Missing>
   const value = actual?.value ?? null
   if (value === null)
     return <Missing>{actual?.error ? format(texts.unreadable, { why: actual.error }) : common.none}</Missing>
-  const differs = hold.value !== null && shownValue(value) !== shownValue(hold.value)
+  const differs = shownValue(value) !== shownValue(hold.value)
   const ageMs = seen.controllerNow - Date.parse(actual?.timestamp ?? '')
+  const isOld = ageMs > oldAfter
+  if (!differs && !isOld) return null
   return (
-    <div>
-      <Text size="sm">{texts.equipmentAt}</Text>
-      <div
-        className={classes.value}
-        data-differs={(differs && hold.trouble !== null) || undefined}
-        data-old={!isLive(seen) || ageMs > OLD_MS || undefined}
-      >
-        {shownValue(value, unit)}
-      </div>
-      {ageMs > OLD_MS && <Text size="sm">{format(texts.readAgo, { age: duration(ageMs) })}</Text>}
+    <div className={classes.value} data-differs={(differs && hold.trouble !== null) || undefined}>
+      <Text span size="sm">
+        {texts.equipmentAt}
+      </Text>{' '}
+      <Figure value={value} unit={unit} isOld={!isLive(seen) || isOld} ageMs={isOld ? ageMs : undefined} />
     </div>
   )
 }
-
-/** Values are read every few seconds. */
-const OLD_MS = 15_000
 
 function Missing({ children }: { children: string }) {
   return (
-    <div>
-      <Text size="sm">{texts.equipmentAt}</Text>
-      <Text size="sm" c="dimmed" maw={220}>
+    <Text size="sm">
+      {texts.equipmentAt}{' '}
+      <Text span size="sm" c="dimmed">
         {children}
       </Text>
-    </div>
+    </Text>
   )
 }
 
-/** The elapsed share of an override. The text above has the same information. */
-function Elapsed({ override, until, now }: { override: NamedOverride; until: string; now: number }) {
-  const from = Date.parse(override.from)
-  const share = (now - from) / Math.max(1, Date.parse(until) - from)
-  return <Progress value={100 * Math.min(1, Math.max(0, share))} size="xs" mt="sm" aria-hidden />
+/** The elapsed share of a hold. The text above has the same information. */
+function Elapsed({ span: { from, to }, now }: { span: { from: number; to: number }; now: number }) {
+  const share = (now - from) / Math.max(1, to - from)
+  return <Progress value={100 * Math.min(1, Math.max(0, share))} size="sm" mt={2} aria-hidden className={classes.bar} />
 }

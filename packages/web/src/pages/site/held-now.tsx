@@ -1,26 +1,25 @@
-import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
+import { MAX_RECENT } from '@plantroom/contract/main-measurements'
+import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { useOperation } from '../../api/use-operation.ts'
 import { useCloseHold, useRelease } from '../../api/use-release.ts'
 import { useSite } from '../../api/use-site.ts'
 import { silentOf } from '../../live/live-view.ts'
 import { periodOf } from '../../parts/describe-hold.ts'
 import { Loading } from '../../parts/notices.tsx'
+import { slotAt } from '../../parts/slot-at.ts'
 import { duration } from '../../parts/time.ts'
 import { listed, shownValue } from '../../parts/value.ts'
 import { format } from '../../texts/format.ts'
 import { site as texts } from '../../texts/site.ts'
 import { HeldCard } from './held-card.tsx'
-import {
-  type DeviceOverview,
-  devicesWithoutState,
-  type HeldDatapoint,
-  heldDatapoints,
-  isLive,
-  queuedOverrides,
-} from './overview.ts'
+import { type HeldDatapoint, heldDatapoints, queuedOverrides } from './held-datapoints.ts'
+import { type DeviceOverview, devicesWithoutState, isLive } from './overview.ts'
 import { planRelease } from './release-site/plan.ts'
+import classes from './site.module.css'
 
-// Not part of the first load, but there before somebody needs them.
+// Not part of the page, but there before a person needs them.
 const loadOne = () => import('../../parts/release/release-modal.tsx')
 const loadClose = () => import('../../parts/close-hold/close-hold-modal.tsx')
 const loadAll = () => import('./release-site/release-site-modal.tsx')
@@ -39,27 +38,28 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
   const { may } = useSite()
   const [showsAll, setShowsAll] = useState(false)
   const [releasing, setReleasing] = useState<Releasing>()
-  const held = heldDatapoints(devices)
+  const held = heldDatapoints(devices, slotAt)
   const { asked, silent } = devicesWithoutState(devices)
   const shown = showsAll ? held : held.slice(0, SHOWN_AT_FIRST)
+  const recent = useRecentValues(shown)
   const canRelease = may('manager')
   const hasOverrides = devices.some(({ view }) => (view?.device?.overrides.length ?? 0) > 0)
   const close = () => setReleasing(undefined)
   useEffect(() => void Promise.all([loadOne(), loadClose(), loadAll()]).catch(() => {}), [])
 
   return (
-    <Stack component="section" gap="md" aria-labelledby="held-now">
-      <Group gap="sm" justify="space-between">
+    <Stack component="section" gap="xs" aria-labelledby="held-now">
+      <Group gap="xs" justify="space-between">
         <Group gap="sm" align="baseline">
-          <Title order={2} size="h3" id="held-now">
+          <Title order={2} size="h4" id="held-now">
             {held.length > 0 && !held.some(({ seen }) => isLive(seen)) ? texts.heldThen : texts.held}
           </Title>
-          <Text c="dimmed" role="status">
+          <Text c="dimmed" size="sm" role="status" visibleFrom="xs">
             {held.length > 0 && format(texts.heldCount, { count: held.length })}
           </Text>
         </Group>
         {canRelease && hasOverrides && (
-          <Button variant="default" onClick={() => setReleasing({ kind: 'all' })}>
+          <Button variant="default" size="xs" onClick={() => setReleasing({ kind: 'all' })}>
             {texts.releaseAll}
           </Button>
         )}
@@ -70,19 +70,20 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
         </Alert>
       )}
       {shown.length > 0 && (
-        <SimpleGrid cols={{ base: 1, sm: 2, xl: 3 }}>
+        <div className={classes.cards}>
           {shown.map((each) => {
             const about = { deviceId: each.seen.device.id, datapointId: each.hold.datapointId }
             return (
               <HeldCard
                 key={keyOf(each)}
                 held={each}
+                recent={recent.get(keyOf(each))}
                 onRelease={canRelease ? () => setReleasing({ kind: 'one', ...about }) : undefined}
                 onCloseHold={canRelease ? () => setReleasing({ kind: 'close', ...about }) : undefined}
               />
             )
           })}
-        </SimpleGrid>
+        </div>
       )}
       {held.length > shown.length && (
         <Button variant="default" onClick={() => setShowsAll(true)} style={{ alignSelf: 'flex-start' }}>
@@ -107,7 +108,27 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
   )
 }
 
-const keyOf = ({ seen, hold }: HeldDatapoint) => `${seen.device.id} ${hold.datapointId}`
+const keyOf = ({ seen, hold }: HeldDatapoint) => `${seen.device.id}/${hold.datapointId}`
+
+const MINUTE_MS = 60_000
+
+/** Loads the last hour of the held datapoints, all with one question. Pictures that cannot be loaded are left out. */
+function useRecentValues(held: readonly HeldDatapoint[]) {
+  const keys = held.filter(({ isArchived }) => isArchived).map(keyOf)
+  const datapoints = keys.toSorted().slice(0, MAX_RECENT).join(',')
+  const { data } = useOperation(
+    'listRecentValues',
+    { query: { datapoints } },
+    {
+      enabled: datapoints !== '',
+      staleTime: MINUTE_MS,
+      refetchInterval: MINUTE_MS,
+      placeholderData: keepPreviousData,
+      retry: false,
+    },
+  )
+  return new Map(data?.series.map(({ deviceId, datapointId, means }) => [`${deviceId}/${datapointId}`, means]))
+}
 const namesOf = (devices: readonly DeviceOverview[]) => listed(devices.map(({ device }) => device.name))
 
 /** Says that nothing is held, as far as that is known. */

@@ -2,14 +2,13 @@ import type { Hold, LiveDevice, PlacedOverride } from '@plantroom/contract/contr
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { describe, expect, test } from 'vitest'
 import { NOTHING_HEARD } from '../../live/live-view.ts'
+import { heldDatapoints, queuedOverrides } from './held-datapoints.ts'
 import {
   byUrgency,
   connectionsOf,
   type DeviceOverview,
   devicesWithoutState,
-  heldDatapoints,
   overviewOf,
-  queuedOverrides,
 } from './overview.ts'
 
 const hold = (datapointId: string, change: Partial<Hold> = {}): Hold => ({

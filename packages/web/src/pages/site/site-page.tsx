@@ -1,6 +1,7 @@
 import { Alert, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { Device } from '@plantroom/contract/api'
 import { useQueries } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect } from 'react'
 import { useSystemsKeptUp } from '../../api/known-systems.ts'
 import { technicalSystemsOf, useDevices } from '../../api/use-devices.ts'
 import { isShown, useGettingStarted } from '../../api/use-getting-started.ts'
@@ -10,19 +11,22 @@ import { onlineOf } from '../../live/live-view.ts'
 import { useNow } from '../../live/use-now.ts'
 import { Checklist } from '../../parts/checklist.tsx'
 import { Link } from '../../parts/link.tsx'
-import { Empty, QueryView } from '../../parts/notices.tsx'
+import { Empty, Loading, QueryView } from '../../parts/notices.tsx'
 import { OnlineBadge } from '../../parts/online-badge.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { clockTime, duration, shortTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { site as texts } from '../../texts/site.ts'
-import { HeldNow } from './held-now.tsx'
-import { OpenRequests } from './open-requests.tsx'
 import { byUrgency, connectionsOf, type DeviceOverview, isLive, overviewOf } from './overview.ts'
 import classes from './site.module.css'
 import { SiteDay } from './site-day/site-day.tsx'
 import { StatusLine } from './status-line.tsx'
+
+// No part of the first load: they load beside the data that they show.
+const loadNow = () => import('./site-now.tsx')
+const SiteNow = lazy(async () => ({ default: (await loadNow()).SiteNow }))
+const OpenRequests = lazy(async () => ({ default: (await import('./open-requests.tsx')).OpenRequests }))
 
 /** The overview of a site: what is wrong, what is held right now, its controllers, and its open requests. */
 export function SitePage() {
@@ -30,7 +34,8 @@ export function SitePage() {
   const devices = useDevices()
   const firstSteps = useGettingStarted(organization)
   const now = useNow()
-  const { seen, silentSince } = useDeviceOverviews(devices.data ?? [], now)
+  useEffect(() => void loadNow().catch(() => {}), [])
+  const { seen, silentSince, areNamed } = useDeviceOverviews(devices.data ?? [], now)
 
   return (
     <>
@@ -38,7 +43,7 @@ export function SitePage() {
         <span className="figures">{describeLocalTime(clockTime(now, site.timeZone), site.timeZone)}</span>
       </PageHead>
       {firstSteps && isShown(firstSteps) && <Checklist list={firstSteps} />}
-      <Stack gap="xl">
+      <Stack gap="md">
         <div role="status" className={classes.banner}>
           {silentSince !== undefined && (
             <Alert color="orange" title={texts.lostTitle}>
@@ -48,15 +53,21 @@ export function SitePage() {
         </div>
         {silentSince === undefined && <StatusLine devices={seen} now={now} />}
         <QueryView query={devices}>
-          {() => (
-            <>
-              {seen.length > 0 && <HeldNow devices={seen} now={now} />}
-              {seen.length > 0 && <SiteDay devices={seen} />}
-              <DeviceList devices={byUrgency(seen)} />
-            </>
-          )}
+          {() =>
+            areNamed ? (
+              <Suspense fallback={<Loading />}>
+                {seen.length > 0 && <SiteNow devices={seen} now={now} />}
+                {seen.length > 0 && <SiteDay devices={seen} />}
+                <DeviceList devices={byUrgency(seen)} />
+              </Suspense>
+            ) : (
+              <Loading />
+            )
+          }
         </QueryView>
-        <OpenRequests />
+        <Suspense fallback={<Loading />}>
+          <OpenRequests />
+        </Suspense>
       </Stack>
     </>
   )
@@ -163,5 +174,5 @@ function useDeviceOverviews(devices: readonly Device[], now: number) {
       { now, silentSince, count: devices.length },
     ),
   )
-  return { seen, silentSince }
+  return { seen, silentSince, areNamed: systems.every(({ isPending }) => !isPending) }
 }

@@ -1,6 +1,7 @@
 import { chartPage as texts } from '../../texts/charts.ts'
 import { format } from '../../texts/format.ts'
 import { toLocalInput } from '../time.ts'
+import { ON_OFF } from '../value.ts'
 import { sourceName } from './describe-chart.ts'
 import type { Points } from './points.ts'
 import type { ChartSource } from './sources.ts'
@@ -16,7 +17,9 @@ export interface CsvSeries {
 
 /** Returns a name with its unit, like `Charge power (kW)`. */
 export const columnName = ({ source }: Pick<CsvSeries, 'source'>): string =>
-  source.unit === undefined ? sourceName(source) : format(texts.column, { name: sourceName(source), unit: source.unit })
+  source.unit === undefined || source.unit === ON_OFF
+    ? sourceName(source)
+    : format(texts.column, { name: sourceName(source), unit: source.unit })
 
 /**
  * Returns a CSV file: a row per time, and of each datapoint its value, or its mean, lowest and highest value where a row

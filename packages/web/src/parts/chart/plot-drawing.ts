@@ -1,4 +1,5 @@
 import uPlot from 'uplot'
+import { ON_OFF } from '../value.ts'
 import { type PlotColors, type PlotPicture, scaleOf } from './plot-picture.ts'
 
 const FONT_PX = 11
@@ -88,7 +89,7 @@ export function drawUnits(plot: uPlot, { units }: PlotPicture, colors: PlotColor
   ctx.fillStyle = colors.text
   ctx.textBaseline = 'alphabetic'
   for (const [place, unit] of units.entries()) {
-    if (unit === undefined) continue
+    if (unit === undefined || unit === ON_OFF) continue
     ctx.textAlign = place === 0 ? 'left' : 'right'
     ctx.fillText(
       unit,

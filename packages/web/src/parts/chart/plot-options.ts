@@ -1,5 +1,5 @@
 import uPlot from 'uplot'
-import { shownValue } from '../value.ts'
+import { ON_OFF, shownValue } from '../value.ts'
 import { axisLabels } from './describe-chart.ts'
 import { nearbyLimits } from './limit-lines.ts'
 import type { Period } from './period.ts'
@@ -111,14 +111,14 @@ function axesOf(units: readonly (string | undefined)[], frame: PlotFrame, colors
         frame.hasTimes ? axisLabels(splits, step, frame.timeZone) : splits.map(() => ''),
     },
     ...units.map(
-      (_unit, place): uPlot.Axis => ({
+      (unit, place): uPlot.Axis => ({
         ...axis,
         scale: `y${place}`,
         side: place === 0 ? 3 : 1,
         // Two grids would cross each other.
         grid: { ...axis.grid, show: place === 0 },
         size: (_plot, labels) => (frame.isStacked ? SHARED_AXIS : widthOf(labels)),
-        values: (_plot, splits) => splits.map((value) => shownValue(value)),
+        values: (_plot, splits) => splits.map((value) => shownValue(value, unit === ON_OFF ? unit : undefined)),
       }),
     ),
   ]

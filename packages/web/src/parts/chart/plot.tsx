@@ -2,12 +2,12 @@ import 'uplot/dist/uPlot.min.css'
 import { useComputedColorScheme } from '@mantine/core'
 import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import uPlot from 'uplot'
-import { LINE_COLORS, lineShade } from './line-colors.ts'
 import type { Period } from './period.ts'
 import classes from './plot.module.css'
+import { plotColors } from './plot-colors.ts'
 import { followGestures } from './plot-gestures.ts'
 import { columnsOf, type PlotFrame, plotOptions } from './plot-options.ts'
-import { type PlotColors, type PlotPicture, shapeOf } from './plot-picture.ts'
+import { type PlotPicture, shapeOf } from './plot-picture.ts'
 
 interface PlotProps {
   picture: PlotPicture
@@ -52,7 +52,7 @@ export function Plot({ picture, frame, label, onCursor, onView, onReset }: PlotP
     const options = plotOptions({
       width: Math.max(200, element.clientWidth),
       frame: { height, timeZone, hasTimes, isStacked, syncKey },
-      colors: colorsOf(element, scheme),
+      colors: plotColors(element, scheme),
       current: () => shown.current,
       onCursor: (at) => reportCursor(at),
       onSelect: (period) => reportView(period),
@@ -87,18 +87,4 @@ export function Plot({ picture, frame, label, onCursor, onView, onReset }: PlotP
     // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys move and zoom it
     <div ref={box} className={classes.plot} data-moves role="application" aria-label={label} tabIndex={0} />
   )
-}
-
-function colorsOf(element: HTMLElement, scheme: 'light' | 'dark'): PlotColors {
-  const style = getComputedStyle(element)
-  const color = (name: string) => style.getPropertyValue(`--mantine-color-${name}`).trim()
-  return {
-    text: color('text'),
-    grid: color('default-border'),
-    background: color('body'),
-    now: color('error'),
-    limit: color(scheme === 'dark' ? 'red-4' : 'red-9'),
-    lines: LINE_COLORS.map((name) => color(`${name}-${lineShade(scheme)}`)),
-    bands: { 'demand-response': color('cyan-6'), 'peak-shaving': color('orange-6'), deviation: color('violet-6') },
-  }
 }

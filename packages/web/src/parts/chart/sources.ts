@@ -1,4 +1,5 @@
 import type { Envelope, Limits, PeakShaving, TechnicalSystem } from '@plantroom/contract/datapoint'
+import { rankBy, ranked } from '../rank-words.ts'
 
 /** The most datapoints on one chart: more lines cannot be told apart. */
 export const MAX_SOURCES = 8
@@ -84,13 +85,12 @@ export function withSources(search: URLSearchParams, keys: readonly string[]): U
   return next
 }
 
-/** Finds datapoints by words of their name, connection, controller and unit. */
+/** Finds datapoints by words of their name, connection, controller and unit, the best first. */
 export function findSources(sources: readonly ChartSource[], text: string): ChartSource[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  return sources.filter((source) => {
-    const found = `${source.name} ${source.connection} ${source.controller} ${source.unit ?? ''}`.toLowerCase()
-    return words.every((word) => found.includes(word))
-  })
+  const rank = rankBy(text)
+  return ranked(sources, ({ name = '', connection, controller, unit = '' }) =>
+    rank(name, `${connection} ${controller} ${unit}`),
+  )
 }
 
 /** Returns the search of a chart page that shows datapoints, with more parameters. */

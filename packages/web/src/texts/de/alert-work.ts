@@ -21,6 +21,10 @@ export const alertWork: Translation<typeof english.alertWork> = {
   request: 'Anfrage #{number}',
   makeRequest: 'Anfrage erstellen',
   requestText: '{sentence}, seit {time}.',
+  chartFile: 'Diagramm.png',
+  auditFile: 'Prüfprotokoll.csv',
+  notAttached:
+    'Konnte nicht angehängt werden: {files}. Die Diagramme und das Prüfprotokoll des Standorts enthalten die Daten.',
   toPackages: 'Import / Export',
   toDatapoint: 'Datenpunkt',
   toController: 'Controller',

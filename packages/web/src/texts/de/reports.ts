@@ -52,6 +52,12 @@ export const codes: Translation<typeof english.codes> = {
   4005: '4005 Demand Response',
 }
 
+export const titles: Translation<typeof english.titles> = {
+  4000: 'Anpassung durch Spitzenlastbegrenzung',
+  4001: 'Anpassung durch Zeitprogramm der Cloud',
+  4005: 'Anpassung durch Demand Response',
+}
+
 export const phases: Translation<typeof english.phases> = {
   applied: 'Angewendet',
   released: 'Freigegeben',

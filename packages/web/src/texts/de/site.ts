@@ -19,7 +19,6 @@ export const site: Translation<typeof english.site> = {
   equipmentAt: 'Anlage steht auf',
   writeOnly: 'Nur schreibbar: nicht lesbar',
   unreadable: 'Nicht lesbar: {why}',
-  readAgo: 'Gelesen vor {age}',
   release: 'Freigeben',
   releaseOf: '{name} freigeben',
   releaseAll: 'Alles an diesem Standort freigeben…',

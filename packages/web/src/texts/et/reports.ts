@@ -50,6 +50,12 @@ export const codes: Translation<typeof english.codes> = {
   4005: '4005 Tarbimiskaja',
 }
 
+export const titles: Translation<typeof english.titles> = {
+  4000: 'Muudatus: tipukoormuse piiramine',
+  4001: 'Muudatus: pilve ajakava',
+  4005: 'Muudatus: tarbimiskaja',
+}
+
 export const phases: Translation<typeof english.phases> = {
   applied: 'Rakendatud',
   released: 'Vabastatud',

@@ -19,7 +19,6 @@ export const site: Translation<typeof english.site> = {
   equipmentAt: 'Seadme väärtus',
   writeOnly: 'Ainult kirjutatav: seda ei saa lugeda',
   unreadable: 'Ei saa lugeda: {why}',
-  readAgo: 'Loetud {age} tagasi',
   release: 'Vabasta',
   releaseOf: 'Vabasta {name}',
   releaseAll: 'Vabasta objektil kõik…',

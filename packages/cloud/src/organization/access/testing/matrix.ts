@@ -199,6 +199,7 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
     ...peopleInOrganization('viewer'),
   },
   [`GET ${DEVICE}/datapoints/:datapointId/measurements`]: { ...READS_ARCHIVE, ...peopleOnSite('viewer') },
+  'GET /api/orgs/:orgId/sites/:siteId/recent-values': { ...OPERATOR, ...peopleOnSite('viewer') },
   [`GET ${DEVICE}/live`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
   [`POST ${DEVICE}/holds/:datapointId/close`]: { ...NO_KEY_OR_OPERATOR, ...peopleOnSite('manager') },
   [`GET ${DEVICE}/broadcasts`]: { ...OPERATOR, ...peopleOnSite('viewer') },

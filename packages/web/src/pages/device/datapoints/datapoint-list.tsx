@@ -1,6 +1,7 @@
 import { Box, Button, Card, Group, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { Fragment, memo, type ReactNode } from 'react'
 import { Link } from 'wouter'
+import { Digits } from '../../../parts/figure.tsx'
 import { joinFacts } from '../../../parts/value.ts'
 import { datapoints as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
@@ -82,9 +83,9 @@ const Line = memo(function Line({
         {row.name}
         <div className={classes.hint}>{row.hint}</div>
       </th>
-      <td className="figures">
+      <td className={classes.valueCell}>
         <div className={classes.figure} data-old={row.isOld || undefined}>
-          {row.value}
+          <Digits number={row.value} unit={row.unit} />
         </div>
         {row.problem && <div className={classes.problem}>{row.problem}</div>}
       </td>
@@ -132,8 +133,8 @@ const HoldLines = memo(function HoldLines(hold: HoldTexts) {
       <Text size="sm" fw={600}>
         {holder}
       </Text>
-      {(state || stateHint) && <Text size="sm">{joinFacts([state, stateHint])}</Text>}
-      {heldAt && <Text size="sm">{heldAt}</Text>}
+      {(state || heldAt) && <Text size="sm">{joinFacts([state, heldAt])}</Text>}
+      {stateHint && <Text size="sm">{stateHint}</Text>}
       {actual && (
         <Text size="sm" fw={600} c={trouble && 'var(--mantine-color-error)'}>
           {actual}
@@ -195,9 +196,9 @@ const DatapointCard = memo(function DatapointCard({
           </Text>
         </div>
         <Stack gap={0} align="flex-end" className="figures" style={{ flexShrink: 0 }} maw="55%">
-          <Text fw={700} size="lg" lh={1.2}>
-            {row.value}
-          </Text>
+          <div className={`${classes.figure} ${classes.large}`} data-old={row.isOld || undefined}>
+            <Digits number={row.value} unit={row.unit} />
+          </div>
           <Text size="xs" fw={row.isOld ? 600 : undefined} ta="end">
             {row.age}
           </Text>
@@ -252,6 +253,7 @@ const DatapointActions = memo(function DatapointActions({
     isFull?: boolean
   }) {
   const width = isFull ? { flex: '1 1 auto' } : undefined
+  const size = isFull ? 'sm' : 'xs'
   return (
     <Group gap="xs" justify="flex-end">
       <Button
@@ -259,6 +261,7 @@ const DatapointActions = memo(function DatapointActions({
         href={chartHref}
         aria-label={format(texts.chartOf, { name })}
         variant="default"
+        size={size}
         px="sm"
         style={width}
       >
@@ -267,6 +270,7 @@ const DatapointActions = memo(function DatapointActions({
       {canOverride && (
         <Button
           variant="default"
+          size={size}
           px="sm"
           onClick={() => onOverride(id)}
           aria-label={format(texts.overrideOf, { name })}
@@ -278,7 +282,8 @@ const DatapointActions = memo(function DatapointActions({
       {overrideId !== null && (
         <Button
           color="red.9"
-          size="md"
+          size={isFull ? 'md' : 'xs'}
+          px="sm"
           onClick={() => onRelease(id, overrideId)}
           aria-label={format(texts.releaseOf, { name })}
           fullWidth={isFull}
@@ -289,6 +294,7 @@ const DatapointActions = memo(function DatapointActions({
       {canCloseHold && (
         <Button
           variant="default"
+          size={size}
           px="sm"
           onClick={() => onCloseHold(id)}
           aria-label={format(holdTexts.closeOf, { name })}

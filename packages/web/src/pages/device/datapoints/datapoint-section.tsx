@@ -1,6 +1,7 @@
 import { Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { startTransition, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { useSite } from '../../../api/use-site.ts'
+import { oldAfterMs } from '../../../live/live-view.ts'
 import { useIsWide } from '../../../parts/card-table.tsx'
 import type { When } from '../../../parts/describe-hold.ts'
 import { Empty } from '../../../parts/notices.tsx'
@@ -17,8 +18,8 @@ import { useScrollToRow, useWantedDatapoint } from './wanted-row.ts'
 const SEARCH_FROM = 15
 /** As many rows as a browser can redraw every second without lag. */
 const MAX_SHOWN = 500
-/** As many as fill every screen. The others follow when these are drawn. */
-const SHOWN_AT_FIRST = 60
+/** As many as fill every screen. The others follow in steps, each of which a browser draws quickly. */
+const STEP = 60
 
 /** The live values of the datapoints, by connection. */
 export function DatapointSection({
@@ -43,7 +44,7 @@ export function DatapointSection({
   const total = groups.reduce((sum, { rows }) => sum + rows.length, 0)
   const wantedId = useWantedDatapoint()
   const chartedId = chart?.datapointId
-  const limit = useDeferredValue(MAX_SHOWN, SHOWN_AT_FIRST)
+  const limit = useGrowingLimit(total, `${heldOnly} ${searched}`)
   const chosen = useMemo(
     () => chooseRows(groups, { search: searched, heldOnly, limit, wantedIds: [wantedId, chartedId] }),
     [groups, searched, heldOnly, limit, wantedId, chartedId],
@@ -86,7 +87,8 @@ export function DatapointSection({
       {chosen.groups.length === 0 && <Empty title={texts.none}>{texts.noneHint}</Empty>}
       {chosen.groups.map(({ connection, systemName, live, rows }) => {
         const label = format(texts.group, { system: systemName, connection: connection.name })
-        const rowTexts = rows.map((row) => describeRow(row, { ...context, status: live?.status }))
+        const oldAfter = oldAfterMs(connection.settings)
+        const rowTexts = rows.map((row) => describeRow(row, { ...context, status: live?.status, oldAfter }))
         return (
           <Stack gap={6} key={connection.id} mt="xs">
             <Group gap="sm">
@@ -99,9 +101,26 @@ export function DatapointSection({
           </Stack>
         )
       })}
-      {chosen.leftOut > 0 && limit === MAX_SHOWN && (
+      {chosen.leftOut > 0 && limit >= MAX_SHOWN && (
         <Text role="status">{format(texts.leftOut, { shown: chosen.shown, count: chosen.leftOut })}</Text>
       )}
     </Stack>
   )
+}
+
+/** Returns how many rows to draw: a few at first and after another choice, then more until all are drawn. */
+function useGrowingLimit(total: number, choice: string): number {
+  const [limit, setLimit] = useState(STEP)
+  const [known, setKnown] = useState(choice)
+  if (known !== choice) {
+    setKnown(choice)
+    setLimit(STEP)
+  }
+  const isComplete = limit >= Math.min(total, MAX_SHOWN)
+  useEffect(() => {
+    if (isComplete) return
+    const timer = setTimeout(() => startTransition(() => setLimit(Math.min(limit + STEP, MAX_SHOWN))))
+    return () => clearTimeout(timer)
+  }, [limit, isComplete])
+  return limit
 }

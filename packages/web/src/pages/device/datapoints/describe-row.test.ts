@@ -7,6 +7,7 @@ const context = {
   when,
   controllerNow: when.now,
   status: 1,
+  oldAfter: 15_000,
   isLost: false,
   isServiceLost: false,
   isKnown: true,
@@ -20,6 +21,7 @@ describe('a row', () => {
       name: 'Charge power',
       hint: '-50 to 50',
       value: '5',
+      unit: undefined,
       problem: '',
       age: 'Just now',
       isOld: false,
@@ -43,14 +45,19 @@ describe('a row', () => {
 
   test('shows the unit with every number', () => {
     const row = aRow({ datapoint: aDatapoint({ unit: 'kW' }), hold: aHold(), overrides: [anOverride()] })
-    const { hint, value, heldAt, next, actual } = describeRow(row, context)
-    expect([hint, value, heldAt, next, actual].map((text) => text.replaceAll('\u00A0', ' '))).toEqual([
+    const { hint, value, unit, heldAt, next, actual } = describeRow(row, context)
+    expect([value, unit]).toEqual(['5', 'kW'])
+    expect([hint, heldAt, next, actual].map((text) => text.replaceAll('\u00A0', ' '))).toEqual([
       '-50 to 50 kW',
-      '5 kW',
       'Held at 20 kW',
       'Then back to 5 kW',
       'The equipment is at 5 kW',
     ])
+  })
+
+  test('shows a switch as on or off, without a range', () => {
+    const row = aRow({ datapoint: aDatapoint({ unit: 'on/off' }), hold: aHold({ value: 1 }) })
+    expect(describeRow(row, context)).toMatchObject({ heldAt: 'Held at On', unit: undefined, hint: '' })
   })
 
   test('never says that nothing holds a datapoint of a controller that does not answer', () => {
@@ -162,18 +169,18 @@ describe('a row', () => {
 })
 
 describe('the age of a value', () => {
-  const fresh = { now: NOW, status: 1, isLost: false } as const
+  const fresh = { now: NOW, status: 1, oldAfter: 30_000, isLost: false } as const
   const ago = (ms: number) => new Date(NOW - ms).toISOString()
 
   test('is shown as a length of time', () => {
     expect(describeAge(ago(0), fresh)).toEqual({ text: 'Just now', isOld: false })
     expect(describeAge(ago(9999), fresh)).toEqual({ text: 'Just now', isOld: false })
     expect(describeAge(ago(13_000), fresh)).toEqual({ text: '13 s ago', isOld: false })
-    expect(describeAge(ago(120_000), fresh)).toEqual({ text: '2 min ago', isOld: false })
+    expect(describeAge(ago(30_000), fresh)).toEqual({ text: '30 s ago', isOld: false })
   })
 
-  test('marks a stale value', () => {
-    expect(describeAge(ago(121_000), fresh)).toEqual({ text: 'Stale: 2 min 01 s ago', isOld: true })
+  test('marks a value that is older than three polls', () => {
+    expect(describeAge(ago(31_000), fresh)).toEqual({ text: 'Stale: 31 s ago', isOld: true })
   })
 
   test.each([2, 0, -1, undefined] as const)('marks the last known value at connection status %s', (status) => {

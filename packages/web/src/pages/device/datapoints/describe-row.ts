@@ -15,7 +15,7 @@ import {
   writerName,
 } from '../../../parts/describe-hold.ts'
 import { duration } from '../../../parts/time.ts'
-import { shownRange, shownValue } from '../../../parts/value.ts'
+import { ON_OFF, shownRange, shownValue, valueParts } from '../../../parts/value.ts'
 import { device as deviceTexts, datapoints as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import { holds } from '../../../texts/holds.ts'
@@ -28,6 +28,7 @@ export interface RowTexts {
   /** Read only, write only, or the commissioned range. */
   hint: string
   value: string
+  unit: string | undefined
   problem: string
   age: string
   isOld: boolean
@@ -61,6 +62,8 @@ interface RowContext {
   /** The time by the clock of the controller, which dates its values. */
   controllerNow: number
   status: ConnectionStatus | undefined
+  /** From this age on, in milliseconds, a value is old. */
+  oldAfter: number
   /** False while the state of the controller is not live. */
   isLost: boolean
   /** True while even the service is not heard: then nothing is known of the controller. */
@@ -73,14 +76,16 @@ interface RowContext {
 }
 
 export function describeRow(row: DatapointRow, context: RowContext): RowTexts {
-  const { controllerNow, status, isLost, canManage, wantedId } = context
+  const { controllerNow, status, oldAfter, isLost, canManage, wantedId } = context
   const { datapoint, value, hold, isWritable } = row
-  const age = describeAge(value?.timestamp, { now: controllerNow, status, isLost })
+  const age = describeAge(value?.timestamp, { now: controllerNow, status, oldAfter, isLost })
+  const shown = valueParts(value?.value, datapoint.unit)
   return {
     id: datapoint.id,
     name: datapoint.name,
     hint: hintOf(datapoint, isWritable),
-    value: shownValue(value?.value, datapoint.unit),
+    value: shown.number,
+    unit: shown.unit,
     problem: problemOf(row),
     age: age.text,
     isOld: age.isOld,
@@ -181,20 +186,18 @@ function hintOf({ accessType, writeInputData, unit }: Datapoint, isWritable: boo
   if (accessType === 'READ') return texts.readOnly
   if (!isWritable) return texts.failsafe
   const isWriteOnly = accessType === 'WRITE'
-  if (!writeInputData) return isWriteOnly ? texts.writeOnly : ''
+  if (!writeInputData || unit === ON_OFF) return isWriteOnly ? texts.writeOnly : ''
   const range = shownRange(writeInputData, unit)
   return format(isWriteOnly ? texts.writeOnlyEnvelope : texts.envelope, range)
 }
 
-/** Equipment that reports on its own is silent between changes: only an older value is suspicious. */
-const STALE_AFTER_MS = 120_000
-/** Equipment is read every few seconds. An age that changes every second would redraw every row, and tell nobody anything. */
+/** Equipment is read every few seconds. An age that changes every second would redraw every row for nothing. */
 const FRESH_MS = 10_000
 
 /** Returns the age of a value, like `3 s ago`, and whether it is too old to rely on. */
 export function describeAge(
   timestamp: string | undefined,
-  { now, status, isLost }: Pick<RowContext, 'status' | 'isLost'> & { now: number },
+  { now, status, oldAfter, isLost }: Pick<RowContext, 'status' | 'oldAfter' | 'isLost'> & { now: number },
 ): { text: string; isOld: boolean } {
   const age = now - Date.parse(timestamp ?? '')
   if (Number.isNaN(age)) return { text: deviceTexts.neverHeard, isOld: true }
@@ -204,6 +207,6 @@ export function describeAge(
   if (isLost || status !== CONNECTION_STATUS.connected) {
     return { text: isNow ? deviceTexts.lastKnownNow : format(deviceTexts.lastKnown, ago), isOld: true }
   }
-  if (age > STALE_AFTER_MS) return { text: format(deviceTexts.stale, ago), isOld: true }
+  if (age > oldAfter) return { text: format(deviceTexts.stale, ago), isOld: true }
   return { text: isFresh ? deviceTexts.justNow : format(deviceTexts.ago, ago), isOld: false }
 }

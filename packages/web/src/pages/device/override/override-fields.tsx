@@ -1,8 +1,9 @@
-import { Chip, Group, Input, NumberInput, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Chip, Group, Input, NumberInput, Radio, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useId } from 'react'
 import type { When } from '../../../parts/describe-hold.ts'
+import { ReasonInput } from '../../../parts/release/release-modal.tsx'
 import { toLocalInput } from '../../../parts/time.ts'
-import { shownRange, shownValue } from '../../../parts/value.ts'
+import { ON_OFF, shownRange, shownValue } from '../../../parts/value.ts'
 import { override as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import type { DatapointRow } from '../rows.ts'
@@ -29,28 +30,52 @@ export function OverrideFields({ row, ...props }: FieldProps & { row: DatapointR
   const current = row.value?.value
   const hints = [
     ...describeLimits(row.limits, unit),
-    envelope && format(texts.range, shownRange(envelope, unit)),
+    envelope && unit !== ON_OFF && format(texts.range, shownRange(envelope, unit)),
     typeof current === 'number' && format(texts.nowAt, { value: shownValue(current, unit) }),
   ].filter(Boolean)
   return (
     <Stack gap="sm">
-      <NumberInput
-        label={unit === undefined ? texts.value : format(texts.valueIn, { unit })}
-        description={hints.join(' ')}
-        value={form.value}
-        onChange={(typed) => onChange({ value: typed })}
-        error={errorOf('value', problem)}
-        disabled={disabled}
-        clampBehavior="none"
-        inputMode="decimal"
-        required
-        withAsterisk={false}
-        data-autofocus
-        maw={320}
-      />
+      {unit === ON_OFF ? (
+        <SwitchField {...props} description={hints.join(' ')} />
+      ) : (
+        <NumberInput
+          label={unit === undefined ? texts.value : format(texts.valueIn, { unit })}
+          description={hints.join(' ')}
+          value={form.value}
+          onChange={(typed) => onChange({ value: typed })}
+          error={errorOf('value', problem)}
+          disabled={disabled}
+          clampBehavior="none"
+          inputMode="decimal"
+          required
+          withAsterisk={false}
+          data-autofocus
+          maw={320}
+        />
+      )}
       <StartField {...props} />
       <LengthField {...props} />
+      <ReasonInput reason={form.reason} onChange={(reason) => onChange({ reason })} />
     </Stack>
+  )
+}
+
+/** The value of a datapoint that is on or off. */
+function SwitchField({ form, onChange, problem, disabled, description }: FieldProps & { description: string }) {
+  return (
+    <Radio.Group
+      label={texts.value}
+      description={description}
+      value={String(form.value)}
+      onChange={(value) => onChange({ value })}
+      error={errorOf('value', problem)}
+    >
+      <Group mt="xs">
+        {[1, 0].map((value) => (
+          <Radio key={value} value={String(value)} label={shownValue(value, ON_OFF)} disabled={disabled} />
+        ))}
+      </Group>
+    </Radio.Group>
   )
 }
 

@@ -4,7 +4,7 @@ import { type OverrideForm, planOf } from './plan.ts'
 
 const HOUR = 3_600_000
 const when = { now: NOW + 417, timeZone: 'Europe/Tallinn' }
-const form: OverrideForm = { value: 20, start: 'now', startAt: '', length: '60', endAt: '' }
+const form: OverrideForm = { value: 20, start: 'now', startAt: '', length: '60', endAt: '', reason: '' }
 const plan = (changes: Partial<OverrideForm>) => planOf({ ...form, ...changes }, when)
 
 describe('a plan', () => {
@@ -12,6 +12,11 @@ describe('a plan', () => {
     expect(plan({}).plan).toEqual({ value: 20, from: NOW, to: NOW + HOUR, startsNow: true })
     expect(plan({ length: '15' }).plan?.to).toBe(NOW + HOUR / 4)
     expect(plan({ length: '240' }).plan?.to).toBe(NOW + 4 * HOUR)
+  })
+
+  test('keeps a reason, and none that is blank', () => {
+    expect(plan({ reason: ' Grid event ' }).plan?.reason).toBe('Grid event')
+    expect(plan({ reason: '  ' }).plan).not.toHaveProperty('reason')
   })
 
   test('uses the time zone of the site', () => {

@@ -16,6 +16,8 @@ export interface OverrideForm {
   startAt: string
   length: Length
   endAt: string
+  /** For the audit log; may be empty. */
+  reason: string
 }
 
 export type PlanField = 'value' | 'startAt' | 'endAt'
@@ -27,6 +29,7 @@ export interface Plan {
   to: number
   /** True when it starts as soon as it is placed. */
   startsNow: boolean
+  reason?: string
 }
 
 /** The first error of the form. An empty field is `missing`, so that an untouched form shows no errors. */
@@ -57,7 +60,8 @@ export function planOf(
   if (to <= now) return wrong(end, texts.endPassed)
   if (to <= from) return wrong(end, texts.endBeforeStart)
   if (to - from > MAX_LENGTH_MS) return wrong(end, texts.tooLong)
-  return { plan: { value, from, to, startsNow: from <= now } }
+  const reason = form.reason.trim()
+  return { plan: { value, from, to, startsNow: from <= now, ...(reason !== '' && { reason }) } }
 }
 
 /** Parses a typed number; `undefined` when it is not one. */

@@ -6,7 +6,7 @@ import { describeConsequence, isOutside } from './describe-override.ts'
 import { numberOf, type OverrideForm, type Plan, planOf } from './plan.ts'
 import { useOverride } from './use-override.ts'
 
-const EMPTY: OverrideForm = { value: '', start: 'now', startAt: '', length: '60', endAt: '' }
+const EMPTY: OverrideForm = { value: '', start: 'now', startAt: '', length: '60', endAt: '', reason: '' }
 
 /** The state of the override form of a datapoint, from the first input until the controller has answered. */
 export function useOverrideForm({

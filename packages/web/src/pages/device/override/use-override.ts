@@ -16,8 +16,10 @@ export function useOverride(deviceId: string, datapointId: string, onPlaced: (pl
   const [reqId, setReqId] = useState(() => crypto.randomUUID())
   const [sent, setSent] = useState<Plan>()
   const mutation = useMutation({
-    mutationFn: ({ value, from, to }: Plan) =>
-      createCommands(api, { orgId, deviceId }).override({ datapointId, value, from: iso(from), to: iso(to), reqId }),
+    mutationFn: ({ value, from, to, reason }: Plan) => {
+      const { override } = createCommands(api, { orgId, deviceId })
+      return override({ datapointId, value, from: iso(from), to: iso(to), reqId, ...(reason && { reason }) })
+    },
     onSuccess(_answer, plan) {
       void invalidate('listReports', { orgId })
       onPlaced(plan)

@@ -1,5 +1,6 @@
 import type { NamedOverride } from '../../../parts/describe-hold.ts'
-import { type DeviceOverview, isLive, labelsOf } from '../overview.ts'
+import { labelsOf } from '../held-datapoints.ts'
+import { type DeviceOverview, isLive } from '../overview.ts'
 
 /** A datapoint that a release of the whole site frees, with the overrides to cancel: the active one last. */
 export interface PlannedRelease {

@@ -12,10 +12,10 @@ import { appendPoint, NO_POINTS, type Points } from '../../../parts/chart/points
 import { rounded } from '../../../parts/chart/rounded.ts'
 import { chartSearch } from '../../../parts/chart/sources.ts'
 import { writerName } from '../../../parts/describe-hold.ts'
+import { Figure } from '../../../parts/figure.tsx'
 import { Link } from '../../../parts/link.tsx'
 import { ErrorNotice, Loading } from '../../../parts/notices.tsx'
 import { minuteTime } from '../../../parts/time.ts'
-import { shownValue } from '../../../parts/value.ts'
 import { serviceNow } from '../../../service-clock.ts'
 import { chart as chartTexts, siteDay as texts } from '../../../texts/charts.ts'
 import { format } from '../../../texts/format.ts'
@@ -174,8 +174,8 @@ function Last({ series, now }: { series: ChartSeries; now: number }) {
   const last = points.at.at(-1)
   return (
     <Stack gap={0} align="flex-end" style={{ flexShrink: 0 }} className="figures">
-      <Text fw={650} size="xl" lh={1.2} c={since === undefined ? undefined : 'dimmed'}>
-        {shownValue(rounded(points.value.at(-1)), source.unit)}
+      <Text size="xl" lh={1.2}>
+        <Figure value={rounded(points.value.at(-1))} unit={source.unit} isOld={since !== undefined} />
       </Text>
       <Text size="xs" fw={since === undefined ? undefined : 600}>
         {!series.isLoaded && chartTexts.notLoaded}

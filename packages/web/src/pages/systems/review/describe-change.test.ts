@@ -17,6 +17,7 @@ describe('a changed field', () => {
     [{ field: 'limitKw', from: 90, to: undefined }, 'limit: 90\u00A0kW → not set'],
     [{ field: 'hourlyLimitsKw[7]', from: 80, to: 60 }, 'limit from 07:00 to 08:00: 80\u00A0kW → 60\u00A0kW'],
     [{ field: 'scaler.outputValue2', from: 1000, to: 100 }, 'scaler, outputValue2: 1000 → 100'],
+    [{ field: 'settings.port', from: 1502, to: 15020 }, 'settings, port: 1502 → 15020'],
     [{ field: 'tags', from: undefined, to: ['a', 'b'] }, 'tags: not set → a, b'],
     [{ field: 'analyticsCalculateConsumption', from: false, to: true }, 'consumption: no → yes'],
     [{ field: 'settings.password', from: 'hunter2', to: 'hunter3' }, 'settings, password: changed (secret)'],

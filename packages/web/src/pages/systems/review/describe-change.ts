@@ -99,7 +99,8 @@ function unitOfField(field: string, unit: string | undefined): string | undefine
 
 function shownField(value: unknown, unit: string | undefined): string {
   if (value === undefined || value === null) return texts.notSet
-  if (typeof value === 'number') return shownValue(value, unit)
+  // Ports and registers are digits, as the file has them.
+  if (typeof value === 'number') return unit === undefined ? String(value) : shownValue(value, unit)
   if (typeof value === 'boolean') return value ? texts.yes : texts.no
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return value.map((item) => shownField(item, unit)).join(', ')

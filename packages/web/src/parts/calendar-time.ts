@@ -1,4 +1,4 @@
-import { fromLocalInput, toLocalInput } from '../../parts/time.ts'
+import { fromLocalInput, toLocalInput } from './time.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -37,8 +37,12 @@ function mondayOf(date: string): string {
 
 /** Returns the day or the week around a date, in the time of the site. */
 export function periodOf(view: CalendarView, date: string, timeZone: string): CalendarPeriod {
-  const first = view === 'week' ? mondayOf(date) : date
-  const days = Array.from({ length: view === 'week' ? 7 : 1 }, (_, index) => dayOf(addDays(first, index), timeZone))
+  return view === 'week' ? daysFrom(mondayOf(date), 7, timeZone) : daysFrom(date, 1, timeZone)
+}
+
+/** Returns a number of days from a date on. */
+export function daysFrom(first: string, count: number, timeZone: string): CalendarPeriod {
+  const days = Array.from({ length: count }, (_, index) => dayOf(addDays(first, index), timeZone))
   return { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0, days }
 }
 

@@ -1,9 +1,9 @@
 import type { ScheduleSlot } from '@plantroom/contract/datapoint'
 import { activeSlot, timedSlots } from '@plantroom/contract/schedule-slots'
 import { type SiteTime, siteTimeAt } from '@plantroom/contract/site-time'
-import { toLocalInput } from '../../parts/time.ts'
 import type { CalendarPeriod } from './calendar-time.ts'
 import { addDays } from './calendar-time.ts'
+import { toLocalInput } from './time.ts'
 
 const MINUTE_MS = 60_000
 /** Clocks change at full or half hours. */

@@ -1,0 +1,8 @@
+import type { Translation } from '../translation.ts'
+import type * as english from '../values.ts'
+
+export const values: Translation<typeof english.values> = {
+  on: 'Sees',
+  off: 'Väljas',
+  old: '{age} vana',
+}
