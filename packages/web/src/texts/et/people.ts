@@ -43,7 +43,7 @@ export const people: Translation<typeof english.people> = {
     noUnit: 'Puudub',
     add: 'Lisa kood',
     addTitle: 'Koodi lisamine',
-    table: 'Selle asukoha koodid',
+    table: 'Selle objekti koodid',
     on: 'Kinnitatud',
     show: 'Näita ja prindi',
     showLabel: 'Näita ja prindi kood {name}',
