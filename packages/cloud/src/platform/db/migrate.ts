@@ -50,6 +50,7 @@ import { sql as importProgress } from './migrations/0047-import-progress.ts'
 import { sql as removedSites } from './migrations/0048-removed-sites.ts'
 import { sql as instance } from './migrations/0049-instance.ts'
 import { sql as alertWork } from './migrations/0051-alert-work.ts'
+import { sql as siteTags } from './migrations/0054-site-tags.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -103,6 +104,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0048-removed-sites': removedSites,
   '0049-instance': instance,
   '0051-alert-work': alertWork,
+  '0054-site-tags': siteTags,
 }
 
 /** The names of all migrations of this version, in order. */
