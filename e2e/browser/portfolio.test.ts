@@ -186,6 +186,13 @@ test('an administrator of 323 sites groups them, and invites a person by group a
     await expect(page.getByText('11 sites', { exact: true })).toBeVisible()
     await expect(page.getByRole('rowheader').first()).toContainText('north')
   })
+  await page.goto(`/o/${orgId}/s/${siteId}/settings/site`)
+  await page.getByRole('combobox', { name: 'Tags' }).fill('schools')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Save tags' }).click()
+  await expect(page.getByText('Tags saved')).toBeVisible()
+  await checkAxe(page)
+
   const email = `by-group-${Date.now()}@example.com`
   await within('invite a person', `/o/${orgId}/s/${siteId}/settings/members`, 2, async () => {
     await page.getByRole('button', { name: 'Invite member' }).click()

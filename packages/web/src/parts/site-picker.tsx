@@ -55,10 +55,7 @@ export function SitePicker({
     <MultiSelect
       placeholder={value.length === 0 ? texts.pick : undefined}
       {...field}
-      data={[
-        { group: texts.byTag, items: tags },
-        { group: texts.sites, items: sites.map(({ id, name }) => ({ value: id, label: name })) },
-      ]}
+      data={[...tags, ...sites.map(({ id, name }) => ({ value: id, label: name }))]}
       value={[...value]}
       onChange={(chosen) => onChange(withoutTags(chosen, sites))}
       searchable

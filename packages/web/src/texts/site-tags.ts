@@ -8,8 +8,6 @@ export const siteTags = catalogue('siteTags', {
   none: 'No tags',
   show: 'Show the sites tagged {tag}',
   pick: 'Search by name or tag',
-  byTag: 'All sites with a tag',
-  sites: 'Sites',
   withTag: '{count, plural, one {# site tagged {tag}} other {# sites tagged {tag}}}',
   settings: {
     intro:

@@ -17,8 +17,7 @@ const ROLES = {
   'all-sites': valued('ROLE', 'viewer or manager of all sites, now and later', { choices: SITE_ROLES }),
 } as const
 const SYNOPSIS = '--admin | --viewer SITE | --manager SITE | --viewer-tag TAG | --manager-tag TAG | --all-sites ROLE'
-const SHAPE =
-  '{userId, email, role, allSites, tags: [{tag, role}], sites: [{siteId, role}], lastSeenAt, invited}'
+const SHAPE = '{userId, email, role, allSites, tags: [{tag, role}], sites: [{siteId, role}], lastSeenAt, invited}'
 
 const invite = verb({
   about: 'invite a person and print the link for them, unless the service mails it',

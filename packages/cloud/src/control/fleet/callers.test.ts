@@ -101,7 +101,10 @@ describe('a key', () => {
 async function addManagerByTag({ db }: Fleet): Promise<void> {
   await db.insertInto('user_account').values({ id: 'usr_1', email: PERSON.name }).execute()
   const role = { role: 'group', group_role: 'manager', site_tag: 'north' } as const
-  await db.insertInto('membership').values({ user_id: 'usr_1', organization_id: 'org', site_id: null, ...role }).execute()
+  await db
+    .insertInto('membership')
+    .values({ user_id: 'usr_1', organization_id: 'org', site_id: null, ...role })
+    .execute()
   await db.insertInto('site_tag').values({ organization_id: 'org', site_id: 'site', tag: 'north' }).execute()
 }
 
@@ -117,7 +120,9 @@ describe('a person', () => {
   test('who manages all sites places, and a viewer of all sites does not', async () => {
     const fleet = await startFleet(1)
     await addManagerByTag(fleet)
-    await fleet.db.updateTable('membership').set({ site_tag: null }).execute()
+    await fleet.db.updateTable('membership').set({ site_tag: null, group_role: 'viewer' }).execute()
+    await isRefused(fleet, await placedBefore(fleet, PERSON, async () => {}))
+    await fleet.db.updateTable('membership').set({ group_role: 'manager' }).execute()
     await endsWith(fleet, await placedBefore(fleet, PERSON, async () => {}), { accepted: 1 })
   })
 

@@ -23,10 +23,12 @@ beforeEach(async () => {
 })
 
 const inOrganization = (path: string) => `/api/orgs/${tenant.orgId}/${path}`
-const addSite = async (name: string) => String((await asOperator(cloud, 'POST', inOrganization('sites'), { name })).body.id)
+const addSite = async (name: string) =>
+  String((await asOperator(cloud, 'POST', inOrganization('sites'), { name })).body.id)
 const tag = (siteIds: readonly string[], changes: { add?: string[]; remove?: string[] }, orgId = tenant.orgId) =>
   asOperator(cloud, 'PATCH', `/api/orgs/${orgId}/site-tags`, { siteIds, ...changes })
-const add = (roles: MemberRoles, orgId = tenant.orgId) => addPerson(cloud, orgId, `${newId('person')}@example.com`, roles)
+const add = (roles: MemberRoles, orgId = tenant.orgId) =>
+  addPerson(cloud, orgId, `${newId('person')}@example.com`, roles)
 const north = (role: 'viewer' | 'manager') => ({ tags: [{ tag: 'north', role }] })
 
 /** The role of a person by site, as the session and the list of sites say it: they must agree. */

@@ -25,7 +25,9 @@ const entries = async () =>
 /** The tags of each site, which the list of sites and the overview agree on. */
 async function tagsOf(): Promise<Record<string, readonly string[]>> {
   const [sites, overview] = await Promise.all(
-    ['sites', 'overview'].map(async (list) => (await asOperator(cloud, 'GET', `/api/orgs/${tenant.orgId}/${list}`)).body),
+    ['sites', 'overview'].map(
+      async (list) => (await asOperator(cloud, 'GET', `/api/orgs/${tenant.orgId}/${list}`)).body,
+    ),
   )
   const byName = (list: unknown) => Object.fromEntries((list as Site[]).map(({ name, tags }) => [name, tags]))
   expect(byName(overview?.sites)).toEqual(byName(sites?.sites))

@@ -27,7 +27,11 @@ export function createAccountMailer() {
       queue(tx, to, providerLinkedMail(rest)),
     test: (
       tx: Db,
-      { to, organization, ...place }: { to: string; organizationId: string; organization: string; siteId: string | null },
+      {
+        to,
+        organization,
+        ...place
+      }: { to: string; organizationId: string; organization: string; siteId: string | null },
     ) => queueMail(tx, { ...place, requestId: null, recipient: to, ...testMail({ organization }) }),
   }
 }

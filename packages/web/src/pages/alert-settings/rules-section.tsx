@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
-import { ALERT_KINDS, type AlertKind, type AlertRules } from '@plantroom/contract/alerts'
+import { ALERT_KINDS, type AlertKind, type AlertRule, type AlertRules } from '@plantroom/contract/alerts'
 import { type FormEvent, useState } from 'react'
 import { remember, useChange } from '../../api/use-operation.ts'
 import { useSendsMail } from '../../api/use-set-up.ts'
@@ -22,12 +22,11 @@ interface TypedRule {
 }
 type TypedRules = Readonly<Record<AlertKind, TypedRule>>
 
-const typed = (rules: AlertRules['rules']) =>
-  byKind(({ enabled, openAfterSeconds, closeAfterSeconds }) => ({
-    enabled,
-    openAfter: delayText(openAfterSeconds),
-    closeAfter: delayText(closeAfterSeconds),
-  }))(rules)
+const typed = byKind(({ enabled, openAfterSeconds, closeAfterSeconds }: AlertRule) => ({
+  enabled,
+  openAfter: delayText(openAfterSeconds),
+  closeAfter: delayText(closeAfterSeconds),
+}))
 
 const stored = byKind(({ enabled, openAfter, closeAfter }: TypedRule) => ({
   enabled,

@@ -55,7 +55,11 @@ test('a filter shows the sites where something is so, and none whose facts are n
 })
 
 test('a tag shows the sites that have it, and a search finds it', () => {
-  const rows = [row('A', { tags: ['north', 'schools'] }), row('B', { tags: ['northern'] }), { ...row('C'), facts: undefined }]
+  const rows = [
+    row('A', { tags: ['north', 'schools'] }),
+    row('B', { tags: ['northern'] }),
+    { ...row('C'), facts: undefined },
+  ]
   expect(names(shownRows(rows, { ...view, tag: 'north' }))).toEqual(['A'])
   expect(names(shownRows(rows, { ...view, text: 'north' }))).toEqual(['A', 'B'])
   expect(names(shownRows(rows, { ...view, text: 'school a' }))).toEqual(['A'])

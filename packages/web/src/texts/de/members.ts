@@ -48,8 +48,7 @@ export const members: Translation<typeof english.members> = {
       manager: 'Manager aller Standorte mit dem Schlagwort',
       viewer: 'Betrachter aller Standorte mit dem Schlagwort',
     },
-    onTagsHint:
-      'Auch an Standorten, die das Schlagwort später erhalten, und nicht mehr an denen, die es verlieren.',
+    onTagsHint: 'Auch an Standorten, die das Schlagwort später erhalten, und nicht mehr an denen, die es verlieren.',
     onSites: { manager: 'Manager dieser Standorte', viewer: 'Betrachter dieser Standorte' },
     noRole: 'Kein Zugriff',
     viewer: 'Betrachter: darf alles ansehen',

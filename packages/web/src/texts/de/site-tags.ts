@@ -8,8 +8,6 @@ export const siteTags: Translation<typeof english.siteTags> = {
   none: 'Keine Schlagwörter',
   show: 'Standorte mit dem Schlagwort {tag} zeigen',
   pick: 'Nach Name oder Schlagwort suchen',
-  byTag: 'Alle Standorte mit einem Schlagwort',
-  sites: 'Standorte',
   withTag: '{count, plural, one {# Standort mit dem Schlagwort {tag}} other {# Standorte mit dem Schlagwort {tag}}}',
   settings: {
     intro:

@@ -8,8 +8,6 @@ export const siteTags: Translation<typeof english.siteTags> = {
   none: 'Silte pole',
   show: 'Näita objekte sildiga {tag}',
   pick: 'Otsige nime või sildi järgi',
-  byTag: 'Kõik sama sildiga objektid',
-  sites: 'Objektid',
   withTag: '{count, plural, one {# objekt sildiga {tag}} other {# objekti sildiga {tag}}}',
   settings: {
     intro:

@@ -138,8 +138,16 @@ function readRoles({ role, ...onSites }: GivenRoles): MemberRoles {
     throw new Failure('invalid', `send role or ${given}, not both: an administrator has access to every site`, given)
   }
   if (!given) throw new Failure('invalid', 'send role, allSites, tags or sites', 'body')
-  requireOnce('sites', 'site', sites?.map(({ siteId }) => siteId))
-  requireOnce('tags', 'tag', tags?.map(({ tag }) => tag))
+  requireOnce(
+    'sites',
+    'site',
+    sites?.map(({ siteId }) => siteId),
+  )
+  requireOnce(
+    'tags',
+    'tag',
+    tags?.map(({ tag }) => tag),
+  )
   return { allSites, tags, sites }
 }
 
