@@ -2,6 +2,7 @@ import { createClient } from '@plantroom/client/client'
 import { createSend, sendWithKey, sendWithToken } from '@plantroom/client/http'
 import type { Page } from '@playwright/test'
 import type { DemoJson } from '../support/demo.ts'
+import { countClicks } from './support/clicks.ts'
 import { checkAxe, lookAt } from './support/look.ts'
 import { expect, startSession, test } from './support/test.ts'
 
@@ -180,4 +181,68 @@ test('a manager follows a fleet dispatch and cancels it', async ({ page, demo, m
   await expect(page.getByText('1 cancelled', { exact: true })).toBeVisible()
   await expect(page.getByText('Release confirmed')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Cancel dispatch…' })).toHaveCount(0)
+})
+
+/** An organization with many sites, and its administrator. */
+async function addPortfolio(demo: DemoJson, count: number) {
+  const operator = createClient(sendWithToken(demo.baseUrl, demo.adminToken))
+  const unique = Date.now()
+  const admin = { email: `many-${unique}@example.com`, password: 'several words are easier' }
+  const { id: orgId } = await operator.addOrganization({ body: { name: `Southern Estates ${unique}` } })
+  await operator.addUser({ orgId, body: admin })
+  const siteIds: string[] = []
+  for (let number = 1; number <= count; number += 1) {
+    siteIds.push((await operator.addSite({ orgId, body: { name: `House ${number}` } })).id)
+  }
+  return { orgId, admin, siteId: siteIds[0] ?? '' }
+}
+
+test('an administrator of 323 sites groups them, and invites a person by group and by site', async ({ page, demo }) => {
+  const { orgId, admin, siteId } = await addPortfolio(demo, 323)
+  await startSession(page, demo, admin)
+  const within = await countClicks(page)
+  const dialog = page.getByRole('dialog')
+
+  await within('tag the sites that a search shows', '/', 2, async () => {
+    await page.getByLabel('Search', { exact: true }).fill('house 31')
+    await page.getByRole('button', { name: /^Tag sites of / }).click()
+    await expect(dialog.getByLabel('The 11 sites that are shown now')).toBeChecked()
+    await dialog.getByRole('combobox', { name: 'Tags' }).fill('north')
+    await page.keyboard.press('Enter')
+    await checkAxe(page, ['[role=dialog]'])
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await expect(dialog).toBeHidden()
+  })
+  await within('show one group', '/', 2, async () => {
+    await page.getByRole('combobox', { name: 'Tag' }).click()
+    await page.getByRole('option', { name: 'north' }).click()
+    await expect(page.getByText('11 sites', { exact: true })).toBeVisible()
+    await expect(page.getByRole('rowheader').first()).toContainText('north')
+  })
+  await page.goto(`/o/${orgId}/s/${siteId}/settings/site`)
+  await page.getByRole('combobox', { name: 'Tags' }).fill('schools')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Save tags' }).click()
+  await expect(page.getByText('Tags saved')).toBeVisible()
+  await checkAxe(page)
+
+  const email = `by-group-${Date.now()}@example.com`
+  await within('invite a person', `/o/${orgId}/s/${siteId}/settings/members`, 2, async () => {
+    await page.getByRole('button', { name: 'Invite member' }).click()
+    expect(await dialog.locator('input:not([type=hidden]), select, button').count()).toBeLessThan(15)
+    await dialog.getByLabel('E-mail address').fill(email)
+    await dialog.getByRole('combobox', { name: 'Manager of all sites tagged' }).fill('nor')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('combobox', { name: 'Viewer of these sites' }).fill('house 217')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await checkAxe(page, ['[role=dialog]'])
+    await dialog.getByRole('button', { name: 'Invite' }).click()
+    await expect(dialog.getByLabel('Link')).toHaveValue(/#/)
+  })
+  await page.getByRole('button', { name: 'I have copied it' }).click()
+  const row = page.getByRole('row').filter({ hasText: email })
+  await expect(row).toContainText('Manager of all sites tagged north')
+  await expect(row).toContainText('Viewer: House 217')
 })

@@ -54,10 +54,13 @@ test('a webhook shows its secret once, and its test says in the log what came of
   await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
   await expect(page.getByRole('row').filter({ hasText: host })).toBeHidden()
 
+  // The demo has no mail server.
+  await expect(page.getByText('This service sends no mail')).toBeVisible()
+  await expect(page.getByText('Mail goes to')).toHaveCount(0)
   const offline = page.getByRole('row').filter({ hasText: 'Controller offline' })
-  await offline.getByLabel('Seconds before it opens: Controller offline').fill('600')
+  await offline.getByLabel('Opens after: Controller offline').fill('0.5 h')
   await page.getByRole('button', { name: 'Save rules' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Rules saved' })).toBeVisible()
   await page.reload()
-  await expect(page.getByLabel('Seconds before it opens: Controller offline')).toHaveValue('600')
+  await expect(page.getByLabel('Opens after: Controller offline')).toHaveValue('30 min')
 })

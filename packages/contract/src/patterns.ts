@@ -7,6 +7,8 @@ export const EMAIL = '^[^\\s@]+@[^\\s@][^\\s@.]*\\.[^\\s@]+$'
 export const STORABLE = '^[^\\u0000]+$'
 /** A word of an installer's own vocabulary, for example `battery.charge-power`. */
 export const TAG = '^[A-Za-z0-9][A-Za-z0-9._:/-]*$'
+/** The name of a group of sites: no comma, no control characters, no space at either end. */
+export const SITE_TAG = '^[^\\s,\\u0000-\\u001f\\u007f](?:[^,\\u0000-\\u001f\\u007f]*[^\\s,\\u0000-\\u001f\\u007f])?$'
 /** An email address of a person. Stricter than `EMAIL`: no quotes, comments or control characters. */
 export const PERSON_EMAIL =
   '^[^\\s@<>()\\[\\],;:"\\\\\\u0000-\\u001f\\u007f-\\u009f]+@(?:[^\\s@.<>()\\[\\],;:"\\\\/\\u0000-\\u001f\\u007f-\\u009f]+\\.)+[^\\s@.<>()\\[\\],;:"\\\\/\\u0000-\\u001f\\u007f-\\u009f]{2,}$'

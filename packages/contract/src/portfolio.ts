@@ -19,6 +19,7 @@ export const SiteOverview = object({
   id: text(),
   name: text(),
   timeZone,
+  tags: array(text(), { description: 'The groups that the site is in, by name' }),
   controllers: object({
     names: array(text()),
     offline: integer(),

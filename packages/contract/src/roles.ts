@@ -1,12 +1,13 @@
 import { timeOrNull, timeZone } from './fields.ts'
 import { LANGUAGES, LOCALES } from './languages.ts'
 import { array, boolean, nullable, object, oneOf, optional, type Static, text } from './schema.ts'
+import { MAX_ORGANIZATION_TAGS, siteTag } from './site-tags.ts'
 
 /** What a person may do, the lowest role first: each includes those before it. */
 export const ROLES = ['viewer', 'manager', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
-/** `admin` applies to a whole organization, the others to single sites. */
+/** `admin` applies to a whole organization, the others to sites. */
 export const SITE_ROLES = ['viewer', 'manager'] as const satisfies readonly Role[]
 export type SiteRole = (typeof SITE_ROLES)[number]
 
@@ -57,12 +58,20 @@ const siteRoles = array(object({ siteId: text({ maxLength: 255 }), role: oneOf(S
   minItems: 1,
   maxItems: 10_000,
 })
+const tagRoles = array(object({ tag: siteTag, role: oneOf(SITE_ROLES) }), {
+  minItems: 1,
+  maxItems: MAX_ORGANIZATION_TAGS,
+  description: 'On all sites with a tag, also those that get it later, and no longer on those that lose it',
+})
+const onAllSites = oneOf(SITE_ROLES, { description: 'On all sites, also those that are added later' })
 
 /** A person of an organization, as its administrators see them. */
 export const Member = object({
   userId: text(),
   email: text(),
-  role: nullable(oneOf(['admin']), { description: 'In the whole organization; null: see sites' }),
+  role: nullable(oneOf(['admin']), { description: 'In the whole organization; null: see the others' }),
+  allSites: nullable(onAllSites),
+  tags: array(object({ tag: text(), role: oneOf(SITE_ROLES) })),
   sites: array(object({ siteId: text(), role: oneOf(SITE_ROLES) })),
   lastSeenAt: timeOrNull('Null until they have accepted'),
   invited: boolean({ description: 'True until the person accepts; until then they have no access' }),
@@ -102,11 +111,20 @@ export const PendingInvitation = object({
 })
 export interface PendingInvitation extends Static<typeof PendingInvitation> {}
 
-/** The roles a person is given: administrator of the organization, or roles on sites. */
-export type MemberRoles = { role: 'admin' } | { sites: readonly { siteId: string; role: SiteRole }[] }
+/** Roles on sites. Where several apply to a site, the highest counts. */
+export interface RolesOnSites {
+  allSites?: SiteRole | undefined
+  tags?: readonly { tag: string; role: SiteRole }[] | undefined
+  sites?: readonly { siteId: string; role: SiteRole }[] | undefined
+}
 
-/** Roles as a caller sends them: one of the two. */
+/** The roles a person is given: administrator of the organization, or roles on sites. */
+export type MemberRoles = { role: 'admin' } | RolesOnSites
+
+/** Roles as a caller sends them: `role`, or at least one of the others. Where several apply to a site, the highest counts. */
 export const givenRoles = {
-  role: optional(oneOf(['admin'], { description: 'In the whole organization; otherwise send sites' })),
+  role: optional(oneOf(['admin'], { description: 'In the whole organization; otherwise send the others' })),
+  allSites: optional(onAllSites),
+  tags: optional(tagRoles),
   sites: optional(siteRoles),
 }

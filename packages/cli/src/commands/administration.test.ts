@@ -5,10 +5,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { run } from '../run.ts'
 
 const AT = '2030-01-01T12:00:00.000Z'
-const SITE = { id: 'site_1', name: 'Tower', timeZone: 'UTC', maintenanceRequests: true, createdAt: AT }
+const SITE = { id: 'site_1', name: 'Tower', timeZone: 'UTC', maintenanceRequests: true, tags: ['north'], createdAt: AT }
 const DEVICE = { id: 'dev_1', name: 'Boiler', siteId: 'site_1', online: true, createdAt: AT, software: null }
 const member = (userId: string, email: string, lastSeenAt: string | null) => ({
-  ...{ userId, email, role: 'admin', sites: [], lastSeenAt, invited: lastSeenAt === null },
+  ...{ userId, email, role: 'admin', allSites: null, tags: [], sites: [], lastSeenAt, invited: lastSeenAt === null },
 })
 const CREDENTIAL = {
   id: 'dev_2',
@@ -225,5 +225,5 @@ test('plantroom dr list names the device', async () => {
 test('plantroom member add is member invite', async () => {
   await inOurs('member', 'add', 'new@example.com')
   await inOurs('member', 'invite', 'new@example.com')
-  expect(err).toEqual(Array(2).fill(expect.stringContaining('give roles: --admin, --viewer SITE or --manager SITE')))
+  expect(err).toEqual(Array(2).fill(expect.stringContaining('give roles: --admin, --viewer SITE, --manager SITE')))
 })

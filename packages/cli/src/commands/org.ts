@@ -89,6 +89,26 @@ export const org = command('org', {
         print(flags.json, { id: orgId, removed: true }, () => `organization ${orgId} removed`)
       },
     }),
+    'test-mail': verb({
+      about: 'send a test mail through the queue that all mail takes; at most 5 an hour',
+      arguments: [ORG, { name: 'EMAIL' }],
+      options: {
+        ...FLAGS,
+        site: valued('SITE', 'the site whose outbox lists the mail, by id or name', { completes: 'site' }),
+      },
+      json: '{recipient, mailId, siteId}',
+      async run(flags, { ORG, EMAIL }) {
+        const { client } = operatorClient(flags)
+        const names = createNames(client)
+        const orgId = await names.organization(ORG)
+        const siteId = flags.site === undefined ? undefined : await names.site(orgId, flags.site)
+        const sent = await client.sendTestMail({ orgId, body: { to: EMAIL, ...(siteId && { siteId }) } })
+        const where = siteId
+          ? 'the mail outbox of the site shows whether the mail server took it'
+          : 'the log of the worker says when the mail server refuses it'
+        print(flags.json, sent, () => printable(`a test mail to ${sent.recipient} is queued; ${where}`))
+      },
+    }),
     update: verb({
       about: 'change what an organization requires and keeps',
       arguments: [ORG],

@@ -1,5 +1,5 @@
 import { administration } from '../clients.ts'
-import { COMMON_FLAGS, UsageError, valued } from '../command.ts'
+import { COMMON_FLAGS, repeated, UsageError, valued } from '../command.ts'
 import { command, verb } from '../declare.ts'
 import { listDevices } from '../names.ts'
 import { details, print, printable, table } from '../output.ts'
@@ -12,7 +12,7 @@ const SETTINGS = {
   'time-zone': valued('ZONE', 'a name like Europe/Tallinn; UTC by default'),
   'maintenance-requests': valued('on|off', 'off by default', { choices: ON_OR_OFF }),
 } as const
-const SHAPE = '{id, name, timeZone, maintenanceRequests, createdAt}'
+const SHAPE = '{id, name, timeZone, maintenanceRequests, tags, createdAt}'
 
 export const site = command('site', {
   group: 'administer',
@@ -60,6 +60,26 @@ export const site = command('site', {
         print(flags.json, renamed, () => printable(`site ${renamed.id}: ${renamed.name}`))
       },
     }),
+    tag: verb({
+      about: 'give tags to sites, or take them away; roles by tag follow immediately',
+      arguments: [{ ...SITE, repeated: true }],
+      options: {
+        ...COMMON_FLAGS,
+        add: repeated('TAG', 'give this tag; may be repeated'),
+        remove: repeated('TAG', 'take this tag away; may be repeated'),
+      },
+      json: '[{id, name, tags}]',
+      async run(flags, { SITE }) {
+        const { add, remove } = flags
+        if (!add && !remove) throw new UsageError('nothing to change: give --add TAG or --remove TAG')
+        const { client, orgId, siteIds: idsOf } = await administration(flags)
+        const siteIds = [...new Set(await idsOf(SITE))]
+        const body = { siteIds, ...(add && { add }), ...(remove && { remove }) }
+        const { sites } = await client.changeSiteTags({ orgId, body })
+        const rows = sites.map(({ id, name, tags }) => [id, name, tags.join(', ')])
+        print(flags.json, sites, () => table(['ID', 'NAME', 'TAGS'], rows, ''))
+      },
+    }),
     remove: verb({
       about: 'remove a site that has no devices, with its maintenance requests',
       arguments: [SITE],
@@ -90,6 +110,7 @@ export const site = command('site', {
             ['Name', found.name],
             ['Time zone', found.timeZone],
             ['Maintenance Requests', onOrOff(found.maintenanceRequests)],
+            ['Tags', found.tags.join(', ') || 'none'],
             ['Added', found.createdAt],
             [
               'Devices',
@@ -106,8 +127,14 @@ export const site = command('site', {
       async run(flags) {
         const { client, orgId } = await administration(flags)
         const { sites } = await client.listSites({ orgId })
-        const rows = sites.map((site) => [site.id, site.name, site.timeZone, onOrOff(site.maintenanceRequests)])
-        const header = ['ID', 'NAME', 'TIME ZONE', 'MAINTENANCE REQUESTS']
+        const rows = sites.map((site) => [
+          site.id,
+          site.name,
+          site.timeZone,
+          onOrOff(site.maintenanceRequests),
+          site.tags.join(', '),
+        ])
+        const header = ['ID', 'NAME', 'TIME ZONE', 'MAINTENANCE REQUESTS', 'TAGS']
         print(flags.json, sites, () => table(header, rows, 'no sites yet: plantroom site add NAME'))
       },
     }),

@@ -255,6 +255,7 @@ async function build(
     instance,
   })
   const streams = createEventStreams(app, { clock })
+  feed.follow('access', { changed: streams.check, missed: () => streams.check() })
   const mailer = config.smtp && createAccountMailer()
   const outbound = openOutbound({ privateNetworks: config.webhookNetworks, clock })
   const { oidc } = config

@@ -1,4 +1,5 @@
-import { name, named, nextCursor, paging, storable, time, timeZone } from '../fields.ts'
+import { email, name, named, nextCursor, paging, storable, time, timeZone } from '../fields.ts'
+import { STORABLE } from '../patterns.ts'
 import { Replacement } from '../replacement.ts'
 import { route } from '../route.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type Static,
   text,
 } from '../schema.ts'
+import { givenTags } from '../site-tags.ts'
 import { FITS } from '../software.ts'
 import { administrator, freshAdministrator, ORG, operator, viewer } from './organization.ts'
 
@@ -41,7 +43,8 @@ const site = {
   timeZone,
   maintenanceRequests: boolean({ description: 'Whether Maintenance Requests are turned on; off for a new site' }),
 }
-export const Site = object({ id: text(), ...site, createdAt: time() })
+const tags = array(text(), { description: 'The groups that the site is in, by name' })
+export const Site = object({ id: text(), ...site, tags, createdAt: time() })
 export interface Site extends Static<typeof Site> {}
 const SiteChanges = partial(site)
 
@@ -123,6 +126,22 @@ export const administrationRoutes = {
     status: 204,
   }),
 
+  sendTestMail: route({
+    method: 'POST',
+    path: `${ORG}/test-mail`,
+    access: administrator,
+    tag,
+    summary: 'Send a test mail: a person to their own address, the operator to the one in `to`',
+    description:
+      'The mail takes the queue that all mail takes. The outbox of `siteId` lists it with its delivery state. Answers 409 where the service sends no mail, and 429 after 5 test mails in an hour.',
+    body: object({
+      siteId: optional(storable('The site whose outbox lists the mail; without it, no outbox does')),
+      to: optional(email),
+    }),
+    status: 202,
+    reply: object({ recipient: text(), mailId: text(), siteId: nullable(text()) }),
+  }),
+
   listSites: route({
     method: 'GET',
     path: `${ORG}/sites`,
@@ -153,6 +172,22 @@ export const administrationRoutes = {
       ...Site.properties,
       note: optional(text({ description: 'What is left to do for the change to take effect' })),
     }),
+  }),
+
+  changeSiteTags: route({
+    method: 'PATCH',
+    path: `${ORG}/site-tags`,
+    access: freshAdministrator,
+    tag,
+    summary: 'Give tags to sites, or take them away',
+    description:
+      'All sites are changed, or none. A role by tag follows immediately: members who have one for a tag get access to the sites that get the tag, and lose it for those that lose the tag. A site has at most 20 tags, an organization at most 200 different ones.',
+    body: object({
+      siteIds: array(text({ maxLength: 255, pattern: STORABLE }), { minItems: 1, maxItems: 1_000, uniqueItems: true }),
+      add: optional(givenTags),
+      remove: optional(givenTags),
+    }),
+    reply: object({ sites: array(object({ id: text(), name: text(), tags })) }),
   }),
 
   removeSite: route({

@@ -44,10 +44,12 @@ export const PersonChanges = partial({ email, name: personName, phone })
 export interface PersonChanges extends Static<typeof PersonChanges> {}
 
 export const MAIL_STATES = ['waiting', 'sent', 'failed'] as const
-/** A mail to the reporter of a request. */
+/** A mail to the reporter of a request, or a test mail. */
 export const OutboxMail = object({
   id: text(),
-  ticketNumber: nullable(integer(), { description: 'The request it is about; null when that is gone' }),
+  ticketNumber: nullable(integer(), {
+    description: 'The request it is about; null when that is gone, and for a test mail',
+  }),
   recipient: text(),
   subject: text(),
   body: text({ description: 'Plain text' }),

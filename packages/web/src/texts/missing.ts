@@ -3,7 +3,7 @@ import { catalogue } from './language.ts'
 /** Units, people and tags that a package names and the site lacks. */
 export const missing = catalogue('missing', {
   title: 'What this site lacks',
-  hint: 'Choose what becomes of units, people and tags that the package names and this site does not have.',
+  hint: 'The import creates all units, people and tags that the package names and this site does not have, so that nothing is lost. You can choose otherwise.',
   units: '{count, plural, one {# unknown unit} other {# unknown units}}',
   people: '{count, plural, one {# person not found} other {# people not found}}',
   tags: '{count, plural, one {# new tag} other {# new tags}}',

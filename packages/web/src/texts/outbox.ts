@@ -11,7 +11,7 @@ export const outbox = catalogue('outbox', {
   to: 'To',
   about: 'Request',
   request: 'Request {number}',
-  gone: 'Removed request',
+  gone: 'No request',
   state: 'State',
   when: 'Written',
   sent: 'Sent',

@@ -1,6 +1,6 @@
 import { type InvitedMember, type Member, type MemberRoles, SITE_ROLES, type SiteRole } from '@plantroom/contract/roles'
 import { type Administration, administration } from '../../clients.ts'
-import { COMMON_FLAGS, flag, repeated, UsageError } from '../../command.ts'
+import { COMMON_FLAGS, flag, repeated, UsageError, valued } from '../../command.ts'
 import { command, verb } from '../../declare.ts'
 import { print, printable, table } from '../../output.ts'
 import { memberOf } from './find-member.ts'
@@ -12,13 +12,17 @@ const ROLES = {
   admin: flag('administrator of the whole organization'),
   viewer: repeated('SITE', 'may see this site, by id or name; may be repeated', { completes: 'site' }),
   manager: repeated('SITE', 'may also control this site, by id or name; may be repeated', { completes: 'site' }),
+  'viewer-tag': repeated('TAG', 'may see all sites with this tag, now and later; may be repeated'),
+  'manager-tag': repeated('TAG', 'may also control all sites with this tag, now and later; may be repeated'),
+  'all-sites': valued('ROLE', 'viewer or manager of all sites, now and later', { choices: SITE_ROLES }),
 } as const
-const SHAPE = '{userId, email, role, sites: [{siteId, role}], lastSeenAt, invited}'
+const SYNOPSIS = '--admin | --viewer SITE | --manager SITE | --viewer-tag TAG | --manager-tag TAG | --all-sites ROLE'
+const SHAPE = '{userId, email, role, allSites, tags: [{tag, role}], sites: [{siteId, role}], lastSeenAt, invited}'
 
 const invite = verb({
   about: 'invite a person and print the link for them, unless the service mails it',
   arguments: [EMAIL],
-  synopsis: '--admin | --viewer SITE | --manager SITE',
+  synopsis: SYNOPSIS,
   options: ROLES,
   json: `${SHAPE.slice(0, -1)}, link, mailed}`,
   async run(flags, { EMAIL }) {
@@ -60,7 +64,7 @@ export const member = command('member', {
     role: verb({
       about: 'replace the roles of a member, effective immediately',
       arguments: [MEMBER],
-      synopsis: '--admin | --viewer SITE | --manager SITE',
+      synopsis: SYNOPSIS,
       options: ROLES,
       json: SHAPE,
       async run(flags, { MEMBER }) {
@@ -111,12 +115,15 @@ export const member = command('member', {
   },
 })
 
-type RoleFlags = { readonly admin?: boolean } & { readonly [Role in SiteRole]?: string[] }
+type RoleFlags = { readonly admin?: boolean; readonly 'all-sites'?: string } & {
+  readonly [Name in SiteRole | `${SiteRole}-tag`]?: string[]
+}
 
-function requireRoles({ admin, viewer, manager }: RoleFlags): void {
-  const hasSites = viewer !== undefined || manager !== undefined
-  if (admin && hasSites) throw new UsageError('an administrator has every site: leave out --viewer and --manager')
-  if (!admin && !hasSites) throw new UsageError('give roles: --admin, --viewer SITE or --manager SITE')
+function requireRoles({ admin, viewer, manager, ...flags }: RoleFlags): void {
+  const given = [viewer, manager, flags['viewer-tag'], flags['manager-tag'], flags['all-sites']]
+  const hasSites = given.some((value) => value !== undefined)
+  if (admin && hasSites) throw new UsageError('an administrator has every site: leave out the other roles')
+  if (!admin && !hasSites) throw new UsageError(`give roles: ${SYNOPSIS.replaceAll(' | ', ', ')}`)
 }
 
 async function rolesOf(flags: RoleFlags, { siteIds }: Administration): Promise<MemberRoles> {
@@ -128,12 +135,22 @@ async function rolesOf(flags: RoleFlags, { siteIds }: Administration): Promise<M
       sites.set(siteId, role)
     }
   }
-  return { sites: [...sites].map(([siteId, role]) => ({ siteId, role })) }
+  const tags = SITE_ROLES.flatMap((role) => (flags[`${role}-tag`] ?? []).map((tag) => ({ tag, role })))
+  const allSites = SITE_ROLES.find((role) => role === flags['all-sites'])
+  return {
+    ...(allSites && { allSites }),
+    ...(tags.length > 0 && { tags }),
+    ...(sites.size > 0 && { sites: [...sites].map(([siteId, role]) => ({ siteId, role })) }),
+  }
 }
 
-function rolesText({ role, sites }: Member, names: ReadonlyMap<string, string>): string {
+function rolesText({ role, allSites, tags, sites }: Member, names: ReadonlyMap<string, string>): string {
   if (role === 'admin') return 'administrator'
-  return sites.map((site) => `${site.role} of ${names.get(site.siteId) ?? site.siteId}`).join(', ')
+  return [
+    ...(allSites ? [`${allSites} of all sites`] : []),
+    ...tags.map((each) => `${each.role} of sites tagged ${each.tag}`),
+    ...sites.map((site) => `${site.role} of ${names.get(site.siteId) ?? site.siteId}`),
+  ].join(', ')
 }
 
 function describeLink({ email, link, mailed }: InvitedMember): string {

@@ -97,7 +97,35 @@ describe('a key', () => {
   })
 })
 
+/** A manager of the sites with a tag, which the site of the device has. */
+async function addManagerByTag({ db }: Fleet): Promise<void> {
+  await db.insertInto('user_account').values({ id: 'usr_1', email: PERSON.name }).execute()
+  const role = { role: 'group', group_role: 'manager', site_tag: 'north' } as const
+  await db
+    .insertInto('membership')
+    .values({ user_id: 'usr_1', organization_id: 'org', site_id: null, ...role })
+    .execute()
+  await db.insertInto('site_tag').values({ organization_id: 'org', site_id: 'site', tag: 'north' }).execute()
+}
+
 describe('a person', () => {
+  test('who manages the site by tag places, and no longer when the site loses the tag', async () => {
+    const fleet = await startFleet(1)
+    await addManagerByTag(fleet)
+    await isRefused(fleet, await placedBefore(fleet, PERSON, () => fleet.db.deleteFrom('site_tag').execute()))
+    await fleet.db.insertInto('site_tag').values({ organization_id: 'org', site_id: 'site', tag: 'north' }).execute()
+    await endsWith(fleet, await placedBefore(fleet, PERSON, async () => {}), { accepted: 1 })
+  })
+
+  test('who manages all sites places, and a viewer of all sites does not', async () => {
+    const fleet = await startFleet(1)
+    await addManagerByTag(fleet)
+    await fleet.db.updateTable('membership').set({ site_tag: null, group_role: 'viewer' }).execute()
+    await isRefused(fleet, await placedBefore(fleet, PERSON, async () => {}))
+    await fleet.db.updateTable('membership').set({ group_role: 'manager' }).execute()
+    await endsWith(fleet, await placedBefore(fleet, PERSON, async () => {}), { accepted: 1 })
+  })
+
   test.each([
     [
       'was removed from the site and manages another one',

@@ -1,5 +1,6 @@
 import type { DispatchCounts, DispatchState } from '@plantroom/contract/fleet'
 import { type RawBuilder, sql } from 'kysely'
+import { siteRoles } from '../../organization/access/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import {
   createOverrideOwnerStore,
@@ -112,10 +113,10 @@ export function createTargetStore(db: Db, onEnded: OnEnded) {
 
 /** The rights of the caller, as they are now: a revoked key or a removed member places nothing any more. */
 const callerMayControl = (now: RawBuilder<Date>) => sql`CASE WHEN starts_with(dispatch.placed_by, 'user:') THEN EXISTS (
-    SELECT FROM membership
-    WHERE user_id = substr(dispatch.placed_by, 6) AND membership.organization_id = dispatch.organization_id
-      AND ((membership.site_id IS NULL AND role = 'admin')
-        OR (membership.site_id = target.site_id AND role IN ('manager', 'admin')))
+    SELECT FROM ${siteRoles(
+      sql`membership.user_id = substr(dispatch.placed_by, 6) AND membership.organization_id = dispatch.organization_id`,
+    )} AS granted
+    WHERE (granted.site_id IS NULL OR granted.site_id = target.site_id) AND granted.role IN ('manager', 'admin')
   ) ELSE EXISTS (
     SELECT FROM api_key
     WHERE api_key.id = dispatch.placed_by AND api_key.organization_id = dispatch.organization_id

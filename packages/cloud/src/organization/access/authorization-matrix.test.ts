@@ -35,6 +35,9 @@ beforeAll(async () => {
   await eventually(() => expect(Date.now()).toBeGreaterThan(soon.getTime()))
   const rotated = await createKey(cloud, ours.orgId, everything)
   await asOperator(cloud, 'POST', `/api/orgs/${ours.orgId}/api-keys/${rotated.id}/rotate`, { overlapSeconds: 0 })
+  // The other organization has the same tag, on its own site.
+  await tagSites(ours.orgId, [ours.siteId], ['north'])
+  await tagSites(others.orgId, [others.siteId], ['north'])
   headers = {
     nobody: {},
     'a malformed key': { 'x-api-key': `${right.slice(0, -1)}${right.endsWith('a') ? 'b' : 'a'}` },
@@ -52,6 +55,8 @@ beforeAll(async () => {
     'the admin token': { authorization: `Bearer ${cloud.ready.adminToken}` },
     'a viewer': await person(ours.orgId, { sites: [{ siteId: ours.siteId, role: 'viewer' }] }),
     'a manager': await person(ours.orgId, { sites: [{ siteId: ours.siteId, role: 'manager' }] }),
+    'a manager by tag': await person(ours.orgId, { tags: [{ tag: 'north', role: 'manager' }] }),
+    'a manager of all sites': await person(ours.orgId, { allSites: 'manager' }),
     'an administrator': await person(ours.orgId, { role: 'admin' }),
     'a manager of another site': await person(ours.orgId, { sites: [{ siteId: turnedOff, role: 'manager' }] }),
     'an administrator of another organization': await person(others.orgId, { role: 'admin' }),
@@ -63,6 +68,9 @@ beforeAll(async () => {
   }
   await call(cloud, 'DELETE', '/api/session', { headers: headers['an ended session'] })
 })
+
+const tagSites = (orgId: string, siteIds: string[], add: string[]) =>
+  asOperator(cloud, 'PATCH', `/api/orgs/${orgId}/site-tags`, { siteIds, add })
 
 /** The headers of a new person who has just signed in. */
 async function person(orgId: string, roles: MemberRoles) {
@@ -212,6 +220,11 @@ describe('the authorization matrix', () => {
         ['a manager', theirs],
         ['a manager', others],
         ['a manager', { orgId: ours.orgId, siteId: turnedOff }],
+        ['a manager by tag', theirs],
+        ['a manager by tag', others],
+        ['a manager by tag', { orgId: ours.orgId, siteId: turnedOff }],
+        ['a manager of all sites', theirs],
+        ['a manager of all sites', others],
         ['a manager of another site', ours],
         ['an administrator', { orgId: ours.orgId, siteId: 'site_none' }],
         ['an administrator', theirs],

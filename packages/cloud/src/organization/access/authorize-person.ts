@@ -1,7 +1,7 @@
 import { Failure } from '@plantroom/contract/failure'
 import { isAtLeast, type Role } from '@plantroom/contract/roles'
 
-/** A role of a person: in a whole organization (`siteId` is null) or on one of its sites. */
+/** A role of a person: on all sites of an organization (`siteId` is null) or on one of them. */
 export interface Membership {
   organizationId: string
   siteId: string | null

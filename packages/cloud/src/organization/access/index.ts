@@ -33,6 +33,7 @@ import { memberRoutes } from './people/member-routes.ts'
 import { createMemberStore } from './people/member-store.ts'
 import { createPendingStore } from './people/pending-store.ts'
 import { resetRoutes } from './people/reset-routes.ts'
+import { testMailRoutes } from './people/test-mail-routes.ts'
 import { userRoutes } from './people/user-routes.ts'
 import { createUserStore, type UserStore } from './people/user-store.ts'
 import { createQuotaStore } from './quota-store.ts'
@@ -60,6 +61,7 @@ export { deleteUnusedAccounts } from './people/pending-store.ts'
 export { hashSecret, randomText, secretMatches } from './secrets.ts'
 export type { Hashing } from './sessions/passwords.ts'
 export { membersOf, type SiteMember } from './site-members.ts'
+export { siteRoles } from './site-roles.ts'
 
 /** The keys, people and sessions of this service, for routes that check or create them. */
 export interface AccessControl {
@@ -170,6 +172,7 @@ export function register(
   const factorStores = { store: createFactorStore(db), passkeyStore: createPasskeyStore(db) }
   factorRoutes(app, { ...factorParts, ...factorStores, activity, quotas, mailer, clock })
   memberRoutes(app, { store: createMemberStore(db), activity, quotas, mailer, clock, baseUrl })
+  testMailRoutes(app, { activity, quotas, mailer, clock })
   resetRoutes(app, { activity, quotas, mailer, clock, log, baseUrl })
   const [links, pending] = [createLinkStore(db), createPendingStore(db)]
   const redirectUri = () => baseUrl() + API.finishWithProvider.path

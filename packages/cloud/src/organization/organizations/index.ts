@@ -11,6 +11,7 @@ import { organizationRoutes } from './organization-routes.ts'
 import { type CachedSite, createOrganizationStore } from './organization-store.ts'
 import { removalRoutes } from './removal-routes.ts'
 import { setupRoutes } from './setup-routes.ts'
+import { siteTagRoutes } from './site-tag-routes.ts'
 
 export { removedSiteSweep } from './removed-files.ts'
 
@@ -31,6 +32,7 @@ export function register(
   const { db, sites, access, activity, clock, sendsMail } = deps
   const organizations = createOrganizationStore(db)
   organizationRoutes(app, { organizations, activity, siteChanged: sites.refresh })
+  siteTagRoutes(app, { activity })
   removalRoutes(app, { db, activity, clock, siteChanged: sites.refresh, keyRemoved: access.keys.refresh })
   gettingStartedRoutes(app, { db, activity })
   setupRoutes(app, { ...access, sendsMail, activity, siteChanged: sites.refresh })

@@ -31,6 +31,7 @@ describe('a site', () => {
         name: 'Plain',
         timeZone: 'UTC',
         maintenanceRequests: false,
+        tags: [],
         createdAt: expect.any(String),
       },
     ])

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../platform/db/database.ts'
+import { tagsOf } from './site-tag-store.ts'
 
 interface Organization {
   id: string
@@ -12,6 +13,7 @@ interface Site extends Organization {
   timeZone: string
   /** True when Maintenance Requests are turned on. */
   maintenanceRequests: boolean
+  tags: string[]
 }
 
 /** The part of a site that authorization needs for every request. Cached in memory. */
@@ -64,6 +66,7 @@ const SITE = [
   'name',
   'time_zone as timeZone',
   'maintenance_requests as maintenanceRequests',
+  tagsOf(sql.ref('site.id')).as('tags'),
   'created_at as createdAt',
 ] as const
 

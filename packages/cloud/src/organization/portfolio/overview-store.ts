@@ -24,8 +24,16 @@ export type OverviewStore = ReturnType<typeof createOverviewStore>
 export function createOverviewStore(db: Db) {
   return {
     async sites(reach: Reach) {
-      const { rows } = await sql<{ id: string; name: string; timeZone: string; takesRequests: boolean }>`
-        SELECT id, name, time_zone AS "timeZone", maintenance_requests AS "takesRequests" FROM site
+      const { rows } = await sql<{
+        id: string
+        name: string
+        timeZone: string
+        takesRequests: boolean
+        tags: string[]
+      }>`
+        SELECT id, name, time_zone AS "timeZone", maintenance_requests AS "takesRequests",
+          ARRAY(SELECT tag FROM site_tag WHERE site_tag.site_id = site.id ORDER BY tag) AS tags
+        FROM site
         WHERE organization_id = ${reach.organizationId} AND ${isSeen(sql`id`, reach)}
         ORDER BY name, id`.execute(db)
       return rows

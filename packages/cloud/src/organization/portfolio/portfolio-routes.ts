@@ -45,13 +45,14 @@ async function overviewOf(
   const openRequests = await store.openRequests(withRequests)
   const metersOf = Map.groupBy<string, MeterReading>(meters, ({ siteId }) => siteId)
   const bySite = Map.groupBy(devices, ({ siteId }) => siteId)
-  return sites.map(({ id, name, timeZone, takesRequests }) => {
+  return sites.map(({ id, name, timeZone, takesRequests, tags }) => {
     const own = bySite.get(id) ?? []
     const offline = own.filter((device) => !isOnline(device.id))
     return {
       id,
       name,
       timeZone,
+      tags,
       controllers: {
         names: own.map((device) => device.name),
         offline: offline.length,

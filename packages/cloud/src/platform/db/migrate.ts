@@ -51,6 +51,7 @@ import { sql as removedSites } from './migrations/0048-removed-sites.ts'
 import { sql as instance } from './migrations/0049-instance.ts'
 import { sql as alertWork } from './migrations/0051-alert-work.ts'
 import { sql as closingComments } from './migrations/0052-closing-comments.ts'
+import { sql as siteTags } from './migrations/0054-site-tags.ts'
 import { sql as requestCodes } from './migrations/0055-request-codes.ts'
 import { sql as push } from './migrations/0056-push.ts'
 import type { Schema } from './schema.ts'
@@ -107,6 +108,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0049-instance': instance,
   '0051-alert-work': alertWork,
   '0052-closing-comments': closingComments,
+  '0054-site-tags': siteTags,
   '0055-request-codes': requestCodes,
   '0056-push': push,
 }

@@ -2,7 +2,7 @@ import type { ActivityAction, Actor } from '@plantroom/contract/activity'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { Permission } from '@plantroom/contract/permissions'
 import type { ReportCaller, ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
-import type { Role } from '@plantroom/contract/roles'
+import type { Role, SiteRole } from '@plantroom/contract/roles'
 import type { ColumnType, Generated } from 'kysely'
 import type { AlertTables } from './alert-tables.ts'
 import type { AutomaticExportTables } from './automatic-export-tables.ts'
@@ -22,6 +22,7 @@ export interface Schema
   instance: { id: string }
   organization: OrganizationTable
   site: SiteTable
+  site_tag: SiteTagTable
   device: DeviceTable
   broker_service: BrokerServiceTable
   technical_system: TechnicalSystemTable
@@ -97,6 +98,12 @@ interface SiteTable {
   time_zone: Generated<string>
   maintenance_requests: Generated<boolean>
   created_at: CreatedAt
+}
+
+interface SiteTagTable {
+  organization_id: string
+  site_id: string
+  tag: string
 }
 
 interface DeviceTable {
@@ -219,7 +226,10 @@ interface MembershipTable {
   user_id: string
   organization_id: string
   site_id: string | null
-  role: Role
+  /** `group`: the role is `group_role`, on the sites with `site_tag`, or on all sites without it. */
+  role: Role | 'group'
+  group_role: Generated<SiteRole | null>
+  site_tag: Generated<string | null>
 }
 
 interface UserSessionTable {

@@ -7,10 +7,14 @@ interface Mail {
   body: string
 }
 
-/** Queues mail about accounts in the transaction of the caller. It belongs to no site, so no outbox shows it. */
+/**
+ * Queues mail about accounts in the transaction of the caller. It belongs to no site, so no outbox shows it, except for a
+ * test mail.
+ */
 export function createAccountMailer() {
-  const queue = (tx: Db, recipient: string, mail: Mail) =>
-    queueMail(tx, { organizationId: '', siteId: null, requestId: null, recipient, ...mail })
+  const queue = async (tx: Db, recipient: string, mail: Mail): Promise<void> => {
+    await queueMail(tx, { organizationId: '', siteId: null, requestId: null, recipient, ...mail })
+  }
   return {
     invite: (tx: Db, { to, ...rest }: { to: string; organization: string; link: string }) =>
       queue(tx, to, invitationMail(rest)),
@@ -21,6 +25,14 @@ export function createAccountMailer() {
       queue(tx, to, factorsRemovedMail(rest)),
     providerLinked: (tx: Db, { to, ...rest }: { to: string; provider: string; account: string | null }) =>
       queue(tx, to, providerLinkedMail(rest)),
+    test: (
+      tx: Db,
+      {
+        to,
+        organization,
+        ...place
+      }: { to: string; organizationId: string; organization: string; siteId: string | null },
+    ) => queueMail(tx, { ...place, requestId: null, recipient: to, ...testMail({ organization }) }),
   }
 }
 
@@ -34,6 +46,18 @@ export function invitationMail({ organization, link }: { organization: string; l
       link,
       '',
       'If you do not know why you receive this message, ignore it: nothing happens unless you accept.',
+      '',
+    ].join('\n'),
+  }
+}
+
+export function testMail({ organization }: { organization: string }): Mail {
+  return {
+    subject: 'Test mail from Plantroom',
+    body: [
+      `This is a test mail for ${oneLine(organization)}. It took the way that alerts, invitations and comments take.`,
+      '',
+      'If you did not ask for it, an administrator of your organization or the operator of the service did.',
       '',
     ].join('\n'),
   }

@@ -36,12 +36,13 @@ export interface LeasedMail extends Lease<'id'> {
   body: string
 }
 
-/** Adds a mail to the outbox. With a transaction, senders see it after the commit. */
-export async function queueMail(db: Db, mail: NewMail): Promise<void> {
+/** Adds a mail to the outbox, and resolves with its id. With a transaction, senders see it after the commit. */
+export async function queueMail(db: Db, mail: NewMail): Promise<string> {
+  const id = newId('mail')
   await db
     .insertInto('mail')
     .values({
-      id: newId('mail'),
+      id,
       organization_id: mail.organizationId,
       site_id: mail.siteId,
       ticket_id: mail.requestId,
@@ -53,6 +54,7 @@ export async function queueMail(db: Db, mail: NewMail): Promise<void> {
       error: null,
     })
     .execute()
+  return id
 }
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>

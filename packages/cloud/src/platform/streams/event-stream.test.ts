@@ -39,7 +39,7 @@ async function start(
   const base = await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => app.close())
   const send = (data = '{"number":1}') => opened.map((stream) => stream.send('news', data))
-  return { clock, app, url: `${base}/news`, opened, send, asked: () => asked }
+  return { clock, app, url: `${base}/news`, streams, opened, send, asked: () => asked }
 }
 
 /** Sends events of half a megabyte, one per turn of the event loop. */
@@ -250,6 +250,40 @@ describe('the access check of a stream', () => {
     await clock.advance(1)
     await ended
     await eventually(() => expect(clock.waiting()).toEqual([]))
+  })
+
+  test('runs when access may have changed, for the streams of that organization', async () => {
+    const asked: string[] = []
+    let allowed = true
+    const { url, streams } = await start({
+      isOpen: async () => {
+        asked.push('asked')
+        return allowed
+      },
+    })
+    const stream = await openStream(`${url}/org_a`)
+    const ended = once(stream.response, 'end')
+    streams.check('org_b')
+    streams.check('org_a')
+    await eventually(() => expect(asked).toHaveLength(1))
+    allowed = false
+    streams.check()
+    await ended
+  })
+
+  test('runs again when access may have changed while it ran', async () => {
+    const answers: ((stillOpen: boolean) => void)[] = []
+    const { url, streams } = await start({ isOpen: () => new Promise((answer) => answers.push(answer)) })
+    const stream = await openStream(url)
+    const ended = once(stream.response, 'end')
+    streams.check()
+    streams.check()
+    streams.check()
+    expect(answers).toHaveLength(1)
+    answers[0]?.(true)
+    await eventually(() => expect(answers).toHaveLength(2))
+    answers[1]?.(false)
+    await ended
   })
 
   test('ends the stream when it fails', async () => {

@@ -36,10 +36,13 @@ export interface EventStreams {
    * resolves with false, rejects or does not settle.
    */
   open(reply: FastifyReply, options?: { isOpen?: (() => Promise<boolean>) | undefined }): EventStream
+  /** Calls `isOpen` of all streams of an organization now, because someone may have lost access; of all without one. */
+  check(organizationId?: string): void
 }
 
 /** A stream as the server handles it. */
 interface ServerStream extends EventStream {
+  check(): void
   /** Ends the stream because this process stops, and says when to connect again, so that not all readers come at once. */
   leave(): void
 }
@@ -98,13 +101,18 @@ export function createEventStreams(
       stream.onClose(() => open.delete(stream))
       return stream
     },
+    check(organizationId) {
+      for (const [stream, owner] of open) {
+        if (organizationId === undefined || owner.organizationId === organizationId) stream.check()
+      }
+    },
   }
 }
 
 function openStream(response: ServerResponse, clock: Clock, isOpen?: () => Promise<boolean>): ServerStream {
   let stalled = false
   let checking = false
-
+  let isCheckWanted = false
   let beats = 0
   let isQuiet = true
 
@@ -118,11 +126,13 @@ function openStream(response: ServerResponse, clock: Clock, isOpen?: () => Promi
 
   function checkOpen(): void {
     if (!isOpen) return
-    if (checking) end()
     checking = true
     isOpen().then((stillOpen) => {
       checking = false
-      if (!stillOpen) end()
+      if (!stillOpen) return end()
+      if (!isCheckWanted) return
+      isCheckWanted = false
+      checkOpen()
     }, end)
   }
 
@@ -139,6 +149,7 @@ function openStream(response: ServerResponse, clock: Clock, isOpen?: () => Promi
     // Nothing was read since the last check, or the end was not: the reader is probably gone.
     if (stalled || response.writableEnded) return void response.destroy()
     stalled = response.writableNeedDrain
+    if (checking) end()
     checkOpen()
   })
   const onClose = (action: () => void) => {
@@ -167,6 +178,11 @@ function openStream(response: ServerResponse, clock: Clock, isOpen?: () => Promi
     leave() {
       if (response.writableEnded || response.destroyed) return
       response.end(`retry: ${Math.round(SOONEST_RETRY_MS + Math.random() * RETRY_SPREAD_MS)}\n\n`)
+    },
+    check() {
+      // One that is under way may have read what was true before.
+      if (checking) isCheckWanted = true
+      else checkOpen()
     },
     onClose,
   }

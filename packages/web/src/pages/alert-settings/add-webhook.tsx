@@ -1,8 +1,9 @@
-import { Checkbox, MultiSelect, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Stack, TextInput } from '@mantine/core'
 import { WEBHOOK_SUBSCRIPTIONS, type Webhook } from '@plantroom/contract/webhooks'
 import { useChange } from '../../api/use-operation.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useTaggedSites } from '../../api/use-tagged-sites.ts'
 import { DialogForm } from '../../parts/dialog-form.tsx'
+import { SitePicker } from '../../parts/site-picker.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { webhooks } from '../../texts/webhooks.ts'
 
@@ -12,7 +13,7 @@ const BLANK = { url: '', types: [...WEBHOOK_SUBSCRIPTIONS] as Webhook['types'][n
 
 /** A form for the address, events and sites of a new webhook. */
 export function AddWebhook({ onClose, onAdded }: { onClose: () => void; onAdded: (secret: string) => void }) {
-  const { organization } = useSite()
+  const sites = useTaggedSites()
   const add = useChange('addWebhook', { onSuccess: ({ secret }) => onAdded(secret) })
   const form = useForm(add, BLANK, ({ url, types }) => ({
     url: url === '' && texts.noAddress,
@@ -43,13 +44,7 @@ export function AddWebhook({ onClose, onAdded }: { onClose: () => void; onAdded:
           ))}
         </Stack>
       </Checkbox.Group>
-      <MultiSelect
-        label={texts.sites}
-        description={texts.sitesHint}
-        data={organization.sites.map(({ id, name: label }) => ({ value: id, label }))}
-        {...form.choice('siteIds')}
-        searchable
-      />
+      <SitePicker label={texts.sites} description={texts.sitesHint} sites={sites} {...form.choice('siteIds')} />
     </DialogForm>
   )
 }

@@ -1,36 +1,64 @@
-import { Button, Checkbox, Group, MultiSelect, NumberInput, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
-import {
-  ALERT_KINDS,
-  type AlertKind,
-  type AlertRule,
-  type AlertRules,
-  MAX_RECIPIENTS,
-} from '@plantroom/contract/alerts'
-import { schemaExpression } from '@plantroom/contract/expressions'
-import { PERSON_EMAIL } from '@plantroom/contract/patterns'
+import { Button, Checkbox, Group, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
+import { ALERT_KINDS, type AlertKind, type AlertRule, type AlertRules } from '@plantroom/contract/alerts'
 import { type FormEvent, useState } from 'react'
 import { remember, useChange } from '../../api/use-operation.ts'
+import { useSendsMail } from '../../api/use-set-up.ts'
 import { useSite } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { alertKinds, alertRules } from '../../texts/alerts.ts'
 import { format } from '../../texts/format.ts'
+import { delayText, readDelay } from './delay-text.ts'
+import { isAddress, type Recipient, RecipientsFields } from './recipients-fields.tsx'
+import { TestMail } from './test-mail.tsx'
 
-type Recipient = NonNullable<AlertRules['recipients']>[number]
-
-const EMAIL = schemaExpression(PERSON_EMAIL)
 const LONGEST_DELAY_S = 86_400
 
+/** A rule with its delays as they are typed. */
+interface TypedRule {
+  enabled: boolean
+  openAfter: string
+  closeAfter: string
+}
+type TypedRules = Readonly<Record<AlertKind, TypedRule>>
+
+const typed = byKind(({ enabled, openAfterSeconds, closeAfterSeconds }: AlertRule) => ({
+  enabled,
+  openAfter: delayText(openAfterSeconds),
+  closeAfter: delayText(closeAfterSeconds),
+}))
+
+const stored = byKind(({ enabled, openAfter, closeAfter }: TypedRule) => ({
+  enabled,
+  openAfterSeconds: readDelay(openAfter) ?? 0,
+  closeAfterSeconds: readDelay(closeAfter) ?? 0,
+}))
+
+function byKind<From, To>(convert: (rule: From) => To) {
+  return (rules: Readonly<Record<AlertKind, From>>) =>
+    Object.fromEntries(ALERT_KINDS.map((kind) => [kind, convert(rules[kind])])) as Record<AlertKind, To>
+}
+
+const isDelay = (text: string) => (readDelay(text) ?? Number.POSITIVE_INFINITY) <= LONGEST_DELAY_S
+
 /** The rules of all kinds, and who gets mail, in one form. */
-export function RulesSection({ stored }: { stored: AlertRules }) {
+export function RulesSection({ stored: loaded }: { stored: AlertRules }) {
   const { orgId } = useSite()
-  const [rules, setRules] = useState(stored.rules)
-  const [who, setWho] = useState(stored.recipients ? 'addresses' : 'admins')
-  const [recipients, setRecipients] = useState<readonly Recipient[]>(stored.recipients ?? [])
+  const sendsMail = useSendsMail()
+  const [rules, setRules] = useState<TypedRules>(() => typed(loaded.rules))
+  const [who, setWho] = useState(loaded.recipients ? 'addresses' : 'admins')
+  const [recipients, setRecipients] = useState<readonly Recipient[]>(loaded.recipients ?? [])
   const [isTried, setIsTried] = useState(false)
-  const isWrong = who === 'addresses' && recipients.some(({ email }) => !EMAIL.test(email.trim()))
-  const save = useChange('setAlertRules', { onSuccess: (saved) => remember('getAlertRules', { orgId }, saved) })
-  const change = (kind: AlertKind, changes: Partial<AlertRule>) =>
+  const isWrong =
+    Object.values(rules).some(({ openAfter, closeAfter }) => !isDelay(openAfter) || !isDelay(closeAfter)) ||
+    (who === 'addresses' && recipients.some(({ email }) => !isAddress(email)))
+  const save = useChange('setAlertRules', {
+    onSuccess(saved) {
+      setRules(typed(saved.rules))
+      remember('getAlertRules', { orgId }, saved)
+    },
+  })
+  const change = (kind: AlertKind, changes: Partial<TypedRule>) =>
     setRules((before) => ({ ...before, [kind]: { ...before[kind], ...changes } }))
 
   function submit(event: FormEvent): void {
@@ -38,7 +66,7 @@ export function RulesSection({ stored }: { stored: AlertRules }) {
     setIsTried(true)
     if (isWrong) return
     const trimmed = recipients.map(({ email, siteIds }) => ({ email: email.trim(), siteIds }))
-    save.mutate({ body: { rules, recipients: who === 'admins' ? null : trimmed } })
+    save.mutate({ body: { rules: stored(rules), recipients: who === 'admins' ? null : trimmed } })
   }
 
   return (
@@ -49,13 +77,18 @@ export function RulesSection({ stored }: { stored: AlertRules }) {
       <form onSubmit={submit} noValidate>
         <Stack>
           <RuleTable rules={rules} onChange={change} />
-          <Radio.Group label={alertRules.recipients} value={who} onChange={setWho}>
+          <TestMail />
+          <Radio.Group
+            label={sendsMail ? alertRules.recipients : alertRules.mail.recipientsLater}
+            value={who}
+            onChange={setWho}
+          >
             <Stack gap="xs" my={6}>
               <Radio value="admins" label={alertRules.admins} />
               <Radio value="addresses" label={alertRules.addresses} />
             </Stack>
           </Radio.Group>
-          {who === 'addresses' && <Recipients list={recipients} onChange={setRecipients} isTried={isTried} />}
+          {who === 'addresses' && <RecipientsFields list={recipients} onChange={setRecipients} isTried={isTried} />}
           {save.error && <ErrorNotice error={save.error} />}
           <Group>
             <Button type="submit" loading={save.isPending}>
@@ -73,21 +106,18 @@ function RuleTable({
   rules,
   onChange,
 }: {
-  rules: AlertRules['rules']
-  onChange: (kind: AlertKind, changes: Partial<AlertRule>) => void
+  rules: TypedRules
+  onChange: (kind: AlertKind, changes: Partial<TypedRule>) => void
 }) {
-  const seconds = (value: number | string) => Math.min(Math.max(Math.round(Number(value) || 0), 0), LONGEST_DELAY_S)
-  const delay = (kind: AlertKind, field: 'openAfterSeconds' | 'closeAfterSeconds', label: string) => (
-    <NumberInput
+  const delay = (kind: AlertKind, field: 'openAfter' | 'closeAfter', label: string) => (
+    <TextInput
       aria-label={label}
       value={rules[kind][field]}
-      onChange={(value) => onChange(kind, { [field]: seconds(value) })}
-      min={0}
-      max={LONGEST_DELAY_S}
-      allowDecimal={false}
+      onChange={(event) => onChange(kind, { [field]: event.currentTarget.value })}
+      error={!isDelay(rules[kind][field]) && alertRules.badDelay}
       disabled={!rules[kind].enabled}
-      hideControls
-      w={110}
+      maxLength={30}
+      w={130}
     />
   )
   return (
@@ -109,68 +139,13 @@ function RuleTable({
         },
         {
           head: alertRules.openAfter,
-          cell: (kind) =>
-            delay(kind, 'openAfterSeconds', format(alertRules.openAfterLabel, { kind: alertKinds[kind] })),
+          cell: (kind) => delay(kind, 'openAfter', format(alertRules.openAfterLabel, { kind: alertKinds[kind] })),
         },
         {
           head: alertRules.closeAfter,
-          cell: (kind) =>
-            delay(kind, 'closeAfterSeconds', format(alertRules.closeAfterLabel, { kind: alertKinds[kind] })),
+          cell: (kind) => delay(kind, 'closeAfter', format(alertRules.closeAfterLabel, { kind: alertKinds[kind] })),
         },
       ]}
     />
-  )
-}
-
-function Recipients({
-  list,
-  onChange,
-  isTried,
-}: {
-  list: readonly Recipient[]
-  onChange: (list: readonly Recipient[]) => void
-  isTried: boolean
-}) {
-  const { organization } = useSite()
-  const sites = organization.sites.map(({ id, name }) => ({ value: id, label: name }))
-  const changeAt = (at: number, changes: Partial<Recipient>) =>
-    onChange(list.map((one, index) => (index === at ? { ...one, ...changes } : one)))
-  return (
-    <Stack gap="xs" align="flex-start">
-      {list.map(({ email, siteIds }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: the rows have no identity but their place.
-        <Group key={index} align="flex-end">
-          <TextInput
-            type="email"
-            label={alertRules.email}
-            value={email}
-            onChange={(event) => changeAt(index, { email: event.currentTarget.value })}
-            error={isTried && !EMAIL.test(email.trim()) && alertRules.badAddress}
-            maxLength={255}
-            required
-          />
-          <MultiSelect
-            label={alertRules.sites}
-            placeholder={siteIds === null ? alertRules.allSites : undefined}
-            data={sites}
-            value={[...(siteIds ?? [])]}
-            onChange={(chosen) => changeAt(index, { siteIds: chosen.length === 0 ? null : chosen })}
-            searchable
-          />
-          <Button
-            variant="default"
-            aria-label={format(alertRules.removeAddress, { email })}
-            onClick={() => onChange(list.filter((_, at) => at !== index))}
-          >
-            {alertRules.remove}
-          </Button>
-        </Group>
-      ))}
-      {list.length < MAX_RECIPIENTS && (
-        <Button variant="default" onClick={() => onChange([...list, { email: '', siteIds: null }])}>
-          {alertRules.addAddress}
-        </Button>
-      )}
-    </Stack>
   )
 }

@@ -12,16 +12,18 @@ import { serviceNow } from '../../service-clock.ts'
 import { common } from '../../texts/common.ts'
 import { format, formatNumber } from '../../texts/format.ts'
 import { home as texts, portfolio as words } from '../../texts/home.ts'
+import { siteTags } from '../../texts/site-tags.ts'
 import { AddSite } from './add-site.tsx'
 import { describePower } from './describe-power.ts'
-import { foundControllers, type PortfolioView, rowsOf, type SiteRow, shownRows } from './portfolio.ts'
+import { foundControllers, isNarrowed, type PortfolioView, rowsOf, type SiteRow, shownRows } from './portfolio.ts'
+import { TagSites } from './tag-sites.tsx'
 
 /** Drawn at first, and with each *Show more*: a thousand rows would be slow to draw again. */
 const PAGE = 50
 /** A value of the last minutes is called current. */
 const CURRENT_MS = 150_000
 
-interface OrganizationSitesProps extends Pick<PortfolioView, 'sort' | 'filter' | 'text'> {
+interface OrganizationSitesProps extends PortfolioView {
   organization: SignedInOrganization
   /** `undefined` until it is loaded. */
   overview: readonly SiteOverview[] | undefined
@@ -30,16 +32,16 @@ interface OrganizationSitesProps extends Pick<PortfolioView, 'sort' | 'filter' |
 
 /** The sites of one organization that match; administrators can add more. Drawn again only when something changed. */
 export const OrganizationSites = memo(function OrganizationSites(props: OrganizationSitesProps) {
-  const { organization, overview, sort, filter, text, error } = props
+  const { organization, overview, sort, filter, tag, text, error } = props
   const { id, name, isAdmin, sites } = organization
-  const [isAdding, setAdding] = useState(false)
+  const [asked, setAsked] = useState<'add' | 'tag'>()
   const [shown, setShown] = useState(PAGE)
   const rows = useMemo(
-    () => shownRows(rowsOf(organization, overview), { sort, filter, text }),
-    [organization, overview, sort, filter, text],
+    () => shownRows(rowsOf(organization, overview), { sort, filter, tag, text }),
+    [organization, overview, sort, filter, tag, text],
   )
-  const isNarrowed = filter !== undefined || text.trim() !== ''
-  if (rows.length === 0 && isNarrowed) return null
+  const isPart = isNarrowed({ sort, filter, tag, text })
+  if (rows.length === 0 && isPart) return null
   const mayDispatch = sites.some(({ role }) => isAtLeast(role, 'manager'))
   return (
     <Stack component="section" gap="sm" aria-labelledby={`organization-${id}`}>
@@ -49,10 +51,19 @@ export const OrganizationSites = memo(function OrganizationSites(props: Organiza
         </Title>
         <Group gap="md">
           {mayDispatch && <Link to={`/o/${id}/dispatches`}>{words.dispatches}</Link>}
+          {isAdmin && overview && overview.length > 1 && (
+            <Button
+              variant="default"
+              onClick={() => setAsked('tag')}
+              aria-label={format(siteTags.many.title, { organization: name })}
+            >
+              {siteTags.many.open}
+            </Button>
+          )}
           {isAdmin && (
             <Button
               variant="default"
-              onClick={() => setAdding(true)}
+              onClick={() => setAsked('add')}
               aria-label={format(texts.addSiteTo, { organization: name })}
             >
               {texts.addSite}
@@ -86,7 +97,15 @@ export const OrganizationSites = memo(function OrganizationSites(props: Organiza
           {common.more}
         </Button>
       )}
-      {isAdding && <AddSite organization={organization} onClose={() => setAdding(false)} />}
+      {asked === 'add' && <AddSite organization={organization} onClose={() => setAsked(undefined)} />}
+      {asked === 'tag' && overview && (
+        <TagSites
+          organization={organization}
+          sites={overview}
+          shown={isPart ? rows.map((row) => row.id) : undefined}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
     </Stack>
   )
 })
@@ -100,6 +119,22 @@ function SiteName({ row, text }: { row: SiteRow; text: string }) {
       <Link to={sitePath(row.orgId, row.id)} inherit>
         {row.name}
       </Link>
+      {row.facts && row.facts.tags.length > 0 && (
+        <Group gap={4} mt={2}>
+          {row.facts.tags.map((tag) => (
+            <Link
+              key={tag}
+              to={`/?all&tag=${encodeURIComponent(tag)}`}
+              underline="never"
+              aria-label={format(siteTags.show, { tag })}
+            >
+              <Badge variant="default" tt="none" fw={400} size="sm" radius="sm">
+                {tag}
+              </Badge>
+            </Link>
+          ))}
+        </Group>
+      )}
       {found.length > 0 && (
         <Text size="sm" c="dimmed" fw={400}>
           {format(words.foundControllers, { names: listed(found.slice(0, 3)), count: found.length })}

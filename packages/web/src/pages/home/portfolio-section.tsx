@@ -4,17 +4,20 @@ import { useDeferredValue } from 'react'
 import { useSearchParams } from 'wouter'
 import { useNow } from '../../live/use-now.ts'
 import { Empty } from '../../parts/notices.tsx'
-import { ownTimeZone } from '../../parts/selects.tsx'
+import { NameSelect, named, ownTimeZone } from '../../parts/selects.tsx'
+import { countTags } from '../../parts/site-picker.tsx'
 import { clockTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format, formatNumber } from '../../texts/format.ts'
 import { home as texts, portfolio as words } from '../../texts/home.ts'
+import { siteTags } from '../../texts/site-tags.ts'
 import { describePower } from './describe-power.ts'
 import classes from './home.module.css'
 import { OrganizationSites } from './organization-sites.tsx'
 import {
   FILTERS,
   type Filter,
+  isNarrowed as isNarrowedBy,
   matchingRows,
   type PortfolioView,
   readView,
@@ -46,7 +49,8 @@ export function Portfolio({ organizations }: { organizations: readonly SignedInO
   // Typing stays quick while a thousand rows are filtered.
   const text = useDeferredValue(view.text)
   const all = groups.flatMap(({ rows }) => rows)
-  const isNarrowed = view.filter !== undefined || view.text.trim() !== ''
+  const isNarrowed = isNarrowedBy(view)
+  const tags = [...countTags(all.flatMap(({ facts }) => facts ?? [])).keys()]
   const found = matchingRows(all, { ...view, text }).length
 
   return (
@@ -55,7 +59,9 @@ export function Portfolio({ organizations }: { organizations: readonly SignedInO
       {all.length > 0 && (
         <TotalTiles totals={totalsOf(all)} view={view} onChange={change} isLoaded={isLoaded(groups)} />
       )}
-      {all.length >= MANY && <Tools view={view} onChange={change} found={isNarrowed ? found : undefined} />}
+      {(all.length >= MANY || view.tag !== undefined) && (
+        <Tools view={view} tags={tags} onChange={change} found={isNarrowed ? found : undefined} />
+      )}
       {isNarrowed && found === 0 && <Empty title={words.noMatch}>{words.noMatchHint}</Empty>}
       {groups.map(({ organization, query }) => (
         <OrganizationSites
@@ -64,6 +70,7 @@ export function Portfolio({ organizations }: { organizations: readonly SignedInO
           overview={query?.data?.sites}
           sort={view.sort}
           filter={view.filter}
+          tag={view.tag}
           text={text}
           error={query?.data ? undefined : (query?.error ?? undefined)}
         />
@@ -150,10 +157,12 @@ function TotalTiles({
 
 function Tools({
   view,
+  tags,
   onChange,
   found,
 }: {
   view: PortfolioView
+  tags: readonly string[]
   onChange: (changes: Partial<PortfolioView>) => void
   /** How many sites match; `undefined` while all are shown. */
   found: number | undefined
@@ -177,6 +186,15 @@ function Tools({
         allowDeselect={false}
         w={180}
       />
+      {(tags.length > 0 || view.tag !== undefined) && (
+        <NameSelect
+          label={siteTags.tag}
+          placeholder={siteTags.allTags}
+          choices={tags.map(named)}
+          value={view.tag ?? null}
+          onChange={(tag) => onChange({ tag: tag ?? undefined })}
+        />
+      )}
       <Text role="status" c="dimmed" pb={8}>
         {found !== undefined && format(texts.siteCount, { count: found })}
       </Text>

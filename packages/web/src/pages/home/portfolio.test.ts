@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { foundControllers, readView, rowsOf, type SiteRow, shownRows, totalsOf, writeView } from './portfolio.ts'
 
 const facts = (changes: Partial<SiteOverview> = {}): SiteOverview => ({
-  ...{ id: 'id', name: 'name', timeZone: 'UTC', held: 0, heldOffline: 0, troubled: 0, alerts: 0 },
+  ...{ id: 'id', name: 'name', timeZone: 'UTC', tags: [], held: 0, heldOffline: 0, troubled: 0, alerts: 0 },
   ...{ openRequests: null, power: null, controllers: { names: ['Roof'], offline: 0, unheard: 0 } },
   ...changes,
 })
@@ -52,6 +52,22 @@ describe('the order', () => {
 test('a filter shows the sites where something is so, and none whose facts are not loaded', () => {
   const rows = [row('A', { held: 1 }), row('B'), { ...row('C'), facts: undefined }]
   expect(names(shownRows(rows, { ...view, filter: 'held' }))).toEqual(['A'])
+})
+
+test('a tag shows the sites that have it, and a search finds it', () => {
+  const rows = [
+    row('A', { tags: ['north', 'schools'] }),
+    row('B', { tags: ['northern'] }),
+    { ...row('C'), facts: undefined },
+  ]
+  expect(names(shownRows(rows, { ...view, tag: 'north' }))).toEqual(['A'])
+  expect(names(shownRows(rows, { ...view, text: 'north' }))).toEqual(['A', 'B'])
+  expect(names(shownRows(rows, { ...view, text: 'school a' }))).toEqual(['A'])
+  // The tag explains why the site was found.
+  expect(foundControllers(row('A', { tags: ['north'] }), 'north')).toEqual([])
+  const address = writeView(new URLSearchParams('all=&sort=name'), { tag: 'Koolid & lasteaiad' })
+  expect(readView(new URLSearchParams(address.toString()))).toMatchObject({ sort: 'name', tag: 'Koolid & lasteaiad' })
+  expect(writeView(address, { tag: undefined }).has('tag')).toBe(false)
 })
 
 test('a search looks at site, organization and controllers, and names the controllers it found', () => {

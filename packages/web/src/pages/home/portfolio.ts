@@ -23,6 +23,8 @@ export type Filter = (typeof FILTERS)[number]
 export interface PortfolioView {
   sort: Sort
   filter: Filter | undefined
+  /** Only sites with this tag. */
+  tag: string | undefined
   text: string
 }
 
@@ -30,17 +32,19 @@ export function readView(parameters: URLSearchParams): PortfolioView {
   return {
     sort: SORTS.find((sort) => sort === parameters.get('sort')) ?? 'urgency',
     filter: FILTERS.find((filter) => filter === parameters.get('show')) ?? undefined,
+    tag: parameters.get('tag') || undefined,
     text: parameters.get('q') ?? '',
   }
 }
 
 /** Returns the parameters with a changed view. Usual values are left out, and other parameters stay. */
 export function writeView(parameters: URLSearchParams, changes: Partial<PortfolioView>): URLSearchParams {
-  const { sort, filter, text } = { ...readView(parameters), ...changes }
+  const { sort, filter, tag, text } = { ...readView(parameters), ...changes }
   const written = new URLSearchParams(parameters)
   const set = (name: string, value: string) => (value === '' ? written.delete(name) : written.set(name, value))
   set('sort', sort === 'urgency' ? '' : sort)
   set('show', filter ?? '')
+  set('tag', tag ?? '')
   set('q', text)
   return written
 }
@@ -66,11 +70,16 @@ export function rowsOf(organization: SignedInOrganization, overview: readonly Si
   }))
 }
 
+/** True when the view shows only some sites. */
+export const isNarrowed = ({ filter, tag, text }: PortfolioView): boolean =>
+  filter !== undefined || tag !== undefined || text.trim() !== ''
+
 /** The rows that match. */
-export function matchingRows(rows: readonly SiteRow[], { filter, text }: PortfolioView): SiteRow[] {
+export function matchingRows(rows: readonly SiteRow[], { filter, tag, text }: PortfolioView): SiteRow[] {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
   return rows.filter((row) => {
     if (filter && (row.facts === undefined || COUNT[filter](row.facts) === 0)) return false
+    if (tag !== undefined && !row.facts?.tags.includes(tag)) return false
     if (words.length === 0) return true
     const searched = searchedIn(row)
     return words.every((word) => searched.includes(word))
@@ -81,16 +90,20 @@ export function matchingRows(rows: readonly SiteRow[], { filter, text }: Portfol
 export const shownRows = (rows: readonly SiteRow[], view: PortfolioView): SiteRow[] =>
   matchingRows(rows, view).sort(ORDER[view.sort])
 
-const searchedIn = ({ name, organization, facts }: SiteRow): string =>
-  [name, organization, ...(facts?.controllers.names ?? [])].join('\n').toLocaleLowerCase()
+/** What a site is called: its name, its organization and its tags. */
+const namesOf = ({ name, organization, facts }: Pick<SiteRow, 'name' | 'organization' | 'facts'>): string =>
+  [name, organization, ...(facts?.tags ?? [])].join('\n')
 
-/** The controllers that a search has found, when neither the site nor the organization is called so. */
-export function foundControllers({ name, organization, facts }: SiteRow, text: string): string[] {
+const searchedIn = ({ name, organization, facts }: SiteRow): string =>
+  [namesOf({ name, organization, facts }), ...(facts?.controllers.names ?? [])].join('\n').toLocaleLowerCase()
+
+/** The controllers that a search has found, when neither the site, its tags nor the organization are called so. */
+export function foundControllers(row: SiteRow, text: string): string[] {
   const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean)
-  const missing = words.filter((word) => !`${name}\n${organization}`.toLocaleLowerCase().includes(word))
+  const missing = words.filter((word) => !namesOf(row).toLocaleLowerCase().includes(word))
   if (missing.length === 0) return []
   const has = (controller: string, word: string) => controller.toLocaleLowerCase().includes(word)
-  const names = facts?.controllers.names ?? []
+  const names = row.facts?.controllers.names ?? []
   const best = names.filter((controller) => missing.every((word) => has(controller, word)))
   return best.length > 0 ? best : names.filter((controller) => missing.some((word) => has(controller, word)))
 }

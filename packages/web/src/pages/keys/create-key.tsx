@@ -1,13 +1,15 @@
-import { Alert, Checkbox, MultiSelect, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Checkbox, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import type { OperationReply } from '@plantroom/client/client'
 import { PERMISSIONS, type Permission } from '@plantroom/contract/permissions'
 import { useDevices, useTechnicalSystems } from '../../api/use-devices.ts'
 import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
+import { useTaggedSites } from '../../api/use-tagged-sites.ts'
 import { CommandLines } from '../../parts/command-lines.tsx'
 import { describeLines, exampleOf } from '../../parts/describe-lines.ts'
 import { DialogForm } from '../../parts/dialog-form.tsx'
 import { CopyField, ShownOnce } from '../../parts/shown-once.tsx'
+import { SitePicker } from '../../parts/site-picker.tsx'
 import { fromLocalInput } from '../../parts/time.ts'
 import { useForm } from '../../parts/use-form.ts'
 import { serviceNow } from '../../service-clock.ts'
@@ -25,7 +27,8 @@ const BLANK = { name: '', permissions: [] as Permission[], where: 'all', siteIds
 
 /** A form for the name, permissions and sites of a new key. */
 export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (key: NewKey) => void }) {
-  const { organization, site } = useSite()
+  const { site } = useSite()
+  const sites = useTaggedSites()
   const create = useChange('createKey', { onSuccess: onCreated })
   const expiryOf = (expiry: string) => fromLocalInput(expiry, site.timeZone)
   const form = useForm(create, BLANK, ({ name, permissions, where, siteIds, expiry }) => ({
@@ -63,13 +66,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
         </Stack>
       </Radio.Group>
       {form.values.where === 'some' && (
-        <MultiSelect
-          label={texts.which}
-          data={organization.sites.map(({ id, name: label }) => ({ value: id, label }))}
-          {...form.choice('siteIds')}
-          searchable
-          required
-        />
+        <SitePicker label={texts.which} sites={sites} {...form.choice('siteIds')} required />
       )}
       <TextInput
         type="datetime-local"

@@ -1,6 +1,6 @@
-import { Alert, Input, NativeSelect, Radio, Stack, TextInput } from '@mantine/core'
+import { Alert, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { InvitedMember, Member, MemberRoles, SiteRole } from '@plantroom/contract/roles'
+import type { InvitedMember, Member, MemberRoles } from '@plantroom/contract/roles'
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/service.ts'
 import { invalidate } from '../../api/use-operation.ts'
@@ -11,7 +11,8 @@ import { useForm } from '../../parts/use-form.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { members } from '../../texts/members.ts'
-import { type ChosenRoles, chosenOf, isSameRoles, rolesOf } from './member-roles.ts'
+import { chosenOf, isSameRoles, rolesOf } from './member-roles.ts'
+import { RolesFields } from './roles-fields.tsx'
 
 const texts = members.form
 
@@ -86,55 +87,5 @@ export function MemberForm({
       {isSelf && <Alert color="orange" variant="light" title={texts.yourself} />}
       <RolesFields {...form.choice('chosen')} />
     </DialogForm>
-  )
-}
-
-const OPTIONS = [
-  { value: '', label: texts.noRole },
-  { value: 'viewer', label: texts.viewer },
-  { value: 'manager', label: texts.manager },
-]
-
-/** Admin of the organization, or a role per site. */
-function RolesFields({
-  value: chosen,
-  onChange,
-  error,
-}: {
-  value: ChosenRoles
-  onChange: (chosen: ChosenRoles) => void
-  error: string | false | undefined
-}) {
-  const { organization } = useSite()
-
-  function setSite(siteId: string, role: string): void {
-    const { [siteId]: _before, ...others } = chosen.bySite
-    onChange({ ...chosen, bySite: role === '' ? others : { ...others, [siteId]: role as SiteRole } })
-  }
-
-  return (
-    <Stack gap="sm">
-      <Radio.Group
-        label={texts.what}
-        value={chosen.isAdmin ? 'admin' : 'sites'}
-        onChange={(value) => onChange({ ...chosen, isAdmin: value === 'admin' })}
-      >
-        <Stack gap="xs" my={6}>
-          <Radio value="admin" label={texts.admin} />
-          <Radio value="sites" label={texts.perSite} />
-        </Stack>
-      </Radio.Group>
-      {!chosen.isAdmin &&
-        organization.sites.map(({ id, name }) => (
-          <NativeSelect
-            key={id}
-            label={format(texts.roleOn, { site: name })}
-            data={OPTIONS}
-            value={chosen.bySite[id] ?? ''}
-            onChange={(event) => setSite(id, event.currentTarget.value)}
-          />
-        ))}
-      {error && <Input.Error role="alert">{error}</Input.Error>}
-    </Stack>
   )
 }

@@ -1,4 +1,4 @@
-import type { Member, MemberRoles, SiteRole } from '@plantroom/contract/roles'
+import { type Member, type MemberRoles, SITE_ROLES, type SiteRole } from '@plantroom/contract/roles'
 import { format } from '../../texts/format.ts'
 import { members } from '../../texts/members.ts'
 
@@ -7,44 +7,90 @@ interface Named {
   name: string
 }
 
-const LINES = { manager: members.manager, viewer: members.viewer } as const
+type GivenRoles = Pick<Member, 'role' | 'allSites' | 'tags' | 'sites'>
 
-/** Returns the roles of a member, a line per role. */
-export function describeRoles(member: Pick<Member, 'role' | 'sites'>, sites: readonly Named[]): string[] {
+/** The highest first. */
+const ROLES = SITE_ROLES.toReversed()
+/** More names than this are counted. */
+const MOST_NAMED = 5
+
+/** Returns the roles of a member, a line per role and kind of place. */
+export function describeRoles(member: GivenRoles, sites: readonly Named[]): string[] {
   if (member.role === 'admin') return [members.admin]
-  const namesOf = (wanted: SiteRole) =>
-    member.sites
-      .filter(({ role }) => role === wanted)
-      .map(({ siteId }) => sites.find(({ id }) => id === siteId)?.name ?? members.goneSite)
-      .join(', ')
-  const lines = (['manager', 'viewer'] as const).flatMap((role) => {
-    const names = namesOf(role)
-    return names === '' ? [] : [format(LINES[role], { sites: names })]
+  const nameOf = (siteId: string) => sites.find(({ id }) => id === siteId)?.name ?? members.goneSite
+  const lines = ROLES.flatMap((wanted) => {
+    const texts = members.on[wanted]
+    const tags = member.tags.filter(({ role }) => role === wanted).map(({ tag }) => tag)
+    const named = member.sites.filter(({ role }) => role === wanted).map(({ siteId }) => nameOf(siteId))
+    return [
+      ...(member.allSites === wanted ? [texts.all] : []),
+      ...(tags.length > 0 ? [format(texts.tags, { tags: shortList(tags) })] : []),
+      ...(named.length > 0 ? [format(texts.sites, { sites: shortList(named) })] : []),
+    ]
   })
   return lines.length > 0 ? lines : [members.none]
 }
 
-/** The roles in the form: a role per site, where there is one. */
-export interface ChosenRoles {
-  isAdmin: boolean
-  bySite: Readonly<Record<string, SiteRole>>
+function shortList(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED
+  const first = names.slice(0, more > 0 ? MOST_NAMED : undefined).join(', ')
+  return more > 0 ? format(members.more, { names: first, count: more }) : first
 }
 
-export function chosenOf(member: Pick<Member, 'role' | 'sites'> | undefined): ChosenRoles {
-  const bySite = Object.fromEntries((member?.sites ?? []).map(({ siteId, role }) => [siteId, role]))
-  return { isAdmin: member?.role === 'admin', bySite }
+/** The roles in the form: names by role, each name once. */
+export interface ChosenRoles {
+  isAdmin: boolean
+  allSites: SiteRole | null
+  tags: Readonly<Record<SiteRole, readonly string[]>>
+  sites: Readonly<Record<SiteRole, readonly string[]>>
+}
+
+export function chosenOf(member: GivenRoles | undefined): ChosenRoles {
+  const { role = null, allSites = null, tags = [], sites = [] } = member ?? {}
+  const byRole = <Item extends { role: SiteRole }>(items: readonly Item[], nameOf: (item: Item) => string) => {
+    const of = (wanted: SiteRole) => items.filter((item) => item.role === wanted).map(nameOf)
+    return { viewer: of('viewer'), manager: of('manager') }
+  }
+  return {
+    isAdmin: role === 'admin',
+    allSites,
+    tags: byRole(tags, ({ tag }) => tag),
+    sites: byRole(sites, ({ siteId }) => siteId),
+  }
+}
+
+/** Returns the names by role with those of one role replaced. A name that moves to a role leaves the other. */
+export function withRole(
+  names: ChosenRoles['sites'],
+  role: SiteRole,
+  chosen: readonly string[],
+): Record<SiteRole, readonly string[]> {
+  const other = role === 'viewer' ? 'manager' : 'viewer'
+  const left = names[other].filter((name) => !chosen.includes(name))
+  return role === 'viewer' ? { viewer: chosen, manager: left } : { viewer: left, manager: chosen }
 }
 
 /** Returns the roles in the form of the API; `undefined` when there are none. */
-export function rolesOf({ isAdmin, bySite }: ChosenRoles): MemberRoles | undefined {
+export function rolesOf({ isAdmin, allSites, tags, sites }: ChosenRoles): MemberRoles | undefined {
   if (isAdmin) return { role: 'admin' }
-  const sites = Object.entries(bySite).map(([siteId, role]) => ({ siteId, role }))
-  return sites.length > 0 ? { sites } : undefined
+  const byTag = ROLES.flatMap((role) => tags[role].map((tag) => ({ tag, role })))
+  const bySite = ROLES.flatMap((role) => sites[role].map((siteId) => ({ siteId, role })))
+  const roles = {
+    ...(allSites && { allSites }),
+    ...(byTag.length > 0 && { tags: byTag }),
+    ...(bySite.length > 0 && { sites: bySite }),
+  }
+  return Object.keys(roles).length > 0 ? roles : undefined
 }
 
 /** Reports whether two people would have the same roles, in whatever order they are listed. */
-export function isSameRoles(one: MemberRoles | undefined, other: MemberRoles): boolean {
-  if (!one || 'role' in one || 'role' in other) return one !== undefined && 'role' in one && 'role' in other
-  const roles = new Map(one.sites.map(({ siteId, role }) => [siteId, role]))
-  return roles.size === other.sites.length && other.sites.every(({ siteId, role }) => roles.get(siteId) === role)
+export const isSameRoles = (one: MemberRoles | undefined, other: MemberRoles): boolean =>
+  one !== undefined && inOrder(one) === inOrder(other)
+
+/** The roles as a text that is the same for the same roles. */
+function inOrder(roles: MemberRoles): string {
+  if ('role' in roles) return roles.role
+  const { allSites = null, tags = [], sites = [] } = roles
+  const lines = [...tags.map(({ tag, role }) => [role, 'tag', tag]), ...sites.map(({ siteId, role }) => [role, siteId])]
+  return JSON.stringify([allSites, lines.map((line) => line.join('\n')).toSorted()])
 }

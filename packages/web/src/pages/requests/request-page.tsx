@@ -12,6 +12,7 @@ import { editing } from '../../texts/request-parts.ts'
 import { request, requests } from '../../texts/requests.ts'
 import { AttachmentList } from './attachment-list.tsx'
 import { Conversation } from './conversation.tsx'
+import { priorityName } from './describe-request.ts'
 import { EditRequest } from './edit-request.tsx'
 import { printRequest } from './print-request.ts'
 import { RequestDetails } from './request-details.tsx'
@@ -88,7 +89,7 @@ function ShownRequest({ ticket }: { ticket: ShownTicket }) {
         <Group gap="xs" mt={4}>
           <StateBadge state={state} size="lg" />
           <HazardBadge hazard={safetyHazard} size="lg" />
-          {priority !== null && <Text span>{format(requests.priorityOf, { priority })}</Text>}
+          {priority !== null && <Text span>{format(requests.priorityOf, { priority: priorityName(priority) })}</Text>}
         </Group>
       </PageHead>
       <div className={classes.columns}>

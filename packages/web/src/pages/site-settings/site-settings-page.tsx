@@ -14,6 +14,7 @@ import { capitalized } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { siteSettings } from '../../texts/site-settings.ts'
+import { TagsSection } from './tags-section.tsx'
 
 /** The settings of a site, which administrators can change. */
 export function SiteSettingsPage() {
@@ -24,6 +25,7 @@ export function SiteSettingsPage() {
       <Stack gap="xl">
         {!may('admin') && <Text>{siteSettings.forAdmins}</Text>}
         {may('admin') ? <NamingForm /> : <Naming />}
+        <TagsSection />
         <RequestsSwitch />
         <Ids />
       </Stack>

@@ -15,8 +15,19 @@ export const members: Translation<typeof english.members> = {
   invited: 'Eingeladen, noch nicht angenommen',
   admin: 'Admin der Organisation',
   none: 'Keine Rolle',
-  manager: 'Manager: {sites}',
-  viewer: 'Betrachter: {sites}',
+  on: {
+    manager: {
+      all: 'Manager aller Standorte',
+      tags: 'Manager aller Standorte mit dem Schlagwort {tags}',
+      sites: 'Manager: {sites}',
+    },
+    viewer: {
+      all: 'Betrachter aller Standorte',
+      tags: 'Betrachter aller Standorte mit dem Schlagwort {tags}',
+      sites: 'Betrachter: {sites}',
+    },
+  },
+  more: '{names} und {count} weitere',
   goneSite: 'entfernter Standort',
 
   invite: {
@@ -31,11 +42,18 @@ export const members: Translation<typeof english.members> = {
     what: 'Rolle',
     admin: 'Admin: voller Zugriff auf alle Standorte, API-Schlüssel und Mitglieder',
     perSite: 'Je Standort',
-    roleOn: 'Rolle an {site}',
+    onAll: 'An allen Standorten',
+    onAllHint: 'Auch an Standorten, die später hinzukommen.',
+    onTags: {
+      manager: 'Manager aller Standorte mit dem Schlagwort',
+      viewer: 'Betrachter aller Standorte mit dem Schlagwort',
+    },
+    onTagsHint: 'Auch an Standorten, die das Schlagwort später erhalten, und nicht mehr an denen, die es verlieren.',
+    onSites: { manager: 'Manager dieser Standorte', viewer: 'Betrachter dieser Standorte' },
     noRole: 'Kein Zugriff',
     viewer: 'Betrachter: darf alles ansehen',
     manager: 'Manager: darf auch übersteuern und Anfragen ändern',
-    noSite: 'Wählen Sie eine Rolle an mindestens einem Standort.',
+    noSite: 'Wählen Sie eine Rolle an allen Standorten, für ein Schlagwort oder an mindestens einem Standort.',
     changeTitle: 'Rollen von {email}',
     saved: 'Rollen von {email} geändert',
     changedSince: 'Die Rollen wurden seitdem erneut geändert.',

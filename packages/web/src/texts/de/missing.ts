@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const missing: Translation<typeof english.missing> = {
   title: 'Was diesem Standort fehlt',
-  hint: 'Wählen Sie, was aus Einheiten, Personen und Schlagwörtern wird, die das Paket nennt und dieser Standort nicht hat.',
+  hint: 'Der Import legt alle Einheiten, Personen und Schlagwörter an, die das Paket nennt und dieser Standort nicht hat, damit nichts verloren geht. Sie können es anders wählen.',
   units: '{count, plural, one {# unbekannte Einheit} other {# unbekannte Einheiten}}',
   people: '{count, plural, one {# Person nicht gefunden} other {# Personen nicht gefunden}}',
   tags: '{count, plural, one {# neues Schlagwort} other {# neue Schlagwörter}}',

@@ -10,7 +10,7 @@ export const outbox: Translation<typeof english.outbox> = {
   to: 'An',
   about: 'Anfrage',
   request: 'Anfrage {number}',
-  gone: 'Entfernte Anfrage',
+  gone: 'Keine Anfrage',
   state: 'Status',
   when: 'Geschrieben',
   sent: 'Gesendet',

@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const missing: Translation<typeof english.missing> = {
   title: 'Mis sellel objektil puudub',
-  hint: 'Valige, mis saab üksustest, isikutest ja siltidest, mida pakett nimetab ja mida sellel objektil pole.',
+  hint: 'Import loob kõik üksused, isikud ja sildid, mida pakett nimetab ja mida sellel objektil pole, et midagi kaduma ei läheks. Soovi korral saate valida teisiti.',
   units: '{count, plural, one {# tundmatu üksus} other {# tundmatut üksust}}',
   people: '{count, plural, one {# isikut ei leitud} other {# isikut ei leitud}}',
   tags: '{count, plural, one {# uus silt} other {# uut silti}}',

@@ -11,7 +11,7 @@ export const outbox: Translation<typeof english.outbox> = {
   to: 'Saaja',
   about: 'Taotlus',
   request: 'Taotlus {number}',
-  gone: 'Eemaldatud taotlus',
+  gone: 'Taotlust pole',
   state: 'Olek',
   when: 'Kirjutatud',
   sent: 'Saadetud',

@@ -197,3 +197,41 @@ test('a person is notified when a second factor is added, at most ten times an h
   }
   expect((await subjects()).filter((subject) => subject === added)).toHaveLength(10)
 })
+
+describe('a test mail', () => {
+  const send = (tenant: Tenant, headers: Record<string, string>, body: object = {}) =>
+    call(cloud, 'POST', `/api/orgs/${tenant.orgId}/test-mail`, { headers, body })
+
+  test('goes to the person who asks, and the outbox of the site lists it', async () => {
+    const { email, headers } = await addPerson(a)
+    const { status, body } = await send(a, headers, { siteId: a.siteId })
+    expect([status, body]).toMatchObject([202, { recipient: email, siteId: a.siteId }])
+    const outbox = await call(cloud, 'GET', `/api/orgs/${a.orgId}/properties/${a.siteId}/outbox`, { headers })
+    expect(outbox.body.mails).toMatchObject([
+      { id: body.mailId, recipient: email, subject: 'Test mail from Plantroom', state: 'waiting', ticketNumber: null },
+    ])
+    const log = await call(cloud, 'GET', `/api/orgs/${a.orgId}/activity?action=mail-tested`, { headers })
+    expect(log.body.entries).toMatchObject([{ siteId: a.siteId, details: { to: email } }])
+  })
+
+  test('goes to no other address, except for the operator, who has none', async () => {
+    const { headers } = await addPerson(a)
+    expect((await send(a, headers, { to: newAddress() })).body).toMatchObject({ code: 'INVALID', field: 'to' })
+    expect((await send(a, operator())).body).toMatchObject({ code: 'INVALID', field: 'to' })
+    const to = newAddress()
+    expect((await send(a, operator(), { to })).body).toMatchObject({ recipient: to, siteId: null })
+  })
+
+  test('is in the outbox of no site of another organization', async () => {
+    const { headers } = await addPerson(a)
+    expect((await send(a, headers, { siteId: b.siteId })).body).toMatchObject({ code: 'INVALID', field: 'siteId' })
+  })
+
+  test('can be sent five times an hour by an organization', async () => {
+    const { headers } = await addPerson(a)
+    const statuses: number[] = []
+    for (let times = 0; times < 6; times += 1) statuses.push((await send(a, headers)).status)
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
+    expect((await send(b, (await addPerson(b)).headers)).status).toBe(202)
+  })
+})

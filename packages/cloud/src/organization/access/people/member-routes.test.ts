@@ -63,6 +63,8 @@ describe('a new member', () => {
       userId: expect.any(String),
       email,
       role: null,
+      allSites: null,
+      tags: [],
       sites: [{ siteId: tenant.siteId, role: 'manager' }],
       lastSeenAt: null,
       invited: true,

@@ -3,7 +3,7 @@ import { newId } from '@plantroom/base/ids'
 import { API } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
 import { foldEmail } from '@plantroom/contract/fold-email'
-import type { Member, MemberRoles } from '@plantroom/contract/roles'
+import type { Member, MemberRoles, RolesOnSites } from '@plantroom/contract/roles'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { explainConflicts } from '../../../platform/db/database.ts'
@@ -114,27 +114,45 @@ export function memberRoutes(app: FastifyInstance, deps: MemberRouteDeps): void 
 const subjectOf = ({ userId, email }: Member) => ({ kind: 'person', id: userId, name: email }) as const
 
 /** Short, however many sites there are. */
-function rolesOf({ role, sites }: Member): Record<string, unknown> {
+function rolesOf({ role, allSites, tags, sites }: Member): Record<string, unknown> {
   if (role !== null) return { role }
-  const roles = [...new Set(sites.map((site) => site.role))]
-  return { roles, sites: sites.length, ...(sites.length <= 10 && { siteIds: sites.map(({ siteId }) => siteId) }) }
+  const roles = [...new Set([...(allSites ? [allSites] : []), ...[...tags, ...sites].map((each) => each.role)])]
+  return {
+    roles,
+    ...(allSites && { allSites }),
+    ...(tags.length > 0 && { tags: tags.length <= 10 ? tags.map(({ tag }) => tag) : tags.length }),
+    sites: sites.length,
+    ...(sites.length <= 10 && { siteIds: sites.map(({ siteId }) => siteId) }),
+  }
 }
 
-interface GivenRoles {
+interface GivenRoles extends RolesOnSites {
   role?: 'admin'
-  sites?: readonly { siteId: string; role: 'viewer' | 'manager' }[]
 }
 
-function readRoles({ role, sites }: GivenRoles): MemberRoles {
-  if (role !== undefined && sites !== undefined) {
-    throw new Failure('invalid', 'send role or sites, not both: an administrator has access to every site', 'sites')
+function readRoles({ role, ...onSites }: GivenRoles): MemberRoles {
+  const { allSites, tags, sites } = onSites
+  const [given] = (['sites', 'tags', 'allSites'] as const).filter((name) => onSites[name] !== undefined)
+  if (role !== undefined) {
+    if (!given) return { role }
+    throw new Failure('invalid', `send role or ${given}, not both: an administrator has access to every site`, given)
   }
-  if (role !== undefined) return { role }
-  if (sites === undefined) throw new Failure('invalid', 'send role or sites', 'body')
-  if (new Set(sites.map(({ siteId }) => siteId)).size < sites.length) {
-    throw new Failure('invalid', 'sites contains a site twice', 'sites')
-  }
-  return { sites }
+  if (!given) throw new Failure('invalid', 'send role, allSites, tags or sites', 'body')
+  requireOnce(
+    'sites',
+    'site',
+    sites?.map(({ siteId }) => siteId),
+  )
+  requireOnce(
+    'tags',
+    'tag',
+    tags?.map(({ tag }) => tag),
+  )
+  return { allSites, tags, sites }
+}
+
+function requireOnce(field: string, what: string, names: readonly string[] = []): void {
+  if (new Set(names).size < names.length) throw new Failure('invalid', `${field} contains a ${what} twice`, field)
 }
 
 function tooManyMails(reply: FastifyReply, waitMs: number): Failure {

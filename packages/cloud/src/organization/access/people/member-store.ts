@@ -170,8 +170,9 @@ async function readMembers(db: Kysely<Schema>, organizationId: string, userId?: 
       .innerJoin('user_account', 'user_account.id', `${table}.user_id`)
       .where('organization_id', '=', organizationId)
       .$if(userId !== undefined, (query) => query.where('user_id', '=', userId ?? ''))
-      .select(['user_account.id', 'email', 'last_seen_at', 'site_id', 'role'])
+      .select(['user_account.id', 'email', 'last_seen_at', 'site_id', 'role', 'group_role', 'site_tag'])
       .orderBy('email')
+      .orderBy('site_tag')
       .orderBy('site_id')
       .execute()
   const accepted = (await read('membership')).map((row) => ({ ...row, invited: false }))
@@ -183,13 +184,17 @@ async function readMembers(db: Kysely<Schema>, organizationId: string, userId?: 
       userId: row.id,
       email: row.email,
       role: null,
+      allSites: null,
+      tags: [],
       sites: [],
       lastSeenAt: row.last_seen_at?.toISOString() ?? null,
       invited: row.invited,
     }
     members.set(row.id, member)
-    if (row.site_id === null) member.role = 'admin'
-    else member.sites = [...member.sites, { siteId: row.site_id, role: row.role as SiteRole }]
+    if (row.role === 'admin') member.role = 'admin'
+    else if (row.site_id !== null) member.sites = [...member.sites, { siteId: row.site_id, role: row.role as SiteRole }]
+    else if (row.site_tag === null) member.allSites = row.group_role
+    else if (row.group_role) member.tags = [...member.tags, { tag: row.site_tag, role: row.group_role }]
   }
   return [...members.values()].sort((one, other) => (one.email < other.email ? -1 : 1))
 }
@@ -237,7 +242,7 @@ async function requireOtherAdmin(tx: Kysely<Schema>, organizationId: string, use
   const admins = await tx
     .selectFrom('membership')
     .where('organization_id', '=', organizationId)
-    .where('site_id', 'is', null)
+    .where('role', '=', 'admin')
     .select('user_id')
     .execute()
   if (!admins.some(({ user_id }) => user_id === userId)) return
@@ -256,10 +261,21 @@ async function insertRoles(
   roles: MemberRoles,
 ): Promise<void> {
   const of = { user_id: userId, organization_id: organizationId }
+  const byGroup = (role: SiteRole, tag: string | null) => ({
+    ...of,
+    site_id: null,
+    role: 'group' as const,
+    group_role: role,
+    site_tag: tag,
+  })
   const rows =
     'role' in roles
       ? [{ ...of, site_id: null, role: roles.role }]
-      : roles.sites.map(({ siteId, role }) => ({ ...of, site_id: siteId, role }))
+      : [
+          ...(roles.allSites ? [byGroup(roles.allSites, null)] : []),
+          ...(roles.tags ?? []).map(({ tag, role }) => byGroup(role, tag)),
+          ...(roles.sites ?? []).map(({ siteId, role }) => ({ ...of, site_id: siteId, role })),
+        ]
   await tx.insertInto(table).values(rows).execute()
 }
 

@@ -9,10 +9,10 @@ export async function acceptMembership(tx: Kysely<Schema>, userId: string, organ
   await sql`
     WITH offered AS (
       DELETE FROM pending_membership WHERE user_id = ${userId} AND organization_id = ${organizationId}
-      RETURNING user_id, organization_id, site_id, role
+      RETURNING user_id, organization_id, site_id, role, group_role, site_tag
     )
-    INSERT INTO membership (user_id, organization_id, site_id, role)
-    SELECT user_id, organization_id, site_id, role FROM offered`.execute(tx)
+    INSERT INTO membership (user_id, organization_id, site_id, role, group_role, site_tag)
+    SELECT * FROM offered`.execute(tx)
 }
 
 /** Deletes those accounts that no organization has or has invited. Their sessions and links end with them. */

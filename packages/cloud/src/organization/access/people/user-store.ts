@@ -2,6 +2,7 @@ import { LANGUAGES, LOCALES, type Preferences } from '@plantroom/contract/langua
 import { isAtLeast, type SignedIn, type SignedInOrganization, type SignedInSite } from '@plantroom/contract/roles'
 import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../../platform/db/database.ts'
+import { siteRoles } from '../site-roles.ts'
 import { endPasswordLinks } from './link-store.ts'
 
 export type UserStore = ReturnType<typeof createUserStore>
@@ -86,19 +87,18 @@ async function readSignedIn(db: Db, userId: string, hasSecondFactor: boolean): P
     .executeTakeFirst()
   if (!account) return undefined
   const rows = await db
-    .selectFrom('membership')
-    .innerJoin('organization', 'organization.id', 'membership.organization_id')
+    .selectFrom(siteRoles(sql`membership.user_id = ${userId}`).as('granted'))
+    .innerJoin('organization', 'organization.id', 'granted.organization_id')
     .leftJoin('site', (join) =>
       join
         .onRef('site.organization_id', '=', 'organization.id')
-        .on((eb) => eb.or([eb('membership.site_id', 'is', null), eb('site.id', '=', eb.ref('membership.site_id'))])),
+        .on((eb) => eb.or([eb('granted.site_id', 'is', null), eb('site.id', '=', eb.ref('granted.site_id'))])),
     )
-    .where('membership.user_id', '=', userId)
     .select([
       'organization.id as organizationId',
       'organization.name as organizationName',
       'organization.requires_second_factor as requiresSecondFactor',
-      'membership.role',
+      'granted.role',
       'site.id as siteId',
       'site.name as siteName',
       'site.time_zone as timeZone',

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Membership } from '../authorize-person.ts'
-
 import { STRIKES_KEPT_MS } from '../quota-store.ts'
+import { siteRoles } from '../site-roles.ts'
 
 /** Where a session was opened. */
 export interface SessionOrigin {
@@ -82,15 +82,15 @@ export function createSessionStore(db: Db) {
           user_session.second_factor AS "hasSecondFactor",
           COALESCE(
             json_agg(json_build_object(
-              'organizationId', membership.organization_id, 'siteId', membership.site_id, 'role', membership.role,
+              'organizationId', granted.organization_id, 'siteId', granted.site_id, 'role', granted.role,
               'requiresSecondFactor', organization.requires_second_factor
-            )) FILTER (WHERE membership.id IS NOT NULL),
+            )) FILTER (WHERE granted.role IS NOT NULL),
             '[]'
           ) AS memberships
         FROM user_session
         JOIN user_account account ON account.id = user_session.user_id
-        LEFT JOIN membership ON membership.user_id = account.id
-        LEFT JOIN organization ON organization.id = membership.organization_id
+        LEFT JOIN LATERAL ${siteRoles(sql`membership.user_id = account.id`)} AS granted ON true
+        LEFT JOIN organization ON organization.id = granted.organization_id
         WHERE user_session.token_hash = ${hash} AND user_session.expires_at > ${now}
         GROUP BY user_session.token_hash, account.id`.execute(db)
       return rows[0]

@@ -12,7 +12,7 @@ interface TestOutbox {
   db: Db
   store: OutboxStore
   /** Queues a mail to the reporter. */
-  queue(mail?: Partial<NewMail>): Promise<void>
+  queue(mail?: Partial<NewMail>): Promise<string>
   list(now?: Date): Promise<Awaited<ReturnType<OutboxStore['list']>>['items']>
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { choose, countChoices, type MissingChoices, optionsOf, USUAL } from './choices.ts'
+import { choose, countChoices, EVERYTHING, type MissingChoices, optionsOf, USUAL } from './choices.ts'
 
 const NAMES = { units: ['A', 'B', 'C'], people: ['a@x.ee'], tags: ['t', 'u'] }
 const withUnits = (units: MissingChoices['units']): MissingChoices => ({ ...USUAL, units })
@@ -11,6 +11,12 @@ describe('the options of an import', () => {
     expect(optionsOf({ ...USUAL, units: { ...USUAL.units, create: true } }, { ...NAMES, units: [] })).toEqual({
       units: { create: true },
     })
+  })
+
+  test('that the page proposes create everything, so that nothing is lost', () => {
+    expect(optionsOf(EVERYTHING, NAMES)).toEqual({ units: { create: true }, people: { create: true } })
+    for (const kind of ['units', 'people', 'tags'] as const)
+      expect(countChoices(EVERYTHING[kind], NAMES[kind]).left).toBe(0)
   })
 
   test('create all names except those with a choice of their own', () => {

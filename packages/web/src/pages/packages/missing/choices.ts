@@ -14,7 +14,14 @@ export type MissingChoices = Readonly<Record<MissingKind, KindChoices>>
 
 const NONE: ReadonlyMap<string, NameChoice> = new Map()
 
-/** What an import does without choices. */
+/** What the page proposes: nothing that the package has is lost. */
+export const EVERYTHING: MissingChoices = {
+  units: { create: true, single: NONE },
+  people: { create: true, single: NONE },
+  tags: { create: true, single: NONE },
+}
+
+/** What an import does without options. */
 export const USUAL: MissingChoices = {
   units: { create: false, single: NONE },
   people: { create: false, single: NONE },

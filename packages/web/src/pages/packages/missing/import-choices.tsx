@@ -3,7 +3,7 @@ import type { ImportOutput, MissingCounts } from '@plantroom/contract/jobs'
 import { QueryView } from '../../../parts/notices.tsx'
 import { format } from '../../../texts/format.ts'
 import { missing as texts } from '../../../texts/missing.ts'
-import { USUAL } from './choices.ts'
+import { EVERYTHING } from './choices.ts'
 import { useChoices } from './kept-choices.ts'
 import { MissingNames } from './missing-names.tsx'
 import { StartJob } from './start-job.tsx'
@@ -37,7 +37,7 @@ export function OfferFill({ existing, file }: { existing: number; file: string }
         operation="startFillPreview"
         file={file}
         label={texts.offer}
-        choices={USUAL}
+        choices={EVERYTHING}
         names={NOTHING}
         isSecondary
       />

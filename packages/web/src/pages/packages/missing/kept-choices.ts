@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSite } from '../../../api/use-site.ts'
-import { type MissingChoices, USUAL } from './choices.ts'
+import { EVERYTHING, type MissingChoices } from './choices.ts'
 
 /** By site and package. A second check of a package and its import go on with the choices of the first. */
 const kept = new Map<string, MissingChoices>()
@@ -11,7 +11,7 @@ export function useChoices(file: string): [MissingChoices, (choices: MissingChoi
   const key = `${siteId}/${file}`
   const [, redraw] = useState(0)
   return [
-    kept.get(key) ?? USUAL,
+    kept.get(key) ?? EVERYTHING,
     (choices) => {
       kept.set(key, choices)
       redraw((times) => times + 1)
