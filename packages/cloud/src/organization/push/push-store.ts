@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { givenRows } from '../../platform/db/given-rows.ts'
 import { type Lease, type LeasedRows, settle } from '../../platform/work/index.ts'
+import { siteRoles } from '../access/index.ts'
 import type { BrowserKeys } from './encrypt-push.ts'
 
 /** More than a person has browsers. The oldest goes first. */
@@ -52,9 +53,9 @@ export function createPushStore(db: Db) {
         SELECT push.id, array_agg(DISTINCT site.id) AS "siteIds"
         FROM push_subscription AS push
         JOIN user_session AS session ON session.id = push.session_id AND session.expires_at > ${now}
-        JOIN membership ON membership.user_id = push.user_id AND membership.organization_id = ${organizationId}
+        JOIN ${siteRoles(sql`membership.organization_id = ${organizationId}`)} AS granted ON granted.user_id = push.user_id
         JOIN site ON site.id = ANY(${siteIds}::text[]) AND site.organization_id = ${organizationId}
-          AND (membership.site_id = site.id OR membership.role = 'admin')
+          AND (granted.site_id = site.id OR granted.site_id IS NULL)
         GROUP BY push.id`.execute(db)
       return rows
     },
