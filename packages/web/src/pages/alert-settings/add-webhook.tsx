@@ -1,7 +1,7 @@
 import { Checkbox, MultiSelect, Stack, TextInput } from '@mantine/core'
 import { WEBHOOK_SUBSCRIPTIONS, type Webhook } from '@plantroom/contract/webhooks'
 import { useChange } from '../../api/use-operation.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useOrganization } from '../../api/use-site.ts'
 import { DialogForm } from '../../parts/dialog-form.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { webhooks } from '../../texts/webhooks.ts'
@@ -12,7 +12,7 @@ const BLANK = { url: '', types: [...WEBHOOK_SUBSCRIPTIONS] as Webhook['types'][n
 
 /** A form for the address, events and sites of a new webhook. */
 export function AddWebhook({ onClose, onAdded }: { onClose: () => void; onAdded: (secret: string) => void }) {
-  const { organization } = useSite()
+  const { organization } = useOrganization()
   const add = useChange('addWebhook', { onSuccess: ({ secret }) => onAdded(secret) })
   const form = useForm(add, BLANK, ({ url, types }) => ({
     url: url === '' && texts.noAddress,

@@ -10,7 +10,7 @@ import { schemaExpression } from '@plantroom/contract/expressions'
 import { PERSON_EMAIL } from '@plantroom/contract/patterns'
 import { type FormEvent, useState } from 'react'
 import { remember, useChange } from '../../api/use-operation.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useOrganization } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { alertKinds, alertRules } from '../../texts/alerts.ts'
@@ -23,7 +23,7 @@ const LONGEST_DELAY_S = 86_400
 
 /** The rules of all kinds, and who gets mail, in one form. */
 export function RulesSection({ stored }: { stored: AlertRules }) {
-  const { orgId } = useSite()
+  const { orgId } = useOrganization()
   const [rules, setRules] = useState(stored.rules)
   const [who, setWho] = useState(stored.recipients ? 'addresses' : 'admins')
   const [recipients, setRecipients] = useState<readonly Recipient[]>(stored.recipients ?? [])
@@ -131,7 +131,7 @@ function Recipients({
   onChange: (list: readonly Recipient[]) => void
   isTried: boolean
 }) {
-  const { organization } = useSite()
+  const { organization } = useOrganization()
   const sites = organization.sites.map(({ id, name }) => ({ value: id, label: name }))
   const changeAt = (at: number, changes: Partial<Recipient>) =>
     onChange(list.map((one, index) => (index === at ? { ...one, ...changes } : one)))
