@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { partner } from '../support/partner.ts'
 import { checkAxe } from './support/look.ts'
-import { expect, signIn, sitePath, test } from './support/test.ts'
+import { expect, organizationPath, signIn, test } from './support/test.ts'
 
 /** Runs a command as if it were pasted into a terminal. */
 const paste = (line: string) => JSON.parse(execFileSync('sh', ['-c', line], { encoding: 'utf8', timeout: 30_000 }))
@@ -14,13 +14,13 @@ test('a key created in the console works until it is revoked, and its secret is 
   admin,
 }) => {
   const name = `Balancing market ${Date.now()}`
-  await signIn(page, admin, sitePath(demo, '/settings/keys'))
+  await signIn(page, admin, organizationPath(demo, '/keys'))
   await page.getByRole('button', { name: 'Create key' }).click()
   const form = page.getByRole('dialog', { name: 'Create API key' })
   await expect(form).toBeVisible()
   await page.goBack()
   await expect(form).toBeHidden()
-  await expect(page).toHaveURL(sitePath(demo, '/settings/keys'))
+  await expect(page).toHaveURL(organizationPath(demo, '/keys'))
   await page.goForward()
   await expect(form).toBeHidden()
   await page.getByRole('button', { name: 'Create key' }).click()
@@ -38,7 +38,7 @@ test('a key created in the console works until it is revoked, and its secret is 
   await shown.getByRole('button', { name: 'Keep it open' }).click()
   await page.goBack()
   await expect(shown.getByText('Have you stored it?')).toBeVisible()
-  await expect(page).toHaveURL(sitePath(demo, '/settings/keys'))
+  await expect(page).toHaveURL(organizationPath(demo, '/keys'))
   await shown.getByRole('button', { name: 'Keep it open' }).click()
   await shown.getByRole('button', { name: 'I have copied it' }).click()
   await expect(shown).toBeHidden()

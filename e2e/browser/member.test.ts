@@ -1,11 +1,11 @@
 import { createClient } from '@plantroom/client/client'
 import { sendWithToken } from '@plantroom/client/http'
 import { lookAt } from './support/look.ts'
-import { accountMenu, expect, signIn, sitePath, test } from './support/test.ts'
+import { accountMenu, expect, organizationPath, signIn, test } from './support/test.ts'
 
 test('an invited member sets a password and sees only permitted pages', async ({ page, demo, admin, browser }) => {
   const invited = { email: `night-${Date.now()}@example.com`, password: 'several words are easier' }
-  await signIn(page, admin, sitePath(demo, '/settings/members'))
+  await signIn(page, admin, organizationPath(demo, '/members'))
   await page.getByRole('button', { name: 'Invite member' }).click()
   const form = page.getByRole('dialog', { name: 'Invite member' })
   await form.getByLabel('E-mail address').fill(invited.email)

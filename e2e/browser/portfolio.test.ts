@@ -64,18 +64,33 @@ test('a person with several sites sees them all, and only theirs, and finds what
   await expect(page).toHaveURL(new RegExp(`/o/${orgId}/s/${depot}/requests/${number}$`))
   await expect(page).toHaveTitle(/ – Depot – Plantroom$/)
 
-  // Shortcuts work outside of fields only.
+  // Letters work outside of fields only, Ctrl+K also inside.
   await page.keyboard.press('g')
   await page.keyboard.press('r')
   await expect(page).toHaveURL(new RegExp(`/o/${orgId}/s/${depot}/requests$`))
   await page.getByLabel('Search', { exact: true }).fill('')
   await page.keyboard.press('?')
   await expect(page.getByLabel('Search', { exact: true })).toHaveValue('?')
+  await page.keyboard.press('Control+k')
+  await expect(palette(page)).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(palette(page)).toBeHidden()
   await page.getByRole('heading', { level: 1 }).click()
   await page.keyboard.press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(help).toBeVisible()
+  await expect(help.getByRole('row', { name: 'J Next in the list' })).toBeVisible()
   await checkAxe(page, ['[role=dialog]'])
+  // Every listed shortcut of two letters does what the list says.
+  const listed = await help.getByRole('row').filter({ hasText: 'then' }).allInnerTexts()
+  expect(listed.length).toBeGreaterThan(8)
+  await page.keyboard.press('Escape')
+  for (const line of listed) {
+    const [, key = '', name = ''] = /then\s*(\w)\s*Open (.*)/.exec(line) ?? []
+    await page.keyboard.press('g')
+    await page.keyboard.press(key.toLowerCase())
+    await expect(page.getByRole('navigation').locator('[aria-current=page]'), line).toContainText(name)
+  }
 })
 
 test('a new alert is shown once by all tabs together, and counted in their titles', async ({ page, demo, admin }) => {

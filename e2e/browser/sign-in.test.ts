@@ -1,4 +1,4 @@
-import { accountMenu, enterPassword, expect, signIn, sitePath, test } from './support/test.ts'
+import { accountMenu, enterPassword, expect, signIn, sitePath, startSession, test } from './support/test.ts'
 
 test.describe('without a session', () => {
   test('any address asks for a sign-in and then shows its page, also after a reload', async ({ page, demo }) => {
@@ -20,6 +20,41 @@ test.describe('without a session', () => {
     await page.goto('/')
     await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   })
+})
+
+test('a session that ended elsewhere says so, and the same page returns after the sign-in', async ({
+  page,
+  demo,
+  manager,
+}) => {
+  const reason = page.getByRole('status').filter({ hasText: 'Your session has ended' })
+  await startSession(page, demo, manager)
+  await page.goto(sitePath(demo, '/reports'))
+  const end = async () => {
+    const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+    const answer = await fetch(new URL('/api/session', demo.baseUrl), {
+      method: 'DELETE',
+      headers: { cookie, origin: demo.baseUrl },
+    })
+    expect(answer.ok).toBe(true)
+  }
+  await expect(page.getByRole('heading', { name: 'Audit log', level: 1 })).toBeVisible()
+  await end()
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(reason).toBeVisible()
+  await enterPassword(page, manager)
+  await expect(page.getByRole('heading', { name: 'Audit log', level: 1 })).toBeVisible()
+
+  // Also when the page was closed in between; not after a sign-out.
+  await end()
+  await page.reload()
+  await expect(reason).toBeVisible()
+  await enterPassword(page, manager)
+  await accountMenu(page, manager).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(reason).toHaveCount(0)
 })
 
 test('signing out ends the session on the page and in the service', async ({ page, manager }) => {

@@ -10,7 +10,7 @@ const COLLECT = `(() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   while (walker.nextNode()) {
     const parent = walker.currentNode.parentElement
-    if (parent && !parent.closest('script, style, noscript, code')) texts.push(walker.currentNode.data)
+    if (parent && !parent.closest('script, style, noscript, code, #frame')) texts.push(walker.currentNode.data)
   }
   for (const name of ['aria-label', 'placeholder', 'title', 'alt']) {
     for (const element of document.querySelectorAll('[' + name + ']:not([aria-hidden=true])')) texts.push(element.getAttribute(name))

@@ -134,6 +134,27 @@ test('a page shows the times of the service, whatever the clock of the browser s
   const minutes = [0, 60_000].map((ms) => new Date(Date.now() + ms).toISOString().slice(11, 16)).join('|')
   await expect(page.getByText(/at the site/)).toContainText(new RegExp(`^(${minutes})`))
   await expect(cardOf(page)).toContainText(/\(1[45] min.* left\)/)
+
+  // What this browser knew is there before the service answers, marked as such.
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await page.route('**/api/orgs/**', async (route) => {
+    await answered
+    await route.continue()
+  })
+  await page.reload()
+  await expect(page.getByText(new RegExp(`^As of (${minutes}).*Loading…$`))).toBeVisible()
+  await expect(cardOf(page)).toContainText(/Last known state.*24\skW/)
+  await expect(cardOf(page)).not.toContainText('left)')
+  answer()
+  await expect(page.getByText(/^As of /)).toBeHidden()
+  await expect(cardOf(page)).toContainText(/\(1[45] min.* left\)/)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+
+  await page.goto(sitePath(demo, '/reports'))
+  await expect(page.getByText(new RegExp(`^As of (${minutes})`))).toBeVisible()
   await page.goto(sitePath(demo, `/devices/${demo.deviceId}`))
   await expect(datapointRow(page, NAME)).toContainText(/\(1[45] min.* left\)/)
   await page.getByRole('button', { name: `Release ${NAME}`, exact: true }).click()
@@ -154,7 +175,14 @@ test('a page says what is not live when the controller or the service is silent'
     await expect(page.getByText('Plantroom does not answer')).toBeVisible()
     await expect(row).toContainText('Last known value')
     await expect(row).not.toContainText('left)')
+    // A page that has nothing to show yet says why.
+    await page.getByRole('navigation').getByRole('link', { name: 'Audit log' }).click()
+    await expect(page.getByText('No answer from Plantroom. The page keeps trying.').first()).toBeVisible()
   })
+  await expect(page.getByRole('heading', { name: 'Audit log', level: 1 })).toBeVisible()
+  await expect(page.getByText('No answer from Plantroom')).toHaveCount(0)
+  await page.goBack()
+  await expect(row).toContainText(/Held at 23\skW/)
   await expect(page.getByText('Plantroom does not answer')).toBeHidden()
 
   await frozen(currentDemo().pids.edge, async () => {

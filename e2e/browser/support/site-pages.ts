@@ -3,7 +3,7 @@ import { sendWithKey } from '@plantroom/client/http'
 import type { Page } from '@playwright/test'
 import type { DemoJson } from '../../support/demo.ts'
 import { settled } from './look.ts'
-import { sitePath } from './test.ts'
+import { organizationPath, sitePath } from './test.ts'
 
 export interface SitePage {
   readonly name: string
@@ -15,6 +15,7 @@ export interface SitePage {
 }
 
 const below = (rest: string) => (demo: DemoJson) => sitePath(demo, rest)
+const ofOrganization = (rest: string) => (demo: DemoJson) => organizationPath(demo, rest)
 
 /** Every page that an administrator of the demo can open. */
 export const SITE_PAGES: readonly SitePage[] = [
@@ -49,16 +50,16 @@ export const SITE_PAGES: readonly SitePage[] = [
   { name: 'people', path: below('/settings/people') },
   {
     name: 'keys',
-    path: below('/settings/keys'),
+    path: ofOrganization('/keys'),
     dialogs: { 'new-key': 'Create key', 'rotate-key': /^Rotate /, 'revoke-key': /^Revoke / },
   },
   {
     name: 'members',
-    path: below('/settings/members'),
+    path: ofOrganization('/members'),
     dialogs: { invite: 'Invite member', roles: /^Change roles of/ },
   },
-  { name: 'alert-settings', path: below('/settings/alerts'), dialogs: { webhook: 'Add webhook' } },
-  { name: 'activity', path: below('/settings/activity') },
+  { name: 'alert-settings', path: ofOrganization('/alert-settings'), dialogs: { webhook: 'Add webhook' } },
+  { name: 'activity', path: ofOrganization('/activity') },
   { name: 'account', path: () => '/account' },
   { name: 'not-found', path: () => '/nowhere' },
 ]

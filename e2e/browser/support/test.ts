@@ -51,6 +51,9 @@ export const accountMenu = (page: Page, { email }: Person) => page.getByRole('bu
 /** Returns the address of a page of the demo's site. */
 export const sitePath = ({ orgId, propertyId }: DemoJson, below = '') => `/o/${orgId}/s/${propertyId}${below}`
 
+/** Returns the address of a page of the demo's organization. */
+export const organizationPath = ({ orgId }: DemoJson, below: string) => `/o/${orgId}${below}`
+
 /** Finds the row of a datapoint in the live table. */
 export const datapointRow = (page: Page, name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('rowheader', { name: new RegExp(`^${name}(?! limit)`) }) })

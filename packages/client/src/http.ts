@@ -27,19 +27,22 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Sends a request and returns the parsed reply. Rejects with an `ApiError`, or with an `UnreachableError` if no reply arrived. */
 export type Send = <Reply>(method: Method, path: string, body?: object) => Promise<Reply>
 
-/** Creates a `Send`. `onReply` sees the headers of every reply, also of errors. */
+type Fetch = (url: string, init: RequestInit) => Promise<Response>
+
+/** Creates a `Send`. A `fetchReply` of the caller sees every request and reply. */
 export function createSend(
   baseUrl: string,
   headers: Readonly<Record<string, string>>,
-  onReply?: (headers: Headers) => void,
+  fetchReply: Fetch = fetch,
 ): Send {
   return async <Reply>(method: Method, path: string, body?: object) => {
-    const { response, text } = await exchange(baseUrl, path, {
+    const request = {
       method,
       headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
       ...(body && { body: JSON.stringify(body) }),
-    })
-    onReply?.(response.headers)
+    }
+    const response = await reach(baseUrl, path, request, fetchReply)
+    const text = await response.text().catch((error) => throwUnreachable(baseUrl, error))
     const reply: unknown = text === '' ? undefined : parse(text)
     if (!response.ok) throw new ApiError(response.status, reply instanceof Error ? reply : ((reply ?? {}) as object))
     if (reply instanceof Error) throw reply
@@ -68,18 +71,9 @@ export function queryOf(parameters: Readonly<Record<string, Parameter | readonly
   return query.size === 0 ? '' : `?${query}`
 }
 
-async function exchange(
-  baseUrl: string,
-  path: string,
-  init: RequestInit,
-): Promise<{ response: Response; text: string }> {
-  const response = await reach(baseUrl, path, init)
-  return { response, text: await response.text().catch((error) => throwUnreachable(baseUrl, error)) }
-}
-
 /** Sends a request and returns as soon as the reply begins. Rejects with an `UnreachableError` if none arrives. */
-export function reach(baseUrl: string, path: string, init: RequestInit): Promise<Response> {
-  return fetch(`${baseUrl}${path}`, init).catch((error) => throwUnreachable(baseUrl, error))
+export function reach(baseUrl: string, path: string, init: RequestInit, fetchReply: Fetch = fetch): Promise<Response> {
+  return fetchReply(`${baseUrl}${path}`, init).catch((error) => throwUnreachable(baseUrl, error))
 }
 
 function throwUnreachable(baseUrl: string, error: unknown): never {

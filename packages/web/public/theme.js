@@ -1,4 +1,4 @@
-// Runs before the first paint, so that a dark page does not flash white.
+// Runs before the first paint: a dark page must not flash white, and pages before sign-in have no frame.
 try {
   const kept = localStorage.getItem('plantroom-color-scheme')
   const dark = kept === 'dark' || (kept !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
@@ -6,3 +6,4 @@ try {
 } catch {
   document.documentElement.setAttribute('data-mantine-color-scheme', 'light')
 }
+if (/^\/(sign-in|setup|reset|welcome)/.test(location.pathname)) document.documentElement.dataset.frameless = ''

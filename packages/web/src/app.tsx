@@ -1,11 +1,14 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { queries } from './api/queries.ts'
 import { Routes } from './routes.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
-import { FreshCheckDialog } from './shell/fresh-check-dialog.tsx'
+import { FreshCheck } from './shell/fresh-check.tsx'
 import { cssVariables, theme } from './theme.ts'
+
+// Nobody needs it before something has happened. What is reported until then waits for it.
+const Notifications = lazy(async () => ({ default: (await import('./shell/notifications.tsx')).Notifications }))
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'plantroom-color-scheme' })
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''
@@ -22,10 +25,12 @@ export function App() {
       getStyleNonce={() => nonce}
     >
       <QueryClientProvider client={queries}>
-        <Notifications position="bottom-center" />
+        <Suspense>
+          <Notifications />
+        </Suspense>
         <ErrorBoundary>
           <Routes />
-          <FreshCheckDialog />
+          <FreshCheck />
         </ErrorBoundary>
       </QueryClientProvider>
     </MantineProvider>

@@ -1,5 +1,6 @@
-import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
+import '@mantine/core/styles/baseline.layer.css'
+import '@mantine/core/styles/default-css-variables.layer.css'
+import '@mantine/core/styles/global.layer.css'
 import './app.css'
 import { reloadAfterUpdate } from './reload-after-update.ts'
 import { loadTexts } from './texts/language.ts'
@@ -10,6 +11,8 @@ void begin()
 /** Draws the page after its texts have arrived: modules read their texts when they start. */
 async function begin(): Promise<void> {
   document.documentElement.lang = await loadTexts()
+  // A build has the styles of each component beside its script, see vite.config.ts.
+  if (import.meta.env.DEV) await import('@mantine/core/styles.layer.css')
   const { start } = await import('./start.tsx')
   start()
 }

@@ -1,13 +1,13 @@
 import { Container } from '@mantine/core'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { Route, Switch } from 'wouter'
+import { Redirect, Route, Switch, useSearch } from 'wouter'
 import { useSession } from './api/use-session.ts'
-import { HomePage } from './pages/home/home-page.tsx'
+import { organizationPath, useSite } from './api/use-site.ts'
 import { NotFoundPage } from './pages/not-found-page.tsx'
-import { SignInPage } from './pages/sign-in/sign-in-page.tsx'
 import { SitePage } from './pages/site/site-page.tsx'
 import { ErrorNotice, Loading } from './parts/notices.tsx'
+import { useIsSilent } from './parts/use-is-silent.ts'
 import { Frame } from './shell/frame.tsx'
 import { OrganizationShell } from './shell/organization-shell.tsx'
 import { SiteShell } from './shell/site-shell.tsx'
@@ -19,6 +19,8 @@ type AnyPage = Awaited<ReturnType<Parameters<typeof lazy>[0]>>['default']
 const onDemand = <Name extends string, Module extends Record<Name, AnyPage>>(load: () => Promise<Module>, name: Name) =>
   lazy(async () => ({ default: (await load())[name] }))
 
+const SignInPage = onDemand(() => import('./pages/sign-in/sign-in-page.tsx'), 'SignInPage')
+const HomePage = onDemand(() => import('./pages/home/home-page.tsx'), 'HomePage')
 const AccountPage = onDemand(() => import('./pages/account/account-page.tsx'), 'AccountPage')
 const SetUpPage = onDemand(() => import('./pages/sign-in/set-up-page.tsx'), 'SetUpPage')
 const ResetPage = onDemand(() => import('./pages/sign-in/reset-page.tsx'), 'ResetPage')
@@ -70,7 +72,9 @@ export function Routes() {
               <Switch>
                 <Route path="/">
                   <Frame signedIn={signedIn}>
-                    <HomePage signedIn={signedIn} />
+                    <Suspense fallback={<Loading />}>
+                      <HomePage signedIn={signedIn} />
+                    </Suspense>
                   </Frame>
                 </Route>
                 <Route path="/account">
@@ -80,25 +84,18 @@ export function Routes() {
                     </Suspense>
                   </Frame>
                 </Route>
-                <Route path="/o/:orgId/dispatches">
-                  {({ orgId }) => (
-                    <OrganizationShell signedIn={signedIn} orgId={orgId}>
-                      {({ name }) => <DispatchesPage orgId={orgId} organization={name} />}
-                    </OrganizationShell>
-                  )}
-                </Route>
-                <Route path="/o/:orgId/dispatches/:dispatchId">
-                  {({ orgId, dispatchId }) => (
-                    <OrganizationShell signedIn={signedIn} orgId={orgId}>
-                      {() => <DispatchPage orgId={orgId} dispatchId={dispatchId} key={dispatchId} />}
-                    </OrganizationShell>
-                  )}
-                </Route>
                 <Route path="/o/:orgId/s/:siteId/*?">
                   {({ orgId, siteId }) => (
                     <SiteShell signedIn={signedIn} orgId={orgId} siteId={siteId} key={siteId}>
                       <SitePages />
                     </SiteShell>
+                  )}
+                </Route>
+                <Route path="/o/:orgId/*?">
+                  {({ orgId }) => (
+                    <OrganizationShell signedIn={signedIn} orgId={orgId} key={orgId}>
+                      {({ name }) => <OrganizationPages organization={name} />}
+                    </OrganizationShell>
                   )}
                 </Route>
                 <Route>
@@ -143,10 +140,11 @@ function SitePages() {
         {page('/settings/people', <PeoplePage />)}
         {page('/settings/systems', <SystemsPage />)}
         {page('/settings/outbox', <OutboxPage />)}
-        {page('/settings/keys', <KeysPage />)}
-        {page('/settings/members', <MembersPage />)}
-        {page('/settings/alerts', <AlertSettingsPage />)}
-        {page('/settings/activity', <ActivityPage />)}
+        {Object.entries(MOVED).map(([before, to]) => (
+          <Route key={before} path={SITE + before}>
+            <Moved to={to} />
+          </Route>
+        ))}
         <Route>
           <NotFoundPage />
         </Route>
@@ -155,14 +153,54 @@ function SitePages() {
   )
 }
 
-const page = (below: string, children: ReactNode) => <Route path={SITE + below}>{children}</Route>
+const ORGANIZATION = '/o/:orgId'
+
+function OrganizationPages({ organization }: { organization: string }) {
+  return (
+    <Switch>
+      <Route path={`${ORGANIZATION}/dispatches`}>
+        {({ orgId }) => <DispatchesPage orgId={orgId} organization={organization} />}
+      </Route>
+      <Route path={`${ORGANIZATION}/dispatches/:dispatchId`}>
+        {({ orgId, dispatchId }) => <DispatchPage orgId={orgId} dispatchId={dispatchId} key={dispatchId} />}
+      </Route>
+      {page('/members', <MembersPage />, ORGANIZATION)}
+      {page('/keys', <KeysPage />, ORGANIZATION)}
+      {page('/alert-settings', <AlertSettingsPage />, ORGANIZATION)}
+      {page('/activity', <ActivityPage />, ORGANIZATION)}
+      <Route>
+        <NotFoundPage />
+      </Route>
+    </Switch>
+  )
+}
+
+/** Where pages of the organization are that had an address at each site. */
+const MOVED = {
+  '/settings/keys': '/keys',
+  '/settings/members': '/members',
+  '/settings/alerts': '/alert-settings',
+  '/settings/activity': '/activity',
+}
+
+/** Leads an old address to the new one, with its filters. */
+function Moved({ to }: { to: string }) {
+  const path = organizationPath(useSite().orgId, to)
+  const search = useSearch()
+  return <Redirect to={search === '' ? path : `${path}?${search}`} replace />
+}
+
+const page = (below: string, children: ReactNode, within = SITE) => <Route path={within + below}>{children}</Route>
 
 /** Shows the sign-in form, at the requested address, to people who are not signed in. */
 function SessionGate({ children }: { children: (signedIn: SignedIn) => ReactNode }) {
   const session = useSession()
+  const isSilent = useIsSilent()
   useAccountLanguage(session.data)
   if (session.data) return children(session.data)
   if (session.data === null) return <SignInPage />
+  // Until then the frame of index.html stays.
+  if (!session.error && !isSilent) return null
   return (
     <Container component="main" size="sm" py="xl">
       {session.error ? <ErrorNotice error={session.error} retry={session.refetch} /> : <Loading />}

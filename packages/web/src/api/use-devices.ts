@@ -5,17 +5,19 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { ON_OFF } from '../parts/value.ts'
 import { useAll } from './use-all.ts'
 import { operation } from './use-operation.ts'
-import { useSite } from './use-site.ts'
+import { useOrganization, useSite } from './use-site.ts'
 
-/** Loads the controllers of this site. */
-export function useDevices() {
-  const { siteId } = useSite()
-  return useAll('listDevices', { query: { siteId } }, ({ devices }) => devices, { refetchInterval: 10_000 })
+/** Loads the controllers of this site, or of another one. */
+export function useDevices(ofSite?: string) {
+  const { siteId } = useOrganization()
+  return useAll('listDevices', { query: { siteId: ofSite ?? siteId } }, ({ devices }) => devices, {
+    refetchInterval: 10_000,
+  })
 }
 
 /** Loads what is commissioned on a controller. */
 export function useTechnicalSystems(deviceId: string | undefined) {
-  const { orgId } = useSite()
+  const { orgId } = useOrganization()
   return useQuery({ ...technicalSystemsOf(orgId, deviceId ?? ''), enabled: deviceId !== undefined })
 }
 

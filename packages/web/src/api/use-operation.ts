@@ -11,7 +11,7 @@ import { useContext } from 'react'
 import { isAffected } from './affected.ts'
 import { queries } from './queries.ts'
 import { api } from './service.ts'
-import { SiteContext } from './use-site.ts'
+import { PlaceContext } from './use-site.ts'
 
 type FromPage = 'orgId' | 'siteId' | 'propertyId'
 
@@ -86,9 +86,9 @@ export function remember<Name extends OperationName>(
 
 /** Returns a function that adds the organization and the site of the page to an input. */
 export function useCompletion() {
-  const page = useContext(SiteContext)
+  const page = useContext(PlaceContext)
   return <Name extends OperationName>(name: Name, input: PageInput<Name>): OperationInput<Name> => {
-    const own = { orgId: page?.organization.id, siteId: page?.site.id, propertyId: page?.site.id }
+    const own = { orgId: page?.organization.id, siteId: page?.site?.id, propertyId: page?.site?.id }
     const completed: Record<string, unknown> = { ...input }
     for (const [parameter, id] of Object.entries(own)) {
       if (!OPERATIONS[name][1].includes(`:${parameter}`)) continue

@@ -1,28 +1,64 @@
 import { ApiError } from '@plantroom/client/http'
 import type { SecondFactorNeeded, SignInAnswer } from '@plantroom/contract/api'
 import type { SignedIn } from '@plantroom/contract/roles'
-import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { browserStorage } from '../browser-storage.ts'
+import { createLastState } from './last-state.ts'
+import { queries } from './queries.ts'
 import { api } from './service.ts'
 
 const KEY = ['getSession', {}] as const
 
+/** What the overview of a site showed last in this browser. */
+export const lastState = createLastState(queries, {
+  storage: browserStorage(),
+  version: import.meta.url,
+  now: () => Date.now(),
+})
+window.addEventListener('pagehide', lastState.save)
+
+let isEnded = false
+/** Reports whether nobody is signed in although somebody was and did not sign out here. */
+export const hasSessionEnded = (): boolean => isEnded
+
 /** Loads the signed-in person; `null` when nobody is. */
 export function useSession() {
-  return useQuery({
-    queryKey: KEY,
-    queryFn: () =>
-      api.getSession().catch((error: unknown) => {
-        if (error instanceof ApiError && error.status === 401) return null
-        throw error
-      }),
-    staleTime: 60_000,
-  })
+  return useQuery({ queryKey: KEY, queryFn: loadSession, staleTime: 60_000 })
 }
 
+async function loadSession(): Promise<SignedIn | null> {
+  const before = queries.getQueryData<SignedIn | null>(KEY)
+  try {
+    const signedIn = await api.getSession()
+    // Another tab may have signed in as another person.
+    if (before && before.user.id !== signedIn.user.id) removeOthers()
+    begin(signedIn)
+    return signedIn
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 401)) throw error
+    isEnded ||= Boolean(before) || lastState.account() !== undefined
+    lastState.forget('ended')
+    return null
+  }
+}
+
+function begin({ user }: SignedIn): void {
+  isEnded = false
+  lastState.restore(user.id)
+}
+
+const removeOthers = () => queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] })
+
 /** Updates the session in place: observers would miss a query that replaces it. Clears all other data. */
-function setSession(client: QueryClient, signedIn: SignedIn | null): void {
-  client.setQueryData(KEY, signedIn)
-  client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== KEY[0] })
+function setSession(signedIn: SignedIn | null): void {
+  queries.setQueryData(KEY, signedIn)
+  removeOthers()
+  if (signedIn) {
+    begin(signedIn)
+  } else {
+    isEnded = false
+    lastState.forget()
+  }
 }
 
 /**
@@ -30,12 +66,11 @@ function setSession(client: QueryClient, signedIn: SignedIn | null): void {
  * signed in yet.
  */
 export function useSignIn<Variables>(signIn: (variables: Variables) => Promise<SignInAnswer>) {
-  const client = useQueryClient()
   return useMutation({
     mutationFn: signIn,
     meta: { signsIn: true },
     onSuccess: (answer) => {
-      if ('user' in answer) setSession(client, answer)
+      if ('user' in answer) setSession(answer)
     },
   })
 }
@@ -46,9 +81,5 @@ export function secondFactorOf(answer: SignInAnswer | undefined): SecondFactorNe
 }
 
 export function useSignOut() {
-  const client = useQueryClient()
-  return useMutation({
-    mutationFn: () => api.signOut(),
-    onSuccess: () => setSession(client, null),
-  })
+  return useMutation({ mutationFn: () => api.signOut(), onSuccess: () => setSession(null) })
 }

@@ -1,19 +1,35 @@
 import { isAtLeast, type Role, type SignedInOrganization, type SignedInSite } from '@plantroom/contract/roles'
 import { createContext, useContext } from 'react'
+import { ownTimeZone } from '../own-time-zone.ts'
 
-/** The site of the current page. */
-export interface CurrentSite {
+/** The organization of the current page, and the site if the page is about one. */
+export interface CurrentPlace {
   organization: SignedInOrganization
-  site: SignedInSite
+  site?: SignedInSite
 }
 
-export const SiteContext = createContext<CurrentSite | undefined>(undefined)
+export const PlaceContext = createContext<CurrentPlace | undefined>(undefined)
+
+/** Returns the organization of the page. Works on the pages of an organization and of its sites. */
+export function useOrganization() {
+  const place = useContext(PlaceContext)
+  if (!place) throw new Error('useOrganization works only inside a page of an organization')
+  const { organization, site } = place
+  return {
+    organization,
+    orgId: organization.id,
+    /** `undefined` on a page about the whole organization. */
+    siteId: site?.id,
+    timeZone: site?.timeZone ?? timeZoneOf(organization),
+  }
+}
 
 /** Returns the site of the page. Works only inside a site page. */
 export function useSite() {
-  const current = useContext(SiteContext)
-  if (!current) throw new Error('useSite works only inside a site page')
-  const { organization, site } = current
+  const place = useContext(PlaceContext)
+  if (!place?.site)
+    throw new Error('useSite works only inside a site page: pages of an organization use useOrganization')
+  const { organization, site } = place
   return {
     organization,
     site,
@@ -26,8 +42,16 @@ export function useSite() {
   }
 }
 
+/** The time zone that all sites share, or that of the browser. */
+function timeZoneOf({ sites }: SignedInOrganization): string {
+  const [first, ...others] = new Set(sites.map(({ timeZone }) => timeZone))
+  return first !== undefined && others.length === 0 ? first : ownTimeZone()
+}
+
 export const sitePath = (orgId: string, siteId: string, below = '') => `/o/${orgId}/s/${siteId}${below}`
+
+export const organizationPath = (orgId: string, below: string) => `/o/${orgId}${below}`
 
 /** The path of the fleet dispatches of an organization, or of one of them. */
 export const dispatchesPath = (orgId: string, id?: string) =>
-  id === undefined ? `/o/${orgId}/dispatches` : `/o/${orgId}/dispatches/${id}`
+  organizationPath(orgId, id === undefined ? '/dispatches' : `/dispatches/${id}`)

@@ -1,9 +1,19 @@
 import { pathOf } from '@plantroom/client/client'
+import type { LiveDevice } from '@plantroom/contract/control-state'
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { serviceNow } from '../service-clock.ts'
 import { followEvents, SILENT_AFTER_MS } from './event-stream.ts'
 import { followInTurns } from './follow-in-turns.ts'
-import { afterEvent, afterState, LIVE_EVENTS, type LiveView, NOTHING_HEARD } from './live-view.ts'
+import {
+  afterEvent,
+  afterState,
+  type KnownState,
+  LIVE_EVENTS,
+  type LiveView,
+  NOTHING_HEARD,
+  rememberedView,
+} from './live-view.ts'
 
 const livePath = (orgId: string, deviceId: string) => pathOf('followDevice', { orgId, deviceId })
 
@@ -28,6 +38,9 @@ const BOUNDS = { atOnce: 3, pauseMs: 1000, patienceMs: 15_000 }
 /** How often to find out whether the service is silent. */
 const LISTEN_MS = 500
 
+/** The latest state of a controller is kept with the replies of the service, for the next visit. */
+const keyOf = (orgId: string, deviceId: string) => ['live', orgId, deviceId]
+
 /** Several controllers, by id, and whether the service itself is heard. */
 export interface LiveViews {
   views: ReadonlyMap<string, LiveView>
@@ -39,6 +52,7 @@ export interface LiveViews {
 export function useLiveDevices(orgId: string, deviceIds: readonly string[]): LiveViews {
   const [views, setViews] = useState<ReadonlyMap<string, LiveView>>(new Map())
   const [silentSince, setSilentSince] = useState<number>()
+  const queries = useQueryClient()
   const followed = deviceIds.join(' ')
 
   useEffect(() => {
@@ -49,6 +63,10 @@ export function useLiveDevices(orgId: string, deviceIds: readonly string[]): Liv
         const next = changed(view)
         return next === view ? before : new Map(before).set(id, next)
       })
+    for (const id of ids) {
+      const known = queries.getQueryData<KnownState>(keyOf(orgId, id))
+      if (known) change(id, (before) => (before.device ? before : rememberedView(known)))
+    }
     let heardAt = serviceNow()
     const listen = () => {
       const isSilent = ids.length > 0 && !document.hidden && serviceNow() - heardAt >= SILENT_AFTER_MS
@@ -63,6 +81,10 @@ export function useLiveDevices(orgId: string, deviceIds: readonly string[]): Liv
           LIVE_EVENTS,
           (name, data) => {
             change(id, (before) => afterEvent(before, name, data, serviceNow()))
+            if (name === 'state') {
+              const known = { device: data as LiveDevice, receivedAt: serviceNow() }
+              queries.setQueryData<KnownState>(keyOf(orgId, id), known)
+            }
             // Its last known state comes before the reason why there is no other.
             if (name !== 'last-known') done()
           },
@@ -78,7 +100,7 @@ export function useLiveDevices(orgId: string, deviceIds: readonly string[]): Liv
       clearInterval(timer)
       stop()
     }
-  }, [orgId, followed])
+  }, [orgId, followed, queries])
 
   return { views, silentSince }
 }

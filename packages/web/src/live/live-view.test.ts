@@ -9,6 +9,7 @@ import {
   type LiveView,
   NOTHING_HEARD,
   onlineOf,
+  rememberedView,
 } from './live-view.ts'
 
 const aState = (at: string): LiveDevice => ({ at, clockSuspect: false, connections: [], holds: [], overrides: [] })
@@ -40,6 +41,20 @@ describe('the view of a controller', () => {
     expect(heard(seen, ['last-known', { ageMs: 60_000, state: EARLY }]).device).toBe(LATE)
     expect(heard(['state', EARLY, NOW - 60_000], ['last-known', { ageMs: 1000, state: LATE }]).device).toBe(LATE)
     expect(heard(['last-known', { ageMs: 60_000, state: EARLY }], seen).device).toBe(LATE)
+  })
+
+  test('has what the browser remembers until the first answer, and calls it live never', () => {
+    const remembered = rememberedView({ device: LATE, receivedAt: NOW - 1000 })
+    expect(remembered.device).toBe(LATE)
+    expect(freshnessOf(afterState(remembered, 'open'), NOW)).toBe('lost')
+    expect(freshnessOf(afterState(afterEvent(remembered, 'state', EARLY, NOW), 'open'), NOW)).toBe('live')
+    const offline = afterEvent(
+      afterEvent(remembered, 'last-known', { ageMs: 60_000, state: EARLY }, NOW),
+      'offline',
+      {},
+      NOW,
+    )
+    expect(offline).toMatchObject({ device: EARLY, isOffline: true })
   })
 
   test('is not live when the service is silent, when the controller is slow, or before it was heard', () => {

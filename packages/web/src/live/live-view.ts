@@ -9,6 +9,8 @@ export interface LiveView {
   receivedAt: number
   /** True while the state is the one that the service kept from before the controller fell silent. */
   isStored: boolean
+  /** True while the state is the one that this browser remembers from its last visit: nobody has answered yet. */
+  isRemembered: boolean
   /** True while the controller does not answer. */
   isOffline: boolean
   stream: StreamState
@@ -20,6 +22,7 @@ export const NOTHING_HEARD: LiveView = {
   device: undefined,
   receivedAt: 0,
   isStored: false,
+  isRemembered: false,
   isOffline: false,
   stream: 'opening',
   heardAt: 0,
@@ -35,7 +38,7 @@ interface LastKnown {
 
 /** Returns the view after an event of the stream. */
 export function afterEvent(before: LiveView, name: string, data: unknown, now: number): LiveView {
-  const heard = { ...before, heardAt: now }
+  const heard = { ...before, heardAt: now, isRemembered: false }
   if (name === 'offline') return { ...heard, isOffline: true }
   if (name === 'state') {
     return { ...heard, device: data as LiveDevice, receivedAt: now, isStored: false, isOffline: false }
@@ -46,6 +49,17 @@ export function afterEvent(before: LiveView, name: string, data: unknown, now: n
   if (before.device && !before.isStored && before.receivedAt >= receivedAt) return heard
   return { ...heard, device: state, receivedAt, isStored: true }
 }
+
+/** A state with the time at which it arrived. */
+export type KnownState = Pick<LiveView, 'device' | 'receivedAt'>
+
+/** Returns the view of what this browser remembers. */
+export const rememberedView = (known: KnownState): LiveView => ({
+  ...NOTHING_HEARD,
+  ...known,
+  isStored: true,
+  isRemembered: true,
+})
 
 /** Returns the view after a change of its stream. */
 export function afterState(before: LiveView, stream: StreamState): LiveView {
@@ -73,8 +87,9 @@ export function onlineOf(freshness: Freshness, isLinked: boolean): 'online' | 'o
 }
 
 /** Returns how well the state is known at a moment. `waiting`: nothing has arrived yet, and something still may. */
-export function freshnessOf({ device, receivedAt, isStored, isOffline, stream }: LiveView, now: number): Freshness {
-  if (stream === 'lost') return 'lost'
+export function freshnessOf(view: LiveView, now: number): Freshness {
+  const { device, receivedAt, isStored, isRemembered, isOffline, stream } = view
+  if (stream === 'lost' || isRemembered) return 'lost'
   if (isOffline) return 'offline'
   if (!device) return 'waiting'
   return isStored || now - receivedAt > STALE_AFTER_MS ? 'slow' : 'live'

@@ -10,7 +10,7 @@ test('a step leads to where it is done, once the steps before it are', () => {
   const none = { site: '/?all', controller: undefined, commissioned: undefined, key: undefined, override: undefined }
   expect(paths(list)).toEqual(none)
   const site = '/o/org_1/s/site_1'
-  const withSite = { controller: `${site}/settings/systems`, key: `${site}/settings/keys` }
+  const withSite = { controller: `${site}/settings/systems`, key: '/o/org_1/keys' }
   expect(paths({ ...list, siteId: 'site_1' })).toEqual({ ...none, ...withSite })
   const withDevice = { ...list, siteId: 'site_1', deviceId: 'dev_1' }
   expect(paths(withDevice)).toMatchObject({ commissioned: `${site}/settings/systems`, override: undefined })

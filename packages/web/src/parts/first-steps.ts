@@ -24,7 +24,7 @@ export function pathOfStep(step: keyof GettingStartedSteps, list: ListedSteps): 
   if (siteId === null) return undefined
   const site = `/o/${orgId}/s/${siteId}`
   if (step === 'controller') return `${site}/settings/systems`
-  if (step === 'key') return `${site}/settings/keys`
+  if (step === 'key') return `/o/${orgId}/keys`
   if (deviceId === null) return undefined
   if (step === 'commissioned') return `${site}/settings/systems`
   return steps.commissioned ? `${site}/devices/${deviceId}` : undefined

@@ -4,6 +4,7 @@ import { common } from '../texts/common.ts'
 import classes from './front-door.module.css'
 import { HelpButton } from './help-button.tsx'
 import { LanguageSelect } from './language-select.tsx'
+import { Logo } from './logo.tsx'
 import { usePageTitle } from './page-title.ts'
 
 /** The layout of pages before sign-in: a small form and nothing else. */
@@ -49,21 +50,5 @@ export function FrontDoor({
         </Group>
       </Stack>
     </main>
-  )
-}
-
-export function Logo() {
-  return (
-    <svg width="26" height="26" viewBox="0 0 32 32" aria-hidden="true">
-      <rect width="32" height="32" rx="7" fill="#0b7285" />
-      <path
-        d="M6 20h5l3-10 4 14 3-9h5"
-        fill="none"
-        stroke="#fff"
-        strokeWidth="2.6"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
-    </svg>
   )
 }

@@ -1,6 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { LANGUAGES } from '@plantroom/contract/languages'
-import { browserStorage, keepForBrowser } from '../texts/choice/kept-choice.ts'
+import { browserStorage } from '../browser-storage.ts'
+import { keepForBrowser } from '../texts/choice/kept-choice.ts'
 import { TEXT_LOCALE } from '../texts/language.ts'
 import { languageNames, languageChoice as texts } from '../texts/languages.ts'
 

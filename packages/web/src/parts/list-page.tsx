@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { serviceTimeOf } from '../service-clock.ts'
 import { format } from '../texts/format.ts'
 import { isFiltered } from './address-filters.ts'
 import { More } from './list-view.tsx'
@@ -91,7 +92,7 @@ function Items<Item>({ texts, timeZone, query, filters, onClear, notice, end, ch
             format(hasNextPage ? texts.shownOfMore : texts.shown, { count: data.length })}
         </Text>
         <Text size="sm" className="figures">
-          {format(texts.updatedAt, { time: clockTime(query.dataUpdatedAt, timeZone) })}
+          {format(texts.updatedAt, { time: clockTime(serviceTimeOf(query.dataUpdatedAt), timeZone) })}
         </Text>
         {hasFilters && (
           <Button size="compact-sm" variant="default" onClick={onClear}>

@@ -4,14 +4,16 @@ import type { ReactNode } from 'react'
 import { common, errors } from '../texts/common.ts'
 import { describeError } from './describe-error.ts'
 import { SmallButton } from './small-button.tsx'
+import { useIsSilent } from './use-is-silent.ts'
 
-/** Shown while something loads for the first time. */
+/** Shown while something loads for the first time. Says so when the service does not answer. */
 export function Loading({ what = common.loading }: { what?: string }) {
+  const isSilent = useIsSilent()
   return (
     <Center mih={160} role="status">
-      <Group gap="sm">
+      <Group gap="sm" wrap="nowrap">
         <Loader size="sm" aria-hidden />
-        <Text c="dimmed">{what}</Text>
+        <Text c="dimmed">{isSilent ? common.silent : what}</Text>
       </Group>
     </Center>
   )

@@ -52,9 +52,6 @@ export const named = (name: string): Choice => ({ value: name, label: name })
 
 const ZONES: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]
 
-/** Returns the time zone of the browser, the likely one for a new site. */
-export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
-
 /** Chooses one of the browser's time zones by typing. */
 export function TimeZoneSelect({
   label,

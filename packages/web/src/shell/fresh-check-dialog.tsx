@@ -1,6 +1,5 @@
 import { Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
 import { api, freshCheck } from '../api/service.ts'
 import { useOperation } from '../api/use-operation.ts'
 import { Modal } from '../parts/dialogs.tsx'
@@ -10,10 +9,9 @@ import { proof as texts } from '../texts/factors.ts'
 
 /** Asks for the password or a factor when an action needs a recent proof. The action then continues. */
 export function FreshCheckDialog() {
-  const isAsking = useSyncExternalStore(freshCheck.subscribe, freshCheck.isAsking)
   return (
     <Modal
-      opened={isAsking}
+      opened
       onClose={() => freshCheck.finish(false)}
       title={texts.freshTitle}
       centered
@@ -21,7 +19,7 @@ export function FreshCheckDialog() {
       zIndex={400}
       closeOnClickOutside={false}
     >
-      {isAsking && <FreshCheckForm />}
+      <FreshCheckForm />
     </Modal>
   )
 }

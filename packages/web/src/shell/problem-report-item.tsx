@@ -1,8 +1,9 @@
 import { NavLink } from '@mantine/core'
+import IconStethoscope from '@tabler/icons-react/dist/esm/icons/IconStethoscope.mjs'
 import { lazy, Suspense, useState } from 'react'
 import { useProblemReport } from '../api/use-problem-report.ts'
 import { problemReport as texts } from '../texts/problem-report.ts'
-import classes from './site-navigation.module.css'
+import classes from './navigation.module.css'
 
 // Few people need it.
 const ProblemReportDialog = lazy(async () => ({
@@ -19,9 +20,9 @@ export function ProblemReportItem() {
         component="button"
         type="button"
         label={texts.open}
+        leftSection={<IconStethoscope size={17} stroke={1.6} aria-hidden />}
         onClick={() => setIsOpen(true)}
         className={classes.item}
-        mt="md"
       />
       <Suspense>{isOpen && <ProblemReportDialog load={load} onClose={() => setIsOpen(false)} />}</Suspense>
     </>

@@ -2,38 +2,57 @@ import { Kbd, Text, UnstyledButton } from '@mantine/core'
 import { isAtLeast, type SignedIn } from '@plantroom/contract/roles'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
-import { type CurrentSite, dispatchesPath, sitePath } from '../api/use-site.ts'
+import { type CurrentPlace, organizationPath, sitePath } from '../api/use-site.ts'
+import { controlKey, useShortcuts } from '../parts/use-shortcuts.ts'
 import { navigation } from '../texts/common.ts'
 import { format } from '../texts/format.ts'
-import { palette } from '../texts/palette.ts'
+import { palette, shortcuts } from '../texts/palette.ts'
 import classes from './frame.module.css'
+import {
+  ALL_SITES,
+  highestRole,
+  ORGANIZATION_PAGES,
+  OVERVIEW,
+  openTo,
+  organizationsOf,
+  type PageEntry,
+  SITE_PAGES,
+  SITE_SETTINGS,
+} from './page-entries.ts'
 import type { Entry } from './palette/entries.ts'
-import type { LetterShortcut } from './shortcuts.ts'
-import { PAGES, SETTINGS } from './site-navigation.tsx'
-import { controlKey, useShortcuts } from './use-shortcuts.ts'
 
 const Palette = lazy(async () => ({ default: (await import('./palette/palette.tsx')).Palette }))
 const ShortcutHelp = lazy(async () => ({ default: (await import('./shortcut-help.tsx')).ShortcutHelp }))
 
 /** The command palette with its button, and the keyboard shortcuts. */
-export function QuickAccess({ signedIn, current }: { signedIn: SignedIn; current: CurrentSite | undefined }) {
+export function QuickAccess({
+  signedIn,
+  place,
+  onClose,
+}: {
+  signedIn: SignedIn
+  place: CurrentPlace | undefined
+  /** Closes the menu of a phone. */
+  onClose: () => void
+}) {
   // Counts how often it was asked for; it is loaded the first time.
   const [asked, setAsked] = useState(0)
   const [help, setHelp] = useState<'never' | 'shown' | 'closed'>('never')
   const [, go] = useLocation()
   const open = () => setAsked((count) => count + 1)
-  useShortcuts({
-    onPalette: open,
-    onLetter(shortcut) {
-      if (shortcut === 'help') return setHelp('shown')
-      const to = targetOf(shortcut, current)
-      if (to !== undefined) go(to)
-    },
-  })
+  const targets = targetsOf(signedIn, place)
+  useShortcuts([
+    { keys: ['k'], control: true, inFields: true, does: shortcuts.what.palette, run: open },
+    { keys: ['Escape'], inFields: true, does: shortcuts.what.close, run: onClose },
+    { keys: ['?'], does: shortcuts.what.help, run: () => setHelp('shown') },
+    ...targets.flatMap(({ key, label, to }) =>
+      key ? [{ keys: ['g', key] as const, does: format(shortcuts.goTo, { page: label }), run: () => go(to) }] : [],
+    ),
+  ])
 
   const own = [
-    ...pageEntries(signedIn, current),
-    ...actionEntries(current),
+    ...targets.map(pageEntry),
+    ...actionEntries(place),
     { id: 'shortcuts', kind: 'actions' as const, label: palette.actions.shortcuts, run: () => setHelp('shown') },
   ]
   return (
@@ -51,57 +70,50 @@ export function QuickAccess({ signedIn, current }: { signedIn: SignedIn; current
         </Kbd>
       </UnstyledButton>
       <Suspense>
-        {asked > 0 && <Palette asked={asked} signedIn={signedIn} current={current} own={own} />}
+        {asked > 0 && <Palette asked={asked} signedIn={signedIn} siteId={place?.site?.id} own={own} />}
         {help !== 'never' && <ShortcutHelp opened={help === 'shown'} onClose={() => setHelp('closed')} />}
       </Suspense>
     </>
   )
 }
 
-const BELOW: Readonly<Partial<Record<LetterShortcut, string>>> = {
-  overview: '',
-  alerts: '/alerts',
-  reports: '/reports',
-  requests: '/requests',
+/** A page of the console, with its address. */
+interface Target extends Pick<PageEntry, 'label' | 'key'> {
+  to: string
+  /** Where it is. */
+  within?: string
 }
 
-function targetOf(shortcut: LetterShortcut, current: CurrentSite | undefined): string | undefined {
-  const below = BELOW[shortcut]
-  if (below === undefined) return '/?all'
-  return current && sitePath(current.organization.id, current.site.id, below)
+/** The pages that the person may open: of the current site first, then of organizations, then of the person. */
+function targetsOf(signedIn: SignedIn, place: CurrentPlace | undefined): Target[] {
+  const { organization, site } = place ?? {}
+  const ofSite =
+    organization && site
+      ? openTo([OVERVIEW, ...SITE_PAGES, ...SITE_SETTINGS], site.role).map(({ below, label, key }) => {
+          return { to: sitePath(organization.id, site.id, below), label, key, within: site.name }
+        })
+      : []
+  const ofOrganizations = organizationsOf(signedIn).flatMap((each) =>
+    openTo(ORGANIZATION_PAGES, highestRole(each)).map(({ below, label, key }) => {
+      // A key can only lead to one page.
+      const isCurrent = each.id === (organization ?? organizationsOf(signedIn)[0])?.id
+      return { to: organizationPath(each.id, below), label, key: isCurrent ? key : undefined, within: each.name }
+    }),
+  )
+  return [...ofSite, ALL_SITES, ...ofOrganizations, { to: '/account', label: navigation.account }]
 }
 
-/** The pages that the person may open, those of the current site first. */
-function pageEntries({ organizations }: SignedIn, current: CurrentSite | undefined): Entry[] {
-  const entry = (to: string, label: string, description?: string): Entry => ({
-    id: `page ${to}`,
-    kind: 'pages',
-    label,
-    description,
-    to,
-  })
-  const ofSite = current
-    ? [{ below: '', label: navigation.overview }, ...PAGES, ...SETTINGS]
-        .filter(
-          ({ needs }: { needs?: (typeof PAGES)[number]['needs'] }) => !needs || isAtLeast(current.site.role, needs),
-        )
-        .map(({ below, label }) =>
-          entry(sitePath(current.organization.id, current.site.id, below), label, current.site.name),
-        )
-    : []
-  const fleets = organizations.filter(({ sites }) => sites.some(({ role }) => isAtLeast(role, 'manager')))
-  return [
-    ...ofSite,
-    entry('/?all', navigation.sites),
-    ...fleets.map(({ id, name }) => entry(dispatchesPath(id), navigation.dispatches, name)),
-    entry('/account', navigation.account),
-  ]
-}
+const pageEntry = ({ to, label, within }: Target): Entry => ({
+  id: `page ${to}`,
+  kind: 'pages',
+  label,
+  description: within,
+  to,
+})
 
 /** What a person can do at the current site. Each opens the page with its dialog or button. */
-function actionEntries(current: CurrentSite | undefined): Entry[] {
-  if (!current || !isAtLeast(current.site.role, 'manager')) return []
-  const { organization, site } = current
+function actionEntries({ organization, site }: Partial<CurrentPlace> = {}): Entry[] {
+  if (!organization || !site || !isAtLeast(site.role, 'manager')) return []
   const action = (id: string, label: string, below: string): Entry => ({
     id,
     kind: 'actions',

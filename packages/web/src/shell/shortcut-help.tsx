@@ -1,20 +1,18 @@
 import { Kbd, Stack, Switch, Table, Text } from '@mantine/core'
-import { Fragment, type ReactNode } from 'react'
 import { Modal } from '../parts/dialogs.tsx'
 import { RichText } from '../parts/link.tsx'
+import { controlKey, isLetter, type Shortcut, shortcutsNow, useLetterShortcuts } from '../parts/use-shortcuts.ts'
 import { shortcuts as texts } from '../texts/palette.ts'
-import { LETTER_SHORTCUTS, type LetterShortcut } from './shortcuts.ts'
-import { controlKey, useLetterShortcuts } from './use-shortcuts.ts'
 
-/** Lists the keyboard shortcuts. */
+/** Lists the keyboard shortcuts of the open page: the same ones that run. */
 export function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [hasLetters, setHasLetters] = useLetterShortcuts()
-  const letters = Object.keys(LETTER_SHORTCUTS) as LetterShortcut[]
+  const working = shortcutsNow().filter((each) => hasLetters || !isLetter(each))
   return (
     <Modal opened={opened} onClose={onClose} title={texts.title} centered>
       <Stack>
         <Text>{texts.hint}</Text>
-        <Table aria-label={texts.title}>
+        <Table aria-label={texts.title} verticalSpacing={4}>
           <Table.Thead>
             <Table.Tr>
               <Table.Th scope="col">{texts.key}</Table.Th>
@@ -22,21 +20,14 @@ export function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: ()
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            <Row keys={<Keys keys={[controlKey(), 'K']} />} does={texts.what.palette} />
-            {hasLetters &&
-              letters.map((name) => {
-                const [first = '', second]: readonly string[] = LETTER_SHORTCUTS[name]
-                const keys = second ? (
-                  <RichText
-                    message={texts.sequence}
-                    values={{ first: <Kbd>{first}</Kbd>, second: <Kbd>{second}</Kbd> }}
-                  />
-                ) : (
-                  <Kbd>{first}</Kbd>
-                )
-                return <Row key={name} keys={keys} does={texts.what[name]} />
-              })}
-            <Row keys={<Kbd>Esc</Kbd>} does={texts.what.close} />
+            {working.map((shortcut) => (
+              <Table.Tr key={shortcut.does}>
+                <Table.Td style={{ whiteSpace: 'nowrap' }}>
+                  <Keys {...shortcut} />
+                </Table.Td>
+                <Table.Td>{shortcut.does}</Table.Td>
+              </Table.Tr>
+            ))}
           </Table.Tbody>
         </Table>
         <Switch
@@ -50,20 +41,18 @@ export function ShortcutHelp({ opened, onClose }: { opened: boolean; onClose: ()
   )
 }
 
-function Row({ keys, does }: { keys: ReactNode; does: string }) {
+function Keys({ keys: [first, second], control }: Shortcut) {
+  if (second !== undefined) {
+    return <RichText message={texts.sequence} values={{ first: <Key of={first} />, second: <Key of={second} /> }} />
+  }
   return (
-    <Table.Tr>
-      <Table.Td style={{ whiteSpace: 'nowrap' }}>{keys}</Table.Td>
-      <Table.Td>{does}</Table.Td>
-    </Table.Tr>
+    <>
+      {control && <Kbd>{controlKey()}</Kbd>}
+      {control && '+'}
+      <Key of={first} />
+    </>
   )
 }
 
-function Keys({ keys }: { keys: readonly string[] }) {
-  return keys.map((key, place) => (
-    <Fragment key={key}>
-      {place > 0 && '+'}
-      <Kbd>{key}</Kbd>
-    </Fragment>
-  ))
-}
+/** A key as keyboards name it. Letters are typed in lower case and printed in upper case. */
+const Key = ({ of }: { of: string }) => <Kbd>{of === 'Escape' ? 'Esc' : of.toUpperCase()}</Kbd>

@@ -1,7 +1,7 @@
 import type { SignedIn } from '@plantroom/contract/roles'
 import { type ReactNode, useMemo } from 'react'
 import { Redirect } from 'wouter'
-import { SiteContext } from '../api/use-site.ts'
+import { PlaceContext } from '../api/use-site.ts'
 import { Link } from '../parts/link.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { common } from '../texts/common.ts'
@@ -37,10 +37,10 @@ export function SiteShell({
     )
   }
   return (
-    <SiteContext value={current}>
-      <Frame signedIn={signedIn} current={current}>
+    <PlaceContext value={current}>
+      <Frame signedIn={signedIn} place={current}>
         {children}
       </Frame>
-    </SiteContext>
+    </PlaceContext>
   )
 }

@@ -1,6 +1,7 @@
 import type { SignedIn } from '@plantroom/contract/roles'
 import { useEffect, useEffectEvent } from 'react'
-import { browserStorage, keepForAccount } from '../texts/choice/kept-choice.ts'
+import { browserStorage } from '../browser-storage.ts'
+import { keepForAccount } from '../texts/choice/kept-choice.ts'
 
 /**
  * Shows the console in the language of the account: loads the page again if it is in another one. This happens when

@@ -1,6 +1,7 @@
 import type { Language } from '@plantroom/contract/languages'
+import { browserStorage } from '../browser-storage.ts'
 import { chooseLanguage, chooseLocale, type ShownLanguage } from './choice/choose-language.ts'
-import { browserStorage, keptChoice } from './choice/kept-choice.ts'
+import { keptChoice } from './choice/kept-choice.ts'
 import { pseudo } from './choice/pseudo.ts'
 import type { PartialTexts, Texts } from './translation.ts'
 

@@ -26,20 +26,19 @@ export const palette = catalogue('palette', {
 /** The list of keyboard shortcuts. */
 export const shortcuts = catalogue('shortcuts', {
   title: 'Keyboard shortcuts',
-  hint: 'They do not work while you type in a field.',
+  hint: 'In a field, only those with Ctrl or Cmd work.',
   letters: 'Shortcuts without Ctrl or Cmd',
   lettersHint: 'Turn them off when a program that you speak to presses keys for you. This browser remembers it.',
   key: 'Key',
   does: 'Does',
   sequence: '{first} then {second}',
+  goTo: 'Open {page}',
   what: {
     palette: 'Search, or go to a page',
     help: 'Show this list',
-    home: 'Go to all sites',
-    overview: 'Go to the overview of this site',
-    alerts: 'Go to the alerts of this site',
-    reports: 'Go to the audit log of this site',
-    requests: 'Go to the maintenance requests of this site',
+    next: 'Next in the list',
+    previous: 'Previous in the list',
+    choose: 'Choose or leave out',
     close: 'Close a dialog or the menu',
   },
 })

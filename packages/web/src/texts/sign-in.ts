@@ -7,6 +7,8 @@ export const signIn = catalogue('signIn', {
   password: 'Password',
   submit: 'Sign in',
   failed: 'You are not signed in',
+  ended: 'Your session has ended',
+  endedHint: 'It expired, was signed out elsewhere, or ended with a new password. Sign in to return to this page.',
   forgot: 'Forgot your password?',
   lost: 'Lost your password? Ask an administrator of your organization for a new link.',
   insecure: 'Signing in does not work on this address',

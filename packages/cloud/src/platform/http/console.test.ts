@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -7,7 +8,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { type ConsoleOptions, consoleRoutes } from './console.ts'
 import { createServer } from './server.ts'
 
-const PAGE = '<meta name="style-nonce" content="__STYLE_NONCE__"><style nonce="__STYLE_NONCE__"></style>'
+const COLORS = "document.title = 'dark'"
+const PAGE = `<meta name="style-nonce" content="__STYLE_NONCE__"><style nonce="__STYLE_NONCE__"></style><script>${COLORS}</script>`
 const SCRIPT = `console.log('${'x'.repeat(2_000)}')`
 
 async function builtConsole(): Promise<string> {
@@ -77,7 +79,8 @@ describe('the console page', () => {
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
     })
-    expect(headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'; ")
+    const hash = createHash('sha256').update(COLORS).digest('base64')
+    expect(headers['content-security-policy']).toContain(`default-src 'none'; script-src 'self' 'sha256-${hash}'; `)
     expect(headers['strict-transport-security']).toBeUndefined()
   })
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import serveFiles from '@fastify/static'
@@ -65,9 +65,16 @@ export async function consoleRoutes(app: FastifyInstance, options: ConsoleOption
   })
 }
 
-interface BuiltConsole {
+/** The page of a build. */
+interface BuiltPage {
   /** Split where the nonce belongs. */
-  page: readonly string[]
+  parts: readonly string[]
+  /** Its scripts without a file, as the content policy names them. */
+  scripts: readonly string[]
+}
+
+interface BuiltConsole {
+  page: BuiltPage
   /** Files beside the page with fixed names, which it needs before its script. */
   files: ReadonlySet<string>
 }
@@ -78,7 +85,14 @@ async function readConsole(folder: string): Promise<BuiltConsole | undefined> {
   if (html === undefined) return undefined
   const entries = await readdir(folder, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isFile() && /^[\w-]+\.\w+$/.test(entry.name)).map(({ name }) => name)
-  return { page: html.split(NONCE), files: new Set(names.filter((name) => name !== 'index.html')) }
+  return { page: readPage(html), files: new Set(names.filter((name) => name !== 'index.html')) }
+}
+
+function readPage(html: string): BuiltPage {
+  const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => {
+    return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
+  })
+  return { parts: html.split(NONCE), scripts }
 }
 
 const pathOf = (request: FastifyRequest) => request.url.split('?')[0] ?? ''
@@ -87,17 +101,17 @@ function isPage(request: FastifyRequest): boolean {
   return !NOT_PAGES.test(pathOf(request)) && (request.headers.accept ?? '').includes('text/html')
 }
 
-function answerWithPage(reply: FastifyReply, page: readonly string[], options: ConsoleOptions): FastifyReply {
+function answerWithPage(reply: FastifyReply, page: BuiltPage, options: ConsoleOptions): FastifyReply {
   const styleNonce = randomBytes(16).toString('base64url')
   if (options.secure) reply.header('strict-transport-security', `max-age=${YEAR_S}`)
   return reply
     .headers({
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': contentPolicy({ styleNonce, uploadsTo: options.uploadsTo }),
+      'content-security-policy': contentPolicy({ styleNonce, scripts: page.scripts, uploadsTo: options.uploadsTo }),
       'referrer-policy': 'no-referrer',
       'cross-origin-opener-policy': 'same-origin',
     })
-    .send(page.join(styleNonce))
+    .send(page.parts.join(styleNonce))
 }
 
 /** The origin of a bucket, which all its signed upload addresses share. */
@@ -110,10 +124,15 @@ export function bucketOrigin(s3: { bucket: string; region: string; endpoint: str
 }
 
 /** The Content-Security-Policy of the console, which allows only its own resources. */
-export function contentPolicy(options: { styleNonce: string; uploadsTo: string | undefined }): string {
+export function contentPolicy(options: {
+  styleNonce: string
+  /** The hashes of the scripts that are part of the page. */
+  scripts?: readonly string[]
+  uploadsTo: string | undefined
+}): string {
   const rules: Record<string, readonly string[]> = {
     'default-src': ["'none'"],
-    'script-src': ["'self'"],
+    'script-src': ["'self'", ...(options.scripts ?? [])],
     'style-src': ["'self'", `'nonce-${options.styleNonce}'`],
     'img-src': ["'self'", 'data:', 'blob:'],
     'font-src': ["'self'"],

@@ -1,6 +1,6 @@
 import { Badge, Button, Fieldset, SimpleGrid, Stack, Text } from '@mantine/core'
 import { ACTIVITY_ACTIONS, type ActivityAction, type ActivityEntry } from '@plantroom/contract/activity'
-import { useSite } from '../../api/use-site.ts'
+import { useOrganization } from '../../api/use-site.ts'
 import { isEmptyRange, useFilters } from '../../parts/address-filters.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { ForAdmins } from '../../parts/for-admins.tsx'
@@ -16,7 +16,7 @@ import { useActivity, useActors } from './use-activity.ts'
 
 /** Who did what in the organization, for administrators. */
 export function ActivityPage() {
-  const { isAdmin } = useSite().organization
+  const { isAdmin } = useOrganization().organization
   return (
     <ForAdmins isAdmin={isAdmin} title={activity.title} hint={activity.forAdmins}>
       <Activity />
@@ -25,13 +25,13 @@ export function ActivityPage() {
 }
 
 function Activity() {
-  const { orgId, site } = useSite()
+  const { orgId, timeZone } = useOrganization()
   const { filters, change, clear } = useFilters(ACTIVITY_FILTERS)
   const query = useActivity(filters)
   return (
     <ListPage
       texts={activity}
-      timeZone={site.timeZone}
+      timeZone={timeZone}
       query={query}
       filters={filters}
       onClear={clear}
@@ -61,7 +61,7 @@ function FilterBar({
   filters: ActivityFilters
   onChange: (choice: Partial<ActivityFilters>) => void
 }) {
-  const { site } = useSite()
+  const { timeZone } = useOrganization()
   const actors = useActors()
   return (
     <Fieldset variant="unstyled" m={0} p={0} mb="md" aria-label={activity.filtersLabel}>
@@ -84,25 +84,20 @@ function FilterBar({
           label={activity.from}
           value={filters.from}
           onChange={(from) => onChange({ from })}
-          timeZone={site.timeZone}
+          timeZone={timeZone}
           error={isEmptyRange(filters) && activity.emptyRange}
         />
-        <TimeInput
-          label={activity.to}
-          value={filters.to}
-          onChange={(to) => onChange({ to })}
-          timeZone={site.timeZone}
-        />
+        <TimeInput label={activity.to} value={filters.to} onChange={(to) => onChange({ to })} timeZone={timeZone} />
       </SimpleGrid>
       <Text size="sm" mt="xs">
-        {format(activity.zone, { zone: site.timeZone })}
+        {format(activity.zone, { zone: timeZone })}
       </Text>
     </Fieldset>
   )
 }
 
 function ActivityTable({ entries }: { entries: readonly ActivityEntry[] }) {
-  const { site, organization } = useSite()
+  const { timeZone, organization } = useOrganization()
   const siteName = (id: string) => organization.sites.find((each) => each.id === id)?.name ?? id
   return (
     <CardTable
@@ -112,7 +107,7 @@ function ActivityTable({ entries }: { entries: readonly ActivityEntry[] }) {
       columns={[
         { head: activity.what, cell: (entry) => <What entry={entry} /> },
         { head: activity.who, cell: describeActor },
-        { head: activity.when, time: true, cell: ({ at }) => exactTime(at, site.timeZone) },
+        { head: activity.when, time: true, cell: ({ at }) => exactTime(at, timeZone) },
         { head: activity.where, cell: ({ address }) => address },
         { head: activity.site, cell: ({ siteId }) => siteId && siteName(siteId) },
       ]}

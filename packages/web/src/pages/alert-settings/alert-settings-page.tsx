@@ -1,6 +1,6 @@
 import { Stack } from '@mantine/core'
 import { useOperation } from '../../api/use-operation.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useOrganization } from '../../api/use-site.ts'
 import { Empty, QueryView } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { alertRules } from '../../texts/alerts.ts'
@@ -9,7 +9,7 @@ import { WebhooksSection } from './webhooks-section.tsx'
 
 /** When alerts open and close, and who is told: by mail, and by webhooks. */
 export function AlertSettingsPage() {
-  const { isAdmin } = useSite().organization
+  const { isAdmin } = useOrganization().organization
   const query = useOperation('getAlertRules', {}, { enabled: isAdmin })
   return (
     <>

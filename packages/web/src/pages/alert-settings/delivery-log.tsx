@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { Delivery, Webhook } from '@plantroom/contract/webhooks'
 import { useChange } from '../../api/use-operation.ts'
 import { usePages } from '../../api/use-pages.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useOrganization } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Modal } from '../../parts/dialogs.tsx'
 import { ListView } from '../../parts/list-view.tsx'
@@ -18,10 +18,10 @@ const PAGE = 20
 
 /** What was sent to a webhook in the last 30 days, newest first. */
 export function DeliveryLog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const { site } = useSite()
+  const { timeZone } = useOrganization()
   const asked = { webhookId: webhook.id, query: { limit: PAGE } }
   const query = usePages('listDeliveries', asked, ({ deliveries }) => deliveries, { refetchInterval: 2_000 })
-  const timeOf = (at: string) => exactTime(at, site.timeZone)
+  const timeOf = (at: string) => exactTime(at, timeZone)
   return (
     <Modal opened onClose={onClose} size="xl" title={format(texts.title, { host: hostOf(webhook.url) })}>
       <ListView query={query} empty={<Empty title={texts.empty} />}>

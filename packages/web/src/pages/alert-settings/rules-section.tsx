@@ -3,7 +3,7 @@ import { ALERT_KINDS, type AlertKind, type AlertRule, type AlertRules } from '@p
 import { type FormEvent, useState } from 'react'
 import { remember, useChange } from '../../api/use-operation.ts'
 import { useSendsMail } from '../../api/use-set-up.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useOrganization } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { alertKinds, alertRules } from '../../texts/alerts.ts'
@@ -43,7 +43,7 @@ const isDelay = (text: string) => (readDelay(text) ?? Number.POSITIVE_INFINITY) 
 
 /** The rules of all kinds, and who gets mail, in one form. */
 export function RulesSection({ stored: loaded }: { stored: AlertRules }) {
-  const { orgId } = useSite()
+  const { orgId } = useOrganization()
   const sendsMail = useSendsMail()
   const [rules, setRules] = useState<TypedRules>(() => typed(loaded.rules))
   const [who, setWho] = useState(loaded.recipients ? 'addresses' : 'admins')

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Group, Text } from '@mantine/core'
 import { useChange } from '../../api/use-operation.ts'
 import { useSendsMail } from '../../api/use-set-up.ts'
-import { useSite } from '../../api/use-site.ts'
+import { sitePath, useOrganization } from '../../api/use-site.ts'
 import { ChangeButton } from '../../parts/change-button.tsx'
 import { Link, RichText } from '../../parts/link.tsx'
 import { alertRules } from '../../texts/alerts.ts'
@@ -27,26 +27,25 @@ function NoMail() {
 }
 
 function SendTestMail() {
-  const { organization, site, path, orgId } = useSite()
+  const { organization, orgId } = useOrganization()
   // An outbox is shown only where maintenance requests are on.
-  const outbox = site.maintenanceRequests ? site : organization.sites.find((each) => each.maintenanceRequests)
+  const outbox = organization.sites.find((each) => each.maintenanceRequests)
   const send = useChange('sendTestMail')
   const { data: sent } = send
-  const isHere = outbox?.id === site.id
   return (
     <Group gap="sm">
       <ChangeButton change={send} onClick={() => send.mutate({ orgId, body: outbox ? { siteId: outbox.id } : {} })}>
         {texts.test}
       </ChangeButton>
       <Text role="status" size="sm">
-        {sent && (sent.siteId === null || !isHere) && format(texts.queued, { email: sent.recipient })}
-        {sent && isHere && (
+        {sent?.siteId === null && format(texts.queued, { email: sent.recipient })}
+        {sent && sent.siteId !== null && (
           <RichText
             message={texts.queuedIn}
             values={{
               email: sent.recipient,
               outbox: (
-                <Link to={path(`/settings/outbox?mail=${sent.mailId}`)} inherit>
+                <Link to={sitePath(orgId, sent.siteId, `/settings/outbox?mail=${sent.mailId}`)} inherit>
                   {navigation.outbox}
                 </Link>
               ),

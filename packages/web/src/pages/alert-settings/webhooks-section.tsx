@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text, Title } from '@mantine/core'
 import type { Webhook } from '@plantroom/contract/webhooks'
 import { useState } from 'react'
 import { useChange, useOperation } from '../../api/use-operation.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useOrganization } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { ListView } from '../../parts/list-view.tsx'
@@ -83,8 +83,8 @@ interface Actions {
 }
 
 function WebhookTable({ listed, ...actions }: { listed: readonly Webhook[] } & Actions) {
-  const { organization, site } = useSite()
-  const timeOf = (at: string) => fullTime(at, site.timeZone)
+  const { organization, timeZone } = useOrganization()
+  const timeOf = (at: string) => fullTime(at, timeZone)
   return (
     <CardTable
       label={webhooks.label}

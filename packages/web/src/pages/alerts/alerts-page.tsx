@@ -1,5 +1,6 @@
 import { Stack } from '@mantine/core'
 import type { Alert } from '@plantroom/contract/alerts'
+import { useOpenSiteAlerts } from '../../api/use-open-alerts.ts'
 import { usePages } from '../../api/use-pages.ts'
 import { useSession } from '../../api/use-session.ts'
 import { useSite } from '../../api/use-site.ts'
@@ -15,8 +16,6 @@ import { alerts } from '../../texts/alerts.ts'
 import { Becoming } from './becoming.tsx'
 import { NoneOpen, OpenGroups } from './open-groups.tsx'
 
-/** All that one controller may open in two hours. */
-const MOST_OPEN = 200
 const MOST_CLOSED = 50
 
 /** The alerts of a site as work: what is open by its cause, what is becoming an alert, and what is over. */
@@ -27,13 +26,13 @@ export function AlertsPage() {
       <PageHead title={alerts.title}>{alerts.intro}</PageHead>
       <Stack gap="xl">
         <Section title={alerts.openTitle}>
-          <ListView query={useAlerts('true', MOST_OPEN)} empty={<NoneOpen />}>
+          <ListView query={useOpenSiteAlerts(15_000)} empty={<NoneOpen />}>
             {(found) => <OpenGroups found={found} />}
           </ListView>
         </Section>
         <Becoming />
         <Section title={alerts.closedTitle}>
-          <ListView query={useAlerts('false', MOST_CLOSED)} empty={<Empty title={alerts.noneClosed} />}>
+          <ListView query={useClosedAlerts()} empty={<Empty title={alerts.noneClosed} />}>
             {(found) => <ClosedAlerts found={found} />}
           </ListView>
         </Section>
@@ -43,9 +42,9 @@ export function AlertsPage() {
   )
 }
 
-function useAlerts(open: 'true' | 'false', limit: number) {
+function useClosedAlerts() {
   const { siteId } = useSite()
-  const asked = { query: { siteId, open, limit } }
+  const asked = { query: { siteId, open: 'false', limit: MOST_CLOSED } } as const
   return usePages('listAlerts', asked, (page) => page.alerts, { refetchInterval: 15_000 })
 }
 

@@ -1,7 +1,7 @@
 import { mainMeasurements, sitePower } from '@plantroom/contract/main-measurements'
 import type { DeviceSystems } from '../../api/use-devices.ts'
+import { browserStorage } from '../../browser-storage.ts'
 import { type ChartSource, sourceKey, sourcesOf } from '../../parts/chart/sources.ts'
-import { browserStorage } from '../../texts/choice/kept-choice.ts'
 
 /** More lines than this are for a person to choose. */
 const MOST = 4

@@ -6,6 +6,7 @@ import { hasMeans, seriesOf } from '../../parts/chart/chart-content.ts'
 import { comparisonFrom, daysBefore, movedByDays } from '../../parts/chart/compare.ts'
 import { type ChartRange, historyPeriod, type Period } from '../../parts/chart/period.ts'
 import type { ChartSource } from '../../parts/chart/sources.ts'
+import { serviceNow } from '../../service-clock.ts'
 
 /** Loads what a chart of the site shows. */
 export function useSiteChart({
@@ -24,7 +25,7 @@ export function useSiteChart({
   const { site } = useSite()
   const { timeZone } = site
   const [search] = useSearchParams()
-  const wanted = historyPeriod({ range, zoom, timeZone, now: Date.now })
+  const wanted = historyPeriod({ range, zoom, timeZone, now: serviceNow })
   const archived = sources.filter(({ interval }) => interval !== 0)
   const measurements = useMeasurements(archived, wanted)
   const holds = useHoldEntries(sources, wanted)

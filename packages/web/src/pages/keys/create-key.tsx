@@ -3,7 +3,7 @@ import type { OperationReply } from '@plantroom/client/client'
 import { PERMISSIONS, type Permission } from '@plantroom/contract/permissions'
 import { useDevices, useTechnicalSystems } from '../../api/use-devices.ts'
 import { useChange } from '../../api/use-operation.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useOrganization } from '../../api/use-site.ts'
 import { useTaggedSites } from '../../api/use-tagged-sites.ts'
 import { CommandLines } from '../../parts/command-lines.tsx'
 import { describeLines, exampleOf } from '../../parts/describe-lines.ts'
@@ -27,10 +27,10 @@ const BLANK = { name: '', permissions: [] as Permission[], where: 'all', siteIds
 
 /** A form for the name, permissions and sites of a new key. */
 export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreated: (key: NewKey) => void }) {
-  const { site } = useSite()
+  const { timeZone } = useOrganization()
   const sites = useTaggedSites()
   const create = useChange('createKey', { onSuccess: onCreated })
-  const expiryOf = (expiry: string) => fromLocalInput(expiry, site.timeZone)
+  const expiryOf = (expiry: string) => fromLocalInput(expiry, timeZone)
   const form = useForm(create, BLANK, ({ name, permissions, where, siteIds, expiry }) => ({
     name: name === '' && texts.noName,
     permissions: permissions.length === 0 && texts.noPermission,
@@ -71,7 +71,7 @@ export function CreateKey({ onClose, onCreated }: { onClose: () => void; onCreat
       <TextInput
         type="datetime-local"
         label={texts.expiry}
-        description={format(texts.expiryHint, { zone: site.timeZone })}
+        description={format(texts.expiryHint, { zone: timeZone })}
         {...form.text('expiry')}
       />
     </DialogForm>
@@ -82,7 +82,8 @@ const secretTexts = keys.secret
 
 /** The secret of a new key, and a command to try it. */
 export function NewKeyView({ apiKey, onClose }: { apiKey: NewKey; onClose: () => void }) {
-  const { orgId, siteId } = useSite()
+  const { organization, orgId } = useOrganization()
+  const siteId = apiKey.siteIds?.[0] ?? organization.sites[0]?.id
   return (
     <ShownOnce
       title={format(secretTexts.title, { name: apiKey.name })}
@@ -92,16 +93,20 @@ export function NewKeyView({ apiKey, onClose }: { apiKey: NewKey; onClose: () =>
     >
       <Alert color="orange" variant="light" role="status" title={secretTexts.warning} />
       <CopyField label={secretTexts.label} value={apiKey.apiKey} />
-      <CopyField label={secretTexts.curl} value={tryLine(apiKey, { origin: location.origin, orgId, siteId })} />
-      {mayControl(apiKey) && (apiKey.siteIds?.includes(siteId) ?? true) && <KeyLines apiKey={apiKey} />}
+      {siteId !== undefined && (
+        <>
+          <CopyField label={secretTexts.curl} value={tryLine(apiKey, { origin: location.origin, orgId, siteId })} />
+          {mayControl(apiKey) && <KeyLines apiKey={apiKey} siteId={siteId} />}
+        </>
+      )}
     </ShownOnce>
   )
 }
 
-/** Commands for a controller of this site, with the key in them: they are not shown again. */
-function KeyLines({ apiKey }: { apiKey: NewKey }) {
-  const { orgId } = useSite()
-  const device = useDevices().data?.[0]
+/** Commands for a controller of a site of the key, with the key in them: they are not shown again. */
+function KeyLines({ apiKey, siteId }: { apiKey: NewKey; siteId: string }) {
+  const { orgId } = useOrganization()
+  const device = useDevices(siteId).data?.[0]
   const example = exampleOf(useTechnicalSystems(device?.id).data ?? [])
   if (!device || !example) return null
   const { connection, datapoint } = example

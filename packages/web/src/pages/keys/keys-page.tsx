@@ -2,7 +2,7 @@ import { Button, Group, List, Text } from '@mantine/core'
 import type { ApiKey } from '@plantroom/contract/api'
 import { useState } from 'react'
 import { useOperation } from '../../api/use-operation.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useOrganization } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { ForAdmins } from '../../parts/for-admins.tsx'
 import { ListView } from '../../parts/list-view.tsx'
@@ -19,7 +19,7 @@ import { RotateKey } from './rotate-key.tsx'
 
 /** The API keys of the organization. */
 export function KeysPage() {
-  const { isAdmin } = useSite().organization
+  const { isAdmin } = useOrganization().organization
   return (
     <ForAdmins isAdmin={isAdmin} title={keys.title} hint={keys.forAdmins}>
       <Keys />
@@ -73,8 +73,8 @@ interface KeyActions {
 }
 
 function KeyTable({ listed, ...actions }: { listed: readonly ApiKey[] } & KeyActions) {
-  const { organization, site } = useSite()
-  const timeOf = (at: string) => fullTime(at, site.timeZone)
+  const { organization, timeZone } = useOrganization()
+  const timeOf = (at: string) => fullTime(at, timeZone)
   return (
     <CardTable
       label={keys.label}

@@ -4,7 +4,7 @@ import type { InvitedMember, Member, MemberRoles } from '@plantroom/contract/rol
 import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/service.ts'
 import { invalidate } from '../../api/use-operation.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useOrganization } from '../../api/use-site.ts'
 import { DialogForm } from '../../parts/dialog-form.tsx'
 import { showUndo, UndoRefused } from '../../parts/undo.tsx'
 import { useForm } from '../../parts/use-form.ts'
@@ -28,7 +28,7 @@ export function MemberForm({
   onClose: () => void
   onInvited: (invited: InvitedMember) => void
 }) {
-  const { orgId } = useSite()
+  const { orgId } = useOrganization()
   const save = useMutation({
     async mutationFn({ email, given }: { email: string; given: MemberRoles }): Promise<InvitedMember | undefined> {
       if (!member) return api.addMember({ orgId, body: { email, ...given } })

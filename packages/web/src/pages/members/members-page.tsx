@@ -4,7 +4,7 @@ import type { InvitedMember, Member } from '@plantroom/contract/roles'
 import { useState } from 'react'
 import { invalidate, useChange, useOperation } from '../../api/use-operation.ts'
 import { useSession } from '../../api/use-session.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useOrganization } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
 import { ForAdmins } from '../../parts/for-admins.tsx'
@@ -24,7 +24,7 @@ import { ResetFactors } from './reset-factors.tsx'
 
 /** The members of the organization, for administrators. */
 export function MembersPage() {
-  const { isAdmin } = useSite().organization
+  const { isAdmin } = useOrganization().organization
   return (
     <ForAdmins isAdmin={isAdmin} title={members.title} hint={members.forAdmins}>
       <Members />
@@ -123,7 +123,7 @@ function MemberTable({
   selfId: string | undefined
   onAction: (action: MemberAction, member: Member) => void
 }) {
-  const { organization, site } = useSite()
+  const { organization, timeZone } = useOrganization()
   const action = (member: Member, kind: MemberAction, label: string, name: string) => (
     <SmallButton aria-label={name} onClick={() => onAction(kind, member)}>
       {label}
@@ -153,7 +153,7 @@ function MemberTable({
           time: true,
           cell: ({ lastSeenAt, invited }) => {
             if (invited) return members.invited
-            return lastSeenAt ? fullTime(lastSeenAt, site.timeZone) : members.never
+            return lastSeenAt ? fullTime(lastSeenAt, timeZone) : members.never
           },
         },
         {

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { remember, useChange, useOperation } from '../../api/use-operation.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useOrganization } from '../../api/use-site.ts'
 import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
 import { CardSection } from '../../parts/section.tsx'
 import { members } from '../../texts/members.ts'
@@ -20,7 +20,7 @@ export function OrganizationMeasurements() {
 }
 
 function DaysForm({ kept }: { kept: number | null }) {
-  const { orgId } = useSite()
+  const { orgId } = useOrganization()
   const [days, setDays] = useState<number | string>(kept ?? '')
   const change = useChange('updateOrganization', {
     onSuccess: (changed) => remember('getOrganization', { orgId }, changed),

@@ -1,6 +1,6 @@
 import { Stack, Switch, Text } from '@mantine/core'
 import { remember, useChange, useOperation } from '../../api/use-operation.ts'
-import { useSite } from '../../api/use-site.ts'
+import { useOrganization } from '../../api/use-site.ts'
 import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
 import { CardSection } from '../../parts/section.tsx'
 import { members } from '../../texts/members.ts'
@@ -9,7 +9,7 @@ const texts = members.security
 
 /** Lets an administrator require a second factor of every member. */
 export function OrganizationSecurity() {
-  const { orgId } = useSite()
+  const { orgId } = useOrganization()
   const query = useOperation('getOrganization', {})
   const change = useChange('updateOrganization', {
     onSuccess: (changed) => remember('getOrganization', { orgId }, changed),

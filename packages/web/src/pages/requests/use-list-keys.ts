@@ -1,29 +1,30 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react'
+import type { RefObject } from 'react'
+import { useShortcuts } from '../../parts/use-shortcuts.ts'
+import { shortcuts as texts } from '../../texts/palette.ts'
 
 /** Marks the link of a request in the list, with its number. */
 export const LINK_ATTRIBUTE = 'data-request'
 
 /** J and K move the focus between the links of the list, X chooses the request in focus. Enter opens a link anyway. */
 export function useListKeys(list: RefObject<HTMLElement | null>, onToggle: ((number: number) => void) | undefined) {
-  const handle = useEffectEvent((event: KeyboardEvent) => {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented || isTyping(event.target)) return
-    const links = [...(list.current?.querySelectorAll<HTMLElement>(`[${LINK_ATTRIBUTE}]`) ?? [])]
-    const current = links.findIndex((link) => rowOf(link).contains(document.activeElement))
-    const key = event.key.toLowerCase()
-    if (key === 'j' || key === 'k') {
-      const next = nextIndex(current, key === 'j' ? 1 : -1, links.length)
-      links[next]?.focus()
-      links[next]?.scrollIntoView({ block: 'nearest' })
-    } else if (key === 'x' && current >= 0) {
-      onToggle?.(Number(links[current]?.getAttribute(LINK_ATTRIBUTE)))
-    } else return
-    event.preventDefault()
-  })
-  useEffect(() => {
-    const listener = (event: KeyboardEvent) => handle(event)
-    document.addEventListener('keydown', listener)
-    return () => document.removeEventListener('keydown', listener)
-  }, [])
+  const links = () => [...(list.current?.querySelectorAll<HTMLElement>(`[${LINK_ATTRIBUTE}]`) ?? [])]
+  const inFocus = (all: readonly HTMLElement[]) => all.findIndex((link) => rowOf(link).contains(document.activeElement))
+  function move(step: 1 | -1): void {
+    const all = links()
+    const next = all[nextIndex(inFocus(all), step, all.length)]
+    next?.focus()
+    next?.scrollIntoView({ block: 'nearest' })
+  }
+  function choose(): void {
+    const all = links()
+    const chosen = all[inFocus(all)]
+    if (chosen) onToggle?.(Number(chosen.getAttribute(LINK_ATTRIBUTE)))
+  }
+  useShortcuts([
+    { keys: ['j'], does: texts.what.next, run: () => move(1) },
+    { keys: ['k'], does: texts.what.previous, run: () => move(-1) },
+    ...(onToggle ? [{ keys: ['x'] as const, does: texts.what.choose, run: choose }] : []),
+  ])
 }
 
 /** Stays inside the list; the first step goes to its beginning. */
@@ -33,10 +34,3 @@ function nextIndex(current: number, step: 1 | -1, length: number): number {
 
 /** The row or card of a link: a focused checkbox in it counts, too. */
 const rowOf = (link: HTMLElement): HTMLElement => link.closest<HTMLElement>('tr, li') ?? link
-
-/** Letters belong to fields, and to dialogs and menus while they are open. */
-function isTyping(target: EventTarget | null): boolean {
-  if (!(target instanceof HTMLElement)) return false
-  const isField = target.matches('textarea, select, [contenteditable="true"], input:not([type="checkbox"])')
-  return isField || target.closest('[role="dialog"], [role="menu"], [role="listbox"]') !== null
-}

@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { Redirect, useLocation, useSearch } from 'wouter'
 import { api } from '../../api/service.ts'
 import { useProviderName } from '../../api/use-providers.ts'
-import { secondFactorOf, useSession, useSignIn } from '../../api/use-session.ts'
+import { hasSessionEnded, secondFactorOf, useSession, useSignIn } from '../../api/use-session.ts'
 import { useSetUp } from '../../api/use-set-up.ts'
 import { FrontDoor } from '../../parts/front-door.tsx'
 import { Link } from '../../parts/link.tsx'
@@ -50,6 +50,11 @@ export function SignInPage() {
       {!window.isSecureContext && (
         <Alert color="yellow" title={texts.insecure}>
           {texts.insecureHint}
+        </Alert>
+      )}
+      {hasSessionEnded() && (
+        <Alert color="blue" role="status" title={texts.ended}>
+          {texts.endedHint}
         </Alert>
       )}
       <ProviderProblem name={provider} title={providers.failedTitle} />

@@ -1,5 +1,5 @@
 import { Group, Paper, Text } from '@mantine/core'
-import { useOperation } from '../../api/use-operation.ts'
+import { useOpenSiteAlerts } from '../../api/use-open-alerts.ts'
 import { useSite } from '../../api/use-site.ts'
 import { adviseOn } from '../../parts/describe-alert.ts'
 import { Link } from '../../parts/link.tsx'
@@ -13,15 +13,13 @@ import { type Problem, siteStatus } from './site-status.ts'
 
 /** More are on the page of the alerts. */
 const SHOWN = 3
-const MOST = 200
 const MARKS = { well: '✓', unknown: '…', trouble: '!' } as const
 
 /** How the site is: all well, or what is wrong, since when, and what to do. */
 export function StatusLine({ devices, now }: { devices: readonly DeviceOverview[]; now: number }) {
-  const { siteId, path } = useSite()
-  const asked = { query: { siteId, open: 'true', limit: MOST } } as const
-  const query = useOperation('listAlerts', asked, { refetchInterval: 5_000 })
-  const status = siteStatus(devices, query.data?.alerts, now)
+  const { path } = useSite()
+  const query = useOpenSiteAlerts(5_000)
+  const status = siteStatus(devices, query.data, now)
   const problems = status.state === 'trouble' ? status.problems : []
   return (
     <Paper component="section" withBorder p="sm" className={classes.status} data-state={status.state}>

@@ -4,7 +4,6 @@ import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { useEffect, useState } from 'react'
 import { useLocation } from 'wouter'
-import type { CurrentSite } from '../../api/use-site.ts'
 import { describeError } from '../../parts/describe-error.ts'
 import { common } from '../../texts/common.ts'
 import { palette as texts } from '../../texts/palette.ts'
@@ -19,19 +18,20 @@ const LIST = 'palette-results'
 export function Palette({
   asked,
   signedIn,
-  current,
+  siteId,
   own,
 }: {
   asked: number
   signedIn: SignedIn
-  current: CurrentSite | undefined
+  /** Of the current page. What is there comes first. */
+  siteId: string | undefined
   /** Pages and actions. */
   own: readonly Entry[]
 }) {
   const [text, setText] = useState('')
   const [active, setActive] = useState<string>()
   const [, go] = useLocation()
-  const { groups, isSearching, error } = usePaletteEntries(text, { signedIn, current, own })
+  const { groups, isSearching, error } = usePaletteEntries(text, { signedIn, siteId, own })
   const shown = groups.map(({ entries }) => entries.map(({ id }) => id).join()).join()
 
   useEffect(() => {

@@ -2,7 +2,6 @@ import { useDebouncedValue } from '@mantine/hooks'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { keepPreviousData, useQueries } from '@tanstack/react-query'
 import { operation } from '../../api/use-operation.ts'
-import type { CurrentSite } from '../../api/use-site.ts'
 import { type Entry, foundEntries, isSearchable, matchingEntries, siteEntries } from './entries.ts'
 
 /** A pause in typing, after which the service is asked. */
@@ -11,11 +10,10 @@ const PAUSE_MS = 200
 /** What the palette offers for a text: what the page knows, and what the service finds in every organization. */
 export function usePaletteEntries(
   text: string,
-  { signedIn, current, own }: { signedIn: SignedIn; current: CurrentSite | undefined; own: readonly Entry[] },
+  { signedIn, siteId, own }: { signedIn: SignedIn; siteId: string | undefined; own: readonly Entry[] },
 ) {
   const [asked] = useDebouncedValue(text.trim().slice(0, 100), PAUSE_MS)
   const organizations = signedIn.organizations.filter(({ sites }) => sites.length > 0)
-  const siteId = current?.site.id
   const queries = useQueries({
     queries: organizations.map(({ id: orgId }) => ({
       ...operation('search', { orgId, query: { q: asked, siteId } }),

@@ -1,3 +1,4 @@
+import type { BrowserStorage } from '../../browser-storage.ts'
 import type { Choice } from './choose-language.ts'
 
 /** The choice that was made in this browser, before signing in. */
@@ -5,16 +6,14 @@ const BROWSER = 'plantroom-language'
 /** The choice of the account that was signed in last, so that the first page already has it. */
 const ACCOUNT = 'plantroom-account-language'
 
-type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
-
 /** Returns what was chosen; the account comes before the browser. */
-export function keptChoice(storage: Storage | undefined): Choice {
+export function keptChoice(storage: BrowserStorage | undefined): Choice {
   const [browser, account] = [read(storage, BROWSER), read(storage, ACCOUNT)]
   return { language: account.language ?? browser.language, locale: account.locale }
 }
 
 /** Keeps a choice that was made in this browser. It replaces that of the account until the next sign-in. */
-export function keepForBrowser(storage: Storage | undefined, language: string): void {
+export function keepForBrowser(storage: BrowserStorage | undefined, language: string): void {
   write(storage, BROWSER, { language })
   write(storage, ACCOUNT, {})
 }
@@ -23,14 +22,14 @@ export function keepForBrowser(storage: Storage | undefined, language: string): 
  * Keeps the choice of the account. Returns whether the page must be loaded again to show it: not when it shows it
  * already, and not when the browser keeps nothing, because the page would load again for ever.
  */
-export function keepForAccount(storage: Storage | undefined, { language, locale }: Choice): boolean {
+export function keepForAccount(storage: BrowserStorage | undefined, { language, locale }: Choice): boolean {
   const before = keptChoice(storage)
   write(storage, ACCOUNT, { language, locale })
   const after = keptChoice(storage)
   return before.language !== after.language || before.locale !== after.locale
 }
 
-function read(storage: Storage | undefined, key: string): Choice {
+function read(storage: BrowserStorage | undefined, key: string): Choice {
   try {
     const kept: unknown = JSON.parse(storage?.getItem(key) ?? '{}')
     if (typeof kept !== 'object' || kept === null) return {}
@@ -44,20 +43,11 @@ function read(storage: Storage | undefined, key: string): Choice {
   }
 }
 
-function write(storage: Storage | undefined, key: string, { language, locale }: Choice): void {
+function write(storage: BrowserStorage | undefined, key: string, { language, locale }: Choice): void {
   try {
     if (language === undefined && locale === undefined) storage?.removeItem(key)
     else storage?.setItem(key, JSON.stringify({ language, locale }))
   } catch {
     // A browser that keeps nothing shows its own language.
-  }
-}
-
-/** The storage of the browser; `undefined` when the browser denies it. */
-export function browserStorage(): Storage | undefined {
-  try {
-    return globalThis.localStorage
-  } catch {
-    return undefined
   }
 }

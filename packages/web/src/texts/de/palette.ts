@@ -25,21 +25,20 @@ export const palette: Translation<typeof english.palette> = {
 
 export const shortcuts: Translation<typeof english.shortcuts> = {
   title: 'Tastenkürzel',
-  hint: 'Sie gelten nicht, während Sie in ein Feld tippen.',
+  hint: 'In einem Feld gelten nur die mit Strg oder Cmd.',
   letters: 'Tastenkürzel ohne Strg oder Cmd',
   lettersHint:
     'Schalten Sie sie aus, wenn ein Programm, mit dem Sie sprechen, Tasten für Sie drückt. Dieser Browser merkt es sich.',
   key: 'Taste',
   does: 'Wirkung',
   sequence: '{first}, dann {second}',
+  goTo: '„{page}“ öffnen',
   what: {
     palette: 'Suchen oder eine Seite öffnen',
     help: 'Diese Liste anzeigen',
-    home: 'Zu allen Standorten',
-    overview: 'Zur Übersicht dieses Standorts',
-    alerts: 'Zu den Alarmen dieses Standorts',
-    reports: 'Zum Prüfprotokoll dieses Standorts',
-    requests: 'Zu den Wartungsanfragen dieses Standorts',
+    next: 'Nächster Eintrag der Liste',
+    previous: 'Vorheriger Eintrag der Liste',
+    choose: 'Eintrag auswählen oder abwählen',
     close: 'Dialog oder Menü schließen',
   },
 }

@@ -7,6 +7,9 @@ export const signIn: Translation<typeof english.signIn> = {
   password: 'Passwort',
   submit: 'Anmelden',
   failed: 'Sie sind nicht angemeldet',
+  ended: 'Ihre Sitzung ist beendet',
+  endedHint:
+    'Sie ist abgelaufen, wurde anderswo abgemeldet oder endete mit einem neuen Passwort. Melden Sie sich an, um auf diese Seite zurückzukehren.',
   forgot: 'Passwort vergessen?',
   lost: 'Passwort vergessen? Bitten Sie die Administration Ihrer Organisation um einen neuen Link.',
   insecure: 'Unter dieser Adresse können Sie sich nicht anmelden',

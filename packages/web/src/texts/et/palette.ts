@@ -25,20 +25,19 @@ export const palette: Translation<typeof english.palette> = {
 
 export const shortcuts: Translation<typeof english.shortcuts> = {
   title: 'Kiirklahvid',
-  hint: 'Need ei tööta, kui kirjutate väljale.',
+  hint: 'Väljal töötavad ainult Ctrl- või Cmd-klahviga kiirklahvid.',
   letters: 'Kiirklahvid ilma Ctrl- või Cmd-klahvita',
   lettersHint: 'Lülitage need välja, kui klahve vajutab teie eest kõnejuhtimine. See brauser jätab selle meelde.',
   key: 'Klahv',
   does: 'Toiming',
   sequence: '{first}, siis {second}',
+  goTo: 'Ava leht „{page}“',
   what: {
     palette: 'Otsi või ava leht',
     help: 'Näita seda loendit',
-    home: 'Ava kõik objektid',
-    overview: 'Ava selle objekti ülevaade',
-    alerts: 'Ava selle objekti häired',
-    reports: 'Ava selle objekti auditilogi',
-    requests: 'Ava selle objekti hooldustaotlused',
+    next: 'Loendi järgmine rida',
+    previous: 'Loendi eelmine rida',
+    choose: 'Vali rida või tühista valik',
     close: 'Sulge dialoog või menüü',
   },
 }

@@ -7,6 +7,8 @@ export const signIn: Translation<typeof english.signIn> = {
   password: 'Parool',
   submit: 'Logi sisse',
   failed: 'Te pole sisse logitud',
+  ended: 'Teie seanss on lõppenud',
+  endedHint: 'See aegus, logiti välja mujalt või lõppes parooli vahetamisel. Sellele lehele naasmiseks logige sisse.',
   forgot: 'Unustasite parooli?',
   lost: 'Kaotasite parooli? Küsige uus link oma organisatsiooni administraatorilt.',
   insecure: 'Sellel aadressil ei saa sisse logida',

@@ -1,0 +1,43 @@
+import { expect, sitePath, startSession, test } from './support/test.ts'
+
+/** Counts what was requested before the first content, what moved, and the bytes of script. */
+const WATCH = `
+  globalThis.moved = 0
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) globalThis.moved += value
+  }).observe({ type: 'layout-shift', buffered: true })
+  new MutationObserver((_changes, observer) => {
+    if (!document.querySelector('main h1')) return
+    observer.disconnect()
+    const before = performance.getEntriesByType('resource')
+    globalThis.before = before.map(({ name }) => new URL(name).pathname)
+    const scripts = before.filter(({ name }) => name.endsWith('.js'))
+    globalThis.scriptBytes = scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  }).observe(document, { childList: true, subtree: true })`
+
+test('the frame of a page is in the document itself', async ({ browser, demo }) => {
+  await using context = await browser.newContext({ javaScriptEnabled: false, baseURL: demo.baseUrl })
+  const page = await context.newPage()
+  await page.goto(sitePath(demo), { waitUntil: 'commit' })
+  const frame = page.locator('#frame')
+  await expect(frame.locator('header')).toHaveText('Plantroom')
+  await expect(frame.locator('nav')).toBeVisible()
+  // Its own styles have their nonce.
+  expect(await frame.locator('header').evaluate((header) => getComputedStyle(header).height)).toBe('48px')
+})
+
+test('the first content of a site needs few requests, and nothing moves much', async ({ page, demo, viewer }) => {
+  await startSession(page, demo, viewer)
+  await page.addInitScript(WATCH)
+  const refused: string[] = []
+  page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
+  await page.goto(sitePath(demo))
+  await expect(page.getByRole('heading', { name: 'Controllers' })).toBeVisible()
+  await expect(page.getByRole('status').filter({ hasText: /Loading|Contacting/ })).toHaveCount(0)
+  await expect(page.locator('#frame')).toBeHidden()
+  const before = await page.evaluate<string[]>('before')
+  expect(before.length, before.join('\n')).toBeLessThanOrEqual(10)
+  expect(await page.evaluate<number>('scriptBytes')).toBeLessThan(250_000)
+  expect(await page.evaluate<number>('moved')).toBeLessThan(0.1)
+  expect(refused).toEqual([])
+})
