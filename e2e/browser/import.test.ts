@@ -40,8 +40,8 @@ test('checks a dropped package, imports it and shows its requests', async ({ pag
       ticket(`${batch}-${index}`, {
         title: `${batch} request ${index}`,
         tags: [`tag of ${batch}`],
-        unit: 'No such unit',
-        assignee: 'nobody@example.com',
+        unit: `No such unit ${batch}`,
+        assignee: `nobody-${batch}@example.com`,
         comments: [{ content: 'Seen.' }],
         attachments: index === 0 ? [{ path: 'attachments/photo.txt' }] : [],
       }),
@@ -55,7 +55,7 @@ test('checks a dropped package, imports it and shows its requests', async ({ pag
   await expect(main).toContainText('The import adds 3 new requests.')
   await expect(main).toContainText(`tag of ${batch}`)
   await expect(main).toContainText('No such unit')
-  await expect(main).toContainText('nobody@example.com')
+  await expect(main).toContainText(`nobody-${batch}@example.com`)
   // Nothing is lost unless one wants it.
   await expect(main.getByText('1 to create, 0 to replace, 0 to leave out')).toHaveCount(3)
   await page
@@ -74,6 +74,12 @@ test('checks a dropped package, imports it and shows its requests', async ({ pag
   // The same package again fills what the import left.
   await dropPackage(page, file)
   await page.getByRole('button', { name: 'See what can be filled' }).click()
+  await expect(main).toContainText('There is nothing to fill')
+  await page
+    .getByRole('radiogroup', { name: /1 person not found/ })
+    .getByText('Create all')
+    .click()
+  await page.getByRole('button', { name: 'Check again with these choices' }).click()
   await page.getByRole('button', { name: 'Fill 3 requests' }).click()
   await expect(main).toContainText('3 requests were filled')
 

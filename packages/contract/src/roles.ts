@@ -1,19 +1,11 @@
 import { timeOrNull, timeZone } from './fields.ts'
 import { LANGUAGES, LOCALES } from './languages.ts'
+import { ROLES, SITE_ROLES, type SiteRole } from './role-order.ts'
 import { array, boolean, nullable, object, oneOf, optional, type Static, text } from './schema.ts'
 import { MAX_ORGANIZATION_TAGS, siteTag } from './site-tags.ts'
 
-/** What a person may do, the lowest role first: each includes those before it. */
-export const ROLES = ['viewer', 'manager', 'admin'] as const
-export type Role = (typeof ROLES)[number]
-
-/** `admin` applies to a whole organization, the others to sites. */
-export const SITE_ROLES = ['viewer', 'manager'] as const satisfies readonly Role[]
-export type SiteRole = (typeof SITE_ROLES)[number]
-
-export function isAtLeast(role: Role | undefined, needed: Role): boolean {
-  return role !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(needed)
-}
+// Apart from the schemas, which the first page of the console need not load.
+export { isAtLeast, ROLES, type Role, SITE_ROLES, type SiteRole } from './role-order.ts'
 
 export const SignedInSite = object({
   id: text(),

@@ -1,4 +1,5 @@
-import { isAtLeast, type Role, type SignedInOrganization, type SignedInSite } from '@plantroom/contract/roles'
+import { isAtLeast, type Role } from '@plantroom/contract/role-order'
+import type { SignedInOrganization, SignedInSite } from '@plantroom/contract/roles'
 import { createContext, useContext } from 'react'
 import { ownTimeZone } from '../own-time-zone.ts'
 

@@ -62,7 +62,9 @@ export function SitePicker({
       hidePickedOptions
       limit={SHOWN}
       maxDropdownHeight={260}
-      nothingFoundMessage={common.nothingFound}
+      // Below it would cover the buttons of a dialog, and "No match" when all sites are chosen.
+      comboboxProps={{ position: 'top' }}
+      nothingFoundMessage={value.length < sites.length && common.nothingFound}
     />
   )
 }

@@ -1,5 +1,6 @@
 import { Kbd, Text, UnstyledButton } from '@mantine/core'
-import { isAtLeast, type SignedIn } from '@plantroom/contract/roles'
+import { isAtLeast } from '@plantroom/contract/role-order'
+import type { SignedIn } from '@plantroom/contract/roles'
 import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { type CurrentPlace, organizationPath, sitePath } from '../api/use-site.ts'

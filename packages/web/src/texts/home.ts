@@ -35,7 +35,7 @@ export const portfolio = catalogue('portfolio', {
   powerUnknown: '{count, plural, one {# site not known} other {# sites not known}}',
   amount: '{value} {unit}',
   search: 'Search',
-  searchHint: 'Site, organization or controller',
+  searchHint: 'Site, tag, organization or controller',
   sort: 'Sort by',
   sorts: { urgency: 'Urgency', name: 'Name', power: 'Power' },
   noMatch: 'No site matches',

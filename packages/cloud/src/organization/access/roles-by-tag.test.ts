@@ -74,6 +74,7 @@ describe('a role by tag', () => {
     await tag([other.siteId], { add: ['north'] }, other.orgId)
     const { headers } = await add(north('manager'))
     expect(await rolesOf(headers)).toEqual({})
+    expect((await call(cloud, 'GET', inOrganization('overview'), { headers })).status).toBe(403)
     const theirs = await call(cloud, 'GET', `/api/orgs/${other.orgId}/sites`, { headers })
     expect(theirs.status).toBe(403)
     // And the other way round: a member there has nothing here.

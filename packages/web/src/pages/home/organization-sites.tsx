@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { SiteOverview, SitePower } from '@plantroom/contract/portfolio'
-import { isAtLeast, type SignedInOrganization } from '@plantroom/contract/roles'
+import { isAtLeast } from '@plantroom/contract/role-order'
+import type { SignedInOrganization } from '@plantroom/contract/roles'
 import { memo, useMemo, useState } from 'react'
 import { sitePath } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'

@@ -76,6 +76,8 @@ export function TagSites({
         data={[...countTags(sites).keys()]}
         {...form.choice('tags')}
         maxTags={MAX_SITE_TAGS}
+        // Below it would cover the buttons.
+        comboboxProps={{ position: 'top' }}
         required
       />
       <Text size="sm">{texts.consequence}</Text>

@@ -1,4 +1,5 @@
-import { type Member, type MemberRoles, SITE_ROLES, type SiteRole } from '@plantroom/contract/roles'
+import { SITE_ROLES, type SiteRole } from '@plantroom/contract/role-order'
+import type { Member, MemberRoles } from '@plantroom/contract/roles'
 import { format } from '../../texts/format.ts'
 import { members } from '../../texts/members.ts'
 

@@ -62,7 +62,7 @@ export function RolesFields({
                 onChange={(names) => onChange({ ...chosen, tags: withRole(chosen.tags, role, names) })}
                 searchable
                 hidePickedOptions
-                nothingFoundMessage={common.nothingFound}
+                nothingFoundMessage={chosen.tags[role].length < tags.length && common.nothingFound}
               />
             ))}
           {ROLES.map((role) => (

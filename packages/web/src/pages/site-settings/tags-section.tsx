@@ -53,6 +53,8 @@ function TagsForm({ own, known }: { own: readonly string[]; known: readonly stri
           value={[...tags]}
           onChange={setTags}
           maxTags={MAX_SITE_TAGS}
+          // Below it would cover the button.
+          comboboxProps={{ position: 'top' }}
           error={isWrong && format(texts.settings.badTag, { most: MAX_TAG_LENGTH })}
         />
         {save.error && <ErrorNotice error={save.error} />}

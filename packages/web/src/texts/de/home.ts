@@ -36,7 +36,7 @@ export const portfolio: Translation<typeof english.portfolio> = {
   powerUnknown: '{count, plural, one {# Standort unbekannt} other {# Standorte unbekannt}}',
   amount: '{value} {unit}',
   search: 'Suchen',
-  searchHint: 'Standort, Organisation oder Controller',
+  searchHint: 'Standort, Schlagwort, Organisation oder Controller',
   sort: 'Sortieren nach',
   sorts: { urgency: 'Dringlichkeit', name: 'Name', power: 'Leistung' },
   noMatch: 'Kein Standort passt',

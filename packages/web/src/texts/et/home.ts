@@ -35,7 +35,7 @@ export const portfolio: Translation<typeof english.portfolio> = {
   powerUnknown: '{count, plural, one {# objekti andmed puuduvad} other {# objekti andmed puuduvad}}',
   amount: '{value} {unit}',
   search: 'Otsi',
-  searchHint: 'Objekt, organisatsioon või kontroller',
+  searchHint: 'Objekt, silt, organisatsioon või kontroller',
   sort: 'Järjesta',
   sorts: { urgency: 'Kiireloomulisus', name: 'Nimi', power: 'Võimsus' },
   noMatch: 'Ükski objekt ei vasta',

@@ -3,7 +3,6 @@ import type { ImportOutput, MissingCounts } from '@plantroom/contract/jobs'
 import { QueryView } from '../../../parts/notices.tsx'
 import { format } from '../../../texts/format.ts'
 import { missing as texts } from '../../../texts/missing.ts'
-import { EVERYTHING } from './choices.ts'
 import { useChoices } from './kept-choices.ts'
 import { MissingNames } from './missing-names.tsx'
 import { StartJob } from './start-job.tsx'
@@ -29,6 +28,7 @@ export function ImportWithChoices({ jobId, file, label }: { jobId: string; file:
 
 /** Offers to fill what an earlier import of the package left empty in requests that are already on the site. */
 export function OfferFill({ existing, file }: { existing: number; file: string }) {
+  const [choices] = useChoices(file)
   if (existing === 0) return null
   return (
     <Stack gap="xs">
@@ -37,7 +37,7 @@ export function OfferFill({ existing, file }: { existing: number; file: string }
         operation="startFillPreview"
         file={file}
         label={texts.offer}
-        choices={EVERYTHING}
+        choices={choices}
         names={NOTHING}
         isSecondary
       />
