@@ -11,7 +11,13 @@ export function HelpButton({ article }: { article?: Article }) {
   const [opened, setOpened] = useState(false)
   return (
     <>
-      <UnstyledButton onClick={() => setOpened(!opened)} aria-label={navigation.help} aria-expanded={opened} lh={0}>
+      <UnstyledButton
+        onClick={() => setOpened(!opened)}
+        aria-label={navigation.help}
+        aria-expanded={opened}
+        p={6}
+        lh={0}
+      >
         <IconHelp aria-hidden />
       </UnstyledButton>
       <Suspense>{opened && <HelpPanel article={article} onClose={() => setOpened(false)} />}</Suspense>

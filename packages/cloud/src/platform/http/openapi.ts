@@ -60,7 +60,7 @@ window.ui = SwaggerUIBundle({
   plugins: [withoutNestedLinks],
 })
 // Swagger UI looks at the address when it starts. Results of the search change it later.
-addEventListener('hashchange', () => window.ui.layoutActions.parseDeepLinkHash(location.hash))
+addEventListener('hashchange', () => window.ui.layoutActions.parseDeepLinkHash(decodeURIComponent(location.hash)))
 // Swagger UI gives the fields of parameters no names.
 new MutationObserver(() => {
   for (const field of document.querySelectorAll('tr[data-param-name] :is(select, input, textarea):not([aria-label])')) {

@@ -90,7 +90,8 @@ function ArticleText({ article, anchor }: { article: LoadedArticle; anchor: stri
   useEffect(() => {
     place.current?.replaceChildren(...article.content)
     const heading = [...(place.current?.querySelectorAll('[id]') ?? [])].find(({ id }) => id === anchor)
-    ;(heading ?? place.current?.closest('aside')?.firstElementChild)?.scrollIntoView()
+    if (heading) heading.scrollIntoView()
+    else place.current?.closest('aside')?.scrollTo(0, 0)
   }, [article, anchor])
   return (
     <Typography className={classes.article}>
