@@ -24,8 +24,6 @@ export interface FormSubject {
   unit: string | null
 }
 
-export type CodeStore = ReturnType<typeof createCodeStore>
-
 /** Codes that lead to a form for people without an account. */
 export function createCodeStore(db: Db) {
   const withUnit = db.selectFrom('request_code as code').leftJoin('unit', 'unit.id', 'code.unit_id')
