@@ -2,6 +2,7 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { common } from '../texts/common.ts'
 import classes from './front-door.module.css'
+import type { Article } from './help/article-of.ts'
 import { HelpButton } from './help-button.tsx'
 import { LanguageSelect } from './language-select.tsx'
 import { Logo } from './logo.tsx'
@@ -12,11 +13,14 @@ export function FrontDoor({
   title,
   lead,
   wide = false,
+  help = 'sign-in',
   children,
 }: {
   title: string
   lead?: ReactNode
   wide?: boolean
+  /** The article about the page; `null` for a page that needs none. */
+  help?: Article | null
   children: ReactNode
 }) {
   usePageTitle(title)
@@ -46,7 +50,7 @@ export function FrontDoor({
         </Paper>
         <Group justify="center">
           <LanguageSelect />
-          <HelpButton article="sign-in" />
+          {help && <HelpButton article={help} />}
         </Group>
       </Stack>
     </main>

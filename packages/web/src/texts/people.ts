@@ -33,7 +33,7 @@ export const people = catalogue('people', {
   codes: {
     title: 'Codes for people without an account',
     intro:
-      'Print a code and put it on a door or a machine. Whoever scans it can describe a problem and add a photo, without an account. It arrives as a new request.',
+      'Print a code and put it on a door or a machine. Someone who scans it can describe a problem and add a photo, without an account. It arrives as a new request.',
     none: 'No codes yet',
     noneHint: 'Nobody can send requests without an account until you add one.',
     label: 'What is the code on?',

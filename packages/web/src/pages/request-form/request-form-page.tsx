@@ -15,7 +15,7 @@ export function RequestFormPage({ token }: { token: string }) {
   const form = useOperation('getRequestForm', { token }, NEVER)
   const [sent, setSent] = useState<number>()
   return (
-    <FrontDoor title={texts.title} lead={form.data && format(texts.about, form.data)}>
+    <FrontDoor help={null} title={texts.title} lead={form.data && format(texts.about, form.data)}>
       <QueryView query={form}>
         {() =>
           sent === undefined ? (

@@ -32,7 +32,7 @@ const OTHER_NAMES: Readonly<Record<string, Article>> = {
   setup: 'sign-in',
   reset: 'sign-in',
   welcome: 'sign-in',
-  'settings/alerts': 'alert-rules',
+  'alert-settings': 'alert-rules',
 }
 
 /** The article of a part of an address, which may depend on the part before it. */

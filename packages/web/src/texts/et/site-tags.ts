@@ -15,7 +15,7 @@ export const siteTags: Translation<typeof english.siteTags> = {
     hint: 'Vajutage iga sildi järel sisestusklahvi. Liikmed, kellel on sildi järgi roll, saavad sellele objektile ligipääsu või kaotavad selle, kui salvestate.',
     save: 'Salvesta sildid',
     saved: 'Sildid on salvestatud',
-    badTag: 'Sildis on kõige rohkem {most} tähemärki.',
+    badTag: 'Sildis on kuni {most} tähemärki.',
   },
   many: {
     open: 'Sildista objekte',
