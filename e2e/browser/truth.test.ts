@@ -80,7 +80,9 @@ const wholeInView = (page: Page) =>
     (cards) =>
       cards.filter((card) => {
         const { top, bottom } = card.getBoundingClientRect()
-        return top >= 0 && bottom <= card.ownerDocument.documentElement.clientHeight && card.querySelector('h3') !== null
+        return (
+          top >= 0 && bottom <= card.ownerDocument.documentElement.clientHeight && card.querySelector('h3') !== null
+        )
       }).length,
   )
 
