@@ -1,5 +1,6 @@
+import { ON_OFF } from '@plantroom/contract/units'
 import { expect, test } from 'vitest'
-import { bytes, capitalized, joinFacts, listed, ON_OFF, shownRange, shownValue, valueParts } from './value.ts'
+import { bytes, capitalized, joinFacts, listed, shownRange, shownValue, valueParts } from './value.ts'
 
 test('shows at most three decimals of a value, and text unchanged', () => {
   expect([21.5, 0.12345, -3, null, undefined, '9007199254740993'].map((value) => shownValue(value))).toEqual([

@@ -1,4 +1,5 @@
 import type { ReportedValue } from '@plantroom/contract/reports'
+import { ON_OFF } from '@plantroom/contract/units'
 import { LOCALE, TEXT_LOCALE } from '../texts/language.ts'
 import { values as texts } from '../texts/values.ts'
 
@@ -6,9 +7,6 @@ import { values as texts } from '../texts/values.ts'
 const values = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 3, signDisplay: 'negative' })
 const tenths = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const lists = new Intl.ListFormat(TEXT_LOCALE, { type: 'conjunction' })
-
-/** The unit of a datapoint that is 1 or 0. The console shows its values as On and Off. */
-export const ON_OFF = 'on/off'
 
 /** A value as it is drawn: its unit may look different. */
 export interface ShownValue {

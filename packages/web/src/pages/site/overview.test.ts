@@ -3,13 +3,7 @@ import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { describe, expect, test } from 'vitest'
 import { NOTHING_HEARD } from '../../live/live-view.ts'
 import { heldDatapoints, queuedOverrides } from './held-datapoints.ts'
-import {
-  byUrgency,
-  connectionsOf,
-  type DeviceOverview,
-  devicesWithoutState,
-  overviewOf,
-} from './overview.ts'
+import { byUrgency, connectionsOf, type DeviceOverview, devicesWithoutState, overviewOf } from './overview.ts'
 
 const hold = (datapointId: string, change: Partial<Hold> = {}): Hold => ({
   datapointId,

@@ -1,7 +1,7 @@
+import { ON_OFF } from '@plantroom/contract/units'
 import { chartPage as texts } from '../../texts/charts.ts'
 import { format } from '../../texts/format.ts'
 import { toLocalInput } from '../time.ts'
-import { ON_OFF } from '../value.ts'
 import { sourceName } from './describe-chart.ts'
 import type { Points } from './points.ts'
 import type { ChartSource } from './sources.ts'

@@ -1,5 +1,5 @@
+import { ON_OFF } from '@plantroom/contract/units'
 import uPlot from 'uplot'
-import { ON_OFF } from '../value.ts'
 import { type PlotColors, type PlotPicture, scaleOf } from './plot-picture.ts'
 
 const FONT_PX = 11

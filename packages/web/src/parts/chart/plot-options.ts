@@ -1,5 +1,6 @@
+import { ON_OFF } from '@plantroom/contract/units'
 import uPlot from 'uplot'
-import { ON_OFF, shownValue } from '../value.ts'
+import { shownValue } from '../value.ts'
 import { axisLabels } from './describe-chart.ts'
 import { nearbyLimits } from './limit-lines.ts'
 import type { Period } from './period.ts'

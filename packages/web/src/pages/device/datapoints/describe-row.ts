@@ -1,5 +1,6 @@
 import type { Hold } from '@plantroom/contract/control-state'
 import type { Datapoint } from '@plantroom/contract/datapoint'
+import { ON_OFF } from '@plantroom/contract/units'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
 import type { Writer } from '@plantroom/contract/writers'
 import { canClose } from '../../../parts/close-hold/describe-close.ts'
@@ -15,7 +16,7 @@ import {
   writerName,
 } from '../../../parts/describe-hold.ts'
 import { duration } from '../../../parts/time.ts'
-import { ON_OFF, shownRange, shownValue, valueParts } from '../../../parts/value.ts'
+import { shownRange, shownValue, valueParts } from '../../../parts/value.ts'
 import { device as deviceTexts, datapoints as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import { holds } from '../../../texts/holds.ts'

@@ -95,9 +95,7 @@ function describeFlow(node: FlowNode): string {
 /** The power beside its limit, which is a mark at four fifths of the width. */
 function Gauge({ kw, limitKw }: { kw: number | undefined; limitKw: number }) {
   const share = kw === undefined || limitKw <= 0 ? 0 : Math.min(1, Math.max(0, (0.8 * kw) / limitKw))
-  return (
-    <span className={classes.gauge} style={{ '--share': `${share * 100}%` } as CSSProperties} aria-hidden="true" />
-  )
+  return <span className={classes.gauge} style={{ '--share': `${share * 100}%` } as CSSProperties} aria-hidden="true" />
 }
 
 function Line({ line: { side, y, width, direction, isKnown, isOld } }: { line: FlowLine }) {
