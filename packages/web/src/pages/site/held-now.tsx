@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { readsSettled } from '../../api/fetch-in-time.ts'
 import { useCloseHold, useRelease } from '../../api/use-release.ts'
 import { useSite } from '../../api/use-site.ts'
 import { silentOf } from '../../live/live-view.ts'
@@ -45,7 +46,9 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
   const canRelease = may('manager')
   const hasOverrides = devices.some(({ view }) => (view?.device?.overrides.length ?? 0) > 0)
   const close = () => setReleasing(undefined)
-  useEffect(() => void Promise.all([loadOne(), loadClose(), loadAll()]).catch(() => {}), [])
+  useEffect(() => {
+    void readsSettled().then(() => Promise.all([loadOne(), loadClose(), loadAll()]).catch(() => {}))
+  }, [])
 
   return (
     <Stack component="section" gap="md" aria-labelledby="held-now">

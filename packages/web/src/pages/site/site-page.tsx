@@ -19,7 +19,7 @@ import { format } from '../../texts/format.ts'
 import { site as texts } from '../../texts/site.ts'
 import { HeldNow } from './held-now.tsx'
 import { OpenRequests } from './open-requests.tsx'
-import { byUrgency, connectionsOf, type DeviceOverview, isLive, overviewOf } from './overview.ts'
+import { byUrgency, connectionsOf, type DeviceOverview, devicesWithoutState, isLive, overviewOf } from './overview.ts'
 import classes from './site.module.css'
 import { SiteDay } from './site-day/site-day.tsx'
 import { StatusLine } from './status-line.tsx'
@@ -31,6 +31,8 @@ export function SitePage() {
   const firstSteps = useGettingStarted(organization)
   const now = useNow()
   const { seen, silentSince } = useDeviceOverviews(devices.data ?? [], now)
+  // What is below would move down when it is known what is held.
+  const isHeard = devices.data !== undefined && devicesWithoutState(seen).asked.length === 0
 
   return (
     <>
@@ -51,12 +53,12 @@ export function SitePage() {
           {() => (
             <>
               {seen.length > 0 && <HeldNow devices={seen} now={now} />}
-              {seen.length > 0 && <SiteDay devices={seen} />}
-              <DeviceList devices={byUrgency(seen)} />
+              {isHeard && seen.length > 0 && <SiteDay devices={seen} />}
+              {isHeard && <DeviceList devices={byUrgency(seen)} />}
             </>
           )}
         </QueryView>
-        <OpenRequests />
+        {(isHeard || devices.error) && <OpenRequests />}
       </Stack>
     </>
   )
