@@ -102,7 +102,11 @@ export default defineConfig({
             },
             { name: 'start', tags: ['$initial'], priority: 1 },
             // What other pages share is in few files, too.
-            { name: 'components', test: /@mantine|@floating-ui|react-(remove-scroll|transition|number)/, minShareCount: 2 },
+            {
+              name: 'components',
+              test: /@mantine|@floating-ui|react-(remove-scroll|transition|number)/,
+              minShareCount: 2,
+            },
             { name: 'contract', test: /packages\/(contract|client)\//, minShareCount: 2 },
             { name: 'parts', test: /web\/src\/(parts|texts|api|live)\//, minShareCount: 3 },
           ],
