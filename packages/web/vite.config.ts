@@ -89,7 +89,7 @@ export default defineConfig({
       input: [PAGE, START],
       output: {
         codeSplitting: {
-          // Each request takes a round trip, so the first load has two scripts. The first one runs before the texts are
+          // Each request takes a round trip, so the first load has few scripts. The first one runs before the texts are
           // there, and must not run the page with it.
           groups: [
             {
