@@ -37,6 +37,8 @@ test('an alert is acknowledged, assigned, snoozed, and leads to a request and ba
 
   const card = page.getByRole('listitem').filter({ hasText: filename })
   await expect(card).toContainText('Open Import / Export, read what failed, and import the package again.')
+  const causes = await page.getByRole('list', { name: 'Open alerts' }).locator('> li').count()
+  await expect(page.getByRole('navigation').getByRole('link', { name: `Alerts ${causes} open` })).toBeVisible()
   await card.getByRole('button', { name: 'Acknowledge' }).click()
   await expect(card).toContainText(`Acknowledged by ${manager.email}`)
   await lookAt(page)

@@ -89,7 +89,7 @@ export default defineConfig({
       input: [PAGE, START],
       output: {
         codeSplitting: {
-          // Each request takes a round trip, so the first load has two scripts. The first one runs before the texts are
+          // Each request takes a round trip, so the first load has few scripts. The first one runs before the texts are
           // there, and must not run the page with it.
           groups: [
             {
@@ -101,6 +101,14 @@ export default defineConfig({
               },
             },
             { name: 'start', tags: ['$initial'], priority: 1 },
+            // What other pages share is in few files, too.
+            {
+              name: 'components',
+              test: /@mantine|@floating-ui|react-(remove-scroll|transition|number)/,
+              minShareCount: 2,
+            },
+            { name: 'contract', test: /packages\/(contract|client)\//, minShareCount: 2 },
+            { name: 'parts', test: /web\/src\/(parts|texts|api|live)\//, minShareCount: 3 },
           ],
         },
       },

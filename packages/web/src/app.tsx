@@ -1,6 +1,7 @@
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
+import { readsSettled } from './api/fetch-in-time.ts'
 import { queries } from './api/queries.ts'
 import { Routes } from './routes.tsx'
 import { ErrorBoundary } from './shell/error-boundary.tsx'
@@ -8,7 +9,10 @@ import { FreshCheck } from './shell/fresh-check.tsx'
 import { cssVariables, theme } from './theme.ts'
 
 // Nobody needs it before something has happened. What is reported until then waits for it.
-const Notifications = lazy(async () => ({ default: (await import('./shell/notifications.tsx')).Notifications }))
+const Notifications = lazy(async () => {
+  await readsSettled()
+  return { default: (await import('./shell/notifications.tsx')).Notifications }
+})
 
 const colorSchemes = localStorageColorSchemeManager({ key: 'plantroom-color-scheme' })
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="style-nonce"]')?.content ?? ''

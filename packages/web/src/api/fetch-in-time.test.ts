@@ -4,8 +4,8 @@ import { fetchInTime } from './fetch-in-time.ts'
 beforeEach(() => {
   vi.useFakeTimers()
   // A connection on which nothing ever arrives.
-  vi.stubGlobal('fetch', (_url: string, { signal }: { signal: AbortSignal }) => {
-    return new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  vi.stubGlobal('fetch', (_url: string, { signal }: { signal?: AbortSignal }) => {
+    return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)))
   })
 })
 afterEach(() => {

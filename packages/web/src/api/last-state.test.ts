@@ -39,11 +39,10 @@ describe('the last state of a browser', () => {
     state.restore('ann')
     expect(queries.getQueryData(DEVICES)).toEqual(['roof'])
     expect(state.shownSince()).toBeUndefined()
-    const stop = new QueryObserver(queries, { queryKey: DEVICES, queryFn: () => ['roof', 'cellar'] }).subscribe(
-      () => {},
-    )
+    const load = { queryKey: DEVICES, queryFn: () => ['roof', 'cellar'], staleTime: Number.POSITIVE_INFINITY }
+    const stop = new QueryObserver(queries, load).subscribe(() => {})
     expect(state.shownSince()).toBe(NOON)
-    await queries.refetchQueries()
+    await expect.poll(() => queries.getQueryData(DEVICES)).toEqual(['roof', 'cellar'])
     expect(state.shownSince()).toBeUndefined()
     stop()
   })

@@ -97,6 +97,8 @@ export function createLastState(
       for (const [key, data, at] of stored.replies) {
         if (now() - at > WEEK_MS || queries.getQueryData(key) !== undefined) continue
         queries.setQueryData(key, data, { updatedAt: at })
+        // Loaded again as soon as it is shown, however young it is.
+        cache.get(hashKey(key))?.invalidate()
         restored.set(hashKey(key), at)
       }
     },

@@ -14,7 +14,8 @@ type Cursor = string | undefined
 export function pagesOf<Name extends ListName>(name: Name, input: OperationInput<Name>) {
   return infiniteQueryOptions({
     queryKey: [name, input, 'pages'] as unknown[],
-    queryFn: ({ pageParam }) => callPage(name, input, pageParam),
+    // A list that was kept as JSON has `null` for its first page.
+    queryFn: ({ pageParam }) => callPage(name, input, pageParam ?? undefined),
     initialPageParam: undefined as Cursor,
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })

@@ -1,8 +1,9 @@
-import { AppShell, Avatar, Burger, Group, ScrollArea, Text } from '@mantine/core'
+import { AppShell, Avatar, Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { useLocation } from 'wouter'
+import { readsSettled } from '../api/fetch-in-time.ts'
 import type { CurrentPlace } from '../api/use-site.ts'
 import { HelpButton } from '../parts/help-button.tsx'
 import { Link } from '../parts/link.tsx'
@@ -17,7 +18,7 @@ import { organizationsOf } from './page-entries.ts'
 import { QuickAccess } from './quick-access.tsx'
 
 // What opens over the page is a sixth of all script: the content of the page comes before it.
-const menus = () => import('./frame-menus.tsx')
+const menus = () => readsSettled().then(() => import('./frame-menus.tsx'))
 const SitePicker = lazy(async () => ({ default: (await menus()).SitePicker }))
 const AccountMenu = lazy(async () => ({ default: (await menus()).AccountMenu }))
 
@@ -85,9 +86,7 @@ export function Frame({
       </AppShell.Header>
       {hasPages && (
         <AppShell.Navbar p={8} aria-label={navigation.label} className={classes.navigation} mod={{ closed: !opened }}>
-          <ScrollArea>
-            <Navigation signedIn={signedIn} place={place} />
-          </ScrollArea>
+          <Navigation signedIn={signedIn} place={place} />
         </AppShell.Navbar>
       )}
       <AppShell.Main id="page" ref={page} tabIndex={-1} className={classes.page}>

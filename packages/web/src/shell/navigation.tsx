@@ -1,4 +1,4 @@
-import { Badge, NavLink, Stack, Text } from '@mantine/core'
+import { Badge, NavLink, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { groupAlerts } from '@plantroom/contract/alert-groups'
 import type { SignedIn } from '@plantroom/contract/roles'
 import type { Icon } from '@tabler/icons-react'
@@ -116,19 +116,23 @@ function Item({
       label={label}
       description={note}
       leftSection={Mark && <Mark size={17} stroke={1.6} aria-hidden />}
-      rightSection={
-        count && (
-          <Badge size="sm" color="red.9" circle={count.length === 1}>
-            {count}
-          </Badge>
-        )
-      }
-      aria-label={count && format(texts.withCount, { label, count })}
+      rightSection={count && <Count of={count} />}
       active={isHere}
       aria-current={isHere ? 'page' : undefined}
       className={classes.item}
       mod={{ below: !Mark }}
     />
+  )
+}
+
+function Count({ of: count }: { of: string }) {
+  return (
+    <>
+      <Badge size="sm" color="red.9" circle={count.length === 1} aria-hidden>
+        {count}
+      </Badge>
+      <VisuallyHidden>{format(texts.openCount, { count })}</VisuallyHidden>
+    </>
   )
 }
 

@@ -93,7 +93,7 @@ export const navigation = catalogue('navigation', {
   requests: 'Maintenance requests',
   organization: 'Organization',
   siteGroup: 'Site',
-  withCount: '{label}, {count} open',
+  openCount: '{count} open',
   settings: 'Settings',
   packages: 'Import / Export',
   site: 'Site',

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { MAX_RECENT } from '@plantroom/contract/main-measurements'
 import { keepPreviousData } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { readsSettled } from '../../api/fetch-in-time.ts'
 import { useOperation } from '../../api/use-operation.ts'
 import { useCloseHold, useRelease } from '../../api/use-release.ts'
 import { useSite } from '../../api/use-site.ts'
@@ -45,7 +46,9 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
   const canRelease = may('manager')
   const hasOverrides = devices.some(({ view }) => (view?.device?.overrides.length ?? 0) > 0)
   const close = () => setReleasing(undefined)
-  useEffect(() => void Promise.all([loadOne(), loadClose(), loadAll()]).catch(() => {}), [])
+  useEffect(() => {
+    void readsSettled().then(() => Promise.all([loadOne(), loadClose(), loadAll()]).catch(() => {}))
+  }, [])
 
   return (
     <Stack component="section" gap="xs" aria-labelledby="held-now">

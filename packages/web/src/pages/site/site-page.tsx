@@ -18,7 +18,7 @@ import { clockTime, duration, shortTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { site as texts } from '../../texts/site.ts'
-import { byUrgency, connectionsOf, type DeviceOverview, isLive, overviewOf } from './overview.ts'
+import { byUrgency, connectionsOf, type DeviceOverview, devicesWithoutState, isLive, overviewOf } from './overview.ts'
 import classes from './site.module.css'
 import { SiteDay } from './site-day/site-day.tsx'
 import { StatusLine } from './status-line.tsx'
@@ -36,6 +36,8 @@ export function SitePage() {
   const now = useNow()
   useEffect(() => void loadNow().catch(() => {}), [])
   const { seen, silentSince, areNamed } = useDeviceOverviews(devices.data ?? [], now)
+  // What is below would move down when it is known what is held.
+  const isHeard = devices.data !== undefined && areNamed && devicesWithoutState(seen).asked.length === 0
 
   return (
     <>
@@ -57,17 +59,19 @@ export function SitePage() {
             areNamed ? (
               <Suspense fallback={<Loading />}>
                 {seen.length > 0 && <SiteNow devices={seen} now={now} />}
-                {seen.length > 0 && <SiteDay devices={seen} />}
-                <DeviceList devices={byUrgency(seen)} />
+                {isHeard && seen.length > 0 && <SiteDay devices={seen} />}
+                {isHeard && <DeviceList devices={byUrgency(seen)} />}
               </Suspense>
             ) : (
               <Loading />
             )
           }
         </QueryView>
-        <Suspense fallback={<Loading />}>
-          <OpenRequests />
-        </Suspense>
+        {(isHeard || devices.error) && (
+          <Suspense fallback={<Loading />}>
+            <OpenRequests />
+          </Suspense>
+        )}
       </Stack>
     </>
   )

@@ -96,7 +96,7 @@ export const navigation: Translation<typeof english.navigation> = {
   requests: 'Wartungsanfragen',
   organization: 'Organisation',
   siteGroup: 'Standort',
-  withCount: '{label}, {count} offen',
+  openCount: '{count} offen',
   settings: 'Einstellungen',
   packages: 'Import / Export',
   site: 'Standort',

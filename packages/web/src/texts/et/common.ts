@@ -92,7 +92,7 @@ export const navigation: Translation<typeof english.navigation> = {
   requests: 'Hooldustaotlused',
   organization: 'Organisatsioon',
   siteGroup: 'Objekt',
-  withCount: '{label}, avatud: {count}',
+  openCount: 'avatud: {count}',
   settings: 'Seaded',
   packages: 'Import / eksport',
   site: 'Objekt',
