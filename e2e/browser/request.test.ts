@@ -205,5 +205,5 @@ test('a printed code leads to a form without an account, whose report is a new r
 
   await page.goto(sitePath(demo, `/requests?q=${encodeURIComponent(place)}`))
   await page.getByRole('link', { name: `${place}: Water on the floor` }).click()
-  await expect(page.getByRole('main')).toContainText('photo.jpg')
+  await expect(page.getByRole('button', { name: 'Show photo.jpg' })).toBeVisible()
 })
