@@ -89,7 +89,9 @@ async function readConsole(folder: string): Promise<BuiltConsole | undefined> {
 }
 
 function readPage(html: string): BuiltPage {
-  const scripts = [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map(([, script = '']) => {
+  const inside = html.split('<script>').slice(1)
+  const scripts = inside.map((rest) => {
+    const [script = ''] = rest.split('</script>', 1)
     return `'sha256-${createHash('sha256').update(script).digest('base64')}'`
   })
   return { parts: html.split(NONCE), scripts }
