@@ -9,6 +9,7 @@ import { SitePage } from './pages/site/site-page.tsx'
 import { ErrorNotice, Loading } from './parts/notices.tsx'
 import { useIsSilent } from './parts/use-is-silent.ts'
 import { Frame } from './shell/frame.tsx'
+import { onlyPageOf } from './shell/only-page.ts'
 import { OrganizationShell } from './shell/organization-shell.tsx'
 import { SiteShell } from './shell/site-shell.tsx'
 import { useAccountLanguage } from './shell/use-account-language.ts'
@@ -71,11 +72,7 @@ export function Routes() {
             {(signedIn) => (
               <Switch>
                 <Route path="/">
-                  <Frame signedIn={signedIn}>
-                    <Suspense fallback={<Loading />}>
-                      <HomePage signedIn={signedIn} />
-                    </Suspense>
-                  </Frame>
+                  <Home signedIn={signedIn} />
                 </Route>
                 <Route path="/account">
                   <Frame signedIn={signedIn}>
@@ -109,6 +106,20 @@ export function Routes() {
         </Route>
       </Switch>
     </Suspense>
+  )
+}
+
+/** Decides before the frame is there: what a person opens in it would go with it. The address `/?all` shows the list. */
+function Home({ signedIn }: { signedIn: SignedIn }) {
+  const isAll = new URLSearchParams(useSearch()).has('all')
+  const only = onlyPageOf(signedIn)
+  if (only !== undefined && (only === '/account' || !isAll)) return <Redirect to={only} replace />
+  return (
+    <Frame signedIn={signedIn}>
+      <Suspense fallback={<Loading />}>
+        <HomePage signedIn={signedIn} />
+      </Suspense>
+    </Frame>
   )
 }
 

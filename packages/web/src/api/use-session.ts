@@ -81,5 +81,10 @@ export function secondFactorOf(answer: SignInAnswer | undefined): SecondFactorNe
 }
 
 export function useSignOut() {
-  return useMutation({ mutationFn: () => api.signOut(), onSuccess: () => setSession(null) })
+  return useMutation({
+    mutationFn: () => api.signOut(),
+    // The page may be closed before the answer: nothing of the account stays behind.
+    onMutate: () => lastState.forget(),
+    onSuccess: () => setSession(null),
+  })
 }

@@ -1,9 +1,7 @@
 import { Alert, Stack } from '@mantine/core'
 import type { SignedIn, SignedInOrganization } from '@plantroom/contract/roles'
 import { lazy, Suspense } from 'react'
-import { Redirect, useSearchParams } from 'wouter'
 import { isShown, useGettingStarted } from '../../api/use-getting-started.ts'
-import { sitePath } from '../../api/use-site.ts'
 import { Checklist } from '../../parts/checklist.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty, Loading } from '../../parts/notices.tsx'
@@ -13,19 +11,15 @@ import { home as texts } from '../../texts/home.ts'
 
 const Portfolio = lazy(async () => ({ default: (await import('./portfolio-section.tsx')).Portfolio }))
 
-/** All sites of the signed-in person. A single site opens directly, unless the address has `?all`. */
+/** All sites of the signed-in person. */
 export function HomePage({ signedIn }: { signedIn: SignedIn }) {
-  const [parameters] = useSearchParams()
   const organizations = signedIn.organizations.filter(({ isAdmin, sites }) => isAdmin || sites.length > 0)
-  const sites = organizations.flatMap(({ id, sites }) => sites.map((site) => sitePath(id, site.id)))
-  const [first] = sites
+  const count = organizations.reduce((sum, { sites }) => sum + sites.length, 0)
   const closed = signedIn.organizations.filter(({ secondFactorMissing }) => secondFactorMissing)
 
-  if (first && sites.length === 1 && !parameters.has('all')) return <Redirect to={first} replace />
-  if (closed.length > 0 && organizations.length === 0) return <Redirect to="/account" replace />
   return (
     <>
-      <PageHead title={texts.title}>{sites.length > 0 && format(texts.siteCount, { count: sites.length })}</PageHead>
+      <PageHead title={texts.title}>{count > 0 && format(texts.siteCount, { count })}</PageHead>
       {organizations.length === 0 && (
         <Empty title={texts.none}>{format(texts.noneHint, { email: signedIn.user.email })}</Empty>
       )}

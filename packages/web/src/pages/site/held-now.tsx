@@ -67,11 +67,6 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
           </Button>
         )}
       </Group>
-      {silent.length > 0 && (
-        <Alert color="yellow" variant="light">
-          {format(texts.notKnown, { controllers: namesOf(silent), count: silent.length })}
-        </Alert>
-      )}
       {shown.length > 0 && (
         <div className={classes.cards}>
           {shown.map((each) => {
@@ -92,6 +87,11 @@ export function HeldNow({ devices, now }: { devices: readonly DeviceOverview[]; 
         <Button variant="default" onClick={() => setShowsAll(true)} style={{ alignSelf: 'flex-start' }}>
           {format(texts.showAll, { count: held.length })}
         </Button>
+      )}
+      {silent.length > 0 && (
+        <Alert color="yellow" variant="light">
+          {format(texts.notKnown, { controllers: namesOf(silent), count: silent.length })}
+        </Alert>
       )}
       {asked.length > 0 && <Loading what={format(texts.listening, { controllers: namesOf(asked) })} />}
       {held.length === 0 && asked.length === 0 && silent.length < devices.length && (
