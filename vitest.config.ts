@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Starts the longest files first: a long file that starts last would run alone at the end. */
 const LONGEST = [
   'convert/src/targets/send',
+  'tools/src/expressions/expressions',
   'cloud/src/platform/jobs/worker',
   'cloud/src/maintenance/packages/import-again',
   'cloud/src/control/devices/commissioning-routes',
