@@ -18,7 +18,7 @@ export const RequestCode = object({
   id: text(),
   label: text({ description: 'What the code is on, as the form and the title of its requests show it' }),
   unit: nullable(text(), { description: 'The name of the unit that its requests get' }),
-  url: text({ description: 'The address of the form: whoever has it can send requests' }),
+  url: text({ description: 'The address of the form. Anyone who has it can send requests' }),
   createdAt: time(),
 })
 export interface RequestCode extends Static<typeof RequestCode> {}

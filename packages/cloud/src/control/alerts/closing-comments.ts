@@ -17,7 +17,7 @@ interface Deps {
 
 /**
  * Adds a comment to the request that was made of an alert when the alert has closed; a person closes the request. Done
- * later, because whoever closes alerts must not wait for the requests of all organizations.
+ * later, because the process that closes alerts must not wait for the requests of all organizations.
  */
 export const closingComments = (deps: Deps): Duty => ({
   name: 'closing-comments',

@@ -5,7 +5,7 @@ const LONGEST_SIDE = 1600
 const QUALITIES = [0.85, 0.7, 0.5, 0.3]
 
 /**
- * Draws a photo anew, as a small JPEG in base64: phones make photos of many megabytes, with the place where they were
+ * Draws a photo again, as a small JPEG in base64: phones make photos of many megabytes, with the place where they were
  * taken in them. Rejects when the browser cannot read the file.
  */
 export async function smallerPhoto(file: Blob): Promise<string> {
