@@ -2,8 +2,9 @@ import { globSync } from 'node:fs'
 import { runCommand } from '../run-command.ts'
 import { installed, ROOT } from '../steps.ts'
 import { CHROMIUM, missingOf, WHOLE_CHROMIUM } from '../system-programs.ts'
-import { withReport } from './report.ts'
-import { type BrowserReport, type Tally, tallyBrowserTests } from './tally.ts'
+import { browserFailuresOf, type FailedBrowserTests } from './failures.ts'
+import { type Run, withReport } from './report.ts'
+import { type CountedBrowserTests, type Tally, tallyBrowserTests } from './tally.ts'
 
 const CONFIG = 'e2e/playwright.config.ts'
 
@@ -11,12 +12,12 @@ const CONFIG = 'e2e/playwright.config.ts'
 export const browserTests = () => globSync('e2e/browser/*.test.ts', { cwd: ROOT }).sort()
 
 /** Runs browser tests and prints their output when all have ended. Without a browser it reports them as skipped. */
-export async function runBrowserTests(files: readonly string[], signal: AbortSignal): Promise<Tally> {
+export async function runBrowserTests(files: readonly string[], { signal, failures }: Run): Promise<Tally> {
   if (files.length === 0) return { passed: 0, failed: 0, skipped: 0 }
   const isMissing = missingOf([CHROMIUM, WHOLE_CHROMIUM]).length === 2
   if (isMissing) for (const file of files) console.log(`skipped without ${CHROMIUM.name}: ${file}`)
 
-  const { report, result } = await withReport<BrowserReport, number | null>(async (path) => {
+  const { report, result } = await withReport<CountedBrowserTests & FailedBrowserTests, number | null>(async (path) => {
     const options = [`--config=${CONFIG}`, '--reporter=list,json', ...(isMissing ? ['--list'] : [])]
     const { code, output } = await runCommand(installed('playwright', 'test', ...options, ...files.map(exactly)), {
       cwd: ROOT,
@@ -26,6 +27,7 @@ export async function runBrowserTests(files: readonly string[], signal: AbortSig
     console.log(output.trimEnd())
     return code
   })
+  if (report) failures.push(...browserFailuresOf(report))
   return tallyBrowserTests(report, result)
 }
 

@@ -2,6 +2,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
+/** One run of the tests: it ends with the signal, and gathers descriptions of what failed. */
+export interface Run {
+  signal: AbortSignal
+  failures: string[]
+}
+
 /**
  * Calls `run` with a path for a JSON report and reads the report afterwards. Test runners write it at the end: it is
  * missing when the run did not get that far.

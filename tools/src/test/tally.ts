@@ -5,12 +5,12 @@ export interface Tally {
 }
 
 /** The part of vitest's JSON report that we count. */
-export interface TestReport {
+export interface CountedTests {
   testResults: readonly { status: string; assertionResults: readonly { status: string }[] }[]
 }
 
 /** The part of Playwright's JSON report that we count. */
-export interface BrowserReport {
+export interface CountedBrowserTests {
   stats: { expected: number; unexpected: number; flaky: number; skipped: number }
 }
 
@@ -18,13 +18,13 @@ export interface BrowserReport {
  * Counts a run of vitest. A failure outside of all tests counts as one: a file that did not load or whose hooks failed, an
  * error that no test caught, a run without a report.
  */
-export function tallyTests(report: TestReport | undefined, exitCode: number | null): Tally {
+export function tallyTests(report: CountedTests | undefined, exitCode: number | null): Tally {
   const tally = sum((report?.testResults ?? []).map(tallyFile))
   return orFailed(tally, report !== undefined && exitCode === 0)
 }
 
 /** Counts a run of Playwright as `tallyTests` does. A test that passed only on a retry counts as failed. */
-export function tallyBrowserTests(report: BrowserReport | undefined, exitCode: number | null): Tally {
+export function tallyBrowserTests(report: CountedBrowserTests | undefined, exitCode: number | null): Tally {
   const { expected, unexpected, flaky, skipped } = report?.stats ?? { expected: 0, unexpected: 0, flaky: 0, skipped: 0 }
   return orFailed({ passed: expected, failed: unexpected + flaky, skipped }, report !== undefined && exitCode === 0)
 }
@@ -38,7 +38,7 @@ function orFailed(tally: Tally, ok: boolean): Tally {
   return ok || tally.failed > 0 ? tally : { ...tally, failed: 1 }
 }
 
-function tallyFile(file: TestReport['testResults'][number]): Tally {
+function tallyFile(file: CountedTests['testResults'][number]): Tally {
   const count = (...statuses: string[]) => file.assertionResults.filter((test) => statuses.includes(test.status)).length
   const passed = count('passed')
   const failed = count('failed')
