@@ -37,8 +37,12 @@ test('an alert is acknowledged, assigned, snoozed, and leads to a request and ba
 
   const card = page.getByRole('listitem').filter({ hasText: filename })
   await expect(card).toContainText('Open Import / Export, read what failed, and import the package again.')
-  const causes = await page.getByRole('list', { name: 'Open alerts' }).locator('> li').count()
-  await expect(page.getByRole('navigation').getByRole('link', { name: `Alerts ${causes} open` })).toBeVisible()
+  // Others may open or close meanwhile.
+  await expect(async () => {
+    const causes = await page.getByRole('list', { name: 'Open alerts' }).locator('> li').count()
+    const link = page.getByRole('navigation').getByRole('link', { name: `Alerts ${causes} open` })
+    await expect(link).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   await card.getByRole('button', { name: 'Acknowledge' }).click()
   await expect(card).toContainText(`Acknowledged by ${manager.email}`)
   await lookAt(page)

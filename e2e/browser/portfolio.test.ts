@@ -63,6 +63,7 @@ test('a person with several sites sees them all, and only theirs, and finds what
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/o/${orgId}/s/${depot}/requests/${number}$`))
   await expect(page).toHaveTitle(/ – Depot – Plantroom$/)
+  await expect(palette(page)).toBeHidden()
 
   // Letters work outside of fields only, Ctrl+K also inside.
   await page.keyboard.press('g')
@@ -85,6 +86,7 @@ test('a person with several sites sees them all, and only theirs, and finds what
   const listed = await help.getByRole('row').filter({ hasText: 'then' }).allInnerTexts()
   expect(listed.length).toBeGreaterThan(8)
   await page.keyboard.press('Escape')
+  await expect(help).toBeHidden()
   for (const line of listed) {
     const [, key = '', name = ''] = /then\s*(\w)\s*Open (.*)/.exec(line) ?? []
     await page.keyboard.press('g')
@@ -120,14 +122,14 @@ test('a new alert is shown once by all tabs together, and counted in their title
   await expect(page).toHaveTitle('(1) Account – Plantroom')
   await page.getByLabel('Notify me in this browser about new alerts').check()
   const shown = async () => (await Promise.all([page, second].map((tab) => tab.evaluate<string[]>('shown')))).flat()
-  expect(await shown()).toEqual([expect.stringContaining('Notifications are on')])
+  await expect.poll(shown).toEqual([expect.stringContaining('Notifications are on')])
   await expect(second.getByLabel('Notify me in this browser about new alerts')).toBeChecked()
 
   alerts = [alert('new'), ...alerts]
   for (const tab of [page, second]) await tab.clock.runFor(25_000)
   for (const tab of [page, second]) await expect(tab).toHaveTitle('(2) Account – Plantroom')
-  const notified = (await shown()).filter((text) => text.includes('The controller Roof is offline'))
-  expect(notified).toHaveLength(1)
+  const notified = async () => (await shown()).filter((text) => text.includes('The controller Roof is offline')).length
+  await expect.poll(notified).toBe(1)
   const teller = (await page.evaluate<number>('shown.length')) > 1 ? page : second
   await teller.evaluate("last.dispatchEvent(new Event('click'))")
   await expect(teller).toHaveURL(/\/alerts\?alert=new$/)
