@@ -228,6 +228,8 @@ export type LinkedFieldName = Exclude<RequestFieldName, ColumnFieldName>
 export type ListedColumnField = NamesWith<{ column: string; inList: true }>
 export type LongField = NamesWith<{ isLong: true }>
 export type EditableColumnField = NamesWith<{ edit: object }>
+/** Fields with a short value or none: one of a few choices, yes or no, or a line of text. */
+export type PlainField = Exclude<NamesWith<{ type: 'text' | 'boolean'; isNullable: true }>, LongField>
 export type ManifestFieldName = NamesWith<{ inManifest: true }>
 
 type ValueOf<Name extends ColumnFieldName> = Static<Fields[Name]['schema']>
@@ -256,6 +258,10 @@ export const LISTED_COLUMN_FIELDS = COLUMN_FIELD_NAMES.filter(
   (name): name is ListedColumnField => REQUEST_FIELDS[name].inList,
 )
 export const LONG_FIELDS = COLUMN_FIELD_NAMES.filter((name): name is LongField => columnField(name).isLong === true)
+export const PLAIN_FIELDS = COLUMN_FIELD_NAMES.filter((name): name is PlainField => {
+  const { type, isNullable, isLong } = columnField(name)
+  return isNullable && !isLong && (type === 'text' || type === 'boolean')
+})
 export const EDITABLE_COLUMN_FIELDS = COLUMN_FIELD_NAMES.filter(
   (name): name is EditableColumnField => columnField(name).edit !== undefined,
 )
@@ -270,7 +276,8 @@ export function columnOf<Name extends ColumnFieldName>(name: Name): Fields[Name]
   return REQUEST_FIELDS[name].column
 }
 
-/** Returns the only values that a caller can set a field to, if they are listed. */
+/** Returns the only values that a caller can set a field to; undefined if any text or number will do. */
 export function choicesOf(name: ColumnFieldName): readonly unknown[] | undefined {
-  return columnField(name).edit?.enum?.filter((choice) => choice !== null)
+  const { edit, type } = columnField(name)
+  return type === 'boolean' ? [true, false] : edit?.enum?.filter((choice) => choice !== null)
 }
