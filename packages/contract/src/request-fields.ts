@@ -136,7 +136,7 @@ export const REQUEST_FIELDS = {
   language: {
     ...nullableText,
     label: 'Language',
-    about: 'the language of the reporter',
+    about: 'the language of the reporter, such as et',
     column: 'language',
     edit: nullable(text({ maxLength: 8 })),
   },
@@ -151,7 +151,7 @@ export const REQUEST_FIELDS = {
   safetyHazard: {
     ...everywhere,
     label: 'Safety hazard',
-    about: 'whether it is a safety hazard',
+    about: 'it is a safety hazard',
     column: 'safety_hazard',
     type: 'boolean',
     isNullable: true,
