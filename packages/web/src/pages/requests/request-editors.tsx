@@ -152,6 +152,7 @@ function PlainEditor({ ticket, name }: { ticket: ShownTicket; name: (typeof EDIT
   const { save, failure, saving, wanted } = useEdit(ticket, name)
   const value = wanted === undefined ? ticket[name] : wanted
   const text = value === null ? null : String(value)
+  const shown = text === null ? null : valueText(name, text)
   const choices = choicesOf(name)
   const input = { label: requestFields[name], placeholder: request.notStated, disabled: saving }
   // The schema of the field lists the choices, so each is a value of it.
@@ -168,7 +169,7 @@ function PlainEditor({ ticket, name }: { ticket: ShownTicket; name: (typeof EDIT
       ) : (
         <ShortText
           {...input}
-          description={text ? valueText(name, text) : undefined}
+          description={shown === text ? undefined : shown}
           maxLength={Number(columnField(name).edit?.maxLength)}
           value={text ?? ''}
           onSave={(typed) => saveAny(typed || null)}
