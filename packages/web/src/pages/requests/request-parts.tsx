@@ -4,6 +4,7 @@ import { useSite } from '../../api/use-site.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
 import { format } from '../../texts/format.ts'
+import { requestFields } from '../../texts/request-fields.ts'
 import { request, requests, states } from '../../texts/requests.ts'
 import { mailLink, phoneLink } from './describe-request.ts'
 
@@ -31,7 +32,7 @@ export function HazardBadge({ hazard, size = 'md' }: { hazard: boolean | null; s
   if (!hazard) return null
   return (
     <Badge variant="filled" color="red" size={size} tt="none" style={{ flexShrink: 0 }}>
-      {requests.hazard}
+      {requestFields.safetyHazard}
     </Badge>
   )
 }
