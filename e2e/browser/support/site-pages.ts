@@ -29,7 +29,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   {
     name: 'device-chart',
     path: (demo) => sitePath(demo, `/devices/${demo.deviceId}?datapoint=${chargePower(demo)}`),
-    unfolds: 'Show ids and commands',
+    unfolds: 'Show IDs and commands',
   },
   { name: 'charts', path: (demo) => sitePath(demo, `/charts?show=${demo.deviceId}/${chargePower(demo)}`) },
   { name: 'alerts', path: below('/alerts') },

@@ -19,8 +19,14 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: variables['--mantine-font-family'],
   fontFamilyMonospace: variables['--mantine-font-family-monospace'],
-  headings: { fontWeight: variables['--mantine-heading-font-weight'], textWrap: 'balance' },
+  headings: {
+    fontWeight: variables['--mantine-heading-font-weight'],
+    textWrap: 'balance',
+    sizes: { h3: { fontSize: '1.125rem' } },
+  },
   components: {
+    Badge: { defaultProps: { tt: 'none' } },
+    Modal: { styles: { title: { fontWeight: 600, lineHeight: 1.3 } } },
     // A phone offers the separator of its own language, whatever the page shows.
     NumberInput: {
       defaultProps: { decimalSeparator: decimalSeparator(LOCALE), allowedDecimalSeparators: ['.', ','] },

@@ -46,7 +46,7 @@ function SampleTable({ samples }: { samples: readonly RequestSample[] }) {
                 {title}
               </Text>
               {exists && (
-                <Badge variant="light" color="gray" tt="none">
+                <Badge variant="light" color="gray">
                   {texts.exists}
                 </Badge>
               )}

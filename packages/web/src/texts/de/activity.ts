@@ -27,7 +27,7 @@ export const activity: Translation<typeof english.activity> = {
   from: 'Nach',
   to: 'Vor',
   emptyRange: '„Nach“ muss früher sein als „Vor“.',
-  zone: 'Zeiten gelten in der Zeitzone des Standorts ({zone}).',
+  zone: 'Alle Zeiten in {zone}.',
   refresh: 'Aktualisieren',
   download: 'CSV herunterladen',
   downloadChain: 'Signiertes Protokoll herunterladen',

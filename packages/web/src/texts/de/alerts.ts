@@ -6,7 +6,7 @@ export const alerts: Translation<typeof english.alerts> = {
   intro:
     'Was mit Controllern, Anlagen, Importen und automatischen Exporten dieses Standorts nicht stimmt oder nicht stimmte.',
   openTitle: 'Offen',
-  closedTitle: 'Vorbei',
+  closedTitle: 'Geschlossen',
   openLabel: 'Offene Alarme',
   closedLabel: 'Alarme, die vorbei sind',
   what: 'Was',
@@ -14,7 +14,7 @@ export const alerts: Translation<typeof english.alerts> = {
   until: 'Bis',
   noneOpen: 'Alles in Ordnung',
   noneOpenHint: 'Ein Alarm erscheint hier, wenn eine Störung länger dauert, als ihre Regel erlaubt.',
-  noneClosed: 'Keine früheren Alarme',
+  noneClosed: 'Noch keine geschlossenen Alarme',
 }
 
 export const alertNotifications: Translation<typeof english.alertNotifications> = {

@@ -27,7 +27,7 @@ export const activity: Translation<typeof english.activity> = {
   from: 'Pärast',
   to: 'Enne',
   emptyRange: '„Pärast“ peab olema varasem kui „Enne“.',
-  zone: 'Ajad on objekti ajavööndis ({zone}).',
+  zone: 'Kõik ajad ajavööndis {zone}.',
   refresh: 'Värskenda',
   download: 'Laadi alla CSV',
   downloadChain: 'Laadi alla allkirjastatud logi',
