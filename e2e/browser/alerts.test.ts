@@ -1,6 +1,6 @@
 import { currentDemo } from './support/demo-folder.ts'
 import { failImport } from './support/fail-import.ts'
-import { lookAt } from './support/look.ts'
+import { checkAxe, lookAt } from './support/look.ts'
 import { expect, sitePath, startSession, test } from './support/test.ts'
 
 test('an alert is acknowledged, assigned, snoozed, and leads to a request and back', async ({
@@ -27,6 +27,7 @@ test('an alert is acknowledged, assigned, snoozed, and leads to a request and ba
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(`${manager.email}: acknowledged it`)
   await dialog.getByRole('combobox', { name: 'Assigned to' }).click()
+  await checkAxe(page, ['[role=dialog]', '[role=listbox]'])
   await page.getByRole('option', { name: manager.email }).click()
   await dialog.getByRole('combobox', { name: 'Snooze' }).click()
   await page.getByRole('option', { name: 'For 8 hours' }).click()
