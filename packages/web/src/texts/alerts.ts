@@ -8,7 +8,7 @@ export const alerts = catalogue('alerts', {
   openTitle: 'Open',
   closedTitle: 'Closed',
   openLabel: 'Open alerts',
-  closedLabel: 'Alerts that are over',
+  closedLabel: 'Closed alerts',
   what: 'What',
   since: 'Since',
   until: 'Until',

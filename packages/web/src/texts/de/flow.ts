@@ -28,6 +28,6 @@ export const flow: Translation<typeof english.flow> = {
   },
   still: 'ruht',
   unknown: 'kein Wert',
-  limit: 'Grenze {limit}',
+  limit: 'max. {limit}',
   above: 'Über {limit}',
 }

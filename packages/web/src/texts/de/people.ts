@@ -103,6 +103,6 @@ export const requestForm: Translation<typeof english.requestForm> = {
   send: 'Senden',
   failed: 'Die Meldung wurde nicht gesendet',
   sent: 'Gesendet. Ihre Anfrage hat die Nummer {number}.',
-  sentHint: 'Die Personen, die das Gebäude betreiben, sehen sie jetzt. Sie können diese Seite schließen.',
+  sentHint: 'Das zuständige Team kann sie jetzt sehen. Sie können diese Seite schließen.',
   another: 'Ein weiteres Problem melden',
 }

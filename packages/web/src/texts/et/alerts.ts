@@ -7,7 +7,7 @@ export const alerts: Translation<typeof english.alerts> = {
   openTitle: 'Avatud',
   closedTitle: 'Suletud',
   openLabel: 'Avatud häired',
-  closedLabel: 'Möödunud häired',
+  closedLabel: 'Suletud häired',
   what: 'Mis',
   since: 'Alates',
   until: 'Kuni',

@@ -44,7 +44,7 @@ export const people: Translation<typeof english.people> = {
     add: 'Lisa kood',
     addTitle: 'Koodi lisamine',
     table: 'Selle objekti koodid',
-    on: 'Kinnitatud',
+    on: 'Asukoht',
     show: 'Näita ja prindi',
     showLabel: 'Näita ja prindi kood {name}',
     scan: 'Kas siin on midagi valesti? Skannige kood ja kirjeldage probleemi.',

@@ -230,8 +230,11 @@ describe('a test mail', () => {
     const store = createOutboxStore(db, { mailsPerHour: 1000 })
     const smtp = createSmtp({ url: server.url, from: 'plantroom@example.com' })
     await sendDue(db, { store, smtp, clock: systemClock, log: createLog('test', 'silent') })
-    const [arrived] = server.delivered.filter(({ raw }) => header(raw, 'Subject') === 'Test mail from Plantroom')
-    expect(arrived?.to).toEqual([person.email])
+    // Also mails of the other tests arrive.
+    const arrived = server.delivered
+      .filter(({ to }) => to.includes(person.email))
+      .map(({ raw }) => header(raw, 'Subject'))
+    expect(arrived).toContain('Test mail from Plantroom')
     const outbox = `/api/orgs/${a.orgId}/properties/${a.siteId}/outbox`
     expect((await call(cloud, 'GET', outbox, { headers: person.headers })).body.mails).toMatchObject([
       { recipient: refused.email, state: 'failed', error: expect.stringContaining('No such user') },
