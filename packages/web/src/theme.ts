@@ -32,6 +32,8 @@ export const theme = createTheme({
     ComboboxOptions: { defaultProps: { mah: 260, style: { overflowY: 'auto' } } },
     // A list must have an option, also while it only says that nothing matches.
     ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true, 'aria-selected': false } },
+    // A menu must have nothing but its items.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     Badge: { defaultProps: { tt: 'none' } },
     Modal: { styles: { title: { fontWeight: 600, lineHeight: 1.3 } } },
     // A phone offers the separator of its own language, whatever the page shows.

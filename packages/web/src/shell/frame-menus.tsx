@@ -53,7 +53,7 @@ export function AccountMenu({ signedIn, place }: { signedIn: SignedIn; place: Cu
   const { email } = signedIn.user
 
   return (
-    <Menu position="bottom-end" width={260} withInitialFocusPlaceholder={false}>
+    <Menu position="bottom-end" width={260}>
       <Menu.Target>
         <UnstyledButton aria-label={format(navigation.accountOf, { email })}>
           <Initial of={email} />
