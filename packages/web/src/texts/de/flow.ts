@@ -10,7 +10,7 @@ export const flow: Translation<typeof english.flow> = {
     generation: 'Erzeugung',
     storage: 'Speicher',
     load: 'Verbraucher',
-    rest: 'Übrige Verbraucher',
+    rest: 'Sonstige',
   },
   forth: {
     grid: 'Bezug',
