@@ -1,4 +1,4 @@
-import { AppShell, Avatar, Burger, Group, Text } from '@mantine/core'
+import { AppShell, Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef } from 'react'
@@ -12,6 +12,7 @@ import { useTitlePlace } from '../parts/page-title.ts'
 import { common, navigation } from '../texts/common.ts'
 import { useAlertWatch } from './alert-watch.ts'
 import classes from './frame.module.css'
+import { Initial } from './initial.tsx'
 import { LastStateNote } from './last-state-note.tsx'
 import { Navigation } from './navigation.tsx'
 import { organizationsOf } from './page-entries.ts'
@@ -48,7 +49,7 @@ export function Frame({
   return (
     <AppShell
       header={{ height: 48 }}
-      {...(hasPages && { navbar: { width: 232, breakpoint: 'md', collapsed: { mobile: !opened } } })}
+      {...(hasPages && { navbar: { width: 248, breakpoint: 'md', collapsed: { mobile: !opened } } })}
       padding="md"
     >
       <a className={classes.skip} href="#page">
@@ -79,7 +80,7 @@ export function Frame({
           </Suspense>
           <QuickAccess signedIn={signedIn} place={place} onClose={close} />
           <HelpButton />
-          <Suspense fallback={<Avatar size={32} aria-hidden />}>
+          <Suspense fallback={<Initial of={signedIn.user.email} />}>
             <AccountMenu signedIn={signedIn} place={place} />
           </Suspense>
         </Group>

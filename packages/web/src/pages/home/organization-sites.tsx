@@ -3,7 +3,7 @@ import type { SiteOverview, SitePower } from '@plantroom/contract/portfolio'
 import { isAtLeast } from '@plantroom/contract/role-order'
 import type { SignedInOrganization } from '@plantroom/contract/roles'
 import { memo, useMemo, useState } from 'react'
-import { sitePath } from '../../api/use-site.ts'
+import { sitePath, tagPath } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty, ErrorNotice } from '../../parts/notices.tsx'
@@ -123,13 +123,8 @@ function SiteName({ row, text }: { row: SiteRow; text: string }) {
       {row.facts && row.facts.tags.length > 0 && (
         <Group gap={4} mt={2}>
           {row.facts.tags.map((tag) => (
-            <Link
-              key={tag}
-              to={`/?all&tag=${encodeURIComponent(tag)}`}
-              underline="never"
-              aria-label={format(siteTags.show, { tag })}
-            >
-              <Badge variant="default" tt="none" fw={400} size="sm" radius="sm">
+            <Link key={tag} to={tagPath(tag)} underline="never" aria-label={format(siteTags.show, { tag })}>
+              <Badge variant="default" fw={400} size="sm" radius="sm">
                 {tag}
               </Badge>
             </Link>
@@ -168,7 +163,7 @@ function Attention({ facts, row }: { facts: SiteOverview; row: Place }) {
 
 function Fact({ color, children }: { color: string; children: string }) {
   return (
-    <Badge color={color} variant="light" tt="none" fw={600} size="lg" radius="sm">
+    <Badge color={color} variant="light" fw={600} size="lg" radius="sm">
       {children}
     </Badge>
   )

@@ -47,7 +47,7 @@ function SampleTable({ samples }: { samples: readonly RequestSample[] }) {
                 {title}
               </Text>
               {exists && (
-                <Badge variant="light" color="gray" tt="none">
+                <Badge variant="light" color="gray">
                   {texts.exists}
                 </Badge>
               )}

@@ -1,4 +1,4 @@
-import { Group, Paper, Text } from '@mantine/core'
+import { Paper, Text } from '@mantine/core'
 import { useOpenSiteAlerts } from '../../api/use-open-alerts.ts'
 import { useSite } from '../../api/use-site.ts'
 import { adviseOn } from '../../parts/describe-alert.ts'
@@ -23,7 +23,7 @@ export function StatusLine({ devices, now }: { devices: readonly DeviceOverview[
   const problems = status.state === 'trouble' ? status.problems : []
   return (
     <Paper component="section" withBorder p="sm" className={classes.status} data-state={status.state}>
-      <Group gap="sm" wrap="nowrap" align="flex-start">
+      <div className={classes.statusLine}>
         <span className={classes.mark} aria-hidden>
           {MARKS[status.state]}
         </span>
@@ -34,11 +34,11 @@ export function StatusLine({ devices, now }: { devices: readonly DeviceOverview[
           ))}
         </div>
         {problems.length > 0 && (
-          <Link to={path('/alerts')} size="sm">
+          <Link to={path('/alerts')} size="sm" className={classes.toAlerts}>
             {problems.length > SHOWN ? format(statusTexts.more, { count: problems.length - SHOWN }) : texts.allAlerts}
           </Link>
         )}
-      </Group>
+      </div>
       {query.error && query.data === undefined && <ErrorNotice error={query.error} retry={query.refetch} />}
     </Paper>
   )

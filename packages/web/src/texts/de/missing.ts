@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const missing: Translation<typeof english.missing> = {
   title: 'Was diesem Standort fehlt',
-  hint: 'Der Import legt alle Einheiten, Personen und Schlagwörter an, die das Paket nennt und dieser Standort nicht hat, damit nichts verloren geht. Sie können es anders wählen.',
+  hint: 'Der Import legt alle Einheiten, Personen und Schlagwörter an, die das Paket nennt und dieser Standort nicht hat, damit nichts verloren geht. Sie können etwas anderes wählen.',
   units: '{count, plural, one {# unbekannte Einheit} other {# unbekannte Einheiten}}',
   people: '{count, plural, one {# Person nicht gefunden} other {# Personen nicht gefunden}}',
   tags: '{count, plural, one {# neues Schlagwort} other {# neue Schlagwörter}}',

@@ -158,7 +158,7 @@ export const request: Translation<typeof english.request> = {
   notKnown: 'Teadmata',
   notStated: 'Märkimata',
   changesHint: 'Muudatused salvestatakse kohe ja e-kirju ei saadeta.',
-  tagsHint: 'Sildi lisamiseks vajutage Enter. Uued sildid luuakse.',
+  tagsHint: 'Sildi lisamiseks vajutage sisestusklahvi. Uued sildid luuakse.',
   addTag: 'Lisa silt',
   noPeople: 'Sellel objektil pole veel isikuid.',
   addPeople: 'Lisa isikuid',

@@ -68,7 +68,7 @@ function Columns({ analysis, mapping, onChange }: MappingProps) {
                 <Stack gap={4}>
                   <div className={classes.samples}>
                     {samples.map((sample) => (
-                      <Badge key={sample} variant="default" tt="none" fw={400} title={sample}>
+                      <Badge key={sample} variant="default" fw={400} title={sample}>
                         {sample}
                       </Badge>
                     ))}
