@@ -2,10 +2,12 @@ import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'
 import './app.css'
+import { readSiteEarly } from './api/early-reads.ts'
 import { reloadAfterUpdate } from './reload-after-update.ts'
 import { loadTexts } from './texts/language.ts'
 
 reloadAfterUpdate()
+void readSiteEarly(location.pathname)
 void begin()
 
 /** Draws the page after its texts have arrived: modules read their texts when they start. */

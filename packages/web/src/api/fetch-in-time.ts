@@ -8,20 +8,46 @@ const PATIENCE_MS = 10_000
 
 let reads = 0
 let lastRead = 0
+/** Replies that no query has asked for yet. */
+const early = new Map<string, Promise<Response>>()
 
 /** Fetches a reply. A read whose reply does not begin in time fails, and its query is tried again. */
 export async function fetchInTime(url: string, init: RequestInit): Promise<Response> {
   if (init.method !== 'GET') return heard(await fetch(url, init))
   const overdue = new AbortController()
   const timer = setTimeout(() => overdue.abort(), BEGINS_WITHIN_MS)
+  const begun = early.get(url)
+  early.delete(url)
   reads += 1
   try {
-    return heard(await fetch(url, { ...init, signal: overdue.signal }))
+    return await (begun ?? fetch(url, { ...init, signal: overdue.signal }).then(heard))
   } finally {
     clearTimeout(timer)
     reads -= 1
     lastRead = performance.now()
   }
+}
+
+/** Begins a read before its query does, which then gets a copy of the reply. A failed one is left to the query. */
+export async function readEarly(url: string): Promise<Response | undefined> {
+  const reply = fetchInTime(url, { method: 'GET' })
+  early.set(
+    url,
+    reply.then((got) => got.clone()),
+  )
+  try {
+    const got = await reply
+    if (got.ok) return got
+  } catch {}
+  // The person may have signed in since.
+  early.delete(url)
+  return undefined
+}
+
+/** Forgets early reads that the first page did not need: they would be old for another one. */
+export async function forgetEarlyReads(): Promise<void> {
+  await readsSettled()
+  early.clear()
 }
 
 function heard(reply: Response): Response {
