@@ -2,7 +2,7 @@ import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'
 import '@mantine/core/styles/global.layer.css'
 import './app.css'
-import { readSiteEarly } from './api/early-reads.ts'
+import { readSiteEarly } from './live/early-reads.ts'
 import { reloadAfterUpdate } from './reload-after-update.ts'
 import { loadTexts } from './texts/language.ts'
 

@@ -1,7 +1,7 @@
 import { pathOf } from '@plantroom/client/client'
 import type { Device } from '@plantroom/contract/api'
-import { followEarly } from '../live/early-events.ts'
-import { readEarly } from './fetch-in-time.ts'
+import { followEarly } from './early-events.ts'
+import { readEarly } from '../api/fetch-in-time.ts'
 
 /** More controllers take turns, and their replies would delay the script. */
 const MOST = 3
