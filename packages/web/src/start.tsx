@@ -1,6 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { forgetEarlyReads } from './api/fetch-in-time.ts'
+import { forgetEarlyReads, readsSettled } from './api/fetch-in-time.ts'
 import { App } from './app.tsx'
 
 /** Draws the console. */
@@ -12,5 +12,5 @@ export function start(): void {
       <App />
     </StrictMode>,
   )
-  void forgetEarlyReads()
+  void readsSettled().then(forgetEarlyReads)
 }

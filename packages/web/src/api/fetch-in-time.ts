@@ -28,27 +28,21 @@ export async function fetchInTime(url: string, init: RequestInit): Promise<Respo
   }
 }
 
-/** Begins a read before its query does, which then gets a copy of the reply. A failed one is left to the query. */
-export async function readEarly(url: string): Promise<Response | undefined> {
+/** Begins a read before its query does, which then gets the reply. Resolves with its content; `undefined` if it failed. */
+export async function readEarly<Reply>(url: string): Promise<Reply | undefined> {
   const reply = fetchInTime(url, { method: 'GET' })
-  early.set(
-    url,
-    reply.then((got) => got.clone()),
-  )
+  const copy = reply.then((got) => got.clone())
+  early.set(url, reply)
   try {
-    const got = await reply
-    if (got.ok) return got
-  } catch {}
-  // The person may have signed in since.
-  early.delete(url)
-  return undefined
+    const got = await copy
+    return got.ok ? ((await got.json()) as Reply) : undefined
+  } catch {
+    return undefined
+  }
 }
 
-/** Forgets early reads that the first page did not need: they would be old for another one. */
-export async function forgetEarlyReads(): Promise<void> {
-  await readsSettled()
-  early.clear()
-}
+/** Forgets early reads that no query has asked for: they would be old, or of another person. */
+export const forgetEarlyReads = (): void => early.clear()
 
 function heard(reply: Response): Response {
   hearService(reply.headers)
