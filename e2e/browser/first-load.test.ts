@@ -13,6 +13,11 @@ const WATCH = `
     globalThis.before = before.map(({ name }) => new URL(name).pathname)
     const scripts = before.filter(({ name }) => name.endsWith('.js'))
     globalThis.scriptBytes = scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+  }).observe(document, { childList: true, subtree: true })
+  new MutationObserver((_changes, observer) => {
+    if (!document.querySelector('#held-now')) return
+    observer.disconnect()
+    globalThis.beforeHeld = performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname)
   }).observe(document, { childList: true, subtree: true })`
 
 test('the frame of a page is in the document itself', async ({ browser, demo }) => {
@@ -30,6 +35,8 @@ test('the first content of a site needs few requests, and nothing moves much', a
   await startSession(page, demo, viewer)
   await page.addInitScript(WATCH)
   const refused: string[] = []
+  const reads: string[] = []
+  page.on('request', (request) => reads.push(new URL(request.url()).pathname))
   page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
   await page.goto(sitePath(demo))
   await expect(page.getByRole('heading', { name: 'Controllers' })).toBeVisible()
@@ -37,7 +44,19 @@ test('the first content of a site needs few requests, and nothing moves much', a
   await expect(page.locator('#frame')).toBeHidden()
   const before = await page.evaluate<string[]>('before')
   expect(before.length, before.join('\n')).toBeLessThanOrEqual(10)
-  expect(await page.evaluate<number>('scriptBytes')).toBeLessThan(250_000)
+  expect(await page.evaluate<number>('scriptBytes')).toBeLessThan(160_000)
+  // What the page shows is read while its script loads, once.
+  const { orgId, deviceId } = demo
+  const early = [
+    '/api/session',
+    `/api/orgs/${orgId}/devices`,
+    `/api/orgs/${orgId}/devices/${deviceId}/technical-systems`,
+  ]
+  expect(before).toEqual(expect.arrayContaining(early))
+  for (const path of early) expect(reads.filter((read) => read === path)).toEqual([path])
+  // What is held needs no further script.
+  const beforeHeld = await page.evaluate<string[]>('beforeHeld')
+  expect(beforeHeld.filter((path) => path.endsWith('.js'))).toHaveLength(3)
   expect(await page.evaluate<number>('moved')).toBeLessThan(0.1)
   expect(refused).toEqual([])
 })

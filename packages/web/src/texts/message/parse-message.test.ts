@@ -1,7 +1,7 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, test } from 'vitest'
-import { NUMBER, type Part, parseMessage } from './parse-message.ts'
 import { type Catalogues, catalogues, messagesOf } from '../testing/messages.ts'
+import { NUMBER, type Part, parseMessage } from './parse-message.ts'
 
 type Ast = ReturnType<IntlMessageFormat['getAst']>
 const KINDS: Readonly<Record<number, 'select' | 'plural' | undefined>> = { 1: undefined, 5: 'select', 6: 'plural' }

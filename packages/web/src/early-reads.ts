@@ -1,8 +1,8 @@
 import { pathOf } from '@plantroom/client/client'
 import type { Device } from '@plantroom/contract/api'
 import type { SignedIn } from '@plantroom/contract/roles'
-import { readEarly } from '../api/fetch-in-time.ts'
-import { followEarly } from './early-events.ts'
+import { readEarly } from './api/fetch-in-time.ts'
+import { followEarly } from './live/early-events.ts'
 
 /** More controllers take turns, and their replies would delay the script. */
 const MOST_DEVICES = 3
