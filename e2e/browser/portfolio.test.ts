@@ -71,6 +71,7 @@ test('a person with several sites sees them all, and only theirs, and finds what
   await expect(page).toHaveTitle(/ – Depot – Plantroom$/)
 
   // Letters work outside of fields only, Ctrl+K also inside.
+  await expect(palette(page)).toHaveCount(0)
   await page.keyboard.press('g')
   await page.keyboard.press('r')
   await expect(page).toHaveURL(new RegExp(`/o/${orgId}/s/${depot}/requests$`))

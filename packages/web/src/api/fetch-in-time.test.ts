@@ -32,7 +32,10 @@ test('a change is never given up: it may have been made', async () => {
 
 test('an early read is the reply of the query that asks for it first, and of no other', async () => {
   let asked = 0
-  vi.stubGlobal('fetch', async () => Response.json({ asked: (asked += 1) }))
+  vi.stubGlobal('fetch', async () => {
+    asked += 1
+    return Response.json({ asked })
+  })
   const ask = async () => (await fetchInTime('/api/session', { method: 'GET' })).json()
   expect(await readEarly('/api/session')).toEqual({ asked: 1 })
   expect(await ask()).toEqual({ asked: 1 })
