@@ -35,25 +35,28 @@ test('the first content of a site needs few requests, and nothing moves much', a
   await startSession(page, demo, viewer)
   await page.addInitScript(WATCH)
   const refused: string[] = []
-  const reads: string[] = []
-  page.on('request', (request) => reads.push(new URL(request.url()).pathname))
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  // What the page shows is read while its script is on its way, once.
+  const device = `/api/orgs/${demo.orgId}/devices/${demo.deviceId}`
+  const early = ['/api/session', `/api/orgs/${demo.orgId}/devices`, `${device}/technical-systems`]
+  const reads = [...early, `${device}/live`].map((path) =>
+    page.waitForRequest((request) => new URL(request.url()).pathname === path),
+  )
+  await page.route('**/assets/start-*.js', async (route) => {
+    await Promise.all(reads)
+    await route.continue()
+  })
   page.on('console', (message) => message.type() === 'error' && refused.push(message.text()))
   await page.goto(sitePath(demo))
   await expect(page.getByRole('heading', { name: 'Controllers' })).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: /Loading|Contacting/ })).toHaveCount(0)
   await expect(page.locator('#frame')).toBeHidden()
   const before = await page.evaluate<string[]>('before')
-  expect(before.length, before.join('\n')).toBeLessThanOrEqual(10)
+  const files = before.filter((path) => !path.startsWith('/api/'))
+  expect(files.length, files.join('\n')).toBeLessThanOrEqual(6)
   expect(await page.evaluate<number>('scriptBytes')).toBeLessThan(160_000)
-  // What the page shows is read while its script loads, once.
-  const { orgId, deviceId } = demo
-  const early = [
-    '/api/session',
-    `/api/orgs/${orgId}/devices`,
-    `/api/orgs/${orgId}/devices/${deviceId}/technical-systems`,
-  ]
-  expect(before).toEqual(expect.arrayContaining(early))
-  for (const path of early) expect(reads.filter((read) => read === path)).toEqual([path])
+  for (const path of early) expect(asked.filter((each) => each === path)).toEqual([path])
   // What is held needs no further script.
   const beforeHeld = await page.evaluate<string[]>('beforeHeld')
   expect(beforeHeld.filter((path) => path.endsWith('.js'))).toHaveLength(3)
