@@ -38,11 +38,17 @@ test('a person with several sites sees them all, and only theirs, and finds what
 }) => {
   const { orgId, depot, person, number } = await addEstate(demo)
   await startSession(page, demo, person)
+  const reads: string[] = []
+  page.on('request', (request) => reads.push(new URL(request.url()).pathname))
   await page.goto('/')
   await expect(page).toHaveTitle('Sites – Plantroom')
   await expect(page.getByRole('row', { name: /^Depot 1 of 1 controllers offline Not known/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /^Old Mill/ })).toBeVisible()
   await expect(page.getByText('Secret Lab')).toHaveCount(0)
+  // The list is read once, before the frame is drawn, which asks for alerts.
+  const overview = `/api/orgs/${orgId}/overview`
+  expect(reads.filter((path) => [overview, `/api/orgs/${orgId}/alerts`].includes(path))[0]).toBe(overview)
+  expect(reads.filter((path) => path === overview)).toHaveLength(1)
   await lookAt(page)
 
   // A tile shows the sites behind its number, and the address keeps it.
@@ -66,6 +72,7 @@ test('a person with several sites sees them all, and only theirs, and finds what
   await expect(palette(page)).toBeHidden()
 
   // Letters work outside of fields only, Ctrl+K also inside.
+  await expect(palette(page)).toHaveCount(0)
   await page.keyboard.press('g')
   await page.keyboard.press('r')
   await expect(page).toHaveURL(new RegExp(`/o/${orgId}/s/${depot}/requests$`))

@@ -1,5 +1,6 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { forgetEarlyReads, readsSettled } from './api/fetch-in-time.ts'
 import { App } from './app.tsx'
 import { followActiveOptions } from './parts/active-option.ts'
 
@@ -13,4 +14,5 @@ export function start(): void {
       <App />
     </StrictMode>,
   )
+  void readsSettled().then(forgetEarlyReads)
 }

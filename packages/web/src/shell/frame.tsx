@@ -1,4 +1,4 @@
-import { AppShell, Burger, Group, Text } from '@mantine/core'
+import { Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef } from 'react'
@@ -47,15 +47,11 @@ export function Frame({
   const hasPages = place !== undefined || organizationsOf(signedIn).length > 0
 
   return (
-    <AppShell
-      header={{ height: 48 }}
-      {...(hasPages && { navbar: { width: 248, breakpoint: 'md', collapsed: { mobile: !opened } } })}
-      padding="md"
-    >
+    <>
       <a className={classes.skip} href="#page">
         {navigation.skip}
       </a>
-      <AppShell.Header>
+      <header className={classes.header} data-print="never">
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
           {hasPages && (
             <Burger
@@ -84,17 +80,22 @@ export function Frame({
             <AccountMenu signedIn={signedIn} place={place} />
           </Suspense>
         </Group>
-      </AppShell.Header>
+      </header>
       {hasPages && (
-        <AppShell.Navbar p={8} aria-label={navigation.label} className={classes.navigation} mod={{ closed: !opened }}>
+        <nav
+          aria-label={navigation.label}
+          className={classes.navigation}
+          data-closed={!opened || undefined}
+          data-print="never"
+        >
           <Navigation signedIn={signedIn} place={place} />
-        </AppShell.Navbar>
+        </nav>
       )}
-      <AppShell.Main id="page" ref={page} tabIndex={-1} className={classes.page}>
+      <main id="page" ref={page} tabIndex={-1} className={classes.page}>
         <div className={classes.content}>{children}</div>
         <LastStateNote />
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </>
   )
 }
 

@@ -1,8 +1,8 @@
-import { Avatar } from '@mantine/core'
+import classes from './frame.module.css'
 
-/** The mark of the signed-in person. */
+/** The mark of the signed-in person. Mantine's avatar would be part of the first load. */
 export const Initial = ({ of: email }: { of: string }) => (
-  <Avatar size={32} radius="xl" color="cyan" variant="filled" aria-hidden>
+  <span className={classes.account} aria-hidden>
     {email.slice(0, 1).toUpperCase()}
-  </Avatar>
+  </span>
 )

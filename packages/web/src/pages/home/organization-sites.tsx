@@ -21,6 +21,8 @@ import { TagSites } from './tag-sites.tsx'
 
 /** Drawn at first, and with each *Show more*: a thousand rows would be slow to draw again. */
 const PAGE = 50
+/** Drawn until the overview is loaded, with which they are drawn again. */
+const FIRST = 15
 /** A value of the last minutes is called current. */
 const CURRENT_MS = 150_000
 
@@ -78,7 +80,7 @@ export const OrganizationSites = memo(function OrganizationSites(props: Organiza
       ) : (
         <CardTable
           label={format(words.sitesOf, { organization: name })}
-          rows={rows.slice(0, shown)}
+          rows={rows.slice(0, overview || error ? shown : FIRST)}
           keyOf={(row) => row.id}
           columns={[
             { head: words.site, cell: (row) => <SiteName row={row} text={text} /> },
@@ -93,7 +95,7 @@ export const OrganizationSites = memo(function OrganizationSites(props: Organiza
           ]}
         />
       )}
-      {rows.length > shown && (
+      {overview && rows.length > shown && (
         <Button variant="default" mx="auto" onClick={() => setShown(shown + PAGE)}>
           {common.more}
         </Button>

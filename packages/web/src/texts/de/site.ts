@@ -87,3 +87,8 @@ export const siteStatus: Translation<typeof english.siteStatus> = {
   andOthers: '{sentence}, {count, plural, one {und # weiterer} other {und # weitere}}',
   more: '{count, plural, one {# weitere} other {# weitere}}',
 }
+
+export const recent: Translation<typeof english.recent> = {
+  steady: 'Letzte Stunde: {value}',
+  between: 'Letzte Stunde: {min} bis {max}',
+}

@@ -85,3 +85,8 @@ export const siteStatus: Translation<typeof english.siteStatus> = {
   andOthers: '{sentence}, {count, plural, one {ja veel #} other {ja veel #}}',
   more: '{count, plural, one {veel #} other {veel #}}',
 }
+
+export const recent: Translation<typeof english.recent> = {
+  steady: 'Viimane tund: {value}',
+  between: 'Viimane tund: {min} kuni {max}',
+}
