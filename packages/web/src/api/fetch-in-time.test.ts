@@ -30,6 +30,16 @@ test('a change is never given up: it may have been made', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
+test('a removal outlives its page, and other changes may be too large for that', async () => {
+  const outlives: (boolean | undefined)[] = []
+  vi.stubGlobal('fetch', async (_url: string, { keepalive }: RequestInit) => {
+    outlives.push(keepalive)
+    return Response.json({})
+  })
+  for (const method of ['DELETE', 'POST']) await fetchInTime('/api/session', { method })
+  expect(outlives).toEqual([true, false])
+})
+
 test('an early read is the reply of the query that asks for it first, and of no other', async () => {
   let asked = 0
   vi.stubGlobal('fetch', async () => {

@@ -13,7 +13,8 @@ const early = new Map<string, Promise<Response>>()
 
 /** Fetches a reply. A read whose reply does not begin in time fails, and its query is tried again. */
 export async function fetchInTime(url: string, init: RequestInit): Promise<Response> {
-  if (init.method !== 'GET') return heard(await fetch(url, init))
+  // A removal or the end of a session is carried out although the page closes at once.
+  if (init.method !== 'GET') return heard(await fetch(url, { ...init, keepalive: init.method === 'DELETE' }))
   const overdue = new AbortController()
   const timer = setTimeout(() => overdue.abort(), BEGINS_WITHIN_MS)
   const begun = early.get(url)

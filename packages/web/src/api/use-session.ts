@@ -37,7 +37,8 @@ async function loadSession(): Promise<SignedIn | null> {
     return signedIn
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 401)) throw error
-    isEnded ||= Boolean(before) || lastState.account() !== undefined
+    // Who has signed out here since is not surprised.
+    isEnded ||= Boolean(queries.getQueryData(KEY)) || lastState.account() !== undefined
     lastState.forget('ended')
     return null
   }
