@@ -4,6 +4,7 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { addPerson, type SignedInHeaders } from '../../organization/access/testing/people.ts'
 import { openDatabase } from '../../platform/db/database.ts'
+import { openStream } from '../../platform/streams/testing/open-stream.ts'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../../testing/cloud.ts'
 import { connectDevice, type TestDevice } from '../../testing/device.ts'
 
@@ -153,8 +154,8 @@ describe('a selection', () => {
   ])('of %s is refused like one that does not exist', async (_what, select) => {
     for (const headers of [keyOnSite(), people.onSite]) {
       const { status, body } = await send({ select: select() }, headers)
-      expect(status).toBe(400)
-      const [named] = Object.values(select())[0]
+      const [[part, [named]]] = Object.entries(select()) as [[string, [string]]]
+      expect([status, body.field]).toEqual([400, `select.${part}`])
       expect(String(body.message).replace(named, 'X')).toMatch(
         /^there is no (device|site|writable datapoint) X that you may control: check the id, and the sites you have access to$/,
       )
@@ -217,7 +218,7 @@ describe('a dispatch', () => {
     const id = await started(about)
     expect(await started(about)).toBe(id)
     const conflict = await send({ ...about, value: 1 })
-    expect([conflict.status, conflict.body.code]).toEqual([409, 'CONFLICT'])
+    expect([conflict.status, conflict.body.code, conflict.body.field]).toEqual([409, 'CONFLICT', 'idempotencyKey'])
     expect(await started(about, headersOf('other'))).not.toBe(id)
     const together = bodyOf()
     const all = await Promise.all(Array.from({ length: 5 }, () => started(together)))
@@ -245,12 +246,18 @@ describe('a dispatch', () => {
     expect(sent.map(({ command }) => command)).toEqual(['cancelOverridesByReqId', 'cancelOverridesByReqId'])
     expect((await cancel()).body).toMatchObject({ state: 'cancelled' })
     const log = await asOperator(cloud, 'GET', `/api/orgs/${ours.orgId}/activity?subject=${id}`)
-    expect(
-      (log.body.entries as { action: string; actor: object }[]).map(({ action, actor }) => [action, actor]),
-    ).toEqual([
-      ['dispatch-cancelled', { kind: 'key', id: keys.ours.id, name: 'Key' }],
-      ['dispatch-started', { kind: 'key', id: keys.ours.id, name: 'Key' }],
+    const actor = { kind: 'key', id: keys.ours.id, name: 'Key' }
+    const both = { actor, subject: { kind: 'dispatch', id, name: id }, siteId: null }
+    expect(log.body.entries).toMatchObject([
+      { ...both, action: 'dispatch-cancelled', details: {} },
+      { ...both, action: 'dispatch-started', details: { datapoints: 2, value: 0 } },
     ])
+  })
+
+  test('on one site is in the log of that site', async () => {
+    const id = await started({ select: { datapointIds: [ids.annexBattery] } })
+    const log = await asOperator(cloud, 'GET', `/api/orgs/${ours.orgId}/activity?subject=${id}`)
+    expect(log.body.entries).toMatchObject([{ action: 'dispatch-started', siteId: annex.siteId }])
   })
 
   test('is followed until it has ended', async () => {
@@ -286,7 +293,11 @@ describe('a dispatch', () => {
     const headers = { 'x-api-key': apiKey }
     const webhook = await addWebhook(silent)
     const { id } = (await send({}, headers, silent.orgId)).body
+    const followed = await openStream(`${cloud.ready.baseUrl}${path(id, silent.orgId)}/events`, headers)
+    const running = { event: 'progress', data: { id, state: 'running', counts: { pending: 1 }, releasing: 0 } }
     for (let count = 0; count < 2; count += 1) await call(cloud, 'DELETE', path(id, silent.orgId), { headers })
+    const ended = { event: 'ended', data: { id, state: 'cancelled', counts: { cancelled: 1, pending: 0 } } }
+    await eventually(() => expect(followed.events()).toMatchObject([running, ended]))
     const cancelled = { type: 'dispatch.completed', dispatchId: id, state: 'cancelled' }
     expect(await reportedTo(webhook)).toMatchObject([{ ...cancelled, counts: { cancelled: 1, pending: 0 } }])
   })
