@@ -107,7 +107,7 @@ describe('an automatic export', () => {
     ])
   })
 
-  test.each([
+  test.each<readonly [object, string, string]>([
     [{ schedule: { every: 'day' } }, 'schedule.at', 'schedule.at is missing'],
     [{ schedule: { every: 'day', at: '24:00' } }, 'schedule.at', 'schedule.at'],
     [{ schedule: { every: 'hours', hours: 0 } }, 'schedule.hours', 'schedule.hours'],
@@ -152,7 +152,10 @@ describe('an automatic export', () => {
     const six = { schedule: { every: 'hours', hours: 6 } }
     const first = await nextAfter(six)
     expect(await nextAfter({ ...six, retention: { keep: 3, unit: 'days' } })).toBe(first)
-    const [week, month] = [{ every: 'week', weekday: 'mon', at: '02:30' }, { every: 'month', day: 1, at: '03:30' }]
+    const [week, month] = [
+      { every: 'week', weekday: 'mon', at: '02:30' },
+      { every: 'month', day: 1, at: '03:30' },
+    ]
     const tuesday = { ...week, weekday: 'tue' }
     const others = [week, tuesday, { ...tuesday, at: '02:31' }, month, { ...month, day: 2 }]
     const times: string[] = []

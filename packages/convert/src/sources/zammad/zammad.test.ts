@@ -61,7 +61,12 @@ describe('replies of a Zammad', () => {
 
   const unaddressed = (name: string) => ({ 'Owner without address': name })
   test.each<[string, object, object[], object]>([
-    ['by login', { owner: 'j' }, [{ login: 'j', email: ' j@example.ee ' }], { Owner: 'j', 'Owner email': 'j@example.ee' }],
+    [
+      'by login',
+      { owner: 'j' },
+      [{ login: 'j', email: ' j@example.ee ' }],
+      { Owner: 'j', 'Owner email': 'j@example.ee' },
+    ],
     ['by id', { owner_id: 4 }, [{ id: 4, firstname: 'Jaan', lastname: 'Õun' }], unaddressed('Jaan Õun')],
     ['without an address', { owner_id: 4 }, [{ id: 4, login: 'jaan', email: 'none' }], unaddressed('jaan')],
     ['that the replies do not contain', { owner_id: 4, owner: 'jaan' }, [], unaddressed('jaan')],
