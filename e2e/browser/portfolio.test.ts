@@ -237,6 +237,7 @@ test('an administrator of 323 sites groups them, and invites a person by group a
     await expect(page.getByRole('rowheader').first()).toContainText('north')
   })
   await page.goto(`/o/${orgId}/s/${siteId}/settings/site`)
+  await expect(page.getByRole('combobox', { name: 'Tags' })).toBeVisible()
   await page.keyboard.press('Control+k')
   await palette(page).fill('nort')
   await page.getByRole('option', { name: 'north 13 sites' }).click()

@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import type { DemoJson } from '../support/demo.ts'
 import { currentDemo } from './support/demo-folder.ts'
 import { readRegister } from './support/equipment.ts'
+import { failImport } from './support/fail-import.ts'
 import { holdForAWhile } from './support/hold.ts'
 import { checkAxe } from './support/look.ts'
 import { datapointRow, expect, sitePath, startSession, test } from './support/test.ts'
@@ -101,6 +102,8 @@ test('a duty engineer sees the power flow and six held datapoints on a laptop, t
   demo,
   manager,
 }) => {
+  // Whatever is wrong must not push away what is held.
+  for (const name of ['one', 'two', 'three']) await failImport(demo, `glance-${name}-${Date.now()}.fpl`)
   const held = { 'Inverter enabled': 1, 'Flow temperature': 35, 'Heat pump power limit': 6, 'Supply air': 19 }
   for (const [name, value] of Object.entries({ [NAME]: 12, 'Discharge reserve': 25, ...held })) {
     await override(demo, value, name)

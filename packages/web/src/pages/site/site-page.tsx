@@ -43,7 +43,7 @@ export function SitePage() {
         <span className="figures">{describeLocalTime(clockTime(now, site.timeZone), site.timeZone)}</span>
       </PageHead>
       {firstSteps && isShown(firstSteps) && <Checklist list={firstSteps} />}
-      <Stack gap="md">
+      <div className={classes.sections}>
         <div role="status" className={classes.banner}>
           {silentSince !== undefined && (
             <Alert color="orange" title={texts.lostTitle}>
@@ -70,7 +70,7 @@ export function SitePage() {
             <OpenRequests />
           </Suspense>
         )}
-      </Stack>
+      </div>
     </>
   )
 }
