@@ -1,27 +1,7 @@
-import { createClient } from '@plantroom/client/client'
-import { sendWithToken } from '@plantroom/client/http'
-import type { DemoJson } from '../support/demo.ts'
 import { currentDemo } from './support/demo-folder.ts'
-import { lookAt } from './support/look.ts'
+import { failImport } from './support/fail-import.ts'
+import { checkAxe, lookAt } from './support/look.ts'
 import { expect, sitePath, startSession, test } from './support/test.ts'
-
-const operatorOf = ({ baseUrl, adminToken }: DemoJson) => createClient(sendWithToken(baseUrl, adminToken))
-
-/** Imports a package that was never uploaded: the import fails, and its alert opens immediately. */
-async function failImport(demo: DemoJson, filename: string): Promise<void> {
-  const { orgId, propertyId } = demo
-  const operator = operatorOf(demo)
-  const site = { orgId, propertyId }
-  const { url } = await operator.getUploadUrl({ ...site, query: { filename } })
-  expect((await fetch(url, { method: 'PUT', body: 'no package' })).ok).toBe(true)
-  await operator.startImport({ ...site, body: { filename } })
-  await expect
-    .poll(async () => {
-      const { alerts } = await operator.listAlerts({ orgId, query: { open: 'true', kind: 'import-failed' } })
-      return alerts.some(({ subject }) => subject.name === filename)
-    })
-    .toBe(true)
-}
 
 test('an alert is acknowledged, assigned, snoozed, and leads to a request and back', async ({
   page,
@@ -37,8 +17,12 @@ test('an alert is acknowledged, assigned, snoozed, and leads to a request and ba
 
   const card = page.getByRole('listitem').filter({ hasText: filename })
   await expect(card).toContainText('Open Import / Export, read what failed, and import the package again.')
-  const causes = await page.getByRole('list', { name: 'Open alerts' }).locator('> li').count()
-  await expect(page.getByRole('navigation').getByRole('link', { name: `Alerts ${causes} open` })).toBeVisible()
+  // Others may open or close meanwhile.
+  await expect(async () => {
+    const causes = await page.getByRole('list', { name: 'Open alerts' }).locator('> li').count()
+    const link = page.getByRole('navigation').getByRole('link', { name: `Alerts ${causes} open` })
+    await expect(link).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   await card.getByRole('button', { name: 'Acknowledge' }).click()
   await expect(card).toContainText(`Acknowledged by ${manager.email}`)
   await lookAt(page)
@@ -47,6 +31,7 @@ test('an alert is acknowledged, assigned, snoozed, and leads to a request and ba
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText(`${manager.email}: acknowledged it`)
   await dialog.getByRole('combobox', { name: 'Assigned to' }).click()
+  await checkAxe(page, ['[role=dialog]', '[role=listbox]'])
   await page.getByRole('option', { name: manager.email }).click()
   await dialog.getByRole('combobox', { name: 'Snooze' }).click()
   await page.getByRole('option', { name: 'For 8 hours' }).click()

@@ -1,6 +1,7 @@
-import { createClient } from '@plantroom/client/client'
+import { type Client, createClient, type OperationInput } from '@plantroom/client/client'
 import { createCommands } from '@plantroom/client/commands'
 import { sendWithKey, sendWithToken } from '@plantroom/client/http'
+import type { Page } from '@playwright/test'
 import { heatPump } from '../support/building.ts'
 import { startController } from '../support/controller.ts'
 import { ownFolder } from '../support/folder.ts'
@@ -10,6 +11,16 @@ import { addPerson } from './support/people.ts'
 import { datapointRow, expect, sitePath, startSession, test } from './support/test.ts'
 
 const NAME = 'Charge power'
+
+const numberOf = (page: Page) => Number(page.url().split('/').at(-1))
+
+/** Downloads an attachment of a request. */
+async function attachedText(client: Client, where: OperationInput<'getRequest'>, name: string): Promise<string> {
+  const { attachments } = await client.getRequest(where)
+  const attachmentId = attachments.find((each) => each.name === name)?.id ?? ''
+  const { url } = await client.getAttachmentUrl({ ...where, attachmentId })
+  return (await fetch(url)).text()
+}
 
 test('equipment that ignores a setpoint is shown at its own value, and equipment that is gone with its last one', async ({
   page,
@@ -29,13 +40,16 @@ test('equipment that ignores a setpoint is shown at its own value, and equipment
 
   const rules = await admin.getAlertRules({ orgId })
   const soon = { enabled: true, openAfterSeconds: 1, closeAfterSeconds: 1 }
-  await admin.setAlertRules({ orgId, body: { ...rules, rules: { ...rules.rules, 'setpoint-not-taken': soon } } })
+  const early = { 'setpoint-not-taken': soon, 'connection-lost': soon }
+  await admin.setAlertRules({ orgId, body: { ...rules, rules: { ...rules.rules, ...early } } })
+  const openAlerts = async (kind: keyof typeof early) =>
+    (await admin.listAlerts({ orgId, query: { open: 'true', kind } })).alerts.length
 
   controller.misbehave(['modbus:ignore-writes'])
   const permissions = ['edge-device:read_write'] as const
   const { apiKey } = await admin.createKey({ orgId, body: { name: 'Partner', permissions, siteIds: null } })
   const client = createClient(sendWithKey(demo.baseUrl, apiKey))
-  await holdForAWhile(createCommands(client, { orgId, deviceId }), datapointId, before + 5)
+  const overrideId = await holdForAWhile(createCommands(client, { orgId, deviceId }), datapointId, before + 5)
 
   await startSession(page, demo, manager)
   await page.goto(sitePath(at))
@@ -49,17 +63,14 @@ test('equipment that ignores a setpoint is shown at its own value, and equipment
   await expect(row).not.toContainText('cannot be read')
   expect((await readSetpoints(equipment))[NAME]).toBe(before)
 
-  const open = { open: 'true' as const, kind: 'setpoint-not-taken' as const }
-  await expect
-    .poll(async () => (await admin.listAlerts({ orgId, query: open })).alerts.length, { timeout: 90_000 })
-    .toBe(1)
-  // Without one of its files a request still exists, and says what it lacks.
-  await page.route(/\/reports\?.*format=csv/, (route) => route.abort())
+  await expect.poll(() => openAlerts('setpoint-not-taken'), { timeout: 90_000 }).toBe(1)
   await page.goto(sitePath(at, '/alerts'))
   await page.getByRole('button', { name: 'Make a request' }).click()
   await expect(page).toHaveURL(/\/requests\/\d+$/)
   await expect(page.getByRole('img', { name: 'Chart.png' })).toBeVisible()
-  await expect(page.getByText(/Not attached, because it failed: Audit entries\.csv/)).toBeVisible()
+  const audit = await attachedText(admin, { orgId, propertyId: siteId, number: numberOf(page) }, 'Audit entries.csv')
+  expect(audit).toContain(datapointId)
+  expect(audit).toContain(overrideId)
 
   controller.misbehave([])
   await expect.poll(async () => (await readSetpoints(equipment))[NAME]).toBe(before + 5)
@@ -76,6 +87,12 @@ test('equipment that ignores a setpoint is shown at its own value, and equipment
   await expect(page.getByText(/^Heat pump: /)).toBeVisible()
   await page.getByRole('main').getByRole('link', { name: 'Real controller', exact: true }).click()
   await expect(datapointRow(page, 'Flow temperature')).toContainText('Last known value')
+  // Without one of its files a request still exists, and says what it lacks.
+  await expect.poll(() => openAlerts('connection-lost'), { timeout: 90_000 }).toBe(1)
+  await page.route(/\/reports\?.*format=csv/, (route) => route.abort())
+  await page.goto(sitePath(at, '/alerts'))
+  await page.getByRole('button', { name: 'Make a request' }).click()
+  await expect(page.getByText(/Not attached, because it failed: .*Audit entries\.csv/)).toBeVisible()
   controller.misbehave([])
   await page.goto(sitePath(at))
   await expect(box).toBeVisible()

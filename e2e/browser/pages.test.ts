@@ -50,7 +50,7 @@ test('the API reference', async ({ page }) => {
   await expect(page.locator('[id="operations-Edge_device_commands-demandResponseCancel"] .opblock-body')).toBeVisible()
   await checkAxe(page, ['search'])
   await page.setViewportSize({ width: 360, height: 740 })
-  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360)
+  await expectNothingWider(page, 360)
 })
 
 test('the help beside a page, in German', async ({ browser, demo }) => {

@@ -38,11 +38,17 @@ test('a person with several sites sees them all, and only theirs, and finds what
 }) => {
   const { orgId, depot, person, number } = await addEstate(demo)
   await startSession(page, demo, person)
+  const reads: string[] = []
+  page.on('request', (request) => reads.push(new URL(request.url()).pathname))
   await page.goto('/')
   await expect(page).toHaveTitle('Sites – Plantroom')
   await expect(page.getByRole('row', { name: /^Depot 1 of 1 controllers offline Not known/ })).toBeVisible()
   await expect(page.getByRole('row', { name: /^Old Mill/ })).toBeVisible()
   await expect(page.getByText('Secret Lab')).toHaveCount(0)
+  // The list is read once, before the frame is drawn, which asks for alerts.
+  const overview = `/api/orgs/${orgId}/overview`
+  expect(reads.filter((path) => [overview, `/api/orgs/${orgId}/alerts`].includes(path))[0]).toBe(overview)
+  expect(reads.filter((path) => path === overview)).toHaveLength(1)
   await lookAt(page)
 
   // A tile shows the sites behind its number, and the address keeps it.
@@ -63,8 +69,10 @@ test('a person with several sites sees them all, and only theirs, and finds what
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(new RegExp(`/o/${orgId}/s/${depot}/requests/${number}$`))
   await expect(page).toHaveTitle(/ – Depot – Plantroom$/)
+  await expect(palette(page)).toBeHidden()
 
   // Letters work outside of fields only, Ctrl+K also inside.
+  await expect(palette(page)).toHaveCount(0)
   await page.keyboard.press('g')
   await page.keyboard.press('r')
   await expect(page).toHaveURL(new RegExp(`/o/${orgId}/s/${depot}/requests$`))
@@ -85,6 +93,7 @@ test('a person with several sites sees them all, and only theirs, and finds what
   const listed = await help.getByRole('row').filter({ hasText: 'then' }).allInnerTexts()
   expect(listed.length).toBeGreaterThan(8)
   await page.keyboard.press('Escape')
+  await expect(help).toBeHidden()
   for (const line of listed) {
     const [, key = '', name = ''] = /then\s*(\w)\s*Open (.*)/.exec(line) ?? []
     await page.keyboard.press('g')
@@ -120,14 +129,14 @@ test('a new alert is shown once by all tabs together, and counted in their title
   await expect(page).toHaveTitle('(1) Account – Plantroom')
   await page.getByLabel('Notify me in this browser about new alerts').check()
   const shown = async () => (await Promise.all([page, second].map((tab) => tab.evaluate<string[]>('shown')))).flat()
-  expect(await shown()).toEqual([expect.stringContaining('Notifications are on')])
+  await expect.poll(shown).toEqual([expect.stringContaining('Notifications are on')])
   await expect(second.getByLabel('Notify me in this browser about new alerts')).toBeChecked()
 
   alerts = [alert('new'), ...alerts]
   for (const tab of [page, second]) await tab.clock.runFor(25_000)
   for (const tab of [page, second]) await expect(tab).toHaveTitle('(2) Account – Plantroom')
-  const notified = (await shown()).filter((text) => text.includes('The controller Roof is offline'))
-  expect(notified).toHaveLength(1)
+  const notified = async () => (await shown()).filter((text) => text.includes('The controller Roof is offline')).length
+  await expect.poll(notified).toBe(1)
   const teller = (await page.evaluate<number>('shown.length')) > 1 ? page : second
   await teller.evaluate("last.dispatchEvent(new Event('click'))")
   await expect(teller).toHaveURL(/\/alerts\?alert=new$/)
@@ -228,6 +237,13 @@ test('an administrator of 323 sites groups them, and invites a person by group a
     await expect(page.getByRole('rowheader').first()).toContainText('north')
   })
   await page.goto(`/o/${orgId}/s/${siteId}/settings/site`)
+  await expect(page.getByRole('combobox', { name: 'Tags' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await palette(page).fill('nort')
+  await page.getByRole('option', { name: 'north 13 sites' }).click()
+  await expect(page).toHaveURL(/\/\?all&tag=north$/)
+  await expect(page.getByText('13 sites', { exact: true })).toBeVisible()
+  await page.goBack()
   await page.getByRole('combobox', { name: 'Tags' }).fill('schools')
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Save tags' }).click()
@@ -242,11 +258,17 @@ test('an administrator of 323 sites groups them, and invites a person by group a
     await dialog.getByRole('combobox', { name: 'Manager of all sites tagged' }).fill('nor')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
+    await checkAxe(page, ['[role=dialog]'])
+    await dialog.getByRole('combobox', { name: 'Viewer of these sites' }).fill('house 2')
+    await page.keyboard.press('ArrowDown')
+    await checkAxe(page, ['[role=dialog]', '[role=listbox]'])
+    await page.keyboard.type('99999')
+    await expect(page.getByRole('option', { name: 'No match' })).toBeVisible()
+    await checkAxe(page, ['[role=dialog]', '[role=listbox]'])
     await dialog.getByRole('combobox', { name: 'Viewer of these sites' }).fill('house 217')
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Tab')
-    await checkAxe(page, ['[role=dialog]'])
     await dialog.getByRole('button', { name: 'Invite' }).click()
     await expect(dialog.getByLabel('Link')).toHaveValue(/#/)
   })

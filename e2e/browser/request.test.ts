@@ -161,6 +161,20 @@ test('two people edit a request: the second sees what changed and loses nothing'
   const changed = `${manager.email} changed the title from “Their title” to “My title”`
   await expect(page.getByRole('main')).toContainText(changed)
   expect(await client.getRequest({ orgId, propertyId, number })).toMatchObject({ ...theirs, title: 'My title' })
+
+  // The other fields are changed in place: a text with Enter, one of a few values with a click.
+  await page.getByRole('textbox', { name: 'Language' }).fill('et')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Language saved')).toBeVisible()
+  await expect(page.getByRole('main')).toContainText('Estonian (et)')
+  await page.getByRole('combobox', { name: 'Safety hazard' }).click()
+  await page.getByRole('option', { name: 'Yes' }).click()
+  await expect(page.getByRole('main')).toContainText('set the safety hazard to yes')
+  await page.getByRole('combobox', { name: 'Scope' }).click()
+  await page.getByRole('option', { name: 'Whole building' }).click()
+  await expect(page.getByRole('main')).toContainText('set the scope to “Whole building”')
+  const details = { language: 'et', safetyHazard: true, scope: 'building' }
+  expect(await client.getRequest({ orgId, propertyId, number })).toMatchObject(details)
 })
 
 test('a printed code leads to a form without an account, whose report is a new request with a photo', async ({

@@ -1,3 +1,4 @@
+import { checkAxe } from './support/look.ts'
 import { accountMenu, enterPassword, expect, signIn, sitePath, startSession, test } from './support/test.ts'
 
 test.describe('without a session', () => {
@@ -51,7 +52,10 @@ test('a session that ended elsewhere says so, and the same page returns after th
   await expect(reason).toBeVisible()
   await enterPassword(page, manager)
   await accountMenu(page, manager).click()
+  await checkAxe(page, ['[role=menu]'])
+  const ended = page.waitForResponse((answer) => answer.request().method() === 'DELETE')
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await ended
   await page.reload()
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
   await expect(reason).toHaveCount(0)

@@ -6,6 +6,7 @@ import type { DemoJson } from '../support/demo.ts'
 import { countClicks } from './support/clicks.ts'
 import { readRegister } from './support/equipment.ts'
 import { holdForAWhile } from './support/hold.ts'
+import { checkAxe } from './support/look.ts'
 import { datapointRow, expect, startSession, test } from './support/test.ts'
 
 // Where people arrive after signing in.
@@ -81,6 +82,7 @@ test('a manager acts in five clicks at most', async ({ page, demo, manager }) =>
   await within('release everything', START, 2, async () => {
     await expect(cardOf(page)).toContainText(`placed by ${manager.email}`)
     await press(page, 'Release all at this site…')
+    await checkAxe(page, ['[role=dialog]'])
     await page
       .getByRole('dialog')
       .getByRole('button', { name: /^Release \d/ })
@@ -98,7 +100,11 @@ test('a manager acts in five clicks at most', async ({ page, demo, manager }) =>
     await go(page, 'Maintenance requests')
     await page.getByRole('link', { name: title }).click()
     await press(page, 'Change state')
+    await checkAxe(page, ['[role=menu]'])
+    // Its styles load later than those of the button that it is made of.
+    await expect(page.getByRole('menuitem', { name: 'Closed' })).not.toHaveCSS('padding-left', '0px')
     await page.getByRole('menuitem', { name: 'Closed' }).click()
+    await checkAxe(page, ['[role=dialog]'])
     await page.getByRole('dialog').getByRole('button', { name: 'Change to “Closed”' }).click()
     await expect(page.getByText('State changed to “Closed”')).toBeVisible()
   })

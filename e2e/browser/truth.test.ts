@@ -5,6 +5,7 @@ import type { Page } from '@playwright/test'
 import type { DemoJson } from '../support/demo.ts'
 import { currentDemo } from './support/demo-folder.ts'
 import { readRegister } from './support/equipment.ts'
+import { failImport } from './support/fail-import.ts'
 import { holdForAWhile } from './support/hold.ts'
 import { checkAxe } from './support/look.ts'
 import { datapointRow, expect, sitePath, startSession, test } from './support/test.ts'
@@ -101,6 +102,8 @@ test('a duty engineer sees the power flow and six held datapoints on a laptop, t
   demo,
   manager,
 }) => {
+  // Whatever is wrong must not push away what is held.
+  for (const name of ['one', 'two', 'three']) await failImport(demo, `glance-${name}-${Date.now()}.fpl`)
   const held = { 'Inverter enabled': 1, 'Flow temperature': 35, 'Heat pump power limit': 6, 'Supply air': 19 }
   for (const [name, value] of Object.entries({ [NAME]: 12, 'Discharge reserve': 25, ...held })) {
     await override(demo, value, name)
@@ -117,15 +120,18 @@ test('a duty engineer sees the power flow and six held datapoints on a laptop, t
   await expect(flow.getByRole('listitem').filter({ hasText: 'Storage' })).toContainText(/charging/)
   await expect(cards.filter({ hasText: 'Inverter enabled' })).toContainText(/Held at\s*On/)
   await expect.poll(() => wholeInView(page)).toBeGreaterThanOrEqual(6)
-  // One question for all of them; another one if they appear in two steps.
+  // One question for all that appear together.
   await expect.poll(() => asked.length).toBeGreaterThan(0)
-  expect(asked.length).toBeLessThanOrEqual(2)
+  expect(asked.length).toBeLessThan(6)
   await page.setViewportSize({ width: 390, height: 844 })
   await expect.poll(() => wholeInView(page)).toBeGreaterThanOrEqual(2)
   await page.getByRole('button', { name: 'Release all at this site…' }).click()
   await page.getByRole('button', { name: /^Release 6 datapoints$/ }).click()
   await expect(page.getByRole('dialog')).toContainText('6 of 6 datapoints released')
 })
+
+/** The minute that a page may show, as long as it is not two minutes late. */
+const minutes = () => [-60_000, 0, 60_000].map((ms) => new Date(Date.now() + ms).toISOString().slice(11, 16)).join('|')
 
 test('a page shows the times of the service, whatever the clock of the browser says', async ({
   page,
@@ -145,8 +151,7 @@ test('a page shows the times of the service, whatever the clock of the browser s
   })
   await startSession(page, demo, manager)
   await page.goto(sitePath(demo))
-  const minutes = [0, 60_000].map((ms) => new Date(Date.now() + ms).toISOString().slice(11, 16)).join('|')
-  await expect(page.getByText(/at the site/)).toContainText(new RegExp(`^(${minutes})`))
+  await expect(page.getByText(/at the site/)).toContainText(new RegExp(`^(${minutes()})`))
   await expect(cardOf(page)).toContainText(/\(1[45] min.* left\)/)
 
   // What this browser knew is there before the service answers, marked as such.
@@ -159,7 +164,7 @@ test('a page shows the times of the service, whatever the clock of the browser s
     await route.continue()
   })
   await page.reload()
-  await expect(page.getByText(new RegExp(`^As of (${minutes}).*Loading…$`))).toBeVisible()
+  await expect(page.getByText(new RegExp(`^As of (${minutes()}).*Loading…$`))).toBeVisible()
   await expect(cardOf(page)).toContainText(/Last known state.*24\skW/)
   await expect(cardOf(page)).not.toContainText('left)')
   answer()
@@ -168,7 +173,7 @@ test('a page shows the times of the service, whatever the clock of the browser s
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 
   await page.goto(sitePath(demo, '/reports'))
-  await expect(page.getByText(new RegExp(`^As of (${minutes})`))).toBeVisible()
+  await expect(page.getByText(new RegExp(`^As of (${minutes()})`))).toBeVisible()
   await page.goto(sitePath(demo, `/devices/${demo.deviceId}`))
   await expect(datapointRow(page, NAME)).toContainText(/\(1[45] min.* left\)/)
   await page.getByRole('button', { name: `Release ${NAME}`, exact: true }).click()

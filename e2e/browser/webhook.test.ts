@@ -1,3 +1,4 @@
+import { checkAxe } from './support/look.ts'
 import { expect, organizationPath, signIn, test } from './support/test.ts'
 
 test('a webhook shows its secret once, and its test says in the log what came of it', async ({ page, demo, admin }) => {
@@ -48,6 +49,7 @@ test('a webhook shows its secret once, and its test says in the log what came of
   const log = page.getByRole('dialog', { name: `Deliveries to ${host}` })
   await expect(log.getByRole('row').filter({ hasText: 'Test' })).toContainText('does not lead to a public address')
   await expect(log).toContainText('so far')
+  await checkAxe(page, ['[role=dialog]'])
   await log.getByRole('button', { name: 'Close' }).click()
 
   await page.getByRole('button', { name: `Remove the webhook to ${host}` }).click()

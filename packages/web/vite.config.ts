@@ -46,6 +46,24 @@ const componentStyles: Plugin = {
   },
 }
 
+/** What components are built on. */
+const BELOW_OTHERS =
+  /styles\/(baseline|global|UnstyledButton|Paper|Popover|Group|Overlay|ModalBase|Input|InlineInput|Flex)\.layer\.css$/
+
+/**
+ * Puts these styles below those of all components. Styles of the first load stand at the end of the page,
+ * so those of a menu that loads later would lose against those of the button that it is made of.
+ */
+const styleOrder: Plugin = {
+  name: 'style-order',
+  apply: 'build',
+  enforce: 'pre',
+  transform: {
+    filter: { id: BELOW_OTHERS },
+    handler: (code) => ({ code: code.replace('@layer mantine {', '@layer mantine.below {'), map: null }),
+  },
+}
+
 /** The chunks of the page, which the first script imports once it has its texts. */
 function startChunks(bundle: Rolldown.OutputBundle): Rolldown.OutputChunk[] {
   const found = new Map<string, Rolldown.OutputChunk>()
@@ -76,7 +94,7 @@ let ofMain: Set<string> | undefined
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), componentStyles, firstPaint],
+  plugins: [react(), componentStyles, styleOrder, firstPaint],
   build: {
     target: 'es2023',
     manifest: true,

@@ -52,17 +52,20 @@ async function runTests(names: readonly string[], run: Run): Promise<Tally> {
   return runTogether(['--project', 'unit*', ...names], { e2e: names, browser: filesNamed(browserTests(), names) }, run)
 }
 
-/** Runs the browser tests, which take turns at one demo, beside the others from the start. */
+/**
+ * Runs the browser tests, which take turns at one demo, beside the unit tests. The end-to-end tests, which often wait, follow
+ * the browser tests.
+ */
 async function runTogether(
   unit: readonly string[],
   { e2e, browser }: { e2e: readonly string[] | undefined; browser: readonly string[] },
   run: Run,
 ): Promise<Tally> {
   const others = async () => {
-    const first = await runVitest(unit, run)
+    const first = await runBrowserTests(browser, run)
     return e2e ? sum([first, await runVitest(['--project', 'e2e', ...e2e], run)]) : first
   }
-  return sum(await Promise.all([others(), runBrowserTests(browser, run)]))
+  return sum(await Promise.all([runVitest(unit, run), others()]))
 }
 
 async function runChangedTests(base: string, run: Run): Promise<Tally> {

@@ -19,7 +19,7 @@ const ofOrganization = (rest: string) => (demo: DemoJson) => organizationPath(de
 
 /** Every page that an administrator of the demo can open. */
 export const SITE_PAGES: readonly SitePage[] = [
-  { name: 'home', path: () => '/?all' },
+  { name: 'home', path: () => '/?all', dialogs: { 'new-site': /^Add site to / } },
   { name: 'site', path: below('') },
   {
     name: 'device',
@@ -29,12 +29,13 @@ export const SITE_PAGES: readonly SitePage[] = [
   {
     name: 'device-chart',
     path: (demo) => sitePath(demo, `/devices/${demo.deviceId}?datapoint=${chargePower(demo)}`),
-    unfolds: 'Show ids and commands',
+    unfolds: 'Show IDs and commands',
   },
   { name: 'charts', path: (demo) => sitePath(demo, `/charts?show=${demo.deviceId}/${chargePower(demo)}`) },
   { name: 'alerts', path: below('/alerts') },
   { name: 'calendar', path: below('/calendar') },
   { name: 'schedules', path: below('/schedules') },
+  { name: 'schedule', path: async (demo) => sitePath(demo, `/schedules/${demo.deviceId}/${await someSystem(demo)}`) },
   { name: 'reports', path: below('/reports') },
   { name: 'requests', path: below('/requests'), dialogs: { 'new-request': 'New request' } },
   { name: 'request', path: async (demo) => sitePath(demo, `/requests/${await someRequest(demo)}`) },
@@ -47,7 +48,11 @@ export const SITE_PAGES: readonly SitePage[] = [
     dialogs: { 'new-controller': 'Add controller', 'load-file': /^Load file onto/ },
   },
   { name: 'outbox', path: below('/settings/outbox') },
-  { name: 'people', path: below('/settings/people') },
+  {
+    name: 'people',
+    path: below('/settings/people'),
+    dialogs: { 'new-code': 'Add code', 'new-person': 'Add person' },
+  },
   {
     name: 'keys',
     path: ofOrganization('/keys'),
@@ -60,6 +65,7 @@ export const SITE_PAGES: readonly SitePage[] = [
   },
   { name: 'alert-settings', path: ofOrganization('/alert-settings'), dialogs: { webhook: 'Add webhook' } },
   { name: 'activity', path: ofOrganization('/activity') },
+  { name: 'dispatches', path: ofOrganization('/dispatches') },
   { name: 'account', path: () => '/account' },
   { name: 'not-found', path: () => '/nowhere' },
 ]
@@ -85,6 +91,12 @@ export async function openDialog(page: Page, button: string | RegExp): Promise<(
 function chargePower(demo: DemoJson): string {
   const datapoints = demo.connections.flatMap((connection) => connection.datapoints)
   return datapoints.find(({ name }) => name === 'Charge power')?.id ?? ''
+}
+
+async function someSystem({ baseUrl, apiKey, orgId, deviceId }: DemoJson): Promise<string> {
+  const client = createClient(sendWithKey(baseUrl, apiKey))
+  const { technicalSystems } = await client.listTechnicalSystems({ orgId, deviceId })
+  return technicalSystems[0]?.id ?? ''
 }
 
 /** Returns the number of a request, and adds one if there is none. */

@@ -57,3 +57,9 @@ export function uuid(text: string, what: string): string {
   if (!schemaExpression(UUID).test(text)) throw new UsageError(`${what} ${text} is not a UUID`)
   return text
 }
+
+export function oneOf<const Choice>(choices: readonly Choice[], text: string, what: string): Choice {
+  const found = choices.find((choice) => String(choice) === text)
+  if (found === undefined) throw new UsageError(`${what} must be one of ${choices.join(', ')}, not ${text}`)
+  return found
+}

@@ -1,6 +1,6 @@
 import { Unplaced } from './conversion-account.ts'
 import { ConversionNote, ZONE_ORIGINS } from './conversion-notes.ts'
-import { TICKET_STATES } from './request-fields.ts'
+import { MANIFEST_FIELD_NAMES, type ManifestFieldName, TICKET_STATES } from './request-fields.ts'
 import {
   array,
   boolean,
@@ -23,18 +23,22 @@ export type SourceName = (typeof SOURCE_NAMES)[number]
 export const EXPORT_TARGETS = ['csv', 'jira', 'redmine', 'rt', 'zammad'] as const
 export type ExportTargetName = (typeof EXPORT_TARGETS)[number]
 
+const REPORTER_TARGETS = ['reporter.name', 'reporter.email', 'reporter.phone'] as const
+const OTHER_TARGETS = ['description+', 'notes+', 'comment', 'omit'] as const
+
+/** A field of the manifest that is one cell of a table. */
+export type FieldTarget = Exclude<ManifestFieldName, 'reporter' | 'comments'> | (typeof REPORTER_TARGETS)[number]
+export const FIELD_TARGETS = MANIFEST_FIELD_NAMES.flatMap((name): readonly FieldTarget[] => {
+  if (name === 'comments') return []
+  return name === 'reporter' ? REPORTER_TARGETS : [name]
+})
+
 /**
- * What a column of a source becomes: a field of the manifest, or one of the last four. `description+` and `notes+` append a
- * line "Column: value" to that text, `comment` adds a comment, `attachments` lists names of files, `omit` leaves it out.
+ * What a column of a source becomes: a field of the manifest, of which `attachments` lists names of files; `description+` and
+ * `notes+` append a line "Column: value" to that text, `comment` adds a comment, `omit` leaves it out.
  */
-export const TARGETS = [
-  ...['externalId', 'number', 'title', 'description', 'notes', 'resolutionSummary', 'state', 'priority'],
-  ...['language', 'tone', 'scope', 'safetyHazard', 'feedback', 'feedbackText'],
-  ...['reporter.name', 'reporter.email', 'reporter.phone', 'assignee', 'supervisor', 'watchers', 'ccEmails'],
-  ...['unit', 'tags', 'createdAt', 'updatedAt', 'resolvedAt', 'stateChangedAt'],
-  ...['description+', 'notes+', 'comment', 'attachments', 'omit'],
-] as const
-export type Target = (typeof TARGETS)[number]
+export type Target = FieldTarget | (typeof OTHER_TARGETS)[number]
+export const TARGETS: readonly Target[] = [...FIELD_TARGETS, ...OTHER_TARGETS]
 
 /** The order of a date that has only numbers and does not start with the year. */
 export const DATE_ORDERS = ['dmy', 'mdy'] as const

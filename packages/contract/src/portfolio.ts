@@ -45,6 +45,7 @@ const device = { deviceId: text(), deviceName: text() }
 /** What a search across sites has found: at most 20 of each kind, the best first. */
 export const Found = object({
   sites: array(object({ id: text(), name: text() })),
+  tags: array(object({ tag: text(), sites: integer({ description: 'How many sites have it' }) })),
   devices: array(object({ id: text(), name: text(), ...place })),
   datapoints: array(object({ id: text(), name: text(), ...device, ...place })),
   requests: array(object({ number: integer(), title: text(), state: oneOf(TICKET_STATES), ...place })),

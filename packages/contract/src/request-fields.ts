@@ -14,9 +14,8 @@ import {
 } from './schema.ts'
 
 /**
- * Every field of a maintenance request, once. Table columns, queries, API schemas, import and export derive from this list.
- * To add a field with a column: add it here, add a migration and, if the console shows it, one component. A field of the
- * manifest also needs its rule in the published manifest schema.
+ * Every field of a maintenance request, once. Table columns, queries, API schemas, import, export, conversions, options of
+ * the command line and the details in the console derive from this list. CONTRIBUTING.md says what a new field needs.
  */
 
 export const TICKET_STATES = ['new', 'open', 'in_progress', 'on_hold', 'resolved', 'closed', 'canceled'] as const
@@ -25,7 +24,7 @@ export type TicketState = (typeof TICKET_STATES)[number]
 export const OPEN_STATES = ['new', 'open', 'in_progress', 'on_hold'] as const satisfies readonly TicketState[]
 
 interface FieldUse {
-  /** The name people see. */
+  /** The name in English: of columns in tables and in other systems, and on the command line. */
   label: string
   /** Lists of requests show it. */
   inList: boolean
@@ -39,6 +38,8 @@ interface ColumnField extends FieldUse {
   column: string
   type: ColumnType
   isNullable: boolean
+  /** What it holds, for the help of the command line. Without this, there is no option for it. */
+  about?: string
   /** A text without a length limit: shortened where it is shown, whole in an export. */
   isLong?: true
   /** The value in a reply. Times are text in the API and in the manifest. */
@@ -72,6 +73,8 @@ const title = text({ maxLength: 255, pattern: NOT_BLANK })
 const everywhere = { inList: true, inManifest: true } as const
 const notListed = { inList: false, inManifest: true } as const
 const longText = { ...notListed, type: 'text', isNullable: true, isLong: true, schema: textOrNull } as const
+const writtenField = { ...longText, edit: writtenText } as const
+const requiredText = { type: 'text', isNullable: false, schema: text() } as const
 const nullableText = { ...notListed, type: 'text', isNullable: true, schema: textOrNull } as const
 const linked = { ...everywhere, column: null } as const
 const linkedNotListed = { ...notListed, column: null } as const
@@ -82,61 +85,73 @@ const requiredTime = { type: 'timestamptz', isNullable: false, schema: time() } 
 export const REQUEST_FIELDS = {
   externalId: {
     ...everywhere,
+    ...requiredText,
     label: 'External id',
+    about: 'the id in the other system; a random one by default',
     column: 'external_id',
-    type: 'text',
-    isNullable: false,
-    schema: text(),
   },
   number: {
     ...everywhere,
     label: 'Number',
+    about: 'its number there',
     column: 'number',
     type: 'integer',
     isNullable: false,
     schema: integer({ description: 'Assigned by the site' }),
   },
-  title: {
-    ...everywhere,
-    label: 'Title',
-    column: 'title',
-    type: 'text',
-    isNullable: false,
-    schema: text(),
-    edit: title,
-  },
+  title: { ...everywhere, ...requiredText, label: 'Title', about: 'the title', column: 'title', edit: title },
   state: {
     ...everywhere,
+    ...requiredText,
     label: 'State',
+    about: 'the state',
     column: 'state',
-    type: 'text',
-    isNullable: false,
     schema: state,
     edit: state,
   },
-  description: { ...longText, label: 'Description', column: 'description', edit: writtenText },
-  notes: { ...longText, label: 'Notes', column: 'notes', edit: described(writtenText, 'For staff only') },
-  resolutionSummary: { ...longText, label: 'Resolution', column: 'resolution_summary', edit: writtenText },
+  description: { ...writtenField, label: 'Description', about: 'the description', column: 'description' },
+  notes: {
+    ...writtenField,
+    label: 'Notes',
+    about: 'notes for staff only',
+    column: 'notes',
+    edit: described(writtenText, 'For staff only'),
+  },
+  resolutionSummary: {
+    ...writtenField,
+    label: 'Resolution summary',
+    about: 'how it was resolved',
+    column: 'resolution_summary',
+  },
   priority: {
     ...everywhere,
     label: 'Priority',
+    about: '0 to 3',
     column: 'priority',
     type: 'smallint',
     isNullable: true,
     schema: nullable(integer()),
     edit: nullable(oneOf([0, 1, 2, 3])),
   },
-  language: { ...nullableText, label: 'Language', column: 'language', edit: nullable(text({ maxLength: 8 })) },
-  tone: { ...nullableText, label: 'Tone', column: 'tone' },
+  language: {
+    ...nullableText,
+    label: 'Language',
+    about: 'the language of the reporter, such as et',
+    column: 'language',
+    edit: nullable(text({ maxLength: 8 })),
+  },
+  tone: { ...nullableText, label: 'Tone', about: 'the tone', column: 'tone' },
   scope: {
     ...nullableText,
     label: 'Scope',
+    about: 'what it is about',
     column: 'scope',
     edit: nullable(oneOf(['unit', 'common_area', 'building'])),
   },
   safetyHazard: {
     ...everywhere,
     label: 'Safety hazard',
+    about: 'it is a safety hazard',
     column: 'safety_hazard',
     type: 'boolean',
     isNullable: true,
@@ -151,7 +166,7 @@ export const REQUEST_FIELDS = {
   tags: { ...linked, label: 'Tags' },
   ccEmails: {
     ...notListed,
-    label: 'CC',
+    label: 'CC emails',
     column: 'cc_emails',
     type: 'text[]',
     isNullable: false,
@@ -160,16 +175,46 @@ export const REQUEST_FIELDS = {
   feedback: {
     ...notListed,
     label: 'Feedback',
+    about: 'how satisfied the reporter was',
     column: 'feedback',
     type: 'double precision',
     isNullable: true,
     schema: nullable(number()),
   },
-  feedbackText: { ...longText, label: 'Feedback comment', column: 'feedback_text' },
-  createdAt: { ...everywhere, ...requiredTime, label: 'Created', column: 'created_at' },
-  updatedAt: { ...everywhere, ...nullableTime, label: 'Updated', column: 'updated_at' },
-  resolvedAt: { ...notListed, ...nullableTime, label: 'Resolved', column: 'resolved_at' },
-  stateChangedAt: { ...notListed, ...requiredTime, label: 'State changed', column: 'state_changed_at' },
+  feedbackText: {
+    ...longText,
+    label: 'Feedback text',
+    about: 'what the reporter said about it',
+    column: 'feedback_text',
+  },
+  createdAt: {
+    ...everywhere,
+    ...requiredTime,
+    label: 'Created at',
+    about: 'when it was created',
+    column: 'created_at',
+  },
+  updatedAt: {
+    ...everywhere,
+    ...nullableTime,
+    label: 'Updated at',
+    about: 'when it was changed',
+    column: 'updated_at',
+  },
+  resolvedAt: {
+    ...notListed,
+    ...nullableTime,
+    label: 'Resolved at',
+    about: 'when it was resolved',
+    column: 'resolved_at',
+  },
+  stateChangedAt: {
+    ...notListed,
+    ...requiredTime,
+    label: 'State changed at',
+    about: 'when its state changed',
+    column: 'state_changed_at',
+  },
   attachments: { ...linkedNotListed, label: 'Attachments' },
   comments: { ...linkedNotListed, label: 'Comments' },
 } as const satisfies Record<string, ColumnField | LinkedField>
@@ -183,6 +228,9 @@ export type LinkedFieldName = Exclude<RequestFieldName, ColumnFieldName>
 export type ListedColumnField = NamesWith<{ column: string; inList: true }>
 export type LongField = NamesWith<{ isLong: true }>
 export type EditableColumnField = NamesWith<{ edit: object }>
+/** Fields with a short value or none: one of a few choices, yes or no, or a line of text. */
+export type PlainField = Exclude<NamesWith<{ type: 'text' | 'boolean'; isNullable: true }>, LongField>
+export type ManifestFieldName = NamesWith<{ inManifest: true }>
 
 type ValueOf<Name extends ColumnFieldName> = Static<Fields[Name]['schema']>
 
@@ -199,7 +247,9 @@ export type RequestColumns = {
 const fields: Readonly<Record<RequestFieldName, ColumnField | LinkedField>> = REQUEST_FIELDS
 
 export const REQUEST_FIELD_NAMES = Object.keys(REQUEST_FIELDS) as RequestFieldName[]
-export const MANIFEST_FIELD_NAMES = REQUEST_FIELD_NAMES.filter((name) => fields[name].inManifest)
+export const MANIFEST_FIELD_NAMES = REQUEST_FIELD_NAMES.filter(
+  (name): name is ManifestFieldName => fields[name].inManifest,
+)
 
 export const COLUMN_FIELD_NAMES = REQUEST_FIELD_NAMES.filter(
   (name): name is ColumnFieldName => fields[name].column !== null,
@@ -208,6 +258,10 @@ export const LISTED_COLUMN_FIELDS = COLUMN_FIELD_NAMES.filter(
   (name): name is ListedColumnField => REQUEST_FIELDS[name].inList,
 )
 export const LONG_FIELDS = COLUMN_FIELD_NAMES.filter((name): name is LongField => columnField(name).isLong === true)
+export const PLAIN_FIELDS = COLUMN_FIELD_NAMES.filter((name): name is PlainField => {
+  const { type, isNullable, isLong } = columnField(name)
+  return isNullable && !isLong && (type === 'text' || type === 'boolean')
+})
 export const EDITABLE_COLUMN_FIELDS = COLUMN_FIELD_NAMES.filter(
   (name): name is EditableColumnField => columnField(name).edit !== undefined,
 )
@@ -220,4 +274,10 @@ export function columnField(name: ColumnFieldName): ColumnField {
 /** Returns the column of a field. */
 export function columnOf<Name extends ColumnFieldName>(name: Name): Fields[Name]['column'] {
   return REQUEST_FIELDS[name].column
+}
+
+/** Returns the only values that a caller can set a field to; undefined if any text or number will do. */
+export function choicesOf(name: ColumnFieldName): readonly unknown[] | undefined {
+  const { edit, type } = columnField(name)
+  return type === 'boolean' ? [true, false] : edit?.enum?.filter((choice) => choice !== null)
 }

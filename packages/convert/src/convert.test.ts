@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildZip } from '@plantroom/fpl/testing/zip-builder'
+import { isCampaign, repeat } from '@plantroom/testkit/repetitions'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
 import { analyzeSource, convertSource } from './convert.ts'
@@ -113,20 +114,37 @@ describe('a table', () => {
     expect(new Set(first.tickets.map(({ externalId }) => externalId)).size).toBe(3)
   })
 
+  /** A source that yields an empty record so many times. */
+  const repeated = (times: number): SourceKind => ({
+    ...csv,
+    open: async () => ({
+      async *records() {
+        for (let count = 0; count < times; count += 1) yield { place: 'r', values: new Map(), comments: [], files: [] }
+      },
+      async [Symbol.asyncDispose]() {},
+    }),
+  })
+  const tooMany = 'the export: has more than 500000 requests, which do not fit into one package; split it into several'
+
   test('with more requests than a package holds is refused', async () => {
-    const record: SourceRecord = { place: 'r', values: new Map(), comments: [], files: [] }
-    const kind: SourceKind = {
-      ...csv,
-      open: async () => ({
-        async *records() {
-          for (;;) yield record
-        },
-        async [Symbol.asyncDispose]() {},
-      }),
-    }
-    expect(await problemsOf(analyzeSource(kind, []))).toEqual([
-      'the export: has more than 500000 requests, which do not fit into one package; split it into several',
-    ])
+    expect(await problemsOf(analyzeSource(repeated(Number.POSITIVE_INFINITY), []))).toEqual([tooMany])
+  })
+
+  test.skipIf(!isCampaign)('of too many requests is refused also by a conversion', { timeout: 120_000 }, async () => {
+    await repeat(1, async () => {
+      const output = join(temporaryFolder(), 'a.fpl')
+      const kind = repeated(Number.POSITIVE_INFINITY)
+      expect(await problemsOf(convertSource({ kind, inputs: [], mapping: MAPPING, output }))).toEqual([tooMany])
+    })
+  })
+
+  test('with the same row any number of times gets an id for each', async () => {
+    const output = join(temporaryFolder(), 'a.fpl')
+    // Compared with all before it, each row would take until the timeout.
+    const { tickets } = await convertSource({ kind: repeated(30_000), inputs: [], mapping: MAPPING, output })
+    expect(tickets).toBe(30_000)
+    const [first, second, third] = (await ticketsIn(output)).map(({ externalId }) => externalId)
+    expect([second, third]).toEqual([`${first}-2`, `${first}-3`])
   })
 
   test('whose dates fit both orders is refused with one problem, and read by what somebody says', async () => {

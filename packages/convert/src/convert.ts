@@ -129,7 +129,8 @@ export async function convertSource(options: ConvertOptions): Promise<Conversion
   const attacher = createAttacher({ files, allowMissing: options.allowMissing ?? false, account, problems })
   const counts = { comments: 0, attachments: 0, derivedIds: 0, derivedTitles: 0, byEvidence: 0 }
   const contradictions = createContradictions(options.now)
-  const deps: TicketDeps = { mapping, account, problems, attacher, ids: new Map(), counts, contradictions }
+  const known = { ids: new Map(), copies: new Map() }
+  const deps: TicketDeps = { mapping, account, problems, attacher, ...known, counts, contradictions }
   const columns = new Set(source.columns)
   const temporary = `${output}.${randomUUID()}.part`
   try {

@@ -27,6 +27,8 @@ export interface TicketDeps extends ApplyDeps {
   readonly attacher: Attacher
   /** Where each id was first used. */
   readonly ids: Map<string, string>
+  /** How many requests without an id are the same, by the hash of what they are. */
+  readonly copies: Map<string, number>
   readonly counts: TicketCounts
   readonly contradictions: Contradictions
 }
@@ -68,7 +70,7 @@ export function ticketOf(record: SourceRecord, deps: TicketDeps): ManifestTicket
 }
 
 /** Returns the id of the source. Without one, derives an id from what never changes in a request. */
-function idOf({ place, values }: SourceRecord, draft: Draft, { ids, problems, counts }: TicketDeps): string {
+function idOf({ place, values }: SourceRecord, draft: Draft, { ids, copies, problems, counts }: TicketDeps): string {
   const given = draft.fields.externalId
   if (given !== undefined) {
     const first = ids.get(given)
@@ -84,7 +86,13 @@ function idOf({ place, values }: SourceRecord, draft: Draft, { ids, problems, co
   const basis = title !== undefined && createdAt ? [title, createdAt] : [...values]
   const hash = createHash('sha256').update(JSON.stringify(basis)).digest('hex').slice(0, 32)
   let id = `derived-${hash}`
-  for (let copy = 2; ids.has(id); copy += 1) id = `derived-${hash}-${copy}`
+  // Counted, because a file may contain the same row any number of times.
+  let copy = copies.get(hash) ?? 1
+  while (ids.has(id)) {
+    copy += 1
+    id = `derived-${hash}-${copy}`
+  }
+  copies.set(hash, copy)
   ids.set(id, place)
   return id
 }

@@ -7,6 +7,8 @@ import tokens from './tokens.json' with { type: 'json' }
 /** The help has the same ones. */
 const { variables, light, dark } = tokens
 
+const LISTS = ['Select', 'MultiSelect', 'TagsInput', 'Autocomplete']
+
 /** One accent color, small radius, system fonts. All text has a contrast of at least 4.5:1. */
 export const theme = createTheme({
   primaryColor: 'cyan',
@@ -19,8 +21,21 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily: variables['--mantine-font-family'],
   fontFamilyMonospace: variables['--mantine-font-family-monospace'],
-  headings: { fontWeight: variables['--mantine-heading-font-weight'], textWrap: 'balance' },
+  headings: {
+    fontWeight: variables['--mantine-heading-font-weight'],
+    textWrap: 'balance',
+    sizes: { h3: { fontSize: '1.125rem' } },
+  },
   components: {
+    // Lists of options scroll themselves: axe knows that the keyboard reaches them through their field.
+    ...Object.fromEntries(LISTS.map((name) => [name, { defaultProps: { withScrollArea: false } }])),
+    ComboboxOptions: { defaultProps: { mah: 260, style: { overflowY: 'auto' } } },
+    // A list must have an option, also while it only says that nothing matches.
+    ComboboxEmpty: { defaultProps: { role: 'option', 'aria-disabled': true, 'aria-selected': false } },
+    // A menu must have nothing but its items.
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Badge: { defaultProps: { tt: 'none' } },
+    Modal: { styles: { title: { fontWeight: 600, lineHeight: 1.3 } } },
     // A phone offers the separator of its own language, whatever the page shows.
     NumberInput: {
       defaultProps: { decimalSeparator: decimalSeparator(LOCALE), allowedDecimalSeparators: ['.', ','] },

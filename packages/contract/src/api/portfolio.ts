@@ -23,7 +23,8 @@ export const portfolioRoutes = {
     path: '/api/orgs/:orgId/search',
     access: viewer,
     tag,
-    summary: 'Find sites, controllers, datapoints and requests by name or number; at most 20 of each kind',
+    summary:
+      'Find sites, tags of sites, controllers, datapoints and requests by name or number; at most 20 of each kind',
     description:
       'Every word must be in the name of what is found, or in the names of its controller and site; letter case does not matter. A number, with or without #, finds requests.',
     query: object({

@@ -1,5 +1,6 @@
 import type { Target } from '@plantroom/contract/conversion'
 import { TICKET_STATES, type TicketState } from '@plantroom/contract/request-fields'
+import { manifestSchema, type Schema } from '@plantroom/fpl/manifest-schema'
 import type { SourceRecord } from '../source.ts'
 import { cut, isWithin, storable } from '../text/limits.ts'
 import { numberIn } from '../text/numbers.ts'
@@ -139,17 +140,10 @@ function applyDate(cell: Cell, target: DateTarget, draft: Draft, deps: ApplyDeps
 
 const TRUE = new Set(['true', 'yes', 'y', '1', 'x', 'ja', 'wahr', 'jah', 'j'])
 const FALSE = new Set(['false', 'no', 'n', '0', 'nein', 'falsch', 'ei'])
-const CHOICES = {
-  tone: ['neutral', 'polite', 'frustrated', 'angry'],
-  scope: ['unit', 'common_area', 'building'],
-} as const
-const CHARACTERS: Readonly<Record<string, number>> = { externalId: 255, unit: 255, language: 8 }
+/** What the manifest accepts in each field. */
+const RULES = manifestSchema.definitions.ticket.properties
 
-type NumberTarget = 'number' | 'feedback'
-type TextTarget = 'externalId' | 'language' | 'unit' | 'resolutionSummary' | 'feedbackText'
-type FieldTarget = NumberTarget | TextTarget | 'safetyHazard' | 'tone' | 'scope'
-
-function applyField(cell: Cell, target: FieldTarget, draft: Draft): Outcome {
+function applyField(cell: Cell, target: keyof typeof RULES, draft: Draft): Outcome {
   if (draft.fields[target] !== undefined) return toNotes(cell, draft)
   const value = fieldValue(target, cell.value)
   if (value === undefined) return toNotes(cell, draft, { code: 'notes-unfit', detail: target })
@@ -158,20 +152,12 @@ function applyField(cell: Cell, target: FieldTarget, draft: Draft): Outcome {
 }
 
 /** Returns the value in the form of the manifest, or undefined if the field cannot hold it. */
-function fieldValue(target: FieldTarget, value: string): string | number | boolean | undefined {
-  switch (target) {
-    case 'number':
-    case 'feedback': {
-      const number = numberIn(value)
-      // 007 and 1e3 are more than the number they mean.
-      return Number.isSafeInteger(number) && String(number) === value ? number : undefined
-    }
-    case 'safetyHazard':
-      return TRUE.has(plain(value)) ? true : FALSE.has(plain(value)) ? false : undefined
-    case 'tone':
-    case 'scope':
-      return CHOICES[target].find((choice) => choice === plain(value).replaceAll(/[\s-]+/g, '_'))
-    default:
-      return isWithin(value, CHARACTERS[target] ?? Number.POSITIVE_INFINITY) ? value : undefined
-  }
+function fieldValue(target: keyof typeof RULES, value: string): unknown {
+  const { enum: choices, type = [], maxLength = Number.POSITIVE_INFINITY }: Schema = RULES[target]
+  if (choices) return choices.find((choice) => choice === plain(value).replaceAll(/[\s-]+/g, '_'))
+  if (type.includes('boolean')) return TRUE.has(plain(value)) ? true : FALSE.has(plain(value)) ? false : undefined
+  if (!type.includes('integer')) return isWithin(value, maxLength) ? value : undefined
+  const number = numberIn(value)
+  // 007 and 1e3 are more than the number they mean.
+  return Number.isSafeInteger(number) && String(number) === value ? number : undefined
 }

@@ -1,9 +1,10 @@
-import type { DateOrder, Mapping, Target } from '@plantroom/contract/conversion'
+import { type DateOrder, type Mapping, TARGETS, type Target } from '@plantroom/contract/conversion'
 import { MAPPING_PRESETS } from '@plantroom/contract/conversion-jobs'
 import type { ConversionNote, ZoneOrigin } from '@plantroom/contract/conversion-notes'
 import type { TicketState } from '@plantroom/contract/request-fields'
 import { shown } from '@plantroom/contract/shown'
 import { note, noted, notedCounts, quoted } from '../notes.ts'
+import { OWN_COLUMNS } from '../parts/own-columns.ts'
 import type { SourceKind } from '../source.ts'
 import { folded } from '../text/folded.ts'
 import { numberIn } from '../text/numbers.ts'
@@ -135,7 +136,10 @@ export function headerHints(kind: SourceKind): HeaderHints {
   return { mayBeId: hasHeader('externalId', 'number'), isList: hasHeader('state', 'priority') }
 }
 
-const headersOf = (target: Target): readonly string[] => [...(HEADERS[target] ?? []), ...(TABLE_HEADERS[target] ?? [])]
+function headersOf(target: Target): readonly string[] {
+  const own = Object.keys(OWN_COLUMNS).filter((column) => OWN_COLUMNS[column] === target)
+  return [...(HEADERS[target] ?? []), ...(TABLE_HEADERS[target] ?? []), ...own]
+}
 
 function presetOf(name: string): Preset {
   const known = MAPPING_PRESETS.find((preset) => preset === name.toLowerCase())
@@ -186,7 +190,7 @@ function chooseByHeader(
   take: Take,
 ): void {
   const byHeader = Map.groupBy(columns, ({ name }) => folded(name))
-  for (const target of Object.keys(HEADERS) as Target[]) {
+  for (const target of TARGETS) {
     for (const header of headersOf(target)) {
       if (taken.has(target)) break
       for (const facts of byHeader.get(folded(header)) ?? []) {

@@ -4,7 +4,7 @@ import { folded } from '../text/folded.ts'
 
 const words = (text: string): readonly string[] => text.split('|').map((word) => word.trim())
 
-/** Headers of columns in English, German, Estonian, French, Spanish, Portuguese, Italian, Dutch and Polish. The first of a list fits best. */
+/** Headers of columns besides our own, in English, German, Estonian, French, Spanish, Portuguese, Italian, Dutch and Polish. The first of a list fits best. */
 export const HEADERS: Readonly<Partial<Record<Target, readonly string[]>>> = {
   externalId: words(
     'external id|externalid|issue key|ticket id|request id|work order id|wo id|case id|id|key|uuid|ticket|ticket no|ticket number|request number|work order number|work order|case number|reference|ref|code|ticketnummer|vorgangsnummer|auftragsnummer|meldungsnummer|auftrags nr|auftragsnr|ticket nr|vorgangs nr|meldungs nr|schadensnummer|kennung|viitenumber|pöördumise number|tunnus|kood|numéro de ticket|référence|número de ticket|número do ticket|número da solicitação|código|numero ticket|codice|meldnummer|numer zgłoszenia|identyfikator',
@@ -29,8 +29,6 @@ export const HEADERS: Readonly<Partial<Record<Target, readonly string[]>>> = {
     'priority|urgency|severity|priorität|prioritaet|dringlichkeit|prioriteet|tähtsus|kiireloomulisus|priorité|urgence|prioridad|urgencia|prioridade|urgência|priorità|urgenza|prioriteit|urgentie|priorytet|pilność',
   ),
   language: words('language|sprache|keel'),
-  tone: words('tone'),
-  scope: words('scope'),
   safetyHazard: words('safety hazard|safetyhazard|hazard|sicherheitsrisiko|gefahr|ohtlik|oht'),
   feedback: words('feedback|rating|satisfaction|score|bewertung|hinnang'),
   feedbackText: words('feedback comment|feedback text|feedbacktext|rating comment|tagasiside'),

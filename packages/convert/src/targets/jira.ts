@@ -1,6 +1,7 @@
+import type { FieldTarget } from '@plantroom/contract/conversion'
 import type { TicketState } from '@plantroom/contract/request-fields'
 import type { ManifestPerson, ManifestTicket } from '@plantroom/fpl/manifest'
-import { OWN_COLUMNS, type OwnField } from '../parts/own-columns.ts'
+import { OWN_COLUMNS } from '../parts/own-columns.ts'
 import { createTable } from './table.ts'
 import type { ExportedFile, ExportTarget, TargetDeps } from './target.ts'
 import { BECAME, fieldTexts, line, type ManifestComment, oneLine, timeText } from './values.ts'
@@ -18,7 +19,7 @@ const RESOLUTIONS: Partial<Record<TicketState, string>> = { resolved: 'Done', cl
 const PRIORITIES = { 0: 'Low', 1: 'Medium', 2: 'High', 3: 'Highest' } as const
 
 /** Fields that Jira has, or that its other columns hold. */
-const HELD: ReadonlySet<OwnField> = new Set([
+const HELD: ReadonlySet<FieldTarget> = new Set([
   ...(['title', 'state', 'description', 'priority', 'assignee', 'watchers', 'tags'] as const),
   ...(['createdAt', 'updatedAt', 'resolvedAt', 'reporter.email', 'attachments'] as const),
 ])

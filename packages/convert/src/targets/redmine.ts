@@ -1,6 +1,7 @@
+import type { FieldTarget } from '@plantroom/contract/conversion'
 import type { TicketState } from '@plantroom/contract/request-fields'
 import type { ManifestAttachment, ManifestTicket } from '@plantroom/fpl/manifest'
-import { OWN_COLUMNS, type OwnField } from '../parts/own-columns.ts'
+import { OWN_COLUMNS } from '../parts/own-columns.ts'
 import { SEND_TO_REDMINE } from './redmine-script.ts'
 import { createTable } from './table.ts'
 import type { ExportTarget, TargetDeps } from './target.ts'
@@ -22,7 +23,7 @@ const PRIORITIES = { 0: 'Low', 1: 'Normal', 2: 'High', 3: 'Urgent' } as const
  * Fields that an issue holds. Redmine dates issues by itself, takes the owner of the key as the author, and knows only
  * members of the project as assignee and watchers.
  */
-const HELD: ReadonlySet<OwnField> = new Set(['title', 'description', 'state', 'priority'])
+const HELD: ReadonlySet<FieldTarget> = new Set(['title', 'description', 'state', 'priority'])
 /** The list for Redmine's import page: columns that it recognizes, then those for custom fields. */
 const LIST = ['#', 'Subject', 'Description', 'Status', 'Priority', 'Assignee'] as const
 const LIST_FIELDS = ['', 'title', 'description', 'state', 'priority', 'assignee'] as const

@@ -1,7 +1,8 @@
+import type { FieldTarget } from '@plantroom/contract/conversion'
 import { checkedTime, formatTimestamp } from '@plantroom/contract/timestamp'
 import type { ManifestPerson, ManifestTicket } from '@plantroom/fpl/manifest'
 import { INTERNAL_MARK } from '../parts/internal-mark.ts'
-import { OWN_COLUMNS, type OwnField } from '../parts/own-columns.ts'
+import { OWN_COLUMNS } from '../parts/own-columns.ts'
 import type { ExportAccount } from './target.ts'
 
 export type ManifestComment = NonNullable<ManifestTicket['comments']>[number]
@@ -27,12 +28,12 @@ export const BECAME = {
 export const LIST_SEPARATOR = '\n'
 
 /** Every field of a request as text, in one form: times in UTC, lists with one value in a line. Empty ones are left out. */
-export function fieldTexts(ticket: ManifestTicket): Map<Exclude<OwnField, 'attachments'>, string> {
+export function fieldTexts(ticket: ManifestTicket): Map<Exclude<FieldTarget, 'attachments'>, string> {
   const { reporter, comments: _comments, attachments: _attachments, ...fields } = ticket
-  const texts = new Map<Exclude<OwnField, 'attachments'>, string>()
+  const texts = new Map<Exclude<FieldTarget, 'attachments'>, string>()
   const add = (name: string, value: unknown) => {
     const text = textOf(name, value)
-    if (text.trim() !== '') texts.set(name as Exclude<OwnField, 'attachments'>, text)
+    if (text.trim() !== '') texts.set(name as Exclude<FieldTarget, 'attachments'>, text)
   }
   for (const [name, value] of Object.entries(fields)) add(name, value)
   for (const [name, value] of Object.entries(reporter ?? {})) add(`reporter.${name}`, value)

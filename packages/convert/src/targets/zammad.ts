@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { FieldTarget } from '@plantroom/contract/conversion'
 import type { TicketState } from '@plantroom/contract/request-fields'
 import type { ManifestAttachment, ManifestPerson, ManifestTicket } from '@plantroom/fpl/manifest'
-import type { OwnField } from '../parts/own-columns.ts'
 import type { ExportTarget, TargetDeps } from './target.ts'
 import { BECAME, commentText, fieldTexts, oneLine, personText, remainder, timeText } from './values.ts'
 import { SEND_TO_ZAMMAD } from './zammad-script.ts'
@@ -19,7 +19,7 @@ const STATES: Readonly<Record<TicketState, string>> = {
 const EXACT: ReadonlySet<TicketState> = new Set(['new', 'open', 'closed'])
 const PRIORITIES = { 0: '1 low', 1: '2 normal', 2: '3 high', 3: '3 high' } as const
 
-const HELD: readonly OwnField[] = [
+const HELD: readonly FieldTarget[] = [
   ...(['title', 'description', 'createdAt', 'updatedAt', 'resolvedAt'] as const),
   ...(['reporter.name', 'reporter.email', 'reporter.phone'] as const),
 ]

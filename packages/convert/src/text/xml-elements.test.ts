@@ -23,6 +23,11 @@ test('an attribute without end is refused after 16 MB', async () => {
   await expect(read(`<r><item a="${'a'.repeat(17_000_000)}`)).rejects.toThrow(/a text has more than 16 MB/)
 })
 
+test('comments one after another are no text without end', async () => {
+  const comments = `<!--${'a'.repeat(6_000_000)}-->`.repeat(3)
+  expect(await read(`<r>${comments}<item>b</item></r>`)).toEqual(['b'])
+})
+
 test('an element of too many parts is refused', async () => {
   await expect(read(`<r><item>${'<a/>'.repeat(200_001)}</item></r>`)).rejects.toThrow(/more than 200000 parts/)
 })

@@ -162,7 +162,7 @@ const person = {
 } as const
 
 /**
- * The published schema of a manifest, and the only place that lists the fields of a request. `schemas/` has it as JSON;
+ * The published schema of a manifest, and the only place with the rules for the fields of a request. `schemas/` has it as JSON;
  * run `schema.test.ts` with PLANTROOM_WRITE_SCHEMA=1 to write that file after a change.
  */
 export const manifestSchema = {

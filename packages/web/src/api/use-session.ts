@@ -3,6 +3,7 @@ import type { SecondFactorNeeded, SignInAnswer } from '@plantroom/contract/api'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { browserStorage } from '../browser-storage.ts'
+import { forgetEarlyReads } from './fetch-in-time.ts'
 import { createLastState } from './last-state.ts'
 import { queries } from './queries.ts'
 import { api } from './service.ts'
@@ -36,7 +37,8 @@ async function loadSession(): Promise<SignedIn | null> {
     return signedIn
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 401)) throw error
-    isEnded ||= Boolean(before) || lastState.account() !== undefined
+    // Who has signed out here since is not surprised.
+    isEnded ||= Boolean(queries.getQueryData(KEY)) || lastState.account() !== undefined
     lastState.forget('ended')
     return null
   }
@@ -51,6 +53,7 @@ const removeOthers = () => queries.removeQueries({ predicate: ({ queryKey }) => 
 
 /** Updates the session in place: observers would miss a query that replaces it. Clears all other data. */
 function setSession(signedIn: SignedIn | null): void {
+  forgetEarlyReads()
   queries.setQueryData(KEY, signedIn)
   removeOthers()
   if (signedIn) {

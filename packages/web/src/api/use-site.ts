@@ -51,6 +51,9 @@ function timeZoneOf({ sites }: SignedInOrganization): string {
 
 export const sitePath = (orgId: string, siteId: string, below = '') => `/o/${orgId}/s/${siteId}${below}`
 
+/** The path of the list of the sites with a tag. */
+export const tagPath = (tag: string) => `/?all&tag=${encodeURIComponent(tag)}`
+
 export const organizationPath = (orgId: string, below: string) => `/o/${orgId}${below}`
 
 /** The path of the fleet dispatches of an organization, or of one of them. */

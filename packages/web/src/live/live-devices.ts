@@ -3,6 +3,7 @@ import type { LiveDevice } from '@plantroom/contract/control-state'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { serviceNow } from '../service-clock.ts'
+import { takeEarly } from './early-events.ts'
 import { followEvents, SILENT_AFTER_MS } from './event-stream.ts'
 import { followInTurns } from './follow-in-turns.ts'
 import {
@@ -66,6 +67,9 @@ export function useLiveDevices(orgId: string, deviceIds: readonly string[]): Liv
     for (const id of ids) {
       const known = queries.getQueryData<KnownState>(keyOf(orgId, id))
       if (known) change(id, (before) => (before.device ? before : rememberedView(known)))
+      for (const { name, data, at } of takeEarly(livePath(orgId, id))) {
+        change(id, (before) => afterEvent(before, name, data, at))
+      }
     }
     let heardAt = serviceNow()
     const listen = () => {

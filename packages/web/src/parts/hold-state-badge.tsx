@@ -21,7 +21,7 @@ export function HoldStateBadge({
 }) {
   const color = trouble === null ? COLORS[state] : 'red'
   return (
-    <Badge variant="light" color={isLive ? color : 'gray'} tt="none">
+    <Badge variant="light" color={isLive ? color : 'gray'}>
       {stateName({ state })}
     </Badge>
   )

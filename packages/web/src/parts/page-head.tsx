@@ -16,7 +16,7 @@ export function PageHead({
 }) {
   usePageTitle(typeof title === 'string' ? title : undefined)
   return (
-    <Group justify="space-between" align="flex-start" mb="lg" gap="md">
+    <Group justify="space-between" align="flex-start" mb={{ base: 'sm', sm: 'lg' }} gap="md">
       <Stack gap={2} style={{ flex: '1 1 240px' }}>
         <Title order={1} size="h2">
           {title}

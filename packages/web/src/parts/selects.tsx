@@ -76,7 +76,6 @@ export function TimeZoneSelect({
       onChange={(zone) => zone && onChange(zone)}
       searchable
       allowDeselect={false}
-      maxDropdownHeight={260}
       disabled={disabled}
       required
       withAsterisk={false}

@@ -61,7 +61,6 @@ export function SitePicker({
       searchable
       hidePickedOptions
       limit={SHOWN}
-      maxDropdownHeight={260}
       // Below it would cover the buttons of a dialog, and "No match" when all sites are chosen.
       comboboxProps={{ position: 'top' }}
       nothingFoundMessage={value.length < sites.length && common.nothingFound}

@@ -1,6 +1,6 @@
 import type { ReportedValue } from '@plantroom/contract/reports'
-import { recent as texts } from '../texts/charts.ts'
 import { format } from '../texts/format.ts'
+import { recent as texts } from '../texts/site.ts'
 import { rounded } from './chart/rounded.ts'
 import { sparkPath } from './spark-path.ts'
 import classes from './sparkline.module.css'

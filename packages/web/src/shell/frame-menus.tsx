@@ -1,12 +1,4 @@
-import {
-  Avatar,
-  Menu,
-  Select,
-  Text,
-  UnstyledButton,
-  useComputedColorScheme,
-  useMantineColorScheme,
-} from '@mantine/core'
+import { Menu, Select, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { Link as Route, useLocation } from 'wouter'
 import { useSignOut } from '../api/use-session.ts'
@@ -14,6 +6,7 @@ import { type CurrentPlace, sitePath } from '../api/use-site.ts'
 import { navigation, roles } from '../texts/common.ts'
 import { format } from '../texts/format.ts'
 import classes from './frame.module.css'
+import { Initial } from './initial.tsx'
 
 /** A thousand sites would be slow to open. */
 const MOST_LISTED = 100
@@ -60,12 +53,10 @@ export function AccountMenu({ signedIn, place }: { signedIn: SignedIn; place: Cu
   const { email } = signedIn.user
 
   return (
-    <Menu position="bottom-end" width={260} withInitialFocusPlaceholder={false}>
+    <Menu position="bottom-end" width={260}>
       <Menu.Target>
         <UnstyledButton aria-label={format(navigation.accountOf, { email })}>
-          <Avatar size={32} radius="xl" color="cyan" variant="filled">
-            {email.slice(0, 1).toUpperCase()}
-          </Avatar>
+          <Initial of={email} />
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

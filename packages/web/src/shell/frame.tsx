@@ -1,4 +1,4 @@
-import { AppShell, Avatar, Burger, Group, Text } from '@mantine/core'
+import { Burger, Group, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { SignedIn } from '@plantroom/contract/roles'
 import { lazy, type ReactNode, Suspense, useEffect, useEffectEvent, useRef } from 'react'
@@ -12,6 +12,7 @@ import { useTitlePlace } from '../parts/page-title.ts'
 import { common, navigation } from '../texts/common.ts'
 import { useAlertWatch } from './alert-watch.ts'
 import classes from './frame.module.css'
+import { Initial } from './initial.tsx'
 import { LastStateNote } from './last-state-note.tsx'
 import { Navigation } from './navigation.tsx'
 import { organizationsOf } from './page-entries.ts'
@@ -46,15 +47,11 @@ export function Frame({
   const hasPages = place !== undefined || organizationsOf(signedIn).length > 0
 
   return (
-    <AppShell
-      header={{ height: 48 }}
-      {...(hasPages && { navbar: { width: 232, breakpoint: 'md', collapsed: { mobile: !opened } } })}
-      padding="md"
-    >
+    <>
       <a className={classes.skip} href="#page">
         {navigation.skip}
       </a>
-      <AppShell.Header>
+      <header className={classes.header} data-print="never">
         <Group h="100%" px="md" gap="sm" wrap="nowrap">
           {hasPages && (
             <Burger
@@ -79,21 +76,26 @@ export function Frame({
           </Suspense>
           <QuickAccess signedIn={signedIn} place={place} onClose={close} />
           <HelpButton />
-          <Suspense fallback={<Avatar size={32} aria-hidden />}>
+          <Suspense fallback={<Initial of={signedIn.user.email} />}>
             <AccountMenu signedIn={signedIn} place={place} />
           </Suspense>
         </Group>
-      </AppShell.Header>
+      </header>
       {hasPages && (
-        <AppShell.Navbar p={8} aria-label={navigation.label} className={classes.navigation} mod={{ closed: !opened }}>
+        <nav
+          aria-label={navigation.label}
+          className={classes.navigation}
+          data-closed={!opened || undefined}
+          data-print="never"
+        >
           <Navigation signedIn={signedIn} place={place} />
-        </AppShell.Navbar>
+        </nav>
       )}
-      <AppShell.Main id="page" ref={page} tabIndex={-1} className={classes.page}>
+      <main id="page" ref={page} tabIndex={-1} className={classes.page}>
         <div className={classes.content}>{children}</div>
         <LastStateNote />
-      </AppShell.Main>
-    </AppShell>
+      </main>
+    </>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Badge, NavLink, Stack, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { groupAlerts } from '@plantroom/contract/alert-groups'
 import type { SignedIn } from '@plantroom/contract/roles'
 import type { Icon } from '@tabler/icons-react'
@@ -110,18 +110,19 @@ function Item({
   const [path = ''] = to.split('?')
   const isHere = here === path || (!isExact && here.startsWith(`${path}/`))
   return (
-    <NavLink
-      component={Link}
+    <Link
       href={to}
-      label={label}
-      description={note}
-      leftSection={Mark && <Mark size={17} stroke={1.6} aria-hidden />}
-      rightSection={count && <Count of={count} />}
-      active={isHere}
+      className={`mantine-focus-auto ${classes.item}`}
       aria-current={isHere ? 'page' : undefined}
-      className={classes.item}
-      mod={{ below: !Mark }}
-    />
+      data-below={!Mark || undefined}
+    >
+      {Mark && <Mark size={17} stroke={1.6} aria-hidden />}
+      <span className={classes.label}>
+        {label}
+        {note && <span className={classes.note}>{note}</span>}
+      </span>
+      {count && <Count of={count} />}
+    </Link>
   )
 }
 

@@ -1,4 +1,3 @@
-import { NavLink } from '@mantine/core'
 import IconStethoscope from '@tabler/icons-react/dist/esm/icons/IconStethoscope.mjs'
 import { lazy, Suspense, useState } from 'react'
 import { useProblemReport } from '../api/use-problem-report.ts'
@@ -16,14 +15,10 @@ export function ProblemReportItem() {
   const load = useProblemReport()
   return (
     <>
-      <NavLink
-        component="button"
-        type="button"
-        label={texts.open}
-        leftSection={<IconStethoscope size={17} stroke={1.6} aria-hidden />}
-        onClick={() => setIsOpen(true)}
-        className={classes.item}
-      />
+      <button type="button" onClick={() => setIsOpen(true)} className={`mantine-focus-auto ${classes.item}`}>
+        <IconStethoscope size={17} stroke={1.6} aria-hidden />
+        <span className={classes.label}>{texts.open}</span>
+      </button>
       <Suspense>{isOpen && <ProblemReportDialog load={load} onClose={() => setIsOpen(false)} />}</Suspense>
     </>
   )

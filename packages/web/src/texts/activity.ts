@@ -27,7 +27,7 @@ export const activity = catalogue('activity', {
   from: 'After',
   to: 'Before',
   emptyRange: '“After” must be earlier than “Before”.',
-  zone: 'Times are in the time zone of the site ({zone}).',
+  zone: 'All times are in {zone}.',
   refresh: 'Refresh',
   download: 'Download CSV',
   downloadChain: 'Download signed log',

@@ -6,15 +6,15 @@ export const alerts = catalogue('alerts', {
   intro:
     'What is or was wrong with the controllers, the equipment, the imports and the automatic exports of this site.',
   openTitle: 'Open',
-  closedTitle: 'Over',
+  closedTitle: 'Closed',
   openLabel: 'Open alerts',
-  closedLabel: 'Alerts that are over',
+  closedLabel: 'Closed alerts',
   what: 'What',
   since: 'Since',
   until: 'Until',
   noneOpen: 'Nothing is wrong',
   noneOpenHint: 'An alert appears here when trouble lasts longer than its rule allows.',
-  noneClosed: 'No earlier alerts',
+  noneClosed: 'No closed alerts yet',
 })
 
 /** Notifications by the browser. */

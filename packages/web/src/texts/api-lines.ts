@@ -1,19 +1,19 @@
 import { catalogue } from './language.ts'
 
-/** Ids and commands for the engineers of a partner. */
+/** IDs and commands for the engineers of a partner. */
 export const apiLines = catalogue('apiLines', {
   title: 'API',
-  intro: 'Ids and commands for programs that use this controller. The commands work in bash as they are.',
-  show: 'Show ids and commands',
-  hide: 'Hide ids and commands',
+  intro: 'IDs and commands for programs that use this controller. The commands work in bash as they are.',
+  show: 'Show IDs and commands',
+  hide: 'Hide IDs and commands',
   organization: 'Organization',
   site: 'Site',
   controller: 'Controller',
   connection: 'Connection',
   datapoint: 'Datapoint',
   override: 'Override',
-  copyId: 'Copy id',
-  copyIdOf: 'Copy id of {name}',
+  copyId: 'Copy ID',
+  copyIdOf: 'Copy ID of {name}',
   askForKey: 'Enter your API key once',
   lines: {
     export: 'Export the datapoints of this connection',

@@ -155,9 +155,3 @@ export const siteDay = catalogue('siteDay', {
   heldBy: '{count, plural, one {{writer}: # hold} other {{writer}: # holds}}',
   someHolds: 'More holds than can be drawn. The audit log has all of them.',
 })
-
-/** The last hour of a datapoint, as a small line. */
-export const recent = catalogue('recent', {
-  steady: 'Last hour: {value}',
-  between: 'Last hour: {min} to {max}',
-})

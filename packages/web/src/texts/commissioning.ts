@@ -13,7 +13,7 @@ export const commissioning = catalogue('commissioning', {
     new: '{system} is new on this controller. Other systems stay as they are.',
     same: '{system} is already commissioned exactly like this. Nothing changes.',
     changed:
-      'This replaces {system}. Connections and datapoints keep their ids, also renamed ones whose address stays the same.',
+      'This replaces {system}. Connections and datapoints keep their IDs, also renamed ones whose address stays the same.',
     control: 'This changes {system}. Connections and datapoints stay as they are.',
     removed: 'The file has no connections. Loading it removes {system} and everything in it from the controller.',
     absent: 'The file has no connections, and the controller has no {system}. Nothing changes.',

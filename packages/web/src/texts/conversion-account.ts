@@ -64,7 +64,7 @@ export const conversionAccount = catalogue('conversionAccount', {
     'future-dates': 'With a date in the future: {count}, for example {values}.',
     'resolved-before-created': 'Resolved before they were created: {count}, for example {values}.',
     undated: 'Without a date of creation: {count}, for example {values}.',
-    'titles-of-fields': 'With a title made of another field or of the id: {count}, for example {values}.',
+    'titles-of-fields': 'With a title made of another field or of the ID: {count}, for example {values}.',
   },
   siteZone:
     'Dates name no time zone and are read as {subject}, the time zone of this site. If the other system used another one, choose it.',

@@ -6,7 +6,7 @@ export const dispatches = catalogue('dispatches', {
   intro: 'One setpoint for many controllers of {organization}: what was sent, by whom, and what became of it.',
   none: 'No fleet dispatches yet',
   noneHint:
-    'Programs start them with an API key, people with the command line. You see those whose sites you all manage.',
+    'Programs start them with an API key, people with the command line. You see a dispatch if you manage all of its sites.',
   howTo: 'Each dispatch reaches its controllers by a deadline, and each controller answers for itself.',
   list: 'Fleet dispatches, newest first',
   started: 'Started',
@@ -24,7 +24,7 @@ export const dispatches = catalogue('dispatches', {
   deadline: 'Deadline',
   deadlineHint: 'The service tries to reach controllers until {time}.',
   stagger: 'Starts spread over',
-  id: 'Id',
+  id: 'ID',
   back: 'All fleet dispatches',
   about: 'About this dispatch',
   live: 'Progress',

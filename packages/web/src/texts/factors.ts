@@ -38,7 +38,7 @@ export const factors = catalogue('factors', {
   required: '{organization} requires a second factor. Set up an authenticator app or a passkey here to get access.',
   requiredAgain:
     '{organization} requires a second factor, and you signed in without one. Sign out, then sign in with your second factor.',
-  endsOthers: 'With your first second factor, your other sessions end.',
+  endsOthers: 'When you set up a second factor for the first time, your other sessions end.',
   app: {
     title: 'Authenticator app',
     on: 'An authenticator app is set up.',

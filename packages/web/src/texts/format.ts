@@ -1,5 +1,5 @@
-import { IntlMessageFormat } from 'intl-messageformat'
 import { LOCALE, TEXT_LOCALE } from './language.ts'
+import { NUMBER, type Part, parseMessage } from './message/parse-message.ts'
 
 /** A text of a catalogue, in the syntax of ICU messages. */
 export type Message = string
@@ -44,18 +44,7 @@ type ValuesOf<Of extends Argument> = {
 export type Values<Of extends Message> = ValuesOf<InText<Of>>
 
 const numbers = new Intl.NumberFormat(LOCALE)
-const cardinal = new Intl.PluralRules(TEXT_LOCALE)
-const ordinal = new Intl.PluralRules(TEXT_LOCALE, { type: 'ordinal' })
-
-/** Plurals follow the language; numbers follow what the person is used to. */
-const formatters = {
-  getNumberFormat: (_locales?: string | string[], options?: Intl.NumberFormatOptions) =>
-    options ? new Intl.NumberFormat(LOCALE, options) : numbers,
-  getDateTimeFormat: (_locales?: string | string[], options?: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(LOCALE, options),
-  getPluralRules: (_locales?: string | string[], options?: Intl.PluralRulesOptions) =>
-    options?.type === 'ordinal' ? ordinal : cardinal,
-}
+const plurals = new Intl.PluralRules(TEXT_LOCALE)
 
 /** Shows a count with the separators of the locale. */
 export const formatNumber = (value: number): string => numbers.format(value)
@@ -70,52 +59,33 @@ export function format<const Of extends Message>(message: Of, values: Values<Of>
 
 /** Returns the text of a message with its values in place, for messages whose values are not only text. */
 export function partsOf<Value>(message: Message, values: Readonly<Record<string, Value>>): (string | Value)[] {
-  const { parsed, names, counted } = parsedOf(message)
-  const filled = Object.fromEntries(names.map((name) => [name, given(values[name], name, counted)]))
-  return parsed.formatToParts<Value>(filled).map(({ value }) => value as string | Value)
+  const parts = parsedMessages.get(message) ?? parseMessage(message)
+  parsedMessages.set(message, parts)
+  return fill(parts, values, undefined)
+}
+const parsedMessages = new Map<string, readonly Part[]>()
+
+/** `counted` is the number of the plural around the parts. Plurals follow the language, numbers what people are used to. */
+function fill<Value>(
+  parts: readonly Part[],
+  values: Readonly<Record<string, Value>>,
+  counted: Value | string | undefined,
+): (string | Value)[] {
+  return parts.flatMap((part): (string | Value)[] => {
+    if (typeof part === 'string') return [part]
+    if (part === NUMBER) return [shown(counted ?? '')]
+    const { name, kind, options } = part
+    // A missing value is a mistake in the page. It must not take the page down.
+    const value = values[name] ?? `{${name}}`
+    if (kind === undefined) return [shown(value)]
+    const chosen =
+      kind === 'select' ? options.get(String(value)) : (options.get(`=${value}`) ?? options.get(categoryOf(value)))
+    return fill(chosen ?? options.get('other') ?? [], values, value)
+  })
 }
 
-function given<Value>(value: Value, name: string, counted: ReadonlySet<string>) {
-  // A missing value is a mistake in the page. It must not take the page down.
-  if (value === undefined) return `{${name}}`
-  return typeof value === 'number' && !counted.has(name) ? formatNumber(value) : value
-}
-
-interface Parsed {
-  parsed: IntlMessageFormat
-  /** The arguments of the message. */
-  names: readonly string[]
-  /** Those that the message uses as a number. */
-  counted: ReadonlySet<string>
-}
-const parsedMessages = new Map<string, Parsed>()
-
-function parsedOf(message: string): Parsed {
-  const known = parsedMessages.get(message)
-  if (known) return known
-  const parsed = new IntlMessageFormat(message, TEXT_LOCALE, undefined, { ignoreTag: true, formatters })
-  const found = new Map<string, boolean>()
-  collect(parsed.getAst(), found)
-  const counted = [...found].filter(([, isNumber]) => isNumber).map(([name]) => name)
-  const made = { parsed, names: [...found.keys()], counted: new Set(counted) }
-  parsedMessages.set(message, made)
-  return made
-}
-
-type Ast = ReturnType<IntlMessageFormat['getAst']>
-
-/** Collects the arguments of a message, and whether each is used as a number. */
-function collect(ast: Ast, found: Map<string, boolean>): void {
-  for (const element of ast) {
-    if (!('value' in element) || typeof element.value !== 'string' || element.type === LITERAL) continue
-    found.set(element.value, found.get(element.value) === true || NUMERIC.has(element.type))
-    if (!('options' in element)) continue
-    for (const { value } of Object.values(element.options)) collect(value, found)
-  }
-}
-// The types of elements in the library's syntax tree, whose own names are an enum.
-const LITERAL = 0
-const NUMERIC: ReadonlySet<number> = new Set([2, 3, 4, 6])
+const categoryOf = (value: unknown) => plurals.select(Number(value))
+const shown = <Value>(value: Value) => (typeof value === 'number' ? formatNumber(value) : value)
 
 /** Returns the text of a key that comes from outside; `undefined` when the console has none for it. */
 export function findText(texts: Readonly<Record<string, string>>, key: string): string | undefined {

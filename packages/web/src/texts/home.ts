@@ -21,7 +21,7 @@ export const home = catalogue('home', {
   failed: 'The site was not added',
 })
 
-/** What needs somebody at each site. */
+/** What needs attention at each site. */
 export const portfolio = catalogue('portfolio', {
   totals: 'All sites together',
   filters: {

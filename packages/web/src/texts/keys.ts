@@ -69,7 +69,7 @@ export const keys = catalogue('keys', {
     button: 'Rotate',
     label: 'Rotate {name}',
     title: 'Rotate {name}?',
-    consequence: 'The key gets a new secret and keeps its id, permissions and overrides.',
+    consequence: 'The key gets a new secret and keeps its ID, permissions and overrides.',
     action: 'Rotate key',
   },
 

@@ -72,7 +72,7 @@ export const members = catalogue('members', {
     title: 'Measurements',
     days: 'Keep measurements for this many days',
     daysHint:
-      'Leave it empty to keep them without limit. Older ones are deleted within an hour, and nobody can restore them.',
+      'Leave it empty to keep them without limit. Older ones are deleted within an hour and cannot be restored.',
     save: 'Save',
     saved: 'Saved',
     failed: 'The setting was not changed',

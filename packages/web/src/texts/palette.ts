@@ -3,7 +3,7 @@ import { catalogue } from './language.ts'
 /** The command palette. */
 export const palette = catalogue('palette', {
   title: 'Search or go to',
-  placeholder: 'Site, controller, datapoint, #request or page',
+  placeholder: 'Site, tag, controller, datapoint, #request or page',
   results: 'Results',
   nothing: 'Nothing found. Every word must be in the name, or in the name of its controller or site.',
   hint: 'Arrow keys choose, Enter opens, Escape closes.',
@@ -13,6 +13,7 @@ export const palette = catalogue('palette', {
     actions: 'Actions',
     pages: 'Pages',
     sites: 'Sites',
+    tags: 'Tags',
     devices: 'Controllers',
     datapoints: 'Datapoints',
   },

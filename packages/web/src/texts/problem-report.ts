@@ -1,6 +1,6 @@
 import { catalogue } from './language.ts'
 
-/** The report for somebody who helps with a problem. */
+/** The report for people who help with a problem. */
 export const problemReport = catalogue('problemReport', {
   open: 'Problem report',
   title: 'Problem report',

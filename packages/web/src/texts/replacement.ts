@@ -6,7 +6,7 @@ export const replacement = catalogue('replacement', {
   openLabel: 'Replace hardware of {name}',
   title: 'Replace the hardware of {name}?',
   intro:
-    'The new controller keeps the name and id. It gets what is commissioned and what was held when it connects for the first time, with an empty data folder.',
+    'The new controller keeps the name and ID. It gets what is commissioned and what was held when it connects for the first time, with an empty data folder.',
   oneMaster:
     'Switch the old controller off, or take it off the network of the equipment, before you start the new one. Without the service it still controls.',
   online:

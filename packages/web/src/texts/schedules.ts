@@ -24,7 +24,7 @@ export const schedules = catalogue('schedules', {
   peakFixed: 'Keeps {meter} below {limit} kW, around the clock.',
   peakHourly: 'Keeps {meter} below these limits in kW, hour by hour:',
   peakNone: 'Watches {meter}, but has no limit, so it sheds nothing.',
-  peakHysteresis: 'It restores loads when the meter is {hysteresis} kW below the limit. It looks every {cycle} s.',
+  peakHysteresis: 'It restores loads when the meter is {hysteresis} kW below the limit. It checks every {cycle} s.',
   hours: 'Peak limits by hour',
   loadsOf: 'Loads of {system}, in the order in which they are shed',
   load: 'Load',

@@ -29,5 +29,5 @@ export const siteSettings = catalogue('siteSettings', {
     nowOn: 'Maintenance requests are on',
     nowOff: 'Maintenance requests are off',
   },
-  ids: { title: 'Ids for programs', organization: 'Organization', site: 'Site' },
+  ids: { title: 'IDs for programs', organization: 'Organization', site: 'Site' },
 })

@@ -86,3 +86,9 @@ export const siteStatus = catalogue('siteStatus', {
   andOthers: '{sentence}, {count, plural, one {and # other} other {and # others}}',
   more: '{count, plural, one {# more} other {# more}}',
 })
+
+/** The last hour of a datapoint, as a small line. */
+export const recent = catalogue('recent', {
+  steady: 'Last hour: {value}',
+  between: 'Last hour: {min} to {max}',
+})

@@ -52,7 +52,7 @@ export const webhooks = catalogue('webhooks', {
   },
   type: {
     'alert.opened': 'An alert opens',
-    'alert.closed': 'An alert is over',
+    'alert.closed': 'An alert closes',
     'dispatch.completed': 'A fleet dispatch is complete',
     test: 'Test',
   },

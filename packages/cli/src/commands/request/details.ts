@@ -1,20 +1,18 @@
 import type { RequestDetails } from '@plantroom/contract/api'
-import { TICKET_STATES } from '@plantroom/contract/request-fields'
-import { flag, repeated, UsageError, valued } from '../../command.ts'
+import { EDITABLE_COLUMN_FIELDS } from '@plantroom/contract/request-fields'
+import { flag, type OptionTable, repeated, UsageError, valued } from '../../command.ts'
+import { fieldOption, fieldValue, optionName } from './field-options.ts'
 
-const SCOPES = ['unit', 'common_area', 'building'] as const
-const HAZARD = ['yes', 'no'] as const
+/** The title is an argument of its own. */
+const FIELDS = EDITABLE_COLUMN_FIELDS.filter((name) => name !== 'title').map((name) => ({
+  name,
+  option: name === 'resolutionSummary' ? 'resolution' : optionName(name),
+}))
+const COLUMN_FLAGS: OptionTable = Object.fromEntries(FIELDS.map(({ name, option }) => [option, fieldOption(name)]))
 
 /** An option for each field that can be set; an empty text removes the value. */
 export const DETAIL_FLAGS = {
-  state: valued('STATE', 'the state', { choices: TICKET_STATES }),
-  description: valued('TEXT', 'the description'),
-  notes: valued('TEXT', 'notes for staff only'),
-  resolution: valued('TEXT', 'how it was resolved'),
-  priority: valued('N', '0 to 3'),
-  language: valued('CODE', 'the language of the reporter'),
-  scope: valued('SCOPE', 'what it is about', { choices: SCOPES }),
-  'safety-hazard': valued('yes|no', 'whether it is a safety hazard', { choices: HAZARD }),
+  ...COLUMN_FLAGS,
   assignee: valued('EMAIL', 'a person of the site'),
   supervisor: valued('EMAIL', 'a person of the site'),
   unit: valued('UNIT', 'a unit of the site, by name'),
@@ -24,53 +22,28 @@ export const DETAIL_FLAGS = {
 } as const
 
 /** The flags that describe a request. */
-export type DetailFlags = {
-  readonly [Name in keyof typeof DETAIL_FLAGS]?: (typeof DETAIL_FLAGS)[Name] extends { multiple: true }
-    ? string[]
-    : (typeof DETAIL_FLAGS)[Name] extends { type: 'boolean' }
-      ? boolean
-      : string
+export type DetailFlags = Readonly<Partial<Record<'assignee' | 'supervisor' | 'unit', string>>> & {
+  readonly tag?: string[]
+  readonly 'no-tags'?: boolean
+  readonly watcher?: string[]
 }
 
 /** Returns what the flags set. An empty text means no value. The service checks the rest. */
 export function detailsOf(flags: DetailFlags): RequestDetails {
-  const { state, priority, 'safety-hazard': hazard, tag, watcher } = flags
-  if (state !== undefined && !TICKET_STATES.some((one) => one === state)) {
-    throw new UsageError(`--state must be one of ${TICKET_STATES.join(', ')}, not ${state}`)
-  }
+  const { tag, watcher } = flags
   if (tag && flags['no-tags']) throw new UsageError('give only one of --tag TAG and --no-tags')
-  const texts = {
-    description: flags.description,
-    notes: flags.notes,
-    resolutionSummary: flags.resolution,
-    language: flags.language,
-    scope: flags.scope,
-    assignee: flags.assignee,
-    supervisor: flags.supervisor,
-    unit: flags.unit,
-  }
-  const given = Object.entries(texts).filter(([, value]) => value !== undefined)
+  const given: Readonly<Record<string, unknown>> = flags
+  const columns = FIELDS.flatMap(({ name, option }) => {
+    const text = given[option]
+    return typeof text === 'string' ? [[name, fieldValue(name, option, text)]] : []
+  })
+  const links = (['assignee', 'supervisor', 'unit'] as const).flatMap((name) =>
+    flags[name] === undefined ? [] : [[name, flags[name] || null]],
+  )
   return {
-    ...Object.fromEntries(given.map(([name, value]) => [name, value === '' ? null : value])),
-    ...(state !== undefined && { state: state as NonNullable<RequestDetails['state']> }),
-    ...(priority !== undefined && { priority: priorityOf(priority) }),
-    ...(hazard !== undefined && { safetyHazard: hazardOf(hazard) }),
+    ...Object.fromEntries([...columns, ...links]),
     ...(tag && { tags: tag }),
     ...(flags['no-tags'] && { tags: [] }),
     ...(watcher && { watchers: watcher }),
   }
-}
-
-function priorityOf(text: string): 0 | 1 | 2 | 3 | null {
-  if (text === '') return null
-  const found = ([0, 1, 2, 3] as const).find((one) => String(one) === text)
-  if (found === undefined) throw new UsageError(`--priority must be 0, 1, 2 or 3, not ${text}`)
-  return found
-}
-
-function hazardOf(text: string): boolean | null {
-  if (text !== '' && text !== 'yes' && text !== 'no') {
-    throw new UsageError(`--safety-hazard must be yes or no, not ${text}`)
-  }
-  return text === '' ? null : text === 'yes'
 }

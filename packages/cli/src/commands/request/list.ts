@@ -4,7 +4,7 @@ import { REQUEST_SORTS, SORT_ORDERS } from '@plantroom/contract/api'
 import { OPEN_STATES, TICKET_STATES } from '@plantroom/contract/request-fields'
 import type { TicketSummary } from '@plantroom/contract/tickets'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
-import { timestamp, wholeNumber } from '../../arguments.ts'
+import { oneOf, timestamp, wholeNumber } from '../../arguments.ts'
 import { SITE_FLAGS, siteClient } from '../../clients.ts'
 import { flag, type parse, repeated, UsageError, valued } from '../../command.ts'
 import { verb } from '../../declare.ts'
@@ -84,10 +84,4 @@ function queryOf(flags: ListFlags): Query {
     sort: flags.sort === undefined ? undefined : oneOf(REQUEST_SORTS, flags.sort, '--sort'),
     order: flags.order === undefined ? undefined : oneOf(SORT_ORDERS, flags.order, '--order'),
   }
-}
-
-function oneOf<Choice extends string | number>(choices: readonly Choice[], text: string, what: string): Choice {
-  const found = choices.find((choice) => String(choice) === text)
-  if (found === undefined) throw new UsageError(`${what} must be one of ${choices.join(', ')}, not ${text}`)
-  return found
 }

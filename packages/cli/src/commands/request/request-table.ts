@@ -1,4 +1,5 @@
 import type { ShownTicket } from '@plantroom/contract/api'
+import { LONG_FIELDS, REQUEST_FIELD_NAMES, REQUEST_FIELDS } from '@plantroom/contract/request-fields'
 import type { Person, TicketComment, TicketSummary } from '@plantroom/contract/tickets'
 import { printable, table } from '../../output.ts'
 
@@ -12,25 +13,16 @@ export function requestTable(found: readonly TicketSummary[]): string {
   return table(header, found.map(row), 'no requests')
 }
 
+/** What has no line of its own: it is in the heading, a text or a comment. The external id comes last. */
+const ELSEWHERE = ['number', 'title', 'comments', 'stateChangedAt', 'externalId', ...LONG_FIELDS]
+const SHORT = [...REQUEST_FIELD_NAMES.filter((name) => !ELSEWHERE.includes(name)), 'externalId'] as const
+
 /** Formats a request with its conversation. Texts keep their lines. */
 export function describeRequest(ticket: ShownTicket, comments: readonly TicketComment[]): string {
-  const fields: readonly (readonly [string, string | null])[] = [
-    ['state', ticket.state],
-    ['priority', ticket.priority === null ? null : String(ticket.priority)],
-    ['safety hazard', ticket.safetyHazard === null ? null : ticket.safetyHazard ? 'yes' : 'no'],
-    ['unit', ticket.unit],
-    ['reporter', ticket.reporter && contactOf(ticket.reporter)],
-    ['assignee', ticket.assignee && contactOf(ticket.assignee)],
-    ['supervisor', ticket.supervisor && contactOf(ticket.supervisor)],
-    ['watchers', ticket.watchers.map(nameOf).join(', ') || null],
-    ['tags', ticket.tags.join(', ') || null],
-    ['created', ticket.createdAt],
-    ['changed', ticket.updatedAt],
-    ['resolved', ticket.resolvedAt],
-    ['external id', ticket.externalId],
-    ['attachments', ticket.attachments.map(({ name }) => name).join(', ') || null],
-  ]
-  const rows = fields.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(14)}${printable(value)}`]))
+  const rows = SHORT.flatMap((name) => {
+    const text = textOf(ticket[name])
+    return text === '' ? [] : [`${REQUEST_FIELDS[name].label.toLowerCase().padEnd(14)}${printable(text)}`]
+  })
   const texts = [ticket.description, ticket.notes && `Notes: ${ticket.notes}`]
   const resolution = ticket.resolutionSummary && `Resolution: ${ticket.resolutionSummary}`
   return [
@@ -52,6 +44,12 @@ const lines = (text: string) =>
     .split(/\r?\n/)
     .map((line) => `  ${printable(line)}`.trimEnd())
     .join('\n')
+
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value)) return value.map((each) => (typeof each === 'string' ? each : nameOf(each))).join(', ')
+  return typeof value === 'object' && value !== null ? contactOf(value as Person) : String(value ?? '')
+}
 
 function nameOf(person: Person | null): string {
   return person?.name ?? person?.email ?? person?.phone ?? '-'

@@ -31,13 +31,13 @@ async function openAlerts(tenant: Tenant | undefined, siteId = tenant?.siteId ??
 }
 
 describe('alerts', () => {
-  test('are listed by pages, filtered, and never those of another organization', async () => {
+  test('are listed by pages, newest first, filtered, and never those of another organization', async () => {
     await openAlerts(own)
     await openAlerts(foreign)
     const first = await asOperator(cloud, 'GET', path(own, '?limit=3'))
     const last = await asOperator(cloud, 'GET', path(own, `?limit=3&cursor=${first.body.nextCursor}`))
     const listed = [first, last].flatMap(({ body }) => body.alerts as { kind: string; siteId: string }[])
-    expect(listed.map(({ kind }) => kind).sort()).toEqual(ALERT_KINDS.slice(0, 4).toSorted())
+    expect(listed.map(({ kind }) => kind)).toEqual(ALERT_KINDS.slice(0, 4).toReversed())
     expect(listed.every(({ siteId }) => siteId === own?.siteId)).toBe(true)
     const count = async (query: string) =>
       ((await asOperator(cloud, 'GET', path(own, query))).body.alerts as unknown[]).length
@@ -91,7 +91,12 @@ describe('alerts', () => {
 
   test('refuse recipients for a site of another organization', async () => {
     const body = { ...DEFAULT_ALERT_RULES, recipients: [{ email: 'a@example.com', siteIds: [foreign?.siteId] }] }
-    expect((await asOperator(cloud, 'PUT', path(own, '/rules'), body)).status).toBe(400)
+    const refused = await asOperator(cloud, 'PUT', path(own, '/rules'), body)
+    expect([refused.status, refused.body.field, refused.body.message]).toEqual([
+      400,
+      'recipients',
+      'recipients names a site that this organization does not have',
+    ])
   })
 })
 

@@ -47,6 +47,7 @@ async function change(body: object, tenant = own) {
   const { alert, steps = [] } = reply.body as { alert?: Alert; steps?: AlertStep[] }
   return {
     status: reply.status,
+    field: reply.body.field,
     message: reply.body.message,
     alert,
     steps: steps.map(({ step, text }) => [step, text]),
@@ -72,7 +73,7 @@ describe('an alert', () => {
     await addPerson(cloud, foreign.orgId, 'mallory@example.com', elsewhere)
     expect((await change({ assignee: 'anna@example.com' })).alert?.assignee).toBe('anna@example.com')
     expect(await change({ assignee: 'mallory@example.com' })).toMatchObject({
-      status: 400,
+      ...{ status: 400, field: 'assignee' },
       message: 'assignee: no member with the email mallory@example.com has a role on this site',
     })
     const { alert, steps } = await change({ assignee: null })
@@ -101,12 +102,15 @@ describe('an alert', () => {
     ])
     for (const bad of [until(-1000), until(31 * 24 * HOUR_MS)]) {
       expect(await change({ snoozedUntil: bad })).toMatchObject({
-        status: 400,
+        ...{ status: 400, field: 'snoozedUntil' },
         message: 'snoozedUntil must be a time within the next 30 days',
       })
     }
     expect((await change({ snoozedUntil: null })).alert?.snoozedUntil).toBeNull()
-    expect(await change({})).toMatchObject({ status: 400, message: expect.stringContaining('give at least one of') })
+    expect(await change({})).toMatchObject({
+      ...{ status: 400, field: 'body' },
+      message: 'give at least one of: acknowledged, assignee, snoozedUntil, note',
+    })
     expect((await change({ note: ' ' })).status).toBe(400)
     expect((await change({ note: 'a\u0000b' })).status).toBe(400)
   })
@@ -114,15 +118,18 @@ describe('an alert', () => {
   test('is not there for another organization, nor on another site', async () => {
     expect((await change({ acknowledged: true }, foreign)).status).toBe(404)
     expect((await asOperator(cloud, 'GET', path(foreign))).status).toBe(404)
-    expect((await asOperator(cloud, 'GET', path(own, 'alert_none'))).status).toBe(404)
+    expect(await asOperator(cloud, 'GET', path(own, 'alert_none'))).toMatchObject({
+      status: 404,
+      body: { message: 'this site has no alert alert_none' },
+    })
   })
 
   test('is recorded in the activity log with the steps, without the note', async () => {
     const { body } = await asOperator(cloud, 'GET', `/api/orgs/${own.orgId}/activity?limit=100`)
-    const entries = (body.entries as { action: string; details: object }[]).filter(
-      ({ action }) => action === 'alert-changed',
-    )
-    expect(entries.map(({ details }) => details)).toContainEqual({ steps: ['snoozed', 'noted'] })
+    const entries = (body.entries as { action: string }[]).filter(({ action }) => action === 'alert-changed')
+    const subject = { kind: 'alert', id: alertId, name: 'connection-lost' }
+    const expected = { siteId: own.siteId, subject, details: { steps: ['snoozed', 'noted'] } }
+    expect(entries).toContainEqual(expect.objectContaining(expected))
     expect(JSON.stringify(entries)).not.toContain('installer')
   })
 })
@@ -164,7 +171,7 @@ describe('a request that is made of an alert', () => {
     ])
     expect(await add({ alertId: about })).toMatchObject({
       status: 409,
-      body: { message: `this alert has request #${body.number} already: add a comment to it` },
+      body: { field: 'alertId', message: `this alert has request #${body.number} already: add a comment to it` },
     })
 
     for (const _ of [1, 2]) {

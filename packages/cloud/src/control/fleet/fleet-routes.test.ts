@@ -4,8 +4,10 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { addPerson, type SignedInHeaders } from '../../organization/access/testing/people.ts'
 import { openDatabase } from '../../platform/db/database.ts'
+import { openStream } from '../../platform/streams/testing/open-stream.ts'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../../testing/cloud.ts'
 import { connectDevice, type TestDevice } from '../../testing/device.ts'
+import { targetReqId } from './plan.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let ours: Tenant
@@ -153,8 +155,8 @@ describe('a selection', () => {
   ])('of %s is refused like one that does not exist', async (_what, select) => {
     for (const headers of [keyOnSite(), people.onSite]) {
       const { status, body } = await send({ select: select() }, headers)
-      expect(status).toBe(400)
-      const [named] = Object.values(select())[0]
+      const [[part, [named]]] = Object.entries(select()) as [[string, [string]]]
+      expect([status, body.field]).toEqual([400, `select.${part}`])
       expect(String(body.message).replace(named, 'X')).toMatch(
         /^there is no (device|site|writable datapoint) X that you may control: check the id, and the sites you have access to$/,
       )
@@ -195,6 +197,8 @@ async function reportedTo(webhookId: string): Promise<object[]> {
 
 describe('a dispatch', () => {
   test('is placed under the caller, with a share of the total each', async () => {
+    const earlier = await started()
+    await completed(earlier)
     const before = received.length
     const id = await started({ value: undefined, totalKw: 10.001, reason: 'grid alarm' })
     const { counts, outcomes } = await completed(id)
@@ -208,8 +212,18 @@ describe('a dispatch', () => {
     const listed = await call(cloud, 'GET', `/api/orgs/${ours.orgId}/dispatches?limit=1`, {
       headers: headersOf('ours'),
     })
-    expect(listed.body.dispatches).toMatchObject([{ id, totalKw: 10.001, value: null, reason: 'grid alarm' }])
-    expect(listed.body.nextCursor).toEqual(expect.any(String))
+    const time = expect.stringMatching(/^\d{4}-.*Z$/)
+    expect(listed.body.dispatches).toEqual([
+      {
+        ...{ id, state: 'completed', placedBy: { id: keys.ours.id, name: 'Key' }, reason: 'grid alarm' },
+        ...{ totalKw: 10.001, value: null, staggerSeconds: 0, releasing: 0 },
+        counts: { accepted: 2, refused: 0, offline: 0, expired: 0, pending: 0, cancelled: 0 },
+        ...{ from: time, to: time, deadline: time, createdAt: time, endedAt: time },
+      },
+    ])
+    const query = `?limit=1&cursor=${listed.body.nextCursor}`
+    const older = await call(cloud, 'GET', `/api/orgs/${ours.orgId}/dispatches${query}`, { headers: headersOf('ours') })
+    expect(older.body.dispatches).toMatchObject([{ id: earlier }])
   })
 
   test('is the same for the same key of the same caller, and a conflict with another body', async () => {
@@ -217,7 +231,7 @@ describe('a dispatch', () => {
     const id = await started(about)
     expect(await started(about)).toBe(id)
     const conflict = await send({ ...about, value: 1 })
-    expect([conflict.status, conflict.body.code]).toEqual([409, 'CONFLICT'])
+    expect([conflict.status, conflict.body.code, conflict.body.field]).toEqual([409, 'CONFLICT', 'idempotencyKey'])
     expect(await started(about, headersOf('other'))).not.toBe(id)
     const together = bodyOf()
     const all = await Promise.all(Array.from({ length: 5 }, () => started(together)))
@@ -228,7 +242,15 @@ describe('a dispatch', () => {
     const id = await started()
     await completed(id)
     const first = (await get(id, headersOf('ours'), '?limit=1')).body
-    expect(first.outcomes).toHaveLength(1)
+    const battery = { deviceName: expect.any(String), datapointName: 'Battery', unit: 'kW', value: 0, reason: null }
+    const [{ deviceId, datapointId }] = first.outcomes as [{ deviceId: string; datapointId: string }]
+    expect(first.outcomes).toEqual([
+      {
+        ...{ ...battery, deviceId, datapointId, siteId: expect.any(String), outcome: 'accepted', release: null },
+        ...{ overrideId: expect.stringContaining(`ovr_${deviceId}_`), reqId: targetReqId(id, datapointId) },
+        ...{ from: expect.any(String), to: first.to, settledAt: expect.any(String) },
+      },
+    ])
     const second = (await get(id, headersOf('ours'), `?limit=1&cursor=${first.nextCursor}`)).body
     expect([(second.outcomes as unknown[]).length, second.nextCursor]).toEqual([1, null])
     expect((await get(id, headersOf('ours'), '?outcome=refused')).body.outcomes).toEqual([])
@@ -245,12 +267,32 @@ describe('a dispatch', () => {
     expect(sent.map(({ command }) => command)).toEqual(['cancelOverridesByReqId', 'cancelOverridesByReqId'])
     expect((await cancel()).body).toMatchObject({ state: 'cancelled' })
     const log = await asOperator(cloud, 'GET', `/api/orgs/${ours.orgId}/activity?subject=${id}`)
-    expect(
-      (log.body.entries as { action: string; actor: object }[]).map(({ action, actor }) => [action, actor]),
-    ).toEqual([
-      ['dispatch-cancelled', { kind: 'key', id: keys.ours.id, name: 'Key' }],
-      ['dispatch-started', { kind: 'key', id: keys.ours.id, name: 'Key' }],
+    const actor = { kind: 'key', id: keys.ours.id, name: 'Key' }
+    const both = { actor, subject: { kind: 'dispatch', id, name: id }, siteId: null }
+    expect(log.body.entries).toMatchObject([
+      { ...both, action: 'dispatch-cancelled', details: {} },
+      { ...both, action: 'dispatch-started', details: { datapoints: 2, value: 0 } },
     ])
+  })
+
+  test('is cancelled under the name of who does it', async () => {
+    const id = await started({}, people.everywhere)
+    expect((await get(id, people.everywhere)).body.placedBy).toEqual({
+      id: expect.stringMatching(/^user:/),
+      name: 'admin@example.com',
+    })
+    await completed(id, people.everywhere)
+    const before = received.length
+    await call(cloud, 'DELETE', path(id), { headers: operator() })
+    await eventually(() => expect(received).toHaveLength(before + 2))
+    const callers = received.slice(before).map(({ envelope }) => [envelope.keyId, envelope.callerName])
+    expect(callers).toEqual(Array(2).fill(['operator', 'Operator']))
+  })
+
+  test('on one site is in the log of that site', async () => {
+    const id = await started({ select: { datapointIds: [ids.annexBattery] } })
+    const log = await asOperator(cloud, 'GET', `/api/orgs/${ours.orgId}/activity?subject=${id}`)
+    expect(log.body.entries).toMatchObject([{ action: 'dispatch-started', siteId: annex.siteId }])
   })
 
   test('is followed until it has ended', async () => {
@@ -286,7 +328,11 @@ describe('a dispatch', () => {
     const headers = { 'x-api-key': apiKey }
     const webhook = await addWebhook(silent)
     const { id } = (await send({}, headers, silent.orgId)).body
+    const followed = await openStream(`${cloud.ready.baseUrl}${path(id, silent.orgId)}/events`, headers)
+    const running = { event: 'progress', data: { id, state: 'running', counts: { pending: 1 }, releasing: 0 } }
     for (let count = 0; count < 2; count += 1) await call(cloud, 'DELETE', path(id, silent.orgId), { headers })
+    const ended = { event: 'ended', data: { id, state: 'cancelled', counts: { cancelled: 1, pending: 0 } } }
+    await eventually(() => expect(followed.events()).toMatchObject([running, ended]))
     const cancelled = { type: 'dispatch.completed', dispatchId: id, state: 'cancelled' }
     expect(await reportedTo(webhook)).toMatchObject([{ ...cancelled, counts: { cancelled: 1, pending: 0 } }])
   })
@@ -335,11 +381,28 @@ describe('a body that means harm', () => {
     onTestFinished(() => db.destroy())
     const id = await started()
     await completed(id)
-    await db.updateTable('fleet_dispatch').set({ targets: 250_000 }).where('id', '=', id).execute()
+    const now = Date.now()
+    const open = db
+      .selectFrom('fleet_dispatch')
+      .where('organization_id', '=', ours.orgId)
+      .where('to_at', '>', new Date())
+    const others = (await open.where('id', '<>', id).select('targets').execute()).reduce(
+      (sum, one) => sum + one.targets,
+      0,
+    )
+    // Room for one more that selects two datapoints.
+    await db
+      .updateTable('fleet_dispatch')
+      .set({ targets: 249_998 - others })
+      .where('id', '=', id)
+      .execute()
+    await completed(await started())
     const refused = await send({})
     expect([refused.status, refused.body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
     expect(refused.body.message).toContain('limit of 250000 datapoints in fleet dispatches that are not over')
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(60)
+    const { next } = await open.select(({ fn }) => fn.min('to_at').as('next')).executeTakeFirstOrThrow()
+    const waitS = Number(refused.headers.get('retry-after'))
+    expect([waitS > 0, waitS <= Math.ceil((next.getTime() - now) / 1000)]).toEqual([true, true])
     expect((await send({}, headersOf('theirs'), theirs.orgId)).status).toBe(202)
     await db.updateTable('fleet_dispatch').set({ targets: 2 }).where('id', '=', id).execute()
   })

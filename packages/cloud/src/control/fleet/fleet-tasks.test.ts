@@ -213,3 +213,15 @@ test('dispatches that are over are removed after 90 days, and the oldest beyond 
   await remove(91 * 86_400, 90, 3)
   expect(await left()).toEqual([])
 })
+
+test('the deadline that comes next is the earliest of the dispatches that run', async () => {
+  const fleet = await startFleet(1)
+  const store = createTargetStore(fleet.db, async () => {})
+  expect(await store.nextDeadline()).toBeUndefined()
+  await fleet.add({ deadlineS: 60 })
+  const first = await fleet.add({ deadlineS: 30 })
+  await fleet.add({ deadlineS: 90 })
+  expect(await store.nextDeadline()).toEqual(new Date(fleet.clock.now() + 30_000))
+  await fleet.cancel(first)
+  expect(await store.nextDeadline()).toEqual(new Date(fleet.clock.now() + 60_000))
+})

@@ -17,6 +17,9 @@ const selected = (count: number): SelectedDatapoint[] =>
     ...{ unit: 'kW', min: 0, max: 10 },
   }))
 
+const refusalOf = (field: string, message: string | RegExp) =>
+  expect.objectContaining({ kind: 'invalid', field, message: expect.stringMatching(message) })
+
 describe('the window of a dispatch', () => {
   test('starts now when its start is missing or past', () => {
     const window = { from: NOW, to: NOW + 900_000, deadline: NOW + 60_000 }
@@ -25,20 +28,29 @@ describe('the window of a dispatch', () => {
     expect(windowOf(request({ from: at(10) }), NOW)).toEqual({ ...window, from: NOW + 10_000 })
   })
 
-  test.each<[string, Partial<DispatchRequest>, string]>([
-    ['ends in the past', { to: at(0), deadline: at(-1) }, 'to is in the past'],
-    ['ends before it starts', { from: at(900) }, 'to must be after from'],
-    ['is longer than a day', { to: at(86_401) }, 'longer than 24 hours'],
-    ['has a deadline in the past', { deadline: at(0) }, 'deadline is in the past'],
-    ['has a deadline after its end', { deadline: at(901) }, 'deadline must not be after to'],
+  test.each<[string, Partial<DispatchRequest>, string, string]>([
+    ['ends in the past', { to: at(0), deadline: at(-1) }, 'to', 'to is in the past'],
+    ['ends before it starts', { from: at(900) }, 'to', 'to must be after from'],
+    ['is longer than a day', { to: at(86_401) }, 'to', 'longer than 24 hours'],
+    ['has a deadline in the past', { deadline: at(0) }, 'deadline', 'deadline is in the past'],
+    ['has a deadline after its end', { deadline: at(901) }, 'deadline', 'deadline must not be after to'],
     [
       'has a deadline beyond a day',
       { from: at(80_000), to: at(90_000), deadline: at(86_401) },
+      'deadline',
       'more than 24 hours ahead',
     ],
-    ['leaves the last datapoint no time', { staggerSeconds: 900 }, 'staggerSeconds leaves the last datapoint no time'],
-  ])('that %s is refused', (_why, about, message) => {
-    expect(() => windowOf(request(about), NOW)).toThrow(message)
+    [
+      'leaves the last datapoint no time',
+      { staggerSeconds: 900 },
+      'staggerSeconds',
+      'staggerSeconds leaves the last datapoint no time',
+    ],
+    ['has a start without a zone', { from: '2030-01-01T00:00:00' }, 'from', 'from must be a time with a zone'],
+    ['has an end without a zone', { to: '2030-01-01T00:00:00' }, 'to', 'to must be a time with a zone'],
+    ['has a deadline without a zone', { deadline: '2030-01-01' }, 'deadline', 'deadline must be a time with a zone'],
+  ])('that %s is refused', (_why, about, field, message) => {
+    expect(() => windowOf(request(about), NOW)).toThrow(refusalOf(field, message))
   })
 
   test('may last a day, with a deadline at its end, and leave the last datapoint a second', () => {
@@ -66,19 +78,20 @@ describe('the targets of a dispatch', () => {
     expect(starts(2, 0)).toEqual([0, 0])
   })
 
-  test.each<[string, Partial<DispatchRequest>, SelectedDatapoint[], RegExp]>([
-    ['neither a value nor a total', { value: undefined as never }, selected(1), /either value.*or totalKw/],
-    ['a value and a total', { totalKw: 5 }, selected(1), /either value.*or totalKw/],
-    ['no datapoint', {}, [], /no writable datapoint that you may control matches/],
-    ['more than 10,000 datapoints', {}, selected(10_001), /more than 10000 datapoints/],
+  test.each<[string, Partial<DispatchRequest>, SelectedDatapoint[], string, RegExp]>([
+    ['neither a value nor a total', { value: undefined as never }, selected(1), 'value', /either value.*or totalKw/],
+    ['a value and a total', { totalKw: 5 }, selected(1), 'value', /either value.*or totalKw/],
+    ['no datapoint', {}, [], 'select', /no writable datapoint that you may control matches/],
+    ['more than 10,000 datapoints', {}, selected(10_001), 'select', /more than 10000 datapoints/],
     [
       'several datapoints of one controller, and no tag',
       { select: { siteIds: ['site'] } },
       selected(2).map((one) => ({ ...one, deviceId: 'dev' })),
+      'select',
       /device dev has several writable datapoints: select them by tags or datapointIds/,
     ],
-  ])('are refused with %s', (_what, about, all, message) => {
-    expect(() => planned(about, all)).toThrow(message)
+  ])('are refused with %s', (_what, about, all, field, message) => {
+    expect(() => planned(about, all)).toThrow(refusalOf(field, message))
   })
 })
 

@@ -16,7 +16,7 @@ async function open() {
   const store = createAskedTestStore(db)
   return {
     ...{ db, clock, store },
-    run: () => runDue(deps, targetTests({ ...deps, store })),
+    run: (own: { exportFolder?: undefined } = {}) => runDue(deps, targetTests({ ...deps, store, ...own })),
     ask: (place: TargetPlace, password: string | null = null) => {
       const secret = password === null ? null : deps.seal.seal(password, OWN.targetId)
       return askForTest(db, { ...OWN, place, secret }, clock)
@@ -49,6 +49,14 @@ describe('a test of a target', () => {
     expect(clock.waiting()).toEqual([])
     const { secret } = await db.selectFrom('automatic_export_asked').select('secret').executeTakeFirstOrThrow()
     expect(secret).toBeNull()
+  })
+
+  test('that cannot be opened says why', async () => {
+    const { store, ask, run } = await open()
+    const id = await ask({ folder: { path: '' } })
+    await run({ exportFolder: undefined })
+    const message = 'this service offers no folder: ask the operator to set PLANTROOM_EXPORT_FOLDER'
+    expect(await store.outcomeOf(id)).toEqual({ ok: false, failedStep: 'connect', message })
   })
 
   test('that no process waits for any more is forgotten after an hour', async () => {

@@ -10,7 +10,7 @@ const DAY_MS = 24 * HOUR_MS
 
 describe('an automatic export', () => {
   test('starts at the local time of the site, exports once and delivers the package', async () => {
-    const { db, clock, run, runs, endExports, dav, shown, actions } = await openWithWebdav()
+    const { db, clock, run, runs, endExports, dav, shown, actions, entries } = await openWithWebdav()
     // 02:00 in Tallinn in summer.
     expect((await shown()).nextRunAt).toBe('2026-05-01T23:00:00.000Z')
     await run()
@@ -20,7 +20,7 @@ describe('an automatic export', () => {
     expect(await runs()).toMatchObject([{ state: 'exporting', dueAt: '2026-05-01T23:00:00.000Z', byHand: false }])
     const { items: jobs } = await createJobStore(db, JOB_KINDS).list({ siteId: 'site_a', limit: 10 })
     expect(jobs).toMatchObject([{ startedBy: { kind: 'schedule', id: null, name: null } }])
-    await endExports('all requests')
+    const [id] = await endExports('all requests')
     await run()
     const [done] = await runs()
     expect(done).toMatchObject({ state: 'done', bytes: 12, tickets: 7, error: null })
@@ -29,6 +29,11 @@ describe('an automatic export', () => {
     expect(await shown()).toMatchObject({ nextRunAt: '2026-05-02T23:00:00.000Z', failingSince: null, lastError: null })
     expect((await shown()).lastSuccessAt).toBe('2026-05-01T23:00:00.000Z')
     expect(await actions()).toEqual(['export-started by schedule', 'automatic-export-delivered by system'])
+    expect((await entries())[1]).toMatchObject({
+      siteId: 'site_a',
+      subject: { kind: 'job', id, name: done?.deliveries[0]?.filename },
+      details: { target: `WebDAV ${new URL(dav.url).host}${new URL(dav.url).pathname}`, bytes: 12 },
+    })
   })
 
   test('runs once for each due time when two workers look at the same moment', async () => {
@@ -126,7 +131,7 @@ describe('an automatic export', () => {
   })
 
   test('exports again when an export fails, and says why after the last attempt', async () => {
-    const { clock, run, runs, endExports, shown, dav, actions } = await openWithWebdav()
+    const { clock, run, runs, endExports, shown, dav, entries } = await openWithWebdav()
     clock.step(DAY_MS)
     await run()
     for (const minutes of [5, 30]) {
@@ -141,12 +146,15 @@ describe('an automatic export', () => {
       await run()
       expect(await runs()).toMatchObject([{ state: 'exporting' }])
     }
-    await endExports('', 'The worker running it died.')
+    const [id] = await endExports('', 'The worker running it died.')
     await run()
     expect(await runs()).toMatchObject([{ state: 'failed', error: 'The worker running it died.' }])
     expect(await shown()).toMatchObject({ lastError: 'The worker running it died.', lastSuccessAt: null })
     expect(dav.asked).toEqual([])
-    expect(await actions()).toContain('automatic-export-failed by system (failed)')
+    expect((await entries()).at(-1)).toMatchObject({
+      ...{ action: 'automatic-export-failed', outcome: 'failed', actor: { kind: 'system' }, siteId: 'site_a' },
+      ...{ subject: { kind: 'job', id }, details: { step: 'export' } },
+    })
   })
 
   test('leaves room for others when many sites of an organization are due', async () => {

@@ -19,13 +19,13 @@ const DAY_MS = 24 * HOUR_MS
 
 describe('a delivery', () => {
   test('is retried with growing delays while the target is down, and then given up', async () => {
-    const { clock, run, runs, endExports, dav, shown, actions } = await openWithWebdav({
+    const { clock, run, runs, endExports, dav, shown, actions, entries } = await openWithWebdav({
       schedule: { every: 'month', day: 2, at: '02:00' },
     })
     dav.fault = (_request, response) => Boolean(response.writeHead(503).end())
     clock.step(DAY_MS)
     await run()
-    await endExports()
+    const [id] = await endExports()
     await run()
     const tries = () => dav.asked.filter((line) => line === 'PROPFIND ').length
     const minutes = [1, 5, 15, 30, 60, 2 * 60, 4 * 60, 6 * 60, 12 * 60, 24 * 60, 24 * 60]
@@ -45,6 +45,11 @@ describe('a delivery', () => {
     // Once when it began and once when it was given up.
     const failed = 'automatic-export-failed by system (failed)'
     expect(await actions()).toEqual(['export-started by schedule', failed, failed])
+    const subject = { kind: 'job', id, name: (await runs())[0]?.deliveries[0]?.filename }
+    const details = { step: 'delivery', target: `WebDAV ${new URL(dav.url).host}${new URL(dav.url).pathname}` }
+    expect((await entries()).slice(1)).toMatchObject(
+      [1, 12].map((attempts) => ({ siteId: 'site_a', subject, details: { ...details, attempts } })),
+    )
     dav.fault = undefined
     clock.step(31 * DAY_MS)
     await run()

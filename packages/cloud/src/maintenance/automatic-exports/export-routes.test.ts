@@ -45,6 +45,8 @@ const EXPORT = {
   targets: [{ webdav: WEBDAV }],
   retention: { keep: 14, unit: 'packages' },
 }
+const S3 = { endpoint: 'https://s3.example.com', region: 'eu', bucket: 'backups', accessKeyId: 'key' }
+const webdavAt = (url: string) => ({ targets: [{ webdav: { ...WEBDAV, url } }] })
 const put = (changes: object = {}) => asOperator(cloud, 'PUT', at(), { ...EXPORT, ...changes })
 const testOf = async (target: object) => (await asOperator(cloud, 'POST', at('/test'), { target })).body
 
@@ -61,7 +63,8 @@ describe('an automatic export', () => {
       automaticExport: null,
       offered: ['s3', 'webdav', 'folder'],
     })
-    expect((await asOperator(cloud, 'POST', at('/run'))).status).toBe(404)
+    const none = await asOperator(cloud, 'POST', at('/run'))
+    expect([none.status, none.body.message]).toEqual([404, 'this site has no automatic export: set one first'])
     const set = await put()
     expect([set.status, set.body.automaticExport]).toMatchObject([
       200,
@@ -84,7 +87,8 @@ describe('an automatic export', () => {
       { id: first.body.runId, byHand: true, state: 'waiting' },
     ])
     await put({ enabled: false })
-    expect((await asOperator(cloud, 'POST', at('/run'))).status).toBe(409)
+    const off = await asOperator(cloud, 'POST', at('/run'))
+    expect([off.status, off.body.message]).toEqual([409, 'the automatic export is switched off: switch it on first'])
     expect((await asOperator(cloud, 'DELETE', at())).status).toBe(204)
     expect((await asOperator(cloud, 'DELETE', at())).status).toBe(404)
     expect((await asOperator(cloud, 'GET', at('/runs'))).body.runs).toMatchObject([
@@ -103,27 +107,41 @@ describe('an automatic export', () => {
     ])
   })
 
-  test.each([
-    [{ schedule: { every: 'day' } }, 'schedule.at is missing'],
-    [{ schedule: { every: 'day', at: '24:00' } }, 'schedule.at'],
-    [{ schedule: { every: 'hours', hours: 0 } }, 'schedule.hours'],
-    [{ retention: { keep: 0, unit: 'days' } }, 'retention.keep'],
-    [{ targets: [] }, 'targets'],
-    [{ targets: [{}] }, 'targets[0] must have one of s3, webdav and folder'],
-    [{ targets: [{ webdav: WEBDAV, folder: { path: '' } }] }, 'must have one of'],
-    [{ targets: [{ webdav: WEBDAV }, { webdav: { ...WEBDAV, url: `${WEBDAV.url}/` } }] }, 'twice'],
-    [{ targets: [{ webdav: { ...WEBDAV, url: 'https://169.254.169.254/' } }] }, 'does not lead to a public address'],
-    [{ targets: [{ webdav: { ...WEBDAV, url: 'https://10.0.0.1/' } }] }, 'does not lead to a public address'],
-    [{ targets: [{ webdav: { ...WEBDAV, url: 'http://dav.example.com/' } }] }, 'use https://'],
-    [{ targets: [{ webdav: { ...WEBDAV, url: 'https://a:b@dav.example.com/' } }] }, 'in their own fields'],
-    [{ targets: [{ webdav: { url: WEBDAV.url, user: 'me' } }] }, 'targets[0].webdav.password is missing'],
-    [{ targets: [{ folder: { path: '../other' } }] }, 'targets[0].folder.path may have'],
-    [{ targets: [{ folder: { path: '/etc' } }] }, 'targets[0].folder.path may have'],
-    [{ targets: [{ folder: { path: 'a\\..\\b' } }] }, 'targets[0].folder.path may have'],
-    [{ targets: [{ folder: { path: 'a/./b' } }] }, 'targets[0].folder.path may have'],
-  ])('is refused with %j', async (changes, message) => {
+  test.each<readonly [object, string, string]>([
+    [{ schedule: { every: 'day' } }, 'schedule.at', 'schedule.at is missing'],
+    [{ schedule: { every: 'day', at: '24:00' } }, 'schedule.at', 'schedule.at'],
+    [{ schedule: { every: 'hours', hours: 0 } }, 'schedule.hours', 'schedule.hours'],
+    [{ retention: { keep: 0, unit: 'days' } }, 'retention.keep', 'retention.keep'],
+    [{ targets: [] }, 'targets', 'targets'],
+    [{ targets: [{}] }, 'targets[0]', 'targets[0] must have one of s3, webdav and folder'],
+    [{ targets: [{ webdav: WEBDAV, folder: { path: '' } }] }, 'targets[0]', 'must have one of'],
+    [{ targets: [{ webdav: WEBDAV }, { webdav: { ...WEBDAV, url: `${WEBDAV.url}/` } }] }, 'targets', 'twice'],
+    [webdavAt('https://169.254.169.254/'), 'targets[0].webdav.url', 'does not lead to a public address'],
+    [webdavAt('https://10.0.0.1/'), 'targets[0].webdav.url', 'does not lead to a public address'],
+    [webdavAt('http://dav.example.com/'), 'targets[0].webdav.url', 'use https://'],
+    [webdavAt('https://a:b@dav.example.com/'), 'targets[0].webdav.url', 'in their own fields'],
+    [webdavAt('https://a@dav.example.com/'), 'targets[0].webdav.url', 'in their own fields'],
+    [webdavAt('https://dav.example.com/?a'), 'targets[0].webdav.url', 'has a part after ? or #: remove it'],
+    [webdavAt('https://dav.example.com/#a'), 'targets[0].webdav.url', 'has a part after ? or #: remove it'],
+    [{ targets: [{ s3: { ...S3, endpoint: 'https://10.0.0.1/' } }] }, 'targets[0].s3.endpoint', 'public address'],
+    [{ targets: [{ s3: S3 }] }, 'targets[0].s3.secretAccessKey', 'targets[0].s3.secretAccessKey is missing'],
+    [
+      { targets: [{ webdav: { url: WEBDAV.url, user: 'me' } }] },
+      'targets[0].webdav.password',
+      'targets[0].webdav.password is missing',
+    ],
+    ...['../other', '/etc', 'a\\..\\b', 'a/./b'].map(
+      (path) =>
+        [{ targets: [{ folder: { path } }] }, 'targets[0].folder.path', 'targets[0].folder.path may have'] as const,
+    ),
+  ])('is refused with %j', async (changes, field, message) => {
     const { status, body } = await put(changes)
-    expect([status, body.code, String(body.message)]).toEqual([400, 'INVALID', expect.stringContaining(message)])
+    expect([status, body.code, body.field, body.message]).toEqual([
+      400,
+      'INVALID',
+      field,
+      expect.stringContaining(message),
+    ])
   })
 
   test('keeps its next time while its schedule stays the same and it is on', async () => {
@@ -134,6 +152,15 @@ describe('an automatic export', () => {
     const six = { schedule: { every: 'hours', hours: 6 } }
     const first = await nextAfter(six)
     expect(await nextAfter({ ...six, retention: { keep: 3, unit: 'days' } })).toBe(first)
+    const [week, month] = [
+      { every: 'week', weekday: 'mon', at: '02:30' },
+      { every: 'month', day: 1, at: '03:30' },
+    ]
+    const tuesday = { ...week, weekday: 'tue' }
+    const others = [week, tuesday, { ...tuesday, at: '02:31' }, month, { ...month, day: 2 }]
+    const times: string[] = []
+    for (const schedule of others) times.push(await nextAfter({ schedule }))
+    expect(new Set(times).size).toBe(others.length)
     const seven = await nextAfter({ schedule: { every: 'hours', hours: 7 } })
     expect(Date.parse(seven)).toBeGreaterThanOrEqual(Date.parse(first) + HOUR_MS)
     await put({ ...six, enabled: false })

@@ -1,6 +1,7 @@
 import type { CsvCell } from '@plantroom/base/csv'
 import { API, type Api } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
+import { columnField, LISTED_COLUMN_FIELDS, type ListedColumnField } from '@plantroom/contract/request-fields'
 import type { ValidQuery } from '@plantroom/contract/route'
 import type { Person, TicketSummary } from '@plantroom/contract/tickets'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
@@ -96,13 +97,17 @@ function toDate(timestamp: string | undefined): Date | undefined {
 
 const person = (of: Person | null) => of?.name?.trim() || of?.email || of?.phone || null
 
-/** The columns of the CSV file. */
-const COLUMNS: readonly (readonly [name: string, cell: (ticket: TicketSummary) => CsvCell])[] = [
-  ['number', ({ number }) => number],
-  ['title', ({ title }) => title],
-  ['state', ({ state }) => state],
-  ['priority', ({ priority }) => priority],
-  ['safetyHazard', ({ safetyHazard }) => (safetyHazard === null ? null : String(safetyHazard))],
+type Column = readonly [name: string, cell: (ticket: TicketSummary) => CsvCell]
+
+const isTime = (name: ListedColumnField) => columnField(name).type === 'timestamptz'
+const [times, values] = [LISTED_COLUMN_FIELDS.filter(isTime), LISTED_COLUMN_FIELDS.filter((name) => !isTime(name))]
+const columnOf = (name: ListedColumnField): Column => {
+  return [name, ({ [name]: value }) => (typeof value === 'boolean' ? String(value) : value)]
+}
+
+/** The columns of the CSV file. The id of the other system comes last. */
+const COLUMNS: readonly Column[] = [
+  ...values.filter((name) => name !== 'externalId').map(columnOf),
   ['reporter', ({ reporter }) => person(reporter)],
   ['reporterEmail', ({ reporter }) => reporter?.email ?? null],
   ['assignee', ({ assignee }) => person(assignee)],
@@ -110,7 +115,6 @@ const COLUMNS: readonly (readonly [name: string, cell: (ticket: TicketSummary) =
   ['unit', ({ unit }) => unit],
   ['tags', ({ tags }) => tags.join('; ')],
   ['comments', ({ commentCount }) => commentCount],
-  ['createdAt', ({ createdAt }) => createdAt],
-  ['updatedAt', ({ updatedAt }) => updatedAt],
-  ['externalId', ({ externalId }) => externalId],
+  ...times.map(columnOf),
+  columnOf('externalId'),
 ]

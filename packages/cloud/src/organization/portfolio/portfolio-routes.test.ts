@@ -173,6 +173,21 @@ describe('the search', () => {
     expect((await call(cloud, 'GET', `/api/orgs/${foreign.orgId}/search?q=x`, { headers: viewer })).status).toBe(403)
   })
 
+  test('finds tags with the number of the sites that the person sees', async () => {
+    const db = openTestDatabase(cloud.config.databaseUrl ?? '')
+    const tagged = [
+      { organization_id: own.orgId, site_id: own.siteId, tag: 'Old north' },
+      { organization_id: own.orgId, site_id: own.siteId, tag: 'North' },
+      { organization_id: own.orgId, site_id: second.siteId, tag: 'North' },
+      { organization_id: foreign.orgId, site_id: foreign.siteId, tag: 'North of a stranger' },
+    ]
+    await db.insertInto('site_tag').values(tagged).execute()
+    const both = { tag: 'North', sites: 2 }
+    expect((await find('q=NORTH')).tags).toEqual([both, { tag: 'Old north', sites: 1 }])
+    expect((await find('q=north', viewer)).tags).toEqual([{ tag: 'North', sites: 1 }])
+    expect((await find('q=harbour')).tags).toEqual([])
+  })
+
   test('returns at most 20 of each kind', async () => {
     await commission(
       second.deviceId,

@@ -13,17 +13,18 @@ interface Search extends Reach {
   siteId: string | undefined
 }
 
-/** Finds sites, controllers, datapoints and requests of an organization. */
+/** Finds sites, their tags, controllers, datapoints and requests of an organization. */
 export function createSearchStore(db: Db) {
   return {
     async find(search: Search): Promise<Found> {
-      const [sites, devices, datapoints, requests] = await Promise.all([
+      const [sites, tags, devices, datapoints, requests] = await Promise.all([
         findSites(db, search),
+        findTags(db, search),
         findDevices(db, search),
         findDatapoints(db, search),
         findRequests(db, search),
       ])
-      return { sites, devices, datapoints, requests }
+      return { sites, tags, devices, datapoints, requests }
     },
   }
 }
@@ -64,6 +65,19 @@ async function findSites(db: Db, search: Search) {
     WHERE organization_id = ${search.organizationId} AND ${isSeen(sql`id`, search)}
       AND ${matches(search, sql`lower(name)`)}
     ORDER BY ${order(search, sql`lower(name)`, sql`id`)}, id
+    LIMIT ${MAX_FOUND}`.execute(db)
+  return rows
+}
+
+/** Tags of the sites that the caller sees. */
+async function findTags(db: Db, search: Search) {
+  const { rows } = await sql<Found['tags'][number]>`
+    SELECT site_tag.tag, count(*)::integer AS sites
+    FROM site_tag JOIN site ON site.id = site_tag.site_id
+    WHERE site.organization_id = ${search.organizationId} AND ${isSeen(sql`site.id`, search)}
+      AND ${matches(search, sql`lower(site_tag.tag)`)}
+    GROUP BY site_tag.tag
+    ORDER BY NOT starts_with(lower(site_tag.tag), lower(${search.text.trim()})), length(site_tag.tag), site_tag.tag
     LIMIT ${MAX_FOUND}`.execute(db)
   return rows
 }

@@ -9,6 +9,7 @@ import { shown } from '@plantroom/contract/shown'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import { findUnstorableText, type UnstorableText } from '../db/storable-text.ts'
 import { type ConnectionCaps, capConnections, reportEachMinute } from '../routes/index.ts'
+import { compressReplies } from './compress-replies.ts'
 import { correlateRequests } from './correlate-requests.ts'
 import { answerClientError, answerExpectation, SAFE_HEADERS, toAnswer } from './error-answers.ts'
 import { isTooDeep, MOST_LEVELS } from './json-depth.ts'
@@ -81,6 +82,7 @@ export function createServer(options: {
   }
   correlateRequests(app, { log, trace })
   refuseToBeCached(app)
+  compressReplies(app)
   limitBodyTime(app, clock)
   app.server.on('checkExpectation', answerExpectation)
   refuseWhileClosing(app, clock)

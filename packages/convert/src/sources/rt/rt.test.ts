@@ -6,6 +6,7 @@ import { countsOf, problemsOf, readAll, written } from '../../testing/read-all.t
 import { readDate } from '../../text/dates.ts'
 import { type Zone, zoneOf } from '../../text/zone.ts'
 import { rt } from './index.ts'
+import { type Part, readMessage } from './message.ts'
 
 const golden = (name: string) => join(import.meta.dirname, 'testing/golden', name)
 const counts = JSON.parse(readFileSync(golden('counts.json'), 'utf8')) as Record<
@@ -194,5 +195,45 @@ describe('the results of a search in a real RT', () => {
     const [path = ''] = written({ 'results.tsv': 'Subject\nA\n' })
     expect((await problemsOf(rt, [path]))[0]?.message).toContain('results of a search with the column id')
     expect((await problemsOf(rt, [path, ...REPLIES]))[0]?.message).toContain('give one of them')
+  })
+})
+
+describe('a mail', () => {
+  const part = (id: number, parent: number, contentType: string, about: Partial<Part> = {}): Part => ({
+    ...{ id: String(id), parent: String(parent), contentType, filename: undefined, subject: undefined },
+    ...about,
+  })
+  /** Every part contains its own number. */
+  const read = async (...parts: Part[]) => {
+    const { subject, text, files } = await readMessage(parts, async (id) => Buffer.from(`<i>${id}</i>`))
+    return { subject, text, files: files.map(({ name }) => name) }
+  }
+
+  test('says its texts, and of alternatives the plain one', async () => {
+    const mixed = part(1, 0, 'multipart/mixed', { subject: 'Tap' })
+    const [plain, html] = [part(3, 2, 'text/plain'), part(4, 2, 'text/html')]
+    const both = [mixed, part(2, 1, 'multipart/alternative'), plain, html, part(5, 1, 'text/html')]
+    expect(await read(...both)).toEqual({ subject: 'Tap', text: '<i>3</i>\n\n5', files: [] })
+    const alone = [mixed, part(2, 1, 'multipart/alternative'), html]
+    expect((await read(...alone)).text).toBe('4')
+  })
+
+  test('has files: those with a name, and those that are no text', async () => {
+    const types = ['image/png', 'image/jpeg', 'image/gif', 'application/pdf', 'text/calendar', 'message/rfc822', 'x/y']
+    const named = ['text/plain', 'text/html'].map((type, index) => part(index + 1, 0, type, { filename: `${type}!` }))
+    const { text, files } = await read(...named, ...types.map((type, index) => part(index + 3, 0, type)))
+    expect([text, files]).toEqual([
+      '',
+      [
+        ...['text/plain!', 'text/html!', 'untitled-3.png', 'untitled-4.jpg', 'untitled-5.gif', 'untitled-6.pdf'],
+        ...['untitled-7.ics', 'untitled-8.eml', 'untitled-9'],
+      ],
+    ])
+  })
+
+  test('that was forwarded is taken apart, and parts that contain each other end', async () => {
+    const forwarded = [part(1, 0, 'message/rfc822'), part(2, 1, 'text/plain')]
+    expect(await read(...forwarded)).toEqual({ subject: undefined, text: '<i>2</i>', files: [] })
+    expect((await read(part(1, 2, 'text/plain'), part(2, 1, 'multipart/mixed'))).text).toBe('<i>1</i>')
   })
 })

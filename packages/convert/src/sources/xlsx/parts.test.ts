@@ -122,7 +122,7 @@ describe('a sheet', () => {
 
   test('has truth values, texts in place, and results of formulas', async () => {
     const row = `<row r="2"><c r="A2" t="b"><v>1</v></c><c r="B2" t="b"><v>true</v></c><c r="C2" t="b"><v>0</v></c>
-      <c r="D2" t="inlineStr"><is><r><t>in</t></r><r><t> place</t></r></is></c><c r="E2"><f>1+1</f><v>2</v></c>
+      <c r="D2" t="inlineStr"><is><r><t>in</t></r> <rPh><t>x</t></rPh> <r><t> place</t></r></is></c><c r="E2"><f>1+1</f><v>2</v></c>
       <c r="F2" t="str"><f>x</f><v></v></c><c r="G2"><v></v></c></row>`
     const { rows } = await one(sheet(cells(1, 'a', 'b', 'c', 'd', 'e', 'f', 'g'), row))
     expect(rows).toEqual([['row 2', { a: 'true', b: 'true', c: 'false', d: 'in place', e: '2' }]])

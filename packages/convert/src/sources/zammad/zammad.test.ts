@@ -59,6 +59,38 @@ describe('replies of a Zammad', () => {
     ])
   })
 
+  const unaddressed = (name: string) => ({ 'Owner without address': name })
+  test.each<[string, object, object[], object]>([
+    [
+      'by login',
+      { owner: 'j' },
+      [{ login: 'j', email: ' j@example.ee ' }],
+      { Owner: 'j', 'Owner email': 'j@example.ee' },
+    ],
+    ['by id', { owner_id: 4 }, [{ id: 4, firstname: 'Jaan', lastname: 'Õun' }], unaddressed('Jaan Õun')],
+    ['without an address', { owner_id: 4 }, [{ id: 4, login: 'jaan', email: 'none' }], unaddressed('jaan')],
+    ['that the replies do not contain', { owner_id: 4, owner: 'jaan' }, [], unaddressed('jaan')],
+    ['of an address alone', { owner: 'jaan@example.ee' }, [], { 'Owner email': 'jaan@example.ee' }],
+    ['of an id alone', { owner_id: 4 }, [], unaddressed('Zammad user 4')],
+    ['that is nobody', { owner_id: 1 }, [], {}],
+    ['that is nobody by login', { owner_id: 1, owner: '-' }, [], {}],
+  ])('find an owner %s', async (_who, about, users, expected) => {
+    const ticket = { id: 1, number: '67001', title: 'Tap', state: 'new', ...about }
+    const inputs = written({ 'a.json': JSON.stringify([ticket]), 'b.json': JSON.stringify(users) })
+    const [record] = await readAll(zammad, inputs)
+    const found = [...(record?.values ?? [])].filter(([column]) => column.startsWith('Owner'))
+    expect(Object.fromEntries(found)).toEqual(expected)
+  })
+
+  test('take a mobile number of a customer without another one', async () => {
+    const inputs = written({
+      'a.json': '[{"id":1,"number":"67001","title":"Tap","customer_id":5}]',
+      'b.json': '[{"id":5,"login":"mari","mobile":"+372 5555 0102"}]',
+    })
+    const [record] = await readAll(zammad, inputs)
+    expect(record?.values.get('Customer phone')).toBe('+372 5555 0102')
+  })
+
   test('become a package that a check accepts', async () => {
     const folder = temporaryFolder()
     for (const name of ['files/35/101/7', 'files/35/102/8']) {

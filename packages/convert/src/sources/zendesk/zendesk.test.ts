@@ -145,6 +145,24 @@ describe('the JSON export of Zendesk', () => {
     expect(await readAll(zendesk, [...others, wrapped ?? ''])).toEqual(expected)
   })
 
+  test.each<[string, string, object, object]>([
+    ['Mari', 'users', { requester_id: 5 }, { id: 5, name: 'Mari', email: 'mari@example.ee' }],
+    ['Mari', 'users', { requester_id: 5 }, { id: 5, name: 'Mari', role: 'end-user' }],
+    ['Kelluka', 'organizations', { organization_id: 8 }, { id: 8, name: 'Kelluka', domain_names: [] }],
+    ['Kelluka', 'organizations', { organization_id: 8 }, { id: 8, name: 'Kelluka', shared_tickets: false }],
+    ['Service', 'groups', { group_id: 7 }, { id: 7, name: 'Service', default: false }],
+    ['Service', 'groups', { group_id: 7 }, { id: 7, name: 'Service', is_public: true }],
+    ['B-12', 'ticket_fields', { custom_fields: [{ id: 9, value: 'B-12' }] }, { id: 9, title: 'Flat', type: 'text' }],
+    ['B-12', 'ticket_fields', { fields: [{ id: 9, value: 'B-12' }] }, { id: 9, title: 'Flat', raw_title: 'Flat' }],
+  ])('finds %s in a list of %s, also in one without a name', async (text, list, about, element) => {
+    const columns: Record<string, string> = { users: 'Requester', organizations: 'Organization', groups: 'Group' }
+    for (const content of [{ [list]: [element] }, [element]]) {
+      const inputs = written({ 'tickets.json': ticket(about), 'others.json': JSON.stringify(content) })
+      const [record, ...others] = await readAll(zendesk, inputs)
+      expect([record?.values.get(columns[list] ?? 'Flat'), others]).toEqual([text, []])
+    }
+  })
+
   test('joins comments from a file of their own', async () => {
     const bare = TICKETS.map(({ comments: _, ...rest }) => JSON.stringify(rest)).join('\n')
     const comments = TICKETS.flatMap(({ id, comments }) => comments.map((comment) => ({ ...comment, ticket_id: id })))

@@ -76,7 +76,7 @@ function RolesOf({ organization }: { organization: SignedInOrganization }) {
     <Stack gap="xs">
       {organization.isAdmin && <Text>{format(texts.organizationAdmin, { organization: organization.name })}</Text>}
       {organization.sites.length > 0 && (
-        <Table captionSide="top" horizontalSpacing={0} layout="fixed" fz="md" verticalSpacing="xs">
+        <Table captionSide="top" horizontalSpacing={0} layout="fixed" verticalSpacing="xs">
           <Table.Caption ta="left" mt={0}>
             {format(texts.rolesOf, { organization: organization.name })}
           </Table.Caption>

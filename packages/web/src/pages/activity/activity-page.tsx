@@ -106,7 +106,7 @@ function ActivityTable({ entries }: { entries: readonly ActivityEntry[] }) {
       keyOf={({ id }) => id}
       columns={[
         { head: activity.what, cell: (entry) => <What entry={entry} /> },
-        { head: activity.who, cell: describeActor },
+        { head: activity.who, name: true, cell: describeActor },
         { head: activity.when, time: true, cell: ({ at }) => exactTime(at, timeZone) },
         { head: activity.where, cell: ({ address }) => address },
         { head: activity.site, cell: ({ siteId }) => siteId && siteName(siteId) },
@@ -122,7 +122,7 @@ function What({ entry }: { entry: ActivityEntry }) {
     <Stack gap={4} align="flex-start">
       <span>{describeActivity(entry)}</span>
       {outcome !== 'done' && (
-        <Badge variant="dot" color={outcome === 'failed' ? 'red' : 'orange'} tt="none" fw={600}>
+        <Badge variant="dot" color={outcome === 'failed' ? 'red' : 'orange'} fw={600}>
           {outcome === 'failed' ? activity.failed : activity.refused}
         </Badge>
       )}

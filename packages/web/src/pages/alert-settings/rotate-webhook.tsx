@@ -28,7 +28,7 @@ export function RotateWebhook({
       onClose={onClose}
       title={format(texts.title, { host: hostOf(webhook.url) })}
       action={texts.action}
-      color="blue"
+      color="cyan"
       mutation={rotate}
       onConfirm={() => rotate.mutate({ webhookId: webhook.id, body: { overlapSeconds: secondsOf(overlap) } })}
     >

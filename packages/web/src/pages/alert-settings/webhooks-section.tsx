@@ -91,7 +91,7 @@ function WebhookTable({ listed, ...actions }: { listed: readonly Webhook[] } & A
       rows={listed}
       keyOf={({ id }) => id}
       columns={[
-        { head: webhooks.address, cell: ({ url }) => <Text style={{ overflowWrap: 'anywhere' }}>{url}</Text> },
+        { head: webhooks.address, name: true, cell: ({ url }) => url },
         { head: webhooks.events, cell: ({ types }) => types.map((type) => webhooks.type[type]).join(', ') },
         { head: webhooks.sites, cell: ({ siteIds }) => describeSites(siteIds, organization.sites) },
         { head: webhooks.state, cell: (webhook) => describeState(webhook, timeOf) },

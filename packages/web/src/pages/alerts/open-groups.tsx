@@ -73,13 +73,16 @@ function GroupCard({ group, now, isSnoozed }: { group: AlertGroup<Alert>; now: n
           </Text>
         </Group>
         {together.length > 0 && <Text size="sm">{format(texts.together, { count: together.length })}</Text>}
-        <Text size="sm">{adviseOn(lead)}</Text>
+        <Text size="sm">
+          {adviseOn(lead)} <Place alert={lead} />
+        </Text>
         <Progress alert={lead} now={now} isSnoozed={isSnoozed} />
         {caused.length > 0 && <Caused alerts={caused} />}
-        <Group gap="md">
-          <Place alert={lead} />
-          {may('manager') && <Actions alert={lead} />}
-        </Group>
+        {may('manager') && (
+          <Group gap="xs">
+            <Actions alert={lead} />
+          </Group>
+        )}
       </Stack>
     </Card>
   )
@@ -99,7 +102,7 @@ function Progress({ alert, now, isSnoozed }: { alert: Alert; now: number; isSnoo
   return (
     <Group gap="xs">
       {marks.map((mark, index) => (
-        <Badge key={String(index)} variant="light" tt="none">
+        <Badge key={String(index)} variant="light">
           {mark}
         </Badge>
       ))}
@@ -150,8 +153,8 @@ function Actions({ alert }: { alert: Alert }) {
       >
         {acknowledged ? texts.acknowledge : texts.reopen}
       </ChangeButton>
-      <SmallButton onClick={() => setIsOpen(true)}>{texts.work}</SmallButton>
       <MakeRequest alert={alert} />
+      <SmallButton onClick={() => setIsOpen(true)}>{texts.work}</SmallButton>
       {isOpen && <AlertDialog alert={alert} onClose={() => setIsOpen(false)} />}
     </>
   )

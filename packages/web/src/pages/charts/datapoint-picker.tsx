@@ -42,7 +42,6 @@ export function DatapointPicker({
       disabled={isFull}
       searchable
       nothingFoundMessage={common.nothingFound}
-      maxDropdownHeight={320}
       maw={520}
     />
   )

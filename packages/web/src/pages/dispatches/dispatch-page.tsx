@@ -168,7 +168,7 @@ function Targets({ orgId, outcomes }: { orgId: string; outcomes: readonly Dispat
         {
           head: texts.outcome,
           cell: ({ outcome }) => (
-            <Badge variant="light" color={COLORS[outcome]} tt="none" radius="sm">
+            <Badge variant="light" color={COLORS[outcome]} radius="sm">
               {texts.outcomes[outcome]}
             </Badge>
           ),

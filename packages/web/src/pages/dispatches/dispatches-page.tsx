@@ -78,7 +78,7 @@ const TONES: Readonly<Record<FleetDispatch['state'], string>> = {
 
 export function StateBadge({ state }: { state: FleetDispatch['state'] }) {
   return (
-    <Badge variant="light" color={TONES[state]} tt="none" radius="sm">
+    <Badge variant="light" color={TONES[state]} radius="sm">
       {texts.states[state]}
     </Badge>
   )

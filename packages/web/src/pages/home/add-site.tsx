@@ -37,7 +37,6 @@ export function AddSite({ organization, onClose }: { organization: SignedInOrgan
         autoComplete="off"
         data-autofocus
         required
-        withAsterisk={false}
       />
       <TimeZoneSelect label={texts.timeZone} description={texts.timeZoneHint} {...form.choice('timeZone')} />
     </DialogForm>

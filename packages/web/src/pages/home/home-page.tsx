@@ -1,15 +1,13 @@
 import { Alert, Stack } from '@mantine/core'
 import type { SignedIn, SignedInOrganization } from '@plantroom/contract/roles'
-import { lazy, Suspense } from 'react'
 import { isShown, useGettingStarted } from '../../api/use-getting-started.ts'
 import { Checklist } from '../../parts/checklist.tsx'
 import { Link } from '../../parts/link.tsx'
-import { Empty, Loading } from '../../parts/notices.tsx'
+import { Empty } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { format } from '../../texts/format.ts'
 import { home as texts } from '../../texts/home.ts'
-
-const Portfolio = lazy(async () => ({ default: (await import('./portfolio-section.tsx')).Portfolio }))
+import { Portfolio } from './portfolio-section.tsx'
 
 /** All sites of the signed-in person. */
 export function HomePage({ signedIn }: { signedIn: SignedIn }) {
@@ -32,11 +30,7 @@ export function HomePage({ signedIn }: { signedIn: SignedIn }) {
         {organizations.map((organization) => (
           <FirstSteps key={organization.id} organization={organization} />
         ))}
-        {organizations.length > 0 && (
-          <Suspense fallback={<Loading />}>
-            <Portfolio organizations={organizations} />
-          </Suspense>
-        )}
+        {organizations.length > 0 && <Portfolio organizations={organizations} />}
       </Stack>
     </>
   )

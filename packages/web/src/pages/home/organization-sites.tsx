@@ -3,7 +3,7 @@ import type { SiteOverview, SitePower } from '@plantroom/contract/portfolio'
 import { isAtLeast } from '@plantroom/contract/role-order'
 import type { SignedInOrganization } from '@plantroom/contract/roles'
 import { memo, useMemo, useState } from 'react'
-import { sitePath } from '../../api/use-site.ts'
+import { sitePath, tagPath } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty, ErrorNotice } from '../../parts/notices.tsx'
@@ -21,6 +21,8 @@ import { TagSites } from './tag-sites.tsx'
 
 /** Drawn at first, and with each *Show more*: a thousand rows would be slow to draw again. */
 const PAGE = 50
+/** Drawn until the overview is loaded, with which they are drawn again. */
+const FIRST = 15
 /** A value of the last minutes is called current. */
 const CURRENT_MS = 150_000
 
@@ -78,7 +80,7 @@ export const OrganizationSites = memo(function OrganizationSites(props: Organiza
       ) : (
         <CardTable
           label={format(words.sitesOf, { organization: name })}
-          rows={rows.slice(0, shown)}
+          rows={rows.slice(0, overview || error ? shown : FIRST)}
           keyOf={(row) => row.id}
           columns={[
             { head: words.site, cell: (row) => <SiteName row={row} text={text} /> },
@@ -93,7 +95,7 @@ export const OrganizationSites = memo(function OrganizationSites(props: Organiza
           ]}
         />
       )}
-      {rows.length > shown && (
+      {overview && rows.length > shown && (
         <Button variant="default" mx="auto" onClick={() => setShown(shown + PAGE)}>
           {common.more}
         </Button>
@@ -123,13 +125,8 @@ function SiteName({ row, text }: { row: SiteRow; text: string }) {
       {row.facts && row.facts.tags.length > 0 && (
         <Group gap={4} mt={2}>
           {row.facts.tags.map((tag) => (
-            <Link
-              key={tag}
-              to={`/?all&tag=${encodeURIComponent(tag)}`}
-              underline="never"
-              aria-label={format(siteTags.show, { tag })}
-            >
-              <Badge variant="default" tt="none" fw={400} size="sm" radius="sm">
+            <Link key={tag} to={tagPath(tag)} underline="never" aria-label={format(siteTags.show, { tag })}>
+              <Badge variant="default" fw={400} size="sm" radius="sm">
                 {tag}
               </Badge>
             </Link>
@@ -168,7 +165,7 @@ function Attention({ facts, row }: { facts: SiteOverview; row: Place }) {
 
 function Fact({ color, children }: { color: string; children: string }) {
   return (
-    <Badge color={color} variant="light" tt="none" fw={600} size="lg" radius="sm">
+    <Badge color={color} variant="light" fw={600} size="lg" radius="sm">
       {children}
     </Badge>
   )

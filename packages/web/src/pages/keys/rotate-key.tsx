@@ -28,7 +28,7 @@ export function RotateKey({
       onClose={onClose}
       title={format(texts.title, { name })}
       action={texts.action}
-      color="blue"
+      color="cyan"
       mutation={rotate}
       onConfirm={() => rotate.mutate({ keyId: id, body: { overlapSeconds: secondsOf(overlap) } })}
     >

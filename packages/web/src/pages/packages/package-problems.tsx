@@ -7,6 +7,7 @@ import { NameSelect, named } from '../../parts/selects.tsx'
 import { common } from '../../texts/common.ts'
 import { packageProblems as texts } from '../../texts/convert.ts'
 import { format, formatNumber } from '../../texts/format.ts'
+import { requestFields } from '../../texts/request-fields.ts'
 import classes from './packages.module.css'
 import { filterProblems, occurring, type PackageProblem, type ProblemFilter, shownProblems } from './problem-filter.ts'
 
@@ -74,7 +75,7 @@ function ProblemTable({ problems }: { problems: readonly PackageProblem[] }) {
           keyOf={({ key }) => key}
           columns={[
             { head: texts.row, cell: ({ row }) => (row === null ? texts.manifest : formatNumber(row)) },
-            { head: texts.externalId, cell: ({ externalId }) => externalId && <Long text={externalId} /> },
+            { head: requestFields.externalId, cell: ({ externalId }) => externalId && <Long text={externalId} /> },
             { head: texts.field, name: true, cell: ({ field }) => field && <Long text={field} /> },
             { head: texts.value, cell: ({ value }) => value !== null && <Long text={value} /> },
             { head: texts.rule, cell: ({ rule }) => <Long text={rule} /> },

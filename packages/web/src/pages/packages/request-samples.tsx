@@ -8,6 +8,7 @@ import { fullTime } from '../../parts/time.ts'
 import { joinFacts } from '../../parts/value.ts'
 import { samples as texts } from '../../texts/convert.ts'
 import { format, formatNumber } from '../../texts/format.ts'
+import { requestFields } from '../../texts/request-fields.ts'
 import { states } from '../../texts/requests.ts'
 import classes from './packages.module.css'
 
@@ -46,7 +47,7 @@ function SampleTable({ samples }: { samples: readonly RequestSample[] }) {
                 {title}
               </Text>
               {exists && (
-                <Badge variant="light" color="gray" tt="none">
+                <Badge variant="light" color="gray">
                   {texts.exists}
                 </Badge>
               )}
@@ -58,12 +59,18 @@ function SampleTable({ samples }: { samples: readonly RequestSample[] }) {
             </Stack>
           ),
         },
-        { head: texts.externalId, cell: ({ externalId }) => <span className={classes.long}>{externalId}</span> },
-        { head: texts.state, cell: ({ state }) => states[state] },
-        { head: texts.unit, cell: ({ unit }) => unit },
-        { head: texts.reporter, cell: ({ reporter }) => reporter && <span className={classes.long}>{reporter}</span> },
         {
-          head: texts.created,
+          head: requestFields.externalId,
+          cell: ({ externalId }) => <span className={classes.long}>{externalId}</span>,
+        },
+        { head: requestFields.state, cell: ({ state }) => states[state] },
+        { head: requestFields.unit, cell: ({ unit }) => unit },
+        {
+          head: requestFields.reporter,
+          cell: ({ reporter }) => reporter && <span className={classes.long}>{reporter}</span>,
+        },
+        {
+          head: requestFields.createdAt,
           time: true,
           cell: ({ createdAt }) => createdAt && shownTime(createdAt, site.timeZone),
         },

@@ -11,6 +11,7 @@ import { Empty } from '../../parts/notices.tsx'
 import { Section } from '../../parts/section.tsx'
 import { SmallButton } from '../../parts/small-button.tsx'
 import { useForm } from '../../parts/use-form.ts'
+import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { people } from '../../texts/people.ts'
 import { PrintCode } from './print-code.tsx'
@@ -48,12 +49,12 @@ export function CodesSection() {
             keyOf={({ id }) => id}
             columns={[
               { head: texts.on, cell: ({ label }) => label },
-              { head: texts.unit, cell: ({ unit }) => unit ?? '' },
+              { head: texts.unit, cell: ({ unit }) => unit ?? common.none },
               {
                 head: people.people.actions,
                 plain: true,
                 cell: (code) => (
-                  <Group justify="flex-end">
+                  <Group gap="xs">
                     <SmallButton
                       aria-label={format(texts.showLabel, { name: code.label })}
                       onClick={() => setShown(code)}
@@ -113,7 +114,7 @@ function AddCode({ onClose, onAdded }: { onClose: () => void; onAdded: (code: Re
       onClose={onClose}
       onSubmit={({ label, unit }) => add.mutate({ body: { label, unit: unit || null } })}
     >
-      <TextInput label={texts.label} description={texts.labelHint} {...form.text('label')} data-autofocus />
+      <TextInput label={texts.label} description={texts.labelHint} {...form.text('label')} data-autofocus required />
       <NativeSelect
         label={texts.unit}
         data={[{ value: '', label: texts.noUnit }, ...names]}

@@ -87,11 +87,7 @@ function PersonName({ name, isMember }: { name: string | null; isMember: boolean
   return (
     <Group gap="xs" component="span" display="inline-flex">
       {name ?? common.none}
-      {isMember && (
-        <Badge variant="light" tt="none">
-          {texts.member}
-        </Badge>
-      )}
+      {isMember && <Badge variant="light">{texts.member}</Badge>}
     </Group>
   )
 }
@@ -99,7 +95,7 @@ function PersonName({ name, isMember }: { name: string | null; isMember: boolean
 function PersonActions({ person, onEdit, onRemove }: { person: SitePerson; onEdit: () => void; onRemove: () => void }) {
   const who = nameOf(person)
   return (
-    <Group gap="xs" justify="flex-end">
+    <Group gap="xs">
       <SmallButton aria-label={format(texts.changeLabel, { who })} onClick={onEdit}>
         {texts.change}
       </SmallButton>

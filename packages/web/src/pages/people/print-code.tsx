@@ -7,6 +7,7 @@ import { Modal } from '../../parts/dialogs.tsx'
 import { CopyField } from '../../parts/shown-once.tsx'
 import { format } from '../../texts/format.ts'
 import { people } from '../../texts/people.ts'
+import classes from './print-code.module.css'
 
 const texts = people.codes
 
@@ -28,12 +29,11 @@ export function PrintCode({ code, onClose }: { code: RequestCode; onClose: () =>
         <Image
           src={`data:image/svg+xml,${encodeURIComponent(renderSVG(code.url, { border: 2 }))}`}
           alt={format(texts.qr, { url: code.url })}
-          w={260}
-          h={260}
+          className={classes.code}
         />
-        <Text ta="center">{[site.name, code.unit].filter(Boolean).join(' · ')}</Text>
+        <Text ta="center">{[code.label, code.unit, site.name].filter(Boolean).join(' · ')}</Text>
         <Stack w="100%" data-print="never">
-          <CopyField label={people.codes.title} value={code.url} />
+          <CopyField label={texts.address} value={code.url} />
           <Group justify="flex-end">
             <Button onClick={() => window.print()}>{texts.print}</Button>
           </Group>

@@ -124,7 +124,7 @@ function Phase({ entry }: { entry: ReportEntry }) {
   const caller = describeCaller(entry)
   return (
     <Stack gap={4} align="flex-start">
-      <Badge variant="dot" color={COLORS[entry.phase]} tt="none" fw={600}>
+      <Badge variant="dot" color={COLORS[entry.phase]} fw={600}>
         {phases[entry.phase]}
       </Badge>
       <Text span size="sm">

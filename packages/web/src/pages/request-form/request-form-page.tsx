@@ -60,6 +60,7 @@ function RequestForm({ token, onSent }: { token: string; onSent: (number: number
         <FileInput
           label={texts.photo}
           description={texts.photoHint}
+          placeholder={texts.choosePhoto}
           accept="image/*"
           value={photo}
           onChange={setPhoto}

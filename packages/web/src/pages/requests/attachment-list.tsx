@@ -8,6 +8,7 @@ import { useSite } from '../../api/use-site.ts'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { bytes } from '../../parts/value.ts'
 import { format } from '../../texts/format.ts'
+import { requestFields } from '../../texts/request-fields.ts'
 import { files as texts, viewer } from '../../texts/request-parts.ts'
 import { request } from '../../texts/requests.ts'
 import { mayBePicture } from './picture.ts'
@@ -52,7 +53,7 @@ export function AttachmentList({ number, attachments }: { number: number; attach
         </ul>
       )}
       {others.length > 0 && (
-        <List listStyleType="none" spacing={6} aria-label={request.attachments}>
+        <List listStyleType="none" spacing={6} aria-label={requestFields.attachments}>
           {others.map((attachment) => (
             <List.Item key={attachment.id}>
               <AttachmentLink number={number} attachment={attachment} hasNoPreview={notShown.has(attachment.id)} />

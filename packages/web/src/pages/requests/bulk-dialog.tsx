@@ -4,7 +4,8 @@ import { DialogForm } from '../../parts/dialog-form.tsx'
 import { NameSelect } from '../../parts/selects.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { format } from '../../texts/format.ts'
-import { bulk, requests, states } from '../../texts/requests.ts'
+import { requestFields } from '../../texts/request-fields.ts'
+import { bulk, states } from '../../texts/requests.ts'
 import { PRIORITY_CHOICES, personLabel } from './describe-request.ts'
 import { type BulkForm, changesOf, EMPTY_FORM, NO_PRIORITY, NOBODY } from './selection.ts'
 import type { useBulkChange } from './use-request-list.ts'
@@ -46,9 +47,9 @@ export function BulkDialog({
       centered
     >
       <Text size="sm">{bulk.hint}</Text>
-      <NameSelect label={requests.state} placeholder={bulk.unchanged} choices={STATES} {...form.choice('state')} />
+      <NameSelect label={requestFields.state} placeholder={bulk.unchanged} choices={STATES} {...form.choice('state')} />
       <NameSelect
-        label={requests.assignee}
+        label={requestFields.assignee}
         placeholder={bulk.unchanged}
         choices={[
           { value: NOBODY, label: bulk.nobody },
@@ -57,7 +58,7 @@ export function BulkDialog({
         {...form.choice('assignee')}
       />
       <NameSelect
-        label={requests.priority}
+        label={requestFields.priority}
         placeholder={bulk.unchanged}
         choices={PRIORITIES}
         {...form.choice('priority')}

@@ -84,7 +84,7 @@ function Comment({ number, comment }: { number: number; comment: TicketComment }
               {nameOf(author) ?? conversation.unknownAuthor}
             </Text>
             {mentionsMe && (
-              <Badge variant="dot" color="orange" tt="none" className={classes.screenOnly}>
+              <Badge variant="dot" color="orange" className={classes.screenOnly}>
                 {mentionTexts.you}
               </Badge>
             )}

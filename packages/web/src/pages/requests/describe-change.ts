@@ -1,17 +1,17 @@
 import { LONG_FIELDS } from '@plantroom/contract/request-fields'
 import type { HistoryField, TicketChange } from '@plantroom/contract/tickets'
-import { findText, format } from '../../texts/format.ts'
+import { format } from '../../texts/format.ts'
+import { changedFields } from '../../texts/request-fields.ts'
 import { history } from '../../texts/request-parts.ts'
-import { scopes, states } from '../../texts/requests.ts'
-import { languageName, priorityName } from './describe-request.ts'
+import { valueText } from './describe-field.ts'
 
 /** Describes a change in one sentence. Long texts are not part of it: see `isLongText`. */
 export function describeChange({ kind, field, from, to, by }: TicketChange): string {
   const who = actorName(by)
-  if (kind === 'filled' && field !== null) return format(history.filled, { who, field: history.fields[field] })
+  if (kind === 'filled' && field !== null) return format(history.filled, { who, field: changedFields[field] })
   if (kind !== 'changed' || field === null)
     return format(kind === 'imported' ? history.imported : history.created, { who })
-  const values = { who, field: history.fields[field], from: shownValues(field, from), to: shownValues(field, to) }
+  const values = { who, field: changedFields[field], from: shownValues(field, from), to: shownValues(field, to) }
   if (isLongText(field)) return format(history.changedText, values)
   if (from.length === 0) return format(history.set, values)
   return to.length === 0 ? format(history.removed, values) : format(history.changed, values)
@@ -32,23 +32,11 @@ function shownValues(field: HistoryField, values: TicketChange['from']): string 
   return values.map((value) => (value === null ? history.removedPerson : shownValue(field, value))).join(', ')
 }
 
+/** Names of people and of languages need no quotation marks. */
+const UNQUOTED: readonly HistoryField[] = ['language', 'assignee', 'supervisor', 'watchers']
+
 function shownValue(field: HistoryField, value: string): string {
-  switch (field) {
-    case 'state':
-      return format(history.value, { text: findText(states, value) ?? value })
-    case 'scope':
-      return format(history.value, { text: findText(scopes, value) ?? value })
-    case 'safetyHazard':
-      return value === 'true' ? history.yes : history.no
-    case 'priority':
-      return format(history.value, { text: priorityName(Number(value)) })
-    case 'language':
-      return languageName(value)
-    case 'title':
-    case 'unit':
-    case 'tags':
-      return format(history.value, { text: value })
-    default:
-      return value
-  }
+  if (field === 'safetyHazard') return value === 'true' ? history.yes : history.no
+  const text = valueText(field, value)
+  return UNQUOTED.includes(field) ? text : format(history.value, { text })
 }

@@ -11,6 +11,7 @@ import { FormEnd } from '../../parts/dialog-form.tsx'
 import { Modal } from '../../parts/dialogs.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
+import { requestFields } from '../../texts/request-fields.ts'
 import { editing } from '../../texts/request-parts.ts'
 import { newRequest } from '../../texts/requests.ts'
 import { actorName } from './describe-change.ts'
@@ -20,13 +21,6 @@ import classes from './requests.module.css'
 import { useChanges } from './use-requests.ts'
 
 const MAX_TITLE = 255
-
-const LABELS: Readonly<Record<TextField, string>> = {
-  title: editing.requestTitle,
-  description: editing.description,
-  notes: editing.notes,
-  resolutionSummary: editing.resolution,
-}
 
 /** Edits the texts of a request. What someone else saved meanwhile is shown, and nothing typed is lost. */
 export function EditRequest({ ticket, onClose }: { ticket: ShownTicket; onClose: () => void }) {
@@ -42,7 +36,7 @@ export function EditRequest({ ticket, onClose }: { ticket: ShownTicket; onClose:
   }
 
   const inputOf = (field: TextField) => ({
-    label: LABELS[field],
+    label: requestFields[field],
     description: field === 'notes' ? editing.notesHint : undefined,
     value: typed[field],
     onChange: ({ currentTarget }: { currentTarget: { value: string } }) => setText(field, currentTarget.value),
@@ -51,7 +45,7 @@ export function EditRequest({ ticket, onClose }: { ticket: ShownTicket; onClose:
   })
   const areaOf = (field: TextField) =>
     textsOf(seen)[field].length > MAX_TEXT ? (
-      <Text size="sm">{format(common.fact, { name: LABELS[field], value: editing.tooLongToEdit })}</Text>
+      <Text size="sm">{format(common.fact, { name: requestFields[field], value: editing.tooLongToEdit })}</Text>
     ) : (
       <Textarea {...inputOf(field)} autosize minRows={field === 'description' ? 4 : 2} maxRows={14} />
     )
@@ -155,8 +149,8 @@ function TheirText({ number, conflict, onUse }: { number: number; conflict: Conf
     <Stack gap={4} className={classes.theirs}>
       <Text size="sm" fw={600}>
         {latest
-          ? format(editing.theirsBy, { who: actorName(latest.by), field: LABELS[field] })
-          : format(editing.theirs, { field: LABELS[field] })}
+          ? format(editing.theirsBy, { who: actorName(latest.by), field: requestFields[field] })
+          : format(editing.theirs, { field: requestFields[field] })}
       </Text>
       <Text size="sm" className={classes.written}>
         {theirs || editing.emptied}

@@ -9,8 +9,9 @@ import { NameSelect, named } from '../../parts/selects.tsx'
 import { type Form, useForm } from '../../parts/use-form.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
+import { requestFields } from '../../texts/request-fields.ts'
 import { files as fileTexts } from '../../texts/request-parts.ts'
-import { newRequest, requests } from '../../texts/requests.ts'
+import { newRequest } from '../../texts/requests.ts'
 import { PRIORITY_CHOICES, personLabel } from './describe-request.ts'
 import { FilePicker, useFileUploads } from './file-picker.tsx'
 import { BLANK, MYSELF, type NewRequest, problemsOf, SOMEONE_ELSE, toBody } from './new-request.ts'
@@ -47,14 +48,14 @@ export function NewRequestDialog({ opened, onClose }: { opened: boolean; onClose
       onSubmit={send}
     >
       <TextInput
-        label={newRequest.requestTitle}
+        label={requestFields.title}
         description={newRequest.requestTitleHint}
         {...form.text('title')}
         required
         data-autofocus
       />
       <FilePicker uploads={uploads} chosen={chosen} disabled={add.isPending}>
-        <Textarea label={newRequest.description} {...form.text('description')} autosize minRows={3} maxRows={14} />
+        <Textarea label={requestFields.description} {...form.text('description')} autosize minRows={3} maxRows={14} />
       </FilePicker>
       <Choices form={form} />
       {form.values.reporter === SOMEONE_ELSE && <SomeoneElse form={form} />}
@@ -75,19 +76,19 @@ function Choices({ form }: { form: Form<NewRequest> }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <NameSelect
-        label={requests.priority}
+        label={requestFields.priority}
         placeholder={newRequest.noPriority}
         choices={PRIORITY_CHOICES}
         {...form.choice('priority')}
       />
       <NameSelect
-        label={requests.unit}
+        label={requestFields.unit}
         placeholder={newRequest.noUnit}
         choices={(units.data ?? []).map(named)}
         {...form.choice('unit')}
       />
       <Select
-        label={newRequest.reporter}
+        label={requestFields.reporter}
         description={newRequest.reporterHint}
         data={[
           { value: MYSELF, label: format(newRequest.myself, { email: session.data?.user.email ?? '' }) },
@@ -102,7 +103,7 @@ function Choices({ form }: { form: Form<NewRequest> }) {
         nothingFoundMessage={common.nothingFound}
       />
       <NameSelect
-        label={requests.assignee}
+        label={requestFields.assignee}
         description={newRequest.assigneeHint}
         placeholder={newRequest.nobody}
         choices={choices}

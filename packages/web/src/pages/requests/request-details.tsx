@@ -1,12 +1,15 @@
 import { Card, Stack, Text, Title } from '@mantine/core'
 import type { ShownTicket } from '@plantroom/contract/api'
+import { columnField, PLAIN_FIELDS } from '@plantroom/contract/request-fields'
 import type { ReactNode } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { useIsPrinting } from '../../parts/printing.ts'
 import { fullTime } from '../../parts/time.ts'
-import { findText, format } from '../../texts/format.ts'
-import { request, requests, scopes, tones } from '../../texts/requests.ts'
-import { languageName, priorityName } from './describe-request.ts'
+import { format } from '../../texts/format.ts'
+import { requestFields } from '../../texts/request-fields.ts'
+import { request } from '../../texts/requests.ts'
+import { valueText } from './describe-field.ts'
+import { priorityName } from './describe-request.ts'
 import { RequestEditors } from './request-editors.tsx'
 import { PersonView, TagList } from './request-parts.tsx'
 import classes from './requests.module.css'
@@ -33,36 +36,33 @@ export function RequestDetails({ ticket }: { ticket: ShownTicket }) {
 function Facts({ ticket, editable }: { ticket: ShownTicket; editable: boolean }) {
   const { site } = useSite()
   const time = (at: string) => fullTime(at, site.timeZone)
-  const { safetyHazard, feedback, feedbackText, tone, scope, language } = ticket
+  const { feedback, feedbackText } = ticket
   return (
     <dl className={classes.facts}>
-      <Fact name={requests.reporter}>
+      <Fact name={requestFields.reporter}>
         <PersonView person={ticket.reporter} />
       </Fact>
       {!editable && (
         <>
-          <Fact name={requests.assignee}>
+          <Fact name={requestFields.assignee}>
             {ticket.assignee ? <PersonView person={ticket.assignee} /> : request.nobody}
           </Fact>
-          <Fact name={requests.priority}>
+          <Fact name={requestFields.priority}>
             {ticket.priority === null ? request.noPriority : priorityName(ticket.priority)}
           </Fact>
-          <Fact name={requests.unit}>{ticket.unit ?? request.noUnit}</Fact>
-          <Fact name={requests.tags}>
+          <Fact name={requestFields.unit}>{ticket.unit ?? request.noUnit}</Fact>
+          <Fact name={requestFields.tags}>
             {ticket.tags.length > 0 ? <TagList tags={ticket.tags} all /> : request.noTags}
           </Fact>
         </>
       )}
-      {!editable && safetyHazard !== null && (
-        <Fact name={requests.hazard}>{safetyHazard ? request.hazardYes : request.hazardNo}</Fact>
-      )}
       {!editable && ticket.supervisor && (
-        <Fact name={request.supervisor}>
+        <Fact name={requestFields.supervisor}>
           <PersonView person={ticket.supervisor} />
         </Fact>
       )}
       {!editable && ticket.watchers.length > 0 && (
-        <Fact name={request.watchers}>
+        <Fact name={requestFields.watchers}>
           <Stack gap={4}>
             {ticket.watchers.map((watcher, place) => (
               <PersonView key={watcher.email ?? place} person={watcher} />
@@ -70,18 +70,24 @@ function Facts({ ticket, editable }: { ticket: ShownTicket; editable: boolean })
           </Stack>
         </Fact>
       )}
-      {ticket.ccEmails.length > 0 && <Fact name={request.cc}>{ticket.ccEmails.join(', ')}</Fact>}
-      {!editable && scope && <Fact name={request.scope}>{findText(scopes, scope) ?? scope}</Fact>}
-      {language && <Fact name={request.language}>{languageName(language)}</Fact>}
-      {tone && <Fact name={request.tone}>{findText(tones, tone) ?? tone}</Fact>}
+      {ticket.ccEmails.length > 0 && <Fact name={requestFields.ccEmails}>{ticket.ccEmails.join(', ')}</Fact>}
+      {PLAIN_FIELDS.filter((name) => !(editable && columnField(name).edit)).map((name) => {
+        const value = ticket[name] ?? ''
+        if (value === '') return null
+        return (
+          <Fact key={name} name={requestFields[name]}>
+            {valueText(name, String(value))}
+          </Fact>
+        )
+      })}
       {(feedback !== null || feedbackText) && (
-        <Fact name={request.feedback}>{describeFeedback(feedback, feedbackText)}</Fact>
+        <Fact name={requestFields.feedback}>{describeFeedback(feedback, feedbackText)}</Fact>
       )}
-      <Fact name={requests.created}>{time(ticket.createdAt)}</Fact>
-      {ticket.updatedAt && <Fact name={requests.updated}>{time(ticket.updatedAt)}</Fact>}
+      <Fact name={requestFields.createdAt}>{time(ticket.createdAt)}</Fact>
+      {ticket.updatedAt && <Fact name={requestFields.updatedAt}>{time(ticket.updatedAt)}</Fact>}
       <Fact name={request.stateSince}>{time(ticket.stateChangedAt)}</Fact>
-      {ticket.resolvedAt && <Fact name={request.resolvedAt}>{time(ticket.resolvedAt)}</Fact>}
-      <Fact name={request.externalId}>{ticket.externalId}</Fact>
+      {ticket.resolvedAt && <Fact name={requestFields.resolvedAt}>{time(ticket.resolvedAt)}</Fact>}
+      <Fact name={requestFields.externalId}>{ticket.externalId}</Fact>
     </dl>
   )
 }

@@ -1,14 +1,24 @@
-import { MultiSelect, Stack, TagsInput, Text } from '@mantine/core'
+import { MultiSelect, Stack, TagsInput, Text, TextInput, type TextInputProps } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { RequestDetails, ShownTicket } from '@plantroom/contract/api'
 import { isSameEmail } from '@plantroom/contract/fold-email'
-import type { ReactNode } from 'react'
+import {
+  choicesOf,
+  columnField,
+  type EditableColumnField,
+  PLAIN_FIELDS,
+  type PlainField,
+} from '@plantroom/contract/request-fields'
+import { type ReactNode, useState } from 'react'
 import { useSite } from '../../api/use-site.ts'
 import { Link } from '../../parts/link.tsx'
 import { ErrorNotice } from '../../parts/notices.tsx'
 import { NameSelect, named } from '../../parts/selects.tsx'
 import { common } from '../../texts/common.ts'
-import { request, requests, scopes } from '../../texts/requests.ts'
+import { format } from '../../texts/format.ts'
+import { requestFields } from '../../texts/request-fields.ts'
+import { request } from '../../texts/requests.ts'
+import { valueText } from './describe-field.ts'
 import { nameOf, PRIORITY_CHOICES, personLabel } from './describe-request.ts'
 import { readPriority } from './request-filters.ts'
 import { PersonView } from './request-parts.tsx'
@@ -23,16 +33,19 @@ export function RequestEditors({ ticket }: { ticket: ShownTicket }) {
       <Priority ticket={ticket} />
       <Unit ticket={ticket} />
       <Tags ticket={ticket} />
-      <Hazard ticket={ticket} />
-      <Scope ticket={ticket} />
+      {EDITED_FIELDS.map((name) => (
+        <PlainEditor key={name} ticket={ticket} name={name} />
+      ))}
       <Supervisor ticket={ticket} />
       <Watchers ticket={ticket} />
     </Stack>
   )
 }
 
+type EditedField = keyof RequestDetails
+
 /** The value that the person sees, as the service takes it: someone else may have changed it meanwhile. */
-function seenValue(ticket: ShownTicket, name: keyof typeof request.saved) {
+function seenValue(ticket: ShownTicket, name: EditedField) {
   if (name === 'assignee' || name === 'supervisor') return ticket[name]?.email ?? null
   return name === 'watchers' ? emailsOf(ticket.watchers) : ticket[name]
 }
@@ -40,17 +53,18 @@ function seenValue(ticket: ShownTicket, name: keyof typeof request.saved) {
 const emailsOf = (people: ShownTicket['watchers']) => people.flatMap(({ email }) => email ?? [])
 
 /** Saves one field; `wanted` is its new value while it is being saved. */
-function useEdit<Name extends keyof RequestDetails & keyof typeof request.saved>(ticket: ShownTicket, name: Name) {
+function useEdit<Name extends EditedField>(ticket: ShownTicket, name: Name) {
   const change = useChangeRequest(ticket.number)
+  const field = requestFields[name]
   const save = (value: RequestDetails[Name]) =>
     change.mutate(
       { [name]: value, before: { [name]: seenValue(ticket, name) } },
-      { onSuccess: () => notifications.show({ message: request.saved[name], color: 'green' }) },
+      { onSuccess: () => notifications.show({ message: format(request.saved, { field }), color: 'green' }) },
     )
   const failure: ReactNode = change.error && (
     <ErrorNotice
       error={change.error}
-      title={request.notSaved[name]}
+      title={format(request.notSaved, { field })}
       retry={() => change.variables && save(change.variables[name])}
     />
   )
@@ -63,7 +77,7 @@ function Priority({ ticket }: { ticket: ShownTicket }) {
   return (
     <>
       <NameSelect
-        label={requests.priority}
+        label={requestFields.priority}
         placeholder={request.noPriority}
         choices={PRIORITY_CHOICES}
         value={priority === null ? null : String(priority)}
@@ -86,7 +100,7 @@ function Assignee({ ticket }: { ticket: ShownTicket }) {
   return (
     <>
       <NameSelect
-        label={requests.assignee}
+        label={requestFields.assignee}
         placeholder={request.nobody}
         choices={unlisted ? [{ value: assigned, label: nameOf(ticket.assignee) ?? assigned }, ...choices] : choices}
         value={current?.value ?? assigned}
@@ -117,7 +131,7 @@ function Unit({ ticket }: { ticket: ShownTicket }) {
   return (
     <>
       <NameSelect
-        label={requests.unit}
+        label={requestFields.unit}
         placeholder={request.noUnit}
         choices={(units.data ?? []).map(named)}
         value={wanted === undefined ? ticket.unit : wanted}
@@ -129,45 +143,63 @@ function Unit({ ticket }: { ticket: ShownTicket }) {
   )
 }
 
-const HAZARD = { yes: true, no: false } as const
+const EDITED_FIELDS = PLAIN_FIELDS.filter(
+  (name): name is PlainField & EditableColumnField => columnField(name).edit !== undefined,
+)
 
-function Hazard({ ticket }: { ticket: ShownTicket }) {
-  const { save, failure, saving, wanted } = useEdit(ticket, 'safetyHazard')
-  const hazard = wanted === undefined ? ticket.safetyHazard : wanted
+/** Chooses one of the values that the field can have, or takes a short text. */
+function PlainEditor({ ticket, name }: { ticket: ShownTicket; name: (typeof EDITED_FIELDS)[number] }) {
+  const { save, failure, saving, wanted } = useEdit(ticket, name)
+  const value = wanted === undefined ? ticket[name] : wanted
+  const text = value === null ? null : String(value)
+  const shown = text === null ? null : valueText(name, text)
+  const choices = choicesOf(name)
+  const input = { label: requestFields[name], placeholder: request.notStated, disabled: saving }
+  // The schema of the field lists the choices, so each is a value of it.
+  const saveAny = (chosen: unknown) => save(chosen as RequestDetails[typeof name])
   return (
     <>
-      <NameSelect
-        label={requests.hazard}
-        placeholder={request.notStated}
-        choices={[
-          { value: 'yes', label: request.hazardYes },
-          { value: 'no', label: request.hazardNo },
-        ]}
-        value={hazard === null ? null : hazard ? 'yes' : 'no'}
-        onChange={(chosen) => save(chosen === 'yes' || chosen === 'no' ? HAZARD[chosen] : null)}
-        disabled={saving}
-      />
+      {choices ? (
+        <NameSelect
+          {...input}
+          choices={choices.map((choice) => ({ value: String(choice), label: valueText(name, String(choice)) }))}
+          value={text}
+          onChange={(chosen) => saveAny(choices.find((choice) => String(choice) === chosen) ?? null)}
+        />
+      ) : (
+        <ShortText
+          {...input}
+          description={shown === text ? undefined : shown}
+          maxLength={Number(columnField(name).edit?.maxLength)}
+          value={text ?? ''}
+          onSave={(typed) => saveAny(typed || null)}
+        />
+      )}
       {failure}
     </>
   )
 }
 
-const SCOPES = ['unit', 'common_area', 'building'] as const
+type ShortTextProps = TextInputProps & { value: string; onSave: (text: string) => void }
 
-function Scope({ ticket }: { ticket: ShownTicket }) {
-  const { save, failure, saving, wanted } = useEdit(ticket, 'scope')
+/** A text that is saved when the person leaves the field or presses Enter. Escape restores it. */
+function ShortText({ value, onSave, ...input }: ShortTextProps) {
+  const [typed, setTyped] = useState<string>()
+  function finish() {
+    setTyped(undefined)
+    if (typed !== undefined && typed.trim() !== value) onSave(typed.trim())
+  }
   return (
-    <>
-      <NameSelect
-        label={request.scope}
-        placeholder={request.notStated}
-        choices={SCOPES.map((scope) => ({ value: scope, label: scopes[scope] }))}
-        value={wanted === undefined ? ticket.scope : wanted}
-        onChange={(chosen) => save(SCOPES.find((scope) => scope === chosen) ?? null)}
-        disabled={saving}
-      />
-      {failure}
-    </>
+    <TextInput
+      {...input}
+      value={typed ?? value}
+      onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+      onBlur={finish}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') finish()
+        if (key === 'Escape') setTyped(undefined)
+      }}
+    />
   )
 }
 
@@ -179,7 +211,7 @@ function Supervisor({ ticket }: { ticket: ShownTicket }) {
   return (
     <>
       <NameSelect
-        label={request.supervisor}
+        label={requestFields.supervisor}
         placeholder={request.nobody}
         choices={choices}
         value={choices.find(({ value }) => isSameEmail(value, chosen))?.value ?? chosen}
@@ -200,7 +232,7 @@ function Watchers({ ticket }: { ticket: ShownTicket }) {
   return (
     <>
       <MultiSelect
-        label={request.watchers}
+        label={requestFields.watchers}
         placeholder={chosen.length === 0 ? request.noTags : undefined}
         data={[...unlisted.map(named), ...choices]}
         value={chosen}
@@ -222,7 +254,7 @@ function Tags({ ticket }: { ticket: ShownTicket }) {
   return (
     <>
       <TagsInput
-        label={requests.tags}
+        label={requestFields.tags}
         description={request.tagsHint}
         placeholder={request.addTag}
         data={names.data ?? []}

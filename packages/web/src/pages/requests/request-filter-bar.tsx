@@ -8,6 +8,7 @@ import { NameSelect, named } from '../../parts/selects.tsx'
 import { TimeInput } from '../../parts/time-input.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
+import { requestFields } from '../../texts/request-fields.ts'
 import { requests, states } from '../../texts/requests.ts'
 import { PRIORITY_CHOICES, personLabel } from './describe-request.ts'
 import {
@@ -22,7 +23,12 @@ import classes from './requests.module.css'
 import { usePeople, useTagNames, useUnitNames } from './use-requests.ts'
 
 const STATES = TICKET_STATES.map((state) => ({ value: state, label: states[state] }))
-const SORTS = REQUEST_SORTS.map((sort) => ({ value: sort, label: requests.sortChoices[sort] }))
+/** The fields whose sort has another name. */
+const SORTED = { created: 'createdAt', changed: 'updatedAt' } as const
+const SORTS = REQUEST_SORTS.map((sort) => ({
+  value: sort,
+  label: requestFields[sort === 'created' || sort === 'changed' ? SORTED[sort] : sort],
+}))
 const ORDERS = [
   { value: 'desc', label: requests.descending },
   { value: 'asc', label: requests.ascending },
@@ -74,30 +80,30 @@ export function RequestFilterBar({
         <Fieldset variant="unstyled" m={0} p={0} aria-label={requests.filtersLabel}>
           <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }} spacing="sm" verticalSpacing="xs">
             <MultiSelect
-              label={requests.state}
+              label={requestFields.state}
               placeholder={filters.states.length === 0 ? requests.anyState : undefined}
               data={STATES}
               value={[...filters.states]}
               onChange={(chosen) => onChange({ states: chosen as TicketState[] })}
               clearable
-              clearButtonProps={{ 'aria-label': format(common.clear, { what: requests.state }) }}
+              clearButtonProps={{ 'aria-label': format(common.clear, { what: requestFields.state }) }}
             />
             <NameSelect
-              label={requests.priority}
+              label={requestFields.priority}
               placeholder={requests.anyPriority}
               choices={PRIORITY_CHOICES}
               value={filters.priority === undefined ? null : String(filters.priority)}
               onChange={(chosen) => onChange({ priority: readPriority(chosen) ?? undefined })}
             />
             <NameSelect
-              label={requests.assignee}
+              label={requestFields.assignee}
               placeholder={requests.anyAssignee}
               choices={[...ASSIGNED, ...addresses]}
               value={filters.assigned ?? filters.assignee ?? null}
               onChange={(chosen) => onChange(assigneeFilter(chosen))}
             />
             <NameSelect
-              label={requests.unit}
+              label={requestFields.unit}
               placeholder={requests.anyUnit}
               choices={(units.data ?? []).map(named)}
               value={filters.unit ?? null}
@@ -114,7 +120,7 @@ export function RequestFilterBar({
           <Collapse expanded={!isWide || moreOpened} mt="xs">
             <SimpleGrid cols={{ base: 1, xs: 2, lg: 5 }} spacing="sm" verticalSpacing="xs">
               <NameSelect
-                label={requests.reporter}
+                label={requestFields.reporter}
                 placeholder={requests.anyReporter}
                 choices={addresses}
                 value={filters.reporter ?? null}

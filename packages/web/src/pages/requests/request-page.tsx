@@ -8,6 +8,7 @@ import { Empty, ErrorNotice, Loading } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { useLightOnPaper } from '../../parts/printing.ts'
 import { format } from '../../texts/format.ts'
+import { requestFields } from '../../texts/request-fields.ts'
 import { editing } from '../../texts/request-parts.ts'
 import { request, requests } from '../../texts/requests.ts'
 import { AttachmentList } from './attachment-list.tsx'
@@ -111,9 +112,9 @@ function ShownRequest({ ticket }: { ticket: ShownTicket }) {
 function Texts({ ticket }: { ticket: ShownTicket }) {
   const { description, notes, resolutionSummary, attachments, number } = ticket
   const texts = [
-    { title: request.description, text: description?.trim() ? description : request.noDescription },
-    { title: request.resolution, text: resolutionSummary },
-    { title: request.notes, text: notes },
+    { title: requestFields.description, text: description?.trim() ? description : request.noDescription },
+    { title: requestFields.resolutionSummary, text: resolutionSummary },
+    { title: requestFields.notes, text: notes },
   ]
   return (
     <Card withBorder>
@@ -132,7 +133,7 @@ function Texts({ ticket }: { ticket: ShownTicket }) {
         {attachments.length > 0 && (
           <section>
             <Title order={2} size="h4" mb={4}>
-              {request.attachments}
+              {requestFields.attachments}
             </Title>
             <AttachmentList number={number} attachments={attachments} />
           </section>

@@ -4,6 +4,7 @@ import { useSite } from '../../api/use-site.ts'
 import { PageHead } from '../../parts/page-head.tsx'
 import { RequestsTurnedOff } from '../../parts/requests-off.tsx'
 import { format } from '../../texts/format.ts'
+import { requestFields } from '../../texts/request-fields.ts'
 import { request, requests, states } from '../../texts/requests.ts'
 import { mailLink, phoneLink } from './describe-request.ts'
 
@@ -20,7 +21,7 @@ const COLORS: Readonly<Record<TicketState, string>> = {
 /** The text is on the plain background, so it is readable whatever the color of the dot. */
 export function StateBadge({ state, size = 'md' }: { state: TicketState; size?: 'md' | 'lg' }) {
   return (
-    <Badge variant="dot" color={COLORS[state]} size={size} tt="none" fw={600} style={{ flexShrink: 0 }}>
+    <Badge variant="dot" color={COLORS[state]} size={size} fw={600} style={{ flexShrink: 0 }}>
       {states[state]}
     </Badge>
   )
@@ -30,8 +31,8 @@ export function StateBadge({ state, size = 'md' }: { state: TicketState; size?: 
 export function HazardBadge({ hazard, size = 'md' }: { hazard: boolean | null; size?: 'md' | 'lg' }) {
   if (!hazard) return null
   return (
-    <Badge variant="filled" color="red" size={size} tt="none" style={{ flexShrink: 0 }}>
-      {requests.hazard}
+    <Badge variant="filled" color="red" size={size} style={{ flexShrink: 0 }}>
+      {requestFields.safetyHazard}
     </Badge>
   )
 }
@@ -45,7 +46,7 @@ export function TagList({ tags, all = false }: { tags: readonly string[]; all?: 
   return (
     <Group gap={4} component="span">
       {shown.map((tag) => (
-        <Badge key={tag} variant="default" size="sm" tt="none" fw={500} maw="100%">
+        <Badge key={tag} variant="default" size="sm" fw={500} maw="100%">
           {tag}
         </Badge>
       ))}
@@ -60,7 +61,7 @@ export function TagList({ tags, all = false }: { tags: readonly string[]; all?: 
 
 /** A person with contact links. */
 export function PersonView({ person }: { person: Person | null }) {
-  if (!person) return <Text span>{request.notKnown}</Text>
+  if (!person) return <span>{request.notKnown}</span>
   const { name, email, phone } = person
   const dial = phone ? phoneLink(phone) : undefined
   return (

@@ -8,6 +8,7 @@ import { fullTime } from '../../parts/time.ts'
 import { joinFacts } from '../../parts/value.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
+import { requestFields } from '../../texts/request-fields.ts'
 import { bulk, requests } from '../../texts/requests.ts'
 import { nameOf, priorityName } from './describe-request.ts'
 import { orderOf, type RequestFilters } from './request-filters.ts'
@@ -26,14 +27,14 @@ interface Column {
 
 const COLUMNS: readonly Column[] = [
   { head: requests.shortNumber, width: 72, sort: 'number' },
-  { head: requests.requestTitle, sort: 'title' },
-  { head: requests.state, width: 132, sort: 'state' },
-  { head: requests.priority, width: 92, sort: 'priority' },
-  { head: requests.reporter, width: 112 },
-  { head: requests.assignee, width: 116, sort: 'assignee' },
-  { head: requests.unit, width: 92 },
-  { head: requests.created, width: 124, sort: 'created' },
-  { head: requests.updated, width: 124, sort: 'changed' },
+  { head: requestFields.title, sort: 'title' },
+  { head: requestFields.state, width: 132, sort: 'state' },
+  { head: requestFields.priority, width: 92, sort: 'priority' },
+  { head: requestFields.reporter, width: 112 },
+  { head: requestFields.assignee, width: 116, sort: 'assignee' },
+  { head: requestFields.unit, width: 92 },
+  { head: requestFields.createdAt, width: 124, sort: 'created' },
+  { head: requestFields.updatedAt, width: 124, sort: 'changed' },
 ]
 
 /** Choosing requests; `undefined` for people who cannot change them. */

@@ -200,9 +200,11 @@ function ListHead({
           {requests.clearFilters}
         </Button>
       )}
-      <Text size="xs" c="dimmed" visibleFrom="lg" className={classes.screenOnly}>
-        {requests.keysHint}
-      </Text>
+      {total !== 0 && (
+        <Text size="xs" c="dimmed" visibleFrom="lg" className={classes.screenOnly}>
+          {requests.keysHint}
+        </Text>
+      )}
     </Group>
   )
 }

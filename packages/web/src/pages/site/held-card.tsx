@@ -80,7 +80,7 @@ export function HeldCard({
             <Figure value={hold.value} unit={unit} isOld={!isCurrent} />
           </div>
           <Actual held={held} />
-          <HoldStateBadge hold={hold} isLive={isCurrent} />
+          <HoldStateBadge hold={hold} isLive={isCurrent && held.oldMs === undefined} />
         </div>
         {recent && <Sparkline means={recent} last={held.actual?.value ?? null} unit={unit} />}
       </Group>
@@ -137,21 +137,19 @@ function HoldActions({
 }
 
 /** What the equipment is at, or why that is not known; nothing where it is known to be at the held value. */
-function Actual({ held: { actual, hold, unit, isWriteOnly, seen, oldAfter } }: { held: HeldDatapoint }) {
+function Actual({ held: { actual, hold, unit, isWriteOnly, seen, oldMs } }: { held: HeldDatapoint }) {
   if (isWriteOnly) return <Missing>{texts.writeOnly}</Missing>
   const value = actual?.value ?? null
   if (value === null)
     return <Missing>{actual?.error ? format(texts.unreadable, { why: actual.error }) : common.none}</Missing>
   const differs = shownValue(value) !== shownValue(hold.value)
-  const ageMs = seen.controllerNow - Date.parse(actual?.timestamp ?? '')
-  const isOld = ageMs > oldAfter
-  if (!differs && !isOld) return null
+  if (!differs && oldMs === undefined) return null
   return (
     <div className={classes.value} data-differs={(differs && hold.trouble !== null) || undefined}>
       <Text span size="sm">
         {texts.equipmentAt}
       </Text>{' '}
-      <Figure value={value} unit={unit} isOld={!isLive(seen) || isOld} ageMs={isOld ? ageMs : undefined} />
+      <Figure value={value} unit={unit} isOld={!isLive(seen) || oldMs !== undefined} ageMs={oldMs} />
     </div>
   )
 }

@@ -22,8 +22,8 @@ export interface HeldDatapoint {
   isWriteOnly: boolean
   failsafe: HoldFailsafe | undefined
   isArchived: boolean
-  /** From this age on, in milliseconds, a reading is old. */
-  oldAfter: number
+  /** The age of the reading, in milliseconds, when it is too old to show what the equipment is at now. */
+  oldMs: number | undefined
   /** The time that the hold takes, as far as it is known. */
   span: { from: number; to: number } | undefined
   /** Its release waits for the controller. */
@@ -45,14 +45,18 @@ export function heldDatapoints(devices: readonly DeviceOverview[], slotAt?: Slot
         const override = activeOverride(hold, live.overrides)
         const slot = hold.by === 'deviation' ? slotAt?.(seen.systems ?? [], hold.datapointId, seen.now) : undefined
         const until = slot ? new Date(slot.to).toISOString() : hold.until
+        const actual = values.get(hold.datapointId)
+        const { oldAfter, ...label } = labels.get(hold.datapointId) ?? UNKNOWN
+        const ageMs = actual ? seen.controllerNow - Date.parse(actual.timestamp) : 0
         return {
           seen,
           hold: { ...hold, until },
           override,
           span: override && until ? { from: Date.parse(override.from), to: Date.parse(until) } : slot,
-          actual: values.get(hold.datapointId),
+          actual,
+          oldMs: ageMs > oldAfter ? ageMs : undefined,
           releaseWaits: releaseWaits(hold, live),
-          ...(labels.get(hold.datapointId) ?? UNKNOWN),
+          ...label,
         }
       })
     })
@@ -69,10 +73,10 @@ function urgencyOf({ hold, name }: HeldDatapoint): readonly (string | number)[] 
   ]
 }
 
-type Labels = Pick<
-  HeldDatapoint,
-  'name' | 'unit' | 'connection' | 'isWriteOnly' | 'failsafe' | 'oldAfter' | 'isArchived'
->
+type Labels = Pick<HeldDatapoint, 'name' | 'unit' | 'connection' | 'isWriteOnly' | 'failsafe' | 'isArchived'> & {
+  /** From this age on, in milliseconds, a reading is old. */
+  oldAfter: number
+}
 const UNKNOWN: Labels = {
   name: undefined,
   unit: undefined,

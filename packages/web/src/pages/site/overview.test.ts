@@ -105,6 +105,25 @@ describe('what is held', () => {
     expect(held).toMatchObject({ hold: { value: 18 }, actual: { value: 21 }, unit: '°C' })
   })
 
+  test('says how old a reading is that no longer shows what the equipment is at', () => {
+    const at = '2026-11-15T10:00:00.000Z'
+    const connections = [
+      {
+        connectionId: 'c1',
+        status: 1 as const,
+        error: null,
+        timestamp: at,
+        values: { a: { value: 18, timestamp: at } },
+      },
+    ]
+    const oldMs = (ageMs: number) => {
+      const one = { ...seen('one', { holds: [hold('a')], connections }), controllerNow: Date.parse(at) + ageMs }
+      return heldDatapoints([one])[0]?.oldMs
+    }
+    expect(oldMs(2_000)).toBeUndefined()
+    expect(oldMs(3_600_000)).toBe(3_600_000)
+  })
+
   test('knows the failsafe of the equipment', () => {
     const failsafe = { datapointId: 'a', kind: 'reversion', registerId: 'r', seconds: 60 } as const
     const [system] = systems

@@ -1,7 +1,7 @@
 import { Alert, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import type { Device } from '@plantroom/contract/api'
 import { useQueries } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense } from 'react'
 import { useSystemsKeptUp } from '../../api/known-systems.ts'
 import { technicalSystemsOf, useDevices } from '../../api/use-devices.ts'
 import { isShown, useGettingStarted } from '../../api/use-getting-started.ts'
@@ -21,11 +21,10 @@ import { site as texts } from '../../texts/site.ts'
 import { byUrgency, connectionsOf, type DeviceOverview, devicesWithoutState, isLive, overviewOf } from './overview.ts'
 import classes from './site.module.css'
 import { SiteDay } from './site-day/site-day.tsx'
+import { SiteNow } from './site-now.tsx'
 import { StatusLine } from './status-line.tsx'
 
-// No part of the first load: they load beside the data that they show.
-const loadNow = () => import('./site-now.tsx')
-const SiteNow = lazy(async () => ({ default: (await loadNow()).SiteNow }))
+// No part of the first load: it comes after what is held.
 const OpenRequests = lazy(async () => ({ default: (await import('./open-requests.tsx')).OpenRequests }))
 
 /** The overview of a site: what is wrong, what is held right now, its controllers, and its open requests. */
@@ -34,7 +33,6 @@ export function SitePage() {
   const devices = useDevices()
   const firstSteps = useGettingStarted(organization)
   const now = useNow()
-  useEffect(() => void loadNow().catch(() => {}), [])
   const { seen, silentSince, areNamed } = useDeviceOverviews(devices.data ?? [], now)
   // What is below would move down when it is known what is held.
   const isHeard = devices.data !== undefined && areNamed && devicesWithoutState(seen).asked.length === 0
@@ -45,7 +43,7 @@ export function SitePage() {
         <span className="figures">{describeLocalTime(clockTime(now, site.timeZone), site.timeZone)}</span>
       </PageHead>
       {firstSteps && isShown(firstSteps) && <Checklist list={firstSteps} />}
-      <Stack gap="md">
+      <div className={classes.sections}>
         <div role="status" className={classes.banner}>
           {silentSince !== undefined && (
             <Alert color="orange" title={texts.lostTitle}>
@@ -57,11 +55,11 @@ export function SitePage() {
         <QueryView query={devices}>
           {() =>
             areNamed ? (
-              <Suspense fallback={<Loading />}>
+              <>
                 {seen.length > 0 && <SiteNow devices={seen} now={now} />}
                 {isHeard && seen.length > 0 && <SiteDay devices={seen} />}
                 {isHeard && <DeviceList devices={byUrgency(seen)} />}
-              </Suspense>
+              </>
             ) : (
               <Loading />
             )
@@ -72,7 +70,7 @@ export function SitePage() {
             <OpenRequests />
           </Suspense>
         )}
-      </Stack>
+      </div>
     </>
   )
 }

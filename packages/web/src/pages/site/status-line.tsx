@@ -1,4 +1,4 @@
-import { Group, Paper, Text } from '@mantine/core'
+import { Paper, Text } from '@mantine/core'
 import { useOpenSiteAlerts } from '../../api/use-open-alerts.ts'
 import { useSite } from '../../api/use-site.ts'
 import { adviseOn } from '../../parts/describe-alert.ts'
@@ -11,7 +11,7 @@ import type { DeviceOverview } from './overview.ts'
 import classes from './site.module.css'
 import { type Problem, siteStatus } from './site-status.ts'
 
-/** More are on the page of the alerts. */
+/** More are on the page of the alerts. A phone shows the first one. */
 const SHOWN = 3
 const MARKS = { well: '✓', unknown: '…', trouble: '!' } as const
 
@@ -23,32 +23,37 @@ export function StatusLine({ devices, now }: { devices: readonly DeviceOverview[
   const problems = status.state === 'trouble' ? status.problems : []
   return (
     <Paper component="section" withBorder p="sm" className={classes.status} data-state={status.state}>
-      <Group gap="sm" wrap="nowrap" align="flex-start">
+      <div className={classes.statusLine}>
         <span className={classes.mark} aria-hidden>
           {MARKS[status.state]}
         </span>
         <div className={classes.statusText} role="status" aria-label={statusTexts.label}>
           {status.state !== 'trouble' && <Text fw={600}>{status.text}</Text>}
           {problems.slice(0, SHOWN).map((problem) => (
-            <OneProblem key={problem.text} problem={problem} now={now} />
+            <OneProblem key={problem.text} problem={problem} isOnly={problems.length === 1} now={now} />
           ))}
         </div>
         {problems.length > 0 && (
-          <Link to={path('/alerts')} size="sm">
-            {problems.length > SHOWN ? format(statusTexts.more, { count: problems.length - SHOWN }) : texts.allAlerts}
+          <Link to={path('/alerts')} size="sm" className={classes.toAlerts}>
+            <span className={classes.wide}>{others(problems.length - SHOWN)}</span>
+            <span className={classes.narrow}>{others(problems.length - 1)}</span>
           </Link>
         )}
-      </Group>
+      </div>
       {query.error && query.data === undefined && <ErrorNotice error={query.error} retry={query.refetch} />}
     </Paper>
   )
 }
 
-function OneProblem({ problem: { text, since, alert }, now }: { problem: Problem; now: number }) {
+const others = (count: number) => (count > 0 ? format(statusTexts.more, { count }) : texts.allAlerts)
+
+/** Advice only where it leaves room for what is held. The page of the alerts has it for each. */
+function OneProblem({ problem, isOnly, now }: { problem: Problem; isOnly: boolean; now: number }) {
+  const { text, since, alert } = problem
   const { site, path } = useSite()
   return (
-    <div>
-      <Text fw={600}>
+    <div className={classes.problem}>
+      <Text fw={600} lineClamp={2}>
         {alert ? <Link to={path(`/alerts?alert=${alert.id}`)}>{text}</Link> : text}
         {since !== undefined && (
           <Text span size="sm" fw={400} ml="xs">
@@ -56,8 +61,8 @@ function OneProblem({ problem: { text, since, alert }, now }: { problem: Problem
           </Text>
         )}
       </Text>
-      {alert && (
-        <Text size="sm" lineClamp={2}>
+      {alert && isOnly && (
+        <Text size="sm" lineClamp={2} className={classes.wide}>
           {adviseOn(alert)}
         </Text>
       )}

@@ -114,7 +114,7 @@ function SystemView({ deviceId, system }: { deviceId: string; system: TechnicalS
   return (
     <Stack gap="xs">
       <Group justify="space-between">
-        <Title order={3} size="h4">
+        <Title order={3} size="h5">
           {system.name}
         </Title>
         {may('admin') && (

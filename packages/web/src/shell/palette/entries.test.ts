@@ -19,16 +19,18 @@ test('finds sites by their name and organization, those that begin with the text
   expect(matchingEntries(siteEntries(signedIn), 'nowhere')).toEqual([])
 })
 
-test('leads to requests, controllers and datapoints', () => {
+test('leads to requests, tags, controllers and datapoints', () => {
   const place = { siteId: 's1', siteName: 'Old Mill' }
   const found = foundEntries('org', {
     sites: [],
+    tags: [{ tag: 'north & east', sites: 2 }],
     devices: [{ id: 'dev', name: 'Roof', ...place }],
     datapoints: [{ id: 'dp/1', name: 'Flow', deviceId: 'dev', deviceName: 'Roof', ...place }],
     requests: [{ number: 1299, title: 'Leak', state: 'open', ...place }],
   })
   expect(found.map(({ label, description, to }) => [label, description, to])).toEqual([
     ['#1299 Leak', 'Old Mill', '/o/org/s/s1/requests/1299'],
+    ['north & east', '2 sites', '/?all&tag=north%20%26%20east'],
     ['Roof', 'Old Mill', '/o/org/s/s1/devices/dev'],
     ['Flow', 'Roof, Old Mill', '/o/org/s/s1/devices/dev?datapoint=dp%2F1'],
   ])

@@ -1,12 +1,13 @@
 import type { Found } from '@plantroom/contract/portfolio'
 import type { SignedIn } from '@plantroom/contract/roles'
-import { sitePath } from '../../api/use-site.ts'
+import { sitePath, tagPath } from '../../api/use-site.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
+import { home } from '../../texts/home.ts'
 import { palette as texts } from '../../texts/palette.ts'
 
 /** The kinds of what the palette offers, in the order in which it shows them. */
-export const KINDS = ['requests', 'actions', 'pages', 'sites', 'devices', 'datapoints'] as const
+export const KINDS = ['requests', 'actions', 'pages', 'sites', 'tags', 'devices', 'datapoints'] as const
 export type Kind = (typeof KINDS)[number]
 
 /** Something to choose: a page to go to, or something to do. */
@@ -37,7 +38,7 @@ export function siteEntries({ organizations }: SignedIn): Entry[] {
 }
 
 /** What the service found in an organization. Sites are known already. */
-export function foundEntries(orgId: string, { devices, datapoints, requests }: Found): Entry[] {
+export function foundEntries(orgId: string, { tags, devices, datapoints, requests }: Found): Entry[] {
   return [
     ...requests.map(({ number, title, siteId, siteName }) => ({
       id: `request ${siteId} ${number}`,
@@ -45,6 +46,13 @@ export function foundEntries(orgId: string, { devices, datapoints, requests }: F
       label: format(texts.request, { number: String(number), title }),
       description: siteName,
       to: sitePath(orgId, siteId, `/requests/${number}`),
+    })),
+    ...tags.map(({ tag, sites: count }) => ({
+      id: `tag ${tag}`,
+      kind: 'tags' as const,
+      label: tag,
+      description: format(home.siteCount, { count }),
+      to: tagPath(tag),
     })),
     ...devices.map(({ id, name, siteId, siteName }) => ({
       id: `device ${id}`,

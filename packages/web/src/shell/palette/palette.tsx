@@ -54,7 +54,12 @@ export function Palette({
       scrollable
       maxHeight="min(60vh, 480px)"
       attributes={{ content: { 'aria-label': texts.title } }}
-      classNames={{ action: classes.action, actionDescription: classes.description }}
+      classNames={{
+        action: classes.action,
+        actionDescription: classes.description,
+        actionsGroup: classes.group,
+        footer: classes.footer,
+      }}
       onKeyUp={() => setActive(selected()?.id)}
     >
       <Spotlight.Search

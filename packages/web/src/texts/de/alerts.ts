@@ -6,15 +6,15 @@ export const alerts: Translation<typeof english.alerts> = {
   intro:
     'Was mit Controllern, Anlagen, Importen und automatischen Exporten dieses Standorts nicht stimmt oder nicht stimmte.',
   openTitle: 'Offen',
-  closedTitle: 'Vorbei',
+  closedTitle: 'Geschlossen',
   openLabel: 'Offene Alarme',
-  closedLabel: 'Alarme, die vorbei sind',
+  closedLabel: 'Geschlossene Alarme',
   what: 'Was',
   since: 'Seit',
   until: 'Bis',
   noneOpen: 'Alles in Ordnung',
   noneOpenHint: 'Ein Alarm erscheint hier, wenn eine Störung länger dauert, als ihre Regel erlaubt.',
-  noneClosed: 'Keine früheren Alarme',
+  noneClosed: 'Noch keine geschlossenen Alarme',
 }
 
 export const alertNotifications: Translation<typeof english.alertNotifications> = {
@@ -40,7 +40,7 @@ export const alertSentences: Translation<typeof english.alertSentences> = {
   'controller-offline': 'Der Controller {device} ist offline',
   'connection-lost': 'Der Controller {device} hat die Verbindung zu {subject} verloren',
   'setpoint-not-taken': '{subject} am Controller {device} übernimmt den Sollwert nicht',
-  'not-restored': '{subject} am Controller {device} konnte nicht zurückgestellt werden',
+  'not-restored': '{subject} am Controller {device} konnte nicht zurückgesetzt werden',
   'clock-wrong': 'Die Uhr des Controllers {device} geht falsch',
   'import-failed': 'Der Import von {subject} ist fehlgeschlagen',
   'export-failed': 'Der automatische Export nach {subject} ist fehlgeschlagen',
@@ -58,7 +58,7 @@ export const alertAdvice: Translation<typeof english.alertAdvice> = {
   'setpoint-not-taken':
     'Prüfen Sie, ob die Anlage vor Ort oder von Hand bedient wird. Der Controller versucht es weiter.',
   'not-restored':
-    'Stellen Sie die Anlage von Hand zurück, wenn es jetzt wichtig ist. Kann der Controller es nicht bestätigen, schließen Sie den Eingriff ab.',
+    'Setzen Sie die Anlage von Hand zurück, wenn es jetzt wichtig ist. Kann der Controller es nicht bestätigen, schließen Sie den Eingriff ab.',
   'clock-wrong':
     'Korrigieren Sie die Uhr oder ihren Zeitserver. Bis dahin verwendet der Controller die Uhrzeit von Plantroom. Startet er ohne Verbindung neu, muss er seine Übersteuerungen möglicherweise unterbrechen.',
   'import-failed': 'Öffnen Sie Import / Export, lesen Sie, was fehlschlug, und importieren Sie das Paket erneut.',
@@ -84,7 +84,7 @@ export const alertKinds: Translation<typeof english.alertKinds> = {
   'controller-offline': 'Controller offline',
   'connection-lost': 'Verbindung zur Anlage verloren',
   'setpoint-not-taken': 'Sollwert nicht übernommen',
-  'not-restored': 'Anlage nicht zurückgestellt',
+  'not-restored': 'Anlage nicht zurückgesetzt',
   'clock-wrong': 'Uhr geht falsch',
   'import-failed': 'Import fehlgeschlagen',
   'export-failed': 'Automatischer Export fehlgeschlagen',
@@ -103,10 +103,10 @@ export const alertRules: Translation<typeof english.alertRules> = {
   kind: 'Art',
   on: 'Ein',
   onLabel: 'Alarm: {kind}',
-  openAfter: 'Öffnet nach',
-  openAfterLabel: 'Öffnet nach: {kind}',
-  closeAfter: 'Schließt nach',
-  closeAfterLabel: 'Schließt nach: {kind}',
+  openAfter: 'Auslösen nach',
+  openAfterLabel: 'Auslösen nach: {kind}',
+  closeAfter: 'Schließen nach',
+  closeAfterLabel: 'Schließen nach: {kind}',
   badDelay: 'Geben Sie eine Zeit bis 24 h ein, zum Beispiel 5 min oder 1 h.',
   recipients: 'E-Mail geht an',
   mail: {

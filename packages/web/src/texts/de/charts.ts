@@ -153,8 +153,3 @@ export const siteDay: Translation<typeof english.siteDay> = {
   heldBy: '{count, plural, one {{writer}: # Eingriff} other {{writer}: # Eingriffe}}',
   someHolds: 'Mehr Eingriffe, als sich zeichnen lassen. Das Prüfprotokoll enthält alle.',
 }
-
-export const recent: Translation<typeof english.recent> = {
-  steady: 'Letzte Stunde: {value}',
-  between: 'Letzte Stunde: {min} bis {max}',
-}

@@ -3,13 +3,13 @@ import type { Translation } from '../translation.ts'
 
 export const closeHold: Translation<typeof english.closeHold> = {
   title: 'Eingriff an {name} abschließen?',
-  notRestored: 'Der Controller konnte {name} nicht auf {value} zurückstellen.',
-  notKnown: 'Der Controller kann {name} nicht zurückstellen: Der vorherige Wert ist unbekannt.',
-  lastRead: 'Zuletzt gelesen: {value}, {age} alt ({time}).',
+  notRestored: 'Der Controller konnte {name} nicht auf {value} zurücksetzen.',
+  notKnown: 'Der Controller kann {name} nicht zurücksetzen: Der vorherige Wert ist unbekannt.',
+  lastRead: 'Zuletzt gelesen: {value}, vor {age} ({time}).',
   neverRead: 'Der Controller hat diesen Datenpunkt nicht gelesen.',
-  writeOnly: 'Dieser Datenpunkt lässt sich nur schreiben. Niemand kann lesen, was die Anlage hat.',
+  writeOnly: 'Dieser Datenpunkt lässt sich nur schreiben. Niemand kann ablesen, was an der Anlage eingestellt ist.',
   outcome: 'Was mit der Anlage geschehen ist',
-  outcomes: { 'restored-by-hand': 'Von Hand zurückgestellt', abandoned: 'Aufgegeben' },
+  outcomes: { 'restored-by-hand': 'Von Hand zurückgesetzt', abandoned: 'Aufgegeben' },
   outcomeHints: {
     'restored-by-hand': 'Jemand hat die Anlage auf den Wert gestellt, den sie haben soll.',
     abandoned:

@@ -57,7 +57,7 @@ export const undo: Translation<typeof english.undo> = {
 }
 
 export const shownOnce: Translation<typeof english.shownOnce> = {
-  question: 'Haben Sie es aufbewahrt?',
+  question: 'Haben Sie es gespeichert?',
   consequence: 'Es wurde nicht kopiert. Wenn Sie diesen Dialog schließen, kann es niemand mehr anzeigen.',
   keep: 'Offen lassen',
   discard: 'Trotzdem schließen',

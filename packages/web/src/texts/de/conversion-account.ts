@@ -74,7 +74,7 @@ export const conversionAccount: Translation<typeof english.conversionAccount> = 
   zoneFrom: {
     site: 'Vorschlag: {zone}, die Zeitzone dieses Standorts.',
     system: 'Vorschlag: {zone}, in der dieses System Zeiten schreibt.',
-    mapping: 'Vorschlag: {zone}, aus der behaltenen Zuordnung.',
+    mapping: 'Vorschlag: {zone}, aus der gespeicherten Zuordnung.',
   },
   places: {
     row: 'Zeile {id}',

@@ -6,7 +6,7 @@ export const dispatches: Translation<typeof english.dispatches> = {
   intro: 'Ein Sollwert für viele Controller von {organization}: was gesendet wurde, von wem, und was daraus wurde.',
   none: 'Noch keine Flottenabrufe',
   noneHint:
-    'Programme starten sie mit einem API-Schlüssel, Personen über die Befehlszeile. Sie sehen jene, deren Standorte Sie alle verwalten.',
+    'Programme starten sie mit einem API-Schlüssel, Personen über die Befehlszeile. Sie sehen einen Abruf, wenn Sie alle seine Standorte verwalten.',
   howTo: 'Jeder Abruf erreicht seine Controller bis zu einer Frist, und jeder Controller antwortet für sich.',
   list: 'Flottenabrufe, neueste zuerst',
   started: 'Gestartet',

@@ -39,7 +39,7 @@ export const factors: Translation<typeof english.factors> = {
     '{organization} verlangt einen zweiten Faktor. Richten Sie hier eine Authenticator-App oder einen Passkey ein, um Zugriff zu erhalten.',
   requiredAgain:
     '{organization} verlangt einen zweiten Faktor, und Sie haben sich ohne einen angemeldet. Melden Sie sich ab und mit Ihrem zweiten Faktor wieder an.',
-  endsOthers: 'Mit dem ersten zweiten Faktor enden Ihre anderen Sitzungen.',
+  endsOthers: 'Wenn Sie zum ersten Mal einen zweiten Faktor einrichten, enden Ihre anderen Sitzungen.',
   app: {
     title: 'Authenticator-App',
     on: 'Eine Authenticator-App ist eingerichtet.',

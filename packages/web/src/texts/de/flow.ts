@@ -10,7 +10,7 @@ export const flow: Translation<typeof english.flow> = {
     generation: 'Erzeugung',
     storage: 'Speicher',
     load: 'Verbraucher',
-    rest: 'Übrige Verbraucher',
+    rest: 'Sonstige',
   },
   forth: {
     grid: 'Bezug',
@@ -28,6 +28,6 @@ export const flow: Translation<typeof english.flow> = {
   },
   still: 'ruht',
   unknown: 'kein Wert',
-  limit: 'Grenze {limit}',
+  limit: 'max. {limit}',
   above: 'Über {limit}',
 }

@@ -48,7 +48,7 @@ export const holds: Translation<typeof english.holds> = {
     writing: 'Schreibt',
     holding: 'Hält',
     releasing: 'Gibt frei',
-    stuck: 'Nicht zurückstellbar',
+    stuck: 'Nicht zurücksetzbar',
   },
   stateHint: {
     reading: 'Der Controller hat den vorherigen Wert noch nicht gelesen. Bis dahin schreibt er nichts.',

@@ -79,7 +79,7 @@ export const members: Translation<typeof english.members> = {
     title: 'Messwerte',
     days: 'Messwerte so viele Tage aufbewahren',
     daysHint:
-      'Lassen Sie das Feld leer, um sie unbegrenzt aufzubewahren. Ältere werden innerhalb einer Stunde gelöscht, und niemand kann sie wiederherstellen.',
+      'Lassen Sie das Feld leer, um sie unbegrenzt aufzubewahren. Ältere werden innerhalb einer Stunde gelöscht und lassen sich nicht wiederherstellen.',
     save: 'Speichern',
     saved: 'Gespeichert',
     failed: 'Die Einstellung wurde nicht geändert',

@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const missing: Translation<typeof english.missing> = {
   title: 'Was diesem Standort fehlt',
-  hint: 'Der Import legt alle Einheiten, Personen und Schlagwörter an, die das Paket nennt und dieser Standort nicht hat, damit nichts verloren geht. Sie können es anders wählen.',
+  hint: 'Der Import legt alle Einheiten, Personen und Schlagwörter an, die das Paket nennt und dieser Standort nicht hat, damit nichts verloren geht. Sie können etwas anderes wählen.',
   units: '{count, plural, one {# unbekannte Einheit} other {# unbekannte Einheiten}}',
   people: '{count, plural, one {# Person nicht gefunden} other {# Personen nicht gefunden}}',
   tags: '{count, plural, one {# neues Schlagwort} other {# neue Schlagwörter}}',
@@ -73,23 +73,6 @@ export const missing: Translation<typeof english.missing> = {
     noMail: 'Es wird keine E-Mail gesendet. Der Verlauf jeder Anfrage sagt, was ergänzt wurde.',
   },
   fields: {
-    description: 'Beschreibung',
-    notes: 'Interne Notizen',
-    resolutionSummary: 'Lösung',
-    priority: 'Priorität',
-    language: 'Sprache',
-    tone: 'Tonfall',
-    scope: 'Umfang',
-    safetyHazard: 'Sicherheitsrisiko',
-    reporter: 'Meldende Person',
-    assignee: 'Zuständig',
-    supervisor: 'Aufsicht',
-    watchers: 'Beobachter',
-    unit: 'Einheit',
-    tags: 'Schlagwörter',
-    ccEmails: 'CC-Adressen',
-    feedback: 'Bewertung',
-    feedbackText: 'Kommentar zur Bewertung',
     comments: 'Verfasser von Kommentaren',
   },
 }

@@ -105,8 +105,8 @@ export const packages: Translation<typeof english.packages> = {
       PREVIEW_TICKET_FILL: 'Prüfung der Ergänzung: Fortschritt',
       TICKET_FILL: 'Ergänzung: Fortschritt',
     },
-    accepted: 'Begonnen {time}',
-    acceptedBy: 'Begonnen {time} von {who}',
+    accepted: 'Gestartet {time}',
+    acceptedBy: 'Gestartet {time} von {who}',
     lost: 'Die Verbindung zu Plantroom ist unterbrochen. Der Auftrag läuft weiter, und diese Seite aktualisiert sich, sobald Plantroom antwortet.',
     noWorker:
       'Das dauert ungewöhnlich lange. Fragen Sie Ihren Betreiber, ob ein Worker läuft. Inzwischen geht nichts verloren.',
@@ -114,8 +114,8 @@ export const packages: Translation<typeof english.packages> = {
   },
 
   progress: {
-    waiting: 'Wartet auf den Beginn',
-    starting: 'Beginnt',
+    waiting: 'Wartet auf den Start',
+    starting: 'Startet',
     stages: {
       'checking manifest': 'Liste der Anfragen wird gelesen',
       'checking files': 'Dateien werden geprüft',
@@ -228,7 +228,7 @@ export const packages: Translation<typeof english.packages> = {
     byOperator: 'Betreiber',
     bySchedule: 'Zeitplan',
     byKey: '{name} (API-Schlüssel)',
-    when: 'Begonnen',
+    when: 'Gestartet',
     result: 'Ergebnis',
     empty: 'Noch keine Importe oder Exporte',
     previewed: 'Gültig: {added} neu, {existing} schon an diesem Standort',

@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const palette: Translation<typeof english.palette> = {
   title: 'Suchen oder öffnen',
-  placeholder: 'Standort, Controller, Datenpunkt, #Anfrage oder Seite',
+  placeholder: 'Standort, Schlagwort, Controller, Datenpunkt, #Anfrage oder Seite',
   results: 'Ergebnisse',
   nothing: 'Nichts gefunden. Jedes Wort muss im Namen stehen, oder im Namen des Controllers oder Standorts.',
   hint: 'Pfeiltasten wählen, Enter öffnet, Escape schließt.',
@@ -13,6 +13,7 @@ export const palette: Translation<typeof english.palette> = {
     actions: 'Aktionen',
     pages: 'Seiten',
     sites: 'Standorte',
+    tags: 'Schlagwörter',
     devices: 'Controller',
     datapoints: 'Datenpunkte',
   },

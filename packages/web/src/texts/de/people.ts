@@ -49,6 +49,7 @@ export const people: Translation<typeof english.people> = {
     showLabel: 'Den Code {name} anzeigen und drucken',
     scan: 'Stimmt hier etwas nicht? Scannen Sie den Code und beschreiben Sie es.',
     qr: 'QR-Code, der zu {url} führt',
+    address: 'Adresse des Formulars',
     print: 'Drucken',
     removeTitle: 'Den Code {name} entfernen?',
     removeAction: 'Code entfernen',
@@ -93,6 +94,7 @@ export const requestForm: Translation<typeof english.requestForm> = {
   blank: 'Beschreiben Sie, was nicht stimmt.',
   photo: 'Foto (optional)',
   photoHint: 'Es wird auf diesem Gerät verkleinert und ohne Standortdaten gesendet.',
+  choosePhoto: 'Foto auswählen oder aufnehmen',
   notPhoto: 'Diese Datei ist kein Foto, das dieses Gerät lesen kann. Wählen Sie ein anderes.',
   name: 'Ihr Name (optional)',
   email: 'E-Mail-Adresse (optional)',
@@ -101,6 +103,6 @@ export const requestForm: Translation<typeof english.requestForm> = {
   send: 'Senden',
   failed: 'Die Meldung wurde nicht gesendet',
   sent: 'Gesendet. Ihre Anfrage hat die Nummer {number}.',
-  sentHint: 'Die Personen, die das Gebäude betreiben, sehen sie jetzt. Sie können diese Seite schließen.',
+  sentHint: 'Das zuständige Team kann sie jetzt sehen. Sie können diese Seite schließen.',
   another: 'Ein weiteres Problem melden',
 }

@@ -5,8 +5,8 @@ export const problemReport: Translation<typeof english.problemReport> = {
   open: 'Problembericht',
   title: 'Problembericht',
   intro:
-    'Schicken Sie dies der Person, die Ihnen hilft. Der Bericht enthält Versionen, Status und neue Alarme, aber keine Geheimschlüssel, E-Mail-Adressen oder Namen von Personen. Lesen Sie ihn, bevor Sie ihn schicken.',
-  withLog: 'Er enthält auch neue Protokollzeilen zu diesem Standort, weil Sie Administrator sind.',
+    'Schicken Sie dies der Person, die Ihnen hilft. Der Bericht enthält Versionen, den Status und die letzten Alarme, aber keine Geheimschlüssel, E-Mail-Adressen oder Namen von Personen. Lesen Sie ihn, bevor Sie ihn schicken.',
+  withLog: 'Er enthält auch die letzten Protokollzeilen zu diesem Standort, weil Sie Administrator sind.',
   text: 'Bericht',
   copy: 'Text kopieren',
   downloadText: 'Text herunterladen',

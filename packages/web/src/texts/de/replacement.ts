@@ -23,7 +23,7 @@ export const replacement: Translation<typeof english.replacement> = {
     '{count, plural, =0 {Keine Übersteuerung läuft weiter.} one {# Übersteuerung läuft weiter:} other {# Übersteuerungen laufen weiter:}}',
   override: '{datapoint} auf {value} bis {time}',
   queued: '{datapoint} auf {value} ab {time}',
-  releases: '{datapoint} wird auf {value} zurückgestellt',
+  releases: '{datapoint} wird auf {value} zurückgesetzt',
   releasesUnknown: '{datapoint} wird freigegeben, aber der vorherige Wert ist unbekannt: Prüfen Sie die Anlage',
   untouched: '{datapoint} wurde vor so langer Zeit gehalten, dass nichts geändert wird: Prüfen Sie die Anlage',
   leftOut:

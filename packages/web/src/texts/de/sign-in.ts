@@ -69,7 +69,7 @@ export const resetPassword: Translation<typeof english.resetPassword> = {
   email: 'E-Mail-Adresse',
   hint: 'Wir schicken einen Link an diese Adresse. Er gilt einmal, eine Stunde lang.',
   submit: 'Link schicken',
-  sent: 'Wenn es ein Konto mit dieser Adresse gibt, ist der Link unterwegs. Sehen Sie in Ihre E-Mails.',
+  sent: 'Wenn es ein Konto mit dieser Adresse gibt, ist der Link unterwegs. Sehen Sie in Ihrem Posteingang nach.',
   failed: 'Der Link wurde nicht geschickt',
   noMail: 'Dieser Dienst sendet keine E-Mails. Bitten Sie die Administration Ihrer Organisation um einen neuen Link.',
   toSignIn: 'Zur Anmeldung',

@@ -81,9 +81,14 @@ export const siteStatus: Translation<typeof english.siteStatus> = {
   asking: 'Controller werden abgefragt …',
   nothing: 'Noch kein Controller.',
   snoozed:
-    '{count, plural, one {Nichts Neues. # Alarm ist zurückgestellt.} other {Nichts Neues. # Alarme sind zurückgestellt.}}',
+    '{count, plural, one {Nichts Neues. # Alarm ist aufgeschoben.} other {Nichts Neues. # Alarme sind aufgeschoben.}}',
   offline: '{controller} antwortet nicht',
   connection: '{controller} hat die Verbindung zu {connection} verloren',
   andOthers: '{sentence}, {count, plural, one {und # weiterer} other {und # weitere}}',
   more: '{count, plural, one {# weitere} other {# weitere}}',
+}
+
+export const recent: Translation<typeof english.recent> = {
+  steady: 'Letzte Stunde: {value}',
+  between: 'Letzte Stunde: {min} bis {max}',
 }

@@ -55,8 +55,8 @@ export const webhooks: Translation<typeof english.webhooks> = {
     noEvent: 'Wählen Sie mindestens ein Ereignis.',
   },
   type: {
-    'alert.opened': 'Ein Alarm beginnt',
-    'alert.closed': 'Ein Alarm ist vorbei',
+    'alert.opened': 'Ein Alarm wird ausgelöst',
+    'alert.closed': 'Ein Alarm wird geschlossen',
     'dispatch.completed': 'Ein Flottenabruf ist fertig',
     test: 'Test',
   },

@@ -15,7 +15,7 @@ export const alertWork: Translation<typeof english.alertWork> = {
   acknowledge: 'Kinnita',
   acknowledgedBy: 'Kinnitas {name}',
   reopen: 'Võta kinnitus tagasi',
-  work: 'Määra, lükka edasi, lisa märkus …',
+  work: 'Määra, lükka edasi, lisa märkus…',
   assignedTo: 'Vastutaja: {name}',
   snoozedUntil: 'Edasi lükatud kuni {time}',
   request: 'Taotlus #{number}',

@@ -5,15 +5,15 @@ export const alerts: Translation<typeof english.alerts> = {
   title: 'Häired',
   intro: 'Mis on või oli selle objekti kontrollerite, seadmete, importide ja automaatsete eksportidega valesti.',
   openTitle: 'Avatud',
-  closedTitle: 'Möödas',
+  closedTitle: 'Suletud',
   openLabel: 'Avatud häired',
-  closedLabel: 'Möödunud häired',
+  closedLabel: 'Suletud häired',
   what: 'Mis',
   since: 'Alates',
   until: 'Kuni',
   noneOpen: 'Kõik on korras',
   noneOpenHint: 'Häire ilmub siia, kui rike kestab kauem, kui selle reegel lubab.',
-  noneClosed: 'Varasemaid häireid pole',
+  noneClosed: 'Suletud häireid veel pole',
 }
 
 export const alertNotifications: Translation<typeof english.alertNotifications> = {

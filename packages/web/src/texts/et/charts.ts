@@ -149,8 +149,3 @@ export const siteDay: Translation<typeof english.siteDay> = {
   heldBy: '{count, plural, one {{writer}: # hoidmine} other {{writer}: # hoidmist}}',
   someHolds: 'Hoidmisi on rohkem, kui saab joonistada. Kõik need on auditilogis.',
 }
-
-export const recent: Translation<typeof english.recent> = {
-  steady: 'Viimane tund: {value}',
-  between: 'Viimane tund: {min} kuni {max}',
-}

@@ -60,7 +60,7 @@ export const shownOnce: Translation<typeof english.shownOnce> = {
   question: 'Kas olete selle talletanud?',
   consequence: 'Seda ei kopeeritud. Kui sulgete selle akna, ei saa keegi seda enam näidata.',
   keep: 'Jäta avatuks',
-  discard: 'Sulge ilma selleta',
+  discard: 'Sulge ikkagi',
 }
 
 export const errors: Translation<typeof english.errors> = {

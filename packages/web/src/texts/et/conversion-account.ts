@@ -74,7 +74,7 @@ export const conversionAccount: Translation<typeof english.conversionAccount> = 
   zoneFrom: {
     site: 'Pakutud: {zone}, selle objekti ajavöönd.',
     system: 'Pakutud: {zone}, milles see süsteem ajad kirjutab.',
-    mapping: 'Pakutud: {zone}, alles jäetud vastavustabelist.',
+    mapping: 'Pakutud: {zone}, salvestatud vastavustabelist.',
   },
   places: {
     row: 'rida {id}',

@@ -126,7 +126,7 @@ export const override: Translation<typeof english.override> = {
     '{name}: väärtust {value} hoitakse alates {from} kuni {until} ({length}), enne tipukoormuse piiramist ja ajakavasid.',
   thenBack: 'Seejärel läheb see tagasi väärtusele {value}.',
   thenBackLater: 'Seejärel läheb see tagasi varasemale väärtusele, mis on praegu {value}.',
-  thenUnknown: 'Seejärel jääb see nii, nagu on, sest eelmine väärtus pole teada.',
+  thenUnknown: 'Seejärel jääb see nii, nagu on, sest varasem väärtus pole teada.',
   thenHeld: {
     'demand-response': 'Seejärel hoiab tarbimiskaja väärtust {value}, kui see pole selleks ajaks lõppenud.',
     'peak-shaving': 'Seejärel hoiab tipukoormuse piiramine väärtust {value}, kui see pole selleks ajaks lõppenud.',
@@ -178,7 +178,7 @@ export const release: Translation<typeof english.release> = {
   cancelTitle: 'Kas katkestada see ülekirjutus: {name}?',
   backTo: '{name} läheb tagasi väärtusele {value}.',
   backToBefore: '{name} läheb tagasi väärtusele, mis oli enne tarbimiskaja.',
-  staysAsItIs: '{name} jääb nii, nagu on, sest eelmine väärtus pole teada.',
+  staysAsItIs: '{name} jääb nii, nagu on, sest varasem väärtus pole teada.',
   thenHeld: {
     'demand-response': '{name}: seejärel hoiab tarbimiskaja väärtust {value}.',
     'peak-shaving': '{name}: seejärel hoiab tipukoormuse piiramine väärtust {value}.',

@@ -38,7 +38,7 @@ export const factors: Translation<typeof english.factors> = {
   required: '{organization} nõuab teist tegurit. Ligipääsu saamiseks seadistage siin autentimisrakendus või pääsuvõti.',
   requiredAgain:
     '{organization} nõuab teist tegurit, kuid logisite sisse ilma selleta. Logige välja ja seejärel teise teguriga sisse.',
-  endsOthers: 'Esimese teise teguri lisamisel lõpevad teie muud seansid.',
+  endsOthers: 'Kui lisate teise teguri esimest korda, lõpevad teie muud seansid.',
   app: {
     title: 'Autentimisrakendus',
     on: 'Autentimisrakendus on seadistatud.',

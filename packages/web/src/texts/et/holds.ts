@@ -22,7 +22,7 @@ export const holds: Translation<typeof english.holds> = {
   untilScheduleEnds: 'Kuni ajakava ajavahemik lõpeb',
   untilReleased: 'Kuni vabastamiseni',
   thenBackTo: 'Seejärel tagasi väärtusele {value}',
-  thenLeft: 'Seejärel jääb nii, nagu on: eelmine väärtus pole teada',
+  thenLeft: 'Seejärel jääb nii, nagu on: varasem väärtus pole teada',
   thenHeld: {
     'demand-response': 'Seejärel hoiab tarbimiskaja väärtust {value}',
     'peak-shaving': 'Seejärel hoiab tipukoormuse piiramine väärtust {value}',

@@ -76,7 +76,7 @@ export const members: Translation<typeof english.members> = {
     title: 'Mõõteandmed',
     days: 'Mitu päeva mõõteandmeid säilitada',
     daysHint:
-      'Tühjaks jättes säilitatakse need tähtajatult. Vanemad kustutatakse tunni jooksul ja neid ei saa keegi taastada.',
+      'Tühjaks jättes säilitatakse need tähtajatult. Vanemad kustutatakse tunni jooksul ja neid ei saa taastada.',
     save: 'Salvesta',
     saved: 'Salvestatud',
     failed: 'Seadet ei muudetud',

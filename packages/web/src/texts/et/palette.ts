@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const palette: Translation<typeof english.palette> = {
   title: 'Otsi või ava',
-  placeholder: 'Objekt, kontroller, andmepunkt, #taotlus või leht',
+  placeholder: 'Objekt, silt, kontroller, andmepunkt, #taotlus või leht',
   results: 'Tulemused',
   nothing: 'Midagi ei leitud. Iga sõna peab olema nimes või selle kontrolleri või objekti nimes.',
   hint: 'Nooleklahvid valivad, Enter avab, Escape sulgeb.',
@@ -13,6 +13,7 @@ export const palette: Translation<typeof english.palette> = {
     actions: 'Toimingud',
     pages: 'Lehed',
     sites: 'Objektid',
+    tags: 'Sildid',
     devices: 'Kontrollerid',
     datapoints: 'Andmepunktid',
   },

@@ -77,11 +77,16 @@ export const releaseSite: Translation<typeof english.releaseSite> = {
 export const siteStatus: Translation<typeof english.siteStatus> = {
   label: 'Objekti olek',
   well: '{count, plural, one {Kõik korras: # kontroller vastab} other {Kõik korras: # kontrollerit vastab}}, {connections, plural, one {# ühendus töötab} other {# ühendust töötab}}.',
-  asking: 'Kontrolleritega võetakse ühendust …',
+  asking: 'Kontrolleritega võetakse ühendust…',
   nothing: 'Kontrollerit veel pole.',
   snoozed: '{count, plural, one {Uut pole. # häire on edasi lükatud.} other {Uut pole. # häiret on edasi lükatud.}}',
   offline: '{controller} ei vasta',
   connection: '{controller} on kaotanud ühenduse: {connection}',
   andOthers: '{sentence}, {count, plural, one {ja veel #} other {ja veel #}}',
   more: '{count, plural, one {veel #} other {veel #}}',
+}
+
+export const recent: Translation<typeof english.recent> = {
+  steady: 'Viimane tund: {value}',
+  between: 'Viimane tund: {min} kuni {max}',
 }

@@ -55,8 +55,8 @@ export const webhooks: Translation<typeof english.webhooks> = {
     noEvent: 'Valige vähemalt üks sündmus.',
   },
   type: {
-    'alert.opened': 'Häire algab',
-    'alert.closed': 'Häire on möödas',
+    'alert.opened': 'Häire avaneb',
+    'alert.closed': 'Häire sulgub',
     'dispatch.completed': 'Koondkäsk on lõppenud',
     test: 'Proov',
   },

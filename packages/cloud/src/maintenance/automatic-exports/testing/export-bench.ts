@@ -115,6 +115,8 @@ export async function openAutomaticBench() {
   }
 
   const before = (await readChain(db, 'org_a')).length
+  /** What the activity log has since the start. */
+  const entries = async () => (await readChain(db, 'org_a')).slice(before)
   /** Looks once, as a worker does, and waits for the deliveries that it started. */
   async function run(own: Partial<AutomaticExportDeps> = {}, stopping?: AbortSignal): Promise<void> {
     const all = { ...deps, ...own }
@@ -124,7 +126,7 @@ export async function openAutomaticBench() {
   }
 
   return {
-    ...{ db, clock, folder, deps, files, set, endExports, run },
+    ...{ db, clock, folder, deps, files, set, endExports, run, entries },
     /** Lets the next time of the schedule come, exports and delivers. */
     async exportOnce(content?: string | Buffer): Promise<void> {
       clock.step(24 * 3_600_000)
@@ -136,9 +138,9 @@ export async function openAutomaticBench() {
     shown: async (siteId = 'site_a') =>
       (await createExportStore(db).show(siteId, new Date(clock.now()))) as AutomaticExport,
     actions: async () =>
-      (await readChain(db, 'org_a'))
-        .slice(before)
-        .map(({ action, actor, outcome }) => `${action} by ${actor.kind}${outcome === 'done' ? '' : ` (${outcome})`}`),
+      (await entries()).map(
+        ({ action, actor, outcome }) => `${action} by ${actor.kind}${outcome === 'done' ? '' : ` (${outcome})`}`,
+      ),
   }
 }
 

@@ -1,8 +1,13 @@
+import { systemClock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { createLog } from '@plantroom/base/log'
 import { eventually } from '@plantroom/testkit/eventually'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Db, openDatabase } from '../../../platform/db/database.ts'
+import { createOutboxStore } from '../../../platform/mail/outbox-store.ts'
+import { createSmtp } from '../../../platform/mail/smtp.ts'
+import { header, startMailServer } from '../../../platform/mail/testing/mail-server.ts'
+import { sendDue } from '../../../platform/mail/testing/outbox.ts'
 import { addTenant, call, startTestCloud, type Tenant } from '../../../testing/cloud.ts'
 import { hashSecret } from '../secrets.ts'
 import { setUpTotp } from '../testing/factors.ts'
@@ -212,6 +217,29 @@ describe('a test mail', () => {
     ])
     const log = await call(cloud, 'GET', `/api/orgs/${a.orgId}/activity?action=mail-tested`, { headers })
     expect(log.body.entries).toMatchObject([{ siteId: a.siteId, details: { to: email } }])
+  })
+
+  test('arrives, and the outbox says why one that the mail server refuses does not', async () => {
+    const [person, refused] = [await addPerson(a), await addPerson(a)]
+    const server = await startMailServer({
+      onRcptTo({ address }, _session, done) {
+        done(address === refused.email ? Object.assign(new Error('No such user'), { responseCode: 550 }) : null)
+      },
+    })
+    for (const { headers } of [person, refused]) await send(a, headers, { siteId: a.siteId })
+    const store = createOutboxStore(db, { mailsPerHour: 1000 })
+    const smtp = createSmtp({ url: server.url, from: 'plantroom@example.com' })
+    await sendDue(db, { store, smtp, clock: systemClock, log: createLog('test', 'silent') })
+    // Also mails of the other tests arrive.
+    const arrived = server.delivered
+      .filter(({ to }) => to.includes(person.email))
+      .map(({ raw }) => header(raw, 'Subject'))
+    expect(arrived).toContain('Test mail from Plantroom')
+    const outbox = `/api/orgs/${a.orgId}/properties/${a.siteId}/outbox`
+    expect((await call(cloud, 'GET', outbox, { headers: person.headers })).body.mails).toMatchObject([
+      { recipient: refused.email, state: 'failed', error: expect.stringContaining('No such user') },
+      { recipient: person.email, state: 'sent', error: null },
+    ])
   })
 
   test('goes to no other address, except for the operator, who has none', async () => {

@@ -17,7 +17,7 @@ export function multipartOf(directory: string) {
   return async (context: S3Context, next: () => Promise<void>): Promise<void> => {
     const [, bucket = '', ...key] = decodeURIComponent(context.path).split('/')
     const all = join(directory, bucket, '._S3rver_uploads')
-    const { uploadId, uploads } = context.query
+    const { uploadId, uploads, partNumber = 1 } = context.query
     const answer = (status: number, xml: string) =>
       Object.assign(context, { status, type: 'application/xml', body: xml })
     // An address that was signed for a PUT. The server checks the signatures of the other requests only.
@@ -28,6 +28,8 @@ export function multipartOf(directory: string) {
     const folder = join(all, uploadId)
     if (!existsSync(folder))
       return void answer(404, '<Error><Code>NoSuchUpload</Code><Message>unknown</Message></Error>')
+    if (!(Number(partNumber) >= 1 && Number(partNumber) <= 10_000))
+      return void answer(400, '<Error><Code>InvalidArgument</Code><Message>the number of a part</Message></Error>')
     if (context.method === 'GET') return void answer(200, listParts(folder, key.join('/'), uploadId))
     if (context.method !== 'DELETE') return next()
     rmSync(folder, { recursive: true })

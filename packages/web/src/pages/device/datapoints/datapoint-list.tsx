@@ -234,7 +234,7 @@ export interface RowHandlers {
   onCloseHold(datapointId: string): void
 }
 
-/** The actions on a datapoint that the signed-in person may take. */
+/** The actions on a datapoint that the signed-in person may take. What every row has is plain: there are hundreds. */
 const DatapointActions = memo(function DatapointActions({
   id,
   name,
@@ -252,32 +252,24 @@ const DatapointActions = memo(function DatapointActions({
     /** Fills the width, for thumbs. */
     isFull?: boolean
   }) {
-  const width = isFull ? { flex: '1 1 auto' } : undefined
-  const size = isFull ? 'sm' : 'xs'
   return (
-    <Group gap="xs" justify="flex-end">
-      <Button
-        component={Link}
+    <div className={classes.buttons} data-full={isFull || undefined}>
+      <Link
         href={chartHref}
         aria-label={format(texts.chartOf, { name })}
-        variant="default"
-        size={size}
-        px="sm"
-        style={width}
+        className={`mantine-focus-auto ${classes.button}`}
       >
         {texts.chart}
-      </Button>
+      </Link>
       {canOverride && (
-        <Button
-          variant="default"
-          size={size}
-          px="sm"
+        <button
+          type="button"
+          className={`mantine-focus-auto ${classes.button}`}
           onClick={() => onOverride(id)}
           aria-label={format(texts.overrideOf, { name })}
-          style={width}
         >
           {texts.override}
-        </Button>
+        </button>
       )}
       {overrideId !== null && (
         <Button
@@ -294,7 +286,7 @@ const DatapointActions = memo(function DatapointActions({
       {canCloseHold && (
         <Button
           variant="default"
-          size={size}
+          size={isFull ? 'sm' : 'xs'}
           px="sm"
           onClick={() => onCloseHold(id)}
           aria-label={format(holdTexts.closeOf, { name })}
@@ -303,6 +295,6 @@ const DatapointActions = memo(function DatapointActions({
           {holdTexts.close}
         </Button>
       )}
-    </Group>
+    </div>
   )
 })

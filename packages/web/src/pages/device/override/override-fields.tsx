@@ -49,7 +49,6 @@ export function OverrideFields({ row, ...props }: FieldProps & { row: DatapointR
           clampBehavior="none"
           inputMode="decimal"
           required
-          withAsterisk={false}
           data-autofocus
           maw={320}
         />

@@ -1,4 +1,3 @@
-import type { Target } from '@plantroom/contract/conversion'
 import type { Unplaced } from '@plantroom/contract/conversion-account'
 import type { ConversionNote, NoteCode } from '@plantroom/contract/conversion-notes'
 import type { TicketState } from '@plantroom/contract/request-fields'
@@ -7,6 +6,7 @@ import { conversionAccount as texts } from '../../../texts/conversion-account.ts
 import { convert } from '../../../texts/convert.ts'
 import { findText, format, formatNumber, partsOf } from '../../../texts/format.ts'
 import { states } from '../../../texts/requests.ts'
+import { targetName } from './target-name.ts'
 
 /** More values would hide the sentence that they belong to. */
 const LISTED = 10
@@ -40,8 +40,9 @@ function listOf({ code, values = [], counts, more = 0 }: ConversionNote): string
 export function describeUnplaced({ code, became, detail = '' }: Pick<Unplaced, 'code' | 'became' | 'detail'>): string {
   const message = findText(texts.became, code)
   if (message === undefined) return became
-  const field = findText(convert.targets, detail as Target) ?? detail
-  return partsOf(message, { field, state: findText(states, detail as TicketState) ?? detail }).join('')
+  return partsOf(message, { field: targetName(detail), state: findText(states, detail as TicketState) ?? detail }).join(
+    '',
+  )
 }
 
 const WORD = /^([a-z]+) (.+)$/

@@ -4,6 +4,7 @@ import { parse, stringify } from 'yaml'
 import { listed } from '../../../parts/value.ts'
 import { convert } from '../../../texts/convert.ts'
 import { format } from '../../../texts/format.ts'
+import { targetName } from './target-name.ts'
 
 const { yaml: texts, mapping: mappingTexts } = convert
 
@@ -75,7 +76,7 @@ export function doubtsOf(analysis: SourceAnalysis, mapping: Mapping): string[] {
   if (needsOrder(analysis, mapping)) doubts.push(mappingTexts.noOrder)
   for (const [target, columns] of byTarget) {
     if (columns.length < 2 || SHARED.includes(target)) continue
-    doubts.push(format(mappingTexts.twice, { columns: listed(columns), target: convert.targets[target] }))
+    doubts.push(format(mappingTexts.twice, { columns: listed(columns), target: targetName(target) }))
   }
   return doubts
 }

@@ -10,6 +10,7 @@ import { findText, format, partsOf } from '../../../texts/format.ts'
 import classes from '../packages.module.css'
 import { dateExample, dateSample } from './date-example.ts'
 import { type MappingProps, targetOf } from './mapping-draft.ts'
+import { targetName } from './target-name.ts'
 import { PriorityTable, StateTable } from './value-tables.tsx'
 
 const texts = convert.mapping
@@ -26,7 +27,7 @@ export function MappingForm(props: MappingProps) {
   )
 }
 
-const TARGET_CHOICES = TARGETS.map((target) => ({ value: target, label: convert.targets[target] }))
+const TARGET_CHOICES = TARGETS.map((target) => ({ value: target, label: targetName(target) }))
 /** From this number on, a search helps. */
 const MANY_COLUMNS = 12
 /** A page of this many is still quick. A spreadsheet can have 16,384. */
@@ -67,7 +68,7 @@ function Columns({ analysis, mapping, onChange }: MappingProps) {
                 <Stack gap={4}>
                   <div className={classes.samples}>
                     {samples.map((sample) => (
-                      <Badge key={sample} variant="default" tt="none" fw={400} title={sample}>
+                      <Badge key={sample} variant="default" fw={400} title={sample}>
                         {sample}
                       </Badge>
                     ))}

@@ -6,6 +6,7 @@ import { CardTable } from '../../../parts/card-table.tsx'
 import { QueryView } from '../../../parts/notices.tsx'
 import { findText, format, formatNumber } from '../../../texts/format.ts'
 import { missing as texts } from '../../../texts/missing.ts'
+import { requestFields } from '../../../texts/request-fields.ts'
 import { Counts } from '../findings.tsx'
 import { MissingSummary } from './import-choices.tsx'
 import { useChoices } from './kept-choices.ts'
@@ -14,6 +15,7 @@ import { StartJob } from './start-job.tsx'
 import { useMissingNames } from './use-missing-names.ts'
 
 const { fill } = texts
+const FIELDS = { ...requestFields, ...texts.fields }
 
 /** What a fill would do, with the button that starts it, or what it did. */
 export function FillOutcome({ job, file }: { job: Job; file: string | undefined }) {
@@ -58,7 +60,7 @@ function FillCounts({ jobId, output, isPreview }: { jobId: string; output: FillO
             rows={Object.entries(fields)}
             keyOf={([field]) => field}
             columns={[
-              { head: fill.field, cell: ([field]) => findText(texts.fields, field) ?? field },
+              { head: fill.field, cell: ([field]) => findText(FIELDS, field) ?? field },
               { head: fill.requests, cell: ([, count]) => formatNumber(count) },
             ]}
           />

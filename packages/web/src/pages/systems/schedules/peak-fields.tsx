@@ -66,7 +66,7 @@ export function PeakFields({
         const unit = unitOf(datapoint)
         const path = `peakShaving.loads[${index}]`
         return (
-          <SimpleGrid key={datapoint} cols={{ base: 1, xs: 2 }} maw={640}>
+          <SimpleGrid key={datapoint} cols={{ base: 1, xs: 2 }} maw={640} style={{ alignItems: 'end' }}>
             <NumberInput
               label={format(texts.priorityOf, { load: datapoint })}
               value={load.priority}
