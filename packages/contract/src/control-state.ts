@@ -1,5 +1,6 @@
 import { Limits } from './datapoint.ts'
 import { time } from './fields.ts'
+import { PowerLimitState } from './power-limit.ts'
 import { ReportedValue } from './reports.ts'
 import {
   array,
@@ -88,6 +89,8 @@ const shared = {
   holds: array(Hold),
   /** By datapoint. Absent when no datapoint has limits. */
   limits: optional(record(ShownLimits)),
+  /** Absent without a commissioned power limit. */
+  powerLimit: optional(PowerLimitState),
   /** How many more overrides there are than the list has. Absent when the list is complete. */
   overridesLeftOut: optional(integer()),
 }
