@@ -15,7 +15,7 @@ import type { Overrides } from '../overrides/overrides.ts'
 import type { Moment, Timeline } from '../overrides/timeline.ts'
 import type { Override } from '../store/override-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
-import { plainValue } from '../writing/equipment.ts'
+import { allowedAt, plainValue } from '../writing/equipment.ts'
 import { plainDocument } from '../writing/hold-document.ts'
 import type { LimitKeeper } from '../writing/limit-keeper.ts'
 import type { CommandHandler } from './command.ts'
@@ -112,7 +112,7 @@ function describeHolds(
     return describeHold(held, {
       plain: place ? plainValue(held.hold, place) : null,
       outlook: timeline && outlook(timeline, now),
-      limits: place?.datapoint.limits,
+      ...(place && allowedAt(place)),
     })
   })
 }

@@ -25,7 +25,12 @@ export interface Place {
   timeZone: string
   connection: Connection
   datapoint: Datapoint
+  /** Returns how a power limit bounds it now. */
+  bound(): Bound | undefined
 }
+
+/** A range in engineering units, or the value that stops a load. */
+export type Bound = Readonly<{ min?: number; max?: number } | { stop: number }>
 
 /** All connections of the device, as commissioned. */
 export interface Connections {
@@ -60,6 +65,8 @@ export interface Connections {
   all(): Iterable<Place>
   /** Returns the status of each connection and its counters since the device started. */
   figures(): ConnectionFigures[]
+  /** Bounds what is written to datapoints; `undefined` removes a bound. */
+  bind(datapointId: string, bound: Bound | undefined): void
   /** Shows a hold until it is removed with `undefined`, even when the datapoint's connection restarts. */
   show(datapointId: string, hold: ShownHold | undefined): void
   /** Sets the one listener to events of all connections. */
@@ -84,6 +91,7 @@ interface State extends ConnectionsDeps {
   systems: Map<string, readonly string[]>
   places: Map<string, Place>
   shownHolds: Map<string, ShownHold>
+  bounds: Map<string, Bound>
   counters: Map<string, Counters>
   leaving: ReadonlySet<string>
   shared: readonly SharedTarget[]
@@ -99,6 +107,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     systems: new Map(),
     places: new Map(),
     shownHolds: new Map(),
+    bounds: new Map(),
     counters: new Map(),
     leaving: new Set(),
     shared: [],
@@ -133,6 +142,10 @@ export function createConnections(deps: ConnectionsDeps): Connections {
         status: status(),
         ...(counters.get(id) ?? newCounters()),
       })),
+    bind(datapointId, bound) {
+      if (bound) state.bounds.set(datapointId, bound)
+      else state.bounds.delete(datapointId)
+    },
     show(datapointId, hold) {
       if (hold) shownHolds.set(datapointId, hold)
       else shownHolds.delete(datapointId)
@@ -223,7 +236,7 @@ function findShared(state: State): void {
 }
 
 async function applySystem(state: State, system: TechnicalSystem): Promise<void> {
-  const { running, systems, places } = state
+  const { running, systems, places, bounds } = state
   const wanted = new Set(system.connections.map((connection) => connection.id))
   for (const id of systems.get(system.id) ?? []) if (!wanted.has(id)) await closeConnection(state, id)
   systems.set(system.id, [...wanted])
@@ -235,7 +248,8 @@ async function applySystem(state: State, system: TechnicalSystem): Promise<void>
     }
     const { id: systemId, timeZone = 'UTC' } = system
     for (const datapoint of config.datapoints) {
-      places.set(datapoint.id, { systemId, timeZone, connection, datapoint })
+      const bound = () => bounds.get(datapoint.id)
+      places.set(datapoint.id, { systemId, timeZone, connection, datapoint, bound })
     }
   }
   // Last, so that a datapoint stays known while its connection restarts.

@@ -1,9 +1,8 @@
 import type { CloseOutcome, CommandReply } from '@plantroom/contract/commands'
 import type { HoldState } from '@plantroom/contract/control-state'
 import type { EntryCaller } from '@plantroom/contract/reports'
-import type { HoldingWriter } from '@plantroom/contract/writers'
 import type { Change } from '../store/commits.ts'
-import { type Claim, type Claims, type ClosingReason, type Hold, type Reason, sameClaim } from './hold.ts'
+import { type Claim, type Claimant, type Claims, type ClosingReason, type Hold, type Reason, sameClaim } from './hold.ts'
 import { createHoldApplier, type HoldApplierDeps } from './hold-applier.ts'
 import type { HoldsDeps } from './hold-state.ts'
 import { createHolds } from './holds.ts'
@@ -13,9 +12,9 @@ import type { TroubleReport } from './progress.ts'
 /** Decides which writer holds each datapoint. The only part that writes to equipment. Writers don't know each other. */
 export interface Arbiter {
   /** States or withdraws a claim as part of a change. The equipment follows when the change is on disk. */
-  decide(to: Change, datapointId: string, by: HoldingWriter, claim: Claim | undefined, reason: Reason): void
+  decide(to: Change, datapointId: string, by: Claimant, claim: Claim | undefined, reason: Reason): void
   /** Does the same in a change of its own. Cheap when nothing changes. */
-  claim(datapointId: string, by: HoldingWriter, want: Claim['want'] | undefined): void
+  claim(datapointId: string, by: Claimant, want: Claim['want'] | undefined): void
   /** Writes the closing audit entry of an override that is over while it does not hold its datapoint. */
   closeOverride(to: Change, datapointId: string, claim: Claim, reason: ClosingReason): void
   /**

@@ -5,7 +5,7 @@ import type { Reading } from '@plantroom/drivers/driver'
 import type { Connections, Place } from '../connections/connections.ts'
 import { applyHold } from './apply-hold.ts'
 import { plainValue } from './equipment.ts'
-import type { Hold } from './hold.ts'
+import { type Hold, writerOf } from './hold.ts'
 import { requestOf } from './log-write.ts'
 import { newProgress, type Progress, type TroubleReport } from './progress.ts'
 import { readingAsks } from './reading-asks.ts'
@@ -275,7 +275,7 @@ function showHold({ connections, holds }: State, datapointId: string): void {
     connections.show(datapointId, undefined)
     return
   }
-  const lockedBy = hold.holder.claim.by
+  const lockedBy = writerOf(hold.holder.claim)
   const plain = plainValue(hold, place)
   connections.show(datapointId, {
     lockedBy,
