@@ -71,8 +71,12 @@ export interface Connections {
   show(datapointId: string, hold: ShownHold | undefined): void
   /** Sets the one listener to events of all connections. */
   listen(listener: ConnectionListener): void
+  /** Calls the watcher with every live value, of every poll. It must not throw. Returns how to end that. */
+  watchValues(watcher: ValueWatcher): () => void
   close(): Promise<void>
 }
+
+export type ValueWatcher = NonNullable<ConnectionListener['value']>
 
 /** `fields` and `fixed` are `datapoint` when it would be removed. */
 export interface MovedDatapoint extends ChangedFields {
@@ -97,6 +101,7 @@ interface State extends ConnectionsDeps {
   shared: readonly SharedTarget[]
   isHeld: (datapointId: string) => boolean
   listener: ConnectionListener | undefined
+  watchers: Set<ValueWatcher>
   lastTurn: Promise<unknown>
 }
 
@@ -113,6 +118,7 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     shared: [],
     isHeld: () => false,
     listener: undefined,
+    watchers: new Set(),
     lastTurn: Promise.resolve(),
   }
   const { running, places, shownHolds, counters } = state
@@ -153,6 +159,10 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     },
     listen(listener) {
       state.listener = listener
+    },
+    watchValues(watcher) {
+      state.watchers.add(watcher)
+      return () => state.watchers.delete(watcher)
     },
     close: () =>
       inTurn(state, async () => {
@@ -271,6 +281,9 @@ function openConnection(state: State, config: ConnectionConfig): Connection {
     listener: {
       connected: (connectionId) => state.listener?.connected(connectionId),
       reading: (datapointId, reading) => state.listener?.reading(datapointId, reading),
+      value(datapointId, value) {
+        for (const watcher of state.watchers) watcher(datapointId, value)
+      },
     },
   })
   for (const { id } of config.datapoints) connection.show(id, state.shownHolds.get(id))

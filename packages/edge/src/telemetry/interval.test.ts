@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   addReading,
+  countsForMs,
   type IntervalSummary,
   joinSummaries,
   openInterval,
