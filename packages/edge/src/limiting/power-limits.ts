@@ -1,6 +1,6 @@
 import type { CommandReply, CommandRequest } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
-import { DEFAULT_AVERAGING_SECONDS, type Direction } from '@plantroom/contract/power-limit'
+import { DEFAULT_AVERAGING_SECONDS } from '@plantroom/contract/power-limit'
 import type { EntryCaller } from '@plantroom/contract/reports'
 import { checkedTime } from '@plantroom/contract/timestamp'
 import type { JsonText } from '../json-text.ts'
@@ -19,7 +19,7 @@ type Request = CommandRequest<'placeLimit'>
 type Reply = CommandReply<'placeLimit'>
 
 /** Why a limit is over. */
-export type LimitEnd = 'window' | 'restart' | { cancelledBy: EntryCaller }
+export type LimitEnd = 'ended' | 'restart' | { cancelledBy: EntryCaller }
 
 /** The power limits that were placed and have not ended, in the journal and in memory. */
 export interface PowerLimits {
@@ -29,6 +29,8 @@ export interface PowerLimits {
   release(which: { placedBy: string; reqIds?: readonly string[] }, by: EntryCaller): Promise<readonly PowerLimit[]>
   /** All of them, in the order of acceptance. */
   all(): readonly PowerLimit[]
+  /** Returns a limit as it is within the change under way; `undefined` when it is gone. */
+  find(to: Change, seq: number): PowerLimit | undefined
   /** Records that a limit has started. */
   started(to: Change, limit: PowerLimit): void
   /** Forgets a limit that is over. */
@@ -123,6 +125,7 @@ export function createPowerLimits(deps: PowerLimitsDeps): PowerLimits {
         return released
       }),
     all: () => staged.kept.get('limits') ?? [],
+    find: (_to, seq) => placed().find((limit) => limit.seq === seq),
     started: (to, limit) => keep(to, { ...limit, isApplied: true }),
     ended: forget,
   }
@@ -130,14 +133,6 @@ export function createPowerLimits(deps: PowerLimitsDeps): PowerLimits {
 
 function requestOf({ direction, kw, from, to, averagingSeconds = DEFAULT_AVERAGING_SECONDS, reason = '' }: Request): string {
   return `limit ${JSON.stringify([direction, kw, from, to, averagingSeconds, reason])}`
-}
-
-/** Returns the strictest limits in force, which are those with the lowest ceiling: of every reading, and of the mean. */
-export function strictest(limits: readonly PowerLimit[], direction: Direction, now: number) {
-  const active = limits.filter((limit) => limit.direction === direction && limit.from <= now && now < limit.to)
-  const lowest = (averagingSeconds: number) =>
-    active.filter((limit) => limit.averagingSeconds === averagingSeconds).toSorted((a, b) => a.kw - b.kw)[0]
-  return { reading: lowest(0), mean: lowest(900) }
 }
 
 const rejected = (message: string) => new Failure('rejected', message)

@@ -23,6 +23,10 @@ export interface Arbiter {
    */
   closeHold(datapointId: string, outcome: CloseOutcome, by: EntryCaller): Promise<CommandReply<'closeHold'>>
   claims(datapointId: string): Claims
+  /** Returns the hold of a datapoint; `undefined` when it is free. */
+  hold(datapointId: string): Hold | undefined
+  /** Looks again at what is written to a held datapoint: a power limit bounds it in another way. */
+  boundChanged(datapointId: string): void
   /** Reports whether the datapoint is held or not yet restored. */
   isHeld(datapointId: string): boolean
   /** Reports whether the value from before a hold on the datapoint is on disk. */
@@ -105,6 +109,10 @@ export function createArbiter(deps: Omit<HoldApplierDeps, 'holds'> & HoldsDeps):
         return { readBack }
       }),
     claims: (datapointId) => holds.get(datapointId)?.claims ?? {},
+    hold: (datapointId) => (isHeld(holds.get(datapointId)) ? holds.get(datapointId) : undefined),
+    boundChanged(datapointId) {
+      if (started && holds.get(datapointId)?.holder) applier.boundChanged(datapointId)
+    },
     isHeld: (datapointId) => isHeld(holds.get(datapointId)),
     isCaptured: (datapointId) => isHeld(holds.get(datapointId)) && holds.get(datapointId)?.plain !== undefined,
     forgetRestored: holds.forgetRestored,

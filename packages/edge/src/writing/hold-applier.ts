@@ -36,6 +36,8 @@ export function retryDelay(failures: number, isOffline = false): number {
 export interface HoldApplier {
   /** The hold on this datapoint has changed. */
   changed(datapointId: string): void
+  /** What the hold on this datapoint may write has changed. */
+  boundChanged(datapointId: string): void
   /** Looks at everything on this connection again: the equipment may have lost what was written. */
   connected(connectionId: string): void
   /** Takes in the reading of a poll, which may confirm what was written, or show that it is lost. */
@@ -75,6 +77,10 @@ export function createHoldApplier(deps: HoldApplierDeps): HoldApplier {
   return {
     changed(datapointId) {
       showHold(state, datapointId)
+      void run(state, datapointId)
+    },
+    boundChanged(datapointId) {
+      progressOf(state, datapointId).done = undefined
       void run(state, datapointId)
     },
     connected: (connectionId) => lookAtConnection(state, connectionId),
