@@ -12,7 +12,10 @@ const SHORTEST_MS = 10_000
  * Returns what may be drawn until the interval ends, so that its mean is at most `kw`: the energy that is left divided by the
  * time that is left. Time that was not read counts as if the ceiling had been used.
  */
-export function allowedUntilEnd(kw: number, { interval, to, now }: { interval: OpenInterval; to: number; now: number }): number {
+export function allowedUntilEnd(
+  kw: number,
+  { interval, to, now }: { interval: OpenInterval; to: number; now: number },
+): number {
   const { from } = interval
   const summary = summaryOf(interval, now)
   const elapsed = Math.max(0, now - from)

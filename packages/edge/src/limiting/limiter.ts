@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@plantroom/base/clock'
 import type { PowerLimitSettings, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { DIRECTIONS, type Direction, type LimitState, type PowerLimitState } from '@plantroom/contract/power-limit'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
-import { isDeepStrictEqual } from 'node:util'
 import type { Connections } from '../connections/connections.ts'
 import type { Meter } from '../optimisation/meter.ts'
+import { type LoadState, NOTHING_MOVED, type RegulatorState, regulate } from '../optimisation/regulator.ts'
 import type { Timekeeper } from '../overrides/timekeeper.ts'
 import type { Moment } from '../overrides/timeline.ts'
 import type { Audit } from '../reports/audit.ts'
@@ -20,7 +21,6 @@ import { allowedNow, type InForce, inForce } from './in-force.ts'
 import { boundOf, loadsSeen, wantedOf } from './loads.ts'
 import type { LimitEnd, PowerLimits } from './power-limits.ts'
 import { appliedEntry, intervalEntry, type Part, releasedEntry } from './proof.ts'
-import { type LoadState, NOTHING_MOVED, type RegulatorState, regulate } from './regulator.ts'
 import { createTrustedMeter, type TrustedMeter } from './trusted-meter.ts'
 
 const STEP_MS = 1_000
@@ -135,7 +135,8 @@ export function createLimiter(deps: LimiterDeps): Limiter {
         reportPart(state, to, limit.direction, part, wall)
         to.after(() => takePart(state, limit.direction))
       }
-      if (limit.isApplied || end === 'restart') state.audit.add(to, state.audit.entry(releasedEntry(place, limit, end, wall)))
+      if (limit.isApplied || end === 'restart')
+        state.audit.add(to, state.audit.entry(releasedEntry(place, limit, end, wall)))
     },
     state: () => describe(state),
     close() {
@@ -310,7 +311,10 @@ function apply(state: State): void {
     const id = load.datapointId
     const place = connections.find(id)
     if (!place) continue
-    const bound = boundOf(load, { import: sides.import.regulator.loads.get(id), export: sides.export.regulator.loads.get(id) })
+    const bound = boundOf(load, {
+      import: sides.import.regulator.loads.get(id),
+      export: sides.export.regulator.loads.get(id),
+    })
     const wanted = wantedOf(arbiter, place)
     const isMoved = bound !== undefined && wanted !== null && within(wanted, bound) !== wanted
     if (!isDeepStrictEqual(place.bound(), bound)) {
@@ -353,7 +357,11 @@ function remember({ store, sides, settings }: State, to: Change, { wall, monoton
     const known = sides.import.regulator.loads.get(datapointId)
     const atMostKw = known && Number.isFinite(known.atMostKw) ? known.atMostKw : null
     const since = known && wall - (monotonic - known.since)
-    store.putMoved(to, datapointId, known && since !== undefined ? { atMostKw, since, relapses: known.relapses } : undefined)
+    store.putMoved(
+      to,
+      datapointId,
+      known && since !== undefined ? { atMostKw, since, relapses: known.relapses } : undefined,
+    )
   }
 }
 
@@ -385,17 +393,20 @@ function describe(state: State): PowerLimitState | undefined {
     exportKw: sides.export.ceilings[0]?.kw ?? null,
     meterKw,
     meanKw: mean ?? null,
-    limits: state.limits().all().map((limit) => ({
-      id: limit.id,
-      direction: limit.direction,
-      kw: limit.kw,
-      from: formatTimestamp(limit.from),
-      to: formatTimestamp(limit.to),
-      averagingSeconds: limit.averagingSeconds,
-      reqId: limit.reqId,
-      placedBy: limit.placedBy,
-      state: limit.from <= wall ? ('active' as const) : ('queued' as const),
-    })),
+    limits: state
+      .limits()
+      .all()
+      .map((limit) => ({
+        id: limit.id,
+        direction: limit.direction,
+        kw: limit.kw,
+        from: formatTimestamp(limit.from),
+        to: formatTimestamp(limit.to),
+        averagingSeconds: limit.averagingSeconds,
+        reqId: limit.reqId,
+        placedBy: limit.placedBy,
+        state: limit.from <= wall ? ('active' as const) : ('queued' as const),
+      })),
     moved: settings.loads.flatMap(({ datapointId }) => {
       const bound = state.connections.find(datapointId)?.bound()
       if (!bound || !state.arbiter.hold(datapointId)) return []

@@ -2,10 +2,10 @@ import type { ModulatingLoad, PowerLimitSettings, SwitchingLoad } from '@plantro
 import type { Direction } from '@plantroom/contract/power-limit'
 import { CONNECTION_STATUS } from '@plantroom/contract/values'
 import type { Bound, Connections, Place } from '../connections/connections.ts'
+import type { LoadSeen, LoadState } from '../optimisation/regulator.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import { plainValue } from '../writing/equipment.ts'
 import { highestClaim, setpointOf } from '../writing/hold.ts'
-import type { LoadSeen, LoadState } from './regulator.ts'
 
 type Load = PowerLimitSettings['loads'][number]
 
@@ -43,7 +43,9 @@ export function loadsSeen(
       isHeld: arbiter.hold(load.datapointId)?.holder !== undefined,
       ...((!isReachable || connections.isLeaving(load.datapointId)) && { isPassedOver: true }),
     }
-    return [{ ...common, ...(load.kind === 'switching' ? switching(load, wanted) : modulating(load, wanted, direction)) }]
+    return [
+      { ...common, ...(load.kind === 'switching' ? switching(load, wanted) : modulating(load, wanted, direction)) },
+    ]
   })
 }
 
@@ -54,7 +56,8 @@ function switching({ shedValue, ratedKw, minOnSeconds, minOffSeconds }: Switchin
 
 function modulating({ minKw, maxKw, kwPerUnit }: ModulatingLoad, wanted: number | null, direction: Direction) {
   const kw = (wanted ?? 0) * kwPerUnit
-  const range = direction === 'import' ? { minKw, maxKw, wantedKw: kw } : { minKw: -maxKw, maxKw: -minKw, wantedKw: -kw }
+  const range =
+    direction === 'import' ? { minKw, maxKw, wantedKw: kw } : { minKw: -maxKw, maxKw: -minKw, wantedKw: -kw }
   return { kind: 'modulating' as const, ...range }
 }
 

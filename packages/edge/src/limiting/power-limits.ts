@@ -61,10 +61,14 @@ export function createPowerLimits(deps: PowerLimitsDeps): PowerLimits {
   function accept(to: Change, request: Request, caller: Caller) {
     const meterId = deps.meterId()
     if (meterId === undefined) {
-      throw rejected('this controller has no power limit: add powerLimit to its commissioning file, with its meter and loads')
+      throw rejected(
+        'this controller has no power limit: add powerLimit to its commissioning file, with its meter and loads',
+      )
     }
     if (deps.isMemoryLost) {
-      throw rejected('the controller has lost its memory and waits for the service to give it back; send the command again in a minute')
+      throw rejected(
+        'the controller has lost its memory and waits for the service to give it back; send the command again in a minute',
+      )
     }
     const [from, end] = [checkedTime(request.from), checkedTime(request.to)]
     checkWindow({ ...window(from, end), ...placedSoFar(caller.keyId) })
@@ -73,7 +77,19 @@ export function createPowerLimits(deps: PowerLimitsDeps): PowerLimits {
     const seq = (placed().at(-1)?.seq ?? 0) + 1
     const { direction, kw, averagingSeconds = DEFAULT_AVERAGING_SECONDS, reason = '' } = request
     const { reqId, keyId: placedBy, name: placedByName } = caller
-    const limit = { seq, id: ids.issue(), direction, kw, from, to: end, averagingSeconds, reqId, placedBy, placedByName, reason }
+    const limit = {
+      seq,
+      id: ids.issue(),
+      direction,
+      kw,
+      from,
+      to: end,
+      averagingSeconds,
+      reqId,
+      placedBy,
+      placedByName,
+      reason,
+    }
     keep(to, limit)
     return {
       reply: { id: limit.id, meterId },
@@ -98,13 +114,19 @@ export function createPowerLimits(deps: PowerLimitsDeps): PowerLimits {
   }
 
   function keep(to: Change, limit: PowerLimit): void {
-    staged.set('limits', [...placed().filter(({ seq }) => seq !== limit.seq), limit].toSorted((a, b) => a.seq - b.seq))
+    staged.set(
+      'limits',
+      [...placed().filter(({ seq }) => seq !== limit.seq), limit].toSorted((a, b) => a.seq - b.seq),
+    )
     store.put(to, limit)
     to.after(deps.onChanged)
   }
 
   function forget(to: Change, { seq }: PowerLimit): void {
-    staged.set('limits', placed().filter((limit) => limit.seq !== seq))
+    staged.set(
+      'limits',
+      placed().filter((limit) => limit.seq !== seq),
+    )
     store.remove(to, seq)
     to.after(deps.onChanged)
   }
@@ -131,7 +153,14 @@ export function createPowerLimits(deps: PowerLimitsDeps): PowerLimits {
   }
 }
 
-function requestOf({ direction, kw, from, to, averagingSeconds = DEFAULT_AVERAGING_SECONDS, reason = '' }: Request): string {
+function requestOf({
+  direction,
+  kw,
+  from,
+  to,
+  averagingSeconds = DEFAULT_AVERAGING_SECONDS,
+  reason = '',
+}: Request): string {
   return `limit ${JSON.stringify([direction, kw, from, to, averagingSeconds, reason])}`
 }
 

@@ -10,7 +10,10 @@ const NOTICEABLE_KW = 2
 /** A meter whose readings are believed only while they are fresh and follow what the loads do. */
 export interface TrustedMeter {
   /** Returns the reading in kW and its wall time; `undefined` when it cannot be trusted. */
-  read(settings: { meterId: string; meterKwPerUnit: number }, now: Times): { kw: number; at: number; ageMs: number } | undefined
+  read(
+    settings: { meterId: string; meterKwPerUnit: number },
+    now: Times,
+  ): { kw: number; at: number; ageMs: number } | undefined
   /** Loads were moved by this much. */
   moved(kw: number, now: Times): void
 }
@@ -33,7 +36,9 @@ export function createTrustedMeter(meter: Meter): TrustedMeter {
         expectedSince = undefined
       }
       const isFrozen = expectedSince !== undefined && monotonic - expectedSince > FROZEN_MS
-      return isFrozen ? undefined : { kw: reading.value * meterKwPerUnit, at: wall - reading.ageMs, ageMs: reading.ageMs }
+      return isFrozen
+        ? undefined
+        : { kw: reading.value * meterKwPerUnit, at: wall - reading.ageMs, ageMs: reading.ageMs }
     },
     moved(kw, { monotonic }) {
       if (Math.abs(kw) >= NOTICEABLE_KW) expectedSince ??= monotonic

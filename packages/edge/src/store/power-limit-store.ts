@@ -48,7 +48,9 @@ export function createPowerLimitStore(journal: Journal): PowerLimitStore {
     put: (to, limit) => to.write(upsert, limit.seq, JSON.stringify(limit)),
     remove: (to, seq) => to.write(remove, seq),
     moved: () =>
-      new Map(selectMoved.all().map((row) => [String(row.datapoint_id), JSON.parse(String(row.document)) as MovedLoad])),
+      new Map(
+        selectMoved.all().map((row) => [String(row.datapoint_id), JSON.parse(String(row.document)) as MovedLoad]),
+      ),
     putMoved(to, datapointId, load) {
       if (load) to.write(upsertMoved, datapointId, JSON.stringify(load))
       else to.write(removeMoved, datapointId)

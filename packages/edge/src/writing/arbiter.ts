@@ -2,7 +2,15 @@ import type { CloseOutcome, CommandReply } from '@plantroom/contract/commands'
 import type { HoldState } from '@plantroom/contract/control-state'
 import type { EntryCaller } from '@plantroom/contract/reports'
 import type { Change } from '../store/commits.ts'
-import { type Claim, type Claimant, type Claims, type ClosingReason, type Hold, type Reason, sameClaim } from './hold.ts'
+import {
+  type Claim,
+  type Claimant,
+  type Claims,
+  type ClosingReason,
+  type Hold,
+  type Reason,
+  sameClaim,
+} from './hold.ts'
 import { createHoldApplier, type HoldApplierDeps } from './hold-applier.ts'
 import type { HoldsDeps } from './hold-state.ts'
 import { createHolds } from './holds.ts'

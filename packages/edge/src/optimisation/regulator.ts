@@ -33,7 +33,7 @@ export type LoadSeen = RegulatedLoad & {
 export interface RegulatorState {
   loads: ReadonlyMap<string, LoadState>
   /** The last change, until readings show its effect. */
-  acted?: { at: number; /** More than this has another cause. */ expectedKw: number }
+  acted?: { at: number /** More than this has another cause. */; expectedKw: number }
   /** How many readings in a row were too high for the modulating loads alone. */
   above: number
 }
@@ -189,7 +189,10 @@ function stop(draft: Draft, kw: number): number {
 /** Resumes the most important stopped load for which there is room, also by lowering loads that move. Returns what is left of it. */
 function resume(draft: Draft, room: number): number {
   const { seen, now } = draft
-  const spare = draft.modulating.reduce((sum, load) => sum + Math.max(0, drawnKw(draft, load) - Math.max(0, load.minKw)), 0)
+  const spare = draft.modulating.reduce(
+    (sum, load) => sum + Math.max(0, drawnKw(draft, load) - Math.max(0, load.minKw)),
+    0,
+  )
   for (const load of draft.switching.toReversed()) {
     const state = stateOf(draft, load)
     if (!isStopped(draft, load) || now - state.since < offSeconds(load, state) * 1000) continue
