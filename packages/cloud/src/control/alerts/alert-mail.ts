@@ -18,6 +18,7 @@ const SENTENCES: Readonly<Record<AlertKind, string>> = {
   'connection-lost': 'The controller {device} has lost its connection to {subject}.',
   'setpoint-not-taken': '{subject} of the controller {device} does not take its setpoint.',
   'not-restored': '{subject} of the controller {device} could not be set back.',
+  'limit-not-kept': 'The site of the controller {device} was above its power limit.',
   'clock-wrong': 'The clock of the controller {device} is wrong.',
   'import-failed': 'The import of {subject} failed.',
   'export-failed': 'The automatic export to {subject} failed.',
