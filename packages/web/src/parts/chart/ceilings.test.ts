@@ -52,9 +52,9 @@ describe('the power limits of a chart', () => {
 
   test('have a name with their values', () => {
     const steps = [{ from: 0, to: 1, value: 60 }]
-    expect(describeLimit({ kind: 'power-limit', steps }, 'kW')).toBe('Power limit 60 kW')
+    expect(describeLimit({ kind: 'power-limit', steps }, 'kW')).toBe('Power limit 60\u00A0kW')
     expect(describeLimit({ kind: 'power-limit', steps: [...steps, { from: 1, to: 2, value: 40 }] }, 'kW')).toBe(
-      'Power limit 40 kW to 60 kW',
+      'Power limit 40\u00A0kW to 60\u00A0kW',
     )
   })
 })

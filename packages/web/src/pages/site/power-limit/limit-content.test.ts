@@ -46,7 +46,7 @@ describe('the gauge of a limit', () => {
 })
 
 test('a limit and what is moved for it are said in kW', () => {
-  expect(describeCeiling({ direction: 'import', kw: 60.04 })).toBe('At most 60 kW from the grid')
+  expect(describeCeiling({ direction: 'import', kw: 60.04 })).toBe('At most 60\u00A0kW from the grid')
   const moved = [
     { datapointId: 'a', atMostKw: -10 },
     { datapointId: 'gone', atLeastKw: 5 },
@@ -54,8 +54,8 @@ test('a limit and what is moved for it are said in kW', () => {
   ]
   const [limited] = limitedDevices([seen(settings, state({ moved }))])
   expect(limited && describeMoved(limited)).toEqual([
-    'Charge power: at most -10 kW',
-    'gone: at least 5 kW',
-    'Charge power: -5 kW to 5 kW',
+    'Charge power: at most -10\u00A0kW',
+    'gone: at least 5\u00A0kW',
+    'Charge power: -5\u00A0kW to 5\u00A0kW',
   ])
 })
