@@ -17,11 +17,8 @@ const LONGEST = [
   'e2e/memory',
   'e2e/package-faults',
   'e2e/fleet',
-  'e2e/demo-faults',
   'e2e/import-takeover',
   'e2e/kill',
-  'e2e/package-s3',
-  'e2e/import-resumption',
   'e2e/faults-uplink',
   'e2e/faults-equipment',
   'e2e/package-contract',
@@ -40,18 +37,21 @@ const LONGEST = [
 /** Files whose helpers keep state or hooks in a module, and so need their own process. */
 const ISOLATED = ['packages/cloud/src/platform/db/embedded/*.test.ts']
 
-/** What takes long or needs more of the system: only campaigns run them. `import-takeover` and `import-resumption` kill too. */
+/** What takes long or needs more of the system: only campaigns run them. `import-takeover` kills too. */
 const CAMPAIGN_FILES = [
   'e2e/backup.test.ts',
   'e2e/debian-install.test.ts',
   'e2e/debian-settings.test.ts',
   'e2e/debian-systemd.test.ts',
+  'e2e/demo-faults.test.ts',
   'e2e/drain.test.ts',
   'e2e/fleet-kills.test.ts',
   'e2e/images.test.ts',
   'e2e/import-kills.test.ts',
+  'e2e/import-resumption.test.ts',
   'e2e/monitoring.test.ts',
   'e2e/neighbours.test.ts',
+  'e2e/package-s3.test.ts',
   'e2e/redmine-import.test.ts',
   'e2e/registry.test.ts',
   'e2e/rt-import.test.ts',

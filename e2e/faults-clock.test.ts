@@ -114,7 +114,7 @@ describe.skipIf(!HAS_FAKETIME)('a controller whose clock is stepped', () => {
     }),
   )
 
-  test(
+  test.runIf(isCampaign)(
     'two hours ahead neither ends the running override nor drops the queued one, even across a restart',
     { timeout },
     onBench(async ({ clock, stack, power, limit, plain, clockIsOff }) => {
@@ -185,7 +185,7 @@ describe.skipIf(!HAS_FAKETIME)('a controller whose clock is stepped', () => {
       })(),
   )
 
-  test(
+  test.runIf(isCampaign)(
     'back before a power cut accepts overrides as soon as the cloud has sent the time',
     { timeout },
     onBench(async ({ clock, power, plain, stepMs, cutThePower }) => {
@@ -205,7 +205,7 @@ describe.skipIf(!HAS_FAKETIME)('a controller whose clock is stepped', () => {
     }),
   )
 
-  test(
+  test.runIf(isCampaign)(
     'back to the time that the cloud confirms trusts it, although it has seen a later one',
     { timeout },
     onBench(async ({ clock, power, stepMs, clockIsOff, cutThePower }) => {

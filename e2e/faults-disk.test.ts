@@ -1,3 +1,4 @@
+import { isCampaign } from '@plantroom/testkit/repetitions'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Dispatchable, endsOnTime, isFree, ofBatteryRoom, registerIs, reported } from './support/dispatchable.ts'
 import { eventually } from './support/eventually.ts'
@@ -105,29 +106,32 @@ describe.skipIf(!MAY_MOUNT)('a controller whose disk is full', () => {
     await reported(limit, begun, ['applied 12'])
   })
 
-  test('ends and starts overrides without any reserved space left, and reports once there is space', async () => {
-    const sacrificed = await power.place(6, { to: Date.now() + HOUR })
-    const to = Date.now() + 5_000
-    const ended = await power.place(7, { to })
-    const begun = await limit.place(12, { from: to, to: to + HOUR })
-    await registerIs(power, 7)
-    disk.fill()
-    expect((await power.cancel(sacrificed)).status).toBe(200)
-    disk.fill()
-    await endsOnTime(power, { value: 7, to, back: plain.power })
-    await registerIs(limit, 12)
-    expect((await limit.override(13, { to: Date.now() + HOUR })).status).toBe(499)
-    expect(await limit.register()).toBe(12)
+  test.runIf(isCampaign)(
+    'ends and starts overrides without any reserved space left, and reports once there is space',
+    async () => {
+      const sacrificed = await power.place(6, { to: Date.now() + HOUR })
+      const to = Date.now() + 5_000
+      const ended = await power.place(7, { to })
+      const begun = await limit.place(12, { from: to, to: to + HOUR })
+      await registerIs(power, 7)
+      disk.fill()
+      expect((await power.cancel(sacrificed)).status).toBe(200)
+      disk.fill()
+      await endsOnTime(power, { value: 7, to, back: plain.power })
+      await registerIs(limit, 12)
+      expect((await limit.override(13, { to: Date.now() + HOUR })).status).toBe(499)
+      expect(await limit.register()).toBe(12)
 
-    disk.free()
-    await reported(power, sacrificed, ['applied 6', 'released null (cancelled)'])
-    await reported(power, ended, ['applied 7', `released ${plain.power} (ended)`])
-    await reported(limit, begun, ['applied 12'])
-    await eventually(() => limit.place(13, { to: Date.now() + HOUR }))
-    await registerIs(limit, 13)
-  })
+      disk.free()
+      await reported(power, sacrificed, ['applied 6', 'released null (cancelled)'])
+      await reported(power, ended, ['applied 7', `released ${plain.power} (ended)`])
+      await reported(limit, begun, ['applied 12'])
+      await eventually(() => limit.place(13, { to: Date.now() + HOUR }))
+      await registerIs(limit, 13)
+    },
+  )
 
-  test('stores a cancel for every override', async () => {
+  test.runIf(isCampaign)('stores a cancel for every override', async () => {
     const ids: string[] = []
     while (ids.length < 60) ids.push(await power.place(ids.length % 2 ? 7 : 8, { to: Date.now() + HOUR }))
     disk.fill()

@@ -82,7 +82,7 @@ describe('a service', () => {
       expect((await site.run('/import/preview', HELD)).output).toMatchObject({ tickets: { total: 3, existing: 3 } })
     })
 
-    test('is replaced before its import begins fails it, and says so', async () => {
+    test.runIf(isCampaign)('is replaced before its import begins fails it, and says so', async () => {
       const site = await newSite()
       const filename = await source.uploadAs(site, 'site.fpl')
       const held = await another(site)
@@ -155,7 +155,7 @@ describe('a service', () => {
       await expectWhole(service, site, source)
     })
 
-    test('between the call and the preview ends the preview with that reason', async () => {
+    test.runIf(isCampaign)('between the call and the preview ends the preview with that reason', async () => {
       const site = await newSite()
       const filename = await source.uploadAs(site, 'site.fpl')
       service.workers[0]?.signal('SIGSTOP')
@@ -339,29 +339,32 @@ describe.skipIf(!MAY_MOUNT)('a service whose file disk is full', () => {
     await data?.[Symbol.asyncDispose]()
   })
 
-  test('ends an import with a clear error and no partial request; a new import resumes it once there is space', async () => {
-    const site = await newSite()
-    const filename = await source.uploadAs(site, 'site.fpl')
-    // Space for the five files of the first batch and one of the second.
-    await disk.leave(FILE_BYTES * 6.5)
-    expect(await site.run('/import/preview', filename)).toMatchObject({ status: 'SUCCESS' })
-    const job = await site.run('/import', filename)
-    expect(job).toMatchObject({ status: 'ERROR', resolved: true, retryCount: 3 })
-    expect(messageOf(job)).toMatch(/^The import stopped at request \d+ of 150 .*: the disk is full: free some space/)
-    const there = await ticketsOn(service.db, site.siteId)
-    expect(messageOf(job)).toContain(`So far ${there.length} requests`)
-    expectNothingUnfinished(data.path)
+  test.runIf(isCampaign)(
+    'ends an import with a clear error and no partial request; a new import resumes it once there is space',
+    async () => {
+      const site = await newSite()
+      const filename = await source.uploadAs(site, 'site.fpl')
+      // Space for the five files of the first batch and one of the second.
+      await disk.leave(FILE_BYTES * 6.5)
+      expect(await site.run('/import/preview', filename)).toMatchObject({ status: 'SUCCESS' })
+      const job = await site.run('/import', filename)
+      expect(job).toMatchObject({ status: 'ERROR', resolved: true, retryCount: 3 })
+      expect(messageOf(job)).toMatch(/^The import stopped at request \d+ of 150 .*: the disk is full: free some space/)
+      const there = await ticketsOn(service.db, site.siteId)
+      expect(messageOf(job)).toContain(`So far ${there.length} requests`)
+      expectNothingUnfinished(data.path)
 
-    const refused = await fetch((await site.uploadUrl('more.fpl')).body.url, { method: 'PUT', body: 'x'.repeat(1e6) })
-    expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([507, 'DISK_FULL'])
-    expect(await isUploaded(site, 'more.fpl')).toBe(false)
+      const refused = await fetch((await site.uploadUrl('more.fpl')).body.url, { method: 'PUT', body: 'x'.repeat(1e6) })
+      expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([507, 'DISK_FULL'])
+      expect(await isUploaded(site, 'more.fpl')).toBe(false)
 
-    await disk.grow()
-    expect((await site.run('/import', filename)).output).toMatchObject({
-      created: { tickets: REQUESTS - there.length },
-      skipped: there.length,
-    })
-    await expectWhole(service, site, source)
-    expectNothingUnfinished(data.path)
-  })
+      await disk.grow()
+      expect((await site.run('/import', filename)).output).toMatchObject({
+        created: { tickets: REQUESTS - there.length },
+        skipped: there.length,
+      })
+      await expectWhole(service, site, source)
+      expectNothingUnfinished(data.path)
+    },
+  )
 })

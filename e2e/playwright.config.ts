@@ -21,7 +21,11 @@ const ARGUMENTS = [
 /** Tests that change nothing, so they can run in parallel. The others share the equipment and processes of the demo. */
 const READ_ONLY = ['pages.test.ts', 'translation.test.ts']
 
+/** A campaign also runs the tests that are tagged `LONG`. */
+const isCampaign = process.env.PLANTROOM_TEST_RUNS !== undefined
+
 export default defineConfig({
+  ...(!isCampaign && { grepInvert: /@long/ }),
   testDir: 'browser',
   projects: [
     { name: 'does', testMatch: '*.test.ts', testIgnore: READ_ONLY, workers: 1 },

@@ -9,7 +9,7 @@ import { PART_BYTES, type UploadPurpose } from '@plantroom/contract/uploads'
 import { packageIn, packageOfZeros, ticket } from '../support/package.ts'
 import { checkAxe } from './support/look.ts'
 import { dropPackage, folderForFiles } from './support/packages.ts'
-import { expect, signIn, sitePath, test } from './support/test.ts'
+import { expect, LONG, signIn, sitePath, test } from './support/test.ts'
 
 const PAGE = '/settings/packages'
 
@@ -146,7 +146,7 @@ test('converts the CSV of another system by a mapping, then checks and imports i
   await expect(main).toContainText('3 requests added, 0 skipped.')
 })
 
-test('a reopened page shows the current progress of its job', async ({ page, demo, manager }) => {
+test('a reopened page shows the current progress of its job', { tag: LONG }, async ({ page, demo, manager }) => {
   using folder = folderForFiles()
   await signIn(page, manager, sitePath(demo, PAGE))
   await dropPackage(page, packageOfZeros(folder.path, 99))
@@ -188,7 +188,7 @@ test('an interrupted upload continues with the same file, and only with it', asy
   expect((await client.getUpload({ ...site, uploadId })).completed).toBe(true)
 })
 
-test('an invalid package is rejected in one line, with the full report to download', async ({
+test('an invalid package is rejected in one line, with the full report to download', { tag: LONG }, async ({
   page,
   demo,
   manager,

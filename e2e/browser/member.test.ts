@@ -1,7 +1,7 @@
 import { createClient } from '@plantroom/client/client'
 import { sendWithToken } from '@plantroom/client/http'
 import { lookAt } from './support/look.ts'
-import { accountMenu, expect, organizationPath, signIn, test } from './support/test.ts'
+import { accountMenu, expect, LONG, organizationPath, signIn, test } from './support/test.ts'
 
 test('an invited member sets a password and sees only permitted pages', async ({ page, demo, admin, browser }) => {
   const invited = { email: `night-${Date.now()}@example.com`, password: 'several words are easier' }
@@ -30,11 +30,9 @@ test('an invited member sets a password and sees only permitted pages', async ({
   await expect(again.getByText('This link no longer works')).toBeVisible()
 })
 
-test('a person with an account joins a second organization with its link, and nothing else changes', async ({
-  page,
-  demo,
-  manager,
-}) => {
+test('a person with an account joins a second organization with its link, and nothing else changes', {
+  tag: LONG,
+}, async ({ page, demo, manager }) => {
   const operator = createClient(sendWithToken(demo.baseUrl, demo.adminToken))
   const name = `Neighbour ${Date.now()}`
   const { id: orgId } = await operator.addOrganization({ body: { name } })
@@ -54,7 +52,12 @@ test('a person with an account joins a second organization with its link, and no
   await expect(page.getByText(`You are an administrator of ${name}`)).toBeVisible()
 })
 
-test('a person signs out of another browser on the account page', async ({ page, demo, viewer, browser }) => {
+test('a person signs out of another browser on the account page', { tag: LONG }, async ({
+  page,
+  demo,
+  viewer,
+  browser,
+}) => {
   const other = await (await browser.newContext({ baseURL: demo.baseUrl })).newPage()
   await signIn(other, viewer)
   await signIn(page, viewer, '/account')

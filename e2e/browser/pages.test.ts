@@ -2,7 +2,7 @@ import type { BrowserContext } from '@playwright/test'
 import { currentDemo } from './support/demo-folder.ts'
 import { checkAxe, expectNothingWider, lookAt } from './support/look.ts'
 import { openDialog, openPage, SITE_PAGES } from './support/site-pages.ts'
-import { test as base, expect, sitePath, startSession } from './support/test.ts'
+import { test as base, expect, LONG, sitePath, startSession } from './support/test.ts'
 
 /** A signed-in profile that the pages of one worker share: they change nothing, and load the console's files once. */
 const test = base.extend<object, { signedIn: BrowserContext }>({
@@ -35,7 +35,7 @@ for (const [name, path] of [
   })
 }
 
-test('the API reference', async ({ page }) => {
+test('the API reference', { tag: LONG }, async ({ page }) => {
   await page.goto('/docs/#/Alerts%20and%20webhooks/listAlerts')
   await expect(page.getByRole('combobox', { name: 'kind' })).toBeVisible()
   // One operation of each method is enough: the whole page takes a minute.
@@ -129,8 +129,8 @@ test('the help', async ({ page, context }) => {
   await expectNothingWider(page, 360)
 })
 
-/** Pages share their parts. The suite looks at every third one, and at all with PLANTROOM_TEST_RUNS. */
-const isLookedAt = (index: number) => process.env.PLANTROOM_TEST_RUNS !== undefined || index % 3 === 0
+/** Pages share their parts. The suite looks at every sixth one, and a campaign at all of them. */
+const isLookedAt = (index: number) => process.env.PLANTROOM_TEST_RUNS !== undefined || index % 6 === 0
 
 for (const [index, each] of [...SITE_PAGES.entries()].filter(([place]) => isLookedAt(place))) {
   test(`for an admin: ${each.name}`, async ({ signedIn, demo }) => {

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test'
 import type { DemoJson } from '../support/demo.ts'
 import { countClicks } from './support/clicks.ts'
 import { checkAxe, lookAt } from './support/look.ts'
-import { expect, startSession, test } from './support/test.ts'
+import { expect, LONG, startSession, test } from './support/test.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -213,7 +213,10 @@ async function addPortfolio(demo: DemoJson, count: number) {
   return { orgId, admin, siteId: siteIds[0] ?? '' }
 }
 
-test('an administrator of 323 sites groups them, and invites a person by group and by site', async ({ page, demo }) => {
+test('an administrator of 323 sites groups them, and invites a person by group and by site', { tag: LONG }, async ({
+  page,
+  demo,
+}) => {
   const { orgId, admin, siteId } = await addPortfolio(demo, 323)
   await startSession(page, demo, admin)
   const within = await countClicks(page)

@@ -6,7 +6,7 @@ import { test as base } from '@playwright/test'
 import { ownFolder } from '../support/folder.ts'
 import { startPart } from '../support/part.ts'
 import { lookAt } from './support/look.ts'
-import { accountMenu, expect } from './support/test.ts'
+import { accountMenu, expect, LONG } from './support/test.ts'
 
 interface Fixtures {
   service: {
@@ -45,11 +45,9 @@ const test = base.extend<Fixtures>({
   },
 })
 
-test('people accept an invitation, sign in and link through the provider, and a stranger does not', async ({
-  page,
-  browser,
-  service,
-}) => {
+test('people accept an invitation, sign in and link through the provider, and a stranger does not', {
+  tag: LONG,
+}, async ({ page, browser, service }) => {
   const { baseUrl, provider, invite } = service
   const mari = { email: 'mari@example.com', password: '' }
   provider.become({ sub: 'mari', email: 'mari@sso.example', email_verified: true })

@@ -61,6 +61,43 @@ test('a session that ended elsewhere says so, and the same page returns after th
   await expect(reason).toHaveCount(0)
 })
 
+test('a sign-out that overtakes a question about the session does not look like an ended session', async ({
+  page,
+  demo,
+  manager,
+}) => {
+  await startSession(page, demo, manager)
+  await page.goto(sitePath(demo, '/reports'))
+  await expect(page.getByRole('heading', { name: 'Audit log', level: 1 })).toBeVisible()
+  const [asked, ended, seen] = [gate(), gate(), gate()]
+  await page.route('**/api/session', async (route) => {
+    if (route.request().method() === 'GET') {
+      asked.open()
+      await ended.opened
+      return route.continue()
+    }
+    const response = await route.fetch()
+    ended.open()
+    await seen.opened
+    return route.fulfill({ response })
+  })
+  const refused = { status: 401, json: { code: 'UNAUTHENTICATED', message: 'no session' } }
+  await page.route(/\/reports\?/, (route) => route.fulfill(refused))
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await asked.opened
+  await accountMenu(page, manager).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible()
+  await expect(page.getByText('Your session has ended')).toHaveCount(0)
+  seen.open()
+})
+
+/** Something that others wait for. */
+function gate() {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>()
+  return { opened, open }
+}
+
 test('signing out ends the session on the page and in the service', async ({ page, manager }) => {
   await signIn(page, manager)
   const cookies = await page.context().cookies()

@@ -7,7 +7,7 @@ import { countClicks } from './support/clicks.ts'
 import { readRegister } from './support/equipment.ts'
 import { holdForAWhile } from './support/hold.ts'
 import { checkAxe } from './support/look.ts'
-import { datapointRow, expect, startSession, test } from './support/test.ts'
+import { datapointRow, expect, LONG, startSession, test } from './support/test.ts'
 
 // Where people arrive after signing in.
 const START = '/'
@@ -120,7 +120,7 @@ test('a manager acts in five clicks at most', async ({ page, demo, manager }) =>
   })
 })
 
-test('an administrator sets things up in four clicks at most', async ({ page, demo, admin }) => {
+test('an administrator sets things up in four clicks at most', { tag: LONG }, async ({ page, demo, admin }) => {
   await startSession(page, demo, admin)
   const within = await countClicks(page)
   const dialog = page.getByRole('dialog')

@@ -3,7 +3,7 @@ import { createCommands } from '@plantroom/client/commands'
 import { sendWithKey } from '@plantroom/client/http'
 import type { Page } from '@playwright/test'
 import type { DemoJson } from '../support/demo.ts'
-import { expect, sitePath, startSession, test } from './support/test.ts'
+import { expect, LONG, sitePath, startSession, test } from './support/test.ts'
 
 const HELD = 'Charge power limit'
 
@@ -60,7 +60,11 @@ test('datapoints are found by words, charted together, and a link shows the same
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 700 }, hasTouch: true, isMobile: true })
 
-  test('a finger scrolls the page up and down, and moves the chart sideways', async ({ page, demo, viewer }) => {
+  test('a finger scrolls the page up and down, and moves the chart sideways', { tag: LONG }, async ({
+    page,
+    demo,
+    viewer,
+  }) => {
     await startSession(page, demo, viewer)
     const shown = encodeURIComponent(`${demo.deviceId}/${datapointId(demo, 'Grid power')}`)
     await page.goto(sitePath(demo, `/charts?show=${shown}`))
@@ -89,7 +93,7 @@ test.describe('on a phone', () => {
   })
 })
 
-test('one click shows the values before and during an override', async ({ page, demo, viewer }) => {
+test('one click shows the values before and during an override', { tag: LONG }, async ({ page, demo, viewer }) => {
   const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
   const commands = createCommands(client, demo)
   const now = Date.now()

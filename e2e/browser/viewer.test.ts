@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { readRegister } from './support/equipment.ts'
-import { datapointRow, expect, signIn, sitePath, test } from './support/test.ts'
+import { datapointRow, expect, LONG, signIn, sitePath, test } from './support/test.ts'
 
 /** Sends a request from the page with its session, as anyone can in the browser's developer tools. */
 async function forge(
@@ -31,7 +31,11 @@ test.describe('a viewer', () => {
     expect(await readRegister(demo, 'Charge power')).toBe(before)
   })
 
-  test('cannot use the settings of other roles, not even through the API', async ({ page, demo, viewer }) => {
+  test('cannot use the settings of other roles, not even through the API', { tag: LONG }, async ({
+    page,
+    demo,
+    viewer,
+  }) => {
     await signIn(page, viewer, sitePath(demo))
     const navigation = page.getByRole('navigation')
     await expect(navigation.getByRole('link', { name: 'Audit log' })).toBeVisible()

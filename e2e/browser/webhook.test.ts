@@ -1,7 +1,11 @@
 import { checkAxe } from './support/look.ts'
-import { expect, organizationPath, signIn, test } from './support/test.ts'
+import { expect, LONG, organizationPath, signIn, test } from './support/test.ts'
 
-test('a webhook shows its secret once, and its test says in the log what came of it', async ({ page, demo, admin }) => {
+test('a webhook shows its secret once, and its test says in the log what came of it', { tag: LONG }, async ({
+  page,
+  demo,
+  admin,
+}) => {
   await signIn(page, admin, organizationPath(demo, '/alert-settings'))
   await page.getByRole('button', { name: 'Add webhook' }).click()
   const form = page.getByRole('dialog', { name: 'Add a webhook' })

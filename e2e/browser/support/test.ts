@@ -24,6 +24,9 @@ export const test = base.extend<Fixtures>({
 
 export { expect }
 
+/** The tag of tests that take too long for every run of the suite. `plantroom campaign console` runs them. */
+export const LONG = '@long'
+
 /** Signs in at the requested address. Resolves when the console is visible. */
 export async function signIn(page: Page, person: Person, path = '/'): Promise<void> {
   await page.goto(path)

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import { isCampaign } from '@plantroom/testkit/repetitions'
 import { connectAsync } from 'mqtt'
 import { afterEach, expect, test } from 'vitest'
 
@@ -76,7 +77,7 @@ test('exits when its parent has exited', async () => {
   expect((await exited)[0]).toBe(0)
 })
 
-test('applies configured faults from the start', async () => {
+test.runIf(isCampaign)('applies configured faults from the start', async () => {
   const { ready } = simulate([], { PLANTROOM_SIMULATOR_FAULTS: 'obix:err' })
   expect(await (await fetch((await ready).obix.url)).text()).toContain('<err')
 })

@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { type Random, randomOf } from './random.ts'
 
 /**
- * The suite repeats a property as often as its test says, with the same seed every time: a suite that finds something new by
- * chance would fail changes that are innocent. A campaign (`plantroom campaign`) repeats the same test for as long as you
+ * The suite repeats a property a third as often as its test says, with the same seed every time: a suite that finds something
+ * new by chance would fail changes that are innocent. A campaign (`plantroom campaign`) repeats the same test for as long as you
  * like, with a new seed: it sets these variables and reads the records.
  */
 const { PLANTROOM_TEST_SEED, PLANTROOM_TEST_FROM, PLANTROOM_TEST_RUNS, PLANTROOM_TEST_RECORDS } = process.env
@@ -25,7 +25,7 @@ export const isCampaign = PLANTROOM_TEST_RUNS !== undefined
 
 /** The number of times `repeat(usual, …)` repeats, for tests that derive a timeout from it. */
 export function repetitions(usual: number): number {
-  return isCampaign ? Number(PLANTROOM_TEST_RUNS) : usual
+  return isCampaign ? Number(PLANTROOM_TEST_RUNS) : Math.ceil(usual / 3)
 }
 
 /** Runs a property `usual` times, or as often as a campaign asks. The error of a violation names the run and the seed. */
@@ -59,7 +59,7 @@ export async function repeat(usual: number, property: (run: Run) => void | Promi
 export function cases<Values>(usual: number): fc.Parameters<Values> {
   const runs = repetitions(1)
   return {
-    numRuns: usual * runs,
+    numRuns: isCampaign ? usual * runs : Math.ceil(usual / 3),
     seed: seedOf(FIRST_RUN),
     reporter(details) {
       record({ runs, ...(details.failed && { violatedBy: FIRST_RUN }) })

@@ -22,6 +22,7 @@ export const CAMPAIGNS: readonly Campaign[] = [
     files: [
       'e2e/import-kills.test.ts',
       'e2e/import-takeover.test.ts',
+      'e2e/import-resumption.test.ts',
       'e2e/package-faults.test.ts',
       'e2e/package-s3.test.ts',
       'packages/cloud/src/maintenance/packages/preview-against-import.test.ts',
@@ -54,6 +55,27 @@ export const CAMPAIGNS: readonly Campaign[] = [
       'packages/cloud/src/control/telemetry/history-model.test.ts',
     ],
     batch: 2,
+  },
+  {
+    name: 'long',
+    summary: 'the cases that take too long for every run of the suite',
+    files: [
+      'packages/cloud/src/platform/jobs/worker.test.ts',
+      'packages/cloud/src/platform/db/embedded/run-as.test.ts',
+      'packages/cloud/src/platform/db/embedded/survival.test.ts',
+      'packages/cloud/src/platform/backup/encryption.test.ts',
+      'packages/convert/src/sources/languages.test.ts',
+      'packages/simulator/src/main.test.ts',
+      'e2e/faults-disk.test.ts',
+      'e2e/kill.test.ts',
+    ],
+    batch: 1,
+  },
+  {
+    name: 'console',
+    summary: 'every page, dialog and task of the console in a browser',
+    files: ['e2e/browser'],
+    batch: 1,
   },
   {
     name: 'clocks',

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { runCommand } from '../run-command.ts'
 import { installed, ROOT } from '../steps.ts'
+import { BROWSER_CONFIG } from '../test/browser.ts'
 import type { Campaign } from './campaigns.ts'
 import type { BatchResult, Violation } from './run-campaigns.ts'
 
@@ -13,6 +14,7 @@ interface RunRecord {
 }
 
 const OUTPUT_LINES = 60
+const BROWSER_TESTS = 'e2e/browser'
 
 /** Runs the tests of a campaign in vitest, with the seed and the runs in the environment that the testkit reads. */
 export async function runBatch(
@@ -23,7 +25,10 @@ export async function runBatch(
   const folder = mkdtempSync(join(tmpdir(), 'plantroom-campaign-'))
   const records = join(folder, 'records')
   try {
-    const command = installed('vitest', 'run', '--reporter=dot', ...campaign.files)
+    const isInBrowser = campaign.files.every((file) => file.startsWith(BROWSER_TESTS))
+    const command = isInBrowser
+      ? installed('playwright', 'test', `--config=${BROWSER_CONFIG}`, '--reporter=dot')
+      : installed('vitest', 'run', '--reporter=dot', ...campaign.files)
     const { code, output } = await runCommand(command, {
       cwd: ROOT,
       signal,

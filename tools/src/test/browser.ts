@@ -6,7 +6,7 @@ import { browserFailuresOf, type FailedBrowserTests } from './failures.ts'
 import { type Run, withReport } from './report.ts'
 import { type CountedBrowserTests, type Tally, tallyBrowserTests } from './tally.ts'
 
-const CONFIG = 'e2e/playwright.config.ts'
+export const BROWSER_CONFIG = 'e2e/playwright.config.ts'
 
 /** All browser tests, as paths from the root. */
 export const browserTests = () => globSync('e2e/browser/*.test.ts', { cwd: ROOT }).sort()
@@ -18,7 +18,7 @@ export async function runBrowserTests(files: readonly string[], { signal, failur
   if (isMissing) for (const file of files) console.log(`skipped without ${CHROMIUM.name}: ${file}`)
 
   const { report, result } = await withReport<CountedBrowserTests & FailedBrowserTests, number | null>(async (path) => {
-    const options = [`--config=${CONFIG}`, '--reporter=list,json', ...(isMissing ? ['--list'] : [])]
+    const options = [`--config=${BROWSER_CONFIG}`, '--reporter=list,json', ...(isMissing ? ['--list'] : [])]
     const { code, output } = await runCommand(installed('playwright', 'test', ...options, ...files.map(exactly)), {
       cwd: ROOT,
       signal,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
+import { isCampaign } from '@plantroom/testkit/repetitions'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, test } from 'vitest'
 import { analyzeSource, convertSource } from '../convert.ts'
@@ -94,7 +95,9 @@ describe.each(SYSTEMS)('a list of %s', (system) => {
     expect(rows).toEqual(EXPECTED[system])
   })
 
-  test.each(listsOf(system))('in $language may have lost case and accents of its header', async ({ path }) => {
+  // All of them in a campaign.
+  const some = listsOf(system).filter((_, index) => isCampaign || index % 4 === 0)
+  test.each(some)('in $language may have lost case and accents of its header', async ({ path }) => {
     const raw = readFileSync(path)
     const end = raw.indexOf('\n')
     const isUtf8 = Buffer.from(raw.toString('utf8')).equals(raw)

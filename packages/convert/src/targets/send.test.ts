@@ -104,28 +104,32 @@ describe.skipIf(!canSend).each(NAMES)('the script for %s', (name) => {
     }
   })
 
-  test('adds nothing twice and leaves nothing out, wherever a run ends early', { timeout: TIMEOUT_MS }, async () => {
-    const whole = await sending(name, BRIEF)
-    const { requests } = await whole.send()
-    const interruptions = fc.record<Interruption>({
-      at: fc.integer({ min: 1, max: requests }),
-      kind: fc.constantFrom('not taken', 'no reply', 'kill'),
-    })
-    await fc.assert(
-      fc.asyncProperty(interruptions, async (interruption) => {
-        const { send, state, system, folder } = await sending(name, BRIEF)
-        const { code } = await send(interruption)
-        expect(code).not.toBe(0)
-        const again = await send()
-        if (again.code !== 0) answerAsPerson(folder, again.stderr, system.tickets.length)
-        expect(again.code === 0 || (await send()).code === 0).toBe(true)
-        expect(state()).toBe(whole.state())
-      }),
-      cases(1),
-    )
-  })
+  test.runIf(isCampaign)(
+    'adds nothing twice and leaves nothing out, wherever a run ends early',
+    { timeout: TIMEOUT_MS },
+    async () => {
+      const whole = await sending(name, BRIEF)
+      const { requests } = await whole.send()
+      const interruptions = fc.record<Interruption>({
+        at: fc.integer({ min: 1, max: requests }),
+        kind: fc.constantFrom('not taken', 'no reply', 'kill'),
+      })
+      await fc.assert(
+        fc.asyncProperty(interruptions, async (interruption) => {
+          const { send, state, system, folder } = await sending(name, BRIEF)
+          const { code } = await send(interruption)
+          expect(code).not.toBe(0)
+          const again = await send()
+          if (again.code !== 0) answerAsPerson(folder, again.stderr, system.tickets.length)
+          expect(again.code === 0 || (await send()).code === 0).toBe(true)
+          expect(state()).toBe(whole.state())
+        }),
+        cases(1),
+      )
+    },
+  )
 
-  test('leaves out files that are too large, and lists them', async () => {
+  test.runIf(isCampaign)('leaves out files that are too large, and lists them', async () => {
     const { send, state, folder } = await sending(name, [
       { externalId: 'WO-1', title: 'Küte', state: 'new', attachments: [{ path: PHOTO }] },
     ])
@@ -186,7 +190,7 @@ describe.skipIf(!canSend)('the script for rt', () => {
     expect(second).toMatchObject({ title: 'Door', state: 'on_hold', comments: [{}, { content: 'Waiting' }] })
   })
 
-  test('adds people last, and stops as soon as RT mails anybody', async () => {
+  test.runIf(isCampaign)('adds people last, and stops as soon as RT mails anybody', async () => {
     const { folder } = await exported('rt', await packageOf(ORDINARY, FILES))
     const attempt = (system: ReturnType<typeof rtSystem>, more = {}) =>
       sendTo(system.replyTo, folder, (address) => ({ ...SYSTEMS.rt.variables(address), ...more }))

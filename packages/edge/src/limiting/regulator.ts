@@ -68,6 +68,8 @@ export interface Step {
   state: RegulatorState
   /** True when every load is moved as far as it may be, and the reading is still too high. */
   isExhausted: boolean
+  /** By how much the loads will draw more than before, or less. */
+  movedKw: number
 }
 
 export const NOTHING_MOVED: RegulatorState = { loads: new Map(), above: 0 }
@@ -88,7 +90,7 @@ const RESOLUTION = 1 / 1_000
 export function regulate(before: RegulatorState, seen: Seen, now: number): Step {
   const draft = createDraft(before, seen, now)
   const excess = excessNow(before, seen)
-  if (excess === undefined) return { state: { ...before, loads: draft.states }, isExhausted: false }
+  if (excess === undefined) return { state: { ...before, loads: draft.states }, isExhausted: false, movedKw: 0 }
   const left = excess > 0 ? lower(draft, excess) : 0
   const above = left > 0 ? before.above + 1 : 0
   const unmet = above >= seen.patience ? stop(draft, left) : left
@@ -100,6 +102,7 @@ export function regulate(before: RegulatorState, seen: Seen, now: number): Step 
   return {
     state: { loads: draft.states, above, ...(acted && { acted }) },
     isExhausted: unmet > 0 && movedKw === 0 && above >= seen.patience,
+    movedKw,
   }
 }
 

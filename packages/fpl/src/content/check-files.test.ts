@@ -10,7 +10,7 @@ import { type FileParts, layOut, textOf } from './testing/lay-out.ts'
 
 /** Enough content to make a second thread worthwhile. */
 const FILES = 60
-const content = textOf(2_000_000)
+const content = textOf(600_000)
 const good: FileParts = { content, method: 'deflated', data: deflateRawSync(content) }
 
 let folder: string

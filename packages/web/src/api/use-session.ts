@@ -18,6 +18,8 @@ export const lastState = createLastState(queries, {
 })
 window.addEventListener('pagehide', lastState.save)
 
+/** True from the click on *Sign out* until its answer. */
+let isLeaving = false
 let isEnded = false
 /** Reports whether nobody is signed in although somebody was and did not sign out here. */
 export const hasSessionEnded = (): boolean => isEnded
@@ -37,8 +39,8 @@ async function loadSession(): Promise<SignedIn | null> {
     return signedIn
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 401)) throw error
-    // Who has signed out here since is not surprised.
-    isEnded ||= Boolean(queries.getQueryData(KEY)) || lastState.account() !== undefined
+    // A person who has signed out here since knows why.
+    isEnded ||= !isLeaving && (Boolean(queries.getQueryData(KEY)) || lastState.account() !== undefined)
     lastState.forget('ended')
     return null
   }
@@ -86,8 +88,14 @@ export function secondFactorOf(answer: SignInAnswer | undefined): SecondFactorNe
 export function useSignOut() {
   return useMutation({
     mutationFn: () => api.signOut(),
-    // The page may be closed before the answer: nothing of the account stays behind.
-    onMutate: () => lastState.forget(),
+    onMutate: () => {
+      isLeaving = true
+      // The page may be closed before the answer: nothing of the account stays behind.
+      lastState.forget()
+    },
     onSuccess: () => setSession(null),
+    onSettled: () => {
+      isLeaving = false
+    },
   })
 }

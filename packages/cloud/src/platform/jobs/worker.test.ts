@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Job } from '@plantroom/contract/jobs'
 import { isRunning, startChildProgram } from '@plantroom/testkit/child-program'
 import { eventually } from '@plantroom/testkit/eventually'
+import { isCampaign } from '@plantroom/testkit/repetitions'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openChangeFeed } from '../db/change-feed.ts'
@@ -83,7 +84,7 @@ describe('a job', () => {
     ])
   })
 
-  test('ends after three attempts with a message that reveals no code', async () => {
+  test.runIf(isCampaign)('ends after three attempts with a message that reveals no code', async () => {
     const bench = await openJobBench()
     startWorker(bench)
     const id = await bench.accept('TICKET_IMPORT', 'write-2-then-throw.fpl')
@@ -93,7 +94,7 @@ describe('a job', () => {
     expect(messageOf(job)).not.toMatch(/\n|secret|\.ts/)
   })
 
-  test('says why its last attempt ended', async () => {
+  test.runIf(isCampaign)('says why its last attempt ended', async () => {
     const bench = await openJobBench()
     startWorker(bench, { process: { heapMb: 32, retryHeapMb: 32 } })
     for (const [name, reason] of [
@@ -107,7 +108,7 @@ describe('a job', () => {
     }
   })
 
-  test('gets a larger heap from the second attempt on', async () => {
+  test.runIf(isCampaign)('gets a larger heap from the second attempt on', async () => {
     const bench = await openJobBench()
     startWorker(bench, { process: { heapMb: 32, retryHeapMb: 512 } })
     const id = await bench.accept('TICKET_IMPORT', 'hold-100-mb.fpl')
@@ -152,7 +153,7 @@ describe('a job', () => {
     expect(await countRows(bench)).toBe(3)
   })
 
-  test('of another kind does not wait for an import', async () => {
+  test.runIf(isCampaign)('of another kind does not wait for an import', async () => {
     const bench = await openJobBench()
     startWorker(bench)
     await bench.accept('TICKET_IMPORT', 'write-1-then-hang.fpl')
@@ -174,7 +175,7 @@ describe('a worker', () => {
     await eventually(async () => expect(await bench.job(id)).toMatchObject({ status: 'RUNNING', retryCount: 1 }))
   })
 
-  test('kills a job that ignores the stop request', async () => {
+  test.runIf(isCampaign)('kills a job that ignores the stop request', async () => {
     const bench = await openJobBench()
     const first = startTestWorker({ db: bench.db, log, clock }, { settings: { graceMs: 200 } })
     const id = await bench.accept('TICKET_IMPORT', 'write-1-then-hang-deaf.fpl')
@@ -200,7 +201,7 @@ describe('a worker', () => {
     expect(await countRows(bench)).toBe(400)
   })
 
-  test('leaves a resolved job after it was killed in every attempt', async () => {
+  test.runIf(isCampaign)('leaves a resolved job after it was killed in every attempt', async () => {
     const bench = await openJobBench()
     const id = await bench.accept('TICKET_IMPORT', 'write-2-then-hang.fpl')
     for (const attempt of [1, 2, 3]) {

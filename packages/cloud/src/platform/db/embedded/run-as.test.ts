@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { isCampaign } from '@plantroom/testkit/repetitions'
 import { describe, expect, test } from 'vitest'
 import { findBinaries } from './binaries.ts'
 import { NOBODY, waysToRun } from './run-as.ts'
@@ -52,7 +53,7 @@ describe.runIf(isRoot)('a server started by root', () => {
     await server.stop()
   })
 
-  test('runs in a folder that only another user may enter', async () => {
+  test.runIf(isCampaign)('runs in a folder that only another user may enter', async () => {
     const folder = await serverFolder('home', 'plantroom', 'postgres')
     const home = dirname(dirname(folder))
     await mkdir(home, { recursive: true })
@@ -66,7 +67,7 @@ describe.runIf(isRoot)('a server started by root', () => {
     await second.stop()
   })
 
-  test.runIf(canForbid)('runs as nobody without namespaces, even on data of root', async () => {
+  test.runIf(isCampaign && canForbid)('runs as nobody without namespaces, even on data of root', async () => {
     const folder = await folderWithData()
     await chmod(dirname(folder), 0o711)
     await chmod(folder, 0o711)
@@ -86,7 +87,7 @@ describe.runIf(isRoot)('a server started by root', () => {
     await later.stop()
   })
 
-  test.runIf(canForbid)('creates its data as nobody without namespaces', async () => {
+  test.runIf(isCampaign && canForbid)('creates its data as nobody without namespaces', async () => {
     const folder = await serverFolder()
     await chmod(dirname(folder), 0o711)
     const { failure } = await startInChild(folder, where('unshare')).report

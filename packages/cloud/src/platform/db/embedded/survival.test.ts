@@ -5,6 +5,7 @@ import { mkdir, open, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { sleep, systemClock } from '@plantroom/base/clock'
+import { isCampaign } from '@plantroom/testkit/repetitions'
 import { afterEach, describe, expect, test } from 'vitest'
 import { assignFolders, dataOwner } from './folders.ts'
 import { connectionIn, socketPath } from './layout.ts'
@@ -56,7 +57,7 @@ describe('after the process that started the server is killed', () => {
     await third.stop()
   })
 
-  test('during initdb, the next start creates the data again', async () => {
+  test.runIf(isCampaign)('during initdb, the next start creates the data again', async () => {
     const folder = await serverFolder()
     const parent = startInChild(folder)
     parent.report.catch(() => {})
@@ -90,7 +91,7 @@ describe('after the process that started the server is killed', () => {
     await processesGone(folder)
   })
 
-  test('before its child has become the server, the next start waits for that server', async () => {
+  test.runIf(isCampaign)('before its child has become the server, the next start waits for that server', async () => {
     const folder = await sharedFolder()
     const first = await start(folder)
     const commandLine = (await readFile(`/proc/${first.pid}/cmdline`, 'utf8')).split('\0').slice(0, -1)
@@ -149,7 +150,7 @@ describe('after the server itself is killed', () => {
     await second.stop()
   })
 
-  test('its pid is ignored when another process has it', async () => {
+  test.runIf(isCampaign)('its pid is ignored when another process has it', async () => {
     const folder = await sharedFolder()
     const first = await start(folder)
     sendSignal(first.pid, 'SIGKILL')
@@ -165,7 +166,7 @@ describe('after the server itself is killed', () => {
     expect(() => process.kill(Number(reused), 0)).not.toThrow()
   })
 
-  test('the next start waits for a session that is still working', async () => {
+  test.runIf(isCampaign)('the next start waits for a session that is still working', async () => {
     const folder = await sharedFolder()
     const first = await start(folder)
     const client = await connect(first.connection)
