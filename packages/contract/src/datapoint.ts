@@ -4,6 +4,7 @@ import { PROTOCOLS } from './protocols.ts'
 import {
   anyObject,
   anyOf,
+  anyOfObjects,
   array,
   boolean,
   integer,
@@ -157,6 +158,8 @@ export interface SwitchingLoad extends Static<typeof SwitchingLoad> {}
 export const LimitInput = object({
   datapointId: text(),
   limitKw: number(),
+  /** What the file says in place of kW, for people. */
+  limitPercent: optional(number()),
   /** The value of the closed contact. */
   closedValue: number(),
   /** How long it must stay closed or open before it counts. */
@@ -174,9 +177,11 @@ export const PowerLimitSettings = object({
   meterKwPerUnit: number(),
   /** The site is never limited below this. */
   guaranteedKw: number(),
+  /** What the connection point can carry, for people. */
+  connectionKw: optional(number()),
   /** Limits while the meter is lost, or until a source has spoken after a power cut. */
   fallback: optional(object({ importKw: optional(number()), exportKw: optional(number()) })),
-  loads: array(anyOf([ModulatingLoad, SwitchingLoad])),
+  loads: array(anyOfObjects([ModulatingLoad, SwitchingLoad])),
   inputs: optional(array(LimitInput)),
 })
 export interface PowerLimitSettings extends Static<typeof PowerLimitSettings> {}

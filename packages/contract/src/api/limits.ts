@@ -67,7 +67,7 @@ export const limitRoutes = {
     summary:
       'List the intervals in which a site was limited, the oldest first, by pages: limit, mean and whether it was kept',
     query: object({
-      from: optional(givenTime('Only intervals that end after this time; 24 hours before `to` when missing')),
+      from: optional(givenTime('Only intervals that begin at this time or later; 24 hours before `to` when missing')),
       to: optional(givenTime('Only intervals that begin before this time; now when missing')),
       format: defaulted(oneOf(['json', 'csv'], { description: 'csv holds the whole period' }), 'json'),
       ...paging({ most: 10_000, default: 1000 }),

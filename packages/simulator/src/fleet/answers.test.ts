@@ -81,7 +81,10 @@ describe('an imitated controller', () => {
     const memory = newMemory()
     const limit = { direction: 'import', kw: 60, from: formatTimestamp(NOW), to: formatTimestamp(NOW + HOUR) }
     expect(() => ask(memory, 'placeLimit', limit)).toThrow(/has no power limit/)
-    memory.system = { ...knownSystem({ id: 'ts_1', connectionId: 'con_1', datapointIds: ['dp_1'] }, []), meterId: 'dp_2' }
+    memory.system = {
+      ...knownSystem({ id: 'ts_1', connectionId: 'con_1', datapointIds: ['dp_1'] }, []),
+      meterId: 'dp_2',
+    }
     const { id, meterId } = ask(memory, 'placeLimit', limit)
     expect(meterId).toBe('dp_2')
     expect(ask(memory, 'placeLimit', limit)).toEqual({ id, meterId })

@@ -81,10 +81,13 @@ export const limits = catalogue('limits', {
   'limit-min': 'Enforced minimum',
   'limit-max': 'Enforced maximum',
   peak: 'Peak limit',
+  'power-limit': 'Power limit',
   at: '{limit} {value}',
   atOf: '{name}: {limit} {value}',
   hourly: '{limit} {min} to {max}, by the hour',
   hourlyOf: '{name}: {limit} {min} to {max}, by the hour',
+  varying: '{limit} {min} to {max}',
+  varyingOf: '{name}: {limit} {min} to {max}',
 })
 
 /** The page on which one works with charts. */

@@ -125,9 +125,13 @@ const ADVICE: Readonly<Partial<Record<AlertKind, string>>> = {
     'Set the equipment back by hand if it matters now. If the controller cannot confirm it, close the hold in the console.',
 }
 
-/** Why an automatic export failed and what to do: the recipient may not be the person who set it. */
+/** Why an automatic export failed and what to do: the recipient may not be the person who set it. By how much a limit was missed. */
 function adviceOn({ kind, details, closedAt }: Alert): string {
   if (closedAt !== null) return ''
+  if (kind === 'limit-not-kept') {
+    const { limitKw, meanKw, reason } = details
+    return ` The mean was ${meanKw} kW, the limit ${limitKw} kW: ${reason}.`
+  }
   if (kind !== 'export-failed') return ADVICE[kind] === undefined ? '' : ` ${ADVICE[kind]}`
   const reason = Array.from(oneLine(String(details.reason)))
     .slice(0, LONGEST_REASON)

@@ -8,8 +8,10 @@ import {
 } from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
 import type { Ask } from './ask.ts'
 import { buildTechnicalSystem } from './technical-system.ts'
+import type { TechnicalSystemStore } from './technical-system-store.ts'
 import { type WellFormedPart, wellFormedPart } from './well-formed-part.ts'
 import type { SharedAddress, WrittenAddressStore } from './written-address-store.ts'
 
@@ -37,6 +39,7 @@ interface Checking {
   ask: Ask
   keyId: string
   addresses: Pick<WrittenAddressStore, 'shared'>
+  systems: Pick<TechnicalSystemStore, 'otherWithPowerLimit'>
 }
 
 /**
@@ -47,8 +50,9 @@ export async function checkDocument(
   document: Record<string, unknown>,
   on: Parameters<typeof buildTechnicalSystem>[1] & Checking,
 ): Promise<CheckedFile> {
-  const { ask, keyId, addresses, ...place } = on
+  const { ask, keyId, addresses, systems, ...place } = on
   const problems = allFileProblems(document)
+  problems.push(...(await secondPowerLimit(document, { deviceId: place.deviceId, systems })))
   const notAsked = { problems, held: [], device: { checked: false, reason: 'the file has mistakes' } }
   const part = problems.length === 0 && isCommissioningFile(document) ? whole(document) : wellFormedPart(document)
   if (!part) return notAsked
@@ -74,10 +78,27 @@ export async function checkDocument(
 /** Asks a device what it would say to a system. Rejects with a `Failure` when there is no answer. */
 export async function askDevice(
   system: TechnicalSystem,
-  { deviceId, ask, keyId, sameEquipment }: { deviceId: string; sameEquipment?: boolean } & Omit<Checking, 'addresses'>,
+  {
+    deviceId,
+    ask,
+    keyId,
+    sameEquipment,
+  }: { deviceId: string; sameEquipment?: boolean } & Pick<Checking, 'ask' | 'keyId'>,
 ): Promise<DeviceCheck> {
   const data = { technicalSystem: withoutLabels(system), ...(sameEquipment && { sameEquipment }) }
   return ask(deviceId, 'checkCommissioning', data, { keyId })
+}
+
+/** Says when another system of the controller has a power limit: a controller keeps the limits of one connection point. */
+export async function secondPowerLimit(
+  { technicalSystem, powerLimit }: Record<string, unknown>,
+  { deviceId, systems }: { deviceId: string } & Pick<Checking, 'systems'>,
+): Promise<FileProblem[]> {
+  if (typeof technicalSystem !== 'string' || powerLimit === undefined) return []
+  const other = await systems.otherWithPowerLimit(deviceId, technicalSystem)
+  if (other === undefined) return []
+  const message = `technical system "${shown(other)}" of this controller already has one, and a controller keeps the limits of one connection point: remove powerLimit there first, or here`
+  return [{ path: 'powerLimit', message }]
 }
 
 /** Says which datapoints write what another controller writes: both would restore over each other. */

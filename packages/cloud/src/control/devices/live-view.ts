@@ -23,7 +23,9 @@ const HIDDEN = { id: null, reqId: null, placedBy: null, placedByName: null }
 /** Everybody sees how much a site may draw and until when; who placed the limit is for that caller and managers. */
 function powerLimitFor(view: OverrideView, { powerLimit }: NamedState): Pick<LiveDevice, 'powerLimit'> {
   if (!powerLimit) return {}
-  const limits = powerLimit.limits.map((limit) => (seesOverride(view, limit.placedBy) ? limit : { ...limit, ...HIDDEN }))
+  const limits = powerLimit.limits.map((limit) =>
+    seesOverride(view, limit.placedBy) ? limit : { ...limit, ...HIDDEN },
+  )
   return { powerLimit: { ...powerLimit, limits } }
 }
 

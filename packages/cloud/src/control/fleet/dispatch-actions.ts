@@ -35,7 +35,13 @@ export interface DispatchDeps {
 
 /** How each kind is called, in ids, messages and the activity log. */
 const KINDS = {
-  setpoint: { prefix: 'dsp', what: 'fleet dispatch', subject: 'dispatch', added: 'dispatch-started', ended: 'dispatch-cancelled' },
+  setpoint: {
+    prefix: 'dsp',
+    what: 'fleet dispatch',
+    subject: 'dispatch',
+    added: 'dispatch-started',
+    ended: 'dispatch-cancelled',
+  },
   limit: { prefix: 'lim', what: 'power limit', subject: 'limit', added: 'limit-placed', ended: 'limit-released' },
 } as const satisfies Record<DispatchKind, object>
 

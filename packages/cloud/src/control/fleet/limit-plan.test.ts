@@ -39,7 +39,13 @@ describe('a limit', () => {
       'kw',
       'send at least that',
     ],
-    ['cannot be kept because nothing takes up power', { direction: 'export' }, [meter('a', { exportKw: 0 })], 'direction', 'modulating'],
+    [
+      'cannot be kept because nothing takes up power',
+      { direction: 'export' },
+      [meter('a', { exportKw: 0 })],
+      'direction',
+      'modulating',
+    ],
   ])('that %s is refused', (_why, about, meters, field, message) => {
     const refusal = expect.objectContaining({ kind: 'invalid', field, message: expect.stringContaining(message) })
     expect(() => planLimit(request(about), meters, NOW)).toThrow(refusal)
@@ -49,7 +55,12 @@ describe('a limit', () => {
     const hash = (about: Partial<LimitRequest>) => limitHash(request({ siteId: undefined as never, ...about }))
     const one = hash({ tags: ['a', 'b'], to: '2030-01-01T02:00:00Z' })
     expect(hash({ tags: ['b', 'a', 'a'], to: '2030-01-01T03:00:00+01:00' })).toBe(one)
-    for (const about of [{ kw: 61 }, { direction: 'export' as const }, { averagingSeconds: 0 as const }, { reason: 'x' }]) {
+    for (const about of [
+      { kw: 61 },
+      { direction: 'export' as const },
+      { averagingSeconds: 0 as const },
+      { reason: 'x' },
+    ]) {
       expect(hash({ tags: ['a', 'b'], to: '2030-01-01T02:00:00Z', ...about })).not.toBe(one)
     }
   })

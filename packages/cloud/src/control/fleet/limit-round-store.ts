@@ -12,11 +12,7 @@ const ROUND_MS = 60_000
  * no pending target. Newer shares are placed before older ones are released: the stricter one counts, so that no site is
  * unlimited in between.
  */
-export async function splitAgain(
-  tx: Db,
-  ids: readonly string[],
-  now: RawBuilder<Date>,
-): Promise<ReadonlySet<string>> {
+export async function splitAgain(tx: Db, ids: readonly string[], now: RawBuilder<Date>): Promise<ReadonlySet<string>> {
   const limits = await tx
     .selectFrom('fleet_dispatch')
     .where('id', 'in', ids)

@@ -41,7 +41,9 @@ export function nextRound(limit: { direction: Direction; kw: number }, shares: r
   const sharing = new Set(accepted.map(deviceOf))
   // In the last round first: what a controller holds from before counts more than what it was to get.
   const others = new Map([...last, ...shares.filter((one) => one.round < round)].map((one) => [deviceOf(one), one]))
-  const taken = [...others.values()].filter((one) => !sharing.has(deviceOf(one))).reduce((sum, one) => sum + takenBy(one), 0)
+  const taken = [...others.values()]
+    .filter((one) => !sharing.has(deviceOf(one)))
+    .reduce((sum, one) => sum + takenBy(one), 0)
   const meters = accepted.map(({ meter }) => meter)
   const split = splitLimit(direction, Math.max(kw - taken, guaranteedKw(direction, meters)), meters)
   const next = meters.map((meter, index) => ({ meter, kw: split[index] ?? 0 }))

@@ -57,7 +57,13 @@ export function limitRoutes(app: FastifyInstance, deps: DispatchDeps & { meters:
   )
 }
 
-function shownLimit({ limit, value: _value, totalKw, staggerSeconds: _staggerSeconds, ...rest }: StoredDispatch): FleetLimit {
+function shownLimit({
+  limit,
+  value: _value,
+  totalKw,
+  staggerSeconds: _staggerSeconds,
+  ...rest
+}: StoredDispatch): FleetLimit {
   if (!limit) throw new Error('the dispatch is no limit')
   return { ...rest, ...limit, kw: totalKw ?? 0 }
 }

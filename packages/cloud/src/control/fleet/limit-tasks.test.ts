@@ -22,14 +22,18 @@ async function startLimits(count: number) {
 
 describe('a power limit over several controllers', () => {
   test('is placed once at each with its share, and released by its reqId', async () => {
-    const { addLimit, startProcess, within, completed, released, heldBy, device, dispatch, cancel } = await startLimits(3)
+    const { addLimit, startProcess, within, completed, released, heldBy, device, dispatch, cancel } =
+      await startLimits(3)
     const id = await addLimit(90)
     const { engine } = startProcess()
     engine.wake()
     await within(30, completed(id))
     expect([0, 1, 2].map(heldBy)).toEqual([[30], [30], [30]])
     const [placed] = device(0).received
-    expect(placed).toMatchObject({ command: 'placeLimit', envelope: { keyId: 'key_ann', data: { direction: 'import' } } })
+    expect(placed).toMatchObject({
+      command: 'placeLimit',
+      envelope: { keyId: 'key_ann', data: { direction: 'import' } },
+    })
     expect((await dispatch(id)).limit).toEqual({ direction: 'import', averagingSeconds: 900 })
     await cancel(id)
     engine.wake()
@@ -79,7 +83,7 @@ describe('a power limit over several controllers', () => {
     const id = await addLimit(90, { deadlineS: 30 })
     const first = startProcess()
     first.engine.wake()
-    await within(10, () => expect(heldBy(0)).toEqual([45]))
+    await within(10, async () => expect(heldBy(0)).toEqual([45]))
     first.kill()
     const second = startProcess()
     second.engine.wake()
@@ -90,13 +94,14 @@ describe('a power limit over several controllers', () => {
   })
 
   test('keeps the share before where the new one is not accepted', async () => {
-    const { addLimit, startProcess, within, completed, released, heldBy, device, dispatch, draws } = await startLimits(2)
+    const { addLimit, startProcess, within, completed, released, heldBy, device, dispatch, draws } =
+      await startLimits(2)
     device(1).refuses = 'no'
     await draws(1, 60)
     const id = await addLimit(90)
     const { engine } = startProcess()
     engine.wake()
-    await within(10, () => expect(heldBy(0)).toEqual([45]))
+    await within(10, async () => expect(heldBy(0)).toEqual([45]))
     device(0).refuses = 'no'
     await within(60, completed(id))
     await within(60, released(id))

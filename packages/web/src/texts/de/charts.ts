@@ -80,10 +80,13 @@ export const limits: Translation<typeof english.limits> = {
   'limit-min': 'Erzwungenes Minimum',
   'limit-max': 'Erzwungenes Maximum',
   peak: 'Spitzenlast-Grenzwert',
+  'power-limit': 'Leistungsbegrenzung',
   at: '{limit} {value}',
   atOf: '{name}: {limit} {value}',
   hourly: '{limit} {min} bis {max}, stündlich',
   hourlyOf: '{name}: {limit} {min} bis {max}, stündlich',
+  varying: '{limit} {min} bis {max}',
+  varyingOf: '{name}: {limit} {min} bis {max}',
 }
 
 export const chartPage: Translation<typeof english.chartPage> = {

@@ -79,10 +79,13 @@ export const limits: Translation<typeof english.limits> = {
   'limit-min': 'Kohustuslik miinimum',
   'limit-max': 'Kohustuslik maksimum',
   peak: 'Tipukoormuse piir',
+  'power-limit': 'Võimsuspiir',
   at: '{limit} {value}',
   atOf: '{name}: {limit} {value}',
   hourly: '{limit} {min} kuni {max}, tunniti',
   hourlyOf: '{name}: {limit} {min} kuni {max}, tunniti',
+  varying: '{limit} {min} kuni {max}',
+  varyingOf: '{name}: {limit} {min} kuni {max}',
 }
 
 export const chartPage: Translation<typeof english.chartPage> = {

@@ -101,10 +101,19 @@ export async function startFleet(count: number, { datapointsEach = 1 } = {}) {
   async function commissionLimits(): Promise<void> {
     const loads = [{ datapointId: 'load', kind: 'modulating', priority: 1, minKw: 0, maxKw: 40, kwPerUnit: 1 }]
     const document = (id: string) =>
-      ({ powerLimit: { meterId: `meter_${id}`, meterKwPerUnit: 1, guaranteedKw: 5, loads } }) as unknown as TechnicalSystem
+      ({
+        powerLimit: { meterId: `meter_${id}`, meterKwPerUnit: 1, guaranteedKw: 5, loads },
+      }) as unknown as TechnicalSystem
     await db
       .insertInto('technical_system')
-      .values(ids.map((id) => ({ id: `ts_${id}`, device_id: id, name: 'Limits', document: JSON.stringify(document(id)) as never })))
+      .values(
+        ids.map((id) => ({
+          id: `ts_${id}`,
+          device_id: id,
+          name: 'Limits',
+          document: JSON.stringify(document(id)) as never,
+        })),
+      )
       .execute()
   }
 
@@ -154,7 +163,10 @@ export async function startFleet(count: number, { datapointsEach = 1 } = {}) {
   const outcomes = async (id: string) =>
     (await dispatches.outcomes(id, { outcome: undefined, limit: 100_000, after: undefined })).outcomes
   const dispatch = async (id: string) => {
-    const found = await dispatches.find({ organizationId: 'org', kind: id.startsWith('lim') ? 'limit' : 'setpoint' }, id)
+    const found = await dispatches.find(
+      { organizationId: 'org', kind: id.startsWith('lim') ? 'limit' : 'setpoint' },
+      id,
+    )
     if (!found) throw new Error(`there is no dispatch ${id}`)
     return found
   }

@@ -66,11 +66,18 @@ export function createImitatedDevice(id: string, clock: Clock): ImitatedDevice {
     const before = answers.get(request)
     if (before !== undefined) return before
     if (device.refuses !== undefined) throw new Failure('rejected', device.refuses)
-    if (device.refusesDatapoint === data.datapointId) throw new Failure('rejected', 'the datapoint is not writable')
+    const { refusesDatapoint } = device
+    if (refusesDatapoint !== undefined && refusesDatapoint === data.datapointId)
+      throw new Failure('rejected', 'the datapoint is not writable')
     if ((parseTimestamp(String(data.to)) ?? 0) <= clock.now()) throw new Failure('rejected', 'to is in the past')
     issued += 1
     if (command === 'placeLimit') {
-      const limit = { id: `lim_${id}_${issued}`, reqId, placedBy: keyId, kw: read(COMMANDS.placeLimit.request, data).kw }
+      const limit = {
+        id: `lim_${id}_${issued}`,
+        reqId,
+        placedBy: keyId,
+        kw: read(COMMANDS.placeLimit.request, data).kw,
+      }
       device.limits.set(limit.id, limit)
       const reply = JSON.stringify({ id: limit.id, meterId: `meter_${id}` })
       answers.set(request, reply)

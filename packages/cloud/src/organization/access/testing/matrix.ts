@@ -200,6 +200,7 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'GET /api/orgs/:orgId/limits': DISPATCHES,
   'GET /api/orgs/:orgId/limits/:limitId': DISPATCHES,
   'DELETE /api/orgs/:orgId/limits/:limitId': DISPATCHES,
+  'GET /api/orgs/:orgId/sites/:siteId/limit-intervals': { ...READS_ARCHIVE, ...peopleOnSite('viewer') },
   'GET /api/orgs/:orgId/overview': { ...OPERATOR, ...peopleInOrganization('viewer') },
   'GET /api/orgs/:orgId/search': { ...OPERATOR, ...peopleInOrganization('viewer') },
   // A key of another site passes but sees only its own sites.
