@@ -403,6 +403,9 @@ interface MeasurementFrameTable {
   group_id: number
   at: string
   vals: (number | null)[]
+  seconds: number | null
+  spans: Buffer | null
+  exceptions: Buffer | null
 }
 
 interface MeasurementBlockTable {
