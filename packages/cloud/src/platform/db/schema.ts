@@ -408,6 +408,9 @@ interface MeasurementFrameTable {
   group_id: number
   at: string
   vals: (number | null)[]
+  seconds: number | null
+  spans: Buffer | null
+  exceptions: Buffer | null
 }
 
 interface MeasurementBlockTable {
