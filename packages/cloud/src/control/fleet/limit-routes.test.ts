@@ -237,11 +237,12 @@ describe('a power limit', () => {
     ['has another averaging time', () => ({ siteId: ours.siteId, averagingSeconds: 60 }), 'averagingSeconds', /0, 900/],
     ['has a misspelt field', () => ({ siteId: ours.siteId, watts: 5 }), 'watts', /watts/],
   ])('that %s is refused with what to do', async (_why, about, field, message) => {
-    const before = received.length
+    const stored = () => db.selectFrom('fleet_dispatch').select('id').orderBy('id').execute()
+    const before = await stored()
     const { status, body } = await send(about())
     expect([status, body.field]).toEqual([400, field])
     expect(body.message).toMatch(message)
-    expect(received).toHaveLength(before)
+    expect(await stored()).toEqual(before)
   })
 
   test('of the export is taken where a load can take up power', async () => {
