@@ -33,7 +33,10 @@ DURATION is a number with a unit: 90s, 15m or 2h. place needs an API key; names 
       async run({ device, ...flags }) {
         const body = limitRequest({ ...flags, device }, systemClock.now())
         const { client, orgId, deviceIds, siteIds } = await fleetClient(flags, 'key')
-        const [devices, sites] = [await deviceIds(body.deviceIds), await siteIds(body.siteId === undefined ? undefined : [body.siteId])]
+        const [devices, sites] = [
+          await deviceIds(body.deviceIds),
+          await siteIds(body.siteId === undefined ? undefined : [body.siteId]),
+        ]
         const named = { ...body, ...(devices && { deviceIds: devices }), ...(sites?.[0] && { siteId: sites[0] }) }
         const { id } = await client.placeLimit({ orgId, body: named }).catch((error: Error) => {
           // Without an answer, the limit may have been stored. A refusal says that it was not.

@@ -105,6 +105,7 @@ describe('a power limit over several controllers', () => {
     device(0).refuses = 'no'
     await within(60, completed(id))
     await within(60, released(id))
+    expect(device(0).received.map(({ envelope }) => envelope.data.kw)).toEqual([45, 30])
     expect(heldBy(0)).toEqual([45])
     expect((await dispatch(id)).counts).toMatchObject({ accepted: 1, refused: 1 })
   })
