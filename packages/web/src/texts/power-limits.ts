@@ -24,7 +24,7 @@ export const powerLimits = catalogue('powerLimits', {
   movedWithin: '{name}: {least} to {most}',
 
   limits: 'Limits in force and queued',
-  limitFact: '{limit}, {period}',
+  limitFact: '{limit}, {from} to {to}',
   averagings: { '900': 'mean of every quarter of an hour', '0': 'every reading' },
   placedBy: 'Placed by {name}',
   becoming: {

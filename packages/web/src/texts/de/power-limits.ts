@@ -24,7 +24,7 @@ export const powerLimits: Translation<typeof english.powerLimits> = {
   movedWithin: '{name}: {least} bis {most}',
 
   limits: 'Geltende und eingeplante Begrenzungen',
-  limitFact: '{limit}, {period}',
+  limitFact: '{limit}, {from} bis {to}',
   averagings: { '900': 'Mittelwert jeder Viertelstunde', '0': 'jeder Messwert' },
   placedBy: 'Gesetzt von {name}',
   becoming: {

@@ -24,7 +24,7 @@ export const powerLimits: Translation<typeof english.powerLimits> = {
   movedWithin: '{name}: {least} kuni {most}',
 
   limits: 'Kehtivad ja ootel piirid',
-  limitFact: '{limit}, {period}',
+  limitFact: '{limit}, {from} kuni {to}',
   averagings: { '900': 'iga veerandtunni keskmine', '0': 'iga näit' },
   placedBy: 'Seadis {name}',
   becoming: {

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from 'react'
 import { useAll } from '../../../api/use-all.ts'
 import { useChange, useOperation } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
-import { describePeriod } from '../../../parts/describe-hold.ts'
+import { periodOf } from '../../../parts/describe-hold.ts'
 import { Confirm } from '../../../parts/dialogs.tsx'
 import { ErrorNotice } from '../../../parts/notices.tsx'
 import { SmallButton } from '../../../parts/small-button.tsx'
@@ -109,7 +109,7 @@ function LimitFacts({ limit, by, now }: { limit: ShownLimit; by: string | null; 
       <Text size="sm" className="figures">
         {format(texts.limitFact, {
           limit: describeCeiling(limit),
-          period: describePeriod(limit, { timeZone: site.timeZone, now }),
+          ...periodOf(limit, { timeZone: site.timeZone, now }),
         })}
       </Text>
       <Text size="sm" c="dimmed">
