@@ -3,7 +3,7 @@ import { sendWithToken } from '@plantroom/client/http'
 import type { DemoJson } from '../support/demo.ts'
 import { checkAxe } from './support/look.ts'
 import { addPerson } from './support/people.ts'
-import { expect, sitePath, startSession, test } from './support/test.ts'
+import { expect, LONG, sitePath, startSession, test } from './support/test.ts'
 
 const SYSTEM = 'Heating'
 
@@ -54,12 +54,9 @@ test('a file with mistakes shows all of them with their lines, and is not loaded
   expect(await file()).toEqual(before)
 })
 
-test('of two people who edit schedules at once, the second learns who was faster and loses nothing', async ({
-  page,
-  browser,
-  demo,
-  admin,
-}) => {
+test('of two people who edit schedules at once, the second learns who was faster and loses nothing', {
+  tag: LONG,
+}, async ({ page, browser, demo, admin }) => {
   const { systemId, file, load } = await commissionedBy(demo)
   const before = await file()
   const other = await addPerson(demo, 'admin')

@@ -102,7 +102,11 @@ test('a person with several sites sees them all, and only theirs, and finds what
   }
 })
 
-test('a new alert is shown once by all tabs together, and counted in their titles', async ({ page, demo, admin }) => {
+test('a new alert is shown once by all tabs together, and counted in their titles', { tag: LONG }, async ({
+  page,
+  demo,
+  admin,
+}) => {
   const context = page.context()
   await context.grantPermissions(['notifications'])
   // The browser of the test has no desktop to show notifications on: it counts them.

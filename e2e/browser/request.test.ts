@@ -1,7 +1,7 @@
 import { createClient } from '@plantroom/client/client'
 import { sendWithKey } from '@plantroom/client/http'
 import { checkAxe, lookAt } from './support/look.ts'
-import { expect, signIn, sitePath, startSession, test } from './support/test.ts'
+import { expect, LONG, signIn, sitePath, startSession, test } from './support/test.ts'
 
 test('an answer to a request goes to the outbox, and says that it is not sent without a mail server', async ({
   page,
@@ -138,7 +138,11 @@ test('a request is made with photos, which open in a viewer, and prints with the
   await expect(page.getByAltText('one (2).png')).toBeVisible()
 })
 
-test('two people edit a request: the second sees what changed and loses nothing', async ({ page, demo, manager }) => {
+test('two people edit a request: the second sees what changed and loses nothing', { tag: LONG }, async ({
+  page,
+  demo,
+  manager,
+}) => {
   const client = createClient(sendWithKey(demo.baseUrl, demo.apiKey))
   const { orgId, propertyId } = demo
   const added = await client.addRequest({ orgId, propertyId, body: { title: 'Old title', description: 'Old text' } })
