@@ -94,7 +94,7 @@ function measurementOf(
 }
 
 /** How many digits of a mean are kept, counted from the first digit of the difference between maximum and minimum. */
-const DIGITS = 5
+const DIGITS = 4
 
 /** Drops the digits of a mean that come from the division alone: they tell nothing, and take most of the room. */
 function rounded(mean: number, min: number, max: number): number {
