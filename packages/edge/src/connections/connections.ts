@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { DeviceTarget } from '@plantroom/contract/commissioning'
-import type { Connection as ConnectionConfig, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
+import type { Connection as ConnectionConfig, Consumption, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, DriverListener, Problem, Protocol } from '@plantroom/drivers/driver'
 import {
@@ -25,6 +25,7 @@ export interface Place {
   timeZone: string
   connection: Connection
   datapoint: Datapoint
+  consumption: Consumption | undefined
 }
 
 /** All connections of the device, as commissioned. */
@@ -245,7 +246,8 @@ async function applySystem(state: State, system: TechnicalSystem): Promise<void>
     }
     const { id: systemId, timeZone = 'UTC' } = system
     for (const datapoint of config.datapoints) {
-      places.set(datapoint.id, { systemId, timeZone, connection, datapoint })
+      const consumption = system.consumption?.find(({ datapointId }) => datapointId === datapoint.id)
+      places.set(datapoint.id, { systemId, timeZone, connection, datapoint, consumption })
     }
   }
   // Last, so that a datapoint stays known while its connection restarts.
