@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { DeviceTarget } from '@plantroom/contract/commissioning'
-import type { Connection as ConnectionConfig, Consumption, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
+import type {
+  Connection as ConnectionConfig,
+  Consumption,
+  Datapoint,
+  TechnicalSystem,
+} from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, DriverListener, Problem, Protocol } from '@plantroom/drivers/driver'
 import {

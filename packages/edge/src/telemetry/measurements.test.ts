@@ -182,7 +182,10 @@ describe('an archived interval', () => {
 
   test('has the energy of a power for the covered time, and the difference of a counter', async () => {
     const meters = [
-      polledPoint({ id: 'power', analyticsInterval: 900 }, { value: 4000, consumption: { from: 'power', factor: 0.001 } }),
+      polledPoint(
+        { id: 'power', analyticsInterval: 900 },
+        { value: 4000, consumption: { from: 'power', factor: 0.001 } },
+      ),
       polledPoint(
         { id: 'counter', analyticsInterval: 900, data: { type: 'uint16' } },
         { value: 65_530, consumption: { from: 'counter', factor: 1 } },

@@ -11,7 +11,15 @@ const HOUR = 60 * MINUTE
 const source = { ...unknownSource('device', 'charge'), name: 'Charge power', unit: 'kW', interval: 60 }
 const steps = (...values: [number, number][]) => ({
   step: 60,
-  points: values.map(([at, mean]) => ({ at: minutes(at), min: mean - 1, mean, max: mean + 1, last: mean, count: 6, coverage: 100 })),
+  points: values.map(([at, mean]) => ({
+    at: minutes(at),
+    min: mean - 1,
+    mean,
+    max: mean + 1,
+    last: mean,
+    count: 6,
+    coverage: 100,
+  })),
   gaps: [],
 })
 const given = { source, color: 0, entries: [], since: NOW - HOUR, now: NOW, timeZone: 'UTC' }
