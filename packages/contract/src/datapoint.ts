@@ -216,6 +216,16 @@ export const Failsafe = object({
 })
 export interface Failsafe extends Static<typeof Failsafe> {}
 
+/** How the controller computes the energy of a datapoint with `analyticsCalculateConsumption`. */
+export const Consumption = object({
+  datapointId: text(),
+  /** Whether the value is a power or counts energy. */
+  from: oneOf(['power', 'counter']),
+  /** What 1 of its unit is in kW or kWh. */
+  factor: number(),
+})
+export interface Consumption extends Static<typeof Consumption> {}
+
 /** What one commissioning file sets up on a controller. */
 export const TechnicalSystem = object({
   id: text(),
@@ -227,6 +237,8 @@ export const TechnicalSystem = object({
   powerLimit: optional(PowerLimitSettings),
   schedules: optional(array(Schedule)),
   failsafes: optional(array(Failsafe)),
+  /** Only controllers have it: they do not get the units that it follows from. */
+  consumption: optional(array(Consumption)),
 })
 export interface TechnicalSystem extends Static<typeof TechnicalSystem> {}
 

@@ -65,7 +65,7 @@ export const MeasurementSteps = object({
       mean: number(),
       max: number(),
       last: nullable(
-        number({ description: 'Null in hours that a version before 0.1 compacted, which did not keep it' }),
+        number({ description: 'Null in hours that an older version of the service compacted, which did not keep it' }),
       ),
       count: integer({ description: 'How many intervals or samples the step has' }),
       coverage: nullable(

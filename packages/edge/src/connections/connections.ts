@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { DeviceTarget } from '@plantroom/contract/commissioning'
-import type { Connection as ConnectionConfig, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
+import type {
+  Connection as ConnectionConfig,
+  Consumption,
+  Datapoint,
+  TechnicalSystem,
+} from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, DriverListener, Problem, Protocol } from '@plantroom/drivers/driver'
 import {
@@ -27,6 +32,7 @@ export interface Place {
   datapoint: Datapoint
   /** Returns how a power limit bounds it now. */
   bound(): Bound | undefined
+  consumption: Consumption | undefined
 }
 
 /** A range in engineering units, or the value that stops a load. */
@@ -259,7 +265,8 @@ async function applySystem(state: State, system: TechnicalSystem): Promise<void>
     const { id: systemId, timeZone = 'UTC' } = system
     for (const datapoint of config.datapoints) {
       const bound = () => bounds.get(datapoint.id)
-      places.set(datapoint.id, { systemId, timeZone, connection, datapoint, bound })
+      const consumption = system.consumption?.find(({ datapointId }) => datapointId === datapoint.id)
+      places.set(datapoint.id, { systemId, timeZone, connection, datapoint, consumption, bound })
     }
   }
   // Last, so that a datapoint stays known while its connection restarts.

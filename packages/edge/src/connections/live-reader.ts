@@ -7,12 +7,13 @@ import type { Connections } from './connections.ts'
 export function createLiveReader(connections: Connections): LiveReader {
   return {
     *datapoints() {
-      for (const { datapoint, timeZone, connection: first } of connections.all()) {
+      for (const { datapoint, timeZone, consumption, connection: first } of connections.all()) {
         // Looked up each time: its connection may have been restarted.
         const connection = () => connections.find(datapoint.id)?.connection
         yield {
           datapoint,
           timeZone,
+          consumption,
           pollSeconds: pollSeconds(first.config),
           current: () => connection()?.current(datapoint.id) ?? NOT_FOUND,
           get live() {

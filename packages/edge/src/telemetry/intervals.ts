@@ -1,7 +1,16 @@
 import { intervalStart } from '@plantroom/contract/interval-start'
 import type { Measurement } from '@plantroom/contract/telemetry'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
-import { addReading, countsForMs, type OpenInterval, openInterval, summaryOf, type TimedValue } from './interval.ts'
+import { addCount, type CounterRules, type CounterSum, NEW_COUNTER, nextInterval } from './counter.ts'
+import {
+  addReading,
+  countsForMs,
+  type IntervalSummary,
+  type OpenInterval,
+  openInterval,
+  summaryOf,
+  type TimedValue,
+} from './interval.ts'
 import type { LiveDatapoint } from './live-reader.ts'
 
 interface Archived {
@@ -9,6 +18,8 @@ interface Archived {
   intervalMs: number
   longestMs: number
   interval: OpenInterval
+  /** Of a datapoint that counts energy. */
+  counter: CounterSum
 }
 
 /** The open intervals of all archived datapoints. */
@@ -30,11 +41,13 @@ export function createIntervals(): Intervals {
     add(datapointId, reading) {
       const archived = known.get(datapointId)
       if (!archived) return
-      const { item, interval, intervalMs, longestMs } = archived
+      const { item, interval, intervalMs, longestMs, counter } = archived
       // The clock was set: this reading is not from the interval, nor from the one after it.
       const isElsewhere = reading.at < interval.from || reading.at >= interval.from + 2 * intervalMs
       const current = isElsewhere ? openInterval(intervalStart(reading.at, intervalMs, item.timeZone)) : interval
       archived.interval = addReading(current, reading, longestMs)
+      if (item.consumption?.from !== 'counter') return
+      archived.counter = addCount(isElsewhere ? NEW_COUNTER : counter, reading, rulesOf(item, longestMs))
     },
     close(at, items) {
       const measurements: Measurement[] = []
@@ -62,24 +75,56 @@ function continued(before: Archived | undefined, item: LiveDatapoint, now: numbe
     item,
     intervalMs,
     longestMs,
+    counter: NEW_COUNTER,
     interval: isCurrent ? addReading(interval, { at, value }, longestMs) : interval,
   }
 }
 
 function closeOne(archived: Archived, at: number): Measurement | undefined {
-  const { item, interval, intervalMs } = archived
+  const { item, interval, intervalMs, counter } = archived
   // The clock was set back: that interval is closed already.
   if (at <= interval.from) return undefined
   archived.interval = openInterval(at, interval)
+  archived.counter = nextInterval(counter)
   // The clock was set, or the program stood still: nothing says when the readings were taken.
   if (interval.from !== intervalStart(at - 1, intervalMs, item.timeZone)) return undefined
   const summary = summaryOf(interval, at)
-  return summary && measurementOf(item.datapoint.id, summary)
+  if (!summary) return undefined
+  const energy = energyOf(item, summary, counter)
+  return { ...measurementOf(item.datapoint.id, summary), ...(energy !== undefined && { energyKwh: energy }) }
+}
+
+/** No site draws more, in kW. */
+const MOST_KW = 10_000
+/** Beyond the seventh digit, an energy says nothing. */
+const ENERGY_DIGITS = 7
+
+/** Returns the energy of the covered time in kWh; `undefined` when it is not computed, or not known. */
+function energyOf(
+  { consumption }: LiveDatapoint,
+  { from, to, mean, coverage }: IntervalSummary,
+  { risen }: CounterSum,
+): number | undefined {
+  if (!consumption) return undefined
+  const amount = consumption.from === 'counter' ? risen : (mean * coverage * (to - from)) / HOUR_MS
+  const energy = amount === undefined ? Number.NaN : Number((amount * consumption.factor).toPrecision(ENERGY_DIGITS))
+  return Number.isFinite(energy) ? energy : undefined
+}
+
+const HOUR_MS = 3_600_000
+/** How many values the register of a counter can have. */
+const REGISTERS: Readonly<Record<string, number>> = { uint16: 2 ** 16, int16: 2 ** 15, uint32: 2 ** 32, int32: 2 ** 31 }
+
+function rulesOf({ datapoint, consumption }: LiveDatapoint, longestMs: number): CounterRules {
+  const { inputValue1, inputValue2, outputValue1, outputValue2 } = datapoint.scaler
+  const size = REGISTERS[String(datapoint.data.type)]
+  const unit = Math.abs((inputValue2 - inputValue1) / (outputValue2 - outputValue1))
+  return { ranges: size ? [size * unit] : [], mostPerHour: MOST_KW / (consumption?.factor ?? 1), longestMs }
 }
 
 function measurementOf(
   datapointId: string,
-  { from, to, last, mean, min, max, coverage }: NonNullable<ReturnType<typeof summaryOf>>,
+  { from, to, last, mean, min, max, coverage }: IntervalSummary,
 ): Measurement {
   return {
     datapointId,
@@ -94,7 +139,7 @@ function measurementOf(
 }
 
 /** How many digits of a mean are kept, counted from the first digit of the difference between maximum and minimum. */
-const DIGITS = 5
+const DIGITS = 4
 
 /** Drops the digits of a mean that come from the division alone: they tell nothing, and take most of the room. */
 function rounded(mean: number, min: number, max: number): number {

@@ -1,4 +1,4 @@
-import type { Datapoint } from '@plantroom/contract/datapoint'
+import type { Consumption, Datapoint } from '@plantroom/contract/datapoint'
 import type { DatapointValue } from '@plantroom/contract/values'
 import type { TimedValue } from './interval.ts'
 
@@ -7,6 +7,8 @@ export interface LiveDatapoint {
   datapoint: Datapoint
   /** IANA name of the site's time zone. */
   timeZone: string
+  /** How its energy is computed; `undefined` when it is not. */
+  consumption: Consumption | undefined
   /** How often its connection is polled. */
   pollSeconds: number
   /** Returns the entry that `getTechnicalConnectionValues` shows now. */

@@ -124,7 +124,7 @@ describe('an archived interval', () => {
     await clock.advance(1_000)
     power.value = 4
     await clock.advance(QUARTER)
-    const seen = { value: 4, seconds: 900, mean: 6.043, min: 4, max: 40, coverage: 100 }
+    const seen = { value: 4, seconds: 900, mean: 6.04, min: 4, max: 40, coverage: 100 }
     expect(measured()).toEqual([{ datapointId: 'power', at: NOON + QUARTER, ...seen }])
   })
 
@@ -178,6 +178,32 @@ describe('an archived interval', () => {
     const [day, ...more] = measured()
     expect(more).toEqual([])
     expect(day).toMatchObject({ at: midnight + hours * HOUR, seconds: hours * 3600, coverage: 100 })
+  })
+
+  test('has the energy of a power for the covered time, and the difference of a counter', async () => {
+    const meters = [
+      polledPoint(
+        { id: 'power', analyticsInterval: 900 },
+        { value: 4000, consumption: { from: 'power', factor: 0.001 } },
+      ),
+      polledPoint(
+        { id: 'counter', analyticsInterval: 900, data: { type: 'uint16' } },
+        { value: 65_530, consumption: { from: 'counter', factor: 1 } },
+      ),
+      polledPoint({ id: 'other', analyticsInterval: 900 }),
+    ] as const
+    const { clock, measured } = archiveOf(...meters)
+    await clock.advance(450_250)
+    meters[1].value = 4
+    await clock.advance(450_000)
+    expect(measured().map(({ energyKwh }) => energyKwh)).toEqual([1, 10, undefined])
+    meters[0].live = false
+    await clock.advance(QUARTER)
+    expect(measured().slice(3)).toMatchObject([
+      { datapointId: 'power', coverage: 1, energyKwh: expect.closeTo(0.0005, 3) },
+      { datapointId: 'counter', energyKwh: 0 },
+      { datapointId: 'other' },
+    ])
   })
 
   test('starts afresh when the clock was far ahead', async () => {

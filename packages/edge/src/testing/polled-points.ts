@@ -1,5 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { Datapoint } from '@plantroom/contract/datapoint'
+import type { Consumption, Datapoint } from '@plantroom/contract/datapoint'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
 import type { LiveDatapoint, LiveReader } from '../telemetry/live-reader.ts'
@@ -7,16 +7,27 @@ import type { LiveDatapoint, LiveReader } from '../telemetry/live-reader.ts'
 const POLL_MS = 500
 
 /** A datapoint whose value the test sets. */
-export interface PolledPoint extends Pick<LiveDatapoint, 'datapoint' | 'timeZone' | 'pollSeconds'> {
+export interface PolledPoint extends Pick<LiveDatapoint, 'datapoint' | 'timeZone' | 'consumption' | 'pollSeconds'> {
   value: number | null
   live: boolean
 }
 
 export function polledPoint(
   about: Partial<Datapoint> & { id: string },
-  { value = 1, timeZone = 'UTC' }: { value?: number | null; timeZone?: string } = {},
+  {
+    value = 1,
+    timeZone = 'UTC',
+    consumption,
+  }: { value?: number | null; timeZone?: string; consumption?: Omit<Consumption, 'datapointId'> } = {},
 ): PolledPoint {
-  return { datapoint: aDatapoint(about), timeZone, pollSeconds: POLL_MS / 1000, value, live: true }
+  return {
+    datapoint: aDatapoint(about),
+    timeZone,
+    consumption: consumption && { datapointId: about.id, ...consumption },
+    pollSeconds: POLL_MS / 1000,
+    value,
+    live: true,
+  }
 }
 
 /** Reads the points every half second for as long as there is a watcher. */
@@ -35,10 +46,11 @@ export function pollPoints(points: readonly PolledPoint[], clock: Clock): LiveRe
   return {
     *datapoints() {
       for (const point of points) {
-        const { datapoint, timeZone, pollSeconds } = point
+        const { datapoint, timeZone, consumption, pollSeconds } = point
         yield {
           datapoint,
           timeZone,
+          consumption,
           pollSeconds,
           get live() {
             return point.live

@@ -6,7 +6,7 @@ import {
   type FileProblem,
   isCommissioningFile,
 } from '@plantroom/contract/commissioning'
-import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import type { Consumption, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import type { Ask } from './ask.ts'
@@ -22,13 +22,43 @@ export function baseOf(system: TechnicalSystem | undefined): string {
   return system ? sha256(JSON.stringify(system)).slice(0, 32) : 'none'
 }
 
-/** A controller has no use for units, kinds and tags, and an earlier version would show them in its export. */
+/**
+ * A controller gets no units, kinds and tags: an earlier version would show them in its export. It gets what it needs of
+ * them as `consumption`, which an earlier version ignores.
+ */
 export function withoutLabels(system: TechnicalSystem): TechnicalSystem {
   const connections = system.connections.map((connection) => ({
     ...connection,
     datapoints: connection.datapoints.map(({ unit: _unit, kind: _kind, tags: _tags, ...datapoint }) => datapoint),
   }))
-  return { ...system, connections }
+  const consumption = consumptionOf(system)
+  return { ...system, connections, ...(consumption.length > 0 && { consumption }) }
+}
+
+/** What 1 of a unit is in kW. */
+const POWER = new Map([
+  ['W', 0.001],
+  ['kW', 1],
+  ['MW', 1000],
+])
+/** What 1 of a unit is in kWh. */
+const ENERGY = new Map([
+  ['Wh', 0.001],
+  ['kWh', 1],
+  ['MWh', 1000],
+])
+
+/** Lists how consumption is computed. A datapoint without a unit counts in kW or kWh when its kind says which. */
+function consumptionOf({ connections }: TechnicalSystem): Consumption[] {
+  return connections.flatMap(({ datapoints }) =>
+    datapoints.flatMap(({ id: datapointId, analyticsCalculateConsumption, unit, kind }): Consumption[] => {
+      if (!analyticsCalculateConsumption) return []
+      const power = POWER.get(unit ?? (kind === 'power' ? 'kW' : ''))
+      if (power !== undefined) return [{ datapointId, from: 'power', factor: power }]
+      const energy = ENERGY.get(unit ?? (kind === 'energy' ? 'kWh' : ''))
+      return energy === undefined ? [] : [{ datapointId, from: 'counter', factor: energy }]
+    }),
+  )
 }
 
 interface CheckedFile extends Omit<DeviceCheck, 'targets'> {

@@ -12,9 +12,8 @@ export interface FrameSpans {
 
 /** Three float4: what mean, lowest and highest value differ from the last one. */
 export const SPAN_BYTES = 12
-/** A slot, what it is about, and a float4. */
-const EXCEPTION_BYTES = 6
-const EXCEPTIONS = ['coverage', 'seconds', 'energyKwh'] as const
+/** A byte says the slot and what the exception is about. A float4 follows, except for the last kind. */
+const KINDS = ['coverage', 'seconds', 'energyKwh', 'difference'] as const
 const FULL = 100
 
 /** Packs the spans of a frame. `vals` has the last value of each. A span that a float4 cannot hold becomes a sample. */
@@ -29,15 +28,21 @@ export function packSpans(vals: readonly (number | null)[], spans: readonly Span
     const last = vals[index] ?? 0
     const differences = span ? differencesOf(last, span) : [Number.NaN, 0, 0]
     for (const [place, each] of differences.entries()) bytes.writeFloatBE(each, index * SPAN_BYTES + place * 4)
-    for (const [kind, field] of EXCEPTIONS.entries()) {
-      const value = span?.[field]
-      if (value === undefined || value === { coverage: FULL, seconds, energyKwh: undefined }[field]) continue
-      const exception = Buffer.from([index + 1, kind, 0, 0, 0, 0])
-      exception.writeFloatBE(value, 2)
-      exceptions.push(exception)
+    for (const [kind, value] of span ? exceptionsOf(span, seconds) : []) {
+      const exception = Buffer.from([index * KINDS.length + KINDS.indexOf(kind), 0, 0, 0, 0])
+      exception.writeFloatBE(value, 1)
+      exceptions.push(kind === 'difference' ? exception.subarray(0, 1) : exception)
     }
   }
   return { seconds, spans: bytes, exceptions: exceptions.length > 0 ? Buffer.concat(exceptions) : null }
+}
+
+function exceptionsOf({ coverage, seconds, energyKwh, min, max }: IntervalValues, usual: number) {
+  const found: [kind: (typeof KINDS)[number], value: number][] = []
+  if (coverage !== FULL) found.push(['coverage', coverage])
+  if (seconds !== usual) found.push(['seconds', seconds])
+  if (energyKwh !== undefined) found.push([energyKwh === shortest(max - min) ? 'difference' : 'energyKwh', energyKwh])
+  return found
 }
 
 /** Returns the span of one slot, from 1. `span` has only the bytes of this slot. */
@@ -53,9 +58,13 @@ export function unpackSpan(slot: number, last: number, { seconds, spans: span, e
     max,
     coverage: FULL,
   }
-  for (let offset = 0; exceptions && offset < exceptions.length; offset += EXCEPTION_BYTES) {
-    const field = EXCEPTIONS[exceptions[offset + 1] ?? EXCEPTIONS.length]
-    if (exceptions[offset] === slot && field) found[field] = shortest(exceptions.readFloatBE(offset + 2))
+  for (let offset = 0; exceptions && offset < exceptions.length; ) {
+    const about = exceptions.readUInt8(offset)
+    const kind = KINDS[about % KINDS.length] ?? 'difference'
+    const isOwn = Math.floor(about / KINDS.length) === slot - 1
+    if (isOwn && kind === 'difference') found.energyKwh = shortest(max - min)
+    else if (isOwn && kind !== 'difference') found[kind] = shortest(exceptions.readFloatBE(offset + 1))
+    offset += kind === 'difference' ? 1 : 5
   }
   return found
 }

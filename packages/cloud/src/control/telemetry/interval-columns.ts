@@ -1,3 +1,4 @@
+import type { IntervalValues } from '@plantroom/contract/telemetry'
 import type { Span } from './frame-spans.ts'
 import { growSeries, type Series } from './series.ts'
 import { readVarints, writeVarints } from './varints.ts'
@@ -49,12 +50,12 @@ export function encodeIntervals({ at, value, spans }: Series, dayStart: number):
   eachSpan(value, spans, (last, { max }) => out.add(difference(max, last, decimals)))
   eachSpan(value, spans, (last, { mean }) => out.add(difference(mean, last, meanDecimals)))
   eachSpan(value, spans, (_, { coverage }) => out.add(100 - coverage))
-  let energy = 0
-  eachSpan(value, spans, (_, { energyKwh }) => {
-    out.add(energyKwh === undefined ? 0 : 1)
-    if (energyKwh === undefined) return
-    out.add(whole(energyKwh, energyDecimals) - energy)
-    energy = whole(energyKwh, energyDecimals)
+  eachSpan(value, spans, (_, span) => {
+    const guess = guessEnergy(span)
+    out.add(span.energyKwh === undefined ? 0 : guess + 1)
+    if (span.energyKwh !== undefined) {
+      out.add(whole(span.energyKwh, energyDecimals) - whole(GUESSES[guess]?.(span) ?? 0, energyDecimals))
+    }
   })
   return Buffer.from(out.bytes)
 }
@@ -93,21 +94,18 @@ export function decodeIntervals(bytes: Uint8Array, dayStart: number): Series {
     return Math.min(Math.max(mean, min[index] as number), max[index] as number)
   })
   const coverage = column(() => 100 - next())
-  let energy = 0
-  const energyKwh = column(() => {
-    if (next() === 0) return undefined
-    energy += next()
-    return energy / 10 ** energyDecimals
-  })
   const { series, add } = growSeries()
   for (const [index, time] of at.entries()) {
-    const span = {
+    const span: IntervalValues = {
       seconds: lengths[index] as number,
       mean: mean[index] as number,
       min: min[index] as number,
       max: max[index] as number,
       coverage: coverage[index] as number,
-      ...(energyKwh[index] !== undefined && { energyKwh: energyKwh[index] }),
+    }
+    const guess = span.seconds === 0 ? 0 : next()
+    if (guess > 0) {
+      span.energyKwh = (whole(GUESSES[guess - 1]?.(span) ?? 0, energyDecimals) + next()) / 10 ** energyDecimals
     }
     add(time, value[index] as number, span.seconds === 0 ? null : span)
   }
@@ -120,6 +118,20 @@ function eachSpan(
   write: (last: number, span: NonNullable<Span>) => void,
 ): void {
   for (const [index, span] of spans.entries()) if (span) write(value[index] as number, span)
+}
+
+/** What the energy of an interval mostly is: that of a power in kW or in W, the difference of a counter, or another number. */
+const GUESSES: readonly ((span: IntervalValues) => number)[] = [
+  ({ mean, seconds, coverage }) => (mean * seconds * coverage) / 360_000,
+  ({ mean, seconds, coverage }) => (mean * seconds * coverage) / 360_000_000,
+  ({ min, max }) => max - min,
+  () => 0,
+]
+
+/** Returns the guess that is nearest to the energy. */
+function guessEnergy(span: IntervalValues): number {
+  const distances = GUESSES.map((guess) => Math.abs(guess(span) - (span.energyKwh ?? 0)))
+  return distances.indexOf(Math.min(...distances))
 }
 
 /** Drops the digits behind these decimals, which come from the sum. */

@@ -78,6 +78,7 @@ export function useSiteChart({
     step: Math.max(0, ...series.map((each) => each.step)),
     hasMeans: series.some(hasMeans),
     gaps: Math.max(0, ...series.map((each) => each.gaps)),
+    hasSamples: series.some((each) => each.hasSamples),
   }
 }
 

@@ -42,6 +42,7 @@ export const chart: Translation<typeof english.chart> = {
   tooManyReports: 'Dieser Zeitraum hat zu viele Eingriffe, um sie zu zeichnen. Das Prüfprotokoll enthält alle.',
   beforeAndAfter: 'Vorher und nachher',
   beforeAndAfterOf: 'Vorher und nachher: {band}',
+  samples: 'Einige Werte sind Momentaufnahmen eines älteren Controllers: Über die Zeit dazwischen ist nichts bekannt.',
   dropped:
     '{count, plural, one {Der Controller hat in # Abschnitt dieses Zeitraums Werte verworfen.} other {Der Controller hat in # Abschnitten dieses Zeitraums Werte verworfen.}}',
   historyFailed: 'Die archivierten Werte konnten nicht geladen werden',

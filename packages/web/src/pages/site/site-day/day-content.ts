@@ -74,6 +74,7 @@ export function daySeries(
     bands: [],
     isLoaded: loaded.every((each) => each !== undefined),
     gaps: 0,
+    hasSamples: false,
   }
 }
 
