@@ -65,6 +65,21 @@ describe('a power limit', () => {
     expect(drawn()).toBeLessThanOrEqual(4.2)
   })
 
+  test('gives a load back that is no longer listed, and all when it is no longer commissioned', async () => {
+    const { controller, register, limit, system } = await aPlant({ baseKw: 60 })
+    await limit(10, 3600, { averagingSeconds: 0 })
+    await controller.pass(60)
+    expect([register('battery'), register('boiler')]).toEqual([-50, 0])
+    const { powerLimit, ...without } = system
+    await controller.commission({ ...system, powerLimit: { ...powerLimit, loads: powerLimit.loads.slice(0, 1) } })
+    await controller.pass(60)
+    expect([register('battery'), register('boiler')]).toEqual([-50, 1])
+    await controller.commission(without)
+    await controller.pass(5)
+    expect([register('battery'), register('boiler')]).toEqual([20, 1])
+    expect(controller.state?.holds).toEqual([])
+  })
+
   test('is placed once, queued, and released by the reqId of its caller', async () => {
     const { controller, register, limit, at, audited } = await aPlant()
     const reqId = 'f9a1c7de-2d44-4d7b-8f0e-0f3c6a4f3a11'

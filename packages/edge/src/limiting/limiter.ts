@@ -109,10 +109,12 @@ export function createLimiter(deps: LimiterDeps): Limiter {
   }
   return {
     apply(system) {
-      if (system.powerLimit) Object.assign(state, { systemId: system.id, settings: system.powerLimit })
-      else if (state.systemId === system.id) {
-        releaseAll(state)
-        Object.assign(state, { systemId: undefined, settings: undefined })
+      const { powerLimit } = system
+      if (!powerLimit && state.systemId !== system.id) return
+      const before = state.settings?.loads ?? []
+      Object.assign(state, { systemId: powerLimit && system.id, settings: powerLimit })
+      for (const { datapointId } of before) {
+        if (!powerLimit?.loads.some((load) => load.datapointId === datapointId)) free(state, datapointId)
       }
       look()
     },
@@ -332,9 +334,16 @@ function markMoved(sides: State['sides'], direction: Direction, id: string): voi
   sides[direction] = { ...side, part: { ...side.part, moved: new Set([...side.part.moved, id]) } }
 }
 
-function releaseAll(state: State): void {
-  state.sides = { import: NO_SIDE, export: NO_SIDE }
-  apply(state)
+/** Forgets a load that is no longer limited. */
+function free({ connections, arbiter, sides }: State, datapointId: string): void {
+  for (const direction of DIRECTIONS) {
+    const { regulator, ...side } = sides[direction]
+    const loads = new Map([...regulator.loads].filter(([id]) => id !== datapointId))
+    sides[direction] = { ...side, regulator: { ...regulator, loads } }
+  }
+  connections.bind(datapointId, undefined)
+  arbiter.boundChanged(datapointId)
+  arbiter.claim(datapointId, 'power-limit', undefined)
 }
 
 type MovesKw = ReadonlyMap<string, number>
