@@ -73,7 +73,8 @@ test('equipment that ignores a setpoint is shown at its own value, and equipment
   expect(audit).toContain(overrideId)
 
   controller.misbehave([])
-  await expect.poll(async () => (await readSetpoints(equipment))[NAME]).toBe(before + 5)
+  // The controller tries again after half a minute at the latest.
+  await expect.poll(async () => (await readSetpoints(equipment))[NAME], { timeout: 60_000 }).toBe(before + 5)
   await page.goto(sitePath(at))
   await expect(card.getByRole('alert')).toBeHidden()
   await expect(card).toContainText(new RegExp(`Held at\\s*${before + 5}\\skW`))

@@ -8,28 +8,29 @@ const FOLDER = join(ROOT, 'packages/simulator/demo')
 
 const read = (name: string) => parse(readFileSync(join(FOLDER, name), 'utf8')) as CommissioningFile
 
-/** Everything that the demo commissions, as one technical system, with peak shaving and schedules. */
+/** Everything that the demo commissions, as one technical system, with peak shaving, the power limit and schedules. */
 export function wholeBuilding(): CommissioningFile {
   const files = readdirSync(FOLDER).sort().map(read)
-  const { peakShaving } = files.find((file) => file.peakShaving) ?? {}
+  const { peakShaving, powerLimit } = files.find((file) => file.peakShaving) ?? {}
   return {
     technicalSystem: 'Building',
     connections: files.flatMap(({ connections }) => connections),
     ...(peakShaving && { peakShaving }),
+    ...(powerLimit && { powerLimit }),
     schedules: files.flatMap(({ schedules = [] }) => schedules),
   }
 }
 
 /**
- * The demo's commissioning file for a simulator on `port`, polled more often so that tests wait less. It has no peak shaving
- * and no schedules: results must not depend on the time of day.
+ * The demo's commissioning file for a simulator on `port`, polled more often so that tests wait less. It has no peak shaving, no
+ * power limit and no schedules: results must not depend on the time of day.
  */
 export function batteryRoom(port: number): CommissioningFile {
-  const { peakShaving, schedules, ...file } = drivenBatteryRoom(port)
+  const { peakShaving, powerLimit, schedules, ...file } = drivenBatteryRoom(port)
   return file
 }
 
-/** The same file with peak shaving and schedules. */
+/** The same file with peak shaving, the power limit and schedules. */
 export function drivenBatteryRoom(port: number): CommissioningFile {
   const file = read('battery-room.yaml')
   return {

@@ -50,6 +50,8 @@ const allowed: readonly Case[] = [
   ['packages/edge/src/link', '../reports/outbox.ts'],
   ['packages/edge/src/commands', '../overrides/engine.ts'],
   ['packages/edge/src/commands', '../optimisation/peak-shaving.ts'],
+  ['packages/edge/src/commands', '../limiting/limiter.ts'],
+  ['packages/edge/src/limiting', '../optimisation/regulator.ts'],
   ['packages/edge/src/overrides', '../writing/arbiter.ts'],
   ['packages/edge/src/optimisation', '../writing/arbiter.ts'],
   ['packages/edge/src/writing', '../connections/connection.ts'],

@@ -21,6 +21,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
   commands: commandTable,
   errors: errorTable,
   'fleet-routes': () => routeTable(({ tag }) => tag === 'Fleet dispatches'),
+  'limit-routes': () => routeTable(({ tag }) => tag === 'Power limits'),
   'portfolio-routes': () => routeTable(({ tag }) => tag === 'Portfolio'),
   'history-routes': () => routeTable(({ tag }) => tag === 'History'),
   'package-routes': () => routeTable(({ tag, path }) => tag === REQUESTS && isAboutPackages(path)),

@@ -14,6 +14,7 @@ const file = (register: number, value: number, password: string): CommissioningF
   ],
   schedules: [{ name: 'Day', datapoint: 'Power', slots: [{ days: ['mon'], from: '07:00', to: '18:00', value }] }],
   peakShaving: { meter: 'Power', limitKw: value, loads: [] },
+  powerLimit: { meter: 'Power', guaranteedKw: 4, loads: [], inputs: [{ datapoint: 'Power', limitKw: value }] },
 })
 
 test('lists every change from and to, and no secret', () => {
@@ -28,5 +29,8 @@ test('lists every change from and to, and no secret', () => {
     '    slot: mon 07:00-18:00 5 -> mon 07:00-18:00 6',
     '  changed: peak shaving',
     '    limitKw: 5 -> 6',
+    '  changed: power limit',
+    '    changed: contact Inverter/Power',
+    '      limitKw: 5 -> 6',
   ])
 })

@@ -8,7 +8,7 @@ import {
 
 /** Lists what loading a file would change, one line each, every value from and to. */
 export function describeChanges(system: string, changes: CommissioningChanges): string[] {
-  const { connections, schedules, peakShaving } = changes
+  const { connections, schedules, peakShaving, powerLimit } = changes
   return [
     SYSTEM[changes.system](system),
     ...connections.flatMap((connection) => [
@@ -22,12 +22,8 @@ export function describeChanges(system: string, changes: CommissioningChanges): 
       ...schedule.slots.map(({ from, to }) => `    slot: ${shownSlot(from)} -> ${shownSlot(to)}`),
       ...(schedule.isReordered ? ['    the slots are in another order'] : []),
     ]),
-    ...(peakShaving
-      ? [
-          ...describeItem('peak shaving', { name: '', ...peakShaving }),
-          ...peakShaving.loads.flatMap((load) => describeItem(`  load ${load.name}`, load)),
-        ]
-      : []),
+    ...describePart('peak shaving', peakShaving),
+    ...describePart('power limit', powerLimit),
   ]
 }
 
@@ -37,6 +33,15 @@ const SYSTEM: Record<CommissioningChanges['system'], (system: string) => string>
   changed: (system) => `${system} would change:`,
   removed: (system) => `${system} would be removed with everything in it`,
   absent: (system) => `the file has no connections, and the controller has no ${system}`,
+}
+
+function describePart(label: string, part: CommissioningChanges['powerLimit']): string[] {
+  if (!part) return []
+  return [
+    ...describeItem(label, { name: '', ...part }),
+    ...part.loads.flatMap((load) => describeItem(`  load ${load.name}`, load)),
+    ...part.inputs.flatMap((input) => describeItem(`  contact ${input.name}`, input)),
+  ]
 }
 
 function describeItem(label: string, { change, fields }: ItemChange): string[] {

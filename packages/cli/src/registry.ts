@@ -10,6 +10,7 @@ import { dr } from './commands/dr/dr.ts'
 import { fleet } from './commands/fleet/fleet.ts'
 import { hold } from './commands/hold/hold.ts'
 import { key } from './commands/key.ts'
+import { limit } from './commands/limit/limit.ts'
 import { createMan } from './commands/man.ts'
 import { measurements } from './commands/measurements.ts'
 import { member } from './commands/member/member.ts'
@@ -40,6 +41,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   webhook,
   dr,
   fleet,
+  limit,
   reports,
   measurements,
   activity,

@@ -22,10 +22,18 @@ const EARLIER_MS = 60_000
 const EXPLAINS: readonly (readonly [cause: AlertKind, ReadonlySet<AlertKind>])[] = [
   [
     'controller-offline',
-    new Set(['connection-lost', 'setpoint-not-taken', 'not-restored', 'clock-wrong', 'telemetry-gap', 'memory-lost']),
+    new Set([
+      'connection-lost',
+      'setpoint-not-taken',
+      'not-restored',
+      'limit-not-kept',
+      'clock-wrong',
+      'telemetry-gap',
+      'memory-lost',
+    ]),
   ],
   ['disk-failed', new Set(['memory-lost', 'disk-low', 'telemetry-gap'])],
-  ['connection-lost', new Set(['setpoint-not-taken', 'not-restored', 'telemetry-gap'])],
+  ['connection-lost', new Set(['setpoint-not-taken', 'not-restored', 'limit-not-kept', 'telemetry-gap'])],
 ]
 
 /** Groups alerts by their cause, in the order of the first of each group. Takes as long as sorting them. */

@@ -3,6 +3,7 @@ import { ControlState } from './control-state.ts'
 import { ExportedDatapoint, TechnicalSystem } from './datapoint.ts'
 import { givenTime, MAX_REASON } from './fields.ts'
 import { UUID } from './patterns.ts'
+import { AVERAGING_SECONDS, DEFAULT_AVERAGING_SECONDS, DIRECTIONS, MAX_LIMIT_KW } from './power-limit.ts'
 import { RESTORE_OUTCOMES, RestorePart } from './replacement.ts'
 import { ReportedValue } from './reports.ts'
 import type { Role } from './roles.ts'
@@ -111,7 +112,7 @@ export const COMMANDS = {
     }),
     access: 'cloud',
     changes: true,
-    summary: 'Cancel everything that one caller placed; safe to repeat',
+    summary: 'Cancel everything that one caller placed, power limits too; safe to repeat',
   },
   cancelOverridesByReqId: {
     request: object({
@@ -121,12 +122,26 @@ export const COMMANDS = {
     }),
     reply: object({
       cancelled: array(object({ reqId: text(), id: text(), datapointId: text() }), {
-        description: 'The overrides that had not ended. The others have ended or were never accepted',
+        description: 'The overrides and power limits that had not ended. The others have ended or were never accepted',
       }),
     }),
     access: 'cloud',
     changes: true,
     summary: 'Cancel what one caller placed with these reqIds, whether or not it got an answer; safe to repeat',
+  },
+  placeLimit: {
+    request: object({
+      direction: oneOf(DIRECTIONS),
+      kw: number({ minimum: 0, maximum: MAX_LIMIT_KW }),
+      from: givenTime('Start; a time in the past starts immediately'),
+      to: givenTime('End; in the future, at most 24 hours after from'),
+      averagingSeconds: defaulted(oneOf(AVERAGING_SECONDS), DEFAULT_AVERAGING_SECONDS),
+      reason: optional(text({ maxLength: MAX_REASON, description: 'Why, for people; kept with the limit' })),
+    }),
+    reply: object({ id: text(), meterId: text({ description: 'The meter whose power is limited' }) }),
+    access: 'cloud',
+    changes: true,
+    summary: 'Limit the power of the connection point for a bounded time',
   },
   closeHold: {
     request: object({

@@ -1,5 +1,6 @@
 import { Limits } from './datapoint.ts'
 import { time } from './fields.ts'
+import { PlacedLimit, PowerLimitState } from './power-limit.ts'
 import { ReportedValue } from './reports.ts'
 import {
   array,
@@ -88,6 +89,8 @@ const shared = {
   holds: array(Hold),
   /** By datapoint. Absent when no datapoint has limits. */
   limits: optional(record(ShownLimits)),
+  /** Absent without a commissioned power limit. */
+  powerLimit: optional(PowerLimitState),
   /** How many more overrides there are than the list has. Absent when the list is complete. */
   overridesLeftOut: optional(integer()),
 }
@@ -152,17 +155,22 @@ export const PendingRelease = object({
 })
 export interface PendingRelease extends Static<typeof PendingRelease> {}
 
+/** `null` for a caller who neither placed the override or limit nor manages the site. */
+const identity = {
+  id: nullable(text()),
+  reqId: nullable(text()),
+  placedBy: nullable(text()),
+  placedByName: nullable(text()),
+}
+
 /** The state of a controller as the console gets it, with the names that the cloud knows. */
 export const LiveDevice = object({
   ...shared,
-  overrides: array(
+  overrides: array(object({ ...PlacedOverride.properties, ...identity })),
+  powerLimit: optional(
     object({
-      ...PlacedOverride.properties,
-      /** Like `reqId` and `placedBy`, `null` for a caller who neither placed the override nor manages the site. */
-      id: nullable(text()),
-      reqId: nullable(text()),
-      placedBy: nullable(text()),
-      placedByName: nullable(text()),
+      ...PowerLimitState.properties,
+      limits: array(object({ ...PlacedLimit.properties, ...identity })),
     }),
   ),
   /** Releases that the controller has not confirmed yet. Only for people who manage the site; absent when there are none. */

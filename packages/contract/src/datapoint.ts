@@ -4,6 +4,7 @@ import { PROTOCOLS } from './protocols.ts'
 import {
   anyObject,
   anyOf,
+  anyOfObjects,
   array,
   boolean,
   integer,
@@ -126,6 +127,65 @@ export const PeakShaving = object({
 })
 export interface PeakShaving extends Static<typeof PeakShaving> {}
 
+/** A load whose power may be set to any value in a range. Below 0 it supplies. */
+export const ModulatingLoad = object({
+  datapointId: text(),
+  kind: oneOf(['modulating']),
+  /** Of its kind, the load with the lowest number is moved first. */
+  priority: number(),
+  minKw: number(),
+  maxKw: number(),
+  /** How many kW one engineering unit of the datapoint is: 0.001 where it is in W. */
+  kwPerUnit: number(),
+})
+export interface ModulatingLoad extends Static<typeof ModulatingLoad> {}
+
+/** A load that runs or does not. */
+export const SwitchingLoad = object({
+  datapointId: text(),
+  kind: oneOf(['switching']),
+  priority: number(),
+  /** What stops it. */
+  shedValue: number(),
+  /** What it draws while it runs. */
+  ratedKw: number(),
+  minOnSeconds: number(),
+  minOffSeconds: number(),
+})
+export interface SwitchingLoad extends Static<typeof SwitchingLoad> {}
+
+/** A contact of a ripple-control receiver or control box, which limits the import while it is closed. */
+export const LimitInput = object({
+  datapointId: text(),
+  limitKw: number(),
+  /** What the file says in place of kW, for people. */
+  limitPercent: optional(number()),
+  /** The value of the closed contact. */
+  closedValue: number(),
+  /** How long it must stay closed or open before it counts. */
+  debounceSeconds: number(),
+  /** What counts while it cannot be read, as behind a broken wire. */
+  whenLost: oneOf(['closed', 'open']),
+})
+export interface LimitInput extends Static<typeof LimitInput> {}
+
+/** What power limits need to know of a connection point: its meter, and what may be moved. */
+export const PowerLimitSettings = object({
+  /** Import is positive. */
+  meterId: text(),
+  /** How many kW one engineering unit of the meter is. */
+  meterKwPerUnit: number(),
+  /** The site is never limited below this. */
+  guaranteedKw: number(),
+  /** What the connection point can carry, for people. */
+  connectionKw: optional(number()),
+  /** Limits while the meter is lost, or until a source has spoken after a power cut. */
+  fallback: optional(object({ importKw: optional(number()), exportKw: optional(number()) })),
+  loads: array(anyOfObjects([ModulatingLoad, SwitchingLoad])),
+  inputs: optional(array(LimitInput)),
+})
+export interface PowerLimitSettings extends Static<typeof PowerLimitSettings> {}
+
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
@@ -156,6 +216,16 @@ export const Failsafe = object({
 })
 export interface Failsafe extends Static<typeof Failsafe> {}
 
+/** How the controller computes the energy of a datapoint with `analyticsCalculateConsumption`. */
+export const Consumption = object({
+  datapointId: text(),
+  /** Whether the value is a power or counts energy. */
+  from: oneOf(['power', 'counter']),
+  /** What 1 of its unit is in kW or kWh. */
+  factor: number(),
+})
+export interface Consumption extends Static<typeof Consumption> {}
+
 /** What one commissioning file sets up on a controller. */
 export const TechnicalSystem = object({
   id: text(),
@@ -164,8 +234,11 @@ export const TechnicalSystem = object({
   /** IANA name of the site's time zone, which hours of limits and slots are in. UTC when missing. */
   timeZone: optional(text()),
   peakShaving: optional(nullable(PeakShaving)),
+  powerLimit: optional(PowerLimitSettings),
   schedules: optional(array(Schedule)),
   failsafes: optional(array(Failsafe)),
+  /** Only controllers have it: they do not get the units that it follows from. */
+  consumption: optional(array(Consumption)),
 })
 export interface TechnicalSystem extends Static<typeof TechnicalSystem> {}
 

@@ -15,8 +15,10 @@ test('the power of a site is what is tagged as such, in all of its systems', () 
   expect(sitePower(systems).map(({ id }) => id)).toEqual(['a', 'c'])
 })
 
-test('without a tag it is the meters of peak shaving; without those, nothing', () => {
-  expect(sitePower([system([datapoint('a'), datapoint('b')], 'b')]).map(({ id }) => id)).toEqual(['b'])
+test('without a tag it is the meters of peak shaving and power limits; without those, nothing', () => {
+  const both = { ...system([datapoint('a'), datapoint('b')], 'b'), powerLimit: { meterId: 'b' } }
+  expect(sitePower([both]).map(({ id }) => id)).toEqual(['b'])
+  expect(sitePower([{ ...both, peakShaving: null }]).map(({ id }) => id)).toEqual(['b'])
   expect(sitePower([system([datapoint('a')])])).toEqual([])
 })
 

@@ -1,4 +1,4 @@
-import type { Datapoint, PeakShaving } from './datapoint.ts'
+import type { Datapoint, PeakShaving, PowerLimitSettings } from './datapoint.ts'
 
 /** The tag of a meter whose value is the power that a site draws. */
 export const SITE_POWER_TAG = 'site.power'
@@ -7,17 +7,18 @@ export const SITE_POWER_TAG = 'site.power'
 interface Measured<Point> {
   readonly connections: readonly { readonly datapoints: readonly Point[] }[]
   readonly peakShaving?: Pick<PeakShaving, 'meterId'> | null
+  readonly powerLimit?: Pick<PowerLimitSettings, 'meterId'>
 }
 
 /**
  * Returns the datapoints whose sum is the power of a site: those tagged `site.power`, or the meters that peak shaving
- * watches when none is.
+ * and power limits watch when none is.
  */
 export function sitePower<Point extends Pick<Datapoint, 'id' | 'tags'>>(systems: readonly Measured<Point>[]): Point[] {
   const all = systems.flatMap(({ connections }) => connections.flatMap(({ datapoints }) => datapoints))
   const tagged = all.filter(({ tags }) => tags?.includes(SITE_POWER_TAG))
   if (tagged.length > 0) return tagged
-  const meters = new Set(systems.flatMap(({ peakShaving }) => (peakShaving ? [peakShaving.meterId] : [])))
+  const meters = new Set(systems.flatMap((system) => [system.peakShaving?.meterId, system.powerLimit?.meterId]))
   return all.filter(({ id }) => meters.has(id))
 }
 

@@ -8,6 +8,7 @@ const TAGS: readonly Tag[] = [
   'Sign in',
   'Edge device commands',
   'Fleet dispatches',
+  'Power limits',
   'History',
   'Maintenance requests',
   'Administration',

@@ -1,4 +1,5 @@
 import { givenTime, storable, time } from './fields.ts'
+import { LimitInterval } from './power-limit.ts'
 import { anyOf, described, integer, nullable, number, object, oneOf, optional, type Static, text } from './schema.ts'
 
 /** Audit entries by code. Group and level are the same for all. */
@@ -16,10 +17,10 @@ export const REPORT_LEVEL = 'INFO'
 /**
  * `applied` and `released` mark when a writer takes over a datapoint and when it releases it; every `applied` has its
  * `released`. In between, `write-failed` says that the equipment could not be reached or refused the value,
- * `not-taken` that it acknowledged the value and no reading shows it, `limited` that changed limits changed what is
- * written.
+ * `not-taken` that it acknowledged the value and no reading shows it, `limited` that changed limits or a power limit changed
+ * what is written. `interval` is about a meter: an interval of a power limit is over.
  */
-export const REPORT_PHASES = ['applied', 'released', 'write-failed', 'not-taken', 'limited'] as const
+export const REPORT_PHASES = ['applied', 'released', 'write-failed', 'not-taken', 'limited', 'interval'] as const
 export type ReportPhase = (typeof REPORT_PHASES)[number]
 
 /**
@@ -73,6 +74,7 @@ export const ReportEntry = object({
   value: described(ReportedValue, 'The value written; null on a release where nothing was written'),
   readBack: described(ReportedValue, 'What the equipment returned right after; null when it was not read'),
   seq: integer({ description: 'Grows by one with every entry of a device' }),
+  interval: optional(described(LimitInterval, 'Only in entries of the phase interval')),
   placedBy: described(
     nullable(ReportCaller),
     'Who placed the override; null when that is unknown or not for you, and for other writers',

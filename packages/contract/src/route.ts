@@ -37,6 +37,7 @@ export type Tag =
   | 'Sign in'
   | 'Edge device commands'
   | 'Fleet dispatches'
+  | 'Power limits'
   | 'Portfolio'
   | 'History'
   | 'Maintenance requests'

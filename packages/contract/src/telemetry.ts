@@ -1,7 +1,24 @@
 import type { DatapointValue } from './values.ts'
 
-/** One archived value of a datapoint, at a whole multiple of its `analyticsInterval`. */
-export interface Measurement {
+/** What a datapoint showed in one interval. */
+export interface IntervalValues {
+  /** The length of the interval. */
+  seconds: number
+  /** Weighted by time. */
+  mean: number
+  min: number
+  max: number
+  /** For how much of the interval the value was known: 1 to 100 percent. */
+  coverage: number
+  /** What flowed while the value was known, where `analyticsCalculateConsumption` is set. Negative when it flowed back. */
+  energyKwh?: number
+}
+
+/**
+ * One archived value of a datapoint, at the end of an interval of its `analyticsInterval`. `value` is the last one of
+ * the interval. Older controllers send only that: a sample.
+ */
+export interface Measurement extends Partial<IntervalValues> {
   datapointId: string
   /** Milliseconds since 1970. */
   at: number

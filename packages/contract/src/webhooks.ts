@@ -3,7 +3,13 @@ import { STORABLE } from './patterns.ts'
 import { array, boolean, integer, nullable, object, oneOf, type Static, text } from './schema.ts'
 
 /** The events that a webhook can get. `test` is sent by the test button only. */
-export const WEBHOOK_EVENT_TYPES = ['alert.opened', 'alert.closed', 'dispatch.completed', 'test'] as const
+export const WEBHOOK_EVENT_TYPES = [
+  'alert.opened',
+  'alert.closed',
+  'dispatch.completed',
+  'limit.completed',
+  'test',
+] as const
 export type WebhookEventType = (typeof WEBHOOK_EVENT_TYPES)[number]
 
 /** What a webhook can subscribe to. */
@@ -11,6 +17,7 @@ export const WEBHOOK_SUBSCRIPTIONS = [
   'alert.opened',
   'alert.closed',
   'dispatch.completed',
+  'limit.completed',
 ] as const satisfies readonly WebhookEventType[]
 
 export const MAX_WEBHOOKS = 20

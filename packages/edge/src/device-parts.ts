@@ -5,6 +5,8 @@ import type { Protocol } from '@plantroom/drivers/driver'
 import { type Connections, createConnections } from './connections/connections.ts'
 import { createLiveReader } from './connections/live-reader.ts'
 import { type Health, startHealth } from './health/health.ts'
+import { createLimiter, type Limiter } from './limiting/limiter.ts'
+import { createPowerLimits, type PowerLimits } from './limiting/power-limits.ts'
 import { createLiveMeter } from './optimisation/meter.ts'
 import { createOptimisation } from './optimisation/optimisation.ts'
 import { DEFAULT_QUOTAS, type Quotas } from './overrides/check-window.ts'
@@ -23,6 +25,7 @@ import { createLimitStore } from './store/limit-store.ts'
 import { createMeasurementStore } from './store/measurement-store.ts'
 import { openMemory } from './store/memory.ts'
 import { createOverrideStore } from './store/override-store.ts'
+import { createPowerLimitStore } from './store/power-limit-store.ts'
 import { createReportStore } from './store/report-store.ts'
 import { createReserve, freeOnDisk } from './store/reserve.ts'
 import { createRestoreStore } from './store/restore-store.ts'
@@ -91,6 +94,7 @@ export function buildStorage({ folder, clock, log, reached, onRestored }: Device
       applied: createAppliedStore(journal),
       holds: createHoldStore<HoldDocument>(journal),
       limits: createLimitStore<LimitState>(journal),
+      powerLimits: createPowerLimitStore(journal),
     },
     measurements: closing(parts, createMeasurementStore({ file, clock, log })),
   }
@@ -141,14 +145,17 @@ export function buildControl(
       ...(reached && { reached }),
     }),
   )
+  const once = createOnce({ answers: createAnswerStore(storage.journal), commits, clock })
+  const ids = createOverrideIds(facts.text('override-id-key', newIdKey), rows.restore.issued())
+  const isMemoryLost = storage.memory.identity().lost !== undefined
   const overrides = closing(
     parts,
     createOverrides({
       store: rows.overrides,
       timekeeper,
       commits,
-      once: createOnce({ answers: createAnswerStore(storage.journal), commits, clock }),
-      ids: createOverrideIds(facts.text('override-id-key', newIdKey), rows.restore.issued()),
+      once,
+      ids,
       arbiter,
       audit,
       connections,
@@ -157,12 +164,27 @@ export function buildControl(
       quotas,
       clock,
       log,
-      isMemoryLost: storage.memory.identity().lost !== undefined,
+      isMemoryLost,
     }),
   )
   const meter = createLiveMeter(connections, clock)
+  const limiter: Limiter = closing(
+    parts,
+    createLimiter({
+      limits: () => powerLimits,
+      store: rows.powerLimits,
+      ...{ connections, arbiter, meter, audit, commits, timekeeper, clock, isMemoryLost },
+    }),
+  )
+  const powerLimits: PowerLimits = createPowerLimits({
+    store: rows.powerLimits,
+    ...{ commits, once, ids, timekeeper, quotas, isMemoryLost },
+    meterId: limiter.meterId,
+    onReleased: limiter.released,
+    onChanged: limiter.changed,
+  })
   const optimisation = closing(parts, createOptimisation({ sink: arbiter, meter, clock, log }))
-  return { clock, connections, failsafes, limits, arbiter, overrides, optimisation }
+  return { clock, connections, failsafes, limits, arbiter, overrides, limiter, powerLimits, optimisation }
 }
 
 export function buildTelemetry(

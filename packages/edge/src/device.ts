@@ -54,7 +54,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
   const signer = createAuditSigner({ facts: storage.facts, log: deps.log })
   const senders = buildSenders(deps, parts, { storage, uplink, signer })
   const control = buildControl(deps, parts, { storage, onReport: senders.reports.changed })
-  const { clock, connections, failsafes, limits, arbiter, overrides, optimisation } = control
+  const { clock, connections, failsafes, limits, arbiter, overrides, limiter, powerLimits, optimisation } = control
   const telemetry = buildTelemetry(deps, parts, {
     storage,
     clock,
@@ -66,7 +66,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
   const health = buildHealth(deps, parts, { storage, control, uplink })
   const { deviceId } = deps
   const memory = storage.memory.identity
-  const state = () => keptState({ connections, arbiter, overrides, limits, clock, memory })
+  const state = () => keptState({ connections, arbiter, overrides, limits, limiter, clock, memory })
   const stateSender = closing(parts, startStateSender({ state, uplink, deviceId, clock }))
 
   async function apply(system: TechnicalSystem): Promise<void> {
@@ -77,6 +77,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
     await connections.apply(system)
     // A schedule may have claimed a datapoint that did not exist yet.
     optimisation.evaluateNow()
+    limiter.apply(system)
     telemetry.archive.apply()
     telemetry.broadcasting.apply()
   }
@@ -84,7 +85,11 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
   connections.watchHolds(arbiter.isHeld)
   for (const system of storage.systems.load()) await apply(system)
   // Every claim is decided and on disk before the first write, so that an ended override is not written again.
-  await overrides.start(arbiter.start)
+  limiter.resume()
+  await overrides.start(() => {
+    arbiter.start()
+    limiter.start()
+  })
 
   const isHeld = (datapointId: string) => overrides.isOverridden(datapointId) || arbiter.isHeld(datapointId)
   return {
@@ -98,6 +103,8 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
       limits,
       arbiter,
       overrides,
+      limiter,
+      powerLimits,
       clock,
       rows: storage.rows,
       memory,
@@ -112,6 +119,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
         senders.measurements.connected()
         health.connected()
         stateSender.connected()
+        limiter.heard()
       },
       greeted: stateSender.greeted,
       confirmed: (what, upTo) => senders[what].confirmed(upTo),

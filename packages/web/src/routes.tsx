@@ -40,6 +40,7 @@ const SystemsPage = onDemand(() => import('./pages/systems/systems-page.tsx'), '
 const CalendarPage = onDemand(() => import('./pages/calendar/calendar-page.tsx'), 'CalendarPage')
 const SchedulesPage = onDemand(() => import('./pages/systems/schedules/schedules-page.tsx'), 'SchedulesPage')
 const EditSchedulesPage = onDemand(() => import('./pages/systems/schedules/edit-page.tsx'), 'EditPage')
+const LimitsPage = onDemand(() => import('./pages/limits/limits-page.tsx'), 'LimitsPage')
 const OutboxPage = onDemand(() => import('./pages/outbox/outbox-page.tsx'), 'OutboxPage')
 const KeysPage = onDemand(() => import('./pages/keys/keys-page.tsx'), 'KeysPage')
 const MembersPage = onDemand(() => import('./pages/members/members-page.tsx'), 'MembersPage')
@@ -140,6 +141,7 @@ function SitePages() {
         <Route path={`${SITE}/schedules/:deviceId/:systemId`}>
           {({ deviceId, systemId }) => <EditSchedulesPage deviceId={deviceId} systemId={systemId} key={systemId} />}
         </Route>
+        {page('/limits', <LimitsPage />)}
         {page('/reports', <ReportsPage />)}
         {page('/requests', <RequestsPage />)}
         <Route path={`${SITE}/requests/:number`}>

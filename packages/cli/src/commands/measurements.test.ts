@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { collectPages, gapLine, measurements } from './measurements.ts'
+import { collectPages, gapLine, measurements, rowOf } from './measurements.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2030, 0, 1, 0, minute)).toISOString()
 const GAP = { from: at(2), to: at(9), dropped: 8 }
@@ -19,6 +19,13 @@ describe('the archive of a datapoint', () => {
     )
     expect(all.measurements.map(({ value }) => value)).toEqual([1, 2])
     expect(all.gaps.map(({ from }) => from)).toEqual([at(2), at(20)])
+  })
+
+  test('says what was seen of each interval, and which values are samples', () => {
+    const seen = { at: at(0), value: 4, mean: 2, min: 0, max: 5, seconds: 900 }
+    expect(rowOf({ ...seen, coverage: 100 })).toEqual([at(0), '4', '2', '0', '5', '100', 'complete'])
+    expect(rowOf({ ...seen, coverage: 40 })).toEqual([at(0), '4', '2', '0', '5', '40', 'partial'])
+    expect(rowOf({ at: at(0), value: 0 })).toEqual([at(0), '0', '', '', '', '', 'samples'])
   })
 
   test('may be empty', async () => {

@@ -21,11 +21,13 @@ Uses the admin token if there is one, otherwise the API key.`,
         ...DEVICE_FLAGS,
         from: valued('TIME', 'at or after; by default the last 24 hours'),
         to: valued('TIME', 'before'),
-        step: valued('SECONDS', 'lowest, mean and highest value and the number of values of each step'),
+        step: valued('SECONDS', 'mean, lowest, highest and last value of each step, and how much of it is covered'),
         points: valued('N', 'the same, with at most N steps (2 to 5000)'),
-        csv: flag('print CSV as it arrives: at,value or at,min,mean,max,count; gaps go to stderr'),
+        csv: flag(
+          'print CSV as it arrives, with the quality of each value: complete, partial or samples; gaps go to stderr',
+        ),
       },
-      json: '{measurements: [{at, value}], gaps: [{from, to, dropped}]}; with --step or --points {step, points: [{at, min, mean, max, count}], gaps}',
+      json: '{measurements: [{at, value, mean, min, max, seconds, coverage}], gaps: [{from, to, dropped}]}; with --step or --points {step, points: [{at, min, mean, max, last, count, coverage}], gaps}',
       async run(flags, { DATAPOINT }) {
         if (flags.csv && flags.json) throw new UsageError('give only one of --csv and --json')
         const range = rangeOf(flags)
@@ -59,14 +61,22 @@ function stepsWanted(flags: { step?: string | undefined; points?: string | undef
 
 /** Prints steps as CSV, as JSON or as a table. */
 function printSteps(found: MeasurementSteps, flags: { csv?: boolean | undefined; json?: boolean | undefined }): void {
-  const rows = found.points.map(({ at, min, mean, max, count }) => [at, min, mean, max, count].map(String))
+  const rows = found.points.map(({ at, min, mean, max, last, count, coverage }) =>
+    [at, min, mean, max, last ?? '', count, ...qualityOf(coverage)].map(String),
+  )
   if (flags.csv) {
-    console.log(['at,min,mean,max,count', ...rows.map((row) => row.join(','))].join('\n'))
+    console.log(['at,min,mean,max,last,count,coverage,quality', ...rows.map((row) => row.join(','))].join('\n'))
     for (const gap of found.gaps) console.error(`plantroom measurements: ${gapLine(gap)}`)
     return
   }
-  const columns = ['AT', 'MIN', 'MEAN', 'MAX', 'COUNT']
+  const columns = ['AT', 'MIN', 'MEAN', 'MAX', 'LAST', 'COUNT', 'COVERAGE %', 'QUALITY']
   print(flags.json, found, () => [table(columns, rows, NO_VALUES), ...found.gaps.map(gapLine)].join('\n'))
+}
+
+/** Returns the coverage, and in a word how much is known. Samples of older controllers have no coverage. */
+function qualityOf(coverage: number | null | undefined): [string, 'samples' | 'complete' | 'partial'] {
+  if (typeof coverage !== 'number') return ['', 'samples']
+  return [String(coverage), coverage === 100 ? 'complete' : 'partial']
 }
 
 type Archive = Omit<MeasurementPage, 'nextCursor'>
@@ -84,10 +94,10 @@ export async function collectPages(read: AsyncIterable<Archive>): Promise<Archiv
 
 /** Prints lines as they arrive, so that an archive of years need not fit into memory. Gaps go to stderr. */
 async function printCsv(read: AsyncIterable<Archive>): Promise<void> {
-  console.log('at,value')
+  console.log('at,value,mean,min,max,coverage,quality')
   const printed = new Set<string>()
   for await (const { measurements, gaps } of read) {
-    if (measurements.length > 0) console.log(measurements.map(({ at, value }) => `${at},${value}`).join('\n'))
+    if (measurements.length > 0) console.log(measurements.map((each) => rowOf(each).join(',')).join('\n'))
     for (const line of gaps.map(gapLine).filter((line) => !printed.has(line))) {
       printed.add(line)
       console.error(`plantroom measurements: ${line}`)
@@ -96,8 +106,11 @@ async function printCsv(read: AsyncIterable<Archive>): Promise<void> {
 }
 
 function valuesTable({ measurements }: Archive): string {
-  const rows = measurements.map(({ at, value }) => [at, String(value)])
-  return table(['AT', 'VALUE'], rows, NO_VALUES)
+  return table(['AT', 'LAST', 'MEAN', 'MIN', 'MAX', 'COVERAGE %', 'QUALITY'], measurements.map(rowOf), NO_VALUES)
+}
+
+export function rowOf({ at, value, mean, min, max, coverage }: Archive['measurements'][number]): string[] {
+  return [at, value, mean ?? '', min ?? '', max ?? '', ...qualityOf(coverage)].map(String)
 }
 
 const NO_VALUES = 'no measurements; a datapoint is archived every analyticsInterval seconds, or never if that is 0'

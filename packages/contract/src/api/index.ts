@@ -9,6 +9,7 @@ import { factorRoutes } from './factors.ts'
 import { fleetRoutes } from './fleet.ts'
 import { gettingStartedRoutes } from './getting-started.ts'
 import { keyRoutes } from './keys.ts'
+import { limitRoutes } from './limits.ts'
 import { measurementRoutes } from './measurements.ts'
 import { memberRoutes } from './members.ts'
 import { oidcRoutes } from './oidc.ts'
@@ -72,6 +73,7 @@ export const API = {
   ...commandRoutes,
   ...deviceRoutes,
   ...fleetRoutes,
+  ...limitRoutes,
   ...portfolioRoutes,
   ...measurementRoutes,
   ...packageRoutes,

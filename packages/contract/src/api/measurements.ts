@@ -24,9 +24,32 @@ const gaps = array(object({ from: time(), to: time(), dropped: integer() }), {
   description: 'Values of all its datapoints that the device had to drop in this time; at most 1000 gaps',
 })
 
+const energyKwh = optional(
+  number({
+    description:
+      'The energy of the covered time in kWh, of a datapoint with `analyticsCalculateConsumption`. Of a counter it is the difference',
+  }),
+)
+
 /** Archived values, by pages. */
 export const MeasurementPage = object({
-  measurements: array(object({ at: time(), value: number() })),
+  measurements: array(
+    object({
+      at: time('The end of the interval; of a sample, its time'),
+      value: number({ description: 'The last value of the interval' }),
+      seconds: optional(integer({ description: 'The length of the interval; missing for a sample' })),
+      mean: optional(number({ description: 'Weighted by time; missing for a sample' })),
+      min: optional(number()),
+      max: optional(number()),
+      coverage: optional(
+        integer({
+          description:
+            'For how much of the interval the value was known, in percent; missing for a sample, as older controllers send it',
+        }),
+      ),
+      energyKwh,
+    }),
+  ),
   gaps,
   nextCursor,
 })
@@ -41,7 +64,17 @@ export const MeasurementSteps = object({
       min: number(),
       mean: number(),
       max: number(),
-      count: integer(),
+      last: nullable(
+        number({ description: 'Null in hours that an older version of the service compacted, which did not keep it' }),
+      ),
+      count: integer({ description: 'How many intervals or samples the step has' }),
+      coverage: nullable(
+        integer({
+          description:
+            'For how much of the step the value was known, in percent; null when the step has samples of an older controller',
+        }),
+      ),
+      energyKwh,
     }),
     { description: 'Steps without values are left out' },
   ),
@@ -85,7 +118,7 @@ export const measurementRoutes = {
     tag: 'History',
     summary: 'List the archived values of a datapoint, the oldest first, by pages; or downsampled, in one answer',
     description:
-      'With `points` or `step`, the answer has the lowest, mean and highest value and the number of values of each step. A step begins at a whole multiple of its length since 1970, and the period is widened to whole steps.',
+      'A controller archives whole intervals, aligned to the clock of the site: the mean over time, the lowest, the highest and the last value, and for how much of the interval it knew the value. With `points` or `step`, the answer has the same of each step: its mean is weighted by the time that the intervals cover. An interval belongs to the step in which it begins. A step begins at a whole multiple of its length since 1970, and one of whole days at midnight of the site, so that a day may have 23 or 25 hours. The period is widened to whole steps. Older controllers archive samples: their `coverage` is null, and their mean is that of the samples.',
     query: object({
       from: optional(givenTime('Inclusive; 24 hours before `to` when missing')),
       to: optional(givenTime('Exclusive; now when missing')),
@@ -99,7 +132,12 @@ export const measurementRoutes = {
       step: optional(
         integer({ minimum: 1, maximum: 31_622_400, description: 'Downsample with this step, in seconds' }),
       ),
-      format: defaulted(oneOf(['json', 'csv'], { description: 'csv holds the whole period, without gaps' }), 'json'),
+      format: defaulted(
+        oneOf(['json', 'csv'], {
+          description: 'csv holds the whole period, without gaps; its column quality says complete, partial or samples',
+        }),
+        'json',
+      ),
       ...paging({ most: 10_000, default: 1000 }),
     }),
     reply: anyOfObjects([MeasurementPage, MeasurementSteps]),

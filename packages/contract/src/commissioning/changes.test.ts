@@ -213,11 +213,61 @@ describe('the changes of a file', () => {
       change: 'changed',
       fields: [{ field: 'hourlyLimitsKw[7]', from: 80, to: 60 }],
       loads: [{ name: 'Inverter/Charge power', change: 'changed', fields: [{ field: 'priority', from: 1, to: 2 }] }],
+      inputs: [],
     })
     expect(changesOf(FILE, before).peakShaving?.fields).toEqual([
       { field: 'limitKw', from: 100, to: undefined },
       { field: 'hourlyLimitsKw', from: undefined, to: hours },
     ])
+  })
+})
+
+describe('changes of a power limit', () => {
+  const limited = (about: object = {}, load: object = {}): CommissioningFile => ({
+    ...FILE,
+    powerLimit: {
+      meter: 'Grid power',
+      guaranteedKw: 5,
+      loads: [{ datapoint: 'Charge power', kind: 'switching', priority: 1, shedValue: 0, ratedKw: 9, ...load }],
+      ...about,
+    },
+  })
+
+  test('are none when the defaults are written out', () => {
+    const contact = { datapoint: 'Grid power', limitKw: 60 }
+    const written = { closedValue: 1, debounceSeconds: 2, whenLost: 'closed' }
+    const after = limited({ inputs: [{ ...contact, ...written }] }, { minOnSeconds: 0, minOffSeconds: 0 })
+    expect(changesOf(limited({ inputs: [contact] }), after)).toMatchObject({ system: 'same', powerLimit: undefined })
+  })
+
+  test('are listed by field, load and contact', () => {
+    const after = limited({ guaranteedKw: 6, inputs: [{ datapoint: 'Grid power', limitKw: 60 }] }, { ratedKw: 10 })
+    expect(changesOf(limited(), after)).toMatchObject({
+      system: 'changed',
+      powerLimit: {
+        change: 'changed',
+        fields: [{ field: 'guaranteedKw', from: 5, to: 6 }],
+        loads: [{ name: 'Inverter/Charge power', fields: [{ field: 'ratedKw', from: 9, to: 10 }] }],
+        inputs: [{ name: 'Inverter/Grid power', change: 'new' }],
+      },
+    })
+    expect(changesOf(limited(), FILE).powerLimit).toMatchObject({ change: 'removed' })
+  })
+
+  test('are none for a new name of a load, a meter or a contact', () => {
+    const inputs = [{ datapoint: 'Grid power', limitKw: 60 }]
+    const names = {
+      ...inverter,
+      datapoints: [
+        { ...charge, name: 'Power' },
+        { ...grid, name: 'Grid' },
+      ],
+    }
+    const after = {
+      ...limited({ meter: 'Grid', inputs: [{ datapoint: 'Grid', limitKw: 60 }] }, { datapoint: 'Power' }),
+      connections: [names],
+    }
+    expect(changesOf(limited({ inputs }), after).powerLimit).toBeUndefined()
   })
 })
 

@@ -1,11 +1,12 @@
 import { type Change, type FieldChange, fieldChanges, type ItemChange, itemChanges, nameChange } from './compare.ts'
 import type { CommissionedConnection, CommissioningFile } from './file.ts'
 import {
+  type ControlPart,
   type NormalSlot,
   normalDatapoint,
   normalPeakShaving,
+  normalPowerLimit,
   normalSchedules,
-  type PeakShavingFields,
 } from './normal-form.ts'
 import { type Renamed, withNewNames } from './renames.ts'
 
@@ -29,11 +30,14 @@ export interface ScheduleChange extends ItemChange {
   isReordered: boolean
 }
 
-export interface PeakShavingChange {
+/** A change of peak shaving or of the power limit. */
+export interface ControlPartChange {
   change: Change
   fields: FieldChange[]
   /** By datapoint. */
   loads: ItemChange[]
+  /** The contacts of the power limit, by datapoint. */
+  inputs: ItemChange[]
 }
 
 /** What loading a file would change, from and to. A renamed item is the same one, with its name as a changed field. */
@@ -41,7 +45,8 @@ export interface CommissioningChanges {
   system: Change | 'same' | 'absent'
   connections: ConnectionChange[]
   schedules: ScheduleChange[]
-  peakShaving: PeakShavingChange | undefined
+  peakShaving: ControlPartChange | undefined
+  powerLimit: ControlPartChange | undefined
 }
 
 /** Compares what is commissioned with a file that would replace it. Pure. */
@@ -50,9 +55,10 @@ export function changesOf(before: CommissioningFile | undefined, after: Commissi
   const old = renamed.file
   const connections = connectionChanges(renamed, after.connections)
   const schedules = scheduleChanges(old, after)
-  const peakShaving = peakShavingChange(normalPeakShaving(old), normalPeakShaving(after))
-  const isSame = connections.length === 0 && schedules.length === 0 && peakShaving === undefined
-  return { system: systemChange(before, after, isSame), connections, schedules, peakShaving }
+  const peakShaving = controlPartChange(normalPeakShaving(old), normalPeakShaving(after))
+  const powerLimit = controlPartChange(normalPowerLimit(old), normalPowerLimit(after))
+  const isSame = connections.length === 0 && schedules.length === 0 && !peakShaving && !powerLimit
+  return { system: systemChange(before, after, isSame), connections, schedules, peakShaving, powerLimit }
 }
 
 function systemChange(before: CommissioningFile | undefined, after: CommissioningFile, isSame: boolean) {
@@ -143,15 +149,17 @@ const keyOf = ({ days, from, to, mode, value }: NormalSlot) => JSON.stringify([d
 const isSame = (one: readonly NormalSlot[], other: readonly NormalSlot[]) =>
   one.map(keyOf).join() === other.map(keyOf).join()
 
-function peakShavingChange(
-  before: PeakShavingFields | undefined,
-  after: PeakShavingFields | undefined,
-): PeakShavingChange | undefined {
+function controlPartChange(
+  before: ControlPart | undefined,
+  after: ControlPart | undefined,
+): ControlPartChange | undefined {
   const fields = fieldChanges(before?.fields ?? {}, after?.fields ?? {})
   const loads = itemChanges(before?.loads ?? [], after?.loads ?? [], { withFields: true })
+  const inputs = itemChanges(before?.inputs ?? [], after?.inputs ?? [], { withFields: true })
   if (!before || !after) {
     const change = before ? 'removed' : after && 'new'
-    return change && { change, fields, loads }
+    return change && { change, fields, loads, inputs }
   }
-  return fields.length + loads.length > 0 ? { change: 'changed', fields, loads } : undefined
+  const isChanged = fields.length + loads.length + inputs.length > 0
+  return isChanged ? { change: 'changed', fields, loads, inputs } : undefined
 }

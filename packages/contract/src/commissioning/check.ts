@@ -26,9 +26,10 @@ export function isCommissioningFile(document: object): document is Commissioning
   return schemaProblems(CommissioningFile, document, 1).length === 0
 }
 
-const PART = /^(?:connections\[\d+\](?:\.datapoints\[\d+\])?|schedules\[\d+\]|peakShaving|connections|schedules)/
+const PART =
+  /^(?:connections\[\d+\](?:\.datapoints\[\d+\])?|schedules\[\d+\]|peakShaving|powerLimit|connections|schedules)/
 
-/** Returns the datapoint, connection, schedule or peak shaving that a path is in. */
+/** Returns the datapoint, connection, schedule, peak shaving or power limit that a path is in. */
 const partOf = (path: string): string => PART.exec(path)?.[0] ?? path
 
 const isBroken = (path: string, broken: ReadonlySet<string>) =>
@@ -57,9 +58,10 @@ function readablePart(document: Record<string, unknown>, broken: ReadonlySet<str
     const path = `schedules[${index}]`
     return broken.has(path) || broken.has('schedules') ? { name: `\0${path}`, datapoint: '', slots: [] } : schedule
   })
-  const peakShaving = broken.has('peakShaving') ? undefined : document.peakShaving
+  const ifWhole = (part: 'peakShaving' | 'powerLimit') => (broken.has(part) ? undefined : document[part])
+  const [peakShaving, powerLimit] = [ifWhole('peakShaving'), ifWhole('powerLimit')]
   // What is not well-formed was replaced above.
-  return { technicalSystem: '', connections, schedules, peakShaving } as unknown as CommissioningFile
+  return { technicalSystem: '', connections, schedules, peakShaving, powerLimit } as unknown as CommissioningFile
 }
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -61,16 +61,21 @@ export function failsafeProblems(file: CommissioningFile, find: (reference: stri
 }
 
 /** How else a file uses its datapoints, by their paths. */
-function otherUses({ peakShaving, schedules }: CommissioningFile, find: (reference: string) => readonly Placed[]) {
+function otherUses(
+  { peakShaving, powerLimit, schedules }: CommissioningFile,
+  find: (reference: string) => readonly Placed[],
+) {
   const uses = new Map<string, string[]>()
   const add = (reference: string, use: string) => {
     const [placed, ...more] = find(reference)
     if (!placed || more.length > 0) return
     uses.set(placed.path, [...(uses.get(placed.path) ?? []), use])
   }
-  peakShaving?.loads.forEach((load, index) => {
-    add(load.datapoint, `the load of peakShaving.loads[${index}]`)
-  })
+  for (const [part, loads = []] of Object.entries({ peakShaving: peakShaving?.loads, powerLimit: powerLimit?.loads })) {
+    loads.forEach((load, index) => {
+      add(load.datapoint, `the load of ${part}.loads[${index}]`)
+    })
+  }
   schedules?.forEach((schedule, index) => {
     add(schedule.datapoint, `driven by schedules[${index}]`)
   })

@@ -16,11 +16,9 @@ import {
   type Static,
   text,
 } from '../schema.ts'
+import { loadFields, reference, seconds } from './fields.ts'
 import { MATCHES } from './match.ts'
-
-const seconds = integer({ minimum: 0, maximum: 86_400 })
-/** A datapoint of the file, called as `commissioning-names.ts` says. */
-const reference = text({ minLength: 1, maxLength: 2 * 255 + 1 })
+import { CommissionedPowerLimit } from './power-limit-part.ts'
 
 /** One of `reversion` and `heartbeat`: the name of the datapoint, on the same connection, that is the register. */
 const CommissionedFailsafe = closedObject({
@@ -69,14 +67,7 @@ const CommissionedConnection = closedObject({
 })
 export interface CommissionedConnection extends Static<typeof CommissionedConnection> {}
 
-const CommissionedLoad = closedObject({
-  datapoint: reference,
-  priority: integer({ minimum: 0, maximum: 1_000_000 }),
-  shedValue: number(),
-  minOnSeconds: optional(seconds),
-  minOffSeconds: optional(seconds),
-})
-
+const CommissionedLoad = closedObject({ ...loadFields, shedValue: number() })
 export interface CommissionedLoad extends Static<typeof CommissionedLoad> {}
 
 /** One limit, or one for each hour of the day, or none yet. */
@@ -119,6 +110,7 @@ export const CommissioningFile = closedObject({
   ),
   connections: array(CommissionedConnection, { maxItems: 1_000 }),
   peakShaving: optional(CommissionedPeakShaving),
+  powerLimit: optional(CommissionedPowerLimit),
   schedules: optional(array(CommissionedSchedule, { maxItems: 10_000 })),
 })
 export interface CommissioningFile extends Static<typeof CommissioningFile> {}

@@ -1,6 +1,7 @@
 import { IDENTITY_SCALER, WEEKDAYS, type Weekday } from '../datapoint.ts'
 import type { CommissionedDatapoint, CommissioningFile } from './file.ts'
 import { datapointsByReference, fullName } from './names.ts'
+import { INPUT_DEFAULTS } from './power-limit-part.ts'
 
 /**
  * The parts of a commissioning file in the one form in which equal meanings are equal: with the defaults of the service,
@@ -59,26 +60,40 @@ export function normalSchedules(file: CommissioningFile): NormalSchedule[] {
   }))
 }
 
-export interface PeakShavingFields {
+/** Peak shaving or a power limit. Loads and contacts are named by their datapoints. */
+export interface ControlPart {
   fields: object
-  /** Named by their datapoints. */
   loads: { name: string }[]
+  inputs: { name: string }[]
 }
 
-export function normalPeakShaving(file: CommissioningFile): PeakShavingFields | undefined {
+export function normalPeakShaving(file: CommissioningFile): ControlPart | undefined {
   if (!file.peakShaving) return undefined
   const nameOf = resolver(file)
   const { meter, loads, ...fields } = file.peakShaving
   return {
     fields: { meter: nameOf(meter), hysteresisKw: 0, cycleSeconds: 10, ...fields },
-    loads: loads.map(({ datapoint, ...load }) => ({
-      name: nameOf(datapoint),
-      minOnSeconds: 0,
-      minOffSeconds: 0,
-      ...load,
-    })),
+    loads: loads.map(({ datapoint, ...load }) => ({ name: nameOf(datapoint), ...NO_TIMES, ...load })),
+    inputs: [],
   }
 }
+
+export function normalPowerLimit(file: CommissioningFile): ControlPart | undefined {
+  if (!file.powerLimit) return undefined
+  const nameOf = resolver(file)
+  const { meter, loads, inputs = [], ...fields } = file.powerLimit
+  return {
+    fields: { meter: nameOf(meter), ...fields },
+    loads: loads.map(({ datapoint, ...load }) => ({
+      name: nameOf(datapoint),
+      ...(load.kind === 'switching' && NO_TIMES),
+      ...load,
+    })),
+    inputs: inputs.map(({ datapoint, ...input }) => ({ name: nameOf(datapoint), ...INPUT_DEFAULTS, ...input })),
+  }
+}
+
+const NO_TIMES = { minOnSeconds: 0, minOffSeconds: 0 }
 
 /** Resolves references to datapoints, which can be written in several ways. */
 function resolver(file: CommissioningFile): (reference: string) => string {

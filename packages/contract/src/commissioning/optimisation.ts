@@ -2,30 +2,43 @@ import { shown } from '../shown.ts'
 import type { CommissionedSlot, CommissioningFile, FileProblem } from './file.ts'
 import { fullName, nameTaken, type Placed } from './names.ts'
 
-type Find = (reference: string) => readonly Placed[]
+export type Find = (reference: string) => readonly Placed[]
 
 /** Returns the mistakes in `peakShaving`. */
 export function peakShavingProblems({ peakShaving }: CommissioningFile, find: Find): FileProblem[] {
   if (!peakShaving) return []
-  const meter = judged(find, peakShaving.meter, 'peakShaving.meter', readable)
-  const problems = [...meter.problems]
-  if (peakShaving.limitKw !== undefined && peakShaving.hourlyLimitsKw !== undefined) {
-    problems.push({ path: 'peakShaving.hourlyLimitsKw', message: 'conflicts with limitKw: keep one of them' })
-  }
-  if (peakShaving.loads.length === 0) problems.push({ path: 'peakShaving.loads', message: 'needs a load to shed' })
+  const { meter, ofLoads } = judgedLoads('peakShaving', peakShaving, find)
+  const hasBoth = peakShaving.limitKw !== undefined && peakShaving.hourlyLimitsKw !== undefined
+  return [
+    ...meter.problems,
+    ...(hasBoth ? [{ path: 'peakShaving.hourlyLimitsKw', message: 'conflicts with limitKw: keep one of them' }] : []),
+    ...ofLoads,
+  ]
+}
+
+/** Judges a meter and the loads that the controller moves to keep it below a limit. */
+export function judgedLoads(
+  part: 'peakShaving' | 'powerLimit',
+  { meter: reference, loads }: { meter: string; loads: readonly { datapoint: string }[] },
+  find: Find,
+) {
+  const meter = judged(find, reference, `${part}.meter`, readable)
+  const ofLoads: FileProblem[] = []
+  if (loads.length === 0) ofLoads.push({ path: `${part}.loads`, message: 'needs a load to shed' })
   const taken = datapointTaken()
-  for (const [index, { datapoint }] of peakShaving.loads.entries()) {
-    const path = `peakShaving.loads[${index}]`
+  const placed = loads.map(({ datapoint }, index) => {
+    const path = `${part}.loads[${index}]`
     const load = judged(find, datapoint, `${path}.datapoint`, writable)
-    problems.push(...load.problems)
-    if (!load.placed) continue
+    ofLoads.push(...load.problems)
+    if (!load.placed) return undefined
     const [name, before] = [`"${shown(datapoint)}"`, taken(load.placed, path)]
-    if (before) problems.push({ path: `${path}.datapoint`, message: `${name} is already the load of ${before}` })
+    if (before) ofLoads.push({ path: `${path}.datapoint`, message: `${name} is already the load of ${before}` })
     if (load.placed.path === meter.placed?.path) {
-      problems.push({ path: `${path}.datapoint`, message: `${name} is the meter` })
+      ofLoads.push({ path: `${path}.datapoint`, message: `${name} is the meter` })
     }
-  }
-  return problems
+    return load.placed
+  })
+  return { meter, ofLoads, loads: placed }
 }
 
 /** Returns the mistakes in `schedules`. */
@@ -68,11 +81,11 @@ function slotProblems({ days, from, to }: CommissionedSlot, path: string): FileP
   return problems
 }
 
-const readable = ({ datapoint }: Placed) => (datapoint.accessType === 'WRITE' ? 'cannot be read' : undefined)
+export const readable = ({ datapoint }: Placed) => (datapoint.accessType === 'WRITE' ? 'cannot be read' : undefined)
 const writable = ({ datapoint }: Placed) => (datapoint.accessType === 'READ' ? 'cannot be written' : undefined)
 
 /** Resolves a reference to one datapoint, or says what is wrong with it. */
-function judged(
+export function judged(
   find: Find,
   reference: string,
   path: string,
@@ -94,7 +107,7 @@ function judged(
 }
 
 /** Reports the first user of a datapoint to every later one. */
-function datapointTaken(): (placed: Placed, by: string) => string | undefined {
+export function datapointTaken(): (placed: Placed, by: string) => string | undefined {
   const first = new Map<string, string>()
   return (placed, by) => {
     const before = first.get(placed.path)

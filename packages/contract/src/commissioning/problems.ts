@@ -3,6 +3,7 @@ import { failsafeOf, failsafeProblems } from './failsafes.ts'
 import type { CommissionedDatapoint, CommissioningFile, FileProblem } from './file.ts'
 import { datapointsByReference, nameTaken } from './names.ts'
 import { peakShavingProblems, scheduleProblems } from './optimisation.ts'
+import { kwPerUnit, powerLimitProblems, powerLimitWarnings } from './power-limit-problems.ts'
 
 /** Returns all mistakes that a schema cannot express, in file order: duplicate names, scalers without a slope. */
 export function fileProblems(file: CommissioningFile): FileProblem[] {
@@ -22,7 +23,12 @@ export function fileProblems(file: CommissioningFile): FileProblem[] {
       ]),
     ]
   })
-  return [...ofConnections, ...peakShavingProblems(file, find), ...scheduleProblems(file, find)]
+  return [
+    ...ofConnections,
+    ...peakShavingProblems(file, find),
+    ...powerLimitProblems(file, find),
+    ...scheduleProblems(file, find),
+  ]
 }
 
 function datapointProblems(datapoint: CommissionedDatapoint, path: string): FileProblem[] {
@@ -69,7 +75,7 @@ const NO_RELEASE_VALUE =
 
 /** Returns what is valid in a commissioning file but worth a second look, in file order. */
 export function fileWarnings(file: CommissioningFile): FileProblem[] {
-  return [...releaseWarnings(file), ...clampWarnings(file)]
+  return [...releaseWarnings(file), ...powerLimitWarnings(file), ...clampWarnings(file)]
 }
 
 /** Local writers that want what the limits of their datapoint do not allow. The controller clamps it. */
@@ -84,11 +90,17 @@ function clampWarnings(file: CommissioningFile): FileProblem[] {
       return [{ path, message: `${value} is above limits.max ${max} of ${name} ${max}` }]
     return []
   }
-  const { peakShaving, schedules = [] } = file
+  const { peakShaving, powerLimit, schedules = [] } = file
   return [
     ...(peakShaving?.loads ?? []).flatMap(({ datapoint, shedValue }, index) =>
       warning(`peakShaving.loads[${index}].shedValue`, datapoint, shedValue),
     ),
+    ...(powerLimit?.loads ?? []).flatMap(({ datapoint, shedValue, minKw, maxKw }, index) => {
+      const inUnits = (kw: number | undefined) => kw && kw / (kwPerUnit(find(datapoint)[0]?.datapoint ?? {}) ?? 1)
+      return Object.entries({ shedValue, minKw: inUnits(minKw), maxKw: inUnits(maxKw) }).flatMap(([field, value]) =>
+        value === undefined ? [] : warning(`powerLimit.loads[${index}].${field}`, datapoint, value),
+      )
+    }),
     ...schedules.flatMap(({ datapoint, slots }, index) =>
       slots.flatMap(({ mode, value }, s) =>
         mode === 'offset' ? [] : warning(`schedules[${index}].slots[${s}].value`, datapoint, value),

@@ -40,7 +40,9 @@ function rename(file: CommissioningFile, nameOf: NameOf): CommissioningFile {
     const owner = placed && owners.get(placed.datapoint)
     return placed && owner && others.length === 0 ? `${nameOf(owner)}/${nameOf(placed.datapoint)}` : reference
   }
-  const { peakShaving, schedules } = file
+  const referAll = <Item extends { datapoint: string }>(items: readonly Item[]) =>
+    items.map((item) => ({ ...item, datapoint: refer(item.datapoint) }))
+  const { peakShaving, powerLimit, schedules } = file
   return {
     ...file,
     connections: file.connections.map((connection) => ({
@@ -49,15 +51,17 @@ function rename(file: CommissioningFile, nameOf: NameOf): CommissioningFile {
       datapoints: connection.datapoints.map((datapoint) => renameDatapoint(datapoint, connection, nameOf)),
     })),
     ...(peakShaving && {
-      peakShaving: {
-        ...peakShaving,
-        meter: refer(peakShaving.meter),
-        loads: peakShaving.loads.map((load) => ({ ...load, datapoint: refer(load.datapoint) })),
+      peakShaving: { ...peakShaving, meter: refer(peakShaving.meter), loads: referAll(peakShaving.loads) },
+    }),
+    ...(powerLimit && {
+      powerLimit: {
+        ...powerLimit,
+        meter: refer(powerLimit.meter),
+        loads: referAll(powerLimit.loads),
+        ...(powerLimit.inputs && { inputs: referAll(powerLimit.inputs) }),
       },
     }),
-    ...(schedules && {
-      schedules: schedules.map((schedule) => ({ ...schedule, datapoint: refer(schedule.datapoint) })),
-    }),
+    ...(schedules && { schedules: referAll(schedules) }),
   }
 }
 

@@ -10,12 +10,13 @@ import type {
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Connections } from '../connections/connections.ts'
 import { jsonArray, jsonFields, toJson } from '../json-text.ts'
+import type { Limiter } from '../limiting/limiter.ts'
 import { describeHold, outlook, overridesOf } from '../overrides/outlook.ts'
 import type { Overrides } from '../overrides/overrides.ts'
 import type { Moment, Timeline } from '../overrides/timeline.ts'
 import type { Override } from '../store/override-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
-import { plainValue } from '../writing/equipment.ts'
+import { allowedAt, plainValue } from '../writing/equipment.ts'
 import { plainDocument } from '../writing/hold-document.ts'
 import type { LimitKeeper } from '../writing/limit-keeper.ts'
 import type { CommandHandler } from './command.ts'
@@ -30,6 +31,7 @@ export interface ControlStateDeps {
   limits: Pick<LimitKeeper, 'block'>
   clock: Clock
   memory(): MemoryIdentity
+  limiter: Pick<Limiter, 'state'>
 }
 
 /** `getControlState`: answers from memory. Touches neither equipment nor disk. */
@@ -40,6 +42,7 @@ export function getControlState(deps: ControlStateDeps): CommandHandler<'getCont
     const shown = shownOverrides(timelines)
     const limits = describeLimits(deps)
     const notes = notesOf(deps, shown.placed)
+    const powerLimit = deps.limiter.state()
     return jsonFields<ControlState>({
       at: toJson(formatTimestamp(clock.now())),
       clockSuspect: toJson(clockSuspect),
@@ -47,6 +50,7 @@ export function getControlState(deps: ControlStateDeps): CommandHandler<'getCont
       holds: toJson(describeHolds(deps, timelines, now)),
       overrides: toJson(shown.overrides),
       ...(Object.keys(limits).length > 0 && { limits: toJson(limits) }),
+      ...(powerLimit && { powerLimit: toJson(powerLimit) }),
       ...(shown.leftOut > 0 && { overridesLeftOut: toJson(shown.leftOut) }),
       ...(notes && { notes: toJson(notes) }),
       memory: toJson(deps.memory()),
@@ -64,6 +68,7 @@ export function keptState(deps: ControlStateDeps): ControlState {
   const shown = shownOverrides(timelines)
   const notes = notesOf(deps, shown.placed)
   const holds = describeHolds(deps, timelines, now)
+  const powerLimit = deps.limiter.state()
   const timestamp = formatTimestamp(clock.now())
   const values = Map.groupBy(
     holds.flatMap(({ datapointId }) => connections.find(datapointId) ?? []),
@@ -81,6 +86,7 @@ export function keptState(deps: ControlStateDeps): ControlState {
     })),
     holds,
     overrides: shown.overrides,
+    ...(powerLimit && { powerLimit }),
     ...(shown.leftOut > 0 && { overridesLeftOut: shown.leftOut }),
     ...(notes && { notes }),
     memory: deps.memory(),
@@ -112,7 +118,7 @@ function describeHolds(
     return describeHold(held, {
       plain: place ? plainValue(held.hold, place) : null,
       outlook: timeline && outlook(timeline, now),
-      limits: place?.datapoint.limits,
+      ...(place && allowedAt(place)),
     })
   })
 }

@@ -12,6 +12,7 @@ const all: CommandHandlers = {
   demandResponseCancel: handler,
   cancelOverrides: handler,
   cancelOverridesByReqId: handler,
+  placeLimit: handler,
   closeHold: handler,
   commission: handler,
   checkCommissioning: handler,

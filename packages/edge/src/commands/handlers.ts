@@ -1,10 +1,13 @@
-import { type CommandName, DEFAULT_LIMIT } from '@plantroom/contract/commands'
+import { type CommandName, DEFAULT_LIMIT, MAX_LISTED_CANCELLED } from '@plantroom/contract/commands'
 import { asReadOnly, type Datapoint, type ExportedDatapoint } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import { checkedTime } from '@plantroom/contract/timestamp'
 import type { Connection } from '../connections/connection.ts'
 import type { Connections } from '../connections/connections.ts'
+import type { Limiter } from '../limiting/limiter.ts'
+import type { PowerLimits } from '../limiting/power-limits.ts'
+import type { Caller } from '../overrides/once.ts'
 import type { Overrides } from '../overrides/overrides.ts'
 import type { Failsafes } from '../writing/failsafes.ts'
 import { type CommandHandler, checkedHandlers, type MessageHandler } from './command.ts'
@@ -15,7 +18,7 @@ import { createRestore, type RestoreDeps } from './restore.ts'
 
 /** Builds the handlers of all commands. Each checks its data first. */
 export function createHandlers(
-  deps: CommissionDeps & ControlStateDeps & RestoreDeps & { failsafes: Pick<Failsafes, 'guards'> },
+  deps: CommissionDeps & ControlStateDeps & RestoreDeps & ReleaseDeps & { failsafes: Pick<Failsafes, 'guards'> },
 ): Readonly<Record<CommandName, MessageHandler>> {
   const { connections, overrides, failsafes } = deps
   return checkedHandlers({
@@ -23,8 +26,17 @@ export function createHandlers(
     getTechnicalConnectionValues: getTechnicalConnectionValues(connections),
     demandResponseOverride: demandResponseOverride(overrides, connections),
     demandResponseCancel: ({ id, reason = '' }, caller) => overrides.cancel(id, caller, reason),
-    cancelOverrides: ({ placedBy, reason = '' }, caller) => overrides.cancelAll(placedBy, caller, reason),
-    cancelOverridesByReqId: ({ reason = '', ...request }, caller) => overrides.cancelByReqId(request, caller, reason),
+    cancelOverrides: async ({ placedBy, reason = '' }, caller) => {
+      const limits = await released(deps, { placedBy }, { caller, reason })
+      const { count, cancelled } = await overrides.cancelAll(placedBy, caller, reason)
+      return { count: count + limits.length, cancelled: [...cancelled, ...limits].slice(0, MAX_LISTED_CANCELLED) }
+    },
+    cancelOverridesByReqId: async ({ reason = '', ...request }, caller) => {
+      const limits = await released(deps, request, { caller, reason })
+      const { cancelled } = await overrides.cancelByReqId(request, caller, reason)
+      return { cancelled: [...cancelled, ...limits] }
+    },
+    placeLimit: (request, caller) => deps.powerLimits.place(request, caller),
     closeHold: ({ datapointId, outcome, reason }, { keyId: id, name }) =>
       deps.arbiter.closeHold(datapointId, outcome, { id, name, reason }),
     commission: createCommissioning(deps),
@@ -32,6 +44,21 @@ export function createHandlers(
     restore: createRestore(deps),
     getControlState: getControlState(deps),
   })
+}
+
+interface ReleaseDeps {
+  powerLimits: PowerLimits
+  limiter: Pick<Limiter, 'meterId'>
+}
+
+/** Releases power limits, and lists them as cancelled overrides are listed: by their meter. */
+async function released(
+  { powerLimits, limiter }: ReleaseDeps,
+  which: Parameters<PowerLimits['release']>[0],
+  { caller: { keyId: id, name }, reason }: { caller: Caller; reason: string },
+) {
+  const limits = await powerLimits.release(which, { id, name, reason })
+  return limits.map((limit) => ({ id: limit.id, reqId: limit.reqId, datapointId: limiter.meterId() ?? '' }))
 }
 
 /** `getTechnicalDataPoints`: returns one page of the datapoints of a connection, in a stable order. */

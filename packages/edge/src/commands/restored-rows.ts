@@ -4,7 +4,7 @@ import type { RestoredControl, RestoredHold, RestoredOverride } from '@plantroom
 import { WRITERS } from '@plantroom/contract/writers'
 import { type PendingEntry, pendingEntry } from '../reports/audit.ts'
 import type { Override } from '../store/override-store.ts'
-import { type Claim, FREE } from '../writing/hold.ts'
+import { type Claim, FREE, writerOf } from '../writing/hold.ts'
 import { type HoldDocument, toDocument } from '../writing/hold-document.ts'
 import { type LimitState, limitsSwitching } from '../writing/limits.ts'
 
@@ -113,7 +113,7 @@ function tookOver(
   { technicalSystemId, connectionId, datapoint, at, deviceId }: Commissioned & { at: string; deviceId: string },
 ): PendingEntry {
   return pendingEntry(deviceId, {
-    code: WRITERS[claim.by].auditCode,
+    code: WRITERS[writerOf(claim)].auditCode,
     at,
     technicalSystemId,
     connectionId,

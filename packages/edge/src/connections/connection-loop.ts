@@ -1,4 +1,5 @@
 import { sleep } from '@plantroom/base/clock'
+import type { Connection as ConnectionConfig } from '@plantroom/contract/datapoint'
 import { CONNECTION_STATUS } from '@plantroom/contract/values'
 import { type ConnectionState, reasonOf, setStatus, takePoll } from './connection-state.ts'
 
@@ -54,7 +55,7 @@ async function runLink(
 
 async function poll(state: ConnectionState, lost: AbortSignal): Promise<void> {
   const { clock, driver } = state
-  const periodMs = pollSeconds(state) * 1000
+  const periodMs = pollSeconds(state.config) * 1000
   let due = clock.monotonic() + periodMs
   while (!lost.aborted) {
     await pause(state, due - clock.monotonic(), lost)
@@ -75,6 +76,6 @@ async function pause(state: ConnectionState, ms: number, lost: AbortSignal): Pro
   state.pollNow = () => {}
 }
 
-function pollSeconds({ config: { settings } }: ConnectionState): number {
+export function pollSeconds({ settings }: Pick<ConnectionConfig, 'settings'>): number {
   return typeof settings.pollSeconds === 'number' ? settings.pollSeconds : DEFAULT_POLL_SECONDS
 }

@@ -4,6 +4,7 @@ import type { Connection as ConnectionConfig, Datapoint } from '@plantroom/contr
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { CONNECTION_STATUS, type ConnectionStatus } from '@plantroom/contract/values'
 import type { Driver, Raw, Reading } from '@plantroom/drivers/driver'
+import type { TimedValue } from '../telemetry/interval.ts'
 import type { LiveReading, LiveValues } from './live-values.ts'
 import { toEngineering, toReading } from './scaling.ts'
 
@@ -40,6 +41,8 @@ export interface ConnectionListener {
   connected(connectionId: string): void
   /** A poll has read what a writable datapoint holds. The reading is newer than every write before it. */
   reading(datapointId: string, reading: RestorableReading): void
+  /** A datapoint has this live value, in engineering units; `null` when it cannot be read or its link is lost. */
+  value?(datapointId: string, value: TimedValue): void
 }
 
 /** The state of one running connection. */
@@ -56,6 +59,8 @@ export interface ConnectionState {
   /** The datapoints that polls read, and their ids. */
   readable: readonly Datapoint[]
   readableIds: readonly string[]
+  /** The datapoints that polls do not read. */
+  writeOnly: readonly Datapoint[]
   live: LiveValues
   /** The last reading of each writable datapoint; of one that can only be written, its last acknowledged write. */
   lastReadings: Map<string, Reading>
@@ -82,8 +87,12 @@ export function setStatus(state: ConnectionState, next: ConnectionStatus, reason
     state.log.info({ connection: state.config.name, status: next, reason }, 'connection status')
   }
   if (next !== CONNECTION_STATUS.connected) state.known.clear()
+  const wasConnected = state.status === CONNECTION_STATUS.connected
   state.status = next
   state.error = reason
+  if (!wasConnected || next === CONNECTION_STATUS.connected) return
+  const at = state.clock.now()
+  for (const id of state.datapoints.keys()) state.listener?.value?.(id, { at, value: null })
 }
 
 /** Ends the current link, if it is up, because the driver has lost it. */
@@ -96,26 +105,25 @@ export function loseLink(state: ConnectionState, reason: unknown): void {
 
 /** Takes in the readings of a poll that started in turn `asked`. */
 export function takePoll(state: ConnectionState, readings: readonly Reading[], asked: number): void {
-  const timestamp = formatTimestamp(state.clock.now())
+  const at = state.clock.now()
   for (const [index, datapoint] of state.readable.entries()) {
     const reading = readings[index] ?? NOT_READ
     const shown = toReading(reading, datapoint.scaler)
     countReading(state, shown)
     // The poll may be older than a write or a single reading that overtook it.
     if ((state.touched.get(datapoint.id) ?? 0) > asked || state.isGone(datapoint.id)) continue
-    keepReading(state, { datapoint, reading, shown, timestamp })
+    keepReading(state, { datapoint, reading, shown, at })
     if (datapoint.accessType !== 'READ' && isRestorable(reading)) state.listener?.reading(datapoint.id, reading)
+  }
+  // A datapoint that can only be written keeps the value written last for as long as the link is up.
+  for (const { id } of state.writeOnly) {
+    state.listener?.value?.(id, { at, value: state.live.current(id)?.value ?? null })
   }
 }
 
 export function keepReading(
-  { lastReadings, known, live }: ConnectionState,
-  {
-    datapoint,
-    reading,
-    shown,
-    timestamp,
-  }: { datapoint: Datapoint; reading: Reading; shown: Reading; timestamp: string },
+  { lastReadings, known, live, listener }: ConnectionState,
+  { datapoint, reading, shown, at }: { datapoint: Datapoint; reading: Reading; shown: Reading; at: number },
 ): void {
   if (datapoint.accessType !== 'READ') {
     if (isRestorable(reading)) {
@@ -123,7 +131,9 @@ export function keepReading(
       known.add(datapoint.id)
     } else known.delete(datapoint.id)
   }
-  live.set(datapoint.id, toLive(shown, datapoint, timestamp))
+  const current = toLive(shown, datapoint, formatTimestamp(at))
+  live.set(datapoint.id, current)
+  listener?.value?.(datapoint.id, { at, value: current.value })
 }
 
 export function countReading({ counters }: ConnectionState, reading: Reading): void {

@@ -150,6 +150,7 @@ function newState({
     datapoints: new Map(config.datapoints.map((datapoint) => [datapoint.id, datapoint])),
     readable,
     readableIds: readable.map((datapoint) => datapoint.id),
+    writeOnly: config.datapoints.filter((datapoint) => datapoint.accessType === 'WRITE'),
     live: createLiveValues(config.id, config.datapoints, clock.now()),
     lastReadings: new Map(),
     known: new Set(),
@@ -183,7 +184,7 @@ async function readOne(state: ConnectionState, datapointId: string): Promise<Rea
   // A datapoint that can only be written always shows the value written last.
   if (datapoint.accessType !== 'WRITE') {
     touch(state, datapointId)
-    keepReading(state, { datapoint, reading, shown, timestamp: formatTimestamp(state.clock.now()) })
+    keepReading(state, { datapoint, reading, shown, at: state.clock.now() })
   }
   if (isRestorable(reading)) return reading
   throw new Failure('rejected', `${datapoint.name}: ${reading.error}`)
@@ -205,8 +206,10 @@ async function writeOne(
   if (datapoint.accessType !== 'WRITE') return
   const written: Reading = typeof value === 'object' ? { error: 'not a number', ...value } : { raw: value }
   state.lastReadings.set(datapointId, written)
-  const timestamp = formatTimestamp(state.clock.now())
-  state.live.set(datapointId, toLive(toReading(written, datapoint.scaler), datapoint, timestamp))
+  const at = state.clock.now()
+  const current = toLive(toReading(written, datapoint.scaler), datapoint, formatTimestamp(at))
+  state.live.set(datapointId, current)
+  state.listener?.value?.(datapointId, { at, value: current.value })
 }
 
 async function relinquishOne(

@@ -41,7 +41,7 @@ describe('finding a datapoint', () => {
     const { connections } = device()
     await connections.apply(aSystem('ts_1', [owning('a', power)]))
     await connections.apply(aSystem('ts_2', [owning('b', setpoint)]))
-    expect(connections.find('setpoint')).toEqual({
+    expect(connections.find('setpoint')).toMatchObject({
       systemId: 'ts_2',
       timeZone: 'UTC',
       connection: connections.get('b'),

@@ -2,7 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { DeviceTarget } from '@plantroom/contract/commissioning'
-import type { Connection as ConnectionConfig, Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
+import type {
+  Connection as ConnectionConfig,
+  Consumption,
+  Datapoint,
+  TechnicalSystem,
+} from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, DriverListener, Problem, Protocol } from '@plantroom/drivers/driver'
 import {
@@ -25,7 +30,13 @@ export interface Place {
   timeZone: string
   connection: Connection
   datapoint: Datapoint
+  /** Returns how a power limit bounds it now. */
+  bound(): Bound | undefined
+  consumption: Consumption | undefined
 }
+
+/** A range in engineering units, or the value that stops a load. */
+export type Bound = Readonly<{ min?: number; max?: number } | { stop: number }>
 
 /** All connections of the device, as commissioned. */
 export interface Connections {
@@ -60,12 +71,18 @@ export interface Connections {
   all(): Iterable<Place>
   /** Returns the status of each connection and its counters since the device started. */
   figures(): ConnectionFigures[]
+  /** Bounds what is written to datapoints; `undefined` removes a bound. */
+  bind(datapointId: string, bound: Bound | undefined): void
   /** Shows a hold until it is removed with `undefined`, even when the datapoint's connection restarts. */
   show(datapointId: string, hold: ShownHold | undefined): void
   /** Sets the one listener to events of all connections. */
   listen(listener: ConnectionListener): void
+  /** Calls the watcher with every live value, of every poll. It must not throw. Returns how to end that. */
+  watchValues(watcher: ValueWatcher): () => void
   close(): Promise<void>
 }
+
+export type ValueWatcher = NonNullable<ConnectionListener['value']>
 
 /** `fields` and `fixed` are `datapoint` when it would be removed. */
 export interface MovedDatapoint extends ChangedFields {
@@ -84,11 +101,13 @@ interface State extends ConnectionsDeps {
   systems: Map<string, readonly string[]>
   places: Map<string, Place>
   shownHolds: Map<string, ShownHold>
+  bounds: Map<string, Bound>
   counters: Map<string, Counters>
   leaving: ReadonlySet<string>
   shared: readonly SharedTarget[]
   isHeld: (datapointId: string) => boolean
   listener: ConnectionListener | undefined
+  watchers: Set<ValueWatcher>
   lastTurn: Promise<unknown>
 }
 
@@ -99,11 +118,13 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     systems: new Map(),
     places: new Map(),
     shownHolds: new Map(),
+    bounds: new Map(),
     counters: new Map(),
     leaving: new Set(),
     shared: [],
     isHeld: () => false,
     listener: undefined,
+    watchers: new Set(),
     lastTurn: Promise.resolve(),
   }
   const { running, places, shownHolds, counters } = state
@@ -133,6 +154,10 @@ export function createConnections(deps: ConnectionsDeps): Connections {
         status: status(),
         ...(counters.get(id) ?? newCounters()),
       })),
+    bind(datapointId, bound) {
+      if (bound) state.bounds.set(datapointId, bound)
+      else state.bounds.delete(datapointId)
+    },
     show(datapointId, hold) {
       if (hold) shownHolds.set(datapointId, hold)
       else shownHolds.delete(datapointId)
@@ -140,6 +165,10 @@ export function createConnections(deps: ConnectionsDeps): Connections {
     },
     listen(listener) {
       state.listener = listener
+    },
+    watchValues(watcher) {
+      state.watchers.add(watcher)
+      return () => state.watchers.delete(watcher)
     },
     close: () =>
       inTurn(state, async () => {
@@ -223,7 +252,7 @@ function findShared(state: State): void {
 }
 
 async function applySystem(state: State, system: TechnicalSystem): Promise<void> {
-  const { running, systems, places } = state
+  const { running, systems, places, bounds } = state
   const wanted = new Set(system.connections.map((connection) => connection.id))
   for (const id of systems.get(system.id) ?? []) if (!wanted.has(id)) await closeConnection(state, id)
   systems.set(system.id, [...wanted])
@@ -235,7 +264,9 @@ async function applySystem(state: State, system: TechnicalSystem): Promise<void>
     }
     const { id: systemId, timeZone = 'UTC' } = system
     for (const datapoint of config.datapoints) {
-      places.set(datapoint.id, { systemId, timeZone, connection, datapoint })
+      const bound = () => bounds.get(datapoint.id)
+      const consumption = system.consumption?.find(({ datapointId }) => datapointId === datapoint.id)
+      places.set(datapoint.id, { systemId, timeZone, connection, datapoint, consumption, bound })
     }
   }
   // Last, so that a datapoint stays known while its connection restarts.
@@ -257,6 +288,9 @@ function openConnection(state: State, config: ConnectionConfig): Connection {
     listener: {
       connected: (connectionId) => state.listener?.connected(connectionId),
       reading: (datapointId, reading) => state.listener?.reading(datapointId, reading),
+      value(datapointId, value) {
+        for (const watcher of state.watchers) watcher(datapointId, value)
+      },
     },
   })
   for (const { id } of config.datapoints) connection.show(id, state.shownHolds.get(id))

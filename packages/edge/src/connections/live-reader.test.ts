@@ -51,3 +51,20 @@ test('follows a datapoint to its restarted connection, and returns null for a re
   expect(power?.current()).toMatchObject({ value: null })
   expect([...live.datapoints()]).toEqual([])
 })
+
+test('reports every value that a poll brings, and a lost link once', async () => {
+  const { clock, protocol, live } = await begin()
+  const seen: string[] = []
+  const started = clock.now()
+  const stop = live.watch((id, { at, value }) => void seen.push(`${id} ${at - started} ${value}`))
+  await clock.advance(1_000)
+  protocol.driver('conn').points.set('power', 8)
+  await clock.advance(1_000)
+  protocol.driver('conn').cut = 'no route'
+  await clock.advance(5_000)
+  expect(seen).toEqual(['power 1000 7', 'power 2000 8', 'power 3000 null'])
+  stop()
+  protocol.driver('conn').cut = undefined
+  await clock.advance(5_000)
+  expect(seen).toHaveLength(3)
+})

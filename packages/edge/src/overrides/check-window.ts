@@ -35,6 +35,8 @@ export interface RequestedWindow {
   quotas: Quotas
   inAll: Placed
   ofCaller: Placed
+  /** What is placed, for people. */
+  what?: string
 }
 
 /** Throws a `Failure` that says why this device does not accept the override. */
@@ -53,7 +55,7 @@ export function checkWindow(window: RequestedWindow): void {
   checkQuotas(window)
 }
 
-function checkQuotas({ from, now, quotas, inAll, ofCaller }: RequestedWindow): void {
+function checkQuotas({ from, now, quotas, inAll, ofCaller, what = 'overrides' }: RequestedWindow): void {
   const { daysAhead } = quotas
   if (from - now > daysAhead * DAY_MS) {
     const earliest = formatTimestamp(from - daysAhead * DAY_MS)
@@ -63,12 +65,12 @@ function checkQuotas({ from, now, quotas, inAll, ofCaller }: RequestedWindow): v
   }
   if (ofCaller.count >= quotas.perCaller) {
     throw rejected(
-      `you already have ${ofCaller.count} overrides on this device, and the maximum for one caller is ${quotas.perCaller}; cancel some, or ${comeBack(ofCaller)}`,
+      `you already have ${ofCaller.count} ${what} on this device, and the maximum for one caller is ${quotas.perCaller}; cancel some, or ${comeBack(ofCaller)}`,
     )
   }
   if (inAll.count >= quotas.inAll) {
     throw rejected(
-      `the device already has ${inAll.count} overrides, and the maximum for all callers is ${quotas.inAll}; cancel some, or ${comeBack(inAll)}`,
+      `the device already has ${inAll.count} ${what}, and the maximum for all callers is ${quotas.inAll}; cancel some, or ${comeBack(inAll)}`,
     )
   }
 }

@@ -4,7 +4,7 @@ import type { Raw } from '@plantroom/drivers/driver'
 import type { Connections } from '../connections/connections.ts'
 import { sameRaw } from '../connections/scaling.ts'
 import type { Change } from '../store/commits.ts'
-import { plainValue } from '../writing/equipment.ts'
+import { allowedAt, plainValue } from '../writing/equipment.ts'
 import { type Hold, setpointOf } from '../writing/hold.ts'
 import { type OverrideState, withdrawOverride } from './evaluate.ts'
 
@@ -70,7 +70,7 @@ function firstToBegin(state: SharedState, held: readonly Held[]): Held | undefin
 function setpointRaw({ connections }: SharedState, datapointId: string, hold: Hold): Raw | undefined {
   const place = connections.find(datapointId)
   const claim = (hold.holder ?? hold.releasing?.holder)?.claim
-  const value = place && claim ? setpointOf(claim, plainValue(hold, place), place.datapoint.limits) : null
+  const value = place && claim ? setpointOf(claim, plainValue(hold, place), allowedAt(place)) : null
   try {
     return value === null ? undefined : place?.connection.toRaw(datapointId, value)
   } catch {

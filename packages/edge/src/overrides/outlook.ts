@@ -1,11 +1,9 @@
 import type { PlacedOverride, Hold as ShownHold } from '@plantroom/contract/control-state'
-import type { Limits } from '@plantroom/contract/datapoint'
 import type { ReportedValue } from '@plantroom/contract/reports'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Override } from '../store/override-store.ts'
 import type { HeldDatapoint } from '../writing/arbiter.ts'
-import { type Claim, highestClaim, setpointOf } from '../writing/hold.ts'
-import { clamp } from '../writing/limits.ts'
+import { type Allowed, type Claim, highestClaim, setpointOf, writerOf } from '../writing/hold.ts'
 import { items } from './sorted-tree.ts'
 import type { Moment, StartedOverride, Timeline } from './timeline.ts'
 
@@ -69,12 +67,13 @@ const later = (a: Override | undefined, b: Override) => (a && a.seq > b.seq ? a 
  */
 export function describeHold(
   { datapointId, hold, state, ...held }: HeldDatapoint,
-  { plain, outlook, limits }: { plain: ReportedValue; outlook: Outlook | undefined; limits?: Limits | undefined },
+  { plain, outlook, ...allowed }: { plain: ReportedValue; outlook: Outlook | undefined } & Allowed,
 ): ShownHold {
   const { holder, claims } = hold
   const trouble = { trouble: held.trouble?.trouble ?? null, troubleReason: held.trouble?.reason ?? null }
   const atPlain = { by: 'plain', value: plain } as const
-  const by = (claim: Claim | undefined) => (claim ? { by: claim.by, value: setpointOf(claim, plain, limits) } : atPlain)
+  const by = (claim: Claim | undefined) =>
+    claim ? { by: writerOf(claim), value: setpointOf(claim, plain, allowed) } : atPlain
   const noOverride = { overrideId: null, until: null }
   if (!holder) return { datapointId, state, ...atPlain, ...noOverride, next: atPlain, beneath: atPlain, ...trouble }
 
@@ -92,7 +91,8 @@ export function describeHold(
       ...trouble,
     }
   }
-  const next = outlook?.next ? ({ by: 'demand-response', value: clamp(outlook.next.value, limits) } as const) : beneath
+  const { next: later } = outlook ?? {}
+  const next = later ? by({ by: 'demand-response', want: { value: later.value } }) : beneath
   const active = outlook ? { overrideId: outlook.active.id, until: formatTimestamp(outlook.until) } : noOverride
   return { datapointId, state, ...by(holder.claim), ...active, next, beneath, ...trouble }
 }

@@ -12,7 +12,7 @@ import { openJournal } from './journal.ts'
  * 10 before, an override of 30 queued from second 120 to 180, and one audit entry that the cloud has not confirmed.
  * Never change one. A new format gets a new file.
  */
-const FORMATS = [6] as const
+const FORMATS = [6, 7] as const
 
 const fixture = (format: number) => fileURLToPath(new URL(`testing/journal-${format}.db`, import.meta.url))
 

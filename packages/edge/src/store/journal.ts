@@ -34,6 +34,8 @@ const MIGRATIONS = [
      replacement_id TEXT NOT NULL, part INTEGER NOT NULL, document TEXT NOT NULL, PRIMARY KEY (replacement_id, part)
    ) STRICT, WITHOUT ROWID;
    CREATE TABLE issued_override (id TEXT PRIMARY KEY, placed_by TEXT NOT NULL) STRICT, WITHOUT ROWID`,
+  `CREATE TABLE power_limit (seq INTEGER PRIMARY KEY, document TEXT NOT NULL) STRICT;
+   CREATE TABLE moved_load (datapoint_id TEXT PRIMARY KEY, document TEXT NOT NULL) STRICT, WITHOUT ROWID`,
 ]
 
 const SQLITE = { busy: 5, corrupt: 11, notADatabase: 26 } as const

@@ -62,6 +62,14 @@ describe('the store of measurements', () => {
     expect(store.next(1)?.measurements).toEqual([{ datapointId: 'dp_1', at: NOW, value }])
   })
 
+  test('keeps what was seen of an interval, and samples of an older version as samples', () => {
+    const { store } = openStore()
+    const seen = { seconds: 900, mean: 1.5, min: 0, max: 2, coverage: 99 }
+    const measurements = [{ ...measurement(1), ...seen, energyKwh: 0 }, { ...measurement(2), ...seen }, measurement(3)]
+    store.add(measurements)
+    expect(store.next(10)?.measurements).toEqual(measurements)
+  })
+
   test('accepts an empty list', () => {
     const { store } = openStore()
     store.add([])

@@ -111,7 +111,7 @@ function nextBatch(state: State, ready: Statements, limit: number): MeasurementB
   state.givenOut = upTo
   return {
     upTo,
-    measurements: rows.map(({ datapointId, at, value }) => ({ datapointId, at, value })),
+    measurements: rows.map(({ seq: _, ...measurement }) => measurement),
     gaps: gaps.map(({ from, to, dropped }) => ({ from, to, dropped })),
   }
 }
@@ -120,9 +120,10 @@ function write(state: State, measurements: readonly Measurement[]): boolean {
   const { memory } = state
   return inTransaction(state, (ready) => {
     writeLost(state, ready)
-    for (const { datapointId, at, value } of measurements) {
+    for (const { datapointId, at, value, ...interval } of measurements) {
       memory.lastSeq += 1
-      memory.rows += Number(ready.insert.run(memory.lastSeq, datapointId, at, value).changes)
+      const values = INTERVAL_FIELDS.map((field) => interval[field] ?? null)
+      memory.rows += Number(ready.insert.run(memory.lastSeq, datapointId, at, value, ...values).changes)
     }
     dropOldest(state, ready)
   })
@@ -237,9 +238,20 @@ function gapOfRow(row: Row): GapRow {
   return { seq: Number(row?.seq), from: Number(row?.from), to: Number(row?.to), dropped: Number(row?.dropped) }
 }
 
+const INTERVAL_FIELDS = ['seconds', 'mean', 'min', 'max', 'coverage', 'energyKwh'] as const
+
 function measurementOfRow(row: Row): Measurement & { seq: number } {
-  const { seq, datapointId, at, value } = row ?? {}
-  return { seq: Number(seq), datapointId: String(datapointId), at: Number(at), value: Number(value) }
+  const { seq, datapointId, at, value, ...interval } = row ?? {}
+  const known = INTERVAL_FIELDS.flatMap((field) =>
+    interval[field] === null ? [] : [[field, Number(interval[field])] as const],
+  )
+  return {
+    seq: Number(seq),
+    datapointId: String(datapointId),
+    at: Number(at),
+    value: Number(value),
+    ...Object.fromEntries(known),
+  }
 }
 
 function prepare(db: DatabaseSync) {
@@ -250,9 +262,13 @@ function prepare(db: DatabaseSync) {
     lastMeasurement: db.prepare('SELECT max(seq) AS seq FROM measurement'),
     // After the clock is set back the same moment comes again. The first value wins.
     insert: db.prepare(
-      'INSERT INTO measurement (seq, datapoint_id, at, value) VALUES (?, ?, ?, ?) ON CONFLICT (at, datapoint_id) DO NOTHING',
+      `INSERT INTO measurement (seq, datapoint_id, at, value, seconds, mean, min, max, coverage, energy_kwh)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (at, datapoint_id) DO NOTHING`,
     ),
-    first: db.prepare('SELECT seq, datapoint_id AS datapointId, at, value FROM measurement ORDER BY seq LIMIT ?'),
+    first: db.prepare(
+      `SELECT seq, datapoint_id AS datapointId, at, value, seconds, mean, min, max, coverage, energy_kwh AS energyKwh
+       FROM measurement ORDER BY seq LIMIT ?`,
+    ),
     oldest: db.prepare(
       `SELECT max(seq) AS seq, min(at) AS "from", max(at) AS "to", count(*) AS dropped
        FROM (SELECT seq, at FROM measurement WHERE seq > ? ORDER BY seq LIMIT ?)`,

@@ -79,7 +79,7 @@ describe('a file that cannot be used', () => {
     newer.close()
     const { file, said } = fileIn(folder)
     expect(gaps(file.open())).toEqual([])
-    expect(said()).toEqual([expect.stringContaining('newer version (99, this one knows 1)')])
+    expect(said()).toEqual([expect.stringContaining('newer version (99, this one knows 2)')])
     const aside = new DatabaseSync(join(folder, ASIDE))
     expect(aside.prepare('SELECT count(*) AS rows FROM of_the_future').get()).toEqual({ rows: 0 })
     aside.close()

@@ -20,6 +20,12 @@ const MIGRATIONS = [
      last_at INTEGER NOT NULL,
      dropped INTEGER NOT NULL
    ) STRICT`,
+  `ALTER TABLE measurement ADD COLUMN seconds INTEGER;
+   ALTER TABLE measurement ADD COLUMN mean REAL;
+   ALTER TABLE measurement ADD COLUMN min REAL;
+   ALTER TABLE measurement ADD COLUMN max REAL;
+   ALTER TABLE measurement ADD COLUMN coverage INTEGER;
+   ALTER TABLE measurement ADD COLUMN energy_kwh REAL`,
 ]
 
 const NAME = 'telemetry.db'

@@ -1,21 +1,28 @@
 import type { Clock } from '@plantroom/base/clock'
+import { dependsOnZone, intervalStart } from '@plantroom/contract/interval-start'
 
 /** Bounds the wait, so that a step of the wall clock is noticed. */
 const LONGEST_WAIT_MS = 30_000
-/** A busy device may be this late. Later than that, the value no longer belongs to that time. */
+/** A busy device may be this late. Later than that, a live value no longer belongs to that time. */
 const LATEST_MS = 5_000
 
-/** The items of one interval and the time they are due at, a whole multiple of the interval in unix time. */
+/** The items of one interval and the time they are due at, where an interval begins and the one before it ends. */
 export interface Due<Item> {
   at: number
   items: readonly Item[]
 }
 
-/** One timer for many items that recur at whole seconds, aligned to the wall clock. */
+/** One timer for many items that recur at whole seconds, aligned to the wall clock of their site. */
 export interface AlignedTimer<Item> {
   /** Replaces the items. */
   apply(items: Iterable<Item>): void
   close(): void
+}
+
+interface Group<Item> {
+  intervalMs: number
+  timeZone: string
+  items: Item[]
 }
 
 /** Skips times that a clock step jumps over. Repeats times that occur again after the clock is set back. */
@@ -23,49 +30,52 @@ export function createAlignedTimer<Item>(deps: {
   clock: Clock
   /** Returns the interval in seconds; 0 for never. */
   secondsOf(item: Item): number
+  /** Returns the time zone whose clock the item is aligned to; UTC by default. */
+  timeZoneOf?(item: Item): string
+  /** How late an item may be due before it is skipped. */
+  latestMs?: number
   /** Called with everything that is due now, one group per interval. */
   due(groups: readonly Due<Item>[]): void
 }): AlignedTimer<Item> {
-  const { clock, secondsOf, due } = deps
-  const byInterval = new Map<number, Item[]>()
+  const { clock, secondsOf, timeZoneOf = () => 'UTC', latestMs = LATEST_MS, due } = deps
+  const groups = new Map<string, Group<Item>>()
   let doneUpTo = clock.now()
   let cancel = () => {}
 
   function wake(): void {
     const now = clock.now()
-    const groups: Due<Item>[] = []
-    for (const [intervalMs, items] of byInterval) {
-      const at = now - (now % intervalMs)
-      if (at > doneUpTo && now - at <= LATEST_MS) groups.push({ at, items })
+    const found: Due<Item>[] = []
+    let wait = LONGEST_WAIT_MS
+    for (const { intervalMs, timeZone, items } of groups.values()) {
+      const at = intervalStart(now, intervalMs, timeZone)
+      if (at > doneUpTo && now - at <= latestMs) found.push({ at, items })
+      // From the middle of the next interval, because this one is longer or shorter when the site's clock changes.
+      const next = intervalStart(at + 1.5 * intervalMs, intervalMs, timeZone)
+      if (next > now) wait = Math.min(wait, next - now)
     }
     doneUpTo = now
-    arm(now)
-    if (groups.length > 0) due(groups)
-  }
-
-  function arm(now: number): void {
     cancel()
-    if (byInterval.size === 0) return
-    let wait = LONGEST_WAIT_MS
-    for (const intervalMs of byInterval.keys()) wait = Math.min(wait, intervalMs - (now % intervalMs))
-    cancel = clock.after(wait, wake)
+    if (groups.size > 0) cancel = clock.after(wait, wake)
+    if (found.length > 0) due(found)
   }
 
   return {
     apply(items) {
-      if (byInterval.size === 0) doneUpTo = clock.now()
-      byInterval.clear()
+      if (groups.size === 0) doneUpTo = clock.now()
+      groups.clear()
       for (const item of items) {
         const intervalMs = secondsOf(item) * 1000
         if (!(intervalMs > 0)) continue
-        const group = byInterval.get(intervalMs)
-        if (group) group.push(item)
-        else byInterval.set(intervalMs, [item])
+        const timeZone = dependsOnZone(intervalMs) ? timeZoneOf(item) : 'UTC'
+        const key = `${intervalMs} ${timeZone}`
+        const group = groups.get(key)
+        if (group) group.items.push(item)
+        else groups.set(key, { intervalMs, timeZone, items: [item] })
       }
       wake()
     },
     close() {
-      byInterval.clear()
+      groups.clear()
       cancel()
     },
   }

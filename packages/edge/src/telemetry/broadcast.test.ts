@@ -5,16 +5,20 @@ import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
 import { startBroadcasting } from './broadcast.ts'
-import type { LiveDatapoint } from './live-reader.ts'
 
 const NOON = Date.UTC(2030, 0, 1, 12)
 const ENTRY: DatapointValue = { value: 21.5, timestamp: '2030-01-01T12:00:00.000Z' }
 
-function point(id: string, broadcastInterval: number, entry = ENTRY, live = true): LiveDatapoint {
+type BroadcastPoint =
+  ReturnType<Parameters<typeof startBroadcasting>[0]['live']['datapoints']> extends Iterable<infer P>
+    ? P & { live: boolean }
+    : never
+
+function point(id: string, broadcastInterval: number, entry = ENTRY, live = true): BroadcastPoint {
   return { datapoint: aDatapoint({ id, broadcastInterval }), live, current: () => entry }
 }
 
-function broadcast(...points: LiveDatapoint[]) {
+function broadcast(...points: BroadcastPoint[]) {
   const clock = createManualClock(NOON)
   const sent: { topic: string; payload: string; qos: number; at: number }[] = []
   const uplink = {

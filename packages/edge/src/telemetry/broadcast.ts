@@ -5,7 +5,7 @@ import type { DatapointValue } from '@plantroom/contract/values'
 import { type JsonMember, type JsonText, jsonFields, jsonMember, jsonObject, toJson } from '../json-text.ts'
 import type { Uplink } from '../store/confirmed-sender.ts'
 import { createAlignedTimer } from './aligned-timer.ts'
-import type { LiveDatapoint, LiveReader } from './live-reader.ts'
+import type { LiveDatapoint } from './live-reader.ts'
 
 /** Largest broadcast message. On a slow link, a reply then waits for one message, not for all of them. */
 const MAX_MESSAGE_BYTES = 256 * 1024
@@ -17,15 +17,17 @@ export interface Broadcasting {
   close(): void
 }
 
+type ShownDatapoint = Pick<LiveDatapoint, 'datapoint' | 'current'>
+
 export function startBroadcasting(deps: {
-  live: LiveReader
+  live: { datapoints(): Iterable<ShownDatapoint> }
   uplink: Uplink
   deviceId: string
   clock: Clock
 }): Broadcasting {
   const { live, uplink, deviceId, clock } = deps
   const topic = topics.broadcast(deviceId)
-  const timer = createAlignedTimer<LiveDatapoint>({
+  const timer = createAlignedTimer<ShownDatapoint>({
     clock,
     secondsOf: ({ datapoint }) => datapoint.broadcastInterval,
     due(groups) {
@@ -39,7 +41,7 @@ export function startBroadcasting(deps: {
 }
 
 /** Yields the `Broadcast` as JSON, in as many messages as needed. */
-function* payloads(items: readonly LiveDatapoint[]): Generator<JsonText<Broadcast>> {
+function* payloads(items: readonly ShownDatapoint[]): Generator<JsonText<Broadcast>> {
   let entries: JsonMember<DatapointValue>[] = []
   let bytes = 0
   for (const item of items) {

@@ -4,12 +4,12 @@ import { MAX_MESSAGE_BYTES } from '@plantroom/contract/commands'
 import type { Measurement, MeasurementBatch, MeasurementGap } from '@plantroom/contract/telemetry'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { cases } from '@plantroom/testkit/repetitions'
-import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createMeasurementStore, type MeasurementStore } from '../store/measurement-store.ts'
 import { createTelemetryFile } from '../store/telemetry-file.ts'
+import { polledPoint, pollPoints } from '../testing/polled-points.ts'
 import { createMeasurementSender, startArchive } from './measurements.ts'
 
 const NOW = Date.UTC(2030, 0, 1)
@@ -41,23 +41,20 @@ function createDevice({ maxRows = 500_000 } = {}) {
   const taken: [string, number][] = []
   const uplink = { connected: false, publish: (_topic: string, payload: string) => void line.push(payload) }
   let folder = temporaryFolder()
+  const points = ['dp_1', 'dp_2'].map((id, index) => polledPoint({ id, analyticsInterval: 1 + 2 * index }))
   let reading = 0
-  const live = ['dp_1', 'dp_2'].map((id, index) => ({
-    datapoint: aDatapoint({ id, analyticsInterval: 1 + 2 * index }),
-    live: true,
-    current: () => ({ value: ++reading, timestamp: '' }),
-  }))
 
   function start() {
     const file = createTelemetryFile({ folder, clock, log })
     const store = createMeasurementStore({ file, clock, log, maxRows })
     const sender = createMeasurementSender({ store, uplink, deviceId: 'dev_1', clock, log })
     const add: MeasurementStore['add'] = (measurements) => {
+      for (const point of points) point.value = ++reading
       taken.push(...measurements.map((each): [string, number] => [key(each), each.value]))
       store.add(measurements)
     }
     const archive = startArchive({
-      live: { datapoints: () => live },
+      live: pollPoints(points, clock),
       store: { add },
       clock,
       archived: sender.archived,
@@ -124,8 +121,10 @@ describe('measurements', () => {
     await device.clock.advance(1_000)
     expect(device.line).toEqual([])
     await device.clock.advance(500)
+    const seen = { value: 1, seconds: 1, mean: 1, min: 1, max: 1, coverage: 100 }
+    const interval = { datapointId: 'dp_1', at: NOW + 1000, ...seen }
     expect(device.line.map((payload) => JSON.parse(payload))).toEqual([
-      { upTo: expect.any(Number), measurements: [{ datapointId: 'dp_1', at: NOW + 1000, value: 1 }], gaps: [] },
+      { upTo: expect.any(Number), measurements: [interval], gaps: [] },
     ])
   })
 

@@ -1,14 +1,14 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
-import type { Measurement } from '@plantroom/contract/telemetry'
 import { topics } from '@plantroom/contract/topics'
 import { type ConfirmedSender, createConfirmedSender, type Uplink } from '../store/confirmed-sender.ts'
 import type { MeasurementStore } from '../store/measurement-store.ts'
-import { createAlignedTimer, type Due } from './aligned-timer.ts'
+import { createAlignedTimer } from './aligned-timer.ts'
+import { createIntervals } from './intervals.ts'
 import type { LiveDatapoint, LiveReader } from './live-reader.ts'
 import { createSpread } from './spread.ts'
 
-/** Measures every datapoint at whole multiples of its `analyticsInterval`. */
+/** Measures every datapoint in intervals of its `analyticsInterval`, aligned to the clock of the site. */
 export interface Archive {
   /** Reloads the datapoints after commissioning. */
   apply(): void
@@ -23,11 +23,15 @@ export function startArchive(deps: {
   archived(intervalSeconds: number): void
 }): Archive {
   const { live, store, clock, archived } = deps
+  const intervals = createIntervals()
   const timer = createAlignedTimer<LiveDatapoint>({
     clock,
     secondsOf: ({ datapoint }) => datapoint.analyticsInterval,
+    timeZoneOf: ({ timeZone }) => timeZone,
+    // What was seen of an interval is known however late it is.
+    latestMs: Number.POSITIVE_INFINITY,
     due(groups) {
-      const measurements = groups.flatMap(measure)
+      const measurements = groups.flatMap(({ at, items }) => intervals.close(at, items))
       if (measurements.length === 0) return
       store.add(measurements)
       archived(
@@ -35,22 +39,25 @@ export function startArchive(deps: {
       )
     },
   })
-  timer.apply(live.datapoints())
-
-  return { apply: () => timer.apply(live.datapoints()), close: () => timer.close() }
-}
-
-function measure({ at, items }: Due<LiveDatapoint>): Measurement[] {
-  const measurements: Measurement[] = []
-  for (const item of items) {
-    // A last known value is not a measurement.
-    const value = item.live ? item.current().value : null
-    if (value !== null && Number.isFinite(value)) measurements.push({ datapointId: item.datapoint.id, at, value })
+  function apply(): void {
+    const archived = [...live.datapoints()].filter(({ datapoint }) => datapoint.analyticsInterval > 0)
+    // First what ended before the change.
+    timer.apply(archived)
+    intervals.apply(archived, clock.now())
   }
-  return measurements
+  apply()
+  const stopWatching = live.watch(intervals.add)
+
+  return {
+    apply,
+    close() {
+      stopWatching()
+      timer.close()
+    },
+  }
 }
 
-/** About 100 KB: far below the largest message, and quick to send over a slow link. */
+/** About 200 KB: far below the largest message, and quick to send over a slow link. */
 const MAX_MEASUREMENTS = 1_000
 
 export interface MeasurementSender extends ConfirmedSender {

@@ -1,9 +1,16 @@
 import type { CloseOutcome, CommandReply } from '@plantroom/contract/commands'
 import type { HoldState } from '@plantroom/contract/control-state'
 import type { EntryCaller } from '@plantroom/contract/reports'
-import type { HoldingWriter } from '@plantroom/contract/writers'
 import type { Change } from '../store/commits.ts'
-import { type Claim, type Claims, type ClosingReason, type Hold, type Reason, sameClaim } from './hold.ts'
+import {
+  type Claim,
+  type Claimant,
+  type Claims,
+  type ClosingReason,
+  type Hold,
+  type Reason,
+  sameClaim,
+} from './hold.ts'
 import { createHoldApplier, type HoldApplierDeps } from './hold-applier.ts'
 import type { HoldsDeps } from './hold-state.ts'
 import { createHolds } from './holds.ts'
@@ -13,9 +20,9 @@ import type { TroubleReport } from './progress.ts'
 /** Decides which writer holds each datapoint. The only part that writes to equipment. Writers don't know each other. */
 export interface Arbiter {
   /** States or withdraws a claim as part of a change. The equipment follows when the change is on disk. */
-  decide(to: Change, datapointId: string, by: HoldingWriter, claim: Claim | undefined, reason: Reason): void
+  decide(to: Change, datapointId: string, by: Claimant, claim: Claim | undefined, reason: Reason): void
   /** Does the same in a change of its own. Cheap when nothing changes. */
-  claim(datapointId: string, by: HoldingWriter, want: Claim['want'] | undefined): void
+  claim(datapointId: string, by: Claimant, want: Claim['want'] | undefined): void
   /** Writes the closing audit entry of an override that is over while it does not hold its datapoint. */
   closeOverride(to: Change, datapointId: string, claim: Claim, reason: ClosingReason): void
   /**
@@ -24,6 +31,10 @@ export interface Arbiter {
    */
   closeHold(datapointId: string, outcome: CloseOutcome, by: EntryCaller): Promise<CommandReply<'closeHold'>>
   claims(datapointId: string): Claims
+  /** Returns the hold of a datapoint; `undefined` when it is free. */
+  hold(datapointId: string): Hold | undefined
+  /** Looks again at what is written to a held datapoint: a power limit bounds it in another way. */
+  boundChanged(datapointId: string): void
   /** Reports whether the datapoint is held or not yet restored. */
   isHeld(datapointId: string): boolean
   /** Reports whether the value from before a hold on the datapoint is on disk. */
@@ -106,6 +117,10 @@ export function createArbiter(deps: Omit<HoldApplierDeps, 'holds'> & HoldsDeps):
         return { readBack }
       }),
     claims: (datapointId) => holds.get(datapointId)?.claims ?? {},
+    hold: (datapointId) => (isHeld(holds.get(datapointId)) ? holds.get(datapointId) : undefined),
+    boundChanged(datapointId) {
+      if (started && holds.get(datapointId)?.holder) applier.boundChanged(datapointId)
+    },
     isHeld: (datapointId) => isHeld(holds.get(datapointId)),
     isCaptured: (datapointId) => isHeld(holds.get(datapointId)) && holds.get(datapointId)?.plain !== undefined,
     forgetRestored: holds.forgetRestored,

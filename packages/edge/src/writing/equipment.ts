@@ -4,7 +4,7 @@ import type { ReportedValue } from '@plantroom/contract/reports'
 import type { Raw, Reading, Writable } from '@plantroom/drivers/driver'
 import type { Place } from '../connections/connections.ts'
 import { holdsWritten, sameRaw, toExact } from '../connections/scaling.ts'
-import { type Hold, type Plain, setpointOf, withSetpoint } from './hold.ts'
+import { type Allowed, type Hold, type Plain, setpointOf, withSetpoint } from './hold.ts'
 
 const UNKNOWN: Plain = { raw: null }
 
@@ -85,11 +85,14 @@ export function releaseRaw({ connection, datapoint: { id, releaseValue } }: Plac
   return releaseValue === undefined ? undefined : connection.toRaw(id, releaseValue)
 }
 
+/** Returns what may be written now. */
+export const allowedAt = ({ datapoint: { limits }, bound }: Place): Allowed => ({ limits, bound: bound() })
+
 /** Returns the value that the hold asks the equipment to keep; `null` for a release to an unknown plain value. */
 export function target(place: Place, hold: Hold): Writable | null {
   const { holder, plain } = hold
   if (!holder) return plain && isKnown(plain) ? writableOf(plain) : null
-  const value = setpointOf(holder.claim, plainValue(hold, place), place.datapoint.limits)
+  const value = setpointOf(holder.claim, plainValue(hold, place), allowedAt(place))
   if (value === null)
     throw new Failure('rejected', 'the plain value is not known, so an offset to it cannot be applied')
   return place.connection.toRaw(place.datapoint.id, value)
@@ -99,7 +102,7 @@ export function target(place: Place, hold: Hold): Writable | null {
 export function setpointsOf(hold: Hold, place: Place): readonly Raw[] {
   const { setpoints = [], recent, releasing, left, shows } = hold
   const { claim } = releasing?.holder ?? {}
-  const last = claim && setpointOf(claim, plainValue(hold, place), place.datapoint.limits)
+  const last = claim && setpointOf(claim, plainValue(hold, place), allowedAt(place))
   const raws = [...(recent?.setpoints ?? []), ...setpoints, rawOf(place, last), rawOf(place, left), shows]
   return raws.reduce(withSetpoint, [])
 }

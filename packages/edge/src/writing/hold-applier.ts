@@ -5,7 +5,7 @@ import type { Reading } from '@plantroom/drivers/driver'
 import type { Connections, Place } from '../connections/connections.ts'
 import { applyHold } from './apply-hold.ts'
 import { plainValue } from './equipment.ts'
-import type { Hold } from './hold.ts'
+import { type Hold, writerOf } from './hold.ts'
 import { requestOf } from './log-write.ts'
 import { newProgress, type Progress, type TroubleReport } from './progress.ts'
 import { readingAsks } from './reading-asks.ts'
@@ -36,6 +36,8 @@ export function retryDelay(failures: number, isOffline = false): number {
 export interface HoldApplier {
   /** The hold on this datapoint has changed. */
   changed(datapointId: string): void
+  /** What the hold on this datapoint may write has changed. */
+  boundChanged(datapointId: string): void
   /** Looks at everything on this connection again: the equipment may have lost what was written. */
   connected(connectionId: string): void
   /** Takes in the reading of a poll, which may confirm what was written, or show that it is lost. */
@@ -75,6 +77,10 @@ export function createHoldApplier(deps: HoldApplierDeps): HoldApplier {
   return {
     changed(datapointId) {
       showHold(state, datapointId)
+      void run(state, datapointId)
+    },
+    boundChanged(datapointId) {
+      progressOf(state, datapointId).done = undefined
       void run(state, datapointId)
     },
     connected: (connectionId) => lookAtConnection(state, connectionId),
@@ -275,7 +281,7 @@ function showHold({ connections, holds }: State, datapointId: string): void {
     connections.show(datapointId, undefined)
     return
   }
-  const lockedBy = hold.holder.claim.by
+  const lockedBy = writerOf(hold.holder.claim)
   const plain = plainValue(hold, place)
   connections.show(datapointId, {
     lockedBy,

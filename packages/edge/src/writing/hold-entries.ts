@@ -5,8 +5,8 @@ import type { Place } from '../connections/connections.ts'
 import type { Audit, PendingEntry } from '../reports/audit.ts'
 import type { Change } from '../store/commits.ts'
 import type { AppliedOverrides } from './applied-overrides.ts'
-import { plainValue } from './equipment.ts'
-import { type End, endOf, type Hold, type Holder, type Reason, setpointOf } from './hold.ts'
+import { allowedAt, plainValue } from './equipment.ts'
+import { type End, endOf, type Hold, type Holder, type Reason, setpointOf, writerOf } from './hold.ts'
 
 /** What the entries of a hold are made with. */
 interface EntryDeps {
@@ -31,7 +31,7 @@ export function settle(
     const known = applied &&
       plain && {
         valueBefore: holder.valueBefore,
-        value: setpointOf(holder.claim, plainValue(hold, place), place.datapoint.limits),
+        value: setpointOf(holder.claim, plainValue(hold, place), allowedAt(place)),
       }
     if (known) overrides.correct(to, holder)
     const isRelease = waiting.phase === 'released'
@@ -75,7 +75,7 @@ export function entryOf(
   happened: End & { phase: ReportPhase; value: ReportedValue; readBack?: ReportedValue },
 ): PendingEntry {
   return audit.entry({
-    code: WRITERS[claim.by].auditCode,
+    code: WRITERS[writerOf(claim)].auditCode,
     at: formatTimestamp(wallTime()),
     technicalSystemId: place.systemId,
     connectionId: place.connection.config.id,

@@ -2,13 +2,14 @@ import type { CloseOutcome } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import type { EntryCaller, ReportedValue } from '@plantroom/contract/reports'
 import { shown } from '@plantroom/contract/shown'
-import { type HoldingWriter, WRITERS } from '@plantroom/contract/writers'
+import { WRITERS } from '@plantroom/contract/writers'
 import type { Raw } from '@plantroom/drivers/driver'
 import type { Place } from '../connections/connections.ts'
 import type { PendingEntry } from '../reports/audit.ts'
 import type { Change } from '../store/commits.ts'
-import { plainValue, rawOf, readingValue } from './equipment.ts'
+import { allowedAt, plainValue, rawOf, readingValue } from './equipment.ts'
 import {
+  type Claimant,
   type End,
   FREE,
   type Hold,
@@ -17,6 +18,7 @@ import {
   setpointOf,
   type Trouble,
   withSetpoint,
+  writerOf,
 } from './hold.ts'
 import { entryOf, settle } from './hold-entries.ts'
 import { type HoldsState, keep } from './hold-state.ts'
@@ -47,21 +49,25 @@ export function recordDone(
   place: Place,
   { seen, readBack }: { seen: Hold; readBack: ReportedValue },
 ): void {
-  const { id, limits } = place.datapoint
+  const { id } = place.datapoint
   const before = state.holds.get(id)
   const holder = before?.holder
   if (!before || !holder || holder !== seen.holder) return
   settle(state, to, place, { hold: before, readBack })
-  const value = setpointOf(holder.claim, plainValue(before, place), limits)
-  const isLimited = before.given !== undefined && before.given !== value
-  if (isLimited) {
+  const plain = plainValue(before, place)
+  const value = setpointOf(holder.claim, plain, allowedAt(place))
+  const isBounded = value !== setpointOf(holder.claim, plain, { limits: place.datapoint.limits })
+  const stays = isBounded && before.isBounded
+  if (before.given !== undefined && before.given !== value && !stays) {
     state.audit.add(to, entryOf(state, place, holder, { phase: 'limited', reason: 'window', value, readBack }))
   }
   const { shows: _, ...confirmed } = before
   const isKnown = before.reached && before.given === value && before.shows === undefined
   if (before.unsettled.length === 0 && isKnown) return
+  const { isBounded: _was, ...rest } = confirmed
   const setpoints = withSetpoint(before.setpoints, rawOf(place, value))
-  keep(state, to, id, { ...confirmed, unsettled: [], reached: true, given: value, setpoints })
+  const bounded = isBounded && { isBounded: true as const }
+  keep(state, to, id, { ...rest, unsettled: [], reached: true, given: value, setpoints, ...bounded })
 }
 
 export function recordRelease(
@@ -134,7 +140,7 @@ export function recordFailure(
   if (isReported && isSame && before.unsettled.length === waits.length) return
   if (before.holder) settle(state, to, place, { hold: before, readBack })
   const plain = plainValue(before, place)
-  const value = before.holder ? setpointOf(holder.claim, plain, place.datapoint.limits) : plain
+  const value = before.holder ? setpointOf(holder.claim, plain, allowedAt(place)) : plain
   const { reason, cancelledBy }: End = before.releasing ?? { reason: 'window' }
   const happened = { phase: trouble, reason, value, readBack, ...(cancelledBy && { cancelledBy }) }
   if (!isReported) state.audit.add(to, entryOf(state, place, holder, happened))
@@ -143,7 +149,8 @@ export function recordFailure(
 }
 
 /** What ends a claim. */
-const HOW_TO_END: Record<HoldingWriter, string> = {
+const HOW_TO_END: Record<Claimant, string> = {
+  'power-limit': 'release the power limit',
   'demand-response': 'cancel its overrides',
   'peak-shaving': 'remove the datapoint from peak shaving in the commissioning file',
   deviation: 'remove the slot from its schedule',
@@ -160,10 +167,10 @@ export function closeByHand(
   if (!hold || hold.restored)
     throw new Failure('rejected', `datapoint ${name} is not held, so there is nothing to close`)
   if (hold.holder) {
-    const { by } = hold.holder.claim
+    const { claim } = hold.holder
     throw new Failure(
       'rejected',
-      `datapoint ${name} is held by ${WRITERS[by].label}; ${HOW_TO_END[by]} first, then close the hold`,
+      `datapoint ${name} is held by ${WRITERS[writerOf(claim)].label}; ${HOW_TO_END[claim.by]} first, then close the hold`,
     )
   }
   const readBack = place ? readingValue(place.connection.lastReading(datapointId), place.datapoint) : null

@@ -2,12 +2,23 @@ import type { Limits } from '@plantroom/contract/datapoint'
 import type { EntryCaller, ReportedValue, ReportReason } from '@plantroom/contract/reports'
 import { HOLDING_WRITERS, type HoldingWriter } from '@plantroom/contract/writers'
 import type { Raw } from '@plantroom/drivers/driver'
+import type { Bound } from '../connections/connections.ts'
 import type { PendingEntry } from '../reports/audit.ts'
 import { clamp } from './limits.ts'
 
-/** What a writer wants from a datapoint, in engineering units. */
+/**
+ * What claims a datapoint: a writer, or a power limit, which holds what no writer holds. A power limit counts as demand
+ * response.
+ */
+export type Claimant = HoldingWriter | 'power-limit'
+/** The highest precedence first. */
+const CLAIMANTS: readonly Claimant[] = [...HOLDING_WRITERS, 'power-limit']
+
+export const writerOf = ({ by }: Claim): HoldingWriter => (by === 'power-limit' ? 'demand-response' : by)
+
+/** What a claimant wants from a datapoint, in engineering units. */
 export interface Claim {
-  by: HoldingWriter
+  by: Claimant
   /** The value, or what to add to the plain value. */
   want: { value: number } | { offset: number }
   /** The override behind a demand response claim. */
@@ -20,7 +31,7 @@ export interface Claim {
 }
 
 /** The claims on one datapoint. */
-export type Claims = Readonly<Partial<Record<HoldingWriter, Claim>>>
+export type Claims = Readonly<Partial<Record<Claimant, Claim>>>
 
 /** The state of one datapoint from the first claim on it until its plain value is restored. Immutable. */
 export interface Hold {
@@ -50,6 +61,8 @@ export interface Hold {
   left?: ReportedValue
   /** The value by the last audit entry of this holder. Changed limits may change what is written. */
   given?: ReportedValue
+  /** Set when that entry says that a power limit bounds the value. What it is bounded to then changes often. */
+  isBounded?: true
   /** The value of a release that may be on the equipment, while no reading shows what became of it. */
   sent?: SentRelease
   /** Set when a reading has shown the restored value. The controller keeps looking for a while, then forgets the hold. */
@@ -159,7 +172,7 @@ export function followed({ holder, releasing, reached }: Hold): Pick<Holder, 'fo
 
 /** Returns the claim with the highest precedence, or `undefined` when only the plain value is left. */
 export function highestClaim(claims: Claims): Claim | undefined {
-  for (const by of HOLDING_WRITERS) if (claims[by]) return claims[by]
+  for (const by of CLAIMANTS) if (claims[by]) return claims[by]
   return undefined
 }
 
@@ -171,19 +184,28 @@ export function sameClaim(a: Claim | undefined, b: Claim | undefined): boolean {
   return 'offset' in b.want && a.want.offset === b.want.offset
 }
 
-/**
- * Returns the setpoint of a claim in engineering units, within the limits of the datapoint; `null` for an offset to an
- * unknown plain value.
- */
-export function setpointOf({ want }: Claim, plain: ReportedValue, limits: Limits | undefined): number | null {
-  if ('value' in want) return clamp(want.value, limits)
-  return plain === null ? null : clamp(Number(plain) + want.offset, limits)
+/** What may be written to a datapoint: its limits, and how a power limit bounds it at present. */
+export interface Allowed {
+  limits?: Limits | undefined
+  bound?: Bound | undefined
+}
+
+/** Returns the setpoint of a claim in engineering units, within what is allowed; `null` for an offset to an unknown plain value. */
+export function setpointOf({ want }: Claim, plain: ReportedValue, { limits, bound }: Allowed): number | null {
+  const value = 'value' in want ? want.value : plain === null ? null : Number(plain) + want.offset
+  return value === null ? null : within(clamp(value, limits), bound)
+}
+
+/** Returns the value nearest to this one that a bound allows. */
+export function within(value: number, bound: Bound | undefined): number {
+  if (!bound) return value
+  return 'stop' in bound ? bound.stop : clamp(value, bound)
 }
 
 /** Returns which writer stops and which starts when a writer states a claim or, with `undefined`, withdraws it. Pure. */
 export function decide(
   hold: Hold,
-  by: HoldingWriter,
+  by: Claimant,
   claim: Claim | undefined,
 ): { claims: Claims; change: { released: Holder | undefined; applied: Claim | undefined } | undefined } {
   const { [by]: _, ...others } = hold.claims

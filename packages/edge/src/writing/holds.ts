@@ -1,11 +1,11 @@
 import type { ReportedValue } from '@plantroom/contract/reports'
-import type { HoldingWriter } from '@plantroom/contract/writers'
 import type { Place } from '../connections/connections.ts'
 import type { Change } from '../store/commits.ts'
 import { createAppliedOverrides } from './applied-overrides.ts'
-import { plainValue, rawOf, valueBefore } from './equipment.ts'
+import { allowedAt, plainValue, rawOf, valueBefore } from './equipment.ts'
 import {
   type Claim,
+  type Claimant,
   type ClosingReason,
   decide,
   endOf,
@@ -45,7 +45,7 @@ export interface Holds {
   get(datapointId: string): Hold | undefined
   all(): Iterable<readonly [datapointId: string, Hold]>
   /** States or withdraws a claim. `reason` says why the writer's earlier claim goes. */
-  decide(to: Change, place: Place, by: HoldingWriter, claim: Claim | undefined, reason: Reason): void
+  decide(to: Change, place: Place, by: Claimant, claim: Claim | undefined, reason: Reason): void
   /** Writes the closing entry of an override that is over while it does not hold the datapoint. */
   closeOverride(to: Change, place: Place, claim: Claim, reason: ClosingReason): void
   /** Remembers what the equipment held before any writer wrote to it. */
@@ -107,9 +107,10 @@ function decideHold(
   state: HoldsState,
   to: Change,
   place: Place,
-  { by, claim, reason }: { by: HoldingWriter; claim: Claim | undefined; reason: Reason },
+  { by, claim, reason }: { by: Claimant; claim: Claim | undefined; reason: Reason },
 ): void {
-  const { id, limits } = place.datapoint
+  const { id } = place.datapoint
+  const allowed = allowedAt(place)
   const last = state.holds.get(id) ?? FREE
   // A restored datapoint is read again: a person may have changed it since.
   const before = last.restored ? FREE : last
@@ -135,14 +136,14 @@ function decideHold(
   }
   const plain = plainValue(before, place)
   const why = released?.claim.by === by ? reason : 'superseded'
-  const given = applied ? setpointOf(applied, plain, limits) : untouched ? null : plain
+  const given = applied ? setpointOf(applied, plain, allowed) : untouched ? null : plain
   const unsettled = released ? releasedEntry(state, to, place, { released, value: given, reason: why }) : []
   if (applied) {
     const holder: Holder = {
       claim: applied,
       valueBefore:
         state.overrides.valueBefore(applied) ??
-        (released ? setpointOf(released.claim, plain, limits) : valueBefore(before, place)),
+        (released ? setpointOf(released.claim, plain, allowed) : valueBefore(before, place)),
       ...(released && { tookOver: true }),
       ...followed(before),
     }

@@ -77,6 +77,28 @@ describe('an imitated controller', () => {
     })
   })
 
+  test('holds a power limit once for each request, and releases it by its reqId or with everything of its caller', () => {
+    const memory = newMemory()
+    const limit = { direction: 'import', kw: 60, from: formatTimestamp(NOW), to: formatTimestamp(NOW + HOUR) }
+    expect(() => ask(memory, 'placeLimit', limit)).toThrow(/has no power limit/)
+    memory.system = {
+      ...knownSystem({ id: 'ts_1', connectionId: 'con_1', datapointIds: ['dp_1'] }, []),
+      meterId: 'dp_2',
+    }
+    const { id, meterId } = ask(memory, 'placeLimit', limit)
+    expect(meterId).toBe('dp_2')
+    expect(ask(memory, 'placeLimit', limit)).toEqual({ id, meterId })
+    ask(memory, 'placeLimit', { ...limit, kw: 80 }, { reqId: 'r-2' })
+    const stateNow = () => ask(memory, 'getControlState', {}).powerLimit
+    expect(stateNow()).toMatchObject({ state: 'limited', importKw: 60, exportKw: null, limits: [{ id }, { kw: 80 }] })
+    const cancelled = ask(memory, 'cancelOverridesByReqId', { placedBy: 'key_1', reqIds: ['R-1'] })
+    expect(cancelled).toEqual({ cancelled: [{ reqId: 'r-1', id, datapointId: 'dp_2' }] })
+    expect(stateNow()).toMatchObject({ importKw: 80 })
+    expect(ask(memory, 'cancelOverrides', { placedBy: 'key_1' }).count).toBe(1)
+    expect(stateNow()).toMatchObject({ state: 'unlimited', importKw: null, limits: [] })
+    expect(() => ask(memory, 'placeLimit', { ...limit, to: limit.from }, { reqId: 'r-3' })).toThrow(/to must be after/)
+  })
+
   test.each<[string, object, Partial<CommandEnvelope>]>([
     ['of a datapoint that it does not have', { datapointId: 'dp_9' }, {}],
     ['of a datapoint that can only be read', { datapointId: 'dp_2' }, {}],

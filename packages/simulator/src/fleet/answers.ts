@@ -4,6 +4,7 @@ import { DEFAULT_LIMIT } from '@plantroom/contract/commands'
 import type { ControlState, PlacedOverride } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
+import { DEFAULT_AVERAGING_SECONDS, type PlacedLimit, type PowerLimitState } from '@plantroom/contract/power-limit'
 import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
 import { CONNECTION_STATUS, type ConnectionValues } from '@plantroom/contract/values'
 import { type ControlledSystem, controlledSystem } from './controlled-system.ts'
@@ -16,6 +17,7 @@ const MOST_REMEMBERED = 1_000
 export interface Memory {
   system: ControlledSystem | undefined
   overrides: Map<string, PlacedOverride>
+  limits: Map<string, PlacedLimit>
   /** Ids by caller and `reqId`: a request that is repeated gets the same answer. */
   answered: Map<string, string>
   counts: { overrides: number; repeated: number; cancelled: number }
@@ -24,6 +26,7 @@ export interface Memory {
 export const createMemory = (system: ControlledSystem | undefined): Memory => ({
   system,
   overrides: new Map(),
+  limits: new Map(),
   answered: new Map(),
   counts: { overrides: 0, repeated: 0, cancelled: 0 },
 })
@@ -53,6 +56,7 @@ const ANSWERS: Answers = {
   getTechnicalConnectionValues: ({ memory, data, now, liveValue }) =>
     connectionValues(systemOf(memory, data.id), memory, now, liveValue),
   demandResponseOverride: placeOverride,
+  placeLimit,
   demandResponseCancel({ memory, data }) {
     const found = memory.overrides.get(data.id)
     if (found) cancel(memory, [found])
@@ -70,15 +74,14 @@ const ANSWERS: Answers = {
   cancelOverrides({ memory, data }) {
     const cancelled = cancel(
       memory,
-      [...memory.overrides.values()].filter(({ placedBy }) => placedBy === data.placedBy),
+      placed(memory).filter(({ placedBy }) => placedBy === data.placedBy),
     )
     return { count: cancelled.length, cancelled: cancelled.map(({ id, datapointId }) => ({ id, datapointId })) }
   },
   cancelOverridesByReqId({ memory, data }) {
     const asked = new Set(data.reqIds.map((reqId) => reqId.toLowerCase()))
-    const isAsked = ({ placedBy, reqId }: PlacedOverride) =>
-      placedBy === data.placedBy && asked.has(reqId.toLowerCase())
-    const cancelled = cancel(memory, [...memory.overrides.values()].filter(isAsked))
+    const isAsked = ({ placedBy, reqId }: Placed) => placedBy === data.placedBy && asked.has(reqId.toLowerCase())
+    const cancelled = cancel(memory, placed(memory).filter(isAsked))
     return { cancelled: cancelled.map(({ reqId, id, datapointId }) => ({ reqId, id, datapointId })) }
   },
   commission({ memory, data }) {
@@ -101,49 +104,73 @@ export function answer(command: string, asked: Omit<Asked<CommandName>, 'data'>)
   return handler({ ...asked, data: envelope.data })
 }
 
-function placeOverride({ memory, data, envelope, now }: Asked<'demandResponseOverride'>): { id: string } {
+function placeOverride(asked: Asked<'demandResponseOverride'>): { id: string } {
+  const { memory, data } = asked
+  const { datapointId, value } = data
+  return once(asked, (common) => {
+    const point = memory.system?.writable(datapointId)
+    if (!point) throw new Failure('rejected', `this device has no writable datapoint ${datapointId}`)
+    memory.overrides.set(common.id, { ...common, datapointId, value })
+  })
+}
+
+function placeLimit(asked: Asked<'placeLimit'>): { id: string; meterId: string } {
+  const { memory, data } = asked
+  const { direction, kw, averagingSeconds = DEFAULT_AVERAGING_SECONDS } = data
+  const meterId = memory.system?.meterId
+  if (meterId === undefined) throw new Failure('rejected', 'this device has no power limit; commission one first')
+  const { id } = once(asked, (common) => {
+    memory.limits.set(common.id, { ...common, direction, kw, averagingSeconds })
+  })
+  return { id, meterId }
+}
+
+/** Places something, or returns the id that an earlier request with the same `reqId` got. */
+function once(
+  { memory, data, envelope, now }: Asked<'demandResponseOverride' | 'placeLimit'>,
+  place: (common: Pick<PlacedLimit, 'id' | 'from' | 'to' | 'reqId' | 'placedBy' | 'state'>) => void,
+): { id: string } {
   const key = `${envelope.keyId} ${String(envelope.reqId).toLowerCase()}`
   const known = memory.answered.get(key)
   if (known !== undefined) {
     memory.counts.repeated += 1
     return { id: known }
   }
-  const { datapointId, value } = data
-  const point = memory.system?.writable(datapointId)
-  if (!point) throw new Failure('rejected', `this device has no writable datapoint ${datapointId}`)
   const [from, to] = [parseTimestamp(data.from) ?? Number.NaN, parseTimestamp(data.to) ?? Number.NaN]
   if (!(to > from && to > now && to - from <= LONGEST_MS)) {
     throw new Failure('rejected', 'to must be after from and in the future, at most 24 hours after from')
   }
   const id = randomUUID()
-  const times = { from: formatTimestamp(from), to: formatTimestamp(to) }
   forgetEnded(memory, now)
-  memory.overrides.set(id, {
-    id,
-    datapointId,
-    value,
-    ...times,
-    reqId: envelope.reqId,
-    placedBy: envelope.keyId,
-    state: 'queued',
-  })
+  const times = { from: formatTimestamp(from), to: formatTimestamp(to) }
+  place({ id, ...times, reqId: envelope.reqId, placedBy: envelope.keyId, state: 'queued' })
   memory.answered.set(key, id)
   memory.counts.overrides += 1
   return { id }
 }
 
 function forgetEnded(memory: Memory, now: number): void {
-  for (const { id, to } of memory.overrides.values()) if (Date.parse(to) <= now) memory.overrides.delete(id)
+  for (const held of [memory.overrides, memory.limits]) {
+    for (const { id, to } of held.values()) if (Date.parse(to) <= now) held.delete(id)
+  }
   for (const key of memory.answered.keys()) {
     if (memory.answered.size < MOST_REMEMBERED) return
     memory.answered.delete(key)
   }
 }
 
-function cancel(memory: Memory, overrides: readonly PlacedOverride[]): readonly PlacedOverride[] {
-  for (const { id } of overrides) memory.overrides.delete(id)
-  memory.counts.cancelled += overrides.length
-  return overrides
+/** An override or a power limit, whose datapoint is the meter. */
+type Placed = Pick<PlacedOverride, 'id' | 'datapointId' | 'reqId' | 'placedBy'>
+
+const placed = ({ overrides, limits, system }: Memory): Placed[] => [
+  ...overrides.values(),
+  ...[...limits.values()].map((limit) => ({ ...limit, datapointId: system?.meterId ?? '' })),
+]
+
+function cancel(memory: Memory, given: readonly Placed[]): readonly Placed[] {
+  for (const { id } of given) if (!memory.overrides.delete(id)) memory.limits.delete(id)
+  memory.counts.cancelled += given.length
+  return given
 }
 
 /** The latest accepted of those that run now. */
@@ -183,7 +210,33 @@ function controlState(memory: Memory, now: number, liveValue: (place: number) =>
       return { ...override, state: isActive ? 'active' : Date.parse(override.from) <= now ? 'superseded' : 'queued' }
     })
   const connections = memory.system ? [connectionValues(memory.system, memory, now, liveValue)] : []
-  return { at: formatTimestamp(now), clockSuspect: false, connections, holds: [], overrides }
+  const powerLimit = powerLimitState(memory, now, liveValue)
+  return {
+    ...{ at: formatTimestamp(now), clockSuspect: false, connections, holds: [], overrides },
+    ...(powerLimit && { powerLimit }),
+  }
+}
+
+function powerLimitState(
+  { system, limits: placed }: Memory,
+  now: number,
+  liveValue: (place: number) => number,
+): PowerLimitState | undefined {
+  const meterId = system?.meterId
+  if (meterId === undefined) return undefined
+  const limits = [...placed.values()]
+    .filter(({ to }) => Date.parse(to) > now)
+    .map((limit): PlacedLimit => ({ ...limit, state: Date.parse(limit.from) <= now ? 'active' : 'queued' }))
+  const active = limits.filter(({ state }) => state === 'active')
+  const strictest = (of: PlacedLimit['direction']) => {
+    const all = active.filter(({ direction }) => direction === of).map(({ kw }) => kw)
+    return all.length === 0 ? null : Math.min(...all)
+  }
+  const meterKw = liveValue(system?.datapointIds.indexOf(meterId) ?? 0)
+  return {
+    ...{ meterId, state: active.length > 0 ? 'limited' : 'unlimited', meterKw, meanKw: meterKw, limits, moved: [] },
+    ...{ importKw: strictest('import'), exportKw: strictest('export') },
+  }
 }
 
 function systemOf({ system }: Memory, connectionId: string): ControlledSystem {

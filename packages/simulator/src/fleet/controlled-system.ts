@@ -7,6 +7,8 @@ type Shape = Omit<ExportedDatapoint, 'id' | 'connectionId'>
 export interface ControlledSystem {
   readonly connectionId: string
   readonly datapointIds: readonly string[]
+  /** The meter of its power limit, where it has one. */
+  readonly meterId?: string
   exported(): ExportedDatapoint[]
   /** The datapoint, if there is one and it can be written. */
   writable(datapointId: string): Shape | undefined
@@ -43,7 +45,8 @@ export function controlledSystem(system: TechnicalSystem): ControlledSystem | un
   const isOverridable = overridableIn([system])
   const usable = datapoints.map((point) => (isOverridable(point) ? point : asReadOnly(point)))
   const shapes = shared(usable.map(({ id: _id, connectionId: _connection, ...shape }) => shape))
-  return knownSystem({ id, connectionId: connection.id, datapointIds: datapoints.map((point) => point.id) }, shapes)
+  const ids = { id, connectionId: connection.id, datapointIds: datapoints.map((point) => point.id) }
+  return { ...knownSystem(ids, shapes), ...(system.powerLimit && { meterId: system.powerLimit.meterId }) }
 }
 
 function shared(shapes: readonly Shape[]): readonly Shape[] {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { untilNextLoad } from './use-history.ts'
 
 const NO_ERRORS: ReadonlyMap<string, Error> = new Map()
-const point = { at: '2026-11-16T10:00:00.000Z', min: 1, mean: 1, max: 1, count: 1 }
+const point = { at: '2026-11-16T10:00:00.000Z', min: 1, mean: 1, max: 1, last: 1, count: 1, coverage: 100 }
 const steps = (...counts: number[]) =>
   new Map(counts.map((count, at) => [`d/${at}`, { step: 60, points: Array(count).fill(point), gaps: [] }]))
 

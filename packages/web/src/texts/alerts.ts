@@ -41,6 +41,7 @@ export const alertSentences = catalogue('alertSentences', {
   'connection-lost': 'The controller {device} has lost its connection to {subject}',
   'setpoint-not-taken': '{subject} of the controller {device} does not take its setpoint',
   'not-restored': '{subject} of the controller {device} could not be set back',
+  'limit-not-kept': 'The site of the controller {device} was above its power limit',
   'clock-wrong': 'The clock of the controller {device} is wrong',
   'import-failed': 'The import of {subject} failed',
   'export-failed': 'The automatic export to {subject} failed',
@@ -58,6 +59,8 @@ export const alertAdvice = catalogue('alertAdvice', {
   'setpoint-not-taken': 'Check whether the equipment is in local or manual mode. The controller keeps retrying.',
   'not-restored':
     'Set the equipment back by hand if it matters now. If the controller cannot confirm it, close the hold.',
+  'limit-not-kept':
+    'Check what drew the power, and whether the loads of the power limit follow. The alert ends when an interval is within the limit again.',
   'clock-wrong':
     "Correct the clock or its time server. Until then the controller uses Plantroom's time. If it restarts without a connection, it may have to interrupt its overrides.",
   'import-failed': 'Open Import / Export, read what failed, and import the package again.',
@@ -84,6 +87,7 @@ export const alertKinds = catalogue('alertKinds', {
   'connection-lost': 'Connection to equipment lost',
   'setpoint-not-taken': 'Setpoint not taken',
   'not-restored': 'Equipment not set back',
+  'limit-not-kept': 'Power limit not kept',
   'clock-wrong': 'Clock wrong',
   'import-failed': 'Import failed',
   'export-failed': 'Automatic export failed',

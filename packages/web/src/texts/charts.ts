@@ -41,6 +41,7 @@ export const chart = catalogue('chart', {
   tooManyReports: 'This period has too many holds to draw. The audit log has all of them.',
   beforeAndAfter: 'Before and after',
   beforeAndAfterOf: 'Before and after: {band}',
+  samples: 'Some values are samples of an older controller: nothing is known about the time between them.',
   dropped:
     '{count, plural, one {The controller dropped values during # part of this period.} other {The controller dropped values during # parts of this period.}}',
   historyFailed: 'The archived values could not be loaded',
@@ -81,10 +82,13 @@ export const limits = catalogue('limits', {
   'limit-min': 'Enforced minimum',
   'limit-max': 'Enforced maximum',
   peak: 'Peak limit',
+  'power-limit': 'Power limit',
   at: '{limit} {value}',
   atOf: '{name}: {limit} {value}',
   hourly: '{limit} {min} to {max}, by the hour',
   hourlyOf: '{name}: {limit} {min} to {max}, by the hour',
+  varying: '{limit} {min} to {max}',
+  varyingOf: '{name}: {limit} {min} to {max}',
 })
 
 /** The page on which one works with charts. */

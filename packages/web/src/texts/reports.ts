@@ -64,6 +64,7 @@ export const phases = catalogue('phases', {
   'write-failed': 'Write failed',
   'not-taken': 'Not accepted by the equipment',
   limited: 'Limited by the limits of the datapoint',
+  interval: 'Interval of a power limit',
 })
 
 /** Why a writer took over, by code. */

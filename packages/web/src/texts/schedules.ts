@@ -33,6 +33,21 @@ export const schedules = catalogue('schedules', {
   shortest: 'Shortest time on and off',
   shortestValue: '{on} s on, {off} s off',
 
+  powerLimit: {
+    head: 'Power limits',
+    about: 'Limits of {meter} move these loads. The site always keeps {guaranteed}.',
+    fallbackImport: 'While the meter cannot be read, the site draws at most {limit}.',
+    fallbackExport: 'While the meter cannot be read, the site feeds in at most {limit}.',
+    loadsOf: 'Loads of power limits in {system}, in the order in which they are moved',
+    power: 'Power',
+    contactsOf: 'Contacts that place a limit in {system}',
+    contact: {
+      closed:
+        'While {name} is closed, the site draws at most {limit}. It counts after {seconds} s, and counts as closed while it cannot be read.',
+      open: 'While {name} is closed, the site draws at most {limit}. It counts after {seconds} s, and counts as open while it cannot be read.',
+    },
+  },
+
   limitsHead: 'Limits that the controller enforces',
   limitsOf: 'Limits that the controller enforces in {system}',
   datapoint: 'Datapoint',

@@ -3,7 +3,7 @@ import { catalogue } from './language.ts'
 /** The technical systems of a site. */
 export const systems = catalogue('systems', {
   title: 'Technical systems',
-  intro: 'The connections, datapoints, schedules and peak shaving commissioned on each controller.',
+  intro: 'The connections, datapoints, schedules, peak shaving and power limits commissioned on each controller.',
   forAdmins: 'Only administrators can add controllers and load commissioning files.',
   noDevices: 'This site has no controllers yet',
   noDevicesHint: 'An administrator can add one and start it with the settings shown then.',
@@ -33,6 +33,8 @@ export const systems = catalogue('systems', {
     hourly: 'Peak shaving watches {meter} (hourly limits of {least} to {most} kW) but has no loads to shed',
     none: 'Peak shaving watches {meter} but has no limit and no loads to shed',
   },
+  powerLimit: 'Power limits of {meter} can move {loads}',
+  powerLimitByContacts: 'Power limits of {meter} can move {loads}; {inputs} can place one',
   unknownPoint: 'a datapoint that is no longer commissioned',
 
   download: 'Download file',

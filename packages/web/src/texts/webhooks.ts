@@ -54,6 +54,7 @@ export const webhooks = catalogue('webhooks', {
     'alert.opened': 'An alert opens',
     'alert.closed': 'An alert closes',
     'dispatch.completed': 'A fleet dispatch is complete',
+    'limit.completed': 'A power limit has been placed',
     test: 'Test',
   },
   secret: {

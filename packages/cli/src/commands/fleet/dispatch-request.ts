@@ -74,7 +74,8 @@ function deadlineOf(flags: Flags, now: number, to: number): number {
   return flags.within === undefined ? Math.min(to, now + USUAL_DEADLINE_MS) : now + duration(flags.within, '--within')
 }
 
-function onlyOneOf(what: string, ...choices: readonly (readonly [string, string | undefined])[]): void {
+/** Throws a `UsageError` unless exactly one of several options is given. */
+export function onlyOneOf(what: string, ...choices: readonly (readonly [string, unknown])[]): void {
   const given = choices.filter(([, value]) => value !== undefined)
   if (given.length === 1) return
   const names = choices.map(([name]) => name).join(' or ')
@@ -82,7 +83,7 @@ function onlyOneOf(what: string, ...choices: readonly (readonly [string, string 
 }
 
 /** A time with a zone, or the next `HH:MM` of this machine's time zone. */
-function moment(text: string, what: string, now: number): number {
+export function moment(text: string, what: string, now: number): number {
   const [, hours, minutes] = TIME_OF_DAY.exec(text) ?? []
   if (hours === undefined) return timestamp(text, what)
   const time = new Date(now)

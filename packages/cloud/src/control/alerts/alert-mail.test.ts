@@ -39,6 +39,7 @@ describe('a mail about an alert', () => {
       'The controller Boiler room has lost its connection to Flow.',
       'Flow of the controller Boiler room does not take its setpoint.',
       'Flow of the controller Boiler room could not be set back.',
+      'The site of the controller Boiler room was above its power limit.',
       'The clock of the controller Boiler room is wrong.',
       'The import of Flow failed.',
       'The automatic export to Flow failed.',

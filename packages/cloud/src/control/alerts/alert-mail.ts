@@ -18,6 +18,7 @@ const SENTENCES: Readonly<Record<AlertKind, string>> = {
   'connection-lost': 'The controller {device} has lost its connection to {subject}.',
   'setpoint-not-taken': '{subject} of the controller {device} does not take its setpoint.',
   'not-restored': '{subject} of the controller {device} could not be set back.',
+  'limit-not-kept': 'The site of the controller {device} was above its power limit.',
   'clock-wrong': 'The clock of the controller {device} is wrong.',
   'import-failed': 'The import of {subject} failed.',
   'export-failed': 'The automatic export to {subject} failed.',
@@ -124,9 +125,13 @@ const ADVICE: Readonly<Partial<Record<AlertKind, string>>> = {
     'Set the equipment back by hand if it matters now. If the controller cannot confirm it, close the hold in the console.',
 }
 
-/** Why an automatic export failed and what to do: the recipient may not be the person who set it. */
+/** Why an automatic export failed and what to do: the recipient may not be the person who set it. By how much a limit was missed. */
 function adviceOn({ kind, details, closedAt }: Alert): string {
   if (closedAt !== null) return ''
+  if (kind === 'limit-not-kept') {
+    const { limitKw, meanKw, reason } = details
+    return ` The mean was ${meanKw} kW, the limit ${limitKw} kW: ${reason}.`
+  }
   if (kind !== 'export-failed') return ADVICE[kind] === undefined ? '' : ` ${ADVICE[kind]}`
   const reason = Array.from(oneLine(String(details.reason)))
     .slice(0, LONGEST_REASON)

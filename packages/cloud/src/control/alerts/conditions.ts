@@ -1,6 +1,7 @@
 import type { Alert, AlertKind, ExportTroubleCause } from '@plantroom/contract/alerts'
 import type { HealthTrouble } from '@plantroom/contract/health'
-import type { LostMemory, SeenDevice, StoredHealth } from './fact-store.ts'
+import type { LimitState } from '@plantroom/contract/power-limit'
+import type { LostMemory, MissedLimit, SeenDevice, StoredHealth } from './fact-store.ts'
 
 /** Health that is older says nothing about a device that is online: it sends one every 5 minutes. */
 const FRESH_MS = 12 * 60_000
@@ -51,6 +52,7 @@ export interface Facts {
   archiving: ReadonlySet<string>
   measured: ReadonlyMap<string, number>
   lostMemory: readonly LostMemory[]
+  missedLimits: readonly MissedLimit[]
   exports: readonly ExportTrouble[]
 }
 
@@ -70,7 +72,9 @@ export function conditionsOf(facts: Facts): Map<string, Condition> {
     found.set(key, known ? { ...condition, ...known, since: Math.min(known.since, condition.since) } : condition)
   }
   const lost = new Map(facts.lostMemory.map((one) => [one.deviceId, one]))
+  const missed = Map.groupBy(facts.missedLimits, ({ deviceId }) => deviceId)
   for (const device of facts.devices) {
+    for (const one of missed.get(device.id) ?? []) add(aboutLimit(device, one))
     const loss = lost.get(device.id)
     if (loss) {
       const details = loss.reason === null ? {} : { reason: loss.reason }
@@ -112,6 +116,21 @@ function reportedBy(device: KnownDevice, { receivedAt, document }: StoredHealth)
     ...flag('disk-failed', document.journalTroubleSeconds ?? null, { reason: document.journalTrouble }),
     ...flag('telemetry-gap', document.droppedSeconds, { dropped: document.droppedMeasurements }),
   ]
+}
+
+/** Why a limit was not kept, by the last state of the controller within the interval. */
+const LIMIT_REASONS: Readonly<Record<LimitState, string>> = {
+  unlimited: 'the limit ended within the interval',
+  limited: 'the loads did not follow in time',
+  fallback: 'the meter could not be trusted',
+  exhausted: 'everything that may be moved was moved',
+}
+
+function aboutLimit(device: KnownDevice, { meterId, meterName, interval }: MissedLimit): Condition {
+  const { direction, limitKw, meanKw, state, to } = interval
+  const details = { direction, limitKw, meanKw, state, reason: LIMIT_REASONS[state] }
+  const condition = aboutDevice(device, 'limit-not-kept', Date.parse(to), details)
+  return { ...condition, subject: { kind: 'datapoint', id: meterId, name: meterName ?? meterId } }
 }
 
 /** A site has one automatic export, so one alert at a time. */

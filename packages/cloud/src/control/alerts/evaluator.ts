@@ -22,6 +22,8 @@ const EXPORTS_MS = 30_000
 const SWEEP_MS = 3_600_000
 /** A controller that got its memory back before anybody decided still had lost it. */
 const LOST_MS = 600_000
+/** A limit that is not over has its next interval by then: two quarters of an hour, and some time for its way. */
+const MISSED_MS = 40 * 60_000
 const KEPT_MS = 366 * 86_400_000
 
 export interface EvaluatorDeps {
@@ -176,6 +178,7 @@ async function applyDecisions(state: State, tx: Db, seen: ReadonlyMap<string, Se
     archiving: state.archiving.value,
     measured: state.measured.value,
     lostMemory: await facts.lostMemory(new Date(now - LOST_MS)),
+    missedLimits: await facts.missedLimits(new Date(now - MISSED_MS)),
     exports: troubles,
   })
   const decisions = decide({

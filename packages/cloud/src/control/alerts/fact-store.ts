@@ -1,4 +1,5 @@
 import type { DeviceHealth } from '@plantroom/contract/health'
+import type { LimitInterval } from '@plantroom/contract/power-limit'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { givenRows } from '../../platform/db/given-rows.ts'
@@ -15,6 +16,15 @@ export interface LostMemory {
   noticedAt: Date
   /** What the device says about it; `null` when it does not know. */
   reason: string | null
+}
+
+/** An interval of a power limit that ended above it, and none after it that was kept. */
+export interface MissedLimit {
+  deviceId: string
+  meterId: string
+  /** `null` when it is no longer commissioned. */
+  meterName: string | null
+  interval: LimitInterval
 }
 
 /** When a device came or was last seen. */
@@ -83,6 +93,23 @@ export function createFactStore(db: Db) {
         .select(['device_id as deviceId', 'requested_at as noticedAt'])
         .select(sql<string | null>`memory ->> 'lost'`.as('reason'))
         .execute()
+    },
+
+    /** Limits that were not kept in the newest interval that says so, of intervals that began after `since`. */
+    async missedLimits(since: Date): Promise<MissedLimit[]> {
+      const { rows } = await sql<MissedLimit>`
+        SELECT DISTINCT ON (missed.device_id, missed.datapoint_id) missed.device_id AS "deviceId",
+          missed.datapoint_id AS "meterId", point.name AS "meterName", missed.interval
+        FROM report AS missed
+        LEFT JOIN listed_datapoint AS point ON point.device_id = missed.device_id AND point.id = missed.datapoint_id
+        WHERE NOT missed.interval_kept AND missed.interval_from > ${since} AND NOT EXISTS (
+          SELECT FROM report AS later
+          WHERE later.site_id = missed.site_id AND later.interval_from > missed.interval_from
+            AND later.device_id = missed.device_id AND later.interval_kept
+            AND later.interval ->> 'direction' = missed.interval ->> 'direction'
+        )
+        ORDER BY missed.device_id, missed.datapoint_id, missed.interval_from DESC`.execute(db)
+      return rows
     },
 
     /** When each device last sent measurements. */

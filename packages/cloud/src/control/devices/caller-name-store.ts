@@ -1,5 +1,6 @@
 import type { Log } from '@plantroom/base/log'
 import type { ControlState, PendingRelease, PlacedOverride } from '@plantroom/contract/control-state'
+import type { PlacedLimit, PowerLimitState } from '@plantroom/contract/power-limit'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
@@ -40,9 +41,12 @@ export function createCallerNameStore(db: Db): CallerNameStore {
   }
 }
 
-/** The state of a device with the names of the callers who placed its overrides. */
-export type NamedState = Omit<ControlState, 'overrides'> & {
+/** The state of a device with the names of the callers who placed its overrides and power limits. */
+export type NamedState = Omit<ControlState, 'overrides' | 'powerLimit'> & {
   overrides: readonly (PlacedOverride & { placedByName: string | null })[]
+  powerLimit?: Omit<PowerLimitState, 'limits'> & {
+    limits: readonly (PlacedLimit & { placedByName: string | null })[]
+  }
   pendingReleases?: PendingRelease[]
 }
 
@@ -67,15 +71,18 @@ export function createCallerNames(deps: { store: CallerNameStore; organizationId
 
   return {
     async addTo(state) {
-      const callers = new Set(state.overrides.map(({ placedBy }) => placedBy))
+      const { overrides, powerLimit, ...rest } = state
+      const callers = new Set([...overrides, ...(powerLimit?.limits ?? [])].map(({ placedBy }) => placedBy))
       const unknown = [...callers].filter((id) => !known.has(id) && CALLER_ID.test(id))
       await lookUp(unknown.slice(0, MAX_IDS))
       for (const id of known.keys()) if (!callers.has(id)) known.delete(id)
-      const overrides = state.overrides.map((override) => ({
-        ...override,
-        placedByName: known.get(override.placedBy) ?? null,
-      }))
-      return { ...state, overrides }
+      const named = <Placed extends { placedBy: string }>(placed: readonly Placed[]) =>
+        placed.map((one) => ({ ...one, placedByName: known.get(one.placedBy) ?? null }))
+      return {
+        ...rest,
+        overrides: named(overrides),
+        ...(powerLimit && { powerLimit: { ...powerLimit, limits: named(powerLimit.limits) } }),
+      }
     },
   }
 }

@@ -117,6 +117,31 @@ describe('the exported file of a system', () => {
       room([link('A', GRID, point('Power'))], { peakShaving: { meter: 'Grid', loads: [LOAD] } }),
     ],
     [
+      'a power limit',
+      room([link('A', { ...GRID, unit: 'W' }, point('Power'), point('K1'))], {
+        powerLimit: { meter: 'Grid', guaranteedKw: 4.2, loads: [{ ...LOAD, kind: 'switching', ratedKw: 9 }] },
+      }),
+    ],
+    [
+      'a power limit with everything',
+      room([link('A', GRID, point('Power'), point('Boiler'), point('K1'), point('K2'))], {
+        powerLimit: {
+          meter: 'Grid',
+          guaranteedKw: 0,
+          connectionKw: 30,
+          fallback: { importKw: 30, exportKw: 0 },
+          loads: [
+            { datapoint: 'Power', kind: 'modulating', priority: 1, minKw: -50, maxKw: 50 },
+            { ...LOAD, datapoint: 'Boiler', kind: 'switching', ratedKw: 9, minOnSeconds: 300, minOffSeconds: 60 },
+          ],
+          inputs: [
+            { datapoint: 'K1', limitPercent: 60 },
+            { datapoint: 'K2', limitKw: 0, closedValue: 0, debounceSeconds: 5, whenLost: 'open' },
+          ],
+        },
+      }),
+    ],
+    [
       'schedules',
       room([link('A', point('Power'), point('Limit'))], {
         schedules: [
@@ -215,6 +240,13 @@ describe('the exported file of any system', () => {
       )
       const reference = fc.constantFrom('none', ...names)
       const load = fc.record({ datapoint: reference, priority: fc.nat(9), shedValue: number, minOnSeconds: seconds })
+      const limitLoad = fc.oneof(
+        load.map((one) => ({ ...one, kind: 'switching', ratedKw: 9 })),
+        fc.record({
+          ...{ datapoint: reference, kind: fc.constant('modulating'), priority: fc.nat(9) },
+          ...{ minKw: fc.integer({ min: -9, max: 0 }), maxKw: fc.nat(9) },
+        }),
+      )
       const schedule = fc.record({ name, datapoint: reference, slots: fc.array(slot, { minLength: 1, maxLength: 3 }) })
       return fc.record(
         {
@@ -224,6 +256,14 @@ describe('the exported file of any system', () => {
             { meter: reference, limitKw: number, loads: fc.array(load, { minLength: 1, maxLength: 2 }) },
             { requiredKeys: ['meter', 'loads'] },
           ),
+          powerLimit: fc.record(
+            {
+              ...{ meter: reference, guaranteedKw: fc.nat(9), connectionKw: fc.integer({ min: 10, max: 99 }) },
+              loads: fc.array(limitLoad, { minLength: 1, maxLength: 2 }),
+              inputs: fc.array(fc.record({ datapoint: reference, limitPercent: fc.nat(100) }), { maxLength: 2 }),
+            },
+            { requiredKeys: ['meter', 'guaranteedKw', 'loads'] },
+          ),
           schedules: fc.array(schedule, { maxLength: 2 }),
         },
         { requiredKeys: ['technicalSystem', 'connections'] },
@@ -232,7 +272,7 @@ describe('the exported file of any system', () => {
     .map((made) => repaired(JSON.parse(JSON.stringify(made)) as CommissioningFile))
 
   /** Removes invalid parts: most random references do not fit. */
-  function repaired({ peakShaving, schedules, ...rest }: CommissioningFile): CommissioningFile {
+  function repaired({ peakShaving, powerLimit, schedules, ...rest }: CommissioningFile): CommissioningFile {
     const connections = rest.connections.map((one) => ({
       ...one,
       datapoints: one.datapoints.map((point, d) => {
@@ -243,7 +283,11 @@ describe('the exported file of any system', () => {
       }),
     }))
     let file: CommissioningFile = { ...rest, connections }
-    const more = [...(peakShaving ? [{ peakShaving }] : []), ...(schedules?.map((one) => ({ schedules: [one] })) ?? [])]
+    const more = [
+      ...(peakShaving ? [{ peakShaving }] : []),
+      ...(powerLimit ? [{ powerLimit }] : []),
+      ...(schedules?.map((one) => ({ schedules: [one] })) ?? []),
+    ]
     for (const part of more) {
       const schedules = [...(file.schedules ?? []), ...('schedules' in part ? part.schedules : [])]
       const next = { ...file, ...part, ...(schedules.length > 0 && { schedules }) }
@@ -253,11 +297,12 @@ describe('the exported file of any system', () => {
   }
 
   test('builds the same system', () => {
-    const seen = { peakShaving: 0, schedules: 0, failsafes: 0 }
+    const seen = { peakShaving: 0, powerLimit: 0, schedules: 0, failsafes: 0 }
     fc.assert(
       fc.property(file, (file) => {
         fc.pre(fileProblems(file).length === 0)
         if (file.peakShaving) seen.peakShaving += 1
+        if (file.powerLimit) seen.powerLimit += 1
         if (file.schedules) seen.schedules += 1
         if (file.connections.some(({ datapoints }) => datapoints.some((one) => one.failsafe))) seen.failsafes += 1
         roundTrip(file)

@@ -4,21 +4,24 @@ import {
   type CommissionedDatapoint,
   type CommissionedFailsafe,
   type CommissionedPeakShaving,
+  type CommissionedPowerLimit,
   type CommissioningFile,
   datapointsByReference,
+  INPUT_DEFAULTS,
 } from '@plantroom/contract/commissioning'
 import {
   type Connection,
   type Datapoint,
   IDENTITY_SCALER,
   type PeakShaving,
+  type PowerLimitSettings,
   type TechnicalSystem,
 } from '@plantroom/contract/datapoint'
 import { MIN_CYCLE_SECONDS, NO_ENVELOPE } from './technical-system.ts'
 
 /** Returns the commissioning file of a system. Loading it again changes nothing. Pure. */
 export function commissioningFileOf(system: TechnicalSystem): CommissioningFile {
-  const { peakShaving, schedules = [] } = system
+  const { peakShaving, powerLimit, schedules = [] } = system
   const connections = system.connections.map(writeConnection(failsafesOf(system)))
   const { name: technicalSystem } = system
   const referTo = references({ technicalSystem, connections }, system)
@@ -26,6 +29,7 @@ export function commissioningFileOf(system: TechnicalSystem): CommissioningFile 
     technicalSystem,
     connections,
     ...(peakShaving && { peakShaving: writePeakShaving(peakShaving, referTo) }),
+    ...(powerLimit && { powerLimit: writePowerLimit(powerLimit, referTo) }),
     ...(schedules.length > 0 && {
       schedules: schedules.map(({ name, datapointId, slots }) => ({ name, datapoint: referTo(datapointId), slots })),
     }),
@@ -107,12 +111,44 @@ function writePeakShaving(shaving: PeakShaving, referTo: ReferTo): CommissionedP
     ...(typeof limitKw === 'object' && limitKw !== null && { hourlyLimitsKw: limitKw }),
     ...(hysteresisKw !== 0 && { hysteresisKw }),
     ...(cycleSeconds !== MIN_CYCLE_SECONDS && { cycleSeconds }),
-    loads: loads.map(({ datapointId, priority, shedValue, minOnSeconds, minOffSeconds }) => ({
+    loads: loads.map(({ datapointId, priority, shedValue, ...times }) => ({
       datapoint: referTo(datapointId),
       priority,
       shedValue,
-      ...(minOnSeconds !== 0 && { minOnSeconds }),
-      ...(minOffSeconds !== 0 && { minOffSeconds }),
+      ...withoutDefaults(times, NO_TIMES),
     })),
   }
+}
+
+function writePowerLimit(settings: PowerLimitSettings, referTo: ReferTo): CommissionedPowerLimit {
+  const { meterId, guaranteedKw, connectionKw, fallback, loads, inputs } = settings
+  return {
+    meter: referTo(meterId),
+    guaranteedKw,
+    ...(connectionKw !== undefined && { connectionKw }),
+    ...(fallback && { fallback }),
+    loads: loads.map(({ datapointId, ...load }) => {
+      const datapoint = referTo(datapointId)
+      if (load.kind === 'switching') return { datapoint, ...withoutDefaults(load, NO_TIMES) }
+      const { kwPerUnit: _kwPerUnit, ...rest } = load
+      return { datapoint, ...rest }
+    }),
+    ...(inputs && {
+      inputs: inputs.map(({ datapointId, limitKw, ...input }) => ({
+        datapoint: referTo(datapointId),
+        ...(input.limitPercent === undefined && { limitKw }),
+        ...withoutDefaults(input, INPUT_DEFAULTS),
+      })),
+    }),
+  }
+}
+
+const NO_TIMES = { minOnSeconds: 0, minOffSeconds: 0 }
+
+/** Leaves out the fields that have their default value. */
+function withoutDefaults<Fields extends object, Defaults extends Partial<Fields>>(fields: Fields, defaults: Defaults) {
+  const kept = Object.entries(fields).filter(
+    ([name, value]) => (defaults as Partial<Record<string, unknown>>)[name] !== value,
+  )
+  return Object.fromEntries(kept) as Omit<Fields, keyof Defaults> & Partial<Fields>
 }

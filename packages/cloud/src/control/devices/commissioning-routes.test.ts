@@ -331,6 +331,34 @@ describe('the technical systems of a device', () => {
   })
 })
 
+describe('a power limit', () => {
+  const { peakShaving: _peakShaving, schedules: _schedules, ...plain } = ROOM
+  const loads = [{ datapoint: 'Power', kind: 'modulating', priority: 1, minKw: 0, maxKw: 5 }]
+  const powerLimit = { meter: 'Grid', guaranteedKw: 4, loads }
+  const cellar = { ...plain, technicalSystem: 'Cellar', powerLimit }
+
+  test('is loaded, and in one system of a controller only', async () => {
+    expect((await commission(cellar)).status).toBe(200)
+    expect(received.at(-1)?.powerLimit).toMatchObject({ guaranteedKw: 4, meterKwPerUnit: 1 })
+    expect((await commission(cellar)).status).toBe(200)
+    const count = received.length
+    const second = { ...cellar, technicalSystem: 'Attic' }
+    const rule =
+      'technical system "Cellar" of this controller already has one, and a controller keeps the limits of one connection point: remove powerLimit there first, or here'
+    const refused = await commission(second)
+    expect(refused).toMatchObject({ status: 400, body: { field: 'powerLimit', message: `powerLimit: ${rule}` } })
+    expect((await asOperator(cloud, 'POST', path('commissioning/check'), second)).body.problems).toEqual([
+      { path: 'powerLimit', message: rule },
+    ])
+    expect(received).toHaveLength(count)
+    expect((await commission({ ...plain, technicalSystem: 'Cellar' })).status).toBe(200)
+    expect((await commission(second)).status).toBe(200)
+    for (const technicalSystem of ['Attic', 'Cellar']) {
+      expect((await commission({ technicalSystem, connections: [] })).status).toBe(200)
+    }
+  })
+})
+
 describe('a check of a file', () => {
   const check = async (file: object) => {
     const { status, body } = await asOperator(cloud, 'POST', path('commissioning/check'), file)

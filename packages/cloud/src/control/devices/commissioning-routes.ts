@@ -41,7 +41,7 @@ export function commissioningRoutes(
   app: FastifyInstance,
   deps: {
     devices: Mirror<Device>
-    systems: Pick<TechnicalSystemStore, 'list' | 'find' | 'findByName'>
+    systems: Pick<TechnicalSystemStore, 'list' | 'find' | 'findByName' | 'otherWithPowerLimit'>
     versions: CommissioningVersionStore
     addresses: Pick<WrittenAddressStore, 'shared'>
     activity: ActivityLog
@@ -109,7 +109,7 @@ export function commissioningRoutes(
       const { before, timeZone } = await systems.findByName(deviceId, name)
       const now = formatTimestamp(clock.now())
       const keyId = request.callerId ?? 'operator'
-      const check = () => checkDocument(body, { deviceId, timeZone, before, now, ask, keyId, addresses })
+      const check = () => checkDocument(body, { deviceId, timeZone, before, now, ask, keyId, addresses, systems })
       const checked = await queue.run(orgId, check)
       const lastChange = await versions.lastChange(deviceId, systemIdOf(deviceId, name))
       const isValid = checked.problems.length === 0 && isCommissioningFile(body)

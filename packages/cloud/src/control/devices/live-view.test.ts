@@ -80,3 +80,33 @@ describe('a key sees', () => {
     expect(holds).toMatchObject([{ overrideId: 'own', value: 20 }])
   })
 })
+
+describe('a power limit', () => {
+  const limit = (id: string, placedBy: string) => ({
+    ...{ id, direction: 'import', kw: 60, from: at(0), to: at(60), averagingSeconds: 900, reqId: `req_${id}` },
+    ...{ placedBy, placedByName: `Name of ${placedBy}`, state: 'active' },
+  })
+  const [own, theirs] = [limit('own', 'key_1'), limit('theirs', 'user:usr_1')]
+  const state = {
+    ...stateOf([]),
+    powerLimit: {
+      ...{ meterId: 'meter', state: 'limited', importKw: 60, exportKw: null, meterKw: 50, meanKw: 55, moved: [] },
+      limits: [own, theirs],
+    },
+  } as unknown as NamedState
+  const hidden = { id: null, reqId: null, placedBy: null, placedByName: null }
+
+  test('is seen whole by those who manage the site', () => {
+    expect(visibleTo('all', state).powerLimit?.limits).toEqual([own, theirs])
+  })
+
+  test('is seen by others without who placed it', () => {
+    const { powerLimit } = visibleTo('none', state)
+    expect(powerLimit).toMatchObject({ state: 'limited', importKw: 60, meanKw: 55 })
+    expect(powerLimit?.limits).toEqual([
+      { ...own, ...hidden },
+      { ...theirs, ...hidden },
+    ])
+    expect(seenByKey(state).powerLimit?.limits).toEqual([own, { ...theirs, ...hidden }])
+  })
+})

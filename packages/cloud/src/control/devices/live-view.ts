@@ -10,12 +10,23 @@ export function visibleTo(view: OverrideView, named: NamedState): LiveDevice | K
   const { notes: _notes, memory: _memory, pendingReleases, ...state } = named
   if (view === 'all') return { ...state, ...(pendingReleases && { pendingReleases }) }
   if (view !== 'none') return visibleToKey(view, state)
-  const hidden = { id: null, reqId: null, placedBy: null, placedByName: null }
   return {
     ...state,
     holds: state.holds.map((hold) => ({ ...hold, overrideId: null })),
-    overrides: state.overrides.map((override) => ({ ...override, ...hidden })),
+    overrides: state.overrides.map((override) => ({ ...override, ...HIDDEN })),
+    ...powerLimitFor(view, state),
   }
+}
+
+const HIDDEN = { id: null, reqId: null, placedBy: null, placedByName: null }
+
+/** Everybody sees how much a site may draw and until when; who placed the limit is for that caller and managers. */
+function powerLimitFor(view: OverrideView, { powerLimit }: NamedState): Pick<LiveDevice, 'powerLimit'> {
+  if (!powerLimit) return {}
+  const limits = powerLimit.limits.map((limit) =>
+    seesOverride(view, limit.placedBy) ? limit : { ...limit, ...HIDDEN },
+  )
+  return { powerLimit: { ...powerLimit, limits } }
 }
 
 type Placed = NamedState['overrides'][number]
@@ -29,6 +40,7 @@ function visibleToKey(view: OverrideView, state: NamedState): KeyLiveDevice {
   return {
     ...{ at, clockSuspect, connections, holds, overrides },
     ...(limits && { limits }),
+    ...powerLimitFor(view, state),
     ...(overridesLeftOut !== undefined && { overridesLeftOut: null }),
   }
 }

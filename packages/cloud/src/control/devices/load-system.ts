@@ -7,7 +7,14 @@ import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Db } from '../../platform/db/database.ts'
 import { type Ask, UnreadableReply } from './ask.ts'
-import { askDevice, baseOf, sharedProblems, WHEN_TOO_LARGE, withoutLabels } from './check-commissioning.ts'
+import {
+  askDevice,
+  baseOf,
+  secondPowerLimit,
+  sharedProblems,
+  WHEN_TOO_LARGE,
+  withoutLabels,
+} from './check-commissioning.ts'
 import { createCommissioningVersionStore } from './commissioning-version-store.ts'
 import { buildTechnicalSystem, systemIdOf } from './technical-system.ts'
 import { createTechnicalSystemStore } from './technical-system-store.ts'
@@ -45,24 +52,23 @@ export async function loadSystem(
   const addresses = createWrittenAddressStore(tx)
   let targets: readonly DeviceTarget[] = []
   let auditKey: string | undefined
-  const loaded = await createTechnicalSystemStore(tx).change(
-    deviceId,
-    file.technicalSystem,
-    async (before, timeZone) => {
-      if (base !== undefined && base !== baseOf(before)) throw await changedMeanwhile(tx, deviceId, file)
-      const after = buildTechnicalSystem(file, { deviceId, timeZone, before, now: formatTimestamp(now) })
-      targets = await targetsOf(after, { deviceId, ask, keyId })
-      if (targets.length > 0) {
-        await addresses.lock(orgId)
-        rejectShared(sharedProblems(await addresses.shared(deviceId, targets), after))
-      }
-      // The device validates settings and data, which belong to its drivers. Only accepted systems are stored.
-      const data = { technicalSystem: withoutLabels(after), ...(sameEquipment && { sameEquipment }) }
-      const reply = await ask(deviceId, 'commission', data, { keyId }).catch(withRemedy)
-      auditKey = reply.auditKey
-      return after
-    },
-  )
+  const systems = createTechnicalSystemStore(tx)
+  const loaded = await systems.change(deviceId, file.technicalSystem, async (before, timeZone) => {
+    if (base !== undefined && base !== baseOf(before)) throw await changedMeanwhile(tx, deviceId, file)
+    const [second] = await secondPowerLimit(file, { deviceId, systems })
+    if (second) throw new Failure('invalid', `${second.path}: ${second.message}`, second.path)
+    const after = buildTechnicalSystem(file, { deviceId, timeZone, before, now: formatTimestamp(now) })
+    targets = await targetsOf(after, { deviceId, ask, keyId })
+    if (targets.length > 0) {
+      await addresses.lock(orgId)
+      rejectShared(sharedProblems(await addresses.shared(deviceId, targets), after))
+    }
+    // The device validates settings and data, which belong to its drivers. Only accepted systems are stored.
+    const data = { technicalSystem: withoutLabels(after), ...(sameEquipment && { sameEquipment }) }
+    const reply = await ask(deviceId, 'commission', data, { keyId }).catch(withRemedy)
+    auditKey = reply.auditKey
+    return after
+  })
   if (!loaded) return undefined
   const { before, after } = loaded
   if (after.connections.length > 0) await addresses.replace(deviceId, after, targets)

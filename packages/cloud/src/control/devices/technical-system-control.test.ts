@@ -13,7 +13,7 @@ const point = (name: string, about: Partial<CommissionedDatapoint> = {}): Commis
 })
 
 /** Two identical inverters and a meter, with control settings. */
-function room(control: Pick<CommissioningFile, 'peakShaving' | 'schedules'> = {}): CommissioningFile {
+function room(control: Pick<CommissioningFile, 'peakShaving' | 'powerLimit' | 'schedules'> = {}): CommissioningFile {
   const inverter = (name: string) => ({
     name,
     protocol: 'modbus-tcp' as const,
@@ -25,7 +25,10 @@ function room(control: Pick<CommissioningFile, 'peakShaving' | 'schedules'> = {}
       point('Alive'),
     ],
   })
-  const meter = { ...inverter('Meter'), datapoints: [point('Grid', { accessType: 'READ' }), point('Tariff')] }
+  const meter = {
+    ...inverter('Meter'),
+    datapoints: [point('Grid', { accessType: 'READ', unit: 'W' }), point('Tariff')],
+  }
   const file = { technicalSystem: 'Room', connections: [inverter('East'), inverter('West'), meter], ...control }
   expect(fileProblems(file)).toEqual([])
   return file
@@ -107,6 +110,49 @@ describe('peak shaving', () => {
     expect(built(room({ peakShaving: { ...unlimited, hourlyLimitsKw } })).peakShaving?.limitKw).toEqual(hourlyLimitsKw)
     expect(built(room({ peakShaving: unlimited })).peakShaving?.limitKw).toBeNull()
     expect(built(room({ peakShaving: { ...unlimited, limitKw: 0 } })).peakShaving?.limitKw).toBe(0)
+  })
+})
+
+describe('a power limit', () => {
+  test('refers to datapoints by id, with the factors of their units and limits in kW', () => {
+    const system = built(
+      room({
+        powerLimit: {
+          meter: 'Grid',
+          guaranteedKw: 4.2,
+          connectionKw: 30,
+          fallback: { importKw: 10 },
+          loads: [
+            { datapoint: 'East/Power', kind: 'modulating', priority: 1, minKw: -50, maxKw: 50 },
+            { datapoint: 'West/Limit', kind: 'switching', priority: 2, shedValue: 1, ratedKw: 9, minOnSeconds: 60 },
+          ],
+          inputs: [{ datapoint: 'Tariff', limitPercent: 60 }],
+        },
+      }),
+    )
+    expect(system.powerLimit).toEqual({
+      meterId: datapoint(system, 'Meter', 'Grid').id,
+      meterKwPerUnit: 0.001,
+      guaranteedKw: 4.2,
+      connectionKw: 30,
+      fallback: { importKw: 10 },
+      loads: [
+        {
+          datapointId: datapoint(system, 'East', 'Power').id,
+          ...{ kind: 'modulating', priority: 1, minKw: -50, maxKw: 50, kwPerUnit: 1 },
+        },
+        {
+          datapointId: datapoint(system, 'West', 'Limit').id,
+          ...{ kind: 'switching', priority: 2, shedValue: 1, ratedKw: 9, minOnSeconds: 60, minOffSeconds: 0 },
+        },
+      ],
+      inputs: [
+        {
+          datapointId: datapoint(system, 'Meter', 'Tariff').id,
+          ...{ limitKw: 18, limitPercent: 60, closedValue: 1, debounceSeconds: 2, whenLost: 'closed' },
+        },
+      ],
+    })
   })
 })
 

@@ -1,4 +1,5 @@
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import { sql } from 'kysely'
 import { type Db, inTransaction } from '../../platform/db/database.ts'
 
 export type TechnicalSystemStore = ReturnType<typeof createTechnicalSystemStore>
@@ -24,6 +25,19 @@ export function createTechnicalSystemStore(db: Db) {
         .select('document')
         .executeTakeFirst()
       return row?.document
+    },
+
+    /** Returns the name of another system of the device that has a power limit. */
+    async otherWithPowerLimit(deviceId: string, name: string): Promise<string | undefined> {
+      const row = await db
+        .selectFrom('technical_system')
+        .where('device_id', '=', deviceId)
+        .where('name', '!=', name)
+        .where(sql<boolean>`document->'powerLimit' IS NOT NULL`)
+        .select('name')
+        .orderBy('name')
+        .executeTakeFirst()
+      return row?.name
     },
 
     /** Finds what a file of this name would replace, and the time zone of the site that it would get. */

@@ -3,16 +3,21 @@ import { derivedId } from '@plantroom/base/ids'
 import {
   type CommissionedDatapoint,
   type CommissionedPeakShaving,
+  type CommissionedPowerLimit,
   type CommissionedSchedule,
   type CommissioningFile,
   datapointsByReference,
   failsafeOf,
+  INPUT_DEFAULTS,
+  inputLimitKw,
+  kwPerUnit,
 } from '@plantroom/contract/commissioning'
 import {
   type Datapoint,
   type Failsafe,
   IDENTITY_SCALER,
   type PeakShaving,
+  type PowerLimitSettings,
   type Schedule,
   type TechnicalSystem,
   WEEKDAYS,
@@ -112,15 +117,21 @@ interface Ids extends Pick<AssignedIds, 'ofDatapoint'> {
 function buildControl(
   file: CommissioningFile,
   ids: Ids,
-): { peakShaving: PeakShaving | null; schedules: Schedule[]; failsafes: Failsafe[] } {
+): Pick<TechnicalSystem, 'powerLimit'> & {
+  peakShaving: PeakShaving | null
+  schedules: Schedule[]
+  failsafes: Failsafe[]
+} {
   const find = datapointsByReference(file)
-  const idOf = (reference: string): string => {
+  const resolve = (reference: string): { id: string; datapoint: CommissionedDatapoint } => {
     const [found] = find(reference)
     if (!found) throw new Error(`the file has no datapoint "${reference}"`)
-    return ids.ofDatapoint(found.datapoint)
+    return { id: ids.ofDatapoint(found.datapoint), datapoint: found.datapoint }
   }
+  const idOf = (reference: string) => resolve(reference).id
   return {
     peakShaving: file.peakShaving ? toPeakShaving(file.peakShaving, idOf) : null,
+    ...(file.powerLimit && { powerLimit: toPowerLimit(file.powerLimit, resolve) }),
     schedules: (file.schedules ?? []).map((schedule) => toSchedule(ids.scheduleId(schedule.name), schedule, idOf)),
     failsafes: failsafesOf(file, ids),
   }
@@ -139,6 +150,36 @@ function toPeakShaving(commissioned: CommissionedPeakShaving, idOf: (reference: 
       minOnSeconds,
       minOffSeconds,
     })),
+  }
+}
+
+function toPowerLimit(
+  commissioned: CommissionedPowerLimit,
+  resolve: (reference: string) => { id: string; datapoint: CommissionedDatapoint },
+): PowerLimitSettings {
+  const { guaranteedKw, connectionKw, fallback, inputs } = commissioned
+  const meter = resolve(commissioned.meter)
+  return {
+    meterId: meter.id,
+    meterKwPerUnit: kwPerUnit(meter.datapoint) ?? 1,
+    guaranteedKw,
+    ...(connectionKw !== undefined && { connectionKw }),
+    ...(fallback && { fallback }),
+    loads: commissioned.loads.map((load) => {
+      const { id: datapointId, datapoint } = resolve(load.datapoint)
+      const { priority, minKw = 0, maxKw = 0, shedValue = 0, ratedKw = 0, minOnSeconds = 0, minOffSeconds = 0 } = load
+      return load.kind === 'modulating'
+        ? { datapointId, kind: 'modulating', priority, minKw, maxKw, kwPerUnit: kwPerUnit(datapoint) ?? 1 }
+        : { datapointId, kind: 'switching', priority, shedValue, ratedKw, minOnSeconds, minOffSeconds }
+    }),
+    ...(inputs && {
+      inputs: inputs.map(({ datapoint, ...input }) => ({
+        ...INPUT_DEFAULTS,
+        ...input,
+        datapointId: resolve(datapoint).id,
+        limitKw: inputLimitKw(input, commissioned) ?? 0,
+      })),
+    }),
   }
 }
 

@@ -11,7 +11,7 @@ export interface WellFormedPart {
 
 /**
  * Takes from a document what a device can judge although other parts of it are malformed: a device checks each connection
- * and each datapoint by itself. Leaves out schedules, peak shaving and failsafes, which refer to datapoints by name. Returns
+ * and each datapoint by itself. Leaves out schedules, peak shaving, power limits and failsafes, which refer to datapoints by name. Returns
  * `undefined` when the document does not say which system it is, or has nothing to judge.
  */
 export function wellFormedPart({ technicalSystem, connections }: Record<string, unknown>): WellFormedPart | undefined {

@@ -36,13 +36,13 @@ export function createDatapointStore(db: Db) {
       if (!deviceIds && !siteIds && !tags && !datapointIds) {
         throw new Failure('invalid', 'select is empty: name deviceIds, siteIds, tags or datapointIds', 'select')
       }
-      if (siteIds) await requireSites(db, reach, siteIds)
-      if (deviceIds) await requireDevices(db, reach, deviceIds)
+      if (siteIds) await requireSites(db, reach, siteIds, 'select.siteIds')
+      if (deviceIds) await requireDevices(db, reach, deviceIds, 'select.deviceIds')
       if (!datapointIds) return find(db, reach, select)
       // Not narrowed by the rest yet: a datapoint that is named must exist.
       const named = await find(db, reach, { datapointIds })
       const known = new Set(named.map(({ id }) => id))
-      requireAll(datapointIds, known, 'datapointIds', 'writable datapoint')
+      requireAll(datapointIds, known, 'select.datapointIds', 'writable datapoint')
       return named.filter(
         (one) =>
           (!deviceIds || deviceIds.includes(one.deviceId)) &&
@@ -55,7 +55,7 @@ export function createDatapointStore(db: Db) {
 
 const list = (items: Iterable<string> | undefined) => (items === undefined ? null : [...items])
 /** A condition that an absent list always meets. */
-const isAmong = (column: ReturnType<typeof sql>, items: Iterable<string> | undefined) =>
+export const isAmong = (column: ReturnType<typeof sql>, items: Iterable<string> | undefined) =>
   sql`(${list(items)}::text[] IS NULL OR ${column} = ANY(${list(items)}::text[]))`
 
 async function find(db: Db, { organizationId, siteIds }: Reach, select: Selector): Promise<SelectedDatapoint[]> {
@@ -74,25 +74,37 @@ async function find(db: Db, { organizationId, siteIds }: Reach, select: Selector
   return rows
 }
 
-async function requireSites(db: Db, { organizationId, siteIds }: Reach, named: readonly string[]): Promise<void> {
+/** Throws `invalid` with the field for a site that the caller does not reach, whether it exists or not. */
+export async function requireSites(
+  db: Db,
+  { organizationId, siteIds }: Reach,
+  named: readonly string[],
+  field: string,
+): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM site
     WHERE organization_id = ${organizationId} AND id = ANY(${[...named]}::text[]) AND ${isAmong(sql`id`, siteIds)}
   `.execute(db)
-  requireAll(named, new Set(rows.map(({ id }) => id)), 'siteIds', 'site')
+  requireAll(named, new Set(rows.map(({ id }) => id)), field, 'site')
 }
 
-async function requireDevices(db: Db, { organizationId, siteIds }: Reach, named: readonly string[]): Promise<void> {
+/** Throws `invalid` with the field for a device that the caller does not reach, whether it exists or not. */
+export async function requireDevices(
+  db: Db,
+  { organizationId, siteIds }: Reach,
+  named: readonly string[],
+  field: string,
+): Promise<void> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM device
     WHERE organization_id = ${organizationId} AND id = ANY(${[...named]}::text[]) AND ${isAmong(sql`site_id`, siteIds)}
   `.execute(db)
-  requireAll(named, new Set(rows.map(({ id }) => id)), 'deviceIds', 'device')
+  requireAll(named, new Set(rows.map(({ id }) => id)), field, 'device')
 }
 
 function requireAll(named: readonly string[], known: ReadonlySet<string>, field: string, what: string): void {
   const unknown = named.find((id) => !known.has(id))
   if (unknown === undefined) return
   const message = `there is no ${what} ${shown(unknown)} that you may control: check the id, and the sites you have access to`
-  throw new Failure('invalid', message, `select.${field}`)
+  throw new Failure('invalid', message, field)
 }

@@ -1,4 +1,5 @@
 import type { DispatchCounts, DispatchOutcome, FleetDispatch, Outcome } from '@plantroom/contract/fleet'
+import type { AveragingSeconds, Direction } from '@plantroom/contract/power-limit'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
@@ -7,9 +8,13 @@ import { addTasks } from '../devices/index.ts'
 import { type PlannedTarget, targetReqId, type Window } from './plan.ts'
 import { endTargets, PLACEMENT, SUBJECT } from './target-end-store.ts'
 
+/** What a dispatch sends to its targets. */
+export type DispatchKind = 'setpoint' | 'limit'
+
 /** Which dispatches of an organization a caller sees: a key its own; people those whose sites they all manage. */
 export interface DispatchView {
   organizationId: string
+  kind: DispatchKind
   placedBy?: string | undefined
   siteIds?: ReadonlySet<string> | undefined
 }
@@ -20,8 +25,10 @@ export interface NamedCaller {
   name: string
 }
 
-interface DispatchToAdd {
+export interface DispatchToAdd {
   id: string
+  /** Set for a power limit, whose kW are `totalKw`. */
+  limit?: { direction: Direction; averagingSeconds: AveragingSeconds }
   organizationId: string
   placedBy: NamedCaller
   idempotencyKey: string
@@ -32,6 +39,24 @@ interface DispatchToAdd {
   reason: string | undefined
   window: Window
   targets: readonly PlannedTarget[]
+}
+
+interface DispatchList {
+  limit: number
+  before: string | undefined
+  siteId?: string | undefined
+  /** Only those that are queued or in force at a time, or only the others. */
+  active?: { is: boolean; at: Date } | undefined
+}
+
+/** A dispatch of either kind. */
+export interface StoredDispatch extends FleetDispatch {
+  limit: { direction: Direction; averagingSeconds: AveragingSeconds } | null
+}
+
+/** An outcome of either kind. */
+export interface StoredOutcome extends DispatchOutcome {
+  isReplaced: boolean
 }
 
 /** What a cancelled dispatch was, and what has become of its targets. */
@@ -45,11 +70,12 @@ export type DispatchStore = ReturnType<typeof createDispatchStore>
 
 export function createDispatchStore(db: Db) {
   const seen = (view: DispatchView) => {
-    const { organizationId, placedBy, siteIds } = view
+    const { organizationId, kind, placedBy, siteIds } = view
     return db
       .selectFrom('fleet_dispatch')
       .selectAll()
       .where('organization_id', '=', organizationId)
+      .where('kind', '=', kind)
       .$if(placedBy !== undefined, (query) => query.where('placed_by', '=', placedBy ?? ''))
       .$if(siteIds !== undefined, (query) => query.where(sql<boolean>`site_ids <@ ${[...(siteIds ?? [])]}::text[]`))
   }
@@ -73,16 +99,19 @@ export function createDispatchStore(db: Db) {
         .executeTakeFirst()
     },
 
-    async find(view: DispatchView, id: string): Promise<FleetDispatch | undefined> {
+    async find(view: DispatchView, id: string): Promise<StoredDispatch | undefined> {
       const row = await seen(view).where('id', '=', id).executeTakeFirst()
       return row && (await withCounts(db, [row]))[0]
     },
 
     async list(
       view: DispatchView,
-      { limit, before }: { limit: number; before: string | undefined },
-    ): Promise<{ dispatches: FleetDispatch[]; next: string | null }> {
+      { limit, before, siteId, active }: DispatchList,
+    ): Promise<{ dispatches: StoredDispatch[]; next: string | null }> {
+      const isActive = active && sql<boolean>`(to_at > ${active.at} AND state <> 'cancelled') = ${active.is}`
       const rows = await seen(view)
+        .$if(siteId !== undefined, (query) => query.where(sql<boolean>`${siteId} = ANY(site_ids)`))
+        .$if(isActive !== undefined, (query) => query.where(isActive ?? sql<boolean>`true`))
         .$if(before !== undefined, (query) => query.where('seq', '<', before ?? ''))
         .orderBy('seq', 'desc')
         .limit(limit + 1)
@@ -98,7 +127,7 @@ export function createDispatchStore(db: Db) {
     outcomes: (
       dispatchId: string,
       page: { outcome: Outcome | undefined; limit: number; after: string | undefined },
-    ): Promise<{ outcomes: DispatchOutcome[]; next: string | null }> => listOutcomes(db, dispatchId, page),
+    ): Promise<{ outcomes: StoredOutcome[]; next: string | null }> => listOutcomes(db, dispatchId, page),
 
     /**
      * Cancels a dispatch, in a transaction: what was never sent is not sent any more, and controllers must release what
@@ -138,16 +167,29 @@ async function add(db: Db, dispatch: DispatchToAdd, now: Date): Promise<boolean>
       to_at: to,
       deadline,
       created_at: now,
+      kind: dispatch.limit ? 'limit' : 'setpoint',
+      direction: dispatch.limit?.direction ?? null,
+      averaging_seconds: dispatch.limit?.averagingSeconds ?? null,
     })
     .onConflict((conflict) => conflict.columns(['organization_id', 'placed_by', 'idempotency_key']).doNothing())
     .returning('id')
     .executeTakeFirst()
   if (!added) return false
+  await addTargets(db, { id, to, deadline, first: 0, round: 0 }, targets)
+  return true
+}
+
+/** Adds targets to a dispatch, with their tasks. `first` is the position of the first one. */
+export async function addTargets(
+  db: Db,
+  { id, to, deadline, first, round }: { id: string; to: Date; deadline: Date; first: number; round: number },
+  targets: readonly PlannedTarget[],
+): Promise<void> {
   const column = <Value>(of: (target: PlannedTarget) => Value) => targets.map(of)
   await sql`
     WITH target AS (
-      INSERT INTO fleet_target (dispatch_id, position, device_id, site_id, datapoint_id, value, from_at, to_at)
-      SELECT ${id}, position - 1, device_id, site_id, datapoint_id, value, from_at, ${to}
+      INSERT INTO fleet_target (dispatch_id, position, device_id, site_id, datapoint_id, value, from_at, to_at, round)
+      SELECT ${id}, position - 1 + ${first}, device_id, site_id, datapoint_id, value, from_at, ${to}, ${round}
       FROM unnest(
         ${column(({ deviceId }) => deviceId)}::text[],
         ${column(({ siteId }) => siteId)}::text[],
@@ -161,7 +203,6 @@ async function add(db: Db, dispatch: DispatchToAdd, now: Date): Promise<boolean>
       sql`SELECT device_id, ${SUBJECT} AS subject, NULL::timestamptz AS due_at, ${deadline}::timestamptz AS ends_at
         FROM target`,
     )}`.execute(db)
-  return true
 }
 
 async function cancel(db: Db, id: string, by: NamedCaller, now: Date): Promise<Cancelled | undefined> {
@@ -198,7 +239,7 @@ export async function countOutcomes(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, { counts: DispatchCounts; releasing: number }>> {
   const { rows } = await sql<{ id: string; outcome: Outcome; count: number; releasing: number }>`
-    SELECT dispatch_id AS id, outcome, count(*)::integer AS count,
+    SELECT dispatch_id AS id, outcome, (count(*) FILTER (WHERE NOT is_replaced))::integer AS count,
       count(*) FILTER (WHERE release = 'pending')::integer AS releasing
     FROM fleet_target WHERE dispatch_id = ANY(${[...ids]}::text[])
     GROUP BY dispatch_id, outcome`.execute(db)
@@ -214,7 +255,7 @@ export async function countOutcomes(
 
 type DispatchRow = Selectable<Schema['fleet_dispatch']>
 
-async function withCounts(db: Db, rows: readonly DispatchRow[]): Promise<FleetDispatch[]> {
+async function withCounts(db: Db, rows: readonly DispatchRow[]): Promise<StoredDispatch[]> {
   const counted = await countOutcomes(
     db,
     rows.map(({ id }) => id),
@@ -234,14 +275,18 @@ async function withCounts(db: Db, rows: readonly DispatchRow[]): Promise<FleetDi
     reason: row.reason,
     createdAt: time(row.created_at),
     endedAt: row.ended_at && time(row.ended_at),
+    limit: limitOf(row),
   }))
 }
+
+const limitOf = ({ direction, averaging_seconds: averagingSeconds }: DispatchRow) =>
+  direction === null || averagingSeconds === null ? null : { direction, averagingSeconds }
 
 async function listOutcomes(
   db: Db,
   dispatchId: string,
   { outcome, limit, after }: { outcome: Outcome | undefined; limit: number; after: string | undefined },
-): Promise<{ outcomes: DispatchOutcome[]; next: string | null }> {
+): Promise<{ outcomes: StoredOutcome[]; next: string | null }> {
   const rows = await db
     .selectFrom('fleet_target as target')
     .leftJoin('device', 'device.id', 'target.device_id')
@@ -270,7 +315,8 @@ async function listOutcomes(
       to: formatTimestamp(row.to_at.getTime()),
       outcome: row.outcome,
       overrideId: row.override_id,
-      reqId: targetReqId(dispatchId, row.datapoint_id),
+      isReplaced: row.is_replaced,
+      reqId: targetReqId(dispatchId, row.datapoint_id, row.round),
       reason: row.reason,
       release: row.release,
       settledAt: row.settled_at && formatTimestamp(row.settled_at.getTime()),

@@ -399,7 +399,9 @@ describe('a body that means harm', () => {
     await completed(await started())
     const refused = await send({})
     expect([refused.status, refused.body.code]).toEqual([429, 'QUOTA_EXCEEDED'])
-    expect(refused.body.message).toContain('limit of 250000 datapoints in fleet dispatches that are not over')
+    expect(refused.body.message).toContain(
+      'limit of 250000 datapoints in fleet dispatches and power limits that are not over',
+    )
     const { next } = await open.select(({ fn }) => fn.min('to_at').as('next')).executeTakeFirstOrThrow()
     const waitS = Number(refused.headers.get('retry-after'))
     expect([waitS > 0, waitS <= Math.ceil((next.getTime() - now) / 1000)]).toEqual([true, true])

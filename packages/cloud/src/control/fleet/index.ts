@@ -9,15 +9,22 @@ import { createDatapointStore } from './datapoint-store.ts'
 import { createDispatchStore } from './dispatch-store.ts'
 import { fleetRoutes } from './fleet-routes.ts'
 import { serveFleet } from './fleet-tasks.ts'
+import { limitRoutes } from './limit-routes.ts'
+import { createMeterStore } from './meter-store.ts'
 import { createTargetStore, type OnEnded } from './target-store.ts'
 
 /** Records an event for webhooks, in the transaction of what happened. */
 type RecordEvent = (
   tx: Db,
-  event: { organizationId: string; siteId: string | null; type: 'dispatch.completed'; data: object },
+  event: {
+    organizationId: string
+    siteId: string | null
+    type: 'dispatch.completed' | 'limit.completed'
+    data: object
+  },
 ) => Promise<void>
 
-/** Adds the routes of fleet dispatches, and starts to carry them out on the devices of `link`. */
+/** Adds the routes of fleet dispatches and power limits, and starts to carry them out on the devices of `link`. */
 export function register(
   app: FastifyInstance,
   deps: {
@@ -34,13 +41,17 @@ export function register(
   },
 ): void {
   const { db, link, tasks, isActiveKey, activity, streams, recordEvent, clock, log } = deps
-  const onEnded: OnEnded = async (tx, { id, organizationId, siteIds, state, counts }) => {
+  const onEnded: OnEnded = async (tx, { id, kind, organizationId, siteIds, state, counts }) => {
     const siteId = siteIds.length === 1 ? (siteIds[0] ?? null) : null
-    const data = { dispatchId: id, state, counts }
-    await recordEvent?.(tx, { organizationId, siteId, type: 'dispatch.completed', data })
+    const event =
+      kind === 'limit'
+        ? ({ type: 'limit.completed', data: { limitId: id, state, counts } } as const)
+        : ({ type: 'dispatch.completed', data: { dispatchId: id, state, counts } } as const)
+    await recordEvent?.(tx, { organizationId, siteId, ...event })
   }
   const isActive = (callerId: string) => callerId.startsWith('user:') || isActiveKey(callerId)
   serveFleet(tasks, { store: createTargetStore(db, onEnded), link, isActive, clock, log })
-  const [dispatches, datapoints] = [createDispatchStore(db), createDatapointStore(db)]
-  fleetRoutes(app, { dispatches, datapoints, tasks, onEnded, activity, streams, clock })
+  const shared = { dispatches: createDispatchStore(db), tasks, onEnded, activity, clock }
+  fleetRoutes(app, { ...shared, datapoints: createDatapointStore(db), streams })
+  limitRoutes(app, { ...shared, meters: createMeterStore(db) })
 }

@@ -11,6 +11,7 @@ const target = (about: Partial<Placement> = {}): Placement => ({
   ...{ subject: 'dsp_1 0', deviceId: 'dev_1', organizationId: 'org_1', claim: 1, attempts: 1 },
   ...{ dispatchId: 'dsp_1', position: 0, datapointId: 'dp_1', placedBy: 'key_1', placedByName: 'Market', value: 5 },
   ...{ from: new Date(START), to: new Date(START + 900_000), reason: null, isAllowed: true },
+  ...{ round: 0, limit: null },
   ...{ sentUntil: new Date(START + 60_000), sentBefore: null },
   ...about,
 })
@@ -98,7 +99,7 @@ describe('a target', () => {
   test('may hold when the reply cannot be read, or has no id', async () => {
     const unreadable = await placed({}, fail(new UnreadableReply('demandResponseOverride', 'id is missing')))
     expect(unreadable.result).toMatchObject({ kind: 'refused', mayHold: true })
-    const reason = 'the controller answered without the id of an override: update its software'
+    const reason = 'the controller answered without an id: update its software'
     expect((await placed({}, async () => ({ id: '' }))).result).toEqual({ kind: 'refused', reason, mayHold: true })
   })
 

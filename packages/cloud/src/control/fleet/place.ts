@@ -48,10 +48,9 @@ export async function place(target: Placement, { link, isActive, clock }: PlaceD
     isSent = true
   }
   try {
-    const { data, ...by } = commandOf(target)
-    const { id } = await link.ask(deviceId, 'demandResponseOverride', data, by, { deadline, onSent })
+    const { id } = await ask(target, link, { deadline, onSent })
     if (isStorable(id)) return { kind: 'accepted', task: target, overrideId: id }
-    return refused('the controller answered without the id of an override: update its software', true)
+    return refused('the controller answered without an id: update its software', true)
   } catch (error) {
     // A rejection says nothing about an earlier attempt that was not answered.
     if (error instanceof Failure && error.kind === 'rejected') return refused(error.message, sentBefore !== null)
@@ -62,18 +61,23 @@ export async function place(target: Placement, { link, isActive, clock }: PlaceD
   }
 }
 
-function commandOf(target: Placement) {
-  const { dispatchId, datapointId, placedBy, placedByName, value, from, to, reason } = target
-  return {
-    reqId: targetReqId(dispatchId, datapointId),
+function ask(
+  target: Placement,
+  link: PlaceDeps['link'],
+  options: { deadline: number; onSent(): void },
+): Promise<{ id: string }> {
+  const { deviceId, dispatchId, datapointId, round, placedBy, placedByName, value, limit } = target
+  const by = {
+    reqId: targetReqId(dispatchId, datapointId, round),
     keyId: placedBy,
     callerName: placedByName.slice(0, MAX_CALLER_NAME),
-    data: {
-      datapointId,
-      value,
-      from: formatTimestamp(from.getTime()),
-      to: formatTimestamp(to.getTime()),
-      ...(reason !== null && { reason }),
-    },
   }
+  const window = {
+    from: formatTimestamp(target.from.getTime()),
+    to: formatTimestamp(target.to.getTime()),
+    ...(target.reason !== null && { reason: target.reason }),
+  }
+  return limit
+    ? link.ask(deviceId, 'placeLimit', { ...limit, kw: value, ...window }, by, options)
+    : link.ask(deviceId, 'demandResponseOverride', { datapointId, value, ...window }, by, options)
 }

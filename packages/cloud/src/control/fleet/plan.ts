@@ -24,19 +24,30 @@ export interface PlannedTarget {
   from: number
 }
 
-/** Checks the times of a request. A start that is missing or past is now. Throws `invalid` with the field. Pure. */
-export function windowOf(request: DispatchRequest, now: number): Window {
+/** The times of a request, as they are sent. */
+interface SentTimes {
+  from?: string
+  to: string
+  deadline?: string
+  staggerSeconds?: number
+}
+
+/**
+ * Checks the times of a request. A start that is missing or past is now. A deadline that is missing is the latest allowed one,
+ * or so long after the start. Throws `invalid` with the field. Pure.
+ */
+export function windowOf(request: SentTimes, now: number, triesForMs = Number.POSITIVE_INFINITY): Window {
   const to = timeOf('to', request.to)
-  const deadline = timeOf('deadline', request.deadline)
   const from = Math.max(now, request.from === undefined ? now : timeOf('from', request.from))
-  const staggerMs = (request.staggerSeconds ?? 0) * 1000
   if (to <= now) throw invalid('to', 'to is in the past: send a time in the future')
   if (to <= from) throw invalid('to', 'to must be after from')
   if (to - from > DAY_MS) throw invalid('to', 'the window is longer than 24 hours: send a shorter one')
+  if (request.deadline === undefined) return { from, to, deadline: Math.min(to, now + DAY_MS, from + triesForMs) }
+  const deadline = timeOf('deadline', request.deadline)
   if (deadline <= now) throw invalid('deadline', 'deadline is in the past: send a time in the future')
   if (deadline > to) throw invalid('deadline', 'deadline must not be after to: nothing would be left of the window')
   if (deadline - now > DAY_MS) throw invalid('deadline', 'deadline is more than 24 hours ahead: send an earlier one')
-  if (from + staggerMs >= to) {
+  if (from + (request.staggerSeconds ?? 0) * 1000 >= to) {
     throw invalid(
       'staggerSeconds',
       'staggerSeconds leaves the last datapoint no time: send a smaller number or a later to',
@@ -103,10 +114,10 @@ export function requestHash(request: DispatchRequest): string {
 
 /**
  * The reqId of a target: always the same, so that a controller carries it out once however often it is sent. It is a UUID
- * of version 8, which is for hashes.
+ * of version 8, which is for hashes. `round` grows when a total is split again.
  */
-export function targetReqId(dispatchId: string, datapointId: string): string {
-  const digest = hash('sha256', JSON.stringify([dispatchId, datapointId]))
+export function targetReqId(dispatchId: string, datapointId: string, round = 0): string {
+  const digest = hash('sha256', JSON.stringify([dispatchId, datapointId, ...(round > 0 ? [round] : [])]))
   const variant = ((Number.parseInt(digest.slice(16, 17), 16) & 3) | 8).toString(16)
   return [
     digest.slice(0, 8),

@@ -10,7 +10,7 @@ const task = (about: Partial<ReleaseTask> = {}): ReleaseTask => ({
   ...{ subject: 'dsp_1 0', deviceId: 'dev_1', organizationId: 'org_1', claim: 1, attempts: 1 },
   ...{ sentUntil: new Date(0), sentBefore: null, dispatchId: 'dsp_1', position: 0, datapointId: 'dp_1' },
   ...{ placedBy: 'key_1', placedByName: 'Market', overrideId: null, placeableUntil: null },
-  ...{ cancelledBy: null, cancelledByName: null },
+  ...{ cancelledBy: null, cancelledByName: null, round: 0, limit: null, isReplaced: false },
   ...about,
 })
 

@@ -53,7 +53,9 @@ async function ask(
     callerName: (first.cancelledByName ?? first.placedByName).slice(0, MAX_CALLER_NAME),
     manages: true,
   }
-  const reason = cancelledBy === null ? 'the fleet dispatch expired' : 'the fleet dispatch was cancelled'
+  const what = first.limit ? 'the power limit' : 'the fleet dispatch'
+  const end = first.isReplaced ? 'was split again' : cancelledBy === null ? 'expired' : 'was cancelled'
+  const reason = `${what} ${end}`
   try {
     const data = { placedBy, reqIds: tasks.map(reqIdOf), reason }
     await link.ask(deviceId, 'cancelOverridesByReqId', data, caller)
@@ -68,7 +70,7 @@ async function ask(
   }
 }
 
-const reqIdOf = ({ dispatchId, datapointId }: ReleaseTask) => targetReqId(dispatchId, datapointId)
+const reqIdOf = ({ dispatchId, datapointId, round }: ReleaseTask) => targetReqId(dispatchId, datapointId, round)
 
 async function releaseById(
   tasks: readonly ReleaseTask[],
@@ -85,10 +87,11 @@ async function releaseById(
   return unsure
 }
 
-/** The overrides of a controller by their reqIds. It lists a bounded number of them. */
-function overridesIn({ overrides, overridesLeftOut = 0 }: ControlState) {
+/** The overrides and power limits of a controller by their reqIds. It lists a bounded number of them. */
+function overridesIn({ overrides, overridesLeftOut = 0, powerLimit }: ControlState) {
+  const placed = [...overrides, ...(powerLimit?.limits ?? [])]
   return {
-    byReqId: new Map(overrides.map(({ id, reqId }) => [reqId.toLowerCase(), id])),
+    byReqId: new Map(placed.map(({ id, reqId }) => [reqId.toLowerCase(), id])),
     isComplete: overridesLeftOut === 0,
   }
 }

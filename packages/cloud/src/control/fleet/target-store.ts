@@ -1,4 +1,5 @@
 import type { DispatchCounts, DispatchState } from '@plantroom/contract/fleet'
+import type { AveragingSeconds, Direction } from '@plantroom/contract/power-limit'
 import { type RawBuilder, sql } from 'kysely'
 import { siteRoles } from '../../organization/access/index.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -9,15 +10,19 @@ import {
   type TaskKey,
   type TaskResult,
 } from '../devices/index.ts'
-import { countOutcomes } from './dispatch-store.ts'
+import { countOutcomes, type DispatchKind } from './dispatch-store.ts'
+import { splitAgain } from './limit-round-store.ts'
 import { addReleases, endReleases, endTargets, isTaskOf, PLACEMENT, RELEASE } from './target-end-store.ts'
 
 interface Target {
   dispatchId: string
   position: number
   datapointId: string
+  round: number
   placedBy: string
   placedByName: string
+  /** Set for a power limit, whose kW are the value, on a meter. */
+  limit: { direction: Direction; averagingSeconds: AveragingSeconds } | null
 }
 
 /** What to place, for a task that says until when. */
@@ -39,6 +44,8 @@ export interface ReleaseTarget extends Target {
   /** Who cancelled the dispatch; `null` when it was not cancelled. */
   cancelledBy: string | null
   cancelledByName: string | null
+  /** Another share of a limit counts in its place. */
+  isReplaced: boolean
 }
 export type ReleaseTask = ReleaseTarget & DeviceTask
 
@@ -54,6 +61,7 @@ export type ReleaseResult = TaskResult & { task: ReleaseTask }
 /** A dispatch that has just ended. */
 export interface EndedDispatch {
   id: string
+  kind: DispatchKind
   organizationId: string
   siteIds: readonly string[]
   state: DispatchState
@@ -128,7 +136,9 @@ const callerMayControl = (now: RawBuilder<Date>) => sql`CASE WHEN starts_with(di
   ) END`
 
 const COLUMNS = sql`target.device_id AS "deviceId", task.subject, target.dispatch_id AS "dispatchId", target.position,
-  target.datapoint_id AS "datapointId", dispatch.placed_by AS "placedBy", dispatch.placed_by_name AS "placedByName"`
+  target.datapoint_id AS "datapointId", target.round, CASE dispatch.kind WHEN 'limit' THEN
+    json_build_object('direction', dispatch.direction, 'averagingSeconds', dispatch.averaging_seconds) END AS "limit",
+  dispatch.placed_by AS "placedBy", dispatch.placed_by_name AS "placedByName"`
 
 /** The targets of tasks, with their dispatches. */
 const targetsOf = (tasks: readonly TaskKey[]) => sql`
@@ -152,7 +162,7 @@ async function loadPlacements(
 async function loadReleases(tx: Db, tasks: readonly TaskKey[]): Promise<(ReleaseTarget & TaskKey)[]> {
   const { rows } = await sql<ReleaseTarget & TaskKey>`
     SELECT ${COLUMNS}, target.override_id AS "overrideId", target.sent_until AS "placeableUntil",
-      dispatch.cancelled_by AS "cancelledBy", dispatch.cancelled_by_name AS "cancelledByName"
+      target.is_replaced AS "isReplaced", dispatch.cancelled_by AS "cancelledBy", dispatch.cancelled_by_name AS "cancelledByName"
     FROM ${targetsOf(tasks)} WHERE target.release = 'pending'`.execute(tx)
   return rows
 }
@@ -255,13 +265,17 @@ async function expire(tx: Db, at: Date, deadlineBefore: Date, onEnded: OnEnded):
   await complete(tx, ids, now, onEnded)
 }
 
-async function complete(tx: Db, ids: readonly string[], now: RawBuilder<Date>, onEnded: OnEnded): Promise<void> {
+/** Ends dispatches that have no pending target, unless a limit is split again. */
+async function complete(tx: Db, over: readonly string[], now: RawBuilder<Date>, onEnded: OnEnded): Promise<void> {
+  const continued = await splitAgain(tx, over, now)
+  const ids = over.filter((id) => !continued.has(id))
+  if (ids.length === 0) return
   const ended = await tx
     .updateTable('fleet_dispatch')
     .set({ state: 'completed', ended_at: now })
     .where('id', 'in', ids)
     .where('state', '=', 'running')
-    .returning(['id', 'organization_id as organizationId', 'site_ids as siteIds', 'state'])
+    .returning(['id', 'kind', 'organization_id as organizationId', 'site_ids as siteIds', 'state'])
     .execute()
   const counted = await countOutcomes(tx, ids)
   for (const one of ended) {

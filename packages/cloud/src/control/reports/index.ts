@@ -5,6 +5,8 @@ import type { BatchReceiver } from '../../platform/broker/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { createChainStore } from './chain-store.ts'
 import { createDeviceNameStore } from './device-name-store.ts'
+import { intervalRoute } from './interval-route.ts'
+import { createIntervalStore } from './interval-store.ts'
 import { createReportReceiver, type ReportReceiverDeps } from './report-receiver.ts'
 import { reportRoutes } from './report-routes.ts'
 import { createReportStore } from './report-store.ts'
@@ -27,7 +29,7 @@ export function receiveReports(
   })
 }
 
-/** Adds the route that lists audit entries. */
+/** Adds the routes that list audit entries and intervals of power limits. */
 export function register(app: FastifyInstance, deps: { db: Db; activity: ActivityLog; clock: Clock }): void {
   const { db, activity, clock } = deps
   const head = {
@@ -37,4 +39,5 @@ export function register(app: FastifyInstance, deps: { db: Db; activity: Activit
   }
   const stores = { store: createReportStore(db), chain: createChainStore(db), names: createDeviceNameStore(db) }
   reportRoutes(app, { ...stores, head })
+  intervalRoute(app, { store: createIntervalStore(db), clock })
 }

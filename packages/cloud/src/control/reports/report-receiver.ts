@@ -1,6 +1,8 @@
 import { isSignedBy } from '@plantroom/base/audit-key'
 import type { Log } from '@plantroom/base/log'
 import { sha256 } from '@plantroom/base/sha256'
+import { LimitInterval } from '@plantroom/contract/power-limit'
+import { readIfValid } from '@plantroom/contract/read'
 import { type EntrySignature, REPORT_CODES, REPORT_PHASES, REPORT_REASONS } from '@plantroom/contract/reports'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { SigningDevice } from '../../organization/activity/index.ts'
@@ -136,7 +138,19 @@ function problemOf(deviceId: string, entry: unknown): string | undefined {
   if (fields.deviceId !== deviceId) return 'deviceId is not the sending device'
   if (JSON.stringify(fields).length > MAX_ENTRY_CHARACTERS) return 'it is too long'
   const invalid = Object.entries(RULES).find(([name, isValid]) => !isValid(fields[name]))
-  return invalid && `${invalid[0]} is invalid`
+  if (invalid) return `${invalid[0]} is invalid`
+  return fields.phase === 'interval' && !isInterval(fields.interval) ? 'interval is invalid' : undefined
+}
+
+/** Reports whether a value is an interval of a power limit. */
+function isInterval(value: unknown): boolean {
+  const interval = readIfValid(LimitInterval, value)
+  return (
+    interval !== undefined &&
+    isTime(interval.from) &&
+    isTime(interval.to) &&
+    interval.moved.every((id) => isStorable(id))
+  )
 }
 
 function isSeq(value: unknown): value is number {

@@ -1,3 +1,5 @@
+import { isKept, LimitInterval } from '@plantroom/contract/power-limit'
+import { read } from '@plantroom/contract/read'
 import {
   REPORT_CODES,
   REPORT_GROUP,
@@ -111,8 +113,19 @@ function toEntry(row: Selectable<Schema['report']>): ReportEntry {
     seq: Number(row.seq),
     placedBy: row.placed_by,
     cancelledBy: row.cancelled_by,
+    ...(row.interval && { interval: row.interval }),
   }
 }
+
+const formatted = (time: string) => formatTimestamp(parseTimestamp(time) ?? 0)
+
+/** The interval of an entry of that phase, with its declared fields. */
+function intervalOf({ phase, interval }: ReceivedEntry): LimitInterval | undefined {
+  if (phase !== 'interval' || !interval) return undefined
+  return { ...read(LimitInterval, interval), from: formatted(interval.from), to: formatted(interval.to) }
+}
+
+const keptOf = (interval: LimitInterval | undefined) => interval && isKept(interval)
 
 async function insertEntries(
   db: Db,
@@ -123,16 +136,18 @@ async function insertEntries(
   const { numAffectedRows = 0n } = await sql`
     INSERT INTO report (
       organization_id, site_id, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
-      override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by
+      override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by,
+      interval, interval_from, interval_kept
     )
     SELECT ${organizationId}, ${siteId}, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
-      override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by
+      override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by,
+      interval, interval_from, interval_kept
     FROM ${givenRows(entries, {
       place: ['integer', (_, place) => place],
       device_id: 'text',
       id: 'text',
       code: 'integer',
-      at: ['timestamptz', ({ at }) => formatTimestamp(parseTimestamp(at) ?? 0)],
+      at: ['timestamptz', ({ at }) => formatted(at)],
       technical_system_id: 'text',
       connection_id: 'text',
       datapoint_id: 'text',
@@ -146,6 +161,9 @@ async function insertEntries(
       seq: 'bigint',
       placed_by: ['jsonb', ({ placedBy }) => readCaller(placedBy)],
       cancelled_by: ['jsonb', ({ cancelledBy }) => readCaller(cancelledBy)],
+      interval: ['jsonb', (entry) => intervalOf(entry)],
+      interval_from: ['timestamptz', (entry) => intervalOf(entry)?.from],
+      interval_kept: ['boolean', (entry) => keptOf(intervalOf(entry))],
     })}
     ORDER BY place
     ON CONFLICT (device_id, id) DO NOTHING`.execute(db)

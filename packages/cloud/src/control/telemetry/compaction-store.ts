@@ -48,9 +48,13 @@ export async function takeFrames(
         WHERE group_id = ${groupId} AND at >= ${from} AND at < ${to}
         ORDER BY at OFFSET ${limit} LIMIT 1
       ), ${to})
-      RETURNING at, vals
+      RETURNING at, vals, seconds, spans, exceptions
     )
-    SELECT string_agg(int8send(at) || array_send(vals), ''::bytea ORDER BY at) AS packed FROM taken`.execute(tx)
+    SELECT string_agg(
+      int8send(at) || array_send(vals) || CASE WHEN seconds IS NULL THEN int4send(0) ELSE
+        int4send(seconds) || int4send(length(spans)) || spans
+        || int4send(coalesce(length(exceptions), 0)) || coalesce(exceptions, '') END,
+      ''::bytea ORDER BY at) AS packed FROM taken`.execute(tx)
   return unpackFrames(rows[0]?.packed ?? null)
 }
 

@@ -1,7 +1,8 @@
 import { type Db, inTransaction } from '../../platform/db/database.ts'
-import { decodeBlock, encodeBlock, encodeHours } from './block.ts'
+import { decodeBlock, encodeBlock } from './block.ts'
 import { type Block, DAY_MS, readBlocks, writeBlocks } from './block-store.ts'
 import { findOldestFrame, findOldFrames, listParts, lockGroup, takeFrames } from './compaction-store.ts'
+import { encodeHours } from './hours.ts'
 import { NO_VALUES, type Series, unite, without } from './series.ts'
 
 /** Bounds the memory of a step: with 32 values each, some 10 MB. A day of one frame per second takes several steps. */

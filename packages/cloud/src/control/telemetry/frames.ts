@@ -1,4 +1,5 @@
-import type { Measurement } from '@plantroom/contract/telemetry'
+import type { IntervalValues, Measurement } from '@plantroom/contract/telemetry'
+import type { Span } from './frame-spans.ts'
 import type { Place } from './series-store.ts'
 
 /** The values of a group at one time. */
@@ -8,6 +9,8 @@ export interface Frame {
   at: number
   /** The value of slot 1 comes first. */
   vals: (number | null)[]
+  /** What was seen of the interval before each value. */
+  spans: Span[]
 }
 
 /** Sorts measurements into frames. The first value of a datapoint for a time counts. */
@@ -16,7 +19,7 @@ export function createFrames() {
 
   function frameOf(groupId: number, at: number): Frame {
     const group = groups.get(groupId) ?? new Map<number, Frame>()
-    const frame = group.get(at) ?? { groupId, at, vals: [] }
+    const frame = group.get(at) ?? { groupId, at, vals: [], spans: [] }
     if (group.size === 0) groups.set(groupId, group)
     if (frame.vals.length === 0) group.set(at, frame)
     return frame
@@ -25,9 +28,9 @@ export function createFrames() {
   return {
     /** A measurement without a place is left out. */
     add(measurements: readonly Measurement[], places: ReadonlyMap<string, Place>): void {
-      for (const { datapointId, at, value } of measurements) {
+      for (const { datapointId, at, value, ...interval } of measurements) {
         const place = places.get(datapointId)
-        if (place) fill(frameOf(place.groupId, at), place.slot - 1, value)
+        if (place) fill(frameOf(place.groupId, at), place.slot - 1, value, spanOf(interval))
       }
     },
     /** In the order of their keys, which keeps two writers from waiting for each other. */
@@ -40,16 +43,26 @@ export function createFrames() {
 export function fillFrame(known: Frame, more: Frame): number {
   let added = 0
   for (const [index, value] of more.vals.entries()) {
-    if (value !== null && fill(known, index, value)) added += 1
+    if (value !== null && fill(known, index, value, more.spans[index] ?? null)) added += 1
   }
   return added
 }
 
-function fill({ vals }: Frame, index: number, value: number): boolean {
+function fill({ vals, spans }: Frame, index: number, value: number, span: Span): boolean {
   while (vals.length <= index) vals.push(null)
+  while (spans.length < vals.length) spans.push(null)
   if (vals[index] !== null) return false
   vals[index] = value
+  spans[index] = span
   return true
+}
+
+/** Returns the interval of a measurement. Older controllers send none. */
+function spanOf({ seconds, mean, min, max, coverage, energyKwh }: Partial<IntervalValues>): Span {
+  const isInterval =
+    seconds !== undefined && mean !== undefined && min !== undefined && max !== undefined && coverage !== undefined
+  if (!isInterval) return null
+  return { seconds, mean, min, max, coverage, ...(energyKwh !== undefined && { energyKwh }) }
 }
 
 export const countValues = ({ vals }: Frame): number =>

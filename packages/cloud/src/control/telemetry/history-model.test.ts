@@ -1,4 +1,5 @@
 import { createLog } from '@plantroom/base/log'
+import type { IntervalValues, Measurement } from '@plantroom/contract/telemetry'
 import { cases } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -7,6 +8,7 @@ import { createTestDatabase } from '../../testing/database.ts'
 import { compactMeasurements } from './compaction.ts'
 import { createHistoryStore } from './history-store.ts'
 import { createMeasurementStore } from './measurement-store.ts'
+import { type SteppedPeriod, stepFinder, toSteps } from './steps.ts'
 
 const START = Date.UTC(2026, 0, 30)
 const DAY_MS = 86_400_000
@@ -26,7 +28,25 @@ afterAll(() => db.destroy())
 /** Below it, a mean loses digits. */
 const ALMOST_ZERO = 1e-290
 
-const measurement = fc.record({
+const tenths = (from: number, to: number) => fc.integer({ min: from, max: to }).map((n) => n / 10)
+/** What a controller may have seen of an interval that ends with this value. */
+const interval = (value: number): fc.Arbitrary<IntervalValues> =>
+  fc
+    .record({
+      seconds: fc.constantFrom(60, 900, 3600, 86_400),
+      below: fc.integer({ min: 0, max: 50 }),
+      above: fc.integer({ min: 0, max: 50 }),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+      coverage: fc.integer({ min: 1, max: 100 }),
+      energyKwh: fc.option(tenths(0, 100), { nil: undefined }),
+    })
+    .map(({ seconds, below, above, share, coverage, energyKwh }) => {
+      const [min, max] = [(value * 10 - below) / 10, (value * 10 + above) / 10]
+      const mean = Math.min(Math.max(Number((min + (max - min) * share).toFixed(3)), min), max)
+      return { seconds, mean, min, max, coverage, ...(energyKwh !== undefined && { energyKwh }) }
+    })
+
+const sample = fc.record({
   datapointId: fc.constantFrom('dp_0', 'dp_1', 'dp_39'),
   at: fc
     .tuple(fc.integer({ min: 0, max: 2 }), fc.constantFrom(0, 1, 61_000, 3_600_000, 7_199_999, DAY_MS - 1))
@@ -35,6 +55,12 @@ const measurement = fc.record({
     .oneof(fc.integer({ min: -5, max: 5 }), fc.double({ noNaN: true, noDefaultInfinity: true }))
     .map((n) => n + 0),
 })
+const measurement = fc.oneof(
+  sample,
+  sample.chain((about) =>
+    tenths(-50, 50).chain((value) => interval(value).map((span) => ({ ...about, value: value + 0, ...span }))),
+  ),
+)
 const event = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('batch' as const), items: fc.array(measurement) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('all' as const), at: fc.constantFrom(0, DAY_MS) }) },
@@ -47,7 +73,8 @@ const event = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'killed' as const }) },
 )
 type Event = typeof event extends fc.Arbitrary<infer Type> ? Type : never
-type Items = { datapointId: string; at: number; value: number }[]
+type Items = Measurement[]
+type Known = Pick<Measurement, 'value'> & Partial<IntervalValues>
 
 function itemsOf(happened: Event): Items {
   if (happened.kind === 'batch') return happened.items
@@ -57,14 +84,16 @@ function itemsOf(happened: Event): Items {
   if (happened.kind !== 'minutes') return []
   return Array.from({ length: 400 }, (_, index) => {
     const minute = happened.first + index
-    return { datapointId: 'dp_1', at: START + minute * MINUTE_MS, value: minute % 7 }
+    const value = minute % 7
+    const seen = { seconds: 60, mean: value, min: value, max: value + 0.5, coverage: 1 + (minute % 100) }
+    return { datapointId: 'dp_1', at: START + minute * MINUTE_MS, value, ...(minute % 500 < 250 && seen) }
   })
 }
 
 /** Runs events against the store and returns what a plain map says. */
 async function live(device: string, events: readonly Event[], limits: { maxFrames: number; maxPartValues: number }) {
   const store = createMeasurementStore(db)
-  const model = new Map(DATAPOINTS.map((id) => [id, new Map<number, number>()]))
+  const model = new Map(DATAPOINTS.map((id) => [id, new Map<number, Known>()]))
   const sent: Items[] = []
   const compact = (on: Db, days: number) =>
     compactMeasurements(on, { now: START + days * DAY_MS + 3 * 3_600_000, ...limits })
@@ -83,9 +112,9 @@ async function live(device: string, events: readonly Event[], limits: { maxFrame
       const items = itemsOf(happened)
       await add(items)
       sent.push(items)
-      for (const { datapointId, at, value } of items) {
+      for (const { datapointId, at, ...known } of items) {
         const values = model.get(datapointId)
-        if (values && !values.has(at)) values.set(at, value)
+        if (values && !values.has(at)) values.set(at, known)
       }
     }
   }
@@ -96,16 +125,52 @@ async function live(device: string, events: readonly Event[], limits: { maxFrame
   }
 }
 
-const sorted = (values: ReadonlyMap<number, number>) => [...values].sort(([a], [b]) => a - b)
+const sorted = (values: ReadonlyMap<number, Known>) => [...values].sort(([a], [b]) => a - b)
 
-/** The lowest, mean and highest value of each step, computed the simple way. */
-function downsampled(values: readonly (readonly [number, number])[], stepMs: number) {
-  const steps = Map.groupBy(values, ([at]) => Math.floor(at / stepMs) * stepMs)
-  return [...steps].map(([at, within]) => {
-    const found = within.map(([, value]) => value)
-    const mean = found.reduce((sum, value) => sum + value / found.length, 0)
-    return { at, min: Math.min(...found), mean, max: Math.max(...found), count: found.length }
-  })
+/** What is known of each step, computed the simple way. */
+function downsampled(values: readonly (readonly [number, Known])[], period: SteppedPeriod) {
+  const startOf = ([at, { seconds = 0 }]: readonly [number, Known]) => at - seconds * 1000
+  const within = values.filter((each) => startOf(each) >= period.from && startOf(each) < period.to)
+  const steps = Map.groupBy(within, (each) => stepFinder(period)(startOf(each)).start)
+  return [...steps]
+    .toSorted(([a], [b]) => a - b)
+    .map(([at, found]) => {
+      const known = found.map(([, each]) => each)
+      const isSampled = known.some(({ coverage }) => coverage === undefined)
+      const weights = known.map(({ seconds = 0, coverage = 0 }) => (isSampled ? 1 : seconds * coverage))
+      const total = weights.reduce((sum, weight) => sum + weight, 0)
+      const mean = known.reduce(
+        (sum, { value, mean = value }, index) => sum + mean * ((weights[index] ?? 0) / total),
+        0,
+      )
+      const seconds = known.reduce((sum, { seconds = 0 }) => sum + seconds, 0)
+      const stepSeconds = (stepFinder(period)(at).end - at) / 1000
+      const coverage = Math.min(100, Math.max(1, total / Math.max(stepSeconds, seconds)))
+      const energies = known.flatMap(({ energyKwh }) => (energyKwh === undefined ? [] : [energyKwh]))
+      return {
+        at,
+        min: Math.min(...known.map(({ value, min = value }) => min)),
+        mean,
+        max: Math.max(...known.map(({ value, max = value }) => max)),
+        last: known.at(-1)?.value,
+        count: known.length,
+        // Rounded to whole percents.
+        coverage: isSampled ? null : expect.closeTo(coverage, -0.01),
+        ...(energies.length > 0 && {
+          energyKwh: expect.closeTo(
+            energies.reduce((sum, each) => sum + each),
+            6,
+          ),
+        }),
+      }
+    })
+}
+
+/** A step of days may be of a site that is not at UTC. */
+function periodOf(step: number, timeZone: string): SteppedPeriod {
+  const to = START + 4 * DAY_MS
+  if (step % 86_400 === 0) return toSteps({ from: START, to }, { step }, timeZone)
+  return { from: Math.floor(START / step / 1000) * step * 1000, to, step }
 }
 
 test('any batches, resends, reorderings, late values and compactions read as a plain map says', async () => {
@@ -115,24 +180,25 @@ test('any batches, resends, reorderings, late values and compactions read as a p
       fc.array(event, { maxLength: 12 }),
       fc.constantFrom({ maxFrames: 20_000, maxPartValues: 100_000 }, { maxFrames: 50, maxPartValues: 120 }),
       fc.constantFrom(7, 60, 900, 3600, 7200, 86_400, 172_800),
+      fc.constantFrom('UTC', 'Europe/Tallinn', 'Asia/Kolkata'),
       fc.integer({ min: 30, max: 500 }),
-      async (events, limits, step, limit) => {
+      async (events, limits, step, timeZone, limit) => {
         const device = `dev_${++devices}`
         const model = await live(device, events, limits)
         for (const datapointId of ['dp_0', 'dp_1', 'dp_39']) {
           const expected = sorted(model.get(datapointId) ?? new Map())
           const query = { deviceId: device, datapointId, from: START, to: START + 3 * DAY_MS }
-          const read: [number, number][] = []
+          const read: [number, Known][] = []
           let after: number | undefined
           do {
             const page = await history.list(query, { after, limit })
-            for (const { at, value } of page.measurements) read.push([at, value])
+            for (const { at, value, span } of page.measurements) read.push([at, { value, ...span }])
             after = page.next ?? undefined
           } while (after !== undefined)
           expect(read).toEqual(expected)
-          const from = Math.floor(START / step / 1000) * step * 1000
-          const points = await history.downsample(query, { from, to: START + 4 * DAY_MS, step })
-          const wanted = downsampled(expected, step * 1000)
+          const period = periodOf(step, timeZone)
+          const points = await history.downsample(query, period)
+          const wanted = downsampled(expected, period)
           expect(points.map(({ mean: _, ...rest }) => rest)).toEqual(wanted.map(({ mean: _, ...rest }) => rest))
           for (const [index, { mean, min, max }] of points.entries()) {
             const size = Math.max(Math.abs(min), Math.abs(max))

@@ -1,17 +1,21 @@
 import { Failure } from '@plantroom/contract/failure'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { type Aggregate, createSteps, type Point, SCALE } from './aggregate.ts'
-import { decodeBlock, decodeHours, HOUR_MS } from './block.ts'
+import { type Aggregate, createSteps, newAggregate, type Point, SCALE, startOf } from './aggregate.ts'
+import { decodeBlock } from './block.ts'
 import { type BlockInfo, DAY_MS, listBlocks, readBlocks } from './block-store.ts'
-import { NO_VALUES, type Series, unite, unpack, within } from './series.ts'
+import { SPAN_BYTES, type Span } from './frame-spans.ts'
+import { decodeHours, HOUR_MS } from './hours.ts'
+import { filter, type Series, unite, unpack, within } from './series.ts'
 import { findPlace, type Place } from './series-store.ts'
-import type { SteppedPeriod } from './steps.ts'
+import { type SteppedPeriod, stepFinder } from './steps.ts'
 
 /** Bounds the memory and the time of one answer. */
 const MAX_VALUES = 3_000_000
 /** Blocks are read until they have this many values, then merged. */
 const CHUNK_VALUES = 200_000
+/** No interval is longer: a day on which the clock is set back. An interval is stored at its end and read by its start. */
+const LONGEST_MS = DAY_MS + 3 * HOUR_MS
 
 /** A datapoint in a period; `from` is inclusive, `to` exclusive, in milliseconds since 1970. */
 interface Query {
@@ -22,7 +26,7 @@ interface Query {
 }
 
 interface Page {
-  measurements: { at: number; value: number }[]
+  measurements: { at: number; value: number; span: Span }[]
   /** The `after` of the next page; `null` on the last page. */
   next: number | null
 }
@@ -50,7 +54,7 @@ export function createHistoryStore(db: Db) {
         const found = await firstValues(tx, place, rest, page.limit + 1)
         const measurements = found.at
           .slice(0, page.limit)
-          .map((at, index) => ({ at, value: found.value[index] as number }))
+          .map((at, index) => ({ at, value: found.value[index] as number, span: found.spans[index] ?? null }))
         return { measurements, next: found.at.length > page.limit ? (measurements.at(-1)?.at ?? null) : null }
       })
     },
@@ -58,14 +62,20 @@ export function createHistoryStore(db: Db) {
     /** Lists the steps that have values. Throws when it would have to read too many. */
     downsample(query: Query, period: SteppedPeriod): Promise<Point[]> {
       return inSnapshot({ ...query, ...period }, [] as Point[], async (tx, place) => {
-        const steps = createSteps(period.step * 1000)
-        const blocks = await listBlocks(tx, place, period, { hours: (period.step * 1000) % HOUR_MS === 0 })
+        const steps = createSteps(stepFinder(period))
+        const stored = { from: period.from, to: period.to + LONGEST_MS }
+        const hours = (period.starts ?? [period.step * 1000]).every((each) => each % HOUR_MS === 0)
+        const blocks = await listBlocks(tx, place, stored, { hours })
         const days = [...new Set(blocks.map(({ day }) => day))]
-        for (const { at, ...aggregate } of await aggregateFrames(tx, place, period, days)) {
-          steps.addAggregate(at, aggregate)
+        // The database cannot sum up the days of a site.
+        const inDatabase = !period.starts
+        if (inDatabase) {
+          for (const { at, ...aggregate } of await aggregateFrames(tx, place, period, days)) {
+            steps.addAggregate(at, aggregate)
+          }
         }
-        const late = await lateValues(tx, place, period, days)
-        await addBlocks(tx, place, { period, blocks, late }, steps)
+        const read = await framesToRead(tx, place, stored, inDatabase ? days : undefined)
+        await addBlocks(tx, place, { period, blocks, frames: read }, steps)
         return steps.points()
       })
     },
@@ -103,90 +113,115 @@ function chunksOf(blocks: readonly BlockInfo[], most: number): BlockInfo[][] {
 
 async function frameValues(tx: Db, { groupId, slot }: Place, { from, to }: Period, limit: number): Promise<Series> {
   const { rows } = await sql<{ packed: Buffer | null }>`
-    SELECT string_agg(int8send(at) || float8send(value), ''::bytea ORDER BY at) AS packed
+    SELECT string_agg(${packedValue(slot)}, ''::bytea ORDER BY at) AS packed
     FROM (
-      SELECT at, vals[${slot}::integer] AS value FROM measurement_frame
+      SELECT at, vals, seconds, spans, exceptions FROM measurement_frame
       WHERE group_id = ${groupId} AND at >= ${from} AND at < ${to} AND vals[${slot}::integer] IS NOT NULL
       ORDER BY at LIMIT ${limit}
     ) AS first`.execute(tx)
-  return unpack(rows[0]?.packed ?? null)
+  return unpack(rows[0]?.packed ?? null, slot)
 }
+
+/** The bytes of a value in a list for `unpack`: its time, itself, and for an interval its length and the span of its slot. */
+const packedValue = (slot: number) => sql`
+  int8send(at) || float8send(vals[${slot}::integer]) || CASE
+    WHEN seconds IS NULL OR length(spans) < ${slot * SPAN_BYTES}::integer THEN int4send(0)
+    ELSE int4send(seconds)
+      || substring(spans FROM ${(slot - 1) * SPAN_BYTES + 1}::integer FOR ${SPAN_BYTES}::integer)
+      || int2send(coalesce(length(exceptions), 0)::smallint) || coalesce(exceptions, '')
+  END`
 
 /** PostgreSQL refuses to multiply a smaller value by `SCALE`, because the result would be rounded to zero. */
 const SMALLEST_SCALED = Number.MIN_VALUE / SCALE
 
-/** Aggregates the frames of days without blocks, in the database. */
+/** Aggregates the samples of days without blocks, in the database. */
 async function aggregateFrames(
   tx: Db,
   { groupId, slot }: Place,
   { from, to, step }: SteppedPeriod,
   days: readonly number[],
 ): Promise<(Aggregate & { at: number })[]> {
-  const { rows } = await sql<Record<'start' | 'count', string> & Record<'min' | 'max' | 'sum', number>>`
+  const { rows } = await sql<
+    Record<'start' | 'count' | 'last_at', string> & Record<'min' | 'max' | 'sum' | 'last', number>
+  >`
     SELECT at / ${step * 1000}::bigint AS start, count(*) AS count, min(value) AS min, max(value) AS max,
+      (array_agg(value ORDER BY at DESC))[1] AS last, max(at) AS last_at,
       sum(CASE WHEN abs(value) < ${SMALLEST_SCALED}::double precision THEN 0
         ELSE value * ${SCALE}::double precision END) AS sum
     FROM (
       SELECT at, vals[${slot}::integer] AS value FROM measurement_frame
       WHERE group_id = ${groupId} AND at >= ${from} AND at < ${to} AND at / ${DAY_MS}::bigint <> ALL (${days}::bigint[])
+        AND seconds IS NULL
     ) AS frame
     WHERE value IS NOT NULL
     GROUP BY 1`.execute(tx)
-  return rows.map(({ start, count, min, max, sum }) => ({
+  return rows.map(({ start, count, min, max, sum, last, last_at }) => ({
+    ...newAggregate(),
     at: Number(start) * step * 1000,
     count: Number(count),
+    samples: Number(count),
     min,
     max,
     scaledSum: sum,
+    last,
+    lastAt: Number(last_at),
   }))
 }
 
-/** The values that arrived after their day was compacted. Usually there are none. */
-async function lateValues(
+/**
+ * The values of frames that `aggregateFrames` leaves out: intervals, and those that arrived after their day was compacted.
+ * All values when no days are given.
+ */
+async function framesToRead(
   tx: Db,
   { groupId, slot }: Place,
   { from, to }: Period,
-  days: readonly number[],
+  days: readonly number[] | undefined,
 ): Promise<Series> {
-  if (days.length === 0) return NO_VALUES
+  const isLeftOut = days ? sql`(seconds IS NOT NULL OR at / ${DAY_MS}::bigint = ANY (${days}::bigint[]))` : sql`true`
   const { rows } = await sql<{ packed: Buffer | null }>`
-    SELECT string_agg(int8send(at) || float8send(value), ''::bytea ORDER BY at) AS packed
+    SELECT string_agg(${packedValue(slot)}, ''::bytea ORDER BY at) AS packed
     FROM (
-      SELECT at, vals[${slot}::integer] AS value FROM measurement_frame
-      WHERE group_id = ${groupId} AND at >= ${from} AND at < ${to} AND at / ${DAY_MS}::bigint = ANY (${days}::bigint[])
+      SELECT at, vals, seconds, spans, exceptions FROM measurement_frame
+      WHERE group_id = ${groupId} AND at >= ${from} AND at < ${to} AND ${isLeftOut}
         AND vals[${slot}::integer] IS NOT NULL
       ORDER BY at LIMIT ${MAX_VALUES + 1}
-    ) AS late`.execute(tx)
-  return unpack(rows[0]?.packed ?? null)
+    ) AS frame`.execute(tx)
+  return unpack(rows[0]?.packed ?? null, slot)
 }
 
-/** Adds the values of blocks and the late ones. Where whole hours are enough, most blocks need not be decoded. */
+/** Adds the values of blocks and frames. Where whole hours are enough, most blocks need not be decoded. */
 async function addBlocks(
   tx: Db,
   place: Place,
-  { period, blocks, late }: { period: SteppedPeriod; blocks: readonly BlockInfo[]; late: Series },
+  { period, blocks, frames }: { period: SteppedPeriod; blocks: readonly BlockInfo[]; frames: Series },
   steps: ReturnType<typeof createSteps>,
 ): Promise<void> {
-  const lateDays = new Set(late.at.map((at) => Math.floor(at / DAY_MS)))
-  const needsValues = ({ day, hours }: BlockInfo) => !hours || lateDays.has(day)
+  const isWanted = (moment: number) => moment >= period.from && moment < period.to
+  const frameDays = new Set(frames.at.map((at) => Math.floor(at / DAY_MS)))
+  const needsValues = ({ day, hours }: BlockInfo) => !hours || frameDays.has(day)
   for (const { hours, day } of blocks.filter((block) => !needsValues(block))) {
     for (const { at, aggregate } of decodeHours(hours as Buffer, day * DAY_MS)) {
-      if (at >= period.from && at < period.to) steps.addAggregate(at, aggregate)
+      if (isWanted(at)) steps.addAggregate(at, aggregate)
     }
   }
   const decoded = blocks.filter(needsValues)
-  refuseTooMany(decoded.reduce((sum, { count }) => sum + count, late.at.length))
+  refuseTooMany(decoded.reduce((sum, { count }) => sum + count, frames.at.length))
   const onBlocks = new Set<number>()
-  for (const chunk of chunksOf(decoded, CHUNK_VALUES)) {
-    for (const { day, data } of await readBlocks(tx, place, chunk)) {
-      const { at, value } = within(decodeBlock(data, day * DAY_MS), period.from, period.to)
-      for (const [index, time] of at.entries()) steps.addValue(time, value[index] as number)
-      if (lateDays.has(day)) for (const time of at) onBlocks.add(time)
+  const addAll = ({ at, value, spans }: Series) => {
+    for (const [index, time] of at.entries()) {
+      const span = spans[index] ?? null
+      if (isWanted(startOf(time, span))) steps.addValue(time, value[index] as number, span)
     }
   }
-  for (const [index, time] of late.at.entries()) {
-    if (!onBlocks.has(time)) steps.addValue(time, late.value[index] as number)
+  for (const chunk of chunksOf(decoded, CHUNK_VALUES)) {
+    for (const { day, data } of await readBlocks(tx, place, chunk)) {
+      const series = decodeBlock(data, day * DAY_MS)
+      addAll(series)
+      if (frameDays.has(day)) for (const time of series.at) onBlocks.add(time)
+    }
   }
+  addAll(onBlocks.size > 0 ? filter(frames, (at) => !onBlocks.has(at)) : frames)
 }
 
 function refuseTooMany(values: number): void {

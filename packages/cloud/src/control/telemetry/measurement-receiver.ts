@@ -1,6 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
-import type { Measurement, MeasurementBatch, MeasurementGap } from '@plantroom/contract/telemetry'
+import type { IntervalValues, Measurement, MeasurementBatch, MeasurementGap } from '@plantroom/contract/telemetry'
 import {
   type BatchReceiver,
   createBatchReceiver,
@@ -67,10 +67,10 @@ export function readMeasurementBatch(batch: unknown, now: number): ReadBatch<Mea
     })
 
   const items = {
-    measurements: pickValid<Measurement>('measurements', measurements, ({ datapointId, at, value }) => {
+    measurements: pickValid<Measurement>('measurements', measurements, ({ datapointId, at, value, ...interval }) => {
       if (!isStorable(datapointId)) return 'datapointId is invalid'
       if (!isTime(at)) return 'at is not a plausible time'
-      return Number.isFinite(value) ? undefined : 'value is not a finite number'
+      return isNumber(value) ? problemOfInterval(value, interval) : 'value is not a finite number'
     }),
     gaps: pickValid<MeasurementGap>('gaps', gaps, ({ from, to, dropped }) => {
       if (!isTime(from) || !isTime(to)) return 'from or to is not a plausible time'
@@ -79,6 +79,22 @@ export function readMeasurementBatch(batch: unknown, now: number): ReadBatch<Mea
   }
   return { items, rows: items.measurements.length + items.gaps.length, upTo, rejected }
 }
+
+/** A day on which the clock is set back, and more. */
+const LONGEST_SECONDS = 27 * 3600
+
+/** Checks what a controller saw of an interval. Older ones send nothing of it. */
+function problemOfInterval(last: number, interval: Partial<IntervalValues>): string | undefined {
+  const { seconds, mean, min, max, coverage, energyKwh } = interval
+  if ([seconds, mean, min, max, coverage].every((each) => each === undefined)) return undefined
+  if (!isCount(seconds) || seconds < 1 || seconds > LONGEST_SECONDS) return 'seconds is not the length of an interval'
+  if (!isNumber(mean) || !isNumber(min) || !isNumber(max)) return 'mean, min or max is not a finite number'
+  if (!(min <= mean && mean <= max && min <= last && last <= max)) return 'min and max do not enclose mean and value'
+  if (!isCount(coverage) || coverage < 1 || coverage > 100) return 'coverage is not a whole number from 1 to 100'
+  return energyKwh === undefined || isNumber(energyKwh) ? undefined : 'energyKwh is not a finite number'
+}
+
+const isNumber = (value: unknown): value is number => Number.isFinite(value)
 
 function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0

@@ -1,8 +1,10 @@
 import type { Log } from '@plantroom/base/log'
+import { DEFAULT_TIME_ZONE } from '@plantroom/contract/site-time'
 import type { Measurement, MeasurementGap } from '@plantroom/contract/telemetry'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { givenRows, insertGiven } from '../../platform/db/given-rows.ts'
+import { type FrameSpans, packSpans, unpackSpans } from './frame-spans.ts'
 import { countValues, createFrames, type Frame, fillFrame } from './frames.ts'
 import { createSeriesStore } from './series-store.ts'
 
@@ -37,6 +39,17 @@ export function createMeasurementStore(db: Db, deps: { log?: Log } = {}) {
         await insertGaps(tx, batches)
         return added
       })
+    },
+
+    /** Returns the time zone of the site of a device. */
+    async timeZoneOf(deviceId: string): Promise<string> {
+      const site = await db
+        .selectFrom('device')
+        .innerJoin('site', 'site.id', 'device.site_id')
+        .where('device.id', '=', deviceId)
+        .select('site.time_zone')
+        .executeTakeFirst()
+      return site?.time_zone ?? DEFAULT_TIME_ZONE
     },
 
     /** Lists the first gaps that overlap a period; `from` is inclusive, `to` exclusive. */
@@ -87,12 +100,21 @@ async function addFrames(tx: Db, frames: readonly Frame[]): Promise<number> {
 
 const keyOf = ({ groupId, at }: Pick<Frame, 'groupId' | 'at'>) => `${groupId} ${at}`
 
-const FRAME = { group_id: 'integer', at: 'bigint', vals: 'double precision[]' } as const
+const FRAME = {
+  group_id: 'integer',
+  at: 'bigint',
+  vals: 'double precision[]',
+  seconds: 'integer',
+  spans: 'bytea',
+  exceptions: 'bytea',
+} as const
+
+const packed = ({ groupId, at, vals, spans }: Frame) => ({ groupId, at, vals, ...packSpans(vals, spans) })
 
 /** Inserts the frames whose time is new. Returns the keys of those. */
 async function insertFrames(tx: Db, frames: readonly Frame[]): Promise<Set<string>> {
   const { rows } = await sql<{ group_id: number; at: string }>`
-    ${insertGiven('measurement_frame', {}, frames, FRAME)}
+    ${insertGiven('measurement_frame', {}, frames.map(packed), FRAME)}
     ON CONFLICT DO NOTHING
     RETURNING group_id, at`.execute(tx)
   return new Set(rows.map((row) => `${row.group_id} ${row.at}`))
@@ -101,24 +123,24 @@ async function insertFrames(tx: Db, frames: readonly Frame[]): Promise<Set<strin
 /** Adds to existing frames the values that they lack. */
 async function fillFrames(tx: Db, frames: readonly Frame[]): Promise<{ added: number; gone: Frame[] }> {
   if (frames.length === 0) return { added: 0, gone: [] }
-  const { rows } = await sql<{ group_id: number; at: string; vals: (number | null)[] }>`
-    SELECT group_id, at, vals FROM measurement_frame
+  const { rows } = await sql<{ group_id: number; at: string; vals: (number | null)[] } & FrameSpans>`
+    SELECT group_id, at, vals, seconds, spans, exceptions FROM measurement_frame
     WHERE (group_id, at) IN (
       SELECT * FROM ${givenRows(frames, { group_id: 'integer', at: 'bigint' })}
     )
     ORDER BY group_id, at
     FOR UPDATE`.execute(tx)
-  const known = new Map(rows.map(({ group_id, at, vals }) => [`${group_id} ${at}`, vals]))
+  const known = new Map(rows.map(({ group_id, at, ...row }) => [`${group_id} ${at}`, row]))
   const gone: Frame[] = []
   const changed: Frame[] = []
   let added = 0
   for (const frame of frames) {
-    const vals = known.get(keyOf(frame))
-    if (!vals) {
+    const row = known.get(keyOf(frame))
+    if (!row) {
       gone.push(frame)
       continue
     }
-    const filled = { ...frame, vals }
+    const filled = { ...frame, vals: row.vals, spans: unpackSpans(row.vals, row) }
     const count = fillFrame(filled, frame)
     if (count > 0) changed.push(filled)
     added += count
@@ -129,8 +151,9 @@ async function fillFrames(tx: Db, frames: readonly Frame[]): Promise<{ added: nu
 
 async function updateFrames(tx: Db, frames: readonly Frame[]): Promise<void> {
   await sql`
-    UPDATE measurement_frame SET vals = given.vals
-    FROM ${givenRows(frames, FRAME)}
+    UPDATE measurement_frame SET vals = given.vals, seconds = given.seconds, spans = given.spans,
+      exceptions = given.exceptions
+    FROM ${givenRows(frames.map(packed), FRAME)}
     WHERE measurement_frame.group_id = given.group_id AND measurement_frame.at = given.at`.execute(tx)
 }
 

@@ -1,5 +1,6 @@
 import { MAX_POINTS } from '@plantroom/contract/api'
 import { Failure } from '@plantroom/contract/failure'
+import { intervalStart } from '@plantroom/contract/interval-start'
 
 const DAY_S = 86_400
 /** Steps that divide a longer one, so that a chart shows round times. */
@@ -10,19 +11,22 @@ export interface SteppedPeriod {
   from: number
   to: number
   step: number
+  /** When each step begins, and the end of the last one, where steps are days of a site: some have 23 or 25 hours. */
+  starts?: readonly number[]
 }
 
 /**
  * Widens a period to whole steps since 1970: to the given step, or to the shortest round one with which it has at most
- * `points`. Throws when that would be too many points.
+ * `points`. Steps of whole days begin at midnight of the site. Throws when that would be too many points.
  */
 export function toSteps(
   period: { from: number; to: number },
   wanted: { step: number } | { points: number },
+  timeZone = 'UTC',
 ): SteppedPeriod {
-  if ('points' in wanted) return firstRoundStep(period, wanted.points)
+  if ('points' in wanted) return toSiteDays(firstRoundStep(period, wanted.points), period, timeZone)
   const found = widen(period, wanted.step)
-  if (countSteps(found) <= MAX_POINTS) return found
+  if (countSteps(found) <= MAX_POINTS) return toSiteDays(found, period, timeZone)
   const { step } = firstRoundStep(period, MAX_POINTS)
   throw new Failure(
     'invalid',
@@ -51,3 +55,27 @@ function widen({ from, to }: { from: number; to: number }, step: number): Steppe
 }
 
 const countSteps = ({ from, to, step }: SteppedPeriod) => Math.max(0, (to - from) / (step * 1000))
+
+/** The latest time that can be written. */
+const END_OF_TIME = Date.parse('9999-12-31T23:59:59.999Z')
+
+function toSiteDays(utc: SteppedPeriod, { from, to }: { from: number; to: number }, timeZone: string): SteppedPeriod {
+  const { step } = utc
+  if (step % DAY_S !== 0 || timeZone === 'UTC' || from >= to || to > END_OF_TIME - 2 * step * 1000) return utc
+  const starts = [intervalStart(from, step * 1000, timeZone)]
+  for (let last = starts[0] as number; last < to; starts.push(last)) {
+    // From the middle of the next step, because a day has 23 to 25 hours.
+    last = intervalStart(last + 1.5 * step * 1000, step * 1000, timeZone)
+  }
+  return { from: starts[0] as number, to: starts.at(-1) as number, step, starts }
+}
+
+/** Returns a function that finds when the step begins and ends that a moment of the period is in. */
+export function stepFinder({ step, starts }: Pick<SteppedPeriod, 'step' | 'starts'>) {
+  const stepMs = step * 1000
+  return (moment: number): { start: number; end: number } => {
+    if (!starts) return { start: moment - (moment % stepMs), end: moment - (moment % stepMs) + stepMs }
+    const next = starts.findIndex((start) => start > moment)
+    return { start: starts[next - 1] as number, end: starts[next] as number }
+  }
+}

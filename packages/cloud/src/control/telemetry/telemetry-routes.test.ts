@@ -69,7 +69,7 @@ beforeAll(async () => {
   cloud = await startTestCloud()
   ours = await addTenant(cloud, 'Ours')
   theirs = await addTenant(cloud, 'Theirs')
-  for (const { deviceId } of [ours, theirs]) await commission(deviceId, ['dp_1', 'dp_recent'])
+  for (const { deviceId } of [ours, theirs]) await commission(deviceId, ['dp_1', 'dp_recent', 'dp_interval'])
   const invalid = { datapointId: 'dp_1', at: Date.UTC(300_000, 0), value: 1 }
   const first = { upTo: 100, measurements: [...archived.slice(0, 100), invalid, null], gaps: [] }
   const second = { upTo: 300, measurements: [...archived.slice(100), ...recent], gaps: [gap] }
@@ -183,7 +183,9 @@ describe('downsampled measurements', () => {
     min: values[0],
     mean: values.reduce((sum, value) => sum + value) / values.length,
     max: values.at(-1),
+    last: values.at(-1),
     count: values.length,
+    coverage: null,
   }))
   const gaps = [{ from: time(gap.from), to: time(gap.to), dropped: 11 }]
 
@@ -224,14 +226,69 @@ describe('downsampled measurements', () => {
   test('and single values can be had as CSV, whole', async () => {
     const csv = async (query: string) => (await asOperator(cloud, 'GET', path(`?${ALL}&format=csv${query}`))).body.text
     const lines = String(await csv('&limit=10')).split('\r\n')
-    expect(lines.slice(0, 3)).toEqual(['at,value', `${time(START)},0`, `${time(START + MINUTE_MS)},0.125`])
+    expect(lines.slice(0, 3)).toEqual([
+      'at,value,mean,min,max,seconds,coverage,energyKwh,quality',
+      `${time(START)},0,,,,,,,samples`,
+      `${time(START + MINUTE_MS)},0.125,,,,,,,samples`,
+    ])
     expect(lines).toHaveLength(252)
     const first = points[0]
     expect(
       String(await csv('&step=3600'))
         .split('\r\n')
         .slice(0, 2),
-    ).toEqual(['at,min,mean,max,count', `${first?.at},0,${first?.mean},${first?.max},60`])
+    ).toEqual([
+      'at,min,mean,max,count,last,coverage,energyKwh,quality',
+      `${first?.at},0,${first?.mean},${first?.max},60,${first?.last},,,samples`,
+    ])
+  })
+})
+
+describe('archived intervals', () => {
+  const from = START - 24 * HOUR_MS
+  const quarter = { value: 2, seconds: 900, mean: 1.5, min: 0, max: 3, coverage: 100, energyKwh: 0.375 }
+  const partial = { ...quarter, mean: 3, coverage: 50 }
+  const at = (index: number) => from + index * 900_000
+
+  beforeAll(async () => {
+    const invalid = [{ coverage: 0 }, { mean: 4 }, { min: Number.NaN }, { seconds: 0.5 }, { energyKwh: 'much' }]
+    const measurements = [
+      { datapointId: 'dp_interval', at: at(1), ...quarter },
+      { datapointId: 'dp_interval', at: at(4), ...partial },
+      ...invalid.map((wrong) => ({ datapointId: 'dp_interval', at: at(2), ...quarter, ...wrong })),
+    ]
+    await archive(ours, [{ upTo: 400, measurements, gaps: [] }])
+  })
+
+  const ask = (query: string) => read(`?from=${time(from)}&to=${time(from + 2 * HOUR_MS)}${query}`, 'dp_interval')
+
+  test('are listed with all that was seen of them', async () => {
+    const measurements = [
+      { at: time(at(1)), ...quarter },
+      { at: time(at(4)), ...partial },
+    ]
+    expect(await ask('')).toMatchObject({ measurements })
+  })
+
+  test('belong to the step in which they begin, by the time that they cover', async () => {
+    const hour = { min: 0, mean: 2, max: 3, last: 2, count: 2, coverage: 38, energyKwh: 0.75 }
+    expect(await ask('&step=3600')).toMatchObject({ points: [{ at: time(from), ...hour }] })
+    const quarters = await ask('&step=900')
+    expect(quarters).toMatchObject({
+      points: [
+        { at: time(from), mean: 1.5, coverage: 100 },
+        { at: time(at(3)), mean: 3, coverage: 50 },
+      ],
+    })
+  })
+
+  test('have their quality in CSV', async () => {
+    const query = `?from=${time(from)}&to=${time(from + 2 * HOUR_MS)}&format=csv`
+    const { body } = await asOperator(cloud, 'GET', path(query).replace('dp_1', 'dp_interval'))
+    expect(String(body.text).split('\r\n').slice(1, 3)).toEqual([
+      `${time(at(1))},2,1.5,0,3,900,100,0.375,complete`,
+      `${time(at(4))},2,3,0,3,900,50,0.375,partial`,
+    ])
   })
 })
 

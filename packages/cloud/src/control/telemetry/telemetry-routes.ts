@@ -27,7 +27,7 @@ type FindDevice = (deviceId: string) => { organizationId: string; siteId: string
 export function measurementRoutes(
   app: FastifyInstance,
   deps: {
-    store: Pick<MeasurementStore, 'listGaps'>
+    store: Pick<MeasurementStore, 'listGaps' | 'timeZoneOf'>
     history: HistoryStore
     findDevice: FindDevice
     clock: Clock
@@ -41,7 +41,7 @@ export function measurementRoutes(
     const { limit, cursor, format } = request.query
     const wanted = wantedSteps(request.query)
     const given = { deviceId, datapointId, ...periodOf(request.query, clock.now()) }
-    const stepped = wanted && toSteps(given, wanted)
+    const stepped = wanted && toSteps(given, wanted, await store.timeZoneOf(deviceId))
     if (format === 'csv')
       return stepped ? sendStepsCsv(reply, history, given, stepped) : sendCsvPages(reply, history, given)
     const answer = stepped
@@ -108,7 +108,11 @@ function periodOf({ from, to }: Query, now: number): { from: number; to: number 
 }
 
 const shownPage = ({ measurements, next }: Awaited<ReturnType<HistoryStore['list']>>) => ({
-  measurements: measurements.map(({ at, value }) => ({ at: formatTimestamp(at), value })),
+  measurements: measurements.map(({ at, value, span }) => ({
+    at: formatTimestamp(at),
+    value,
+    ...span,
+  })),
   nextCursor: next === null ? null : String(next),
 })
 
@@ -119,8 +123,13 @@ type Given = Parameters<HistoryStore['list']>[0]
 function sendCsvPages(reply: FastifyReply, history: HistoryStore, given: Given): Promise<FastifyReply> {
   return sendCsv(reply, {
     filename: 'measurements.csv',
-    columns: ['at', 'value'],
-    cells: ({ at, value }) => [formatTimestamp(at), value],
+    columns: ['at', 'value', 'mean', 'min', 'max', 'seconds', 'coverage', 'energyKwh', 'quality'],
+    cells: ({ at, value, span }) => [
+      formatTimestamp(at),
+      value,
+      ...(['mean', 'min', 'max', 'seconds', 'coverage', 'energyKwh'] as const).map((field) => span?.[field] ?? null),
+      qualityOf(span?.coverage ?? null),
+    ],
     async read(after) {
       const { measurements, next } = await history.list(given, {
         after: after === undefined ? undefined : Number(after),
@@ -131,6 +140,12 @@ function sendCsvPages(reply: FastifyReply, history: HistoryStore, given: Given):
   })
 }
 
+/** Says in a word how much of an interval or step is known. */
+function qualityOf(coverage: number | null): 'samples' | 'complete' | 'partial' {
+  if (coverage === null) return 'samples'
+  return coverage === 100 ? 'complete' : 'partial'
+}
+
 function sendStepsCsv(
   reply: FastifyReply,
   history: HistoryStore,
@@ -139,8 +154,11 @@ function sendStepsCsv(
 ): Promise<FastifyReply> {
   return sendCsv(reply, {
     filename: 'measurements.csv',
-    columns: ['at', 'min', 'mean', 'max', 'count'],
-    cells: ({ at, min, mean, max, count }) => [formatTimestamp(at), min, mean, max, count],
+    columns: ['at', 'min', 'mean', 'max', 'count', 'last', 'coverage', 'energyKwh', 'quality'],
+    cells: ({ at, min, mean, max, count, last, coverage, energyKwh }) => [
+      ...[formatTimestamp(at), min, mean, max, count, last, coverage, energyKwh ?? null],
+      qualityOf(coverage),
+    ],
     read: async () => ({ items: await history.downsample(given, stepped), next: null }),
   })
 }

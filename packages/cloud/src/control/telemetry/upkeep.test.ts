@@ -96,7 +96,7 @@ describe('compaction', () => {
     expect(rows.reduce((sum, { count }) => sum + count, 0)).toBe(500)
     const query = { deviceId: 'dev_a', datapointId: 'dp_1', from: TODAY, to: TODAY + DAY_MS }
     expect(await createHistoryStore(db).downsample(query, { ...query, step: 60 * 60 })).toEqual([
-      { at: TODAY, min: 0, mean: 249.5, max: 499, count: 500 },
+      { at: TODAY, min: 0, mean: 249.5, max: 499, last: 499, count: 500, coverage: null },
     ])
   })
 

@@ -194,10 +194,11 @@ export function checkKey(
   return undefined
 }
 
-function isInScope(key: ActiveKey, { orgId, propertyId, deviceId }: PathIds, deps: AuthorizeDeps): boolean {
+function isInScope(key: ActiveKey, { orgId, siteId, propertyId, deviceId }: PathIds, deps: AuthorizeDeps): boolean {
   if (key.organizationId !== orgId) return false
-  const coversSite = (siteId: string) => key.siteIds === undefined || key.siteIds.has(siteId)
-  if (propertyId !== undefined) return deps.findSite(propertyId)?.organizationId === orgId && coversSite(propertyId)
+  const coversSite = (id: string) => key.siteIds === undefined || key.siteIds.has(id)
+  const named = siteId ?? propertyId
+  if (named !== undefined) return deps.findSite(named)?.organizationId === orgId && coversSite(named)
   if (deviceId === undefined) return true
   const device = deps.findDevice(deviceId)
   return device?.organizationId === orgId && coversSite(device.siteId)

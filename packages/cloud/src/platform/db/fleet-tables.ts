@@ -1,4 +1,5 @@
 import type { DispatchState, Outcome, Release } from '@plantroom/contract/fleet'
+import type { AveragingSeconds, Direction } from '@plantroom/contract/power-limit'
 import type { Generated, GeneratedAlways } from 'kysely'
 
 /** The tables of fleet dispatches, as the migrations create them. */
@@ -7,6 +8,7 @@ export interface FleetTables {
   fleet_target: FleetTargetTable
   writable_datapoint: WritableDatapointTable
   listed_datapoint: ListedDatapointTable
+  limited_meter: LimitedMeterTable
 }
 
 interface FleetDispatchTable {
@@ -31,6 +33,9 @@ interface FleetDispatchTable {
   ended_at: Date | null
   cancelled_by: string | null
   cancelled_by_name: string | null
+  kind: Generated<'setpoint' | 'limit'>
+  direction: Direction | null
+  averaging_seconds: AveragingSeconds | null
 }
 
 interface FleetTargetTable {
@@ -48,6 +53,8 @@ interface FleetTargetTable {
   settled_at: Date | null
   release: Release | null
   sent_until: Date | null
+  round: Generated<number>
+  is_replaced: Generated<boolean>
 }
 
 /** Kept by a trigger on `technical_system`. */
@@ -74,4 +81,14 @@ interface ListedDatapointTable {
   tags: string[]
   is_peak_meter: boolean
   is_power: boolean
+}
+
+/** The meter of each commissioned power limit, kept by a trigger on `technical_system`. */
+interface LimitedMeterTable {
+  technical_system_id: string
+  id: string
+  device_id: string
+  guaranteed_kw: number
+  import_kw: number
+  export_kw: number
 }

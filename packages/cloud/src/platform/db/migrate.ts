@@ -54,6 +54,8 @@ import { sql as closingComments } from './migrations/0052-closing-comments.ts'
 import { sql as siteTags } from './migrations/0054-site-tags.ts'
 import { sql as requestCodes } from './migrations/0055-request-codes.ts'
 import { sql as push } from './migrations/0056-push.ts'
+import { sql as intervalMeasurements } from './migrations/0057-interval-measurements.ts'
+import { sql as powerLimits } from './migrations/0058-power-limits.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -111,6 +113,8 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0054-site-tags': siteTags,
   '0055-request-codes': requestCodes,
   '0056-push': push,
+  '0057-interval-measurements': intervalMeasurements,
+  '0058-power-limits': powerLimits,
 }
 
 /** The names of all migrations of this version, in order. */

@@ -1,6 +1,7 @@
 import type { ActivityAction, Actor } from '@plantroom/contract/activity'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { Permission } from '@plantroom/contract/permissions'
+import type { LimitInterval } from '@plantroom/contract/power-limit'
 import type { ReportCaller, ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
 import type { Role, SiteRole } from '@plantroom/contract/roles'
 import type { ColumnType, Generated } from 'kysely'
@@ -390,6 +391,10 @@ interface ReportTable {
   seq: string
   placed_by: ReportCaller | null
   cancelled_by: ReportCaller | null
+  /** Of a power limit, in entries of the phase `interval`. */
+  interval: LimitInterval | null
+  interval_from: Date | null
+  interval_kept: boolean | null
 }
 
 interface MeasurementSeriesTable {
@@ -403,6 +408,9 @@ interface MeasurementFrameTable {
   group_id: number
   at: string
   vals: (number | null)[]
+  seconds: number | null
+  spans: Buffer | null
+  exceptions: Buffer | null
 }
 
 interface MeasurementBlockTable {

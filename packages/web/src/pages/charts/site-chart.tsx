@@ -87,6 +87,7 @@ export function SiteChart({
       )}
       {comparison.days !== undefined && <Text size="sm">{describeComparison(comparison.days)}</Text>}
       {chart.hasMeans && <Text size="sm">{format(texts.step, { length: duration(chart.step * 1000) })}</Text>}
+      {chart.hasSamples && <Text size="sm">{texts.samples}</Text>}
       {chart.gaps > 0 && <Text size="sm">{format(texts.dropped, { count: chart.gaps })}</Text>}
       <LimitList series={series} period={period} />
       <HoldList

@@ -1,7 +1,9 @@
 import { useMemo } from 'react'
 import { useSearchParams } from 'wouter'
 import { historyKey, useHoldEntries, useMeasurements } from '../../api/use-history.ts'
+import { useLimitIntervals } from '../../api/use-limit-intervals.ts'
 import { useSite } from '../../api/use-site.ts'
+import { isLimited, withCeilings } from '../../parts/chart/ceilings.ts'
 import { hasMeans, seriesOf } from '../../parts/chart/chart-content.ts'
 import { comparisonFrom, daysBefore, movedByDays } from '../../parts/chart/compare.ts'
 import { type ChartRange, historyPeriod, type Period } from '../../parts/chart/period.ts'
@@ -30,6 +32,8 @@ export function useSiteChart({
   const measurements = useMeasurements(archived, wanted)
   const holds = useHoldEntries(sources, wanted)
 
+  const ceilings = useLimitIntervals(wanted, { enabled: sources.some(isLimited) })
+
   const comparison = comparisonFrom(search)
   const days = comparison && daysBefore(comparison, period, timeZone)
   const other = useMeasurements(days === undefined ? [] : archived, {
@@ -46,7 +50,7 @@ export function useSiteChart({
   const entries = holds.data
   const series = useMemo(
     () =>
-      sources.map((source, color) => {
+      withCeilings(sources, ceilings).map((source, color) => {
         const steps = loaded?.steps.get(historyKey(source))
         const before = compared?.steps.get(historyKey(source))
         return seriesOf({
@@ -60,7 +64,7 @@ export function useSiteChart({
           timeZone,
         })
       }),
-    [sources, loaded, compared, days, entries, now, timeZone],
+    [sources, ceilings, loaded, compared, days, entries, now, timeZone],
   )
   return {
     series,
@@ -74,6 +78,7 @@ export function useSiteChart({
     step: Math.max(0, ...series.map((each) => each.step)),
     hasMeans: series.some(hasMeans),
     gaps: Math.max(0, ...series.map((each) => each.gaps)),
+    hasSamples: series.some((each) => each.hasSamples),
   }
 }
 

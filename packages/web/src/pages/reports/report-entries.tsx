@@ -117,6 +117,7 @@ const COLORS: Readonly<Record<ReportPhase, string>> = {
   'write-failed': 'red',
   'not-taken': 'orange',
   limited: 'orange',
+  interval: 'gray',
 }
 
 function Phase({ entry }: { entry: ReportEntry }) {

@@ -19,6 +19,7 @@ import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { site as texts } from '../../texts/site.ts'
 import { byUrgency, connectionsOf, type DeviceOverview, devicesWithoutState, isLive, overviewOf } from './overview.ts'
+import { SiteLimit } from './power-limit/site-limit.tsx'
 import classes from './site.module.css'
 import { SiteDay } from './site-day/site-day.tsx'
 import { SiteNow } from './site-now.tsx'
@@ -57,6 +58,7 @@ export function SitePage() {
             areNamed ? (
               <>
                 {seen.length > 0 && <SiteNow devices={seen} now={now} />}
+                {isHeard && <SiteLimit devices={seen} now={now} />}
                 {isHeard && seen.length > 0 && <SiteDay devices={seen} />}
                 {isHeard && <DeviceList devices={byUrgency(seen)} />}
               </>

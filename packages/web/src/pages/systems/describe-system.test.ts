@@ -46,6 +46,22 @@ describe('the control of a system', () => {
   })
 })
 
+test('a power limit moves the loads that can be set to any power first', () => {
+  const switching = { kind: 'switching', shedValue: 0, ratedKw: 9, minOnSeconds: 0, minOffSeconds: 0 } as const
+  const powerLimit = {
+    ...{ meterId: 'm', meterKwPerUnit: 1, guaranteedKw: 4.2 },
+    loads: [
+      { ...switching, datapointId: 'b', priority: 1 },
+      { datapointId: 'a', kind: 'modulating', priority: 2, minKw: 0, maxKw: 5, kwPerUnit: 1 } as const,
+    ],
+  }
+  const lines = (more = {}) =>
+    describeControl({ ...SYSTEM, peakShaving: null, schedules: [], powerLimit: { ...powerLimit, ...more } })
+  expect(lines()).toEqual(['Power limits of Grid power can move Charge power and Supply air'])
+  const contact = { datapointId: 'x', limitKw: 60, closedValue: 1, debounceSeconds: 2, whenLost: 'closed' }
+  expect(lines({ inputs: [contact] })[0]).toContain('a datapoint that is no longer commissioned can place one')
+})
+
 test('a controller starts with the broker, its id and its secret', () => {
   const device = { id: 'dev_1', secret: 's', brokerUrl: 'mqtts://p.example:8883' }
   expect(edgeSettings(device)).toEqual([

@@ -11,7 +11,15 @@ const HOUR = 60 * MINUTE
 const source = { ...unknownSource('device', 'charge'), name: 'Charge power', unit: 'kW', interval: 60 }
 const steps = (...values: [number, number][]) => ({
   step: 60,
-  points: values.map(([at, mean]) => ({ at: minutes(at), min: mean - 1, mean, max: mean + 1, count: 6 })),
+  points: values.map(([at, mean]) => ({
+    at: minutes(at),
+    min: mean - 1,
+    mean,
+    max: mean + 1,
+    last: mean,
+    count: 6,
+    coverage: 100,
+  })),
   gaps: [],
 })
 const given = { source, color: 0, entries: [], since: NOW - HOUR, now: NOW, timeZone: 'UTC' }
@@ -24,6 +32,18 @@ describe('a line', () => {
     expect(series.points.value).toEqual([5, 6, 8])
     expect(hasMeans(series)).toBe(true)
     expect(summaryOf(series, period)).toMatchObject({ count: 13, min: 4, max: 8, last: 8 })
+  })
+
+  test('says whether an older controller archived samples', () => {
+    const { points, ...rest } = steps([-3, 5])
+    expect(seriesOf({ ...given, steps: { ...rest, points } }).hasSamples).toBe(false)
+    const samples = points.map((point) => ({ ...point, coverage: null }))
+    expect(seriesOf({ ...given, steps: { ...rest, points: samples } }).hasSamples).toBe(true)
+  })
+
+  test('has a gap where a single interval is missing', () => {
+    const [panel] = chartPanels([seriesOf({ ...given, steps: steps([-20, 5], [-18, 6], [-17, 7]) })])
+    expect(panel?.lines[0]?.data[1]).toEqual([5, null, 6, 7])
   })
 
   test('has a gap, and no line, over missing values', () => {

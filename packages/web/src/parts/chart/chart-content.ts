@@ -36,7 +36,13 @@ export interface ChartSeries {
   isLoaded: boolean
   /** How many times the controller dropped values. */
   gaps: number
+  /** True when an older controller archived single values instead of whole intervals. */
+  hasSamples: boolean
 }
+
+/** Reports whether an older controller archived single values instead of whole intervals. */
+export const hasSamples = (steps: Pick<MeasurementSteps, 'points'> | undefined): boolean =>
+  steps?.points.some(({ coverage }) => coverage === null) ?? false
 
 /** What was loaded for one datapoint. */
 interface Loaded {
@@ -60,7 +66,8 @@ const USUAL_INTERVAL = 60
 /** Joins what the archive, the audit and the live stream know of a datapoint. */
 export function seriesOf(loaded: Loaded): ChartSeries {
   const { source, color, steps, live = NO_POINTS, compared, planned = [], since, now, timeZone } = loaded
-  const step = steps?.step ?? 0
+  const hasIntervals = steps?.points.some(({ coverage }) => coverage !== null) ?? false
+  const step = Math.max(steps?.step ?? 0, hasIntervals ? (source.interval ?? 0) : 0)
   const archived = steps ? pointsOf(steps) : NO_POINTS
   const archivedUntil = (archived.at.at(-1) ?? 0) + step * 1000
   const entries = loaded.entries.filter(
@@ -76,6 +83,7 @@ export function seriesOf(loaded: Loaded): ChartSeries {
     bands: [...bandsOf(entries, { since, now }), ...planned],
     isLoaded: steps !== undefined || source.interval === 0,
     gaps: steps?.gaps.length ?? 0,
+    hasSamples: hasSamples(steps),
   }
 }
 
@@ -154,9 +162,10 @@ export function limitsOf(source: ChartSource, period: Period): LimitLine[] {
 export function silentSince({ points, breakMs, isLoaded }: ChartSeries, now: number): number | null | undefined {
   const last = points.at.at(-1)
   if (last === undefined) return isLoaded ? null : undefined
-  // A step stands for the time until its end.
-  return now - last > Math.max(breakMs, 180_000) ? last : undefined
+  // A point stands at the beginning of its interval, and the next one arrives when that one is over.
+  return now - last > Math.max(2 * breakMs, 180_000) ? last : undefined
 }
 
-/** Reports whether points stand for several values. */
-export const hasMeans = ({ points }: ChartSeries): boolean => points.count.some((count) => count > 1)
+/** Reports whether points stand for several values, or for a whole interval. */
+export const hasMeans = ({ points }: ChartSeries): boolean =>
+  points.count.some((count, index) => count > 1 || points.low[index] !== points.high[index])

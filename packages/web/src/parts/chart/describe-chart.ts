@@ -73,9 +73,9 @@ export function describeLimit({ kind, steps }: LimitLine, given: string | undefi
       ? format(limitTexts.at, { limit, value: min })
       : format(limitTexts.atOf, { name, limit, value: min })
   }
-  return name === undefined
-    ? format(limitTexts.hourly, { limit, min, max })
-    : format(limitTexts.hourlyOf, { name, limit, min, max })
+  const [alone, of] =
+    kind === 'peak' ? [limitTexts.hourly, limitTexts.hourlyOf] : [limitTexts.varying, limitTexts.varyingOf]
+  return name === undefined ? format(alone, { limit, min, max }) : format(of, { name, limit, min, max })
 }
 
 /** Describes the value of a line at a moment, where the line has no gap. */

@@ -1,14 +1,14 @@
 import { toLocalInput } from '../time.ts'
 import type { Period } from './period.ts'
-import type { ChartSource } from './sources.ts'
+import type { ChartSource, LimitStep } from './sources.ts'
 
-/** What a line stands for: advice of the commissioning file, what the controller enforces, or the peak limit. */
-export type LimitKind = 'envelope-min' | 'envelope-max' | 'limit-min' | 'limit-max' | 'peak'
+/** What a line stands for: advice of the commissioning file, what the controller enforces, the peak limit, or a power limit. */
+export type LimitKind = 'envelope-min' | 'envelope-max' | 'limit-min' | 'limit-max' | 'peak' | 'power-limit'
 
 /** A limit over time: each value holds until the next one. */
 export interface LimitLine {
   kind: LimitKind
-  steps: readonly { from: number; to: number; value: number }[]
+  steps: readonly LimitStep[]
 }
 
 const HOUR_MS = 3_600_000
@@ -25,7 +25,17 @@ export function limitLines(source: ChartSource, period: Period): LimitLine[] {
     ...flat('limit-min', source.limits?.min),
     ...flat('limit-max', source.limits?.max),
     ...peakLine(source, period),
+    ...ceilingLines(source, period),
   ]
+}
+
+function ceilingLines({ ceilings = [] }: ChartSource, { from, to }: Period): LimitLine[] {
+  return ceilings.flatMap((steps): LimitLine[] => {
+    const within = steps
+      .filter((step) => step.from < to && step.to > from)
+      .map((step) => ({ ...step, from: Math.max(from, step.from), to: Math.min(to, step.to) }))
+    return within.length === 0 ? [] : [{ kind: 'power-limit', steps: within }]
+  })
 }
 
 function peakLine({ peak }: ChartSource, period: Period): LimitLine[] {
@@ -44,7 +54,7 @@ function peakLine({ peak }: ChartSource, period: Period): LimitLine[] {
 
 /** Joins equal hours. An hour that a clock change repeats or skips follows the clock on the wall. */
 function hourlySteps(byHour: readonly number[], { from, to }: Period, timeZone: string): LimitLine['steps'] {
-  const steps: { from: number; to: number; value: number }[] = []
+  const steps: LimitStep[] = []
   // Some zones are off by a half or a quarter of an hour.
   const quarter = HOUR_MS / 4
   for (let at = Math.floor(from / quarter) * quarter; at < to; at += quarter) {

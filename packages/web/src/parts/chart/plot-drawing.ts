@@ -53,8 +53,9 @@ export function drawLimits(plot: uPlot, { limits, units }: PlotPicture, colors: 
       for (const { from, to, value } of steps) {
         const [left, right] = [from, to].map((at) => plot.valToPos(at / 1000, 'x', true)) as [number, number]
         const y = plot.valToPos(value, scale, true)
-        const dash = kind === 'peak' ? [] : kind.startsWith('limit') ? [8, 3] : [2, 4]
-        strokeLine(ctx, colors.limit, kind === 'peak' ? 1.5 : 1, dash, [left, y, right, y])
+        const isCeiling = kind === 'peak' || kind === 'power-limit'
+        const dash = isCeiling ? [] : kind.startsWith('limit') ? [8, 3] : [2, 4]
+        strokeLine(ctx, colors.limit, isCeiling ? 1.5 : 1, dash, [left, y, right, y])
         if (before && before.x === left) strokeLine(ctx, colors.limit, 1.5, dash, [left, before.y, left, y])
         before = { x: right, y }
       }

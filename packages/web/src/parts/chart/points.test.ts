@@ -58,10 +58,10 @@ describe('a line', () => {
   })
 
   test('has a gap when two values in a row are missing', () => {
-    expect(breakAfter(60)).toBe(150_000)
+    expect(breakAfter(60)).toBe(90_000)
     expect(breakAfter(1)).toBe(30_000)
     expect(breakAfter(0)).toBe(30_000)
-    expect(breakAfter(60, 3600)).toBe(9_000_000)
+    expect(breakAfter(60, 3600)).toBe(5_400_000)
   })
 
   test('is empty without points', () => expect(withBreaks(NO_POINTS, 1)).toEqual([[], [], [], []]))

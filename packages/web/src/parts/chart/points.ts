@@ -97,9 +97,9 @@ export function withBreaks({ at, value, low, high }: Points, breakAfterMs: numbe
   return [seconds, values, highest, lowest]
 }
 
-/** Breaks a line when two values in a row are missing, or after 30 s: live values pause while the page is hidden. */
+/** Breaks a line where an interval is missing, or after 30 s: live values pause while the page is hidden. */
 export const breakAfter = (analyticsInterval: number, step = 0) =>
-  Math.max(30_000, 2500 * Math.max(analyticsInterval, step))
+  Math.max(30_000, 1500 * Math.max(analyticsInterval, step))
 
 export interface PointSummary {
   count: number

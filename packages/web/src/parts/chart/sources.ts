@@ -21,6 +21,17 @@ export interface ChartSource {
   limits?: Limits | undefined
   /** The peak limit of a meter, with the time zone of its hours. */
   peak?: { limitKw: NonNullable<PeakShaving['limitKw']>; timeZone: string } | undefined
+  /** Of a meter that power limits are about: how many kW one of its units is. */
+  limitedKwPerUnit?: number | undefined
+  /** The power limits of a meter, a line for each direction, as far as they are loaded. */
+  ceilings?: readonly (readonly LimitStep[])[] | undefined
+}
+
+/** A limit over some time. */
+export interface LimitStep {
+  from: number
+  to: number
+  value: number
 }
 
 /** Identifies a datapoint of a site, in the address too. */
@@ -32,7 +43,7 @@ export function sourcesOf(
   devices: readonly { id: string; name: string; systems: readonly TechnicalSystem[] | undefined }[],
 ): ChartSource[] {
   return devices.flatMap(({ id: deviceId, name: controller, systems }) =>
-    (systems ?? []).flatMap(({ connections, peakShaving, timeZone = 'UTC' }) =>
+    (systems ?? []).flatMap(({ connections, peakShaving, powerLimit, timeZone = 'UTC' }) =>
       connections.flatMap((connection) =>
         connection.datapoints.map((datapoint) => ({
           deviceId,
@@ -49,6 +60,7 @@ export function sourcesOf(
             peakShaving?.meterId === datapoint.id && peakShaving.limitKw !== null
               ? { limitKw: peakShaving.limitKw, timeZone }
               : undefined,
+          limitedKwPerUnit: powerLimit?.meterId === datapoint.id ? powerLimit.meterKwPerUnit : undefined,
         })),
       ),
     ),

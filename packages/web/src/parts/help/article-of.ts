@@ -10,6 +10,7 @@ const ARTICLES = [
   'devices',
   'dispatches',
   'keys',
+  'limits',
   'members',
   'outbox',
   'overview',

@@ -41,6 +41,7 @@ export const alertSentences: Translation<typeof english.alertSentences> = {
   'connection-lost': 'Der Controller {device} hat die Verbindung zu {subject} verloren',
   'setpoint-not-taken': '{subject} am Controller {device} übernimmt den Sollwert nicht',
   'not-restored': '{subject} am Controller {device} konnte nicht zurückgesetzt werden',
+  'limit-not-kept': 'Der Standort des Controllers {device} lag über seiner Leistungsbegrenzung',
   'clock-wrong': 'Die Uhr des Controllers {device} geht falsch',
   'import-failed': 'Der Import von {subject} ist fehlgeschlagen',
   'export-failed': 'Der automatische Export nach {subject} ist fehlgeschlagen',
@@ -59,6 +60,8 @@ export const alertAdvice: Translation<typeof english.alertAdvice> = {
     'Prüfen Sie, ob die Anlage vor Ort oder von Hand bedient wird. Der Controller versucht es weiter.',
   'not-restored':
     'Setzen Sie die Anlage von Hand zurück, wenn es jetzt wichtig ist. Kann der Controller es nicht bestätigen, schließen Sie den Eingriff ab.',
+  'limit-not-kept':
+    'Prüfen Sie, was die Leistung bezogen hat und ob die Lasten der Leistungsbegrenzung folgen. Der Alarm endet, sobald ein Intervall wieder innerhalb der Begrenzung liegt.',
   'clock-wrong':
     'Korrigieren Sie die Uhr oder ihren Zeitserver. Bis dahin verwendet der Controller die Uhrzeit von Plantroom. Startet er ohne Verbindung neu, muss er seine Übersteuerungen möglicherweise unterbrechen.',
   'import-failed': 'Öffnen Sie Import / Export, lesen Sie, was fehlschlug, und importieren Sie das Paket erneut.',
@@ -85,6 +88,7 @@ export const alertKinds: Translation<typeof english.alertKinds> = {
   'connection-lost': 'Verbindung zur Anlage verloren',
   'setpoint-not-taken': 'Sollwert nicht übernommen',
   'not-restored': 'Anlage nicht zurückgesetzt',
+  'limit-not-kept': 'Leistungsbegrenzung nicht eingehalten',
   'clock-wrong': 'Uhr geht falsch',
   'import-failed': 'Import fehlgeschlagen',
   'export-failed': 'Automatischer Export fehlgeschlagen',

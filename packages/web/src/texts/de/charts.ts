@@ -42,6 +42,7 @@ export const chart: Translation<typeof english.chart> = {
   tooManyReports: 'Dieser Zeitraum hat zu viele Eingriffe, um sie zu zeichnen. Das Prüfprotokoll enthält alle.',
   beforeAndAfter: 'Vorher und nachher',
   beforeAndAfterOf: 'Vorher und nachher: {band}',
+  samples: 'Einige Werte sind Momentaufnahmen eines älteren Controllers: Über die Zeit dazwischen ist nichts bekannt.',
   dropped:
     '{count, plural, one {Der Controller hat in # Abschnitt dieses Zeitraums Werte verworfen.} other {Der Controller hat in # Abschnitten dieses Zeitraums Werte verworfen.}}',
   historyFailed: 'Die archivierten Werte konnten nicht geladen werden',
@@ -80,10 +81,13 @@ export const limits: Translation<typeof english.limits> = {
   'limit-min': 'Erzwungenes Minimum',
   'limit-max': 'Erzwungenes Maximum',
   peak: 'Spitzenlast-Grenzwert',
+  'power-limit': 'Leistungsbegrenzung',
   at: '{limit} {value}',
   atOf: '{name}: {limit} {value}',
   hourly: '{limit} {min} bis {max}, stündlich',
   hourlyOf: '{name}: {limit} {min} bis {max}, stündlich',
+  varying: '{limit} {min} bis {max}',
+  varyingOf: '{name}: {limit} {min} bis {max}',
 }
 
 export const chartPage: Translation<typeof english.chartPage> = {

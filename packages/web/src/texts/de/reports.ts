@@ -64,6 +64,7 @@ export const phases: Translation<typeof english.phases> = {
   'write-failed': 'Schreiben fehlgeschlagen',
   'not-taken': 'Von der Anlage nicht übernommen',
   limited: 'Durch die Grenzwerte des Datenpunkts begrenzt',
+  interval: 'Intervall einer Leistungsbegrenzung',
 }
 
 export const began: Translation<typeof english.began> = {

@@ -35,6 +35,21 @@ export const schedules: Translation<typeof english.schedules> = {
   shortest: 'Kürzeste Zeit ein und aus',
   shortestValue: '{on} s ein, {off} s aus',
 
+  powerLimit: {
+    head: 'Leistungsbegrenzung',
+    about: 'Leistungsbegrenzungen für {meter} verstellen diese Lasten. Dem Standort bleiben immer {guaranteed}.',
+    fallbackImport: 'Solange der Zähler nicht lesbar ist, bezieht der Standort höchstens {limit}.',
+    fallbackExport: 'Solange der Zähler nicht lesbar ist, speist der Standort höchstens {limit} ein.',
+    loadsOf: 'Lasten der Leistungsbegrenzung in {system}, in der Reihenfolge, in der sie verstellt werden',
+    power: 'Leistung',
+    contactsOf: 'Kontakte, die in {system} die Leistung begrenzen',
+    contact: {
+      closed:
+        'Solange {name} geschlossen ist, bezieht der Standort höchstens {limit}. Der Kontakt zählt nach {seconds} s; ist er nicht lesbar, gilt er als geschlossen.',
+      open: 'Solange {name} geschlossen ist, bezieht der Standort höchstens {limit}. Der Kontakt zählt nach {seconds} s; ist er nicht lesbar, gilt er als offen.',
+    },
+  },
+
   limitsHead: 'Grenzwerte, die der Controller durchsetzt',
   datapoint: 'Datenpunkt',
   range: 'Bereich',

@@ -4,7 +4,7 @@ import type { Translation } from '../translation.ts'
 export const systems: Translation<typeof english.systems> = {
   title: 'Technische Systeme',
   intro:
-    'Die Verbindungen, Datenpunkte, Zeitprogramme und Spitzenlastbegrenzungen, die auf jedem Controller in Betrieb sind.',
+    'Die Verbindungen, Datenpunkte, Zeitprogramme, Spitzenlastbegrenzungen und Leistungsbegrenzungen, die auf jedem Controller in Betrieb sind.',
   forAdmins: 'Nur Administratoren können Controller hinzufügen und Inbetriebnahmedateien laden.',
   noDevices: 'Dieser Standort hat noch keine Controller',
   noDevicesHint: 'Ein Administrator kann einen hinzufügen und ihn mit den Einstellungen starten, die dann erscheinen.',
@@ -36,6 +36,9 @@ export const systems: Translation<typeof english.systems> = {
       'Die Spitzenlastbegrenzung überwacht {meter} (stündliche Grenzwerte von {least} bis {most} kW), hat aber keine Lasten zum Abwerfen',
     none: 'Die Spitzenlastbegrenzung überwacht {meter}, hat aber keinen Grenzwert und keine Lasten zum Abwerfen',
   },
+  powerLimit: 'Leistungsbegrenzungen für {meter} können {loads} verstellen',
+  powerLimitByContacts:
+    'Leistungsbegrenzungen für {meter} können {loads} verstellen und werden auch von {inputs} gesetzt',
   unknownPoint: 'ein Datenpunkt, der nicht mehr eingerichtet ist',
 
   download: 'Datei herunterladen',

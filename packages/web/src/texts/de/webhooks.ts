@@ -58,6 +58,7 @@ export const webhooks: Translation<typeof english.webhooks> = {
     'alert.opened': 'Ein Alarm wird ausgelöst',
     'alert.closed': 'Ein Alarm wird geschlossen',
     'dispatch.completed': 'Ein Flottenabruf ist fertig',
+    'limit.completed': 'Eine Leistungsbegrenzung ist gesetzt',
     test: 'Test',
   },
   secret: {

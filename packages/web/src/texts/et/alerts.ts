@@ -38,6 +38,7 @@ export const alertSentences: Translation<typeof english.alertSentences> = {
   'connection-lost': 'Kontrolleril {device} katkes ühendus: {subject}',
   'setpoint-not-taken': '{subject} (kontroller {device}) ei võta seadeväärtust vastu',
   'not-restored': '{subject} (kontroller {device}): väärtust ei õnnestunud taastada',
+  'limit-not-kept': 'Objekt ületas võimsuspiiri (kontroller {device})',
   'clock-wrong': 'Kontrolleri {device} kell on vale',
   'import-failed': 'Import {subject} ebaõnnestus',
   'export-failed': 'Automaatne eksport ebaõnnestus: {subject}',
@@ -54,6 +55,8 @@ export const alertAdvice: Translation<typeof english.alertAdvice> = {
   'setpoint-not-taken': 'Kontrollige, kas seade on kohalikul või käsijuhtimisel. Kontroller proovib edasi.',
   'not-restored':
     'Kui see on praegu oluline, taastage seadme väärtus käsitsi. Kui kontroller ei saa seda kinnitada, lõpetage hoidmine.',
+  'limit-not-kept':
+    'Kontrollige, mis võimsust tarbis ja kas võimsuspiiri koormused järgivad juhtimist. Häire lõpeb, kui mõni järgmine intervall on piiri sees.',
   'clock-wrong':
     'Parandage kell või selle ajaserver. Seni kasutab kontroller Plantroomi aega. Kui see taaskäivitub ilma ühenduseta, peab see võib-olla oma ülekirjutused katkestama.',
   'import-failed': 'Avage „Import / eksport“, lugege, mis ebaõnnestus, ja importige pakett uuesti.',
@@ -79,6 +82,7 @@ export const alertKinds: Translation<typeof english.alertKinds> = {
   'connection-lost': 'Ühendus seadmega katkenud',
   'setpoint-not-taken': 'Seadeväärtust ei võetud vastu',
   'not-restored': 'Seadme väärtus taastamata',
+  'limit-not-kept': 'Võimsuspiir ületatud',
   'clock-wrong': 'Kell vale',
   'import-failed': 'Import ebaõnnestus',
   'export-failed': 'Automaatne eksport ebaõnnestus',

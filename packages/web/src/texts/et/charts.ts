@@ -41,6 +41,7 @@ export const chart: Translation<typeof english.chart> = {
   tooManyReports: 'Selles ajavahemikus on joonistamiseks liiga palju hoidmisi. Kõik need on auditilogis.',
   beforeAndAfter: 'Enne ja pärast',
   beforeAndAfterOf: 'Enne ja pärast: {band}',
+  samples: 'Osa väärtusi on vanema kontrolleri üksikud näidud: nende vahelise aja kohta andmeid ei ole.',
   dropped:
     '{count, plural, one {Kontroller jättis väärtusi välja selle ajavahemiku # osas.} other {Kontroller jättis väärtusi välja selle ajavahemiku # osas.}}',
   historyFailed: 'Arhiveeritud väärtusi ei õnnestunud laadida',
@@ -79,10 +80,13 @@ export const limits: Translation<typeof english.limits> = {
   'limit-min': 'Kohustuslik miinimum',
   'limit-max': 'Kohustuslik maksimum',
   peak: 'Tipukoormuse piir',
+  'power-limit': 'Võimsuspiir',
   at: '{limit} {value}',
   atOf: '{name}: {limit} {value}',
   hourly: '{limit} {min} kuni {max}, tunniti',
   hourlyOf: '{name}: {limit} {min} kuni {max}, tunniti',
+  varying: '{limit} {min} kuni {max}',
+  varyingOf: '{name}: {limit} {min} kuni {max}',
 }
 
 export const chartPage: Translation<typeof english.chartPage> = {

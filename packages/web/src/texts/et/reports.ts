@@ -62,6 +62,7 @@ export const phases: Translation<typeof english.phases> = {
   'write-failed': 'Kirjutamine ebaõnnestus',
   'not-taken': 'Seade ei võtnud vastu',
   limited: 'Andmepunkti piirid muutsid väärtust',
+  interval: 'Võimsuspiiri intervall',
 }
 
 export const began: Translation<typeof english.began> = {

@@ -34,6 +34,21 @@ export const schedules: Translation<typeof english.schedules> = {
   shortest: 'Lühim aeg sees ja väljas',
   shortestValue: '{on} s sees, {off} s väljas',
 
+  powerLimit: {
+    head: 'Võimsuspiir',
+    about: 'Arvesti {meter} võimsuspiirid muudavad neid koormusi. Objektile jääb alati {guaranteed}.',
+    fallbackImport: 'Kuni arvestit ei saa lugeda, tarbib objekt võrgust kuni {limit}.',
+    fallbackExport: 'Kuni arvestit ei saa lugeda, annab objekt võrku kuni {limit}.',
+    loadsOf: 'Võimsuspiiri koormused muutmise järjekorras: {system}',
+    power: 'Võimsus',
+    contactsOf: 'Piiri seadvad kontaktid: {system}',
+    contact: {
+      closed:
+        'Kui kontakt {name} on suletud, tarbib objekt võrgust kuni {limit}. Muutus arvestatakse {seconds} s järel; kui kontakti ei saa lugeda, loetakse see suletuks.',
+      open: 'Kui kontakt {name} on suletud, tarbib objekt võrgust kuni {limit}. Muutus arvestatakse {seconds} s järel; kui kontakti ei saa lugeda, loetakse see avatuks.',
+    },
+  },
+
   limitsHead: 'Piirid, mida kontroller tagab',
   datapoint: 'Andmepunkt',
   range: 'Vahemik',

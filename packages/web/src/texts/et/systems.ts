@@ -3,7 +3,7 @@ import type { Translation } from '../translation.ts'
 
 export const systems: Translation<typeof english.systems> = {
   title: 'Tehnosüsteemid',
-  intro: 'Igal kontrolleril seadistatud ühendused, andmepunktid, ajakavad ja tipukoormuse piiramine.',
+  intro: 'Igal kontrolleril seadistatud ühendused, andmepunktid, ajakavad, tipukoormuse piiramine ja võimsuspiirid.',
   forAdmins: 'Kontrollereid saavad lisada ja seadistusfaile laadida ainult administraatorid.',
   noDevices: 'Sellel objektil pole veel kontrollereid',
   noDevicesHint: 'Administraator saab kontrolleri lisada ja käivitada seadetega, mida siis näidatakse.',
@@ -36,6 +36,9 @@ export const systems: Translation<typeof english.systems> = {
       'Tipukoormuse piiramine jälgib arvestit {meter} (tunnipiirid {least} kuni {most} kW), kuid vähendatavaid koormusi pole',
     none: 'Tipukoormuse piiramine jälgib arvestit {meter}, kuid piiri ega vähendatavaid koormusi pole',
   },
+  powerLimit: 'Arvesti {meter} võimsuspiirid võivad muuta koormusi: {loads}',
+  powerLimitByContacts:
+    'Arvesti {meter} võimsuspiirid võivad muuta koormusi: {loads}; piirata võivad ka kontaktid: {inputs}',
   unknownPoint: 'andmepunkt, mis pole enam seadistatud',
 
   download: 'Laadi fail alla',

@@ -58,6 +58,7 @@ export const webhooks: Translation<typeof english.webhooks> = {
     'alert.opened': 'Häire avaneb',
     'alert.closed': 'Häire sulgub',
     'dispatch.completed': 'Koondkäsk on lõppenud',
+    'limit.completed': 'Võimsuspiir on seatud',
     test: 'Proov',
   },
   secret: {

@@ -1,6 +1,6 @@
 import { newId } from '@plantroom/base/ids'
 import { createLog } from '@plantroom/base/log'
-import type { DispatchOutcome } from '@plantroom/contract/fleet'
+import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { expect, onTestFinished } from 'vitest'
@@ -12,6 +12,8 @@ import { createTaskStore, type TaskStore } from '../../devices/task-store.ts'
 import { startDeviceTasks } from '../../devices/tasks.ts'
 import { createDispatchStore, type NamedCaller } from '../dispatch-store.ts'
 import { serveFleet } from '../fleet-tasks.ts'
+import { planLimit } from '../limit-plan.ts'
+import { createMeterStore } from '../meter-store.ts'
 import { createTargetStore, type EndedDispatch, type TargetStore } from '../target-store.ts'
 import { createImitatedDevice, type ImitatedDevice, linkTo } from './imitated-device.ts'
 
@@ -95,6 +97,46 @@ export async function startFleet(count: number, { datapointsEach = 1 } = {}) {
     return id
   }
 
+  /** Commissions a power limit on every device: a load of 40 kW, and 5 kW that are guaranteed. */
+  async function commissionLimits(): Promise<void> {
+    const loads = [{ datapointId: 'load', kind: 'modulating', priority: 1, minKw: 0, maxKw: 40, kwPerUnit: 1 }]
+    const document = (id: string) =>
+      ({
+        powerLimit: { meterId: `meter_${id}`, meterKwPerUnit: 1, guaranteedKw: 5, loads },
+      }) as unknown as TechnicalSystem
+    await db
+      .insertInto('technical_system')
+      .values(
+        ids.map((id) => ({
+          id: `ts_${id}`,
+          device_id: id,
+          name: 'Limits',
+          document: JSON.stringify(document(id)) as never,
+        })),
+      )
+      .execute()
+  }
+
+  /** Adds a power limit over all devices. */
+  async function addLimit(kw: number, { deadlineS = 60, toS = 3600 } = {}): Promise<string> {
+    const now = clock.now()
+    const id = newId('lim')
+    const limit = { direction: 'import', averagingSeconds: 900 } as const
+    const meters = await createMeterStore(db).select({ organizationId: 'org', siteIds: undefined }, { deviceIds: ids })
+    const time = (seconds: number) => new Date(now + seconds * 1000).toISOString()
+    const request = { idempotencyKey: id, ...limit, kw, to: time(toS), deadline: time(deadlineS) }
+    const added = await createDispatchStore(db).add(
+      {
+        ...{ id, organizationId: 'org', placedBy: KEY, idempotencyKey: id, requestHash: '', limit },
+        ...{ value: undefined, totalKw: kw, staggerSeconds: 0, reason: undefined },
+        ...planLimit(request, meters, now),
+      },
+      new Date(now),
+    )
+    expect(added).toBe(true)
+    return id
+  }
+
   /** Moves the clock step by step, so that statements to the database finish in between. */
   async function pass(seconds: number): Promise<void> {
     for (let left = seconds * 1000; left > 0; left -= 500) {
@@ -118,10 +160,13 @@ export async function startFleet(count: number, { datapointsEach = 1 } = {}) {
   }
 
   const dispatches = createDispatchStore(db)
-  const outcomes = async (id: string): Promise<DispatchOutcome[]> =>
+  const outcomes = async (id: string) =>
     (await dispatches.outcomes(id, { outcome: undefined, limit: 100_000, after: undefined })).outcomes
   const dispatch = async (id: string) => {
-    const found = await dispatches.find({ organizationId: 'org' }, id)
+    const found = await dispatches.find(
+      { organizationId: 'org', kind: id.startsWith('lim') ? 'limit' : 'setpoint' },
+      id,
+    )
     if (!found) throw new Error(`there is no dispatch ${id}`)
     return found
   }
@@ -144,6 +189,8 @@ export async function startFleet(count: number, { datapointsEach = 1 } = {}) {
     ended,
     startProcess,
     add,
+    addLimit,
+    commissionLimits,
     cancel,
     dispatch,
     outcomes,

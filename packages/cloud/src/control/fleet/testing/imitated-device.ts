@@ -25,6 +25,7 @@ export interface ImitatedDevice {
   leavesOut: number
   /** What it holds. */
   readonly overrides: Map<string, PlacedOverride>
+  readonly limits: Map<string, { id: string; reqId: string; placedBy: string; kw: number }>
   /** Every command that arrived. */
   readonly received: { command: string; envelope: Envelope; deadline: number }[]
   /** Lets a command arrive, with its deadline. */
@@ -44,11 +45,12 @@ export function createImitatedDevice(id: string, clock: Clock): ImitatedDevice {
     isOld: false,
     leavesOut: 0,
     overrides: new Map(),
+    limits: new Map(),
     received: [],
     receive(command, envelope, deadline) {
       device.received.push({ command, envelope, deadline })
       if (clock.now() > deadline) throw new Failure('rejected', 'the command arrived after its deadline')
-      if (command === 'demandResponseOverride') return place(envelope)
+      if (command === 'demandResponseOverride' || command === 'placeLimit') return place(command, envelope)
       if (command === 'getControlState') return stateOf(device)
       if (command === 'demandResponseCancel') {
         device.overrides.delete(String(envelope.data.id))
@@ -59,14 +61,28 @@ export function createImitatedDevice(id: string, clock: Clock): ImitatedDevice {
     },
   }
 
-  function place({ reqId, keyId, data }: Envelope): string {
+  function place(command: string, { reqId, keyId, data }: Envelope): string {
     const request = `${keyId} ${reqId}`
     const before = answers.get(request)
     if (before !== undefined) return before
     if (device.refuses !== undefined) throw new Failure('rejected', device.refuses)
-    if (device.refusesDatapoint === data.datapointId) throw new Failure('rejected', 'the datapoint is not writable')
+    const { refusesDatapoint } = device
+    if (refusesDatapoint !== undefined && refusesDatapoint === data.datapointId)
+      throw new Failure('rejected', 'the datapoint is not writable')
     if ((parseTimestamp(String(data.to)) ?? 0) <= clock.now()) throw new Failure('rejected', 'to is in the past')
     issued += 1
+    if (command === 'placeLimit') {
+      const limit = {
+        id: `lim_${id}_${issued}`,
+        reqId,
+        placedBy: keyId,
+        kw: read(COMMANDS.placeLimit.request, data).kw,
+      }
+      device.limits.set(limit.id, limit)
+      const reply = JSON.stringify({ id: limit.id, meterId: `meter_${id}` })
+      answers.set(request, reply)
+      return reply
+    }
     const { datapointId, value, from, to } = read(COMMANDS.demandResponseOverride.request, data)
     const own = { id: `ovr_${id}_${issued}`, reqId, placedBy: keyId, state: 'active' } as const
     const override = { ...own, datapointId, value, from, to }
@@ -78,8 +94,10 @@ export function createImitatedDevice(id: string, clock: Clock): ImitatedDevice {
 
   function cancel({ data }: Envelope): string {
     const { placedBy, reqIds } = data as { placedBy: string; reqIds: string[] }
-    for (const override of [...device.overrides.values()]) {
-      if (override.placedBy === placedBy && reqIds.includes(override.reqId)) device.overrides.delete(override.id)
+    for (const held of [device.overrides, device.limits]) {
+      for (const one of [...held.values()]) {
+        if (one.placedBy === placedBy && reqIds.includes(one.reqId)) held.delete(one.id)
+      }
     }
     return '{"cancelled":[]}'
   }

@@ -196,6 +196,11 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'GET /api/orgs/:orgId/dispatches/:dispatchId': DISPATCHES,
   'GET /api/orgs/:orgId/dispatches/:dispatchId/events': DISPATCHES,
   'DELETE /api/orgs/:orgId/dispatches/:dispatchId': DISPATCHES,
+  'POST /api/orgs/:orgId/limits': { ...KEY_FOR_ORGANIZATION, ...peopleInOrganization('manager') },
+  'GET /api/orgs/:orgId/limits': DISPATCHES,
+  'GET /api/orgs/:orgId/limits/:limitId': DISPATCHES,
+  'DELETE /api/orgs/:orgId/limits/:limitId': DISPATCHES,
+  'GET /api/orgs/:orgId/sites/:siteId/limit-intervals': { ...READS_ARCHIVE, ...peopleOnSite('viewer') },
   'GET /api/orgs/:orgId/overview': { ...OPERATOR, ...peopleInOrganization('viewer') },
   'GET /api/orgs/:orgId/search': { ...OPERATOR, ...peopleInOrganization('viewer') },
   // A key of another site passes but sees only its own sites.

@@ -127,6 +127,7 @@ function ChartView({
         />
       )}
       {chart.hasMeans && <Text size="sm">{format(texts.step, { length: duration(chart.step * 1000) })}</Text>}
+      {chart.hasSamples && <Text size="sm">{texts.samples}</Text>}
       {chart.gaps > 0 && <Text size="sm">{format(texts.dropped, { count: chart.gaps })}</Text>}
       <LimitList series={series} period={period} />
       <HoldList

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import { historyKey, useHoldEntries, useMeasurements } from '../../../api/use-history.ts'
 import { plannedBands } from '../../../parts/chart/bands.ts'
-import { hasMeans, seriesOf } from '../../../parts/chart/chart-content.ts'
+import { hasMeans, hasSamples, seriesOf } from '../../../parts/chart/chart-content.ts'
 import { axisEnd, boundsOf, type ChartRange, historyPeriod, type Period } from '../../../parts/chart/period.ts'
 import type { ChartSource } from '../../../parts/chart/sources.ts'
 import { useLivePoints } from '../../../parts/chart/use-live-points.ts'
@@ -64,5 +64,6 @@ export function useDatapointChart({
     step: steps?.step ?? 0,
     hasMeans: series.some(hasMeans),
     gaps: steps?.gaps.length ?? 0,
+    hasSamples: hasSamples(steps),
   }
 }

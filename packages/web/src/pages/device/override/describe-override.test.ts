@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import type { Plan } from '../../../parts/plan/plan.ts'
 import { aHold, anOverride, aRow, minutes, NOW } from '../testing/examples.ts'
 import { describeConsequence, describeOverlap, isOutside, overlapping } from './describe-override.ts'
-import type { Plan } from './plan.ts'
 
 const when = { timeZone: 'UTC', now: NOW }
 const plan: Plan = { value: 20, from: NOW, to: NOW + 3_600_000, startsNow: true }

@@ -2,12 +2,12 @@ import type { Envelope } from '@plantroom/contract/datapoint'
 import type { ReportedValue } from '@plantroom/contract/reports'
 import type { HoldingWriter } from '@plantroom/contract/writers'
 import { periodOf, type When } from '../../../parts/describe-hold.ts'
+import type { Plan } from '../../../parts/plan/plan.ts'
 import { duration, plannedTime } from '../../../parts/time.ts'
 import { shownValue } from '../../../parts/value.ts'
 import { override as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import type { DatapointRow, LiveOverride } from '../rows.ts'
-import type { Plan } from './plan.ts'
 
 /** What controls a datapoint once the planned override has ended, as far as it is known now. */
 type Afterwards =

@@ -3,13 +3,13 @@ import { ApiError } from '@plantroom/client/http'
 import type { Envelope } from '@plantroom/contract/datapoint'
 import { describeError } from '../../../parts/describe-error.ts'
 import { overrideKey, type When } from '../../../parts/describe-hold.ts'
+import type { Plan } from '../../../parts/plan/plan.ts'
 import { isUncertain } from '../../../parts/release/is-uncertain.ts'
 import { shownRange } from '../../../parts/value.ts'
 import { override as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import type { DatapointRow } from '../rows.ts'
 import { describeOverlap, overlapping } from './describe-override.ts'
-import type { Plan } from './plan.ts'
 
 /** Warns about a value outside the commissioned range and asks for consent. */
 export function OutsideNotice({

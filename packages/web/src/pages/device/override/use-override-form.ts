@@ -1,12 +1,12 @@
 import { type FormEvent, useState } from 'react'
 import type { When } from '../../../parts/describe-hold.ts'
+import { numberOf, type Plan, type PlanForm, planOf } from '../../../parts/plan/plan.ts'
 import type { DatapointRow } from '../rows.ts'
 import { describeRefusal } from './describe-limits.ts'
 import { describeConsequence, isOutside } from './describe-override.ts'
-import { numberOf, type OverrideForm, type Plan, planOf } from './plan.ts'
 import { useOverride } from './use-override.ts'
 
-const EMPTY: OverrideForm = { value: '', start: 'now', startAt: '', length: '60', endAt: '', reason: '' }
+const EMPTY: PlanForm = { value: '', start: 'now', startAt: '', length: '60', endAt: '', reason: '' }
 
 /** The state of the override form of a datapoint, from the first input until the controller has answered. */
 export function useOverrideForm({
@@ -57,7 +57,7 @@ export function useOverrideForm({
     hasArrived: isUnsure && row.overrides.some(({ reqId }) => reqId === override.reqId),
     isLater: plan ? !plan.startsNow : form.start === 'at',
     startOver: override.startOver,
-    change(changes: Partial<OverrideForm>) {
+    change(changes: Partial<PlanForm>) {
       setForm((before) => ({ ...before, ...changes }))
       if ('value' in changes) setAgreed(false)
     },

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { api } from '../../../api/service.ts'
 import { invalidate } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
+import type { Plan } from '../../../parts/plan/plan.ts'
 import { isUncertain } from '../../../parts/release/is-uncertain.ts'
-import type { Plan } from './plan.ts'
 
 /**
  * Places one override, no matter how often it is sent: it keeps its id while the form is open. Until the controller's

@@ -20,7 +20,7 @@ export interface FlowNode {
   isOld: boolean
   /** The age of its oldest reading. */
   ageMs: number | undefined
-  /** What peak shaving keeps the grid below. */
+  /** What peak shaving or a power limit keeps the grid below. */
   limitKw: number | undefined
 }
 
@@ -51,7 +51,7 @@ export function flowOf(devices: readonly DeviceOverview[], now: number): Flow | 
     const of = read(parts[part])
     return of.length === 0 ? [] : [nodeOf(part, of)]
   }
-  const grid = sum('grid').map((node) => ({ ...node, limitKw: limitOf(systems, parts.grid, now) }))
+  const grid = sum('grid').map((node) => ({ ...node, limitKw: limitOf(devices, parts.grid, now) }))
   const sources = [...grid, ...sum('generation'), ...sum('storage')]
   const loads = read(parts.load.slice(0, MAX_LOADS)).map((reading) => nodeOf('load', [reading]))
   return { sources, loads: grid.length === 0 ? loads : [...loads, restOf(sources, loads)] }
@@ -90,10 +90,17 @@ function restOf(sources: readonly FlowNode[], loads: readonly FlowNode[]): FlowN
   }
 }
 
-/** The limit of the only meter; several meters have no common one. */
-function limitOf(systems: readonly TechnicalSystem[], meters: readonly { id: string }[], now: number) {
+/** The lowest limit of the only meter; several meters have no common one. */
+function limitOf(devices: readonly DeviceOverview[], meters: readonly { id: string }[], now: number) {
   const [meter] = meters
   if (!meter || meters.length > 1) return undefined
+  const placed = devices.map(({ view }) => view?.device?.powerLimit).find((limit) => limit?.meterId === meter.id)
+  const systems = devices.flatMap((seen) => seen.systems ?? [])
+  const limits = [peakLimitOf(systems, meter, now), placed?.importKw ?? undefined].filter((kw) => kw !== undefined)
+  return limits.length === 0 ? undefined : Math.min(...limits)
+}
+
+function peakLimitOf(systems: readonly TechnicalSystem[], meter: { id: string }, now: number) {
   const system = systems.find(({ peakShaving }) => peakShaving?.meterId === meter.id)
   const limit = system?.peakShaving?.limitKw
   if (limit === null || limit === undefined || typeof limit === 'number') return limit ?? undefined

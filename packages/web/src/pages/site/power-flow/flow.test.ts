@@ -50,6 +50,15 @@ const ALL = {
 const flow = (points: Readonly<Record<string, Given>>, change: Partial<DeviceOverview> = {}) =>
   flowOf([{ ...seen(points), ...change }], NOW)
 
+test('the limit of the grid is the lower one of peak shaving and a power limit in force', () => {
+  const gridLimit = (importKw: number | null) => {
+    const device = seen(ALL)
+    const live = { ...device.view?.device, powerLimit: { meterId: 'grid', importKw } }
+    return flow(ALL, { view: { ...device.view, device: live } as DeviceOverview['view'] })?.sources[0]?.limitKw
+  }
+  expect([60, 120, null].map(gridLimit)).toEqual([60, 90, 90])
+})
+
 describe('the power flow of a site', () => {
   test('has its parts in kilowatts, and as other loads what no measured part takes', () => {
     const found = flow(ALL)

@@ -37,7 +37,15 @@ describe('the day of a site', () => {
     const [measure] = measuresOf(system(meter('a', 'kW'), meter('b', 'kW')))
     const steps = (...values: [number, number][]) => ({
       step: 60,
-      points: values.map(([at, mean]) => ({ at: minutes(at), min: mean, mean, max: mean, count: 1 })),
+      points: values.map(([at, mean]) => ({
+        at: minutes(at),
+        min: mean,
+        mean,
+        max: mean,
+        last: mean,
+        count: 1,
+        coverage: 100,
+      })),
       gaps: [],
     })
     const loaded = new Map([

@@ -1,4 +1,5 @@
 import type { MeasurementSteps } from '@plantroom/contract/api'
+import type { LiveDevice } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { mainMeasurements, sitePower } from '@plantroom/contract/main-measurements'
 import type { ReportEntry } from '@plantroom/contract/reports'
@@ -7,6 +8,12 @@ import { type Band, bandsOf } from '../../../parts/chart/bands.ts'
 import type { ChartSeries } from '../../../parts/chart/chart-content.ts'
 import { breakAfter, mergePoints, NO_POINTS, type Points, pointsOf, sumPoints } from '../../../parts/chart/points.ts'
 import { type ChartSource, sourceKey, sourcesOf } from '../../../parts/chart/sources.ts'
+
+/** Live states of the site's controllers, as far as this part needs them. */
+export interface DayDevice {
+  device: { id: string }
+  view: { device: Pick<LiveDevice, 'connections' | 'powerLimit'> | undefined } | undefined
+}
 
 /** One chart of the day: a datapoint, or meters that are added up. */
 export interface DayMeasure {
@@ -57,7 +64,8 @@ export function daySeries(
   const archivedUntil = (archived.at.at(-1) ?? 0) + step * 1000
   const interval = Math.max(0, ...sources.map((each) => each.interval ?? 0))
   return {
-    source: sources.length === 1 ? first : { ...first, peak: undefined },
+    source:
+      sources.length === 1 ? first : { ...first, peak: undefined, limitedKwPerUnit: undefined, ceilings: undefined },
     color: 0,
     points: mergePoints(archived, live, archivedUntil),
     step,
@@ -66,6 +74,7 @@ export function daySeries(
     bands: [],
     isLoaded: loaded.every((each) => each !== undefined),
     gaps: 0,
+    hasSamples: false,
   }
 }
 

@@ -1,10 +1,10 @@
 import { Box, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
-import type { LiveDevice } from '@plantroom/contract/control-state'
 import { lazy, Suspense, useEffect, useId, useMemo, useState } from 'react'
 import { useSiteSystems } from '../../../api/use-devices.ts'
 import { type HistoryPeriod, historyKey, useHoldEntries, useMeasurements } from '../../../api/use-history.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { useNow } from '../../../live/use-now.ts'
+import { type Ceiling, withCeilings } from '../../../parts/chart/ceilings.ts'
 import { type ChartSeries, chartPanels, pictureOf, silentSince, summaryOf } from '../../../parts/chart/chart-content.ts'
 import { describeHolds, describeValues, sourceName } from '../../../parts/chart/describe-chart.ts'
 import type { PlotBand } from '../../../parts/chart/plot-picture.ts'
@@ -19,8 +19,17 @@ import { minuteTime } from '../../../parts/time.ts'
 import { serviceNow } from '../../../service-clock.ts'
 import { chart as chartTexts, siteDay as texts } from '../../../texts/charts.ts'
 import { format } from '../../../texts/format.ts'
-import { type DayMeasure, dayMeasures, daySeries, liveSum, type WriterDay, writerDays } from './day-content.ts'
+import {
+  type DayDevice,
+  type DayMeasure,
+  dayMeasures,
+  daySeries,
+  liveSum,
+  type WriterDay,
+  writerDays,
+} from './day-content.ts'
 import classes from './day-section.module.css'
+import { useDayCeilings } from './use-day-ceilings.ts'
 
 const Plot = lazy(async () => ({ default: (await import('../../../parts/chart/plot.tsx')).Plot }))
 
@@ -29,12 +38,6 @@ const MINUTE_MS = 60_000
 const HEIGHT = 200
 /** A pixel of the chart is longer: drawing more often would change nothing. */
 const EDGE_MS = 30_000
-
-/** Live states of the site's controllers, as far as this part needs them. */
-export interface DayDevice {
-  device: { id: string }
-  view: { device: Pick<LiveDevice, 'connections'> | undefined } | undefined
-}
 
 const PERIOD: HistoryPeriod = {
   key: 'site-day',
@@ -56,6 +59,7 @@ export function DaySection({ devices }: { devices: readonly DayDevice[] }) {
     () => (holds.data ? writerDays(holds.data.entries, { since: holds.data.since, from: now - DAY_MS, now }) : []),
     [holds.data, now],
   )
+  const ceilings = useDayCeilings(sources, { devices, period: PERIOD, now })
   if (!commissioned.isComplete) return null
 
   return (
@@ -82,6 +86,7 @@ export function DaySection({ devices }: { devices: readonly DayDevice[] }) {
               loaded={archive.data.steps}
               edge={edges.get(measure.key) ?? NO_POINTS}
               days={days}
+              ceilings={ceilings}
               now={now}
             />
           ))}
@@ -109,20 +114,22 @@ function DayCard({
   loaded,
   edge,
   days,
+  ceilings,
   now,
 }: {
   measure: DayMeasure
   loaded: Loaded
   edge: Points
   days: readonly WriterDay[]
+  ceilings: readonly Ceiling[]
   now: number
 }) {
   const { path, site } = useSite()
   const syncKey = useId()
-  const series = useMemo(
-    () => daySeries(measure, (source) => loaded.get(historyKey(source)), edge),
-    [measure, loaded, edge],
-  )
+  const series = useMemo(() => {
+    const limited = { ...measure, sources: withCeilings(measure.sources, ceilings) }
+    return daySeries(limited, (source) => loaded.get(historyKey(source)), edge)
+  }, [measure, ceilings, loaded, edge])
   const period = useMemo(() => ({ from: now - DAY_MS, to: now }), [now])
   const panel = useMemo(() => (series ? chartPanels([series])[0] : undefined), [series])
   const picture = useMemo(

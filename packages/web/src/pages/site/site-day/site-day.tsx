@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { readsSettled } from '../../../api/fetch-in-time.ts'
-import type { DayDevice } from './day-section.tsx'
+import type { DayDevice } from './day-content.ts'
 
 const DaySection = lazy(async () => {
   await readsSettled()

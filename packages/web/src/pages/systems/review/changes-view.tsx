@@ -1,5 +1,11 @@
 import { Badge, Button, Group, List, Stack, Text } from '@mantine/core'
-import type { Change, CommissioningChanges, ConnectionChange, ItemChange } from '@plantroom/contract/commissioning'
+import type {
+  Change,
+  CommissioningChanges,
+  ConnectionChange,
+  ControlPartChange,
+  ItemChange,
+} from '@plantroom/contract/commissioning'
 import { type ReactNode, useState } from 'react'
 import { commissioning as texts } from '../../../texts/commissioning.ts'
 import { format } from '../../../texts/format.ts'
@@ -19,7 +25,7 @@ export function ChangesView({
   changes: CommissioningChanges
   unitOf: UnitOf
 }) {
-  const { connections, schedules, peakShaving } = changes
+  const { connections, schedules, peakShaving, powerLimit } = changes
   // Schedules and limits change without touching a datapoint.
   const isOnlyControl = changes.system === 'changed' && connections.length === 0
   const removed = connections.flatMap(({ datapoints }) => datapoints).filter(({ change }) => change === 'removed')
@@ -39,23 +45,27 @@ export function ChangesView({
           ]}
         </Item>
       ))}
-      {peakShaving && (
-        <div>
-          <Item change={peakShaving.change} label={texts.peak}>
-            {peakShaving.fields.map((field) => describeField(field))}
-          </Item>
-          <Items
-            items={peakShaving.loads}
-            labelOf={({ name }) => format(texts.load, { name })}
-            linesOf={({ name, fields }) => fields.map((field) => describeField(field, unitOf(name)))}
-          />
-        </div>
-      )}
+      {peakShaving && <ControlPart label={texts.peak} part={peakShaving} unitOf={unitOf} />}
+      {powerLimit && <ControlPart label={texts.powerLimit} part={powerLimit} unitOf={unitOf} />}
       {removed.length > 0 && <Text size="sm">{format(texts.removedPoints, { count: removed.length })}</Text>}
       {connections.map((connection) => (
         <Connection key={connection.name} connection={connection} unitOf={unitOf} />
       ))}
     </Stack>
+  )
+}
+
+/** Peak shaving or the power limit, with its loads and contacts. */
+function ControlPart({ label, part, unitOf }: { label: string; part: ControlPartChange; unitOf: UnitOf }) {
+  const linesOf = ({ name, fields }: ItemChange) => fields.map((field) => describeField(field, unitOf(name)))
+  return (
+    <div>
+      <Item change={part.change} label={label}>
+        {part.fields.map((field) => describeField(field))}
+      </Item>
+      <Items items={part.loads} labelOf={({ name }) => format(texts.load, { name })} linesOf={linesOf} />
+      <Items items={part.inputs} labelOf={({ name }) => format(texts.contact, { name })} linesOf={linesOf} />
+    </div>
   )
 }
 

@@ -32,3 +32,15 @@ export function describeRange({ limits: { min, max }, unit }: LimitedDatapoint):
 export function datapointsById({ connections }: TechnicalSystem): ReadonlyMap<string, Datapoint> {
   return new Map(connections.flatMap(({ datapoints }) => datapoints.map((datapoint) => [datapoint.id, datapoint])))
 }
+
+/** Describes the minimum times of a load or a datapoint; `null` where it has none. */
+export function describeShortest({
+  minOnSeconds = 0,
+  minOffSeconds = 0,
+}: {
+  minOnSeconds?: number
+  minOffSeconds?: number
+}): string | null {
+  if (minOnSeconds === 0 && minOffSeconds === 0) return null
+  return format(texts.shortestValue, { on: minOnSeconds, off: minOffSeconds })
+}

@@ -5,24 +5,27 @@ import { shownValue } from '../../../parts/value.ts'
 import { format } from '../../../texts/format.ts'
 import { schedules as texts } from '../../../texts/schedules.ts'
 import { describeSlot, hourOfDay } from '../review/describe-change.ts'
-import { datapointsById, describeRange, limitedDatapoints } from './describe-limits.ts'
+import { datapointsById, describeRange, describeShortest, limitedDatapoints } from './describe-limits.ts'
+import { PowerLimitView } from './power-limit-view.tsx'
 import classes from './schedules.module.css'
 import { WeekView } from './week-view.tsx'
 
 type Find = ReturnType<typeof datapointsById>
 
-/** What a technical system does by itself: its schedules, its peak shaving and the limits of its datapoints. */
+/** What a technical system does by itself: its schedules, its peak shaving, its power limit and the limits of its datapoints. */
 export function SystemControl({ system }: { system: TechnicalSystem }) {
-  const { schedules = [], peakShaving } = system
+  const { schedules = [], peakShaving, powerLimit } = system
   const datapoints = datapointsById(system)
   const limited = limitedDatapoints(system)
-  if (schedules.length === 0 && !peakShaving && limited.length === 0) return <Text c="dimmed">{texts.nothing}</Text>
+  const isEmpty = schedules.length === 0 && !peakShaving && !powerLimit && limited.length === 0
+  if (isEmpty) return <Text c="dimmed">{texts.nothing}</Text>
   return (
     <Stack gap="lg">
       {schedules.map((schedule) => (
         <ScheduleView key={schedule.id} schedule={schedule} datapoints={datapoints} />
       ))}
       {peakShaving && <PeakView shaving={peakShaving} datapoints={datapoints} system={system.name} />}
+      {powerLimit && <PowerLimitView settings={powerLimit} datapoints={datapoints} system={system.name} />}
       {limited.length > 0 && (
         <Stack gap="xs">
           <Title order={3} size="h5">
@@ -48,11 +51,6 @@ export function SystemControl({ system }: { system: TechnicalSystem }) {
       )}
     </Stack>
   )
-}
-
-function describeShortest({ minOnSeconds = 0, minOffSeconds = 0 }: { minOnSeconds?: number; minOffSeconds?: number }) {
-  if (minOnSeconds === 0 && minOffSeconds === 0) return null
-  return format(texts.shortestValue, { on: minOnSeconds, off: minOffSeconds })
 }
 
 function ScheduleView({ schedule, datapoints }: { schedule: Schedule; datapoints: Find }) {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { NOW } from '../testing/examples.ts'
-import { type OverrideForm, planOf } from './plan.ts'
+import { NOW } from '../testing/holds.ts'
+import { type PlanForm, planOf } from './plan.ts'
 
 const HOUR = 3_600_000
 const when = { now: NOW + 417, timeZone: 'Europe/Tallinn' }
-const form: OverrideForm = { value: 20, start: 'now', startAt: '', length: '60', endAt: '', reason: '' }
-const plan = (changes: Partial<OverrideForm>) => planOf({ ...form, ...changes }, when)
+const form: PlanForm = { value: 20, start: 'now', startAt: '', length: '60', endAt: '', reason: '' }
+const plan = (changes: Partial<PlanForm>) => planOf({ ...form, ...changes }, when)
 
 describe('a plan', () => {
   test('starts now and lasts as long as chosen, in whole seconds', () => {
@@ -53,7 +53,7 @@ describe('an invalid form', () => {
   })
 
   test('rejects an end in the past, before the start or more than 24 hours after it', () => {
-    const until = (endAt: string, changes: Partial<OverrideForm> = {}) => plan({ length: 'until', endAt, ...changes })
+    const until = (endAt: string, changes: Partial<PlanForm> = {}) => plan({ length: 'until', endAt, ...changes })
     expect(until('2026-11-15T13:59').problem?.problem).toMatch(/in the past/)
     const later = { start: 'at', startAt: '2026-11-15T18:00' } as const
     expect(until('2026-11-15T18:00', later).problem?.problem).toMatch(/after the start/)

@@ -1,5 +1,5 @@
-import { fromLocalInput } from '../../../parts/time.ts'
-import { override as texts } from '../../../texts/device.ts'
+import { override as texts } from '../../texts/device.ts'
+import { fromLocalInput } from '../time.ts'
 
 const MINUTE_MS = 60_000
 const MAX_LENGTH_MS = 24 * 60 * MINUTE_MS
@@ -8,8 +8,8 @@ const MAX_LENGTH_MS = 24 * 60 * MINUTE_MS
 const LENGTHS = { '15': 15, '30': 30, '60': 60, '120': 120, '240': 240, until: undefined } as const
 export type Length = keyof typeof LENGTHS
 
-/** The form as it was filled in. */
-export interface OverrideForm {
+/** A form for a value in a bounded time, as it was filled in. */
+export interface PlanForm {
   value: number | string
   start: 'now' | 'at'
   /** As `<input type="datetime-local">` holds it, in the time zone of the site. */
@@ -22,7 +22,7 @@ export interface OverrideForm {
 
 export type PlanField = 'value' | 'startAt' | 'endAt'
 
-/** An override that can be sent; times are in milliseconds. */
+/** A value in a bounded time that can be sent; times are in milliseconds. */
 export interface Plan {
   value: number
   from: number
@@ -41,7 +41,7 @@ export interface PlanProblem {
 
 /** Parses the form into a plan, or returns its first error. */
 export function planOf(
-  form: OverrideForm,
+  form: PlanForm,
   { now, timeZone }: { now: number; timeZone: string },
 ): { plan: Plan; problem?: undefined } | { plan?: undefined; problem: PlanProblem } {
   const wrong = (field: PlanField, problem: string, missing = false) => ({ problem: { field, problem, missing } })

@@ -1,0 +1,81 @@
+import type { FleetLimit, LimitOutcome, SiteLimitInterval } from '@plantroom/contract/fleet-limit'
+import { describe, expect, test } from 'vitest'
+import { UsageError } from '../../command.ts'
+import { describeLimit, describeReleased, intervalsCsv, limit } from './limit.ts'
+import { limitRequest } from './limit-request.ts'
+
+const NOW = new Date(2030, 0, 1, 12).getTime()
+const iso = (ms: number) => new Date(ms).toISOString()
+
+describe('plantroom limit', () => {
+  test.each([
+    [[], 'a subcommand is missing; use place, list, release or intervals'],
+    [['place', '--kw', '60', '--for', '2h'], 'give what to limit: --site SITE or --device DEVICE or --tag TAG'],
+    [['place', '--site', 'a', '--tag', 'b', '--kw', '60', '--for', '2h'], 'give only one: --site SITE'],
+    [['place', '--site', 'a', '--for', '2h'], 'give the limit: --kw N'],
+    [['place', '--site', 'a', '--kw', 'much', '--for', '2h'], '--kw much is not a number'],
+    [['place', '--site', 'a', '--kw', '60'], 'give an end: --for DURATION or --to TIME'],
+    [['release'], 'ID is missing'],
+    [['intervals', 'a', '--csv', '--json'], 'give only one of --csv and --json'],
+  ])('%j is a usage error, reported before anything is sent', async (args, message) => {
+    const error = await limit.run(args).catch((caught) => caught)
+    expect(error).toBeInstanceOf(UsageError)
+    expect(error.message).toContain(message)
+  })
+})
+
+describe('the limit that flags describe', () => {
+  test('is one of the import and of quarters of an hour', () => {
+    expect(limitRequest({ site: 's', kw: '60', for: '2h' }, NOW)).toEqual({
+      idempotencyKey: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      ...{ siteId: 's', direction: 'import', kw: 60, to: iso(NOW + 7_200_000), averagingSeconds: 900 },
+    })
+  })
+
+  test('has every part that is given', () => {
+    const times = { from: '13:00', to: '15:00', deadline: '14:00' }
+    const flags = { tag: ['a'], kw: '0.5', export: true, 'every-reading': true, reason: 'r', 'idempotency-key': 'k' }
+    expect(limitRequest({ ...flags, ...times }, NOW)).toEqual({
+      ...{ idempotencyKey: 'k', tags: ['a'], direction: 'export', kw: 0.5, averagingSeconds: 0, reason: 'r' },
+      ...{ from: iso(NOW + 3_600_000), to: iso(NOW + 3 * 3_600_000), deadline: iso(NOW + 2 * 3_600_000) },
+    })
+  })
+})
+
+describe('a limit for people', () => {
+  const counts = { accepted: 1, refused: 1, offline: 0, expired: 0, pending: 0, cancelled: 0 }
+  const found = { id: 'lim_1', state: 'completed', kw: 90, to: 'T', counts, releasing: 0 } as FleetLimit
+  const outcome = (about: Partial<LimitOutcome>) => ({
+    deviceId: 'dev',
+    kw: 30,
+    reason: null,
+    isReplaced: false,
+    ...about,
+  })
+
+  test('lists the share of each controller that counts', () => {
+    const outcomes = [
+      outcome({ outcome: 'cancelled', isReplaced: true, kw: 45 }),
+      outcome({ outcome: 'accepted' }),
+      outcome({ outcome: 'refused', reason: 'no\u001B[2J' }),
+    ] as LimitOutcome[]
+    const text = describeLimit(found, outcomes)
+    expect(text).toContain('limit lim_1 of 90 kW until T: 1 accepted, 1 refused\n')
+    for (const hidden of ['45', '\u001B']) expect(text).not.toContain(hidden)
+    expect(text.split('\n')).toHaveLength(4)
+  })
+
+  test('that is released says which controllers must still do it', () => {
+    expect(describeReleased({ ...found, state: 'cancelled' })).toMatch(/is released$/)
+    expect(describeReleased({ ...found, state: 'cancelled', releasing: 2 })).toMatch(/2 controllers/)
+    expect(describeReleased(found)).toMatch(/is over/)
+  })
+
+  test('has its intervals as CSV, with an empty cell for what is unknown', () => {
+    const interval: SiteLimitInterval = {
+      ...{ from: 'a', to: 'b', deviceId: 'dev', direction: 'import', limitKw: 60, meanKw: null, coverage: 0 },
+      ...{ state: 'fallback', kept: null, moved: ['x', 'y'] },
+    }
+    expect(intervalsCsv([interval]).split('\n')[1]).toBe('a,b,dev,import,60,,0,fallback,,x y')
+  })
+})

@@ -1,0 +1,81 @@
+import { time } from './fields.ts'
+import { array, integer, nullable, number, object, oneOf, optional, type Static, text } from './schema.ts'
+
+export const DIRECTIONS = ['import', 'export'] as const
+export type Direction = (typeof DIRECTIONS)[number]
+
+/** A limit counts for every reading (0), or for the mean of every aligned quarter of an hour. */
+export const AVERAGING_SECONDS = [0, 900] as const
+export type AveragingSeconds = (typeof AVERAGING_SECONDS)[number]
+export const DEFAULT_AVERAGING_SECONDS = 900
+
+/** A limit above this is a mistake in the unit. */
+export const MAX_LIMIT_KW = 1_000_000
+
+/**
+ * - `unlimited`: no limit is in force.
+ * - `limited`: the regulator keeps the site within the limit.
+ * - `fallback`: the meter cannot be trusted, so the fallback of the commissioning file counts, and loads are moved for it.
+ * - `exhausted`: everything that may be moved is moved, and the site is still above the limit.
+ */
+export const LIMIT_STATES = ['unlimited', 'limited', 'fallback', 'exhausted'] as const
+export type LimitState = (typeof LIMIT_STATES)[number]
+
+/** A power limit that a controller holds and that has not ended. */
+export const PlacedLimit = object({
+  id: text(),
+  direction: oneOf(DIRECTIONS),
+  kw: number(),
+  from: time(),
+  to: time(),
+  averagingSeconds: oneOf(AVERAGING_SECONDS),
+  reqId: text(),
+  /** The caller: the id of a key, or `user:` and that of a person. */
+  placedBy: text(),
+  state: oneOf(['queued', 'active']),
+})
+export interface PlacedLimit extends Static<typeof PlacedLimit> {}
+
+/** What a limit does to a load at present. */
+export const LimitedLoad = object({
+  datapointId: text(),
+  /** The range that it may be in, in kW; a stopped load may draw 0. */
+  atMostKw: optional(number()),
+  atLeastKw: optional(number()),
+})
+export interface LimitedLoad extends Static<typeof LimitedLoad> {}
+
+/** What a controller does about power limits. */
+export const PowerLimitState = object({
+  meterId: text(),
+  state: oneOf(LIMIT_STATES),
+  /** The strictest limits in force. */
+  importKw: nullable(number()),
+  exportKw: nullable(number()),
+  /** The reading that counts; `null` when it cannot be trusted. Import is positive. */
+  meterKw: nullable(number()),
+  /** The mean of this quarter of an hour so far; `null` when nothing was read in it. */
+  meanKw: nullable(number()),
+  limits: array(PlacedLimit),
+  moved: array(LimitedLoad),
+})
+export interface PowerLimitState extends Static<typeof PowerLimitState> {}
+
+/** One interval of a limit that is over, as a controller reports it in its audit. */
+export const LimitInterval = object({
+  from: time(),
+  to: time(),
+  direction: oneOf(DIRECTIONS),
+  limitKw: number(),
+  meanKw: nullable(number()),
+  coverage: integer({ minimum: 0, maximum: 100, description: 'How much of the interval was read, in percent' }),
+  state: oneOf(LIMIT_STATES, { description: 'The last state within the interval' }),
+  moved: array(text(), { description: 'The datapoints that were moved' }),
+})
+export interface LimitInterval extends Static<typeof LimitInterval> {}
+
+/** Reports whether an interval kept its limit; `undefined` when too little of it was read to say. */
+export function isKept({ limitKw, meanKw, coverage }: Pick<LimitInterval, 'limitKw' | 'meanKw' | 'coverage'>) {
+  return meanKw === null || coverage < MIN_COVERAGE ? undefined : meanKw <= limitKw
+}
+const MIN_COVERAGE = 50

@@ -1,0 +1,223 @@
+import { describe, expect, test } from 'vitest'
+import { aPlant, BOILER_KW } from './testing/plant.ts'
+
+/** To the start of the next quarter of an hour. */
+const toQuarter = (now: number) => (900_000 - (now % 900_000)) / 1000
+
+describe('a power limit', () => {
+  test('bounds the loads by their registers, gives them back when it ends, and proves itself', async () => {
+    const { controller, register, drawn, limit, audited, intervals, state } = await aPlant()
+    await controller.pass(toQuarter(controller.clock.now()))
+    await limit(30, 1800)
+    await controller.pass(60)
+    expect(drawn()).toBeLessThanOrEqual(30)
+    expect(drawn()).toBeGreaterThan(27)
+    expect(register('boiler')).toBe(1)
+    expect(await state()).toMatchObject({ state: 'limited', importKw: 30, moved: [{ datapointId: 'battery' }] })
+    await controller.pass(1750)
+    expect(register('battery')).toBe(20)
+    expect(audited()).toEqual([
+      'applied (window) 30',
+      'interval (window) 30',
+      'interval (window) 30',
+      'released (ended) 30',
+    ])
+    for (const { meanKw, limitKw, coverage, moved } of intervals()) {
+      expect(meanKw).toBeLessThanOrEqual(limitKw)
+      expect([coverage, moved]).toEqual([100, ['battery']])
+    }
+    expect(await state()).toMatchObject({ state: 'unlimited', limits: [], moved: [] })
+  })
+
+  test('stops what only switches when nothing else is left, for its minimum time, and says when all is used up', async () => {
+    const plant = await aPlant({ baseKw: 60 })
+    const { controller, register, limit, state } = plant
+    await limit(10, 120, { averagingSeconds: 0 })
+    await controller.pass(60)
+    expect([register('battery'), register('boiler')]).toEqual([-50, 0])
+    expect(await state()).toMatchObject({ state: 'limited' })
+    plant.baseKw = 80
+    await controller.pass(30)
+    expect(await state()).toMatchObject({ state: 'exhausted' })
+    await controller.pass(60)
+    expect([register('battery'), register('boiler')]).toEqual([20, 0])
+    await controller.pass(300)
+    expect(register('boiler')).toBe(1)
+  })
+
+  test('of the export bounds what supplies', async () => {
+    const { controller, register, drawn, limit, intervals } = await aPlant({ baseKw: 0 })
+    await controller.override('battery', -40, 0, 1200)
+    await limit(10, 600, { direction: 'export' })
+    await controller.pass(120)
+    expect(drawn()).toBeGreaterThanOrEqual(-16)
+    await controller.pass(600)
+    expect(register('battery')).toBe(-40)
+    expect(intervals().at(-1)).toMatchObject({ direction: 'export', limitKw: 10, moved: ['battery'] })
+    expect(intervals().at(-1)?.meanKw).toBeLessThanOrEqual(10)
+  })
+
+  test('never takes the site below what it is guaranteed', async () => {
+    const { controller, drawn, limit } = await aPlant({ baseKw: 3 })
+    await limit(0, 600, { averagingSeconds: 0 })
+    await controller.pass(120)
+    expect(drawn()).toBeGreaterThan(3.5)
+    expect(drawn()).toBeLessThanOrEqual(4.2)
+  })
+
+  test('gives a load back that is no longer listed, and all when it is no longer commissioned', async () => {
+    const { controller, register, limit, system } = await aPlant({ baseKw: 60 })
+    await limit(10, 3600, { averagingSeconds: 0 })
+    await controller.pass(60)
+    expect([register('battery'), register('boiler')]).toEqual([-50, 0])
+    const { powerLimit, ...without } = system
+    await controller.commission({ ...system, powerLimit: { ...powerLimit, loads: powerLimit.loads.slice(0, 1) } })
+    await controller.pass(60)
+    expect([register('battery'), register('boiler')]).toEqual([-50, 1])
+    await controller.commission(without)
+    await controller.pass(5)
+    expect([register('battery'), register('boiler')]).toEqual([20, 1])
+    expect(controller.state?.holds).toEqual([])
+  })
+
+  test('is placed once, queued, and released by the reqId of its caller', async () => {
+    const { controller, register, limit, at, audited } = await aPlant()
+    const reqId = 'f9a1c7de-2d44-4d7b-8f0e-0f3c6a4f3a11'
+    const window = { from: at(60), to: at(600) }
+    const id = await limit(30, 0, window, { reqId })
+    expect(await limit(30, 0, window, { reqId })).toBe(id)
+    await expect(limit(31, 0, window, { reqId })).rejects.toThrow('was already used for another command')
+    await controller.pass(30)
+    expect(register('battery')).toBe(20)
+    await controller.pass(60)
+    expect(register('battery')).toBeLessThan(20)
+    const { cancelled } = (await controller.call('cancelOverridesByReqId', { placedBy: 'key_1', reqIds: [reqId] })) as {
+      cancelled: object[]
+    }
+    expect(cancelled).toEqual([{ reqId, id, datapointId: 'meter' }])
+    await controller.pass(5)
+    expect(register('battery')).toBe(20)
+    expect(audited()).toEqual(['applied (window) 30', 'interval (window) 30', 'released (cancelled) 30'])
+  })
+
+  test.each([
+    ['to before from', { from: 600, to: 60 }, 'is not after from'],
+    ['more than a day', { from: 0, to: 90_000 }, 'at most 24 hours'],
+    ['a negative ceiling', { from: 0, to: 60, kw: -1 }, 'kw'],
+  ])('is refused with %s', async (_name, { from, to, ...more }, message) => {
+    const { limit, at } = await aPlant()
+    await expect(limit(30, 0, { from: at(from), to: at(to), ...more })).rejects.toThrow(message)
+  })
+
+  test('is refused without a commissioned meter, and beyond the quota of its caller', async () => {
+    const { controller, limit, system } = await aPlant()
+    const placed = Array.from({ length: 200 }, (_, index) => limit(30 + index, 600))
+    await Promise.all(placed)
+    await expect(limit(30, 600)).rejects.toThrow('you already have 200 power limits on this device')
+    const { powerLimit: _, ...without } = system
+    await controller.commission(without)
+    await expect(limit(30, 600)).rejects.toThrow('add powerLimit to its commissioning file')
+  })
+
+  test('of a controller that is killed bounds the loads before anything else is written, and ends without the cloud', async () => {
+    const { controller, register, drawn, limit } = await aPlant()
+    await controller.override('battery', 40, 0, 3600)
+    await limit(30, 600, { averagingSeconds: 0 })
+    await controller.pass(60)
+    const before = register('battery')
+    expect(drawn()).toBeLessThanOrEqual(30)
+    controller.uplink = false
+    const written: number[] = []
+    controller.equipment.beforeWrite = (id, raw) => void (id === 'battery' && written.push(Number(raw)))
+    await controller.crash(1)
+    await controller.pass(100)
+    expect(Math.max(before, ...written)).toBeLessThan(30 - 10 - BOILER_KW + 1)
+    await controller.pass(500)
+    expect(register('battery')).toBe(40)
+  })
+})
+
+describe('an override and a power limit', () => {
+  test('an override is bounded, stays in force, and has its value when the limit ends', async () => {
+    const { controller, register, drawn, limit } = await aPlant()
+    await limit(30, 300, { averagingSeconds: 0 })
+    await controller.pass(30)
+    await controller.override('battery', 45, 0, 1200)
+    await controller.pass(30)
+    expect(drawn()).toBeLessThanOrEqual(30.5)
+    await controller.pass(300)
+    expect(register('battery')).toBe(45)
+    const phases = controller.reports.filter(({ overrideId, datapointId }) => overrideId && datapointId === 'battery')
+    expect(phases.map(({ phase }) => phase)).toEqual(['applied', 'limited'])
+    await controller.pass(900)
+    expect(register('battery')).toBe(20)
+  })
+
+  test('a limit that outlasts an override keeps the load bounded, then gives back what it had', async () => {
+    const { controller, register, drawn, limit } = await aPlant()
+    await controller.override('battery', 45, 0, 120)
+    await controller.pass(10)
+    await limit(30, 600, { averagingSeconds: 0 })
+    await controller.pass(60)
+    expect(drawn()).toBeLessThanOrEqual(30)
+    const written: number[] = []
+    controller.equipment.beforeWrite = (id, raw) => void (id === 'battery' && written.push(Number(raw)))
+    await controller.pass(120)
+    expect(Math.max(0, ...written)).toBeLessThanOrEqual(30 - 10 - BOILER_KW)
+    await controller.pass(500)
+    expect(register('battery')).toBe(20)
+  })
+})
+
+describe('a meter', () => {
+  test('that is lost leads to the fallback, until it is back', async () => {
+    const { controller, register, limit, state } = await aPlant({ settings: { fallback: { importKw: 12 } } })
+    await limit(30, 3600, { averagingSeconds: 0 })
+    await controller.pass(60)
+    controller.equipment.unreadable.set('meter', 'no answer')
+    await controller.pass(120)
+    expect(await state()).toMatchObject({ state: 'fallback', meterKw: null })
+    // The boiler is more important than the battery.
+    expect([register('boiler'), register('battery')]).toEqual([1, 12 - BOILER_KW])
+    controller.equipment.unreadable.delete('meter')
+    await controller.pass(60)
+    expect(await state()).toMatchObject({ state: 'limited' })
+  })
+
+  test('that freezes is not believed', async () => {
+    const plant = await aPlant()
+    const { controller, register, limit, state } = plant
+    await limit(30, 3600, { averagingSeconds: 0 })
+    plant.frozenAt = 39
+    await controller.pass(120)
+    expect(await state()).toMatchObject({ state: 'fallback' })
+    expect(register('battery')).toBeLessThanOrEqual(30 - BOILER_KW)
+  })
+})
+
+describe('a contact', () => {
+  test('limits while it is closed, not when it bounces, and counts as closed behind a broken wire', async () => {
+    const contact = {
+      datapointId: 'contact',
+      limitKw: 25,
+      closedValue: 1,
+      debounceSeconds: 5,
+      whenLost: 'closed',
+    } as const
+    const { controller, drawn, state } = await aPlant({ settings: { inputs: [contact] } })
+    controller.equipment.points.set('contact', 1)
+    await controller.pass(3)
+    controller.equipment.points.set('contact', 0)
+    await controller.pass(20)
+    expect(await state()).toMatchObject({ state: 'unlimited' })
+    controller.equipment.points.set('contact', 1)
+    await controller.pass(60)
+    expect(drawn()).toBeLessThanOrEqual(25)
+    controller.equipment.points.set('contact', 0)
+    await controller.pass(60)
+    expect(await state()).toMatchObject({ state: 'unlimited' })
+    controller.equipment.unreadable.set('contact', 'broken wire')
+    await controller.pass(120)
+    expect(await state()).toMatchObject({ state: 'limited', importKw: 25 })
+  })
+})

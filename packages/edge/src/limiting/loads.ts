@@ -1,0 +1,79 @@
+import type { ModulatingLoad, PowerLimitSettings, SwitchingLoad } from '@plantroom/contract/datapoint'
+import type { Direction } from '@plantroom/contract/power-limit'
+import { CONNECTION_STATUS } from '@plantroom/contract/values'
+import type { Bound, Connections, Place } from '../connections/connections.ts'
+import type { LoadSeen, LoadState } from '../optimisation/regulator.ts'
+import type { Arbiter } from '../writing/arbiter.ts'
+import { plainValue } from '../writing/equipment.ts'
+import { highestClaim, setpointOf } from '../writing/hold.ts'
+
+type Load = PowerLimitSettings['loads'][number]
+
+/** What a load would be at without a power limit, in engineering units; `null` when that is unknown. */
+export function wantedOf(arbiter: Pick<Arbiter, 'hold'>, place: Place): number | null {
+  const { datapoint, connection } = place
+  const hold = arbiter.hold(datapoint.id)
+  if (hold) {
+    const { 'power-limit': _, ...writers } = hold.claims
+    const claim = highestClaim(writers)
+    const plain = plainValue(hold, place)
+    const value = claim ? setpointOf(claim, plain, { limits: datapoint.limits }) : plain
+    if (value !== null) return Number(value)
+  }
+  return connection.current(datapoint.id).value
+}
+
+/**
+ * Describes loads to the regulator. For a limit of the export, all powers change their sign, and loads that only switch are
+ * left out: to start one is not ours to decide.
+ */
+export function loadsSeen(
+  { connections, arbiter }: { connections: Connections; arbiter: Pick<Arbiter, 'hold'> },
+  loads: readonly Load[],
+  direction: Direction,
+): LoadSeen[] {
+  return loads.flatMap((load): LoadSeen[] => {
+    const place = connections.find(load.datapointId)
+    if (!place || (direction === 'export' && load.kind === 'switching')) return []
+    const wanted = wantedOf(arbiter, place)
+    const isReachable = place.connection.status() === CONNECTION_STATUS.connected && wanted !== null
+    const common = {
+      id: load.datapointId,
+      priority: load.priority,
+      isHeld: arbiter.hold(load.datapointId)?.holder !== undefined,
+      ...((!isReachable || connections.isLeaving(load.datapointId)) && { isPassedOver: true }),
+    }
+    return [
+      { ...common, ...(load.kind === 'switching' ? switching(load, wanted) : modulating(load, wanted, direction)) },
+    ]
+  })
+}
+
+function switching({ shedValue, ratedKw, minOnSeconds, minOffSeconds }: SwitchingLoad, wanted: number | null) {
+  const wantedKw = wanted === null || wanted === shedValue ? 0 : ratedKw
+  return { kind: 'switching' as const, wantedKw, ratedKw, minOnSeconds, minOffSeconds }
+}
+
+function modulating({ minKw, maxKw, kwPerUnit }: ModulatingLoad, wanted: number | null, direction: Direction) {
+  const kw = (wanted ?? 0) * kwPerUnit
+  const range =
+    direction === 'import' ? { minKw, maxKw, wantedKw: kw } : { minKw: -maxKw, maxKw: -minKw, wantedKw: -kw }
+  return { kind: 'modulating' as const, ...range }
+}
+
+/** How both directions limit one load. */
+export interface Moves {
+  import: LoadState | undefined
+  export: LoadState | undefined
+}
+
+/** Returns what may be written to a load; `undefined` when it is not limited. */
+export function boundOf(load: Load, { import: drawn, export: fed }: Moves): Bound | undefined {
+  if (load.kind === 'switching') return drawn?.atMostKw === 0 ? { stop: load.shedValue } : undefined
+  const { minKw, maxKw, kwPerUnit } = load
+  const [most, least] = [drawn?.atMostKw ?? maxKw, -(fed?.atMostKw ?? -minKw)]
+  // At the end of its range, a load is not limited. Of two limits that contradict each other, the one of the import counts.
+  const max = most < maxKw && { max: most / kwPerUnit }
+  const min = least > minKw && { min: Math.min(least, most) / kwPerUnit }
+  return max || min ? { ...max, ...min } : undefined
+}

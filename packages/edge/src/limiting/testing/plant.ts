@@ -1,0 +1,61 @@
+import type { PowerLimitSettings } from '@plantroom/contract/datapoint'
+import type { LimitInterval } from '@plantroom/contract/power-limit'
+import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
+import { onTestFinished } from 'vitest'
+import type { Caller } from '../../overrides/once.ts'
+import { type Controller, startController } from '../../testing/controller.ts'
+
+export const BOILER_KW = 9
+
+/** A site with a battery that charges with 20 kW, a boiler that runs, a contact, and a meter of what all of it draws. */
+export async function aPlant(about: { baseKw?: number; settings?: Partial<PowerLimitSettings> } = {}) {
+  const powerLimit: PowerLimitSettings = {
+    meterId: 'meter',
+    meterKwPerUnit: 1,
+    guaranteedKw: 4.2,
+    loads: [
+      { datapointId: 'battery', kind: 'modulating', priority: 1, minKw: -50, maxKw: 50, kwPerUnit: 1 },
+      {
+        ...{ datapointId: 'boiler', kind: 'switching', priority: 2, shedValue: 0, ratedKw: BOILER_KW },
+        ...{ minOnSeconds: 0, minOffSeconds: 300 },
+      },
+    ],
+    ...about.settings,
+  }
+  const datapoints = [
+    aDatapoint({ id: 'meter' }),
+    aDatapoint({ id: 'battery', accessType: 'READ_WRITE' }),
+    aDatapoint({ id: 'boiler', accessType: 'READ_WRITE' }),
+    aDatapoint({ id: 'contact' }),
+  ]
+  const system = { ...aSystem('sys', [aConnection({ datapoints })]), powerLimit }
+  const controller = await startController(system, { points: { meter: 0, battery: 20, boiler: 1, contact: 0 } })
+  onTestFinished(() => controller.stop())
+  const { equipment } = controller
+  const plant = { baseKw: about.baseKw ?? 10, frozenAt: undefined as number | undefined }
+  const register = (id: string) => Number(equipment.points.get(id))
+  const drawn = () => plant.baseKw + register('battery') + BOILER_KW * register('boiler')
+  equipment.showing = (id, raw) => (id === 'meter' ? (plant.frozenAt ?? drawn()) : raw)
+  await controller.pass(2)
+  return Object.assign(plant, { controller, register, drawn, system, ...commandsOf(controller) })
+}
+
+function commandsOf(controller: Controller) {
+  const at = (seconds: number) => formatTimestamp(controller.clock.now() + seconds * 1000)
+  return {
+    /** Places a limit from now on, and returns its id. */
+    async limit(kw: number, toS: number, more: object = {}, caller: Partial<Caller> = {}): Promise<string> {
+      const request = { direction: 'import', kw, from: at(0), to: at(toS), averagingSeconds: 900, ...more }
+      return ((await controller.call('placeLimit', request, caller)) as { id: string }).id
+    },
+    at,
+    /** What the audit says about the meter, one line each. */
+    audited: () =>
+      controller.reports
+        .filter(({ datapointId }) => datapointId === 'meter')
+        .map(({ phase, reason, value }) => `${phase} (${reason}) ${value}`),
+    intervals: (): LimitInterval[] => controller.reports.flatMap(({ interval }) => interval ?? []),
+    state: async () => ((await controller.call('getControlState', {})) as { powerLimit: { state: string } }).powerLimit,
+  }
+}

@@ -1,0 +1,117 @@
+import type { Random } from '@plantroom/testkit/random'
+import { NOTHING_MOVED, type RegulatedLoad, type RegulatorState, regulate } from '../../optimisation/regulator.ts'
+import { addReading, openInterval } from '../../telemetry/interval.ts'
+import { allowedUntilEnd, QUARTER_MS } from '../ceiling.ts'
+
+/** What became of a ceiling over some days. */
+export interface SiteDays {
+  quarters: number
+  /** The quarters above the ceiling that a regulator who knows the future could have kept, and the worst excess in kW. */
+  avoidable: number
+  worstKw: number
+  /** Of the energy that was allowed while there was demand for it, the part that was used. */
+  used: number
+  switches: number
+  /** How often a load switched before its minimum time was over. */
+  tooSoon: number
+}
+
+const CEILING_KW = 60
+const POLL_S = 5
+const QUARTER_S = QUARTER_MS / 1000
+const BATTERY = { id: 'battery', kind: 'modulating', priority: 1, minKw: -50, maxKw: 50 } as const
+const BATTERY_KWH = 100
+const BATTERY_WANTS_KW = 10
+const SWITCHING = [
+  { id: 'boiler', kind: 'switching', priority: 2, ratedKw: 9, minOnSeconds: 300, minOffSeconds: 300 },
+  { id: 'heat pump', kind: 'switching', priority: 3, ratedKw: 12, minOnSeconds: 600, minOffSeconds: 600 },
+] as const
+
+interface Switched {
+  isOn: boolean
+  since: number
+}
+
+/** Simulates a site second by second: people, PV with clouds, a battery with limits and inertia, loads that switch. */
+export function siteDays(random: Random, { days, hasBattery }: { days: number; hasBattery: boolean }): SiteDays {
+  const unit = () => random.whole(0, 1_000_000) / 1_000_000
+  const loads: readonly RegulatedLoad[] = hasBattery ? [BATTERY, ...SWITCHING] : SWITCHING
+  const result = { quarters: 0, avoidable: 0, worstKw: 0, used: 0, switches: 0, tooSoon: 0 }
+  const on = new Map<string, Switched>(SWITCHING.map(({ id }) => [id, { isOn: true, since: Number.NEGATIVE_INFINITY }]))
+  let [state, interval]: [RegulatorState, ReturnType<typeof openInterval>] = [NOTHING_MOVED, openInterval(0)]
+  let [base, target, clouds, battery, charged] = [30, 30, 1, 0, 0.5]
+  let quarter = { kws: 0, demanded: 0, fixed: 0, charged, forced: 0 }
+  let demandQuarters = 0
+  for (let second = 0; second < days * 86_400; second += 1) {
+    const hour = (second % 86_400) / 3600
+    if (unit() < 1 / 900) target = usual(hour) + unit() * 25
+    base += (target - base) / 20
+    if (unit() < 1 / 300) clouds = 0.15 + 0.85 * unit()
+    const fixed = base - Math.max(0, Math.sin(((hour - 6) / 12) * Math.PI)) * 25 * clouds + (unit() - 0.5) * 2
+    const atMost = (id: string) => state.loads.get(id)?.atMostKw ?? Number.POSITIVE_INFINITY
+    if (second % QUARTER_S === 0) quarter = { kws: 0, demanded: 0, fixed: 0, charged, forced: forcedOf(on, second) }
+    const asked = hasBattery ? Math.min(BATTERY_WANTS_KW, atMost(BATTERY.id)) : 0
+    const possible = (asked < 0 && charged <= 0.05) || (asked > 0 && charged >= 1) ? 0 : asked
+    battery += Math.max(-10, Math.min(10, possible - battery))
+    charged += battery / 3600 / BATTERY_KWH
+    let running = 0
+    for (const { id, ratedKw, minOnSeconds } of SWITCHING) {
+      const before = on.get(id) as Switched
+      const isOn = atMost(id) > 0
+      if (isOn !== before.isOn) {
+        result.switches += 1
+        if (second - before.since < minOnSeconds) result.tooSoon += 1
+        on.set(id, { isOn, since: second })
+      }
+      running += isOn ? ratedKw : 0
+    }
+    const kw = fixed + battery + running
+    quarter.kws += kw
+    quarter.fixed += fixed
+    quarter.demanded += fixed + (hasBattery ? BATTERY_WANTS_KW : 0) + 21
+    const now = second * 1000
+    const end = (Math.floor(second / QUARTER_S) + 1) * QUARTER_MS
+    if (second % POLL_S === 0) {
+      interval = addReading(interval, { at: now, value: kw }, 90_000)
+      const wantedKw = (load: RegulatedLoad) => (load.kind === 'modulating' ? BATTERY_WANTS_KW : (load.ratedKw ?? 0))
+      state = regulate(
+        state,
+        {
+          loads: loads.map((load) => ({ ...load, wantedKw: wantedKw(load), isHeld: false })),
+          meter: { kw, at: now },
+          allowedKw: allowedUntilEnd(CEILING_KW, { interval, to: end, now }),
+          leftSeconds: (end - now) / 1000,
+          ...{ laterKw: CEILING_KW, hysteresisKw: 1.2, reactionSeconds: 10, patience: 2 },
+        },
+        now,
+      ).state
+    }
+    if (second % QUARTER_S !== QUARTER_S - 1) continue
+    interval = openInterval(end, interval)
+    result.quarters += 1
+    const mean = quarter.kws / QUARTER_S
+    const fromBattery = hasBattery ? Math.min(50, Math.max(0, (quarter.charged - 0.05) * BATTERY_KWH * 4)) : 0
+    const least = quarter.fixed / QUARTER_S - fromBattery + quarter.forced / QUARTER_S
+    if (mean > CEILING_KW && least <= CEILING_KW) {
+      result.avoidable += 1
+      result.worstKw = Math.max(result.worstKw, mean - CEILING_KW)
+    }
+    if (quarter.demanded / QUARTER_S >= CEILING_KW) {
+      demandQuarters += 1
+      result.used += Math.min(mean, CEILING_KW) / CEILING_KW
+    }
+  }
+  return { ...result, used: result.used / demandQuarters }
+}
+
+/** What people draw at this hour, without the noise. */
+const usual = (hour: number) =>
+  22 + 18 * Math.exp(-(((hour - 8) / 2) ** 2)) + 22 * Math.exp(-(((hour - 19) / 2.5) ** 2))
+
+/** The kW seconds that loads draw because they may not stop yet. */
+function forcedOf(on: ReadonlyMap<string, Switched>, second: number): number {
+  return SWITCHING.reduce((sum, { id, ratedKw, minOnSeconds }) => {
+    const { isOn, since } = on.get(id) as Switched
+    return sum + (isOn ? Math.max(10, since + minOnSeconds - second) * ratedKw : 0)
+  }, 0)
+}

@@ -1,0 +1,72 @@
+import type { LiveDevice } from '@plantroom/contract/control-state'
+import type { PowerLimitSettings, TechnicalSystem } from '@plantroom/contract/datapoint'
+import { DIRECTIONS, type Direction, type LimitedLoad } from '@plantroom/contract/power-limit'
+import { shownValue } from '../../../parts/value.ts'
+import { format } from '../../../texts/format.ts'
+import { powerLimits as texts } from '../../../texts/power-limits.ts'
+import { labelsOf } from '../held-datapoints.ts'
+import type { DeviceOverview } from '../overview.ts'
+
+/** A controller that keeps power limits, with what it does about them. */
+export interface LimitedDevice<Seen extends Known = DeviceOverview> {
+  seen: Seen
+  settings: PowerLimitSettings
+  /** `undefined` until the controller has reported it. */
+  state: LiveDevice['powerLimit']
+}
+
+interface Known {
+  systems: readonly TechnicalSystem[] | undefined
+  view: { device: Pick<LiveDevice, 'powerLimit'> | undefined } | undefined
+}
+
+/** Lists the controllers with a commissioned power limit. */
+export const limitedDevices = <Seen extends Known>(devices: readonly Seen[]): LimitedDevice<Seen>[] =>
+  devices.flatMap((seen) => {
+    const settings = seen.systems?.find(({ powerLimit }) => powerLimit)?.powerLimit
+    return settings ? [{ seen, settings, state: seen.view?.device?.powerLimit }] : []
+  })
+
+export const shownKw = (kw: number) => shownValue(Math.round(kw * 10) / 10, 'kW')
+
+/** Describes a limit, like `At most 60 kW from the grid`. */
+export const describeCeiling = ({ direction, kw }: { direction: Direction; kw: number }) =>
+  format(texts.atMost[direction], { limit: shownKw(kw) })
+
+/** A limit in force beside the mean of this quarter of an hour, in its direction. */
+export interface LimitGauge {
+  direction: Direction
+  limitKw: number
+  /** `undefined` while nothing was read. */
+  meanKw: number | undefined
+  /** How full it is, in percent. */
+  percent: number
+  isAbove: boolean
+}
+
+/** Returns the limits in force, each with the mean so far. Power in the other direction is none in this one. */
+export function gaugesOf(state: NonNullable<LiveDevice['powerLimit']>): LimitGauge[] {
+  const { meanKw: mean } = state
+  return DIRECTIONS.flatMap((direction) => {
+    const limitKw = direction === 'import' ? state.importKw : state.exportKw
+    if (limitKw === null) return []
+    const meanKw = mean === null ? undefined : Math.max(0, direction === 'import' ? mean : -mean)
+    const isAbove = meanKw !== undefined && meanKw > limitKw
+    const percent = isAbove ? 100 : limitKw > 0 ? ((meanKw ?? 0) / limitKw) * 100 : 0
+    return [{ direction, limitKw, meanKw, percent, isAbove }]
+  })
+}
+
+/** Describes what a limit does to each load, like `Boiler: at most 0 kW`. */
+export function describeMoved({ seen, state }: LimitedDevice): string[] {
+  const labels = labelsOf(seen.systems ?? [])
+  return (state?.moved ?? []).map((load) => describeLoad(load, labels.get(load.datapointId)?.name ?? load.datapointId))
+}
+
+function describeLoad({ atMostKw, atLeastKw }: LimitedLoad, name: string): string {
+  if (atMostKw !== undefined && atLeastKw !== undefined) {
+    return format(texts.movedWithin, { name, least: shownKw(atLeastKw), most: shownKw(atMostKw) })
+  }
+  if (atLeastKw !== undefined) return format(texts.movedAtLeast, { name, least: shownKw(atLeastKw) })
+  return atMostKw === undefined ? name : format(texts.movedAtMost, { name, most: shownKw(atMostKw) })
+}
