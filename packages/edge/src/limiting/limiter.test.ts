@@ -66,7 +66,7 @@ describe('a power limit', () => {
   })
 
   test('gives a load back that is no longer listed, and all when it is no longer commissioned', async () => {
-    const { controller, register, limit, system } = await aPlant({ baseKw: 60 })
+    const { controller, register, limit, system, audited, state } = await aPlant({ baseKw: 60 })
     await limit(10, 3600, { averagingSeconds: 0 })
     await controller.pass(60)
     expect([register('battery'), register('boiler')]).toEqual([-50, 0])
@@ -78,6 +78,11 @@ describe('a power limit', () => {
     await controller.pass(5)
     expect([register('battery'), register('boiler')]).toEqual([20, 1])
     expect(controller.state?.holds).toEqual([])
+    // Nothing of the limit is left, also when a meter is commissioned again.
+    expect(audited().at(-1)).toBe('released (ended) 10')
+    await controller.commission(system)
+    await controller.pass(60)
+    expect(await state()).toMatchObject({ state: 'unlimited', limits: [] })
   })
 
   test('is placed once, queued, and released by the reqId of its caller', async () => {

@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '@plantroom/base/clock'
 import type { PowerLimitSettings, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { DIRECTIONS, type Direction, type LimitState, type PowerLimitState } from '@plantroom/contract/power-limit'
-import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Connections } from '../connections/connections.ts'
 import type { Meter } from '../optimisation/meter.ts'
 import { type LoadState, NOTHING_MOVED, type RegulatorState, regulate } from '../optimisation/regulator.ts'
@@ -11,16 +10,18 @@ import type { Moment } from '../overrides/timeline.ts'
 import type { Audit } from '../reports/audit.ts'
 import type { Change, Commits } from '../store/commits.ts'
 import type { PowerLimit, PowerLimitStore } from '../store/power-limit-store.ts'
-import { addReading, openInterval, summaryOf } from '../telemetry/interval.ts'
+import { addReading, openInterval } from '../telemetry/interval.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import { within } from '../writing/hold.ts'
 import { allocate } from './allocate.ts'
 import { quarterEnd } from './ceiling.ts'
 import { type Contacts, createContacts } from './contacts.ts'
+import { describeLimits } from './describe-limits.ts'
 import { allowedNow, type InForce, inForce } from './in-force.ts'
 import { boundOf, loadsSeen, wantedOf } from './loads.ts'
 import type { LimitEnd, PowerLimits } from './power-limits.ts'
 import { appliedEntry, intervalEntry, type Part, releasedEntry } from './proof.ts'
+import type { Side } from './side.ts'
 import { createTrustedMeter, type TrustedMeter } from './trusted-meter.ts'
 
 const STEP_MS = 1_000
@@ -61,14 +62,6 @@ interface LimiterDeps {
   timekeeper: Timekeeper
   clock: Clock
   isMemoryLost: boolean
-}
-
-/** What is known of one direction. */
-interface Side {
-  regulator: RegulatorState
-  part: Part | undefined
-  ceilings: readonly InForce[]
-  state: LimitState
 }
 
 interface State extends LimiterDeps {
@@ -112,6 +105,7 @@ export function createLimiter(deps: LimiterDeps): Limiter {
       const { powerLimit } = system
       if (!powerLimit && state.systemId !== system.id) return
       const before = state.settings?.loads ?? []
+      if (!powerLimit) endAll(state)
       Object.assign(state, { systemId: powerLimit && system.id, settings: powerLimit })
       for (const { datapointId } of before) {
         if (!powerLimit?.loads.some((load) => load.datapointId === datapointId)) free(state, datapointId)
@@ -140,7 +134,7 @@ export function createLimiter(deps: LimiterDeps): Limiter {
       if (limit.isApplied || end === 'restart')
         state.audit.add(to, state.audit.entry(releasedEntry(place, limit, end, wall)))
     },
-    state: () => describe(state),
+    state: () => describeLimits(state),
     close() {
       state.isStarted = false
       state.cancel()
@@ -334,6 +328,21 @@ function markMoved(sides: State['sides'], direction: Direction, id: string): voi
   sides[direction] = { ...side, part: { ...side.part, moved: new Set([...side.part.moved, id]) } }
 }
 
+/** Ends every limit: without a meter, nothing could keep them or prove that they were kept. */
+function endAll(state: State): void {
+  const { commits, audit, settings, connections, timekeeper } = state
+  const place = settings && connections.find(settings.meterId)
+  const { wall } = timekeeper.now()
+  for (const direction of DIRECTIONS) closePart(state, direction, wall)
+  void commits.record((to) => {
+    for (const limit of state.limits().all()) {
+      if (!state.limits().find(to, limit.seq)) continue
+      if (place) audit.add(to, audit.entry(releasedEntry(place, limit, 'ended', wall)))
+      state.limits().ended(to, limit)
+    }
+  })
+}
+
 /** Forgets a load that is no longer limited. */
 function free({ connections, arbiter, sides }: State, datapointId: string): void {
   for (const direction of DIRECTIONS) {
@@ -385,49 +394,4 @@ function resume(state: State): void {
   if (moved.length === 0) return
   state.sides.import = { ...NO_SIDE, regulator: { loads: new Map(moved), above: 0 } }
   apply(state)
-}
-
-function describe(state: State): PowerLimitState | undefined {
-  const { settings, sides, timekeeper, meterKw } = state
-  if (!settings) return undefined
-  const { wall } = timekeeper.now()
-  const states = DIRECTIONS.map((direction) => sides[direction].state)
-  const worst = (['exhausted', 'fallback', 'limited'] as const).find((one) => states.includes(one)) ?? 'unlimited'
-  const { part } = sides.import.part ? sides.import : sides.export
-  const mean = part && summaryOf(part.interval, wall)?.mean
-  return {
-    meterId: settings.meterId,
-    state: worst,
-    importKw: sides.import.ceilings[0]?.kw ?? null,
-    exportKw: sides.export.ceilings[0]?.kw ?? null,
-    meterKw,
-    meanKw: mean ?? null,
-    limits: state
-      .limits()
-      .all()
-      .map((limit) => ({
-        id: limit.id,
-        direction: limit.direction,
-        kw: limit.kw,
-        from: formatTimestamp(limit.from),
-        to: formatTimestamp(limit.to),
-        averagingSeconds: limit.averagingSeconds,
-        reqId: limit.reqId,
-        placedBy: limit.placedBy,
-        state: limit.from <= wall ? ('active' as const) : ('queued' as const),
-      })),
-    moved: settings.loads.flatMap(({ datapointId }) => {
-      const bound = state.connections.find(datapointId)?.bound()
-      if (!bound || !state.arbiter.hold(datapointId)) return []
-      const atMostKw = sides.import.regulator.loads.get(datapointId)?.atMostKw
-      const fed = sides.export.regulator.loads.get(datapointId)?.atMostKw
-      return [
-        {
-          datapointId,
-          ...(atMostKw !== undefined && Number.isFinite(atMostKw) && { atMostKw }),
-          ...(fed !== undefined && Number.isFinite(fed) && { atLeastKw: -fed }),
-        },
-      ]
-    }),
-  }
 }
