@@ -9,7 +9,7 @@ test('has a default for every setting', () => {
     obixPort: undefined,
     obixLogin: undefined,
     seed: 1,
-    faults: { modbus: {}, mqtt: {}, obix: {} },
+    faults: { modbus: {}, mqtt: {}, obix: {}, meter: {}, battery: {} },
     logLevel: 'info',
     logStyle: { format: 'auto', colours: true },
   })
@@ -34,7 +34,7 @@ test('reads every setting', () => {
     obixPort: 65_535,
     obixLogin: 'ahu:with:colons',
     seed: 42,
-    faults: { modbus: { 'ignore-writes': 1 }, mqtt: {}, obix: { lease: 1 } },
+    faults: { modbus: { 'ignore-writes': 1 }, mqtt: {}, obix: { lease: 1 }, meter: {}, battery: {} },
     logLevel: 'debug',
     logStyle: { format: 'auto', colours: true },
   })

@@ -2,18 +2,23 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseFaults } from './faults.ts'
 
+const NONE = { modbus: {}, mqtt: {}, obix: {}, meter: {}, battery: {} }
+
 describe('faults', () => {
   test('are empty by default', () => {
-    expect(parseFaults([])).toEqual({ faults: { modbus: {}, mqtt: {}, obix: {} }, problems: [] })
+    expect(parseFaults([])).toEqual({ faults: NONE, problems: [] })
   })
 
-  test('are written as protocol and name, some with a number', () => {
-    const texts = ['modbus:ignore-writes', 'modbus:late=1500', 'mqtt:offline', 'obix:lease=1', 'obix:huge-body']
-    expect(parseFaults(texts)).toEqual({
+  test('are written as protocol or part of the plant, and name, some with a number', () => {
+    const protocols = ['modbus:ignore-writes', 'modbus:late=1500', 'mqtt:offline', 'obix:lease=1', 'obix:huge-body']
+    const plant = ['meter:late=20000', 'meter:reversed', 'battery:refuses']
+    expect(parseFaults([...protocols, ...plant])).toEqual({
       faults: {
         modbus: { 'ignore-writes': 1, late: 1500 },
         mqtt: { offline: 1 },
         obix: { lease: 1, 'huge-body': 100 },
+        meter: { late: 20_000, reversed: 1 },
+        battery: { refuses: 1 },
       },
       problems: [],
     })
@@ -34,8 +39,8 @@ describe('faults', () => {
     ' modbus:silent',
   ])('do not include "%s"', (text) => {
     const { faults, problems } = parseFaults([text])
-    expect(faults).toEqual({ modbus: {}, mqtt: {}, obix: {} })
-    expect(problems).toEqual([expect.stringMatching(/ is not one of: modbus:silent, modbus:late, .*obix:lease$/)])
+    expect(faults).toEqual(NONE)
+    expect(problems).toEqual([expect.stringMatching(/ is not one of: modbus:silent, modbus:late, .*battery:refuses$/)])
   })
 
   test.each([

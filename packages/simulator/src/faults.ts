@@ -59,52 +59,74 @@ const KNOWN = {
     /** Ends a watch after this many seconds without a poll, whatever its lease. */
     lease: { min: 1, max: 3600 },
   },
+  meter: {
+    /** Shows each measurement after this many milliseconds. */
+    late: MS,
+    /** Shows a new measurement only every so many milliseconds. */
+    every: MS,
+    /** Stays at its last value. */
+    frozen: SWITCH,
+    /** Counts in the other direction. */
+    reversed: SWITCH,
+  },
+  battery: {
+    /** Takes every setpoint, and stays at its power. */
+    refuses: SWITCH,
+  },
 } as const satisfies Record<string, Record<string, Amount>>
 
 export type ModbusFaults = FaultsOf<'modbus'>
 export type MqttFaults = FaultsOf<'mqtt'>
 export type ObixFaults = FaultsOf<'obix'>
+export type MeterFaults = FaultsOf<'meter'>
+export type BatteryFaults = FaultsOf<'battery'>
+
+/** The faults of the plant behind the protocols. */
+export interface PlantFaults {
+  meter?: MeterFaults
+  battery?: BatteryFaults
+}
 
 /** The current faults with their values; a fault without a value is 1. */
 export interface Faults {
   modbus: ModbusFaults
   mqtt: MqttFaults
   obix: ObixFaults
+  meter: MeterFaults
+  battery: BatteryFaults
 }
 
-type Protocol = keyof typeof KNOWN
-type FaultsOf<P extends Protocol> = { readonly [Name in keyof (typeof KNOWN)[P]]?: number }
+type Part = keyof typeof KNOWN
+type FaultsOf<P extends Part> = { readonly [Name in keyof (typeof KNOWN)[P]]?: number }
 
 /** Parses faults, for example `modbus:late=1500`. The result is complete only if there are no problems. */
 export function parseFaults(texts: readonly string[]): { faults: Faults; problems: readonly string[] } {
-  const faults: Record<Protocol, Record<string, number>> = { modbus: {}, mqtt: {}, obix: {} }
+  const faults: Record<Part, Record<string, number>> = { modbus: {}, mqtt: {}, obix: {}, meter: {}, battery: {} }
   const problems: string[] = []
   for (const text of texts) {
-    const [, protocol = '', name = '', , given] = /^(\w+):([\w-]+)(=(.*))?$/.exec(text) ?? []
-    const amount = isProtocol(protocol) ? amountOf(protocol, name) : undefined
-    if (!isProtocol(protocol) || !amount) {
+    const [, part = '', name = '', , given] = /^(\w+):([\w-]+)(=(.*))?$/.exec(text) ?? []
+    const amount = isPart(part) ? amountOf(part, name) : undefined
+    if (!isPart(part) || !amount) {
       problems.push(`${text} is not one of: ${names().join(', ')}`)
       continue
     }
     const value = given === undefined ? amount.fallback : /^\d+$/.test(given) ? Number(given) : undefined
     if (value === undefined || value < amount.min || value > amount.max) {
-      problems.push(
-        `${text} needs a whole number from ${amount.min} to ${amount.max}: ${protocol}:${name}=${amount.min}`,
-      )
+      problems.push(`${text} needs a whole number from ${amount.min} to ${amount.max}: ${part}:${name}=${amount.min}`)
       continue
     }
-    faults[protocol][name] = value
+    faults[part][name] = value
   }
   return { faults, problems }
 }
 
-const isProtocol = (name: string): name is Protocol => Object.hasOwn(KNOWN, name)
+const isPart = (name: string): name is Part => Object.hasOwn(KNOWN, name)
 
-function amountOf(protocol: Protocol, name: string): Amount | undefined {
-  const known: Readonly<Record<string, Amount>> = KNOWN[protocol]
+function amountOf(part: Part, name: string): Amount | undefined {
+  const known: Readonly<Record<string, Amount>> = KNOWN[part]
   return Object.hasOwn(known, name) ? known[name] : undefined
 }
 
 function names(): string[] {
-  return Object.entries(KNOWN).flatMap(([protocol, known]) => Object.keys(known).map((name) => `${protocol}:${name}`))
+  return Object.entries(KNOWN).flatMap(([part, known]) => Object.keys(known).map((name) => `${part}:${name}`))
 }

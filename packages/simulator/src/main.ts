@@ -8,8 +8,8 @@ await runProgram({
   version: VERSION,
   usage: `usage: plantroom simulate
 
-A simulated building: a battery inverter (unit 1) and a grid meter (unit 2) on Modbus TCP, a heat pump on MQTT with a
-broker of its own, and an air handling unit on oBIX.
+A simulated building: a battery inverter (unit 1), a grid meter (unit 2) and a boiler (unit 3) on Modbus TCP, a heat pump
+on MQTT with a broker of its own, and an air handling unit on oBIX. Solar panels supply part of it.
 
   PLANTROOM_HOST                    address to listen on (127.0.0.1)
   PLANTROOM_SIMULATOR_MODBUS_PORT   port of the Modbus TCP server (15020); 0 picks a free one

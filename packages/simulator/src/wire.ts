@@ -16,7 +16,7 @@ export async function startSimulator(config: Config): Promise<Running> {
   const log = createLog('simulator', config.logLevel, logOutput(config.logStyle))
   const { host, faults } = config
   await using started = new AsyncDisposableStack()
-  const building = startBuilding({ clock: systemClock, seed: config.seed })
+  const building = startBuilding({ clock: systemClock, seed: config.seed, faults })
   started.defer(() => building.stop())
   const shared = { host, building, clock: systemClock, log }
 
@@ -59,6 +59,7 @@ export async function startSimulator(config: Config): Promise<Running> {
     modbus.misbehave(next.modbus)
     mqtt.misbehave(next.mqtt)
     obix.misbehave(next.obix)
+    building.change({ ...building.now(), faults: next })
   })
   const mqttUrl = `mqtt://${address(mqtt)}`
   const obixUrl = `http://${address(obix)}/obix/`

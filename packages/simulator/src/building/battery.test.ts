@@ -48,6 +48,11 @@ describe('the power of a battery', () => {
 })
 
 describe('a battery', () => {
+  test('that refuses keeps its setpoint and stays at its power', () => {
+    const asked = { ...idle, setpointKw: -40, powerKw: 20 }
+    expect(advanceBattery(asked, 1, { refuses: 1 })).toMatchObject({ setpointKw: -40, powerKw: 20 })
+  })
+
   test('warms up under load and cools down when idle', () => {
     const warm = after({ ...idle, setpointKw: 40 }, 600)
     expect(warm.temperatureC).toBeGreaterThan(BATTERY.ambientC + 5)

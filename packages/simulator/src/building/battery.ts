@@ -1,3 +1,5 @@
+import type { BatteryFaults } from '../faults.ts'
+
 /** A battery with its inverter. Power above 0 charges, below 0 discharges. */
 export interface Battery {
   /** When false, it neither charges nor discharges. */
@@ -42,10 +44,13 @@ export function rebooted(battery: Battery): Battery {
   return { ...battery, enabled, setpointKw, chargeLimitKw, reservePercent }
 }
 
-/** Returns the battery `seconds` later. Power ramps to the setpoint, as far as charge, limits and rating allow. */
-export function advanceBattery(battery: Battery, seconds: number): Battery {
+/**
+ * Returns the battery `seconds` later. Power ramps to the setpoint, as far as charge, limits and rating allow. One that refuses
+ * keeps its setpoint and stays at its power.
+ */
+export function advanceBattery(battery: Battery, seconds: number, faults: BatteryFaults = {}): Battery {
   const hours = seconds / 3600
-  const ramp = BATTERY.rampKwPerSecond * seconds
+  const ramp = faults.refuses ? 0 : BATTERY.rampKwPerSecond * seconds
   const ramped = clamp(wantedKw(battery), battery.powerKw - ramp, battery.powerKw + ramp)
   const powerKw = clamp(ramped, -dischargeable(battery) / hours, chargeable(battery) / hours)
   const stored = battery.storedKwh + powerKw * hours * (powerKw > 0 ? BATTERY.efficiency : 1 / BATTERY.efficiency)

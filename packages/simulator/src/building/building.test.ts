@@ -8,12 +8,14 @@ describe('a building', () => {
     expect(advance(newBuilding(7), 600).grid).not.toEqual(advance(newBuilding(8), 600).grid)
   })
 
-  test('draws the total of all its loads from the grid, from the start', () => {
+  test('draws from the grid what its loads take and its panels do not supply, from the start', () => {
     let building = newBuilding(1)
     for (let second = 0; second < 2000; second += 1) {
-      const { grid, battery, heatPump, airHandler } = building
-      expect(grid.powerKw).toBeCloseTo(grid.baseLoadKw + battery.powerKw + heatPump.powerKw + airHandler.fanKw, 9)
-      expect(loadKw(building)).toBeCloseTo(grid.powerKw - battery.powerKw, 9)
+      const { grid, battery, heatPump, airHandler, boiler, solar } = building
+      const drawnKw = grid.baseLoadKw + battery.powerKw + heatPump.powerKw + airHandler.fanKw + boiler.powerKw
+      expect(grid.powerKw).toBeCloseTo(drawnKw - solar.powerKw, 9)
+      expect(loadKw(building)).toBeCloseTo(grid.powerKw - battery.powerKw + solar.powerKw, 9)
+      expect(building.meter.shown).toEqual(grid)
       expect(Math.abs(grid.baseLoadKw - GRID.meanLoadKw)).toBeLessThanOrEqual(GRID.waveKw + GRID.noiseKw)
       building = advance(building, 1)
     }
@@ -48,6 +50,17 @@ describe('a building', () => {
     }
     expect(highest).toBeGreaterThan(75)
     expect(highest).toBeLessThan(90)
+  })
+
+  // Peak shaving in the demo shows this, at any time.
+  test('exceeds 90 kW when the battery charges with all its power, in all weathers', () => {
+    let building = newBuilding(1)
+    building = { ...building, battery: { ...building.battery, setpointKw: 50, storedKwh: 10 } }
+    building = advance(building, 30)
+    for (let second = 0; second < 3600; second += 1) {
+      building = advance({ ...building, battery: { ...building.battery, storedKwh: 10 } }, 1)
+      expect(building.grid.powerKw).toBeGreaterThan(90)
+    }
   })
 
   test('stays comfortable for hours without any intervention', () => {

@@ -1,4 +1,6 @@
-/** The meter at the grid connection. Positive power is drawn from the grid. */
+import { nextRandom } from './random.ts'
+
+/** The grid connection. Positive power is drawn from the grid. */
 export interface Grid {
   /** The load of the building without its plant: lamps, machines, lifts. */
   baseLoadKw: number
@@ -12,8 +14,8 @@ export interface Grid {
 }
 
 export const GRID = {
-  meanLoadKw: 55,
-  waveKw: 15,
+  meanLoadKw: 56,
+  waveKw: 8,
   wavePeriodSeconds: 900,
   noiseKw: 2,
   noiseSeconds: 20,
@@ -31,7 +33,7 @@ export const newGrid: Grid = {
   noiseKw: 0,
 }
 
-/** Returns the meter `seconds` later, `time` seconds after the start, while the plant draws `plantKw`. */
+/** Returns the connection `seconds` later, `time` seconds after the start, while the plant draws `plantKw`. */
 export function advanceGrid(
   grid: Grid,
   { seconds, time, plantKw, seed }: { seconds: number; time: number; plantKw: number; seed: number },
@@ -56,12 +58,4 @@ export function advanceGrid(
       exportedKwh: grid.exportedKwh + Math.max(0, -energyKwh),
     },
   }
-}
-
-/** Returns the next pseudorandom number from 0 to below 1, and the next seed (mulberry32). */
-function nextRandom(seed: number): { value: number; seed: number } {
-  const next = (seed + 0x6d2b79f5) >>> 0
-  let mixed = Math.imul(next ^ (next >>> 15), next | 1)
-  mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-  return { value: ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32, seed: next }
 }

@@ -40,6 +40,24 @@ describe('the flow temperature of a heat pump', () => {
   })
 })
 
+describe('the compressor of a heat pump', () => {
+  const isOff = { ...newHeatPump, enabled: false }
+
+  test('stops at a command, and stands still for its minimum time before it starts again', () => {
+    const stopped = after(isOff, 1)
+    expect(stopped).toMatchObject({ powerKw: 0, isRunning: false })
+    const asked = { ...stopped, enabled: true }
+    expect(after(asked, HEAT_PUMP.minOffSeconds).powerKw).toBe(0)
+    expect(after(asked, HEAT_PUMP.minOffSeconds + 1).powerKw).toBeGreaterThan(0)
+  })
+
+  test('that has just started runs for its minimum time at its lowest power, whatever the command', () => {
+    const started = { ...isOff, isRunning: true, sinceSeconds: 0, powerLimitKw: 0 }
+    expect(after(started, HEAT_PUMP.minOnSeconds).powerKw).toBeCloseTo(HEAT_PUMP.minPowerKw, 9)
+    expect(after(started, HEAT_PUMP.minOnSeconds + 1).powerKw).toBe(0)
+  })
+})
+
 describe('the power of a heat pump', () => {
   test('rises with the lift', () => {
     expect(coefficientOfPerformance(35, 5)).toBeCloseTo(4.62, 2)
@@ -65,6 +83,8 @@ const anyPump = fc.record<HeatPump>({
   roomC: fc.integer({ min: 5, max: 35 }),
   powerKw: fc.integer({ min: 0, max: 10 }),
   heatKw: fc.integer({ min: 0, max: 30 }),
+  isRunning: fc.boolean(),
+  sinceSeconds: fc.integer({ min: 0, max: 200 }),
 })
 const steps = fc.array(
   fc.record({ seconds: fc.double({ min: 0.01, max: 1, noNaN: true }), outdoorC: fc.integer({ min: -10, max: 15 }) }),
@@ -80,9 +100,10 @@ test('a heat pump stays within its limits, whatever the commands', () => {
       for (const step of all) {
         pump = advanceHeatPump(pump, step)
         expect(pump.powerKw).toBeGreaterThanOrEqual(0)
-        expect(pump.powerKw).toBeLessThanOrEqual(start.powerLimitKw + 1e-9)
+        expect(pump.powerKw).toBeLessThanOrEqual(Math.max(start.powerLimitKw, HEAT_PUMP.minPowerKw) + 1e-9)
         expect(pump.heatKw).toBeLessThanOrEqual(HEAT_PUMP.ratedHeatKw)
-        expect(pump.flowC).toBeLessThanOrEqual(Math.max(start.setpointC, start.flowC, start.roomC) + 1e-9)
+        // A compressor that runs for its minimum time heats the water by another two kelvin at most.
+        expect(pump.flowC).toBeLessThanOrEqual(Math.max(start.setpointC, start.flowC, start.roomC) + 2)
         expect(pump.flowC).toBeGreaterThanOrEqual(Math.min(start.flowC, start.roomC, -10))
         expect(pump.roomC).toBeLessThanOrEqual(Math.max(start.roomC, 60))
       }

@@ -12,6 +12,9 @@ export interface HeatPump {
   powerKw: number
   /** The heat output to the water. */
   heatKw: number
+  /** Whether the compressor runs, and for how many seconds it has run or stood still. */
+  isRunning: boolean
+  sinceSeconds: number
 }
 
 export const HEAT_PUMP = {
@@ -29,6 +32,11 @@ export const HEAT_PUMP = {
   /** The efficiency relative to the theoretical maximum. */
   carnotShare: 0.45,
   smallestLiftK: 10,
+  /** Its own protection: the compressor runs, and stands still, for at least this long, whatever it is asked for. */
+  minOnSeconds: 60,
+  minOffSeconds: 120,
+  /** What it draws while it only runs for its minimum time. */
+  minPowerKw: 1,
 }
 
 export const newHeatPump: HeatPump = {
@@ -39,6 +47,8 @@ export const newHeatPump: HeatPump = {
   roomC: 21,
   powerKw: 3,
   heatKw: 14,
+  isRunning: true,
+  sinceSeconds: 3600,
 }
 
 /** Returns the coefficient of performance, which falls with the lift from the outdoor to the water temperature. */
@@ -56,15 +66,23 @@ export function advanceHeatPump(
   const cop = coefficientOfPerformance(pump.flowC, outdoorC)
   const toRoomKw = HEAT_PUMP.floorKwPerK * (pump.flowC - pump.roomC)
   const outsideKw = HEAT_PUMP.wallKwPerK * (pump.roomC - outdoorC)
-  const heatKw = pump.enabled ? Math.min(Math.max(wantedKw(pump, toRoomKw), 0), mostHeatKw(pump, cop)) : 0
+  const askedKw = pump.enabled ? Math.min(Math.max(wantedKw(pump, toRoomKw), 0), mostHeatKw(pump, cop)) : 0
+  const isRunning = mustStay(pump) ? pump.isRunning : askedKw > 0
+  const heatKw = isRunning ? askedKw || Math.min(HEAT_PUMP.minPowerKw * cop, HEAT_PUMP.ratedHeatKw) : 0
   return {
     ...pump,
+    isRunning,
+    sinceSeconds: isRunning === pump.isRunning ? pump.sinceSeconds + seconds : 0,
     heatKw,
     powerKw: heatKw / cop,
     flowC: pump.flowC + ((heatKw - toRoomKw) * hours) / HEAT_PUMP.waterKwhPerK,
     roomC: pump.roomC + ((toRoomKw - outsideKw) * hours) / HEAT_PUMP.roomKwhPerK,
   }
 }
+
+/** Reports whether the compressor must go on as it is. */
+const mustStay = ({ isRunning, sinceSeconds }: HeatPump) =>
+  sinceSeconds < (isRunning ? HEAT_PUMP.minOnSeconds : HEAT_PUMP.minOffSeconds)
 
 /** Returns the heat that the room absorbs, plus the heat that moves the water to its setpoint. */
 function wantedKw({ setpointC, flowC }: HeatPump, toRoomKw: number): number {

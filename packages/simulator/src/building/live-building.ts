@@ -1,4 +1,5 @@
 import { type Clock, every } from '@plantroom/base/clock'
+import type { PlantFaults } from '../faults.ts'
 import { advance, type Building, newBuilding } from './building.ts'
 
 export interface LiveBuilding {
@@ -11,8 +12,16 @@ export interface LiveBuilding {
 const STEP_MS = 250
 
 /** A building that follows the clock in steps of equal length, so that a seed always gives the same run. */
-export function startBuilding({ clock, seed }: { clock: Clock; seed: number }): LiveBuilding {
-  let building = newBuilding(seed)
+export function startBuilding({
+  clock,
+  seed,
+  faults,
+}: {
+  clock: Clock
+  seed: number
+  faults?: PlantFaults
+}): LiveBuilding {
+  let building = newBuilding(seed, faults)
   let steps = 0
   const startedAt = clock.monotonic()
 

@@ -1,4 +1,5 @@
 import { BATTERY, type Battery, chargePercent, isAtReserve, isFull, wantedKw } from './battery.ts'
+import { BOILER, type Boiler } from './boiler.ts'
 import { type Building, loadKw } from './building.ts'
 
 /**
@@ -27,6 +28,15 @@ import { type Building, loadKw } from './building.ts'
  * | 2    | 8       | uint32  | 0.1 kWh  | exported energy                                          |
  * | 2    | 10      | float32 | kW       | load without the battery, low word first                 |
  * | 2    | 12      | float32 | kWh      | imported energy                                          |
+ * | 2    | 14      | int32   | W        | power of the solar panels, measured at their own cable   |
+ * | 3    | 0       | int16   | 0.1 °C   | setpoint of the boiler's water, written; 400 to 750      |
+ * | 3    | 1       | int16   | 0.1 °C   | temperature of its water                                 |
+ * | 3    | 2       | uint16  | W        | power of the boiler                                      |
+ * | 3    | coil 0  | bit     |          | relay of the boiler, written; its thermostat decides when it heats |
+ * | 3    | discrete 0 | bit  |          | heating                                                  |
+ *
+ * Of the grid meter (unit 2), all registers but those of the load and of the solar panels show what the meter shows, which
+ * faults may make late, wrong or old.
  */
 export interface UnitMap {
   unitId: number
@@ -107,19 +117,50 @@ const INVERTER: UnitMap = {
 const GRID_METER: UnitMap = {
   unitId: 2,
   registers: [
-    { address: 0, type: 'int32', read: ({ grid }) => grid.powerKw * 1000 },
-    { address: 2, type: 'float32', read: ({ grid }) => grid.voltage },
-    { address: 4, type: 'uint16', read: ({ grid }) => grid.frequencyHz * 100 },
-    { address: 6, type: 'uint32', read: ({ grid }) => grid.importedKwh * 10 },
-    { address: 8, type: 'uint32', read: ({ grid }) => grid.exportedKwh * 10 },
+    { address: 0, type: 'int32', read: ({ meter: { shown } }) => shown.powerKw * 1000 },
+    { address: 2, type: 'float32', read: ({ meter: { shown } }) => shown.voltage },
+    { address: 4, type: 'uint16', read: ({ meter: { shown } }) => shown.frequencyHz * 100 },
+    { address: 6, type: 'uint32', read: ({ meter: { shown } }) => shown.importedKwh * 10 },
+    { address: 8, type: 'uint32', read: ({ meter: { shown } }) => shown.exportedKwh * 10 },
     { address: 10, type: 'float32', lowWordFirst: true, read: loadKw },
-    { address: 12, type: 'float32', read: ({ grid }) => grid.importedKwh },
+    { address: 12, type: 'float32', read: ({ meter: { shown } }) => shown.importedKwh },
+    { address: 14, type: 'int32', read: ({ solar }) => solar.powerKw * 1000 },
   ],
   coils: [],
   discretes: [],
 }
 
-export const REGISTER_MAP: readonly UnitMap[] = [INVERTER, GRID_METER]
+const withBoiler = (building: Building, change: Partial<Boiler>): Building => ({
+  ...building,
+  boiler: { ...building.boiler, ...change },
+})
+
+const BOILER_UNIT: UnitMap = {
+  unitId: 3,
+  registers: [
+    {
+      address: 0,
+      type: 'int16',
+      read: ({ boiler }) => boiler.setpointC * 10,
+      write: (building, raw) =>
+        raw >= BOILER.minSetpointC * 10 && raw <= BOILER.maxSetpointC * 10
+          ? withBoiler(building, { setpointC: raw / 10 })
+          : undefined,
+    },
+    { address: 1, type: 'int16', read: ({ boiler }) => boiler.waterC * 10 },
+    { address: 2, type: 'uint16', read: ({ boiler }) => boiler.powerKw * 1000 },
+  ],
+  coils: [
+    {
+      address: 0,
+      read: ({ boiler }) => boiler.enabled,
+      write: (building, enabled) => withBoiler(building, { enabled }),
+    },
+  ],
+  discretes: [{ address: 0, read: ({ boiler }) => boiler.powerKw > 0 }],
+}
+
+export const REGISTER_MAP: readonly UnitMap[] = [INVERTER, GRID_METER, BOILER_UNIT]
 
 function statusWord(battery: Battery): number {
   const wanted = wantedKw(battery)

@@ -5,7 +5,7 @@ import type { LiveBuilding } from './live-building.ts'
 import { REGISTER_MAP, WIDTH } from './register-map.ts'
 import { unitsOf } from './units.ts'
 
-function stillBuilding(): { live: LiveBuilding; inverter: Unit; meter: Unit } {
+function stillBuilding(): { live: LiveBuilding; inverter: Unit; meter: Unit; boiler: Unit } {
   let building = newBuilding(1)
   const live: LiveBuilding = {
     now: () => building,
@@ -15,7 +15,7 @@ function stillBuilding(): { live: LiveBuilding; inverter: Unit; meter: Unit } {
     stop() {},
   }
   const units = unitsOf(live)
-  return { live, inverter: units.get(1) as Unit, meter: units.get(2) as Unit }
+  return { live, inverter: units.get(1) as Unit, meter: units.get(2) as Unit, boiler: units.get(3) as Unit }
 }
 
 describe('the register map', () => {
@@ -32,14 +32,17 @@ describe('the register map', () => {
   })
 
   test('contains the documented values', () => {
-    const { inverter, meter } = stillBuilding()
+    const { inverter, meter, boiler } = stillBuilding()
     expect(inverter.readRegisters('holding', 100, 4)).toEqual([50, 500, 0x4120, 0])
     expect(inverter.readRegisters('holding', 200, 8)).toEqual([0, 500, 220, 1, 0, 0, 0x075b, 0xcd15])
     expect(inverter.readBits('coil', 0, 1)).toEqual([true])
     expect(inverter.readBits('discrete', 0, 4)).toEqual([false, false, false, false])
-    // 55 kW of base load, 3 of the heat pump and 1.372 of the fan.
-    expect(meter.readRegisters('holding', 0, 5)).toEqual([0, 59_372, 0x4366, 0, 5000])
-    expect(meter.readRegisters('holding', 10, 2)).toEqual([0x7cee, 0x426d])
+    // 56 kW of base load, 3 of the heat pump and 1.372 of the fan.
+    expect(meter.readRegisters('holding', 0, 5)).toEqual([0, 60_372, 0x4366, 0, 5000])
+    expect(meter.readRegisters('holding', 10, 2)).toEqual([0x7cee, 0x4271])
+    expect(meter.readRegisters('holding', 14, 2)).toEqual([0, 0])
+    expect(boiler.readRegisters('holding', 0, 3)).toEqual([600, 585, 0])
+    expect([boiler.readBits('coil', 0, 1), boiler.readBits('discrete', 0, 1)]).toEqual([[true], [false]])
   })
 
   test('has no other registers', () => {
@@ -93,5 +96,24 @@ describe('writing to the inverter', () => {
     expect(inverter.writeCoils(0, [false])).toBe('written')
     expect(live.now().battery.enabled).toBe(false)
     expect(inverter.readBits('coil', 0, 1)).toEqual([false])
+  })
+})
+
+describe('writing to the boiler', () => {
+  test('releases it, and its thermostat follows the setpoint', () => {
+    const { live, boiler } = stillBuilding()
+    expect(boiler.writeRegisters(0, [700])).toBe('written')
+    live.change(advance(live.now(), 2))
+    expect(boiler.readRegisters('holding', 2, 1)).toEqual([9000])
+    expect(boiler.readBits('discrete', 0, 1)).toEqual([true])
+    expect(boiler.writeCoils(0, [false])).toBe('written')
+    live.change(advance(live.now(), 2))
+    expect(boiler.readRegisters('holding', 2, 1)).toEqual([0])
+  })
+
+  test('refuses a setpoint that boils or freezes it', () => {
+    const { boiler } = stillBuilding()
+    for (const raw of [399, 751, 0xffff]) expect(boiler.writeRegisters(0, [raw])).toBe('badValue')
+    expect(boiler.writeRegisters(1, [500])).toBe('noSuchAddress')
   })
 })

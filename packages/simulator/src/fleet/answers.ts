@@ -65,6 +65,9 @@ const ANSWERS: Answers = {
     }
     return { success: true }
   },
+  testOutput() {
+    throw new Failure('rejected', 'an imitated controller has no equipment to test')
+  },
   closeHold() {
     throw new Failure('rejected', 'an imitated controller has no hold that it cannot restore')
   },
