@@ -6,6 +6,7 @@ import { benchConvert } from './convert.ts'
 import { benchDispatch } from './dispatch.ts'
 import { benchFleet, FLEET_ROWS } from './fleet.ts'
 import { benchImport } from './import.ts'
+import { benchLimit } from './limit.ts'
 import { benchPackage } from './package.ts'
 import { benchPoll } from './poll.ts'
 import { benchRequests } from './requests.ts'
@@ -21,6 +22,7 @@ const BENCHES: Readonly<
   dispatch: benchDispatch,
   fleet: benchFleet,
   import: benchImport,
+  limit: benchLimit,
   package: benchPackage,
   poll: benchPoll,
   requests: benchRequests,

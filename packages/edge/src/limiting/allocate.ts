@@ -1,4 +1,4 @@
-import type { LoadSeen } from '../optimisation/regulator.ts'
+import type { LoadSeen } from '../optimisation/regulator-state.ts'
 
 /**
  * Divides a power among loads without looking at a meter: the most important load gets what it wants first. Returns the most

@@ -7,6 +7,7 @@ import { summaryOf } from '../telemetry/interval.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import type { PowerLimits } from './power-limits.ts'
 import type { Side } from './side.ts'
+import type { StartedLimits } from './start-limits.ts'
 
 interface Described {
   settings: PowerLimitSettings | undefined
@@ -14,6 +15,7 @@ interface Described {
   timekeeper: Timekeeper
   meterKw: number | null
   limits: () => PowerLimits
+  started: StartedLimits
   connections: Connections
   arbiter: Pick<Arbiter, 'hold'>
 }
@@ -46,7 +48,7 @@ export function describeLimits(state: Described): PowerLimitState | undefined {
         averagingSeconds: limit.averagingSeconds,
         reqId: limit.reqId,
         placedBy: limit.placedBy,
-        state: limit.from <= wall ? ('active' as const) : ('queued' as const),
+        state: state.started.has(limit.id) || limit.from <= wall ? ('active' as const) : ('queued' as const),
       })),
     moved: settings.loads.flatMap(({ datapointId }) => {
       const bound = state.connections.find(datapointId)?.bound()

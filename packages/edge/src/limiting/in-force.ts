@@ -1,8 +1,9 @@
 import type { PowerLimitSettings } from '@plantroom/contract/datapoint'
 import type { AveragingSeconds, Direction } from '@plantroom/contract/power-limit'
+import { allowedUntilEnd, MOST } from '../optimisation/ceiling.ts'
+import type { Ceiling } from '../optimisation/regulator-state.ts'
 import type { PowerLimit } from '../store/power-limit-store.ts'
 import type { OpenInterval } from '../telemetry/interval.ts'
-import { allowedUntilEnd } from './ceiling.ts'
 
 /** A ceiling that counts now, wherever it comes from. */
 export interface InForce {
@@ -20,17 +21,17 @@ export function inForce(
   direction: Direction,
   from: {
     settings: PowerLimitSettings
+    /** The limits that count now. */
     limits: readonly PowerLimit[]
     /** The limits of closed contacts. */
     contactsKw: readonly number[]
     /** No source has spoken since the start. */
     isSilent: boolean
-    now: number
   },
 ): InForce[] {
-  const { settings, limits, contactsKw, isSilent, now } = from
+  const { settings, limits, contactsKw, isSilent } = from
   const { guaranteedKw, fallback } = settings
-  const placed = limits.filter((limit) => limit.direction === direction && limit.from <= now && now < limit.to)
+  const placed = limits.filter((limit) => limit.direction === direction)
   const standing = { averagingSeconds: 0, until: Number.POSITIVE_INFINITY } as const
   const silentKw = isSilent ? (direction === 'import' ? fallback?.importKw : fallback?.exportKw) : undefined
   const all: InForce[] = [
@@ -43,12 +44,17 @@ export function inForce(
   return all.map((one) => ({ ...one, kw: Math.max(one.kw, least) })).toSorted((a, b) => a.kw - b.kw)
 }
 
-/** Returns what may flow until the interval ends, so that every ceiling is kept. */
-export function allowedNow(
+/** Returns what may flow, so that every ceiling is kept. */
+export function ceilingOf(
   ceilings: readonly InForce[],
   at: { interval: OpenInterval; to: number; now: number },
   leastKw: number,
-): number {
-  const each = ceilings.map(({ kw, averagingSeconds }) => (averagingSeconds === 0 ? kw : allowedUntilEnd(kw, at)))
-  return Math.max(leastKw, Math.min(...each))
+): Ceiling {
+  const least = (kw: (one: InForce) => number) => Math.max(leastKw, Math.min(...ceilings.map(kw)))
+  return {
+    allowedKw: least(({ kw, averagingSeconds }) => (averagingSeconds === 0 ? kw : allowedUntilEnd(kw, at))),
+    leftSeconds: (at.to - at.now) / 1000,
+    laterKw: least(({ kw }) => kw),
+    peakKw: least(({ kw, averagingSeconds }) => (averagingSeconds === 0 ? kw : MOST * kw)),
+  }
 }

@@ -57,6 +57,21 @@ describe('a power limit', () => {
     expect(intervals().at(-1)?.meanKw).toBeLessThanOrEqual(10)
   })
 
+  test('that needs more while a load is being written is kept after the write', async () => {
+    const plant = await aPlant({ baseKw: 20 })
+    const { controller, register, limit } = plant
+    const write = Promise.withResolvers<void>()
+    controller.equipment.beforeWrite = (id) => (id === 'battery' ? write.promise : undefined)
+    await limit(30, 3600, { averagingSeconds: 0 })
+    await controller.pass(3)
+    plant.baseKw = 90
+    await controller.pass(5)
+    controller.equipment.beforeWrite = undefined
+    write.resolve()
+    await controller.pass(5)
+    expect(register('battery')).toBe(-50)
+  })
+
   test('never takes the site below what it is guaranteed', async () => {
     const { controller, drawn, limit } = await aPlant({ baseKw: 3 })
     await limit(0, 600, { averagingSeconds: 0 })
@@ -140,6 +155,92 @@ describe('a power limit', () => {
     await controller.pass(500)
     expect(register('battery')).toBe(40)
   })
+
+  test('proves only what was read after a restart, and allows no more than the limit for the rest of the interval', async () => {
+    const { controller, drawn, limit, intervals } = await aPlant()
+    await controller.pass(toQuarter(controller.clock.now()))
+    const began = controller.clock.now()
+    await limit(30, 1800)
+    // So little that the rest of the quarter of an hour could have more than the limit.
+    await controller.override('battery', 0, 0, 1800)
+    await controller.pass(400)
+    expect(drawn()).toBeLessThan(20)
+    await controller.crash(20)
+    const restarted = controller.clock.now()
+    await controller.override('battery', 50, 0, 1300)
+    await controller.pass(10)
+    expect(drawn()).toBeLessThan(31)
+    await controller.pass(490)
+    const [first] = intervals()
+    expect(Date.parse(first?.from ?? '')).toBe(restarted)
+    expect(Date.parse(first?.to ?? '')).toBe(began + 900_000)
+    expect(first?.meanKw).toBeLessThanOrEqual(30)
+    expect(first?.meanKw).toBeGreaterThan(25)
+  })
+
+  test.each([
+    ['an hour', 3600],
+    ['ten minutes', 600],
+  ])('ends on time when the clock is set back by %s, and is kept until then', async (_name, seconds) => {
+    const { controller, register, drawn, limit, audited, intervals, state } = await aPlant({ baseKw: 20 })
+    controller.uplink = false
+    await controller.pass(toQuarter(controller.clock.now()))
+    await limit(30, 600)
+    await controller.pass(300)
+    controller.clock.step(-seconds * 1000)
+    await controller.pass(60)
+    expect(await state()).toMatchObject({ state: 'limited', limits: [{ state: 'active' }] })
+    expect(drawn()).toBeLessThanOrEqual(30)
+    expect(drawn()).toBeGreaterThan(25)
+    await controller.pass(239)
+    expect(register('battery')).toBeLessThan(2)
+    await controller.pass(3)
+    expect(register('battery')).toBe(20)
+    expect(await state()).toMatchObject({ state: 'unlimited', limits: [] })
+    await controller.reconnect(controller.clock.now())
+    await controller.pass(5)
+    expect([audited().at(0), audited().at(-1)]).toEqual(['applied (window) 30', 'released (ended) 30'])
+    const [before, after] = intervals()
+    for (const part of [before, after]) expect(part).toMatchObject({ limitKw: 30, moved: ['battery'] })
+    expect(before?.coverage).toBe(100)
+  })
+
+  test('of the export bounds the loads of a controller that is killed, before the meter is read', async () => {
+    const plant = await aPlant({ baseKw: 0 })
+    const { controller, register, limit } = plant
+    await controller.override('battery', -40, 0, 3600)
+    await limit(10, 600, { direction: 'export', averagingSeconds: 0 })
+    await controller.pass(60)
+    const before = register('battery')
+    expect(before).toBeGreaterThan(-20)
+    const written: number[] = []
+    controller.equipment.beforeWrite = (id, raw) => void (id === 'battery' && written.push(Number(raw)))
+    controller.equipment.unreadable.set('meter', 'no answer')
+    await controller.crash(1)
+    await controller.pass(60)
+    expect(Math.min(before, ...written)).toBeGreaterThan(before - 1)
+    controller.equipment.unreadable.delete('meter')
+    await controller.pass(540)
+    expect(register('battery')).toBe(-40)
+  })
+
+  test('that a load follows in small steps is remembered for the next start', async () => {
+    const plant = await aPlant()
+    const { controller, register, limit } = plant
+    await controller.override('battery', 40, 0, 7200)
+    await limit(60, 3600, { averagingSeconds: 0 })
+    await controller.pass(30)
+    for (let step = 0; step < 12; step += 1) {
+      plant.baseKw += 1.5
+      await controller.pass(15)
+    }
+    const before = register('battery')
+    expect(before).toBeLessThan(25)
+    controller.equipment.unreadable.set('meter', 'no answer')
+    await controller.crash(1)
+    await controller.pass(10)
+    expect(register('battery')).toBeLessThan(before * 1.15)
+  })
 })
 
 describe('an override and a power limit', () => {
@@ -155,6 +256,21 @@ describe('an override and a power limit', () => {
     const phases = controller.reports.filter(({ overrideId, datapointId }) => overrideId && datapointId === 'battery')
     expect(phases.map(({ phase }) => phase)).toEqual(['applied', 'limited'])
     await controller.pass(900)
+    expect(register('battery')).toBe(20)
+  })
+
+  test('an override that ends within the bound does not bring back what is beyond it', async () => {
+    const { controller, register, limit } = await aPlant()
+    await controller.override('battery', 0, 0, 120)
+    await controller.pass(5)
+    await limit(30, 600, { averagingSeconds: 0 })
+    await controller.pass(60)
+    expect(register('battery')).toBe(0)
+    const written: number[] = []
+    controller.equipment.beforeWrite = (id, raw) => void (id === 'battery' && written.push(Number(raw)))
+    await controller.pass(120)
+    expect(Math.max(...written)).toBeLessThanOrEqual(30 - 10 - BOILER_KW)
+    await controller.pass(420)
     expect(register('battery')).toBe(20)
   })
 
@@ -189,6 +305,29 @@ describe('a meter', () => {
     expect(await state()).toMatchObject({ state: 'limited' })
   })
 
+  test('that was not read yet after a start changes nothing, and leads to the fallback when that takes too long', async () => {
+    const { controller, register, limit, audited, state } = await aPlant({ baseKw: 20 })
+    await limit(30, 3600, { averagingSeconds: 0 })
+    await controller.pass(60)
+    const before = register('battery')
+    expect(before).toBeLessThan(2)
+    const written: string[] = []
+    controller.equipment.beforeWrite = (id, raw) => void written.push(`${id} ${Number(raw)}`)
+    controller.equipment.unreadable.set('meter', 'no answer')
+    await controller.crash(1)
+    await controller.pass(80)
+    expect(written.filter((line) => line !== `battery ${before}`)).toEqual([])
+    expect(await state()).toMatchObject({ state: 'limited', meterKw: null })
+    expect(audited()).toEqual(['applied (window) 30'])
+    expect(controller.reports.filter(({ phase }) => phase === 'released')).toEqual([])
+    await controller.pass(20)
+    expect(await state()).toMatchObject({ state: 'fallback' })
+    expect(register('battery')).toBe(20)
+    controller.equipment.unreadable.delete('meter')
+    await controller.pass(60)
+    expect(register('battery')).toBeLessThan(2)
+  })
+
   test('that freezes is not believed', async () => {
     const plant = await aPlant()
     const { controller, register, limit, state } = plant
@@ -197,6 +336,40 @@ describe('a meter', () => {
     await controller.pass(120)
     expect(await state()).toMatchObject({ state: 'fallback' })
     expect(register('battery')).toBeLessThanOrEqual(30 - BOILER_KW)
+  })
+})
+
+describe('what goes wrong', () => {
+  const switchesOf = (written: readonly { id: string; raw: number; at: number }[]) =>
+    written.filter(
+      ({ id, raw }, index) => id === 'boiler' && written.slice(0, index).findLast((one) => one.id === id)?.raw !== raw,
+    )
+
+  test.each([
+    ['a limit that changes every second', 'changing'],
+    ['a meter that comes and goes', 'flapping'],
+    ['steps of the clock', 'stepping'],
+  ])('with %s, no load switches before its time', async (_name, what) => {
+    const boiler = { datapointId: 'boiler', kind: 'switching', priority: 1, shedValue: 0, ratedKw: BOILER_KW } as const
+    const loads = [{ ...boiler, minOnSeconds: 60, minOffSeconds: 120 }]
+    const { controller, limit } = await aPlant({ baseKw: 20, settings: { loads } })
+    const written: { id: string; raw: number; at: number }[] = []
+    controller.equipment.beforeWrite = (id, raw) =>
+      void written.push({ id, raw: Number(raw), at: controller.clock.monotonic() })
+    if (what !== 'changing') await limit(45, 3600, { averagingSeconds: 0 })
+    for (let second = 0; second < 600; second += 10) {
+      if (what === 'changing') await limit(second % 20 === 0 ? 45 : 100, 11, { averagingSeconds: 0 })
+      if (what === 'flapping' && second % 100 === 0) controller.equipment.unreadable.set('meter', 'no answer')
+      if (what === 'flapping' && second % 100 === 90) controller.equipment.unreadable.delete('meter')
+      if (what === 'stepping' && second % 200 === 100) controller.clock.step(second % 400 === 100 ? -90_000 : 90_000)
+      await controller.pass(10)
+    }
+    const switches = switchesOf(written)
+    for (const [index, { raw, at }] of switches.entries()) {
+      const before = switches[index - 1]
+      if (before) expect(at - before.at).toBeGreaterThanOrEqual((raw === 0 ? 60 : 120) * 1000 - 2_000)
+    }
+    expect(switches.length).toBeLessThan(8)
   })
 })
 
@@ -224,5 +397,18 @@ describe('a contact', () => {
     controller.equipment.unreadable.set('contact', 'broken wire')
     await controller.pass(120)
     expect(await state()).toMatchObject({ state: 'limited', importKw: 25 })
+  })
+})
+
+describe('a limit of the import and one of the export', () => {
+  test('are both kept where that is possible, although a load must draw more than its writer wants', async () => {
+    const { controller, drawn, limit } = await aPlant({ baseKw: -40 })
+    await limit(0, 3600, { direction: 'export', averagingSeconds: 0 })
+    await controller.pass(60)
+    expect(drawn()).toBeGreaterThanOrEqual(0)
+    await limit(5, 3600, { averagingSeconds: 0 })
+    await controller.pass(120)
+    expect(drawn()).toBeGreaterThanOrEqual(0)
+    expect(drawn()).toBeLessThanOrEqual(5)
   })
 })

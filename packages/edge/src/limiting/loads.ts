@@ -2,7 +2,7 @@ import type { ModulatingLoad, PowerLimitSettings, SwitchingLoad } from '@plantro
 import type { Direction } from '@plantroom/contract/power-limit'
 import { CONNECTION_STATUS } from '@plantroom/contract/values'
 import type { Bound, Connections, Place } from '../connections/connections.ts'
-import type { LoadSeen, LoadState } from '../optimisation/regulator.ts'
+import type { LoadSeen, LoadState } from '../optimisation/regulator-state.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import { plainValue } from '../writing/equipment.ts'
 import { highestClaim, setpointOf } from '../writing/hold.ts'
@@ -23,14 +23,21 @@ export function wantedOf(arbiter: Pick<Arbiter, 'hold'>, place: Place): number |
   return connection.current(datapoint.id).value
 }
 
+/** What a load had before it was held, in engineering units; `null` when it is not held or that is unknown. */
+export function plainOf(arbiter: Pick<Arbiter, 'hold'>, place: Place): number | null {
+  const hold = arbiter.hold(place.datapoint.id)
+  const plain = hold ? plainValue(hold, place) : null
+  return plain === null ? null : Number(plain)
+}
+
 /**
  * Describes loads to the regulator. For a limit of the export, all powers change their sign, and loads that only switch are
- * left out: to start one is not ours to decide.
+ * left out: to start one is not ours to decide. `others` is what the other direction does to them.
  */
 export function loadsSeen(
   { connections, arbiter }: { connections: Connections; arbiter: Pick<Arbiter, 'hold'> },
   loads: readonly Load[],
-  direction: Direction,
+  { direction, others }: { direction: Direction; others: ReadonlyMap<string, LoadState> },
 ): LoadSeen[] {
   return loads.flatMap((load): LoadSeen[] => {
     const place = connections.find(load.datapointId)
@@ -44,7 +51,12 @@ export function loadsSeen(
       ...((!isReachable || connections.isLeaving(load.datapointId)) && { isPassedOver: true }),
     }
     return [
-      { ...common, ...(load.kind === 'switching' ? switching(load, wanted) : modulating(load, wanted, direction)) },
+      {
+        ...common,
+        ...(load.kind === 'switching'
+          ? switching(load, wanted)
+          : modulating(load, wanted, { direction, other: others.get(load.datapointId) })),
+      },
     ]
   })
 }
@@ -54,11 +66,16 @@ function switching({ shedValue, ratedKw, minOnSeconds, minOffSeconds }: Switchin
   return { kind: 'switching' as const, wantedKw, ratedKw, minOnSeconds, minOffSeconds }
 }
 
-function modulating({ minKw, maxKw, kwPerUnit }: ModulatingLoad, wanted: number | null, direction: Direction) {
+function modulating(
+  { minKw, maxKw, kwPerUnit }: ModulatingLoad,
+  wanted: number | null,
+  { direction, other }: { direction: Direction; other: LoadState | undefined },
+) {
   const kw = (wanted ?? 0) * kwPerUnit
-  const range =
-    direction === 'import' ? { minKw, maxKw, wantedKw: kw } : { minKw: -maxKw, maxKw: -minKw, wantedKw: -kw }
-  return { kind: 'modulating' as const, ...range }
+  // A limit of the other direction can make a load draw, or supply, more than its writer wants.
+  const wantedKw = Math.max(direction === 'import' ? kw : -kw, -(other?.atMostKw ?? Number.POSITIVE_INFINITY))
+  const range = direction === 'import' ? { minKw, maxKw } : { minKw: -maxKw, maxKw: -minKw }
+  return { kind: 'modulating' as const, ...range, wantedKw }
 }
 
 /** How both directions limit one load. */

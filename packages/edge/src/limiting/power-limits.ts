@@ -27,6 +27,8 @@ export interface PowerLimits {
   place(request: Request, caller: Caller): Promise<JsonText<Reply>>
   /** Ends what `placedBy` has placed, or only what it placed with these reqIds. Safe to repeat. */
   release(which: { placedBy: string; reqIds?: readonly string[] }, by: EntryCaller): Promise<readonly PowerLimit[]>
+  /** Reports whether a limit was accepted since the start. */
+  hasAccepted(): boolean
   /** All of them, in the order of acceptance. */
   all(): readonly PowerLimit[]
   /** Returns a limit as it is within the change under way; `undefined` when it is gone. */
@@ -57,6 +59,7 @@ export function createPowerLimits(deps: PowerLimitsDeps): PowerLimits {
   const { store, commits, once, ids, timekeeper } = deps
   const staged = commits.stagedMap<'limits', readonly PowerLimit[]>([['limits', store.load()]])
   const placed = () => staged.get('limits') ?? []
+  let hasAccepted = false
 
   function accept(to: Change, request: Request, caller: Caller) {
     const meterId = deps.meterId()
@@ -91,6 +94,9 @@ export function createPowerLimits(deps: PowerLimitsDeps): PowerLimits {
       reason,
     }
     keep(to, limit)
+    to.after(() => {
+      hasAccepted = true
+    })
     return {
       reply: { id: limit.id, meterId },
       isKept: true,
@@ -146,9 +152,10 @@ export function createPowerLimits(deps: PowerLimitsDeps): PowerLimits {
         }
         return released
       }),
+    hasAccepted: () => hasAccepted,
     all: () => staged.kept.get('limits') ?? [],
     find: (_to, seq) => placed().find((limit) => limit.seq === seq),
-    started: (to, limit) => keep(to, { ...limit, isApplied: true }),
+    started: (to, { isTakenOver: _, ...limit }) => keep(to, { ...limit, isApplied: true }),
     ended: forget,
   }
 }

@@ -46,7 +46,7 @@ export function intervalEntry(place: Place, direction: Direction, part: Part, to
 
 /** Returns the audit entry of a limit that starts. */
 export function appliedEntry(place: Place, limit: PowerLimit, at: number): Happened {
-  return entryOf(place, limit, { phase: 'applied', reason: 'window', at })
+  return entryOf(place, limit, { phase: 'applied', reason: limit.isTakenOver ? 'replaced' : 'window', at })
 }
 
 /** Returns the audit entry of a limit that is over. */

@@ -1,5 +1,5 @@
 import type { LimitState } from '@plantroom/contract/power-limit'
-import type { RegulatorState } from '../optimisation/regulator.ts'
+import { NOTHING_MOVED, type RegulatorState } from '../optimisation/regulator-state.ts'
 import type { InForce } from './in-force.ts'
 import type { Part } from './proof.ts'
 
@@ -10,3 +10,5 @@ export interface Side {
   ceilings: readonly InForce[]
   state: LimitState
 }
+
+export const NO_SIDE: Side = { regulator: NOTHING_MOVED, part: undefined, ceilings: [], state: 'unlimited' }

@@ -94,6 +94,23 @@ describe('the conductor', () => {
     expect(shed()).toEqual(['a'])
   })
 
+  test('follows the limit of an hour that comes twice for two hours', async () => {
+    const limitKw = Array.from({ length: 24 }, (_, hour) => (hour === 3 ? 100 : 1000))
+    // 02:59:50 in summer time. The hour from 03:00 comes twice.
+    const before = Date.parse('2025-10-25T23:59:50Z')
+    const { clock, sink, meter, shed } = started(site({ limitKw }, 'Europe/Tallinn'), {}, before)
+    await clock.advance(CYCLE)
+    expect(shed()).toEqual(['a'])
+    await clock.advance(CYCLE)
+    expect(shed()).toEqual(['a', 'b'])
+    meter.shows = { value: 149, ageMs: 0 }
+    await clock.advance(2 * 3_600_000 - 3 * CYCLE)
+    expect(shed()).toEqual(['a', 'b'])
+    await clock.advance(3 * CYCLE)
+    expect(shed()).toEqual([])
+    expect(sink.changes).toHaveLength(4)
+  })
+
   test('measures its times with the monotonic clock', async () => {
     const { clock, shed } = started(site({ loads: [load('a', { minOnSeconds: 30 })] }))
     clock.step(3_600_000)
@@ -145,6 +162,33 @@ describe('the log of the conductor', () => {
     expect(logged).toMatchObject([
       { msg: 'peak shaving is paused', reason: 'the meter cannot be read' },
       { msg: 'peak shaving has resumed' },
+    ])
+  })
+
+  test('says that a frozen meter does not follow the loads: what is shed stays shed, and nothing else is', async () => {
+    const { clock, meter, logged, shed } = started(site({ loads: [load('a'), load('b', { minOnSeconds: 300 })] }))
+    await clock.advance(3_600_000)
+    expect(shed()).toEqual(['a'])
+    expect(logged.at(-1)).toMatchObject({ reason: 'the meter does not follow the loads' })
+    meter.shows = { value: 151, ageMs: 0 }
+    await clock.advance(CYCLE)
+    expect(shed()).toEqual(['a', 'b'])
+  })
+
+  test('says once that the meter is lost for an hour', async () => {
+    const { clock, meter, logged, shed } = started(site({ loads: [load('a')] }))
+    await clock.advance(CYCLE)
+    meter.shows = undefined
+    await clock.advance(3_600_000)
+    expect(shed()).toEqual(['a'])
+    meter.shows = { value: 50, ageMs: 0 }
+    await clock.advance(CYCLE)
+    expect(shed()).toEqual([])
+    expect(logged.map(({ msg }) => msg)).toEqual([
+      'load shed',
+      'peak shaving is paused',
+      'peak shaving has resumed',
+      'load recovered',
     ])
   })
 

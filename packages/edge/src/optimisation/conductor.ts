@@ -4,16 +4,10 @@ import type { PeakShaving, TechnicalSystem } from '@plantroom/contract/datapoint
 import { DEFAULT_TIME_ZONE, siteTimeAt } from '@plantroom/contract/site-time'
 import { type ClaimSink, withdrawUndriven } from './claim-sink.ts'
 import type { Meter } from './meter.ts'
-import {
-  type Change,
-  type ConductorState,
-  conduct,
-  type IdleReason,
-  limitInForce,
-  NOTHING_SHED,
-  takeOver,
-  wantsOf,
-} from './peak-shaving.ts'
+import { limitInForce, seenOf, takeOver, wantsOf } from './peak-shaving.ts'
+import { regulate } from './regulator.ts'
+import { NOTHING_MOVED, type RegulatorState } from './regulator-state.ts'
+import { createTrustedMeter, type Distrust } from './trusted-meter.ts'
 
 /** Runs peak shaving for one technical system. */
 export interface Conductor {
@@ -33,16 +27,17 @@ export function startConductor(deps: {
 }): Conductor {
   const { sink, meter, clock, log } = deps
   let { system } = deps
-  let state: ConductorState = NOTHING_SHED
-  let idle: IdleReason | undefined
+  const trusted = createTrustedMeter(meter)
+  let state: RegulatorState = NOTHING_MOVED
+  let idle: Distrust | 'no limit is known' | undefined
   let cancel: (() => void) | undefined
 
   function replace(next: TechnicalSystem): void {
     const loads = next.peakShaving?.loads ?? []
-    const before = new Set(state.since.keys())
+    const before = new Set(state.loads.keys())
     const isShed = (id: string) => sink.claims(id)['peak-shaving'] !== undefined
     state = takeOver(state, loads, isShed, clock.monotonic())
-    withdrawUndriven(sink, 'peak-shaving', { system: next, before, driven: new Set(state.since.keys()) })
+    withdrawUndriven(sink, 'peak-shaving', { system: next, before, driven: new Set(state.loads.keys()) })
     system = next
     if (!next.peakShaving) {
       stop()
@@ -63,16 +58,16 @@ export function startConductor(deps: {
     const settings = system.peakShaving
     if (!settings) return
     cancel = clock.after(cycleMs(settings), cycle)
-    const seen = {
-      settings,
-      limitKw: limitInForce(settings.limitKw, hourAt(system, clock.now())),
-      meter: meter.read(settings.meterId),
-      held: heldByDemandResponse(sink, settings),
-    }
-    const done = conduct(state, seen, clock.monotonic())
+    const { meterId, cycleSeconds } = settings
+    const now = clock.monotonic()
+    const limitKw = limitInForce(settings.limitKw, hourAt(system, clock.now()))
+    const read = trusted.read({ meterId, kwPerUnit: 1, pollSeconds: cycleSeconds }, now)
+    const reading = typeof read === 'string' ? undefined : read
+    const done = regulate(state, seenOf(settings, { limitKw, meter: reading, held: held(sink, settings) }), now)
+    trusted.moved(done.movedKw, now)
+    setIdle(limitKw === null ? 'no limit is known' : typeof read === 'string' ? read : undefined)
+    logChanges(settings, state, done.state, { meterKw: reading?.kw, limitKw })
     state = done.state
-    setIdle(done.idle)
-    for (const change of done.changes) logChange(change, seen)
     stateClaims(settings)
   }
 
@@ -80,28 +75,27 @@ export function startConductor(deps: {
     for (const [id, want] of wantsOf(loads, state)) sink.claim(id, 'peak-shaving', want)
   }
 
-  function setIdle(next: IdleReason | undefined): void {
+  function setIdle(next: typeof idle): void {
     if (next === idle) return
     idle = next
     if (next) log.warn({ technicalSystem: system.name, reason: next }, 'peak shaving is paused')
     else log.info({ technicalSystem: system.name }, 'peak shaving has resumed')
   }
 
-  function logChange(
-    { kind, load }: Change,
-    seen: { limitKw: number | null; meter: { value: number } | undefined },
-  ): void {
-    const { datapointId } = load
-    const { limitKw, meter } = seen
-    const about = { technicalSystem: system.name, datapointId, meterKw: meter?.value, limitKw }
-    log.info(about, kind === 'shed' ? 'load shed' : 'load recovered')
+  function logChanges({ loads }: PeakShaving, before: RegulatorState, after: RegulatorState, seen: object): void {
+    for (const { datapointId } of loads) {
+      const [was, is] = [before, after].map((state) => state.loads.get(datapointId)?.atMostKw)
+      if (was === is) continue
+      log.info({ technicalSystem: system.name, datapointId, ...seen }, is === 0 ? 'load shed' : 'load recovered')
+    }
   }
 
   replace(system)
   return { replace, close: stop }
 }
 
-function heldByDemandResponse(sink: ClaimSink, { loads }: PeakShaving): ReadonlySet<string> {
+/** Returns the loads that demand response holds. */
+function held(sink: ClaimSink, { loads }: PeakShaving): ReadonlySet<string> {
   const ids = loads.map(({ datapointId }) => datapointId)
   return new Set(ids.filter((id) => sink.claims(id)['demand-response'] !== undefined))
 }

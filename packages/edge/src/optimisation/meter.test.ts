@@ -31,6 +31,16 @@ test('a clock that is set back never makes the age negative', async () => {
   expect(meter.read('grid')).toEqual({ value: 42, ageMs: 0 })
 })
 
+test('a step of the clock makes a reading neither old nor new', async () => {
+  const { clock, meter } = await begin()
+  meter.read('grid')
+  clock.step(3_600_000)
+  expect(meter.read('grid')).toEqual({ value: 42, ageMs: 0 })
+  clock.step(-7_200_000)
+  await clock.advance(4_000)
+  expect(meter.read('grid')).toEqual({ value: 42, ageMs: 4_000 })
+})
+
 test('a meter that is unknown, unreadable or offline has no reading', async () => {
   const { clock, equipment, meter } = await begin()
   expect(meter.read('unknown')).toBeUndefined()

@@ -1,7 +1,8 @@
 import { cases } from '@plantroom/testkit/repetitions'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type LoadSeen, NOTHING_MOVED, type RegulatorState, regulate, type Seen } from './regulator.ts'
+import { regulate } from './regulator.ts'
+import { type LoadSeen, NOTHING_MOVED, type RegulatorState, type Seen } from './regulator-state.ts'
 
 const modulating = fc.record({
   kind: fc.constant('modulating' as const),
@@ -36,7 +37,8 @@ const drawn = ({ loads }: RegulatorState, load: LoadSeen) =>
       : load.wantedKw
 
 const ALLOWED = 40
-const about = { leftSeconds: 900, laterKw: ALLOWED, hysteresisKw: 1, reactionSeconds: 10, patience: 2 }
+const ceiling = { allowedKw: ALLOWED, leftSeconds: 900, laterKw: ALLOWED, peakKw: ALLOWED }
+const about = { ceiling, hysteresisKw: 1, patience: 2 }
 
 /** Runs a plant for an hour with a base load that changes at these seconds. Returns what each step did. */
 function hour(loads: readonly LoadSeen[], bases: readonly number[]) {
@@ -46,7 +48,7 @@ function hour(loads: readonly LoadSeen[], bases: readonly number[]) {
   for (let second = 0; second < 3600; second += 5) {
     const base = bases[Math.floor((second / 3600) * bases.length)] ?? 0
     const kw = base + loads.reduce((sum, load) => sum + drawn(state, load), 0)
-    const seen: Seen = { ...about, loads, meter: { kw, at: second * 1000 }, allowedKw: ALLOWED }
+    const seen: Seen = { ...about, loads, meter: { kw, at: second * 1000 } }
     const { state: after, isExhausted } = regulate(state, seen, second * 1000)
     steps.push({ second, kw, before: state, after, isExhausted })
     state = after
@@ -116,7 +118,7 @@ test('a step of 100 kW is answered by the first reading that shows it', () => {
     wantedKw: 20,
     isHeld: true,
   }
-  const seen = (kw: number, at: number): Seen => ({ ...about, loads: [battery], meter: { kw, at }, allowedKw: ALLOWED })
+  const seen = (kw: number, at: number): Seen => ({ ...about, loads: [battery], meter: { kw, at } })
   const quiet = regulate(NOTHING_MOVED, seen(30, 0), 0).state
   const { state } = regulate(quiet, seen(130, 5_000), 5_000)
   expect(state.loads.get('b')?.atMostKw).toBeCloseTo(20 - 90, 0)

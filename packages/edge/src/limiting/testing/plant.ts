@@ -9,7 +9,13 @@ import { type Controller, startController } from '../../testing/controller.ts'
 export const BOILER_KW = 9
 
 /** A site with a battery that charges with 20 kW, a boiler that runs, a contact, and a meter of what all of it draws. */
-export async function aPlant(about: { baseKw?: number; settings?: Partial<PowerLimitSettings> } = {}) {
+export async function aPlant(
+  about: {
+    baseKw?: number
+    settings?: Partial<PowerLimitSettings>
+    options?: Partial<Parameters<typeof startController>[1]>
+  } = {},
+) {
   const powerLimit: PowerLimitSettings = {
     meterId: 'meter',
     meterKwPerUnit: 1,
@@ -30,7 +36,10 @@ export async function aPlant(about: { baseKw?: number; settings?: Partial<PowerL
     aDatapoint({ id: 'contact' }),
   ]
   const system = { ...aSystem('sys', [aConnection({ datapoints })]), powerLimit }
-  const controller = await startController(system, { points: { meter: 0, battery: 20, boiler: 1, contact: 0 } })
+  const controller = await startController(system, {
+    points: { meter: 0, battery: 20, boiler: 1, contact: 0 },
+    ...about.options,
+  })
   onTestFinished(() => controller.stop())
   const { equipment } = controller
   const plant = { baseKw: about.baseKw ?? 10, frozenAt: undefined as number | undefined }

@@ -1,7 +1,8 @@
 import type { Random } from '@plantroom/testkit/random'
-import { NOTHING_MOVED, type RegulatedLoad, type RegulatorState, regulate } from '../../optimisation/regulator.ts'
 import { addReading, openInterval } from '../../telemetry/interval.ts'
 import { allowedUntilEnd, QUARTER_MS } from '../ceiling.ts'
+import { regulate } from '../regulator.ts'
+import { NOTHING_MOVED, type RegulatedLoad, type RegulatorState } from '../regulator-state.ts'
 
 /** What became of a ceiling over some days. */
 export interface SiteDays {
@@ -16,7 +17,7 @@ export interface SiteDays {
   tooSoon: number
 }
 
-const CEILING_KW = 60
+export const CEILING_KW = 60
 const POLL_S = 5
 const QUARTER_S = QUARTER_MS / 1000
 const BATTERY = { id: 'battery', kind: 'modulating', priority: 1, minKw: -50, maxKw: 50 } as const
@@ -79,9 +80,13 @@ export function siteDays(random: Random, { days, hasBattery }: { days: number; h
         {
           loads: loads.map((load) => ({ ...load, wantedKw: wantedKw(load), isHeld: false })),
           meter: { kw, at: now },
-          allowedKw: allowedUntilEnd(CEILING_KW, { interval, to: end, now }),
-          leftSeconds: (end - now) / 1000,
-          ...{ laterKw: CEILING_KW, hysteresisKw: 1.2, reactionSeconds: 10, patience: 2 },
+          ceiling: {
+            allowedKw: allowedUntilEnd(CEILING_KW, { interval, to: end, now }),
+            leftSeconds: (end - now) / 1000,
+            laterKw: CEILING_KW,
+            peakKw: 1.5 * CEILING_KW,
+          },
+          ...{ hysteresisKw: 1.2, patience: 2 },
         },
         now,
       ).state

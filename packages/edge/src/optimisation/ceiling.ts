@@ -2,9 +2,9 @@ import type { OpenInterval } from '../telemetry/interval.ts'
 import { summaryOf } from '../telemetry/interval.ts'
 
 /** The part of a ceiling that is kept back, so that noise and rounding do not end an interval above it. */
-const RESERVE = 0.01
+const RESERVE = 0.0075
 /** What is left of an interval may be used at this many times the ceiling at most: a connection has fuses. */
-const MOST = 1.5
+export const MOST = 1.5
 /** Near the end of an interval, a small rest of energy must not become a large power. */
 const SHORTEST_MS = 10_000
 

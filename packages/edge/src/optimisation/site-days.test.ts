@@ -1,6 +1,6 @@
 import { isCampaign, repeat } from '@plantroom/testkit/repetitions'
 import { expect, test } from 'vitest'
-import { siteDays } from './testing/site-days.ts'
+import { CEILING_KW, siteDays } from './testing/site-days.ts'
 
 const days = isCampaign ? 7 : 2
 
@@ -8,9 +8,9 @@ test('with a battery, every quarter of an hour that can be kept is kept to withi
   await repeat(6, ({ random }) => {
     const seen = siteDays(random, { days, hasBattery: true })
     expect(seen.used).toBeGreaterThan(0.95)
-    // An oracle knows the future. The regulator misses a quarter in a week, by less than the noise of the meter.
-    expect(seen.avoidable).toBeLessThanOrEqual(1)
-    expect(seen.worstKw).toBeLessThan(1)
+    // The oracle knows the future. The regulator misses two quarters in a week at most.
+    expect(seen.avoidable).toBeLessThanOrEqual(2)
+    expect(seen.worstKw).toBeLessThan(CEILING_KW * 0.06)
     expect(seen.tooSoon).toBe(0)
   })
 })
@@ -18,10 +18,11 @@ test('with a battery, every quarter of an hour that can be kept is kept to withi
 test('with loads that only switch, few quarters are missed, and no load switches before its time', async () => {
   await repeat(6, ({ random }) => {
     const seen = siteDays(random, { days, hasBattery: false })
-    expect(seen.used).toBeGreaterThan(0.85)
-    expect(seen.avoidable).toBeLessThanOrEqual(seen.quarters / 50)
+    expect(seen.used).toBeGreaterThan(0.94)
+    expect(seen.avoidable).toBeLessThanOrEqual(2)
+    expect(seen.worstKw).toBeLessThan(CEILING_KW * 0.06)
     expect(seen.tooSoon).toBe(0)
-    // Twice an hour, both loads together, is what their minimum times and the weather ask for.
-    expect(seen.switches).toBeLessThan(days * 24 * 4)
+    // Their minimum times allow eighteen switches an hour for both. The ceiling needs five on a day with demand.
+    expect(seen.switches).toBeLessThan(days * 24 * 5)
   })
 })

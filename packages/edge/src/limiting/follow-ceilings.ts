@@ -1,0 +1,123 @@
+import type { PowerLimitSettings } from '@plantroom/contract/datapoint'
+import type { Direction, LimitState } from '@plantroom/contract/power-limit'
+import { quarterEnd } from '../optimisation/ceiling.ts'
+import { regulate } from '../optimisation/regulator.ts'
+import type { LoadSeen, LoadState, RegulatorState } from '../optimisation/regulator-state.ts'
+import type { TrustedReading } from '../optimisation/trusted-meter.ts'
+import type { Moment } from '../overrides/timeline.ts'
+import { addReading, openInterval } from '../telemetry/interval.ts'
+import { allocate } from './allocate.ts'
+import { ceilingOf, type InForce } from './in-force.ts'
+import type { Part } from './proof.ts'
+import { NO_SIDE, type Side } from './side.ts'
+
+/** A reading counts until the next one, at most for this long. */
+const READING_MS = 90_000
+/** How many readings in a row must be too high before loads are switched off. */
+const PATIENCE = 2
+const HYSTERESIS = { part: 0.02, leastKw: 0.3 }
+
+interface Seen {
+  settings: PowerLimitSettings
+  loads: readonly LoadSeen[]
+  ceilings: readonly InForce[]
+  reading: TrustedReading | undefined
+  /** The monotonic time of the start, while the meter was not read after it. */
+  unreadSince: number | undefined
+  now: Moment
+}
+
+/** Returns whether the open part of an interval is over: its time is not now, or another ceiling is the strictest. */
+export function isPartOver({ part }: Side, [strictest]: readonly InForce[], now: number): boolean {
+  return part !== undefined && (!isSame(part, strictest) || now >= part.to || now < part.interval.from)
+}
+
+const isSame = (part: Part, strictest: InForce | undefined) =>
+  part.kw === strictest?.kw && part.limit?.seq === strictest.limit?.seq
+
+/** Does one step for one direction. Returns by how much its loads will draw more than before, or less. */
+export function followCeilings(
+  side: Side,
+  direction: Direction,
+  { settings, loads, ceilings, reading, unreadSince, now }: Seen,
+): { side: Side; movedKw: number } {
+  const [strictest] = ceilings
+  if (!strictest) {
+    return { side: { ...NO_SIDE, regulator: resting(settings, side.regulator, now.monotonic) }, movedKw: 0 }
+  }
+  const sign = direction === 'import' ? 1 : -1
+  const isOther = side.ceilings[0]?.kw !== strictest.kw || side.ceilings[0].limit?.seq !== strictest.limit?.seq
+  const part = continued(side.part, strictest, { reading, now: now.wall, sign })
+  const known: LimitState = strictest.isFallback ? 'fallback' : 'limited'
+  const after = (regulator: RegulatorState, state: LimitState, movedKw = 0) => ({
+    side: { regulator, part: { ...part, state }, ceilings, state },
+    movedKw,
+  })
+  if (!reading) {
+    // Until the meter has had the time to be read, what was bounded before the start stays as it was.
+    const isAwaited = unreadSince !== undefined && now.monotonic - unreadSince <= READING_MS
+    const undecided = loads.filter(({ id }) => !isAwaited || !side.regulator.loads.has(id))
+    if (undecided.length === 0) return after(side.regulator, known)
+    const { fallback } = settings
+    const lostKw = (direction === 'import' ? fallback?.importKw : fallback?.exportKw) ?? strictest.kw
+    const shares = allocate(loads, Math.min(lostKw, strictest.kw))
+    return after(withShares(side.regulator, { loads: undecided, shares }, now.monotonic), 'fallback')
+  }
+  if (!reading.isNew && !isOther) return after(side.regulator, side.state === 'exhausted' ? 'exhausted' : known)
+  const leastKw = direction === 'import' ? settings.guaranteedKw : 0
+  const seen = {
+    loads,
+    meter: { kw: sign * reading.kw, at: reading.at },
+    ceiling: ceilingOf(ceilings, { interval: part.interval, to: part.to, now: now.wall }, leastKw),
+    hysteresisKw: Math.max(HYSTERESIS.leastKw, HYSTERESIS.part * strictest.kw),
+    patience: PATIENCE,
+  }
+  const { state, isExhausted, movedKw } = regulate(side.regulator, seen, now.monotonic)
+  return after(state, isExhausted ? 'exhausted' : known, movedKw)
+}
+
+/** Opens a part, or adds the reading to the one that is open. Export counts as import with the other sign. */
+function continued(
+  part: Part | undefined,
+  { kw, limit, until }: InForce,
+  { reading, now, sign }: Pick<Seen, 'reading'> & { now: number; sign: number },
+): Part {
+  const opened = part ?? {
+    interval: openInterval(now),
+    to: Math.min(quarterEnd(now), until),
+    ...{ kw, limit, moved: new Set<string>(), state: 'limited' as const },
+  }
+  if (!reading) return { ...opened, interval: addReading(opened.interval, { at: now, value: null }, READING_MS) }
+  if (part && !reading.isNew) return opened
+  return {
+    ...opened,
+    interval: addReading(opened.interval, { at: now - reading.ageMs, value: sign * reading.kw }, READING_MS),
+  }
+}
+
+/** Without a limit, loads that move are free at once, and loads that switch when they have been off for long enough. */
+function resting({ loads }: PowerLimitSettings, { loads: states }: RegulatorState, now: number): RegulatorState {
+  const stopped = loads.flatMap((load): [string, LoadState][] => {
+    const known = states.get(load.datapointId)
+    const isDue = load.kind === 'switching' && known && now - known.since >= load.minOffSeconds * 1000
+    return load.kind === 'switching' && known?.atMostKw === 0 && !isDue ? [[load.datapointId, known]] : []
+  })
+  return { loads: new Map(stopped), above: 0 }
+}
+
+/** Gives loads their shares. One that switches has to wait for its minimum times. */
+function withShares(
+  before: RegulatorState,
+  { loads, shares }: { loads: readonly LoadSeen[]; shares: ReadonlyMap<string, number> },
+  now: number,
+): RegulatorState {
+  const states = new Map(before.loads)
+  for (const load of loads) {
+    const known = before.loads.get(load.id) ?? { atMostKw: Number.POSITIVE_INFINITY, since: now, relapses: -1 }
+    const atMostKw = shares.get(load.id) ?? known.atMostKw
+    const least = load.kind === 'modulating' ? 0 : atMostKw === 0 ? load.minOnSeconds : load.minOffSeconds
+    const isDue = known.atMostKw !== atMostKw && now - known.since >= least * 1000
+    states.set(load.id, isDue ? { ...known, atMostKw, since: now } : known)
+  }
+  return { loads: states, above: 0 }
+}

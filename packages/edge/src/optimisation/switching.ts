@@ -1,0 +1,144 @@
+import { QUARTER_MS } from './ceiling.ts'
+import { type Draft, isStopped, lower, spareKw, stateOf } from './draft.ts'
+import type { LoadSeen, SwitchingLoad } from './regulator-state.ts'
+
+type Load = LoadSeen & SwitchingLoad
+
+/** A load that has to stop this soon after it was resumed was resumed too early: it waits twice as long the next time. */
+const RELAPSE_SECONDS = 1_800
+const LONGEST_OFF_SECONDS = 3_600
+/** A shorter run is not worth a switch. */
+const WORTHWHILE_SECONDS = 300
+/**
+ * How far the power of everything else may rise while loads run, as parts of what the loads draw: at any time, for a whole
+ * quarter of an hour more, and before another load is resumed. More could not be made up for by stopping them.
+ */
+const RISE = { always: 0.1, perQuarter: 0.67, toResume: 0.3 }
+const QUARTER_SECONDS = QUARTER_MS / 1000
+
+/** What a step must know to plan: how much is above the ceiling, and how long it takes until a later step has an effect. */
+export interface Outlook {
+  /** What has to be saved by stopping loads, on average until the interval ends. */
+  excessKw: number
+  /** What has to be saved at once. */
+  atOnceKw: number
+  delaySeconds: number
+}
+
+/** Returns whether loads have to stop now: energy can be saved later only while there is time for it. */
+export function mustStop(draft: Draft, outlook: Outlook): boolean {
+  const { seen } = draft
+  if (outlook.atOnceKw > 0) return true
+  const isUnknown = draft.switching.some(({ ratedKw }) => ratedKw === undefined)
+  return isUnknown || !isAveraged(seen.ceiling) ? outlook.excessKw > 0 : spareEnergy(draft, outlook) < 0
+}
+
+/** Stops loads, the one of the lowest number first, until the rest can be saved later. Returns what cannot be saved, in kW. */
+export function stop(draft: Draft, outlook: Outlook): number {
+  const { now } = draft
+  let { excessKw, atOnceKw } = outlook
+  for (const load of draft.switching) {
+    if (!mustStop(draft, { ...outlook, excessKw, atOnceKw })) break
+    if (!isRunning(draft, load) || onSeconds(draft, load) > 0) continue
+    const state = stateOf(draft, load)
+    const isRelapse = atOnceKw > 0 && state.relapses >= 0 && now - state.since < RELAPSE_SECONDS * 1000
+    draft.states.set(load.id, { atMostKw: 0, since: now, relapses: isRelapse ? state.relapses + 1 : 0 })
+    const saved = load.ratedKw ?? Math.max(excessKw, atOnceKw)
+    draft.movedKw -= saved
+    excessKw -= saved
+    atOnceKw -= saved
+  }
+  const stoppable = draft.switching.filter((load) => isRunning(draft, load))
+  return Math.max(atOnceKw, excessKw - stoppable.reduce((sum, { ratedKw = 0 }) => sum + ratedKw, 0))
+}
+
+/** Resumes the most important stopped load for which there is room, also by lowering loads that move. Returns what is left of it. */
+export function resume(draft: Draft, room: number, outlook: Outlook): number {
+  const { now } = draft
+  const { drawn } = spareKw(draft)
+  for (const load of draft.switching.toReversed()) {
+    const state = stateOf(draft, load)
+    if (!isStopped(draft, load)) continue
+    const needed = load.wantedKw === 0 ? 0 : (load.ratedKw ?? 0)
+    const isDue = now - state.since >= offSeconds(load, state) * 1000
+    if (!isDue || !fits(draft, load, needed, { ...outlook, room: room + drawn })) {
+      // Of loads whose power is unknown, one at a time, and none before a more important one.
+      if (load.ratedKw === undefined) return 0
+      continue
+    }
+    draft.states.set(load.id, { ...state, atMostKw: Number.POSITIVE_INFINITY, since: now })
+    draft.movedKw += needed
+    if (needed > room) lower(draft, needed - room)
+    return Math.max(0, room - needed)
+  }
+  return room
+}
+
+/** Keeps loads off that a writer may switch on at any time, while there is no room for them. */
+export function keepOff(draft: Draft, room: number): void {
+  for (const load of draft.switching) {
+    if (!load.isHeld || load.wantedKw !== 0 || load.ratedKw === undefined) continue
+    const atMostKw = room >= load.ratedKw ? Number.POSITIVE_INFINITY : 0
+    draft.states.set(load.id, { ...stateOf(draft, load), atMostKw })
+  }
+}
+
+export const isAveraged = ({ allowedKw, peakKw }: Draft['seen']['ceiling']) => peakKw > allowedKw
+
+const isRunning = (draft: Draft, load: Load) => !isStopped(draft, load) && load.wantedKw !== 0
+const ratedKw = (loads: readonly Load[]) => loads.reduce((sum, load) => sum + (load.ratedKw ?? 0), 0)
+
+/** Returns for how long a load must go on running. */
+const onSeconds = (draft: Draft, load: Load) =>
+  Math.max(0, load.minOnSeconds - (draft.now - stateOf(draft, load).since) / 1000)
+
+function offSeconds({ minOffSeconds }: SwitchingLoad, { relapses }: { relapses: number }): number {
+  const relapsed = Math.min(minOffSeconds * 2 ** Math.max(0, relapses), LONGEST_OFF_SECONDS)
+  return Math.max(minOffSeconds, relapsed)
+}
+
+/**
+ * Returns the energy, in kW seconds, that is left of the interval when everything else rises as far as it may, and each running
+ * load is stopped as soon as it can be.
+ */
+function spareEnergy(draft: Draft, { delaySeconds }: Outlook, rising = 0): number {
+  const { allowedKw, leftSeconds } = draft.seen.ceiling
+  const spare = spareKw(draft)
+  const rise = RISE.always + RISE.perQuarter * (leftSeconds / QUARTER_SECONDS) + rising
+  const risenKw = Math.max(0, rise * ratedKw(draft.switching) - (spare.inAll - spare.drawn))
+  const running = draft.switching.filter((load) => isRunning(draft, load))
+  const needed = running.map(
+    (load) => (load.ratedKw ?? 0) * Math.min(leftSeconds, Math.max(onSeconds(draft, load), delaySeconds)),
+  )
+  return (allowedKw - othersKw(draft) - risenKw) * leftSeconds - needed.reduce((sum, energy) => sum + energy, 0)
+}
+
+/** Returns what is drawn by everything that cannot be moved. */
+function othersKw(draft: Draft): number {
+  const { seen, movedKw, switching } = draft
+  const running = switching.filter((load) => isRunning(draft, load))
+  return (seen.meter?.kw ?? 0) + movedKw - ratedKw(running) - spareKw(draft).drawn
+}
+
+/** Returns whether there is room for a load for as long as it must run, also after the interval. */
+function fits(draft: Draft, load: Load, needed: number, outlook: Outlook & { room: number }): boolean {
+  const { ceiling } = draft.seen
+  const { allowedKw, leftSeconds, laterKw, peakKw } = ceiling
+  const { room } = outlook
+  if (load.ratedKw === undefined || !isAveraged(ceiling)) {
+    return room > 0 && room >= needed && (leftSeconds >= load.minOnSeconds || room + laterKw - allowedKw >= needed)
+  }
+  if (needed > room + peakKw - allowedKw) return false
+  const seconds = Math.max(load.minOnSeconds, WORTHWHILE_SECONDS)
+  const others = othersKw(draft) + RISE.always * ratedKw(draft.switching)
+  const after = (kw: number, forSeconds: number) => kw * Math.max(0, forSeconds - leftSeconds)
+  const running = draft.switching.filter((other) => isRunning(draft, other))
+  const carried = running.reduce(
+    (sum, other) => sum + after(other.ratedKw ?? 0, onSeconds(draft, other)),
+    after(needed, seconds),
+  )
+  return (
+    spareEnergy(draft, outlook, RISE.toResume) >= needed * Math.min(leftSeconds, seconds) &&
+    others * QUARTER_SECONDS + carried <= laterKw * QUARTER_SECONDS
+  )
+}
