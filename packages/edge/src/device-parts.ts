@@ -9,6 +9,7 @@ import { createLimiter, type Limiter } from './limiting/limiter.ts'
 import { createPowerLimits, type PowerLimits } from './limiting/power-limits.ts'
 import { createLiveMeter } from './optimisation/meter.ts'
 import { createOptimisation } from './optimisation/optimisation.ts'
+import { createOutputTests } from './output-tests/output-tests.ts'
 import { DEFAULT_QUOTAS, type Quotas } from './overrides/check-window.ts'
 import { createOnce } from './overrides/once.ts'
 import { createOverrideIds, newIdKey } from './overrides/override-ids.ts'
@@ -183,8 +184,12 @@ export function buildControl(
     onReleased: limiter.released,
     onChanged: limiter.changed,
   })
+  const outputTests = closing(
+    parts,
+    createOutputTests({ overrides, connections, arbiter, meter, audit, commits, timekeeper, clock }),
+  )
   const optimisation = closing(parts, createOptimisation({ sink: arbiter, meter, clock, log }))
-  return { clock, connections, failsafes, limits, arbiter, overrides, limiter, powerLimits, optimisation }
+  return { clock, connections, failsafes, limits, arbiter, overrides, limiter, powerLimits, outputTests, optimisation }
 }
 
 export function buildTelemetry(

@@ -54,7 +54,8 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
   const signer = createAuditSigner({ facts: storage.facts, log: deps.log })
   const senders = buildSenders(deps, parts, { storage, uplink, signer })
   const control = buildControl(deps, parts, { storage, onReport: senders.reports.changed })
-  const { clock, connections, failsafes, limits, arbiter, overrides, limiter, powerLimits, optimisation } = control
+  const { clock, connections, failsafes, limits, arbiter, overrides, limiter, powerLimits, outputTests, optimisation } =
+    control
   const telemetry = buildTelemetry(deps, parts, {
     storage,
     clock,
@@ -66,7 +67,9 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
   const health = buildHealth(deps, parts, { storage, control, uplink })
   const { deviceId } = deps
   const memory = storage.memory.identity
-  const state = () => keptState({ connections, arbiter, overrides, limits, limiter, clock, memory })
+  const { moved } = storage.rows.powerLimits
+  const controlState = { connections, arbiter, overrides, limits, limiter, powerLimits, moved, clock, memory }
+  const state = () => keptState(controlState)
   const stateSender = closing(parts, startStateSender({ state, uplink, deviceId, clock }))
 
   async function apply(system: TechnicalSystem): Promise<void> {
@@ -94,21 +97,15 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
   const isHeld = (datapointId: string) => overrides.isOverridden(datapointId) || arbiter.isHeld(datapointId)
   return {
     handlers: createHandlers({
-      connections,
+      ...controlState,
       systems: storage.systems,
       commits: storage.commits,
       isHeld: (datapointId) => isHeld(datapointId) || failsafes.guardedBy(datapointId).some(isHeld),
       apply,
       failsafes,
-      limits,
-      arbiter,
-      overrides,
-      limiter,
-      powerLimits,
-      clock,
+      outputTests,
       rows: storage.rows,
-      memory,
-      hasAccepted: overrides.hasAccepted,
+      hasAccepted: () => overrides.hasAccepted() || powerLimits.hasAccepted(),
       auditKey: signer.publicKey,
       deviceId,
       onRestored: deps.onRestored ?? (() => {}),

@@ -7,14 +7,17 @@ import type {
   ShownLimits,
   StateNotes,
 } from '@plantroom/contract/control-state'
+import type { MovedLoad } from '@plantroom/contract/power-limit'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Connections } from '../connections/connections.ts'
 import { jsonArray, jsonFields, toJson } from '../json-text.ts'
 import type { Limiter } from '../limiting/limiter.ts'
+import type { PowerLimits } from '../limiting/power-limits.ts'
 import { describeHold, outlook, overridesOf } from '../overrides/outlook.ts'
 import type { Overrides } from '../overrides/overrides.ts'
 import type { Moment, Timeline } from '../overrides/timeline.ts'
 import type { Override } from '../store/override-store.ts'
+import type { PowerLimit } from '../store/power-limit-store.ts'
 import type { Arbiter } from '../writing/arbiter.ts'
 import { allowedAt, plainValue } from '../writing/equipment.ts'
 import { plainDocument } from '../writing/hold-document.ts'
@@ -31,10 +34,13 @@ export interface ControlStateDeps {
   limits: Pick<LimitKeeper, 'block'>
   clock: Clock
   memory(): MemoryIdentity
-  limiter: Pick<Limiter, 'state'>
+  limiter: Pick<Limiter, 'state' | 'meterId'>
+  powerLimits: Pick<PowerLimits, 'all'>
+  /** What power limits last did to loads, as the journal has it. */
+  moved(): ReadonlyMap<string, MovedLoad>
 }
 
-/** `getControlState`: answers from memory. Touches neither equipment nor disk. */
+/** `getControlState`: answers from memory and the open journal. Touches no equipment and writes nothing. */
 export function getControlState(deps: ControlStateDeps): CommandHandler<'getControlState'> {
   const { connections, overrides, clock } = deps
   return () => {
@@ -93,19 +99,27 @@ export function keptState(deps: ControlStateDeps): ControlState {
   }
 }
 
+const NOTHING_MOVED: ReadonlyMap<string, MovedLoad> = new Map()
+
 /** What a controller that replaces this one needs besides; `undefined` when nothing is placed or held. */
-function notesOf({ arbiter }: ControlStateDeps, placed: readonly Override[]): StateNotes | undefined {
+function notesOf(deps: ControlStateDeps, placed: readonly Override[]): StateNotes | undefined {
+  const { arbiter, powerLimits } = deps
+  const limits = powerLimits.all()
+  const moved = deps.limiter.meterId() === undefined ? NOTHING_MOVED : deps.moved()
   const plain = Array.from(arbiter.holds(), ({ datapointId, hold }) => {
     return hold.plain && ([datapointId, plainDocument(hold.plain)] as const)
   })
-  if (plain.length === 0 && placed.length === 0) return undefined
+  if (plain.length + placed.length + limits.length + moved.size === 0) return undefined
   return {
     plain: Object.fromEntries(plain.filter((entry) => entry !== undefined)),
-    overrides: Object.fromEntries(
-      placed.map(({ id, seq, placedByName, reason }) => [id, { seq, placedByName, reason }]),
-    ),
+    overrides: Object.fromEntries(placed.map(noteOf)),
+    ...(limits.length > 0 && { limits: Object.fromEntries(limits.map(noteOf)) }),
+    ...(moved.size > 0 && { moved: Object.fromEntries(moved) }),
   }
 }
+
+const noteOf = ({ id, seq, placedByName, reason }: Override | PowerLimit) =>
+  [id, { seq, placedByName, reason }] as const
 
 function describeHolds(
   { arbiter, connections }: ControlStateDeps,

@@ -13,6 +13,7 @@ const all: CommandHandlers = {
   cancelOverrides: handler,
   cancelOverridesByReqId: handler,
   placeLimit: handler,
+  testOutput: handler,
   closeHold: handler,
   commission: handler,
   checkCommissioning: handler,

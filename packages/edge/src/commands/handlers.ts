@@ -7,6 +7,7 @@ import type { Connection } from '../connections/connection.ts'
 import type { Connections } from '../connections/connections.ts'
 import type { Limiter } from '../limiting/limiter.ts'
 import type { PowerLimits } from '../limiting/power-limits.ts'
+import type { OutputTests } from '../output-tests/output-tests.ts'
 import type { Caller } from '../overrides/once.ts'
 import type { Overrides } from '../overrides/overrides.ts'
 import type { Failsafes } from '../writing/failsafes.ts'
@@ -18,7 +19,11 @@ import { createRestore, type RestoreDeps } from './restore.ts'
 
 /** Builds the handlers of all commands. Each checks its data first. */
 export function createHandlers(
-  deps: CommissionDeps & ControlStateDeps & RestoreDeps & ReleaseDeps & { failsafes: Pick<Failsafes, 'guards'> },
+  deps: CommissionDeps &
+    ControlStateDeps &
+    RestoreDeps &
+    ReleaseDeps &
+    TestDeps & { failsafes: Pick<Failsafes, 'guards'> },
 ): Readonly<Record<CommandName, MessageHandler>> {
   const { connections, overrides, failsafes } = deps
   return checkedHandlers({
@@ -37,6 +42,10 @@ export function createHandlers(
       return { cancelled: [...cancelled, ...limits] }
     },
     placeLimit: (request, caller) => deps.powerLimits.place(request, caller),
+    testOutput(request, caller) {
+      rejectBlocked(connections, request.datapointId)
+      return deps.outputTests.start(request, caller)
+    },
     closeHold: ({ datapointId, outcome, reason }, { keyId: id, name }) =>
       deps.arbiter.closeHold(datapointId, outcome, { id, name, reason }),
     commission: createCommissioning(deps),
@@ -49,6 +58,10 @@ export function createHandlers(
 interface ReleaseDeps {
   powerLimits: PowerLimits
   limiter: Pick<Limiter, 'meterId'>
+}
+
+interface TestDeps {
+  outputTests: Pick<OutputTests, 'start'>
 }
 
 /** Releases power limits, and lists them as cancelled overrides are listed: by their meter. */
@@ -100,15 +113,20 @@ function compare(a: string, b: string): number {
 /** `demandResponseOverride`: checks and saves the override, applies or queues it, then answers. */
 function demandResponseOverride(
   overrides: Overrides,
-  { isLeaving, blocked }: Pick<Connections, 'isLeaving' | 'blocked'>,
+  connections: Pick<Connections, 'isLeaving' | 'blocked'>,
 ): CommandHandler<'demandResponseOverride'> {
   return ({ datapointId, value, from, to, reason = '' }, caller) => {
-    const reasonBlocked = blocked(datapointId)
-    if (reasonBlocked !== undefined) throw rejected(reasonBlocked)
-    if (isLeaving(datapointId)) {
-      throw rejected(`datapoint ${shown(datapointId)} is being commissioned; send the command again in a moment`)
-    }
+    rejectBlocked(connections, datapointId)
     return overrides.place({ datapointId, value, from: checkedTime(from), to: checkedTime(to), reason }, caller)
+  }
+}
+
+/** Throws a `Failure` when no writer may take the datapoint now. */
+function rejectBlocked({ isLeaving, blocked }: Pick<Connections, 'isLeaving' | 'blocked'>, datapointId: string): void {
+  const reasonBlocked = blocked(datapointId)
+  if (reasonBlocked !== undefined) throw rejected(reasonBlocked)
+  if (isLeaving(datapointId)) {
+    throw rejected(`datapoint ${shown(datapointId)} is being commissioned; send the command again in a moment`)
   }
 }
 

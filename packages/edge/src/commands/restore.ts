@@ -8,6 +8,7 @@ import type { Change, Commits } from '../store/commits.ts'
 import type { AppliedStore, HoldStore } from '../store/hold-store.ts'
 import type { LimitStore } from '../store/limit-store.ts'
 import type { OverrideStore } from '../store/override-store.ts'
+import type { PowerLimitStore } from '../store/power-limit-store.ts'
 import type { RestoreStore } from '../store/restore-store.ts'
 import type { TechnicalSystemStore } from '../store/technical-system-store.ts'
 import type { HoldDocument } from '../writing/hold-document.ts'
@@ -28,10 +29,11 @@ export interface RestoreDeps {
     applied: Pick<AppliedStore, 'put'>
     holds: Pick<HoldStore<HoldDocument>, 'put'>
     limits: Pick<LimitStore<LimitState>, 'put'>
+    powerLimits: Pick<PowerLimitStore, 'put' | 'putMoved'>
   }
   /** Which memory this is, and whether it has lost something. */
   memory(): MemoryIdentity
-  /** Reports whether this run of the controller has accepted an override. */
+  /** Reports whether this run of the controller has accepted an override or a power limit. */
   hasAccepted(): boolean
   /** The public key that signs the audit, as far as there is one. */
   auditKey(): string | undefined
@@ -106,14 +108,15 @@ function write(deps: RestoreDeps, to: Change, parts: readonly RestorePart[]): vo
   for (const { id, placedBy } of parts.flatMap(({ issued }) => issued ?? [])) rows.restore.addIssued(to, id, placedBy)
   const control = parts.find((part) => part.control)?.control
   if (!control) throw rejected('the replacement does not say what was held; update the service')
-  const { overrides, applied, holds, limits } = restoredRows(control, commissioned, deviceId)
-  for (const override of overrides) {
-    rows.overrides.add(to, override)
-    rows.restore.addIssued(to, override.id, override.placedBy)
-  }
+  const restored = restoredRows(control, commissioned, deviceId)
+  const { overrides, applied, holds, limits, powerLimits, moved } = restored
+  for (const override of overrides) rows.overrides.add(to, override)
+  for (const limit of powerLimits) rows.powerLimits.put(to, limit)
+  for (const { id, placedBy } of [...overrides, ...powerLimits]) rows.restore.addIssued(to, id, placedBy)
   for (const [overrideId, valueBefore] of applied) rows.applied.put(to, overrideId, valueBefore)
   for (const [datapointId, document] of holds) rows.holds.put(to, datapointId, document)
   for (const [datapointId, state] of limits) rows.limits.put(to, datapointId, state)
+  for (const [datapointId, load] of moved) rows.powerLimits.putMoved(to, datapointId, load)
   const { replacementId = '' } = parts[0] ?? {}
   // What runs still has the memory from before, and must not write it over this.
   to.isLast()

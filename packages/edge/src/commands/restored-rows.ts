@@ -1,9 +1,11 @@
 import type { PlainValue } from '@plantroom/contract/control-state'
 import type { Datapoint, TechnicalSystem } from '@plantroom/contract/datapoint'
-import type { RestoredControl, RestoredHold, RestoredOverride } from '@plantroom/contract/replacement'
+import type { MovedLoad } from '@plantroom/contract/power-limit'
+import type { RestoredControl, RestoredHold, RestoredLimit, RestoredOverride } from '@plantroom/contract/replacement'
 import { WRITERS } from '@plantroom/contract/writers'
 import { type PendingEntry, pendingEntry } from '../reports/audit.ts'
 import type { Override } from '../store/override-store.ts'
+import type { PowerLimit } from '../store/power-limit-store.ts'
 import { type Claim, FREE, writerOf } from '../writing/hold.ts'
 import { type HoldDocument, toDocument } from '../writing/hold-document.ts'
 import { type LimitState, limitsSwitching } from '../writing/limits.ts'
@@ -15,6 +17,8 @@ export interface RestoredRows {
   applied: [overrideId: string, valueBefore: RestoredHold['plainValue']][]
   holds: [datapointId: string, HoldDocument][]
   limits: [datapointId: string, LimitState][]
+  powerLimits: PowerLimit[]
+  moved: [datapointId: string, MovedLoad][]
 }
 
 /** A datapoint, and where it is commissioned. */
@@ -23,19 +27,26 @@ interface Commissioned {
   connectionId: string
   datapoint: Datapoint
   /** Which writers of this controller may want something of it. No other would ever withdraw its claim. */
-  isDriven: Record<'peak-shaving' | 'deviation', boolean>
+  isDriven: Record<'peak-shaving' | 'deviation' | 'power-limit', boolean>
 }
 
 /** Works out the rows. Drops what is about a datapoint that is not commissioned. Pure but for the ids of entries. */
 export function restoredRows(
-  { at, overrides, holds }: RestoredControl,
+  { at, overrides, holds, limits = [], moved = {} }: RestoredControl,
   systems: readonly TechnicalSystem[],
   deviceId: string,
 ): RestoredRows {
   const places = new Map(systems.flatMap(datapointsOf).map((place) => [place.datapoint.id, place]))
   const placed = overrides.filter(({ datapointId }) => places.has(datapointId))
   const byId = new Map(placed.map((override) => [override.id, override]))
-  const rows: RestoredRows = { overrides: placed.map(toOverride), applied: [], holds: [], limits: [] }
+  const rows: RestoredRows = {
+    overrides: placed.map(toOverride),
+    applied: [],
+    holds: [],
+    limits: [],
+    powerLimits: systems.some(({ powerLimit }) => powerLimit) ? limits.map(toPowerLimit) : [],
+    moved: Object.entries(moved).filter(([id]) => places.get(id)?.isDriven['power-limit']),
+  }
   const valuesBefore = new Map(holds.map(({ overrideId, plainValue }) => [overrideId, plainValue]))
   for (const { id, applied } of placed) if (applied) rows.applied.push([id, valuesBefore.get(id) ?? null])
   for (const hold of holds) {
@@ -48,21 +59,31 @@ export function restoredRows(
   return rows
 }
 
-function datapointsOf({ id, connections, peakShaving, schedules = [] }: TechnicalSystem): Commissioned[] {
+function datapointsOf({ id, connections, peakShaving, powerLimit, schedules = [] }: TechnicalSystem): Commissioned[] {
   const shed = new Set(peakShaving?.loads.map(({ datapointId }) => datapointId))
+  const limited = new Set(powerLimit?.loads.map(({ datapointId }) => datapointId))
   const scheduled = new Set(schedules.map(({ datapointId }) => datapointId))
   return connections.flatMap(({ id: connectionId, datapoints }) =>
     datapoints.map((datapoint) => ({
       technicalSystemId: id,
       connectionId,
       datapoint,
-      isDriven: { 'peak-shaving': shed.has(datapoint.id), deviation: scheduled.has(datapoint.id) },
+      isDriven: {
+        'peak-shaving': shed.has(datapoint.id),
+        deviation: scheduled.has(datapoint.id),
+        'power-limit': limited.has(datapoint.id),
+      },
     })),
   )
 }
 
 function toOverride({ from, to, applied: _, ...rest }: RestoredOverride): Override {
   return { ...rest, from: Date.parse(from), to: Date.parse(to) }
+}
+
+function toPowerLimit({ from, to, applied, ...rest }: RestoredLimit): PowerLimit {
+  const started = applied && ({ isApplied: true, isTakenOver: true } as const)
+  return { ...rest, from: Date.parse(from), to: Date.parse(to), ...started }
 }
 
 function holdDocument(
@@ -86,10 +107,15 @@ function plainDocumentOf({ raw = null, digits, image }: PlainValue): NonNullable
 
 /** Without a claim, the value from before is restored. */
 function claimOf(
-  { by, value }: RestoredHold,
+  hold: RestoredHold,
   override: RestoredOverride | undefined,
   isDriven: Commissioned['isDriven'],
 ): Claim | undefined {
+  const { by, value } = hold
+  // What no writer holds is held by the power limit, which counts as demand response. It decides when it starts.
+  if (by === 'demand-response' && hold.overrideId === null) {
+    return isDriven['power-limit'] ? { by: 'power-limit', want: { offset: 0 } } : undefined
+  }
   if (by === 'demand-response') {
     if (!override) return undefined
     const { id, reqId, placedBy, placedByName: name, reason } = override

@@ -58,6 +58,21 @@ describe('the state of a device', () => {
     expect(reported.length).toBe(3)
   })
 
+  test('is reported when a power limit is placed or its state changes, and not for every reading of the meter', async () => {
+    const { reported, facts, sender, look } = open()
+    sender.connected()
+    const limited = { meterId: 'meter', state: 'limited', importKw: 60, exportKw: null, meanKw: 50, moved: [] } as const
+    facts.state = { ...EMPTY, powerLimit: { ...limited, meterKw: 50, limits: [] } }
+    await look()
+    expect(reported.length).toBe(2)
+    facts.state = { ...EMPTY, powerLimit: { ...limited, meterKw: 51, limits: [] } }
+    await look()
+    expect(reported.length).toBe(2)
+    facts.state = { ...EMPTY, powerLimit: { ...limited, state: 'exhausted', meterKw: 61, limits: [] } }
+    await look()
+    expect(reported.length).toBe(3)
+  })
+
   test('is reported after a change without a link as soon as the link is back', async () => {
     const { reported, facts, sender, look } = open()
     sender.connected()

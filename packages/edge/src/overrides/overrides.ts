@@ -28,6 +28,19 @@ const TOO_LATE = 'the controller had saved the override only after its deadline'
 
 export const overrideNeverIssued = (id: string) => `this device never issued the override id ${shown(id)}; check it`
 
+/** A test of an output: an override that starts when it is accepted, and what goes with it in the same change. */
+export interface PlacedTest extends Pick<Setpoint, 'datapointId' | 'value'> {
+  seconds: number
+  reason: string
+  /** Stands for the request. A repeated one gets the first answer. */
+  request: string
+  /** Throws a `Failure` when the output must not be tested. `timeline` has its other overrides. */
+  check(to: number, timeline: Timeline | undefined): void
+  placed(change: Change, id: string, window: Pick<Setpoint, 'from' | 'to'>): void
+  /** Its caller had stopped waiting before it was on disk. */
+  undone(change: Change): void
+}
+
 /** The overrides of the device: accepted, kept through restarts, ended on time. */
 export interface Overrides {
   /**
@@ -35,6 +48,8 @@ export interface Overrides {
    * was done.
    */
   place(setpoint: Setpoint, caller: Caller): Promise<JsonText<PlaceReply>>
+  /** Places an override that starts now for a test of an output. Resolves and rejects as `place` does. */
+  placeTest(test: PlacedTest, caller: Caller): Promise<JsonText<PlaceReply>>
   /**
    * Ends an override now, whoever placed it. One that has already ended stays ended. An id that this device never issued
    * is rejected.
@@ -98,7 +113,10 @@ export function createOverrides(deps: OverridesDeps): Overrides {
     stopRemembering: () => {},
   }
   return {
-    place: (setpoint, caller) => placeWhenRead(state, setpoint, caller),
+    place: (setpoint, caller) =>
+      placeWhenRead(state, setpoint.datapointId, caller, (to) => placeOnce(state, to, setpoint, caller)),
+    placeTest: (test, caller) =>
+      placeWhenRead(state, test.datapointId, caller, (to) => placeTestOnce(state, to, test, caller)),
     cancel: (id, caller, reason) => commits.record((to) => cancelOnce(state, to, { id, reason }, caller)),
     cancelAll: (placedBy, caller, reason) =>
       commits.record((to) => cancelAll(state, to, placedBy, cancellerOf(caller, reason))),
@@ -132,15 +150,38 @@ export function createOverrides(deps: OverridesDeps): Overrides {
  * Places an override that starts now only when it is known what its equipment holds, because its value must be restored.
  * Reads the equipment where that is not known, for as long as the caller waits.
  */
-async function placeWhenRead(state: State, setpoint: Setpoint, caller: Caller): Promise<JsonText<PlaceReply>> {
-  const place = () => state.commits.save((to) => placeOnce(state, to, setpoint, caller))
+async function placeWhenRead(
+  state: State,
+  datapointId: string,
+  caller: Caller,
+  place: (to: Change) => JsonText<PlaceReply>,
+): Promise<JsonText<PlaceReply>> {
   try {
-    return await place()
+    return await state.commits.save(place)
   } catch (failure) {
     if (!(failure instanceof UnreadEquipment)) throw failure
-    await readEquipment(state, setpoint.datapointId, caller)
-    return place()
+    await readEquipment(state, datapointId, caller)
+    return state.commits.save(place)
   }
+}
+
+function placeTestOnce(state: State, to: Change, test: PlacedTest, caller: Caller): JsonText<PlaceReply> {
+  rejectWhenClosed(state)
+  return state.once(to, caller, test.request, () => {
+    const { datapointId, value, seconds, reason } = test
+    const from = state.timekeeper.now().wall
+    const window = { from, to: from + seconds * 1000 }
+    test.check(window.to, state.timelines.get(datapointId))
+    const answer = accept(state, to, { datapointId, value, ...window, reason }, caller)
+    test.placed(to, answer.reply.id, window)
+    return {
+      ...answer,
+      undo(undoing) {
+        answer.undo?.(undoing)
+        test.undone(undoing)
+      },
+    }
+  })
 }
 
 function placeOnce(state: State, to: Change, setpoint: Setpoint, caller: Caller): JsonText<PlaceReply> {

@@ -7,10 +7,18 @@ export interface Moment {
   monotonic: number
 }
 
-/** An override that has started. `until` is the monotonic time at which it ends even if the wall clock is set back. */
-export interface StartedOverride extends Override {
+/** A window that has started. `until` is the monotonic time at which it ends even if the wall clock is set back. */
+interface StartedWindow {
+  to: number
   until: number
 }
+export interface StartedOverride extends Override, StartedWindow {}
+
+/** Returns when a window that starts now ends by the monotonic clock. */
+export const runsOutAt = (to: number, now: Moment) => now.monotonic + (to - now.wall)
+
+/** Reports whether a window is over by either clock. */
+export const isOver = ({ to, until }: StartedWindow, now: Moment) => to <= now.wall || until <= now.monotonic
 
 /** The overrides on one datapoint. Immutable. */
 export interface Timeline {
@@ -88,7 +96,7 @@ export function nextWake(timeline: Timeline, now: Moment): number | undefined {
 export const isEmpty = (timeline: Timeline) => !timeline.queued && !timeline.started
 
 function start(timeline: Timeline, override: Override, now: Moment): Timeline {
-  const started = { ...override, until: now.monotonic + (override.to - now.wall) }
+  const started = { ...override, until: runsOutAt(override.to, now) }
   return {
     ...timeline,
     queued: remove(timeline.queued, override, byFrom),
@@ -108,10 +116,7 @@ function end(timeline: Timeline, override: StartedOverride): Timeline {
 }
 
 function endedBy(timeline: Timeline, now: Moment): StartedOverride | undefined {
-  const ended = first(timeline.byTo)
-  if (ended && ended.to <= now.wall) return ended
-  const ranOut = first(timeline.byUntil)
-  return ranOut && ranOut.until <= now.monotonic ? ranOut : undefined
+  return [first(timeline.byTo), first(timeline.byUntil)].find((one) => one && isOver(one, now))
 }
 
 function find(tree: Tree<StartedOverride>, { seq }: Override): StartedOverride | undefined {

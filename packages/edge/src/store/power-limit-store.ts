@@ -1,4 +1,4 @@
-import type { AveragingSeconds, Direction } from '@plantroom/contract/power-limit'
+import type { AveragingSeconds, Direction, MovedLoad } from '@plantroom/contract/power-limit'
 import type { Change } from './commits.ts'
 import type { Journal } from './journal.ts'
 
@@ -17,13 +17,8 @@ export interface PowerLimit {
   reason: string
   /** Set when the audit says that it has started. */
   isApplied?: true
-}
-
-/** What a power limit last did to a load. Times are wall times. */
-export interface MovedLoad {
-  atMostKw: number | null
-  since: number
-  relapses: number
+  /** Another controller had it. The audit does not say yet that this one keeps it now. */
+  isTakenOver?: true
 }
 
 /** The power limits that have not ended, and the loads that they move. */

@@ -20,6 +20,17 @@ export interface RestoreStore {
   issued(): Map<string, string>
 }
 
+/** What belongs to the equipment of a device, and not to this hardware. */
+const OWN_TABLES = [
+  'technical_system',
+  'override_window',
+  'hold',
+  'applied_override',
+  'limit_state',
+  'power_limit',
+  'moved_load',
+]
+
 export function createRestoreStore(journal: Journal): RestoreStore {
   const fact = journal.prepare('SELECT value FROM fact WHERE name = ?')
   const keepFact = journal.prepare(
@@ -27,11 +38,9 @@ export function createRestoreStore(journal: Journal): RestoreStore {
   )
   const used = journal.prepare(
     `SELECT EXISTS (SELECT 1 FROM technical_system) OR EXISTS (SELECT 1 FROM override_window)
-       OR EXISTS (SELECT 1 FROM hold) AS used`,
+       OR EXISTS (SELECT 1 FROM hold) OR EXISTS (SELECT 1 FROM power_limit) AS used`,
   )
-  const emptyAll = ['technical_system', 'override_window', 'hold', 'applied_override', 'limit_state'].map((table) =>
-    journal.prepare(`DELETE FROM ${table}`),
-  )
+  const emptyAll = OWN_TABLES.map((table) => journal.prepare(`DELETE FROM ${table}`))
   const found = journal.prepare("DELETE FROM fact WHERE name = 'memory-lost'")
   const forgetReports = journal.prepare('DELETE FROM report WHERE seq <= ?')
   const forgetOthers = journal.prepare('DELETE FROM restore_part WHERE replacement_id <> ?')

@@ -80,7 +80,8 @@ export function createHoldApplier(deps: HoldApplierDeps): HoldApplier {
       void run(state, datapointId)
     },
     boundChanged(datapointId) {
-      progressOf(state, datapointId).done = undefined
+      // The value that is being written now may be out of bounds.
+      Object.assign(progressOf(state, datapointId), { done: undefined, isLost: true })
       void run(state, datapointId)
     },
     connected: (connectionId) => lookAtConnection(state, connectionId),
