@@ -1,0 +1,235 @@
+import { sha256 } from '@plantroom/base/sha256'
+import type { Mapping } from '@plantroom/contract/openadr-mapping'
+import type { Profile, ReportRule } from '@plantroom/contract/openadr-profile'
+import { END_OF_TIME } from '../normal/durations.ts'
+import type { ReportDescriptor, VtnEvent } from '../normal/events.ts'
+import { type Addressee, addressing } from '../wanted/addressing.ts'
+import type { KnownEvent } from '../wanted/known-event.ts'
+import { spanOf, type TimedInterval, timelineOf } from '../wanted/timeline.ts'
+import { scheduleOf } from './schedule.ts'
+
+/** An interval that a report has values for. */
+export interface ReportInterval {
+  readonly id: number
+  readonly from: number
+  readonly to: number
+}
+
+/** One payload of a report. */
+export interface ReportItem {
+  readonly payloadType: string
+  readonly rule: ReportRule
+  readonly units: string | null
+  readonly readingType: string | null
+}
+
+/** A report to send. `reportBody` makes its body from measurements. */
+export interface DueReport {
+  /** Equal for the same report at any time: what was sent with this key is not sent again. */
+  readonly key: string
+  readonly event: VtnEvent
+  readonly items: readonly ReportItem[]
+  readonly resources: readonly string[]
+  readonly isAggregated: boolean
+  /** Empty for what has no time: acknowledgements and statuses. */
+  readonly intervals: readonly ReportInterval[]
+  readonly isForecast: boolean
+  readonly dueAt: number
+  /** Of an operational status, by resource. */
+  readonly statuses: Readonly<Record<string, OperationalStatus>>
+}
+
+export const OPERATIONAL_STATUSES = ['NORMAL', 'ERROR', 'PENDING'] as const
+export type OperationalStatus = (typeof OPERATIONAL_STATUSES)[number]
+
+export interface ReportState {
+  readonly mapping: Mapping
+  readonly profile: Profile
+  readonly addressee?: Addressee
+  readonly isSent: (key: string) => boolean
+  /** The statuses of resources that have changed since they were registered, with the time of the change. */
+  readonly statuses?: readonly {
+    readonly resourceName: string
+    readonly status: OperationalStatus
+    readonly since: number
+  }[]
+  /** How late a report may be. */
+  readonly lookbackMs?: number
+}
+
+export interface DueReports {
+  /** The oldest first. */
+  readonly due: readonly DueReport[]
+  /** What events ask for and the profile cannot answer. */
+  readonly unanswered: readonly { readonly eventId: string; readonly payloadType: string }[]
+  /** When the next one is due, if nothing else changes. */
+  readonly nextAt: number | null
+}
+
+const DEFAULT_LOOKBACK_MS = 7 * 86_400_000
+const LOOK_AHEAD_MS = 86_400_000
+
+/** Returns the reports that are due and were not sent. Pure. */
+export function dueReports(events: readonly KnownEvent[], state: ReportState, now: number): DueReports {
+  const { profile, mapping, isSent, lookbackMs = DEFAULT_LOOKBACK_MS } = state
+  const addressed = addressing(mapping, state.addressee ?? {})
+  const unanswered: { eventId: string; payloadType: string }[] = []
+  const all = events.flatMap((known) => {
+    const { event } = known
+    const resources = addressed(event.targets)
+    if (resources.length === 0) return []
+    const asked = event.reportDescriptors.filter(({ payloadType }) => {
+      const isKnown = Object.hasOwn(profile.reports, payloadType)
+      if (!isKnown) unanswered.push({ eventId: event.id, payloadType })
+      return isKnown
+    })
+    return [
+      ...acknowledgements(known, asked, resources, profile, now),
+      ...statusReports(event, asked, resources, state),
+      ...measuredReports(known, { asked, resources, profile, addressed, now, lookbackMs }),
+    ]
+  })
+  const open = all
+    .filter(({ key, dueAt }) => dueAt >= now - lookbackMs && !isSent(key))
+    .sort((a, b) => a.dueAt - b.dueAt)
+  const later = open.find(({ dueAt }) => dueAt > now)?.dueAt
+  const isLonger = events.some((known) => (spanOf(known)?.to ?? now) > now + LOOK_AHEAD_MS)
+  const nextAt = later ?? (isLonger ? now + LOOK_AHEAD_MS : null)
+  return { due: open.filter(({ dueAt }) => dueAt <= now), unanswered, nextAt }
+}
+
+const keyOf = (...parts: readonly unknown[]) => sha256(JSON.stringify(parts)).slice(0, 32)
+
+/** One for each version of an event that has not ended, if it asks or the profile always acknowledges. */
+function acknowledgements(
+  { event, anchor, seed, changes = 0 }: KnownEvent,
+  asked: readonly ReportDescriptor[],
+  resources: readonly string[],
+  { reports }: Profile,
+  now: number,
+): DueReport[] {
+  const span = spanOf({ event, anchor, seed })
+  if (!span || span.to <= now) return []
+  return Object.entries(reports).flatMap(([payloadType, rule]) => {
+    const descriptor = asked.find((one) => one.payloadType === payloadType)
+    if (rule.content !== 'acknowledgement' || !(descriptor || rule.isUnasked)) return []
+    return {
+      key: keyOf('acknowledgement', event.id, event.version, payloadType, ...(changes > 0 ? [changes] : [])),
+      event,
+      items: [{ payloadType, rule, units: null, readingType: null }],
+      resources,
+      isAggregated: isAggregated(rule, descriptor),
+      intervals: [],
+      isForecast: false,
+      dueAt: anchor,
+      statuses: {},
+    }
+  })
+}
+
+/** One for each change of a status, against an event that asks for them. */
+function statusReports(
+  event: VtnEvent,
+  asked: readonly ReportDescriptor[],
+  resources: readonly string[],
+  { profile, statuses = [] }: ReportState,
+): DueReport[] {
+  return asked.flatMap(({ payloadType }) => {
+    const rule = profile.reports[payloadType]
+    if (rule?.content !== 'operational-status') return []
+    return statuses
+      .filter(({ resourceName }) => resources.includes(resourceName))
+      .map(({ resourceName, status, since }) => ({
+        key: keyOf('status', event.id, payloadType, resourceName, status, since),
+        event,
+        items: [{ payloadType, rule, units: null, readingType: null }],
+        resources: [resourceName],
+        isAggregated: false,
+        intervals: [],
+        isForecast: false,
+        dueAt: since,
+        statuses: { [resourceName]: status },
+      }))
+  })
+}
+
+const isAggregated = (rule: ReportRule | undefined, descriptor: ReportDescriptor | undefined) =>
+  rule?.isAggregated ?? descriptor?.aggregate ?? false
+
+/** Descriptors with the same terms go into one report: the quality of data is reported beside the data. */
+function measuredReports(
+  known: KnownEvent,
+  {
+    asked,
+    resources,
+    profile,
+    addressed,
+    now,
+    lookbackMs,
+  }: {
+    readonly asked: readonly ReportDescriptor[]
+    readonly resources: readonly string[]
+    readonly profile: Profile
+    readonly addressed: (targets: ReportDescriptor['targets']) => readonly string[]
+    readonly now: number
+    readonly lookbackMs: number
+  },
+): DueReport[] {
+  const { event } = known
+  const measured = asked.filter(({ payloadType }) => {
+    const content = profile.reports[payloadType]?.content
+    return content !== 'acknowledgement' && content !== 'operational-status'
+  })
+  if (measured.length === 0) return []
+  const count = countOf(known)
+  // Only what is repeated without end has a past that is too long to look at.
+  const from = Number.isFinite(count) ? Number.NEGATIVE_INFINITY : now - lookbackMs
+  const intervals = timelineOf(known, { from, to: now + LOOK_AHEAD_MS })
+  const numbers = new Map(intervals.map((interval) => [numberOf(event, interval), interval]))
+  const range = { first: Math.min(...numbers.keys()), last: Math.max(...numbers.keys()) }
+  const groups = Map.groupBy(measured, (descriptor) =>
+    JSON.stringify({ ...descriptor, payloadType: '', readingType: '', units: '' }),
+  )
+  return [...groups.values()].flatMap((descriptors) => {
+    const [terms] = descriptors
+    if (!terms) return []
+    const ofTerms = addressed(terms.targets).filter((name) => resources.includes(name))
+    if (ofTerms.length === 0) return []
+    return scheduleOf(terms, count, range).flatMap(({ first, last, isForecast }) => {
+      const covered = [...numbers]
+        .filter(([number]) => number >= first && number <= last)
+        .map(([, interval]) => interval)
+      const [opening, closing] = [covered[0], covered.at(-1)]
+      // What never ends is never complete.
+      if (!opening || !closing || (!isForecast && closing.to >= END_OF_TIME)) return []
+      const items = descriptors.flatMap(({ payloadType, units, readingType }) => {
+        const rule = profile.reports[payloadType]
+        return rule ? [{ payloadType, rule, units: units ?? rule.unit ?? null, readingType }] : []
+      })
+      const payloads = items.map(({ payloadType, readingType }) => [payloadType, readingType])
+      return {
+        key: keyOf('measured', event.id, payloads, isForecast, first, last, isForecast ? opening.from : closing.to),
+        event,
+        items,
+        resources: ofTerms,
+        isAggregated: items.some(({ rule }) => isAggregated(rule, terms)),
+        intervals: covered.map(({ id, from, to }) => ({ id, from, to })),
+        isForecast,
+        dueAt: isForecast ? opening.from : closing.to,
+        statuses: {},
+      }
+    })
+  })
+}
+
+const numberOf = ({ intervals }: VtnEvent, { index, round }: TimedInterval) => round * intervals.length + index
+
+/** How many intervals an event has in all; infinite when it repeats them without end. */
+function countOf(known: KnownEvent): number {
+  const { event } = known
+  if (!event.duration) return event.intervals.length
+  const span = spanOf(known)
+  if (!span || span.to >= END_OF_TIME) return Number.POSITIVE_INFINITY
+  const last = timelineOf(known, { from: span.to - 1, to: span.to }).at(-1)
+  return last ? numberOf(event, last) + 1 : event.intervals.length
+}

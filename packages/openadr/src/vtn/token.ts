@@ -1,0 +1,94 @@
+import { readIfValid } from '@plantroom/contract/read'
+import { object, text } from '@plantroom/contract/schema'
+import type { VtnAccess, VtnDeps } from './vtn-access.ts'
+import { failureOf, parsedBody, parseIfJson, type VtnAnswer, VtnFailure } from './vtn-failure.ts'
+
+/** A bearer token. */
+export interface Token {
+  readonly value: string
+  /** `null`: the server does not say. */
+  readonly expiresAt: number | null
+}
+
+const AuthServer = object({ tokenURL: text({ minLength: 1, maxLength: 8000 }) })
+const TokenAnswer = object({ access_token: text({ minLength: 1, maxLength: 16_384 }) })
+/** A token is renewed this long before it expires, so that it lasts for a request. */
+const EARLY_MS = 30_000
+
+/** Returns where tokens come from: as configured, as the VTN says, or from the VTN itself. */
+export async function tokenUrlOf(access: VtnAccess, { send, now }: VtnDeps): Promise<string> {
+  if (access.tokenUrl !== undefined) return access.tokenUrl
+  const own = `${access.baseUrl}/auth/token`
+  const answer = await send({
+    method: 'GET',
+    url: `${access.baseUrl}/auth/server`,
+    headers: { accept: 'application/json' },
+  })
+  // VTNs of 3.0 have no such address, and some of 3.1 have it behind the token.
+  if ([401, 403, 404, 405, 501].includes(answer.status)) return own
+  if (answer.status !== 200) throw failureOf(answer, 'GET auth/server', now())
+  const server = readIfValid(AuthServer, parsedBody(answer, 'GET auth/server'))
+  if (!server || !URL.canParse(server.tokenURL)) return own
+  if (access.baseUrl.startsWith('https:') && !server.tokenURL.startsWith('https:'))
+    throw new VtnFailure(
+      'token',
+      'GET auth/server: the VTN names a token URL without encryption, to which we do not send the secret',
+      'What is the token URL with https?',
+    )
+  return server.tokenURL
+}
+
+/** Gets a token with client credentials: in the body, else in the header, as servers differ. */
+export async function fetchToken(access: VtnAccess, deps: VtnDeps): Promise<Token> {
+  const url = await tokenUrlOf(access, deps)
+  const { clientId = '', clientSecret = '', scope, audience } = access
+  const form = {
+    grant_type: 'client_credentials',
+    ...(scope !== undefined && { scope }),
+    ...(audience !== undefined && { audience }),
+  }
+  const inBody = await post(url, { ...form, client_id: clientId, client_secret: clientSecret }, {}, deps)
+  if (inBody.status === 200) return tokenIn(inBody, deps)
+  const isRejected = (inBody.status === 400 || inBody.status === 401) && errorIn(inBody) === 'invalid_client'
+  if (!isRejected) throw refusal(inBody, url, deps)
+  const basic = btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)
+  const inHeader = await post(url, form, { authorization: `Basic ${basic}` }, deps)
+  if (inHeader.status === 200) return tokenIn(inHeader, deps)
+  throw refusal(inBody, url, deps)
+}
+
+function post(url: string, form: Record<string, string>, headers: Record<string, string>, { send }: VtnDeps) {
+  const body = new URLSearchParams(form).toString()
+  const type = 'application/x-www-form-urlencoded'
+  return send({ method: 'POST', url, headers: { accept: 'application/json', 'content-type': type, ...headers }, body })
+}
+
+function tokenIn(answer: VtnAnswer, { now }: VtnDeps): Token {
+  const given = parsedBody(answer, 'POST token')
+  const token = readIfValid(TokenAnswer, given)
+  if (!token)
+    throw new VtnFailure(
+      'token',
+      'POST token: the answer has no access_token',
+      'Is this the token URL of client credentials?',
+      {
+        status: answer.status,
+      },
+    )
+  // Some servers write the number as a text.
+  const seconds = Number((given as { expires_in?: unknown }).expires_in ?? Number.NaN)
+  return { value: token.access_token, expiresAt: seconds > 0 ? now() + seconds * 1000 : null }
+}
+
+export const isUsable = ({ expiresAt }: Token, now: number) => expiresAt === null || now < expiresAt - EARLY_MS
+
+const errorIn = (answer: VtnAnswer) => (parseIfJson(answer.body) as { error?: unknown } | null | undefined)?.error
+
+function refusal(answer: VtnAnswer, url: string, { now }: VtnDeps): VtnFailure {
+  const { message, status, retryAfterS, kind } = failureOf(answer, `POST ${new URL(url).pathname}`, now())
+  const ask =
+    answer.status === 501 || answer.status === 404
+      ? 'What is the token URL? The VTN has none of its own.'
+      : 'Are client id and secret right, and which scope and audience does the authorization server want?'
+  return new VtnFailure(kind === 'busy' || kind === 'broken' ? kind : 'token', message, ask, { status, retryAfterS })
+}
