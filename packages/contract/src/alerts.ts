@@ -9,6 +9,8 @@ export const ALERT_KINDS = [
   'setpoint-not-taken',
   'not-restored',
   'limit-not-kept',
+  'openadr-unreachable',
+  'openadr-refused',
   'clock-wrong',
   'import-failed',
   'export-failed',
@@ -19,7 +21,14 @@ export const ALERT_KINDS = [
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
 
-export const ALERT_SUBJECTS = ['device', 'connection', 'datapoint', 'job', 'automatic-export'] as const
+export const ALERT_SUBJECTS = [
+  'device',
+  'connection',
+  'datapoint',
+  'job',
+  'automatic-export',
+  'openadr-program',
+] as const
 
 /**
  * Why an `export-failed` opened, as `cause` in its details, beside the `reason` for people. `missed`: no worker ran at its
@@ -111,6 +120,8 @@ const rulesByKind = object({
   'setpoint-not-taken': Rule,
   'not-restored': Rule,
   'limit-not-kept': Rule,
+  'openadr-unreachable': Rule,
+  'openadr-refused': Rule,
   'clock-wrong': Rule,
   'import-failed': Rule,
   'export-failed': Rule,
@@ -153,6 +164,8 @@ export const DEFAULT_ALERT_RULES: AlertRules = {
     'setpoint-not-taken': rule(120, 30),
     'not-restored': rule(120, 30),
     'limit-not-kept': rule(0, 0),
+    'openadr-unreachable': rule(300, 0),
+    'openadr-refused': rule(60, 0),
     'clock-wrong': rule(60, 60),
     'import-failed': rule(0, 0),
     'export-failed': rule(0, 0),

@@ -2,6 +2,7 @@ import { DeviceCheck } from './commissioning/index.ts'
 import { ControlState } from './control-state.ts'
 import { ExportedDatapoint, TechnicalSystem } from './datapoint.ts'
 import { givenTime, MAX_REASON } from './fields.ts'
+import { MAX_TEST_SECONDS, MIN_TEST_SECONDS } from './output-test.ts'
 import { UUID } from './patterns.ts'
 import { AVERAGING_SECONDS, DEFAULT_AVERAGING_SECONDS, DIRECTIONS, MAX_LIMIT_KW } from './power-limit.ts'
 import { RESTORE_OUTCOMES, RestorePart } from './replacement.ts'
@@ -142,6 +143,18 @@ export const COMMANDS = {
     access: 'cloud',
     changes: true,
     summary: 'Limit the power of the connection point for a bounded time',
+  },
+  testOutput: {
+    request: object({
+      datapointId: text({ description: 'The output to test' }),
+      value: number({ description: 'Setpoint in engineering units, within the envelope' }),
+      seconds: integer({ minimum: MIN_TEST_SECONDS, maximum: MAX_TEST_SECONDS }),
+      meterId: optional(text({ description: 'The meter that should follow' })),
+    }),
+    reply: object({ id: text({ description: 'The override that tests the output' }) }),
+    access: 'cloud',
+    changes: true,
+    summary: 'Hold a datapoint that nothing holds for at most a minute, and report what was read meanwhile',
   },
   closeHold: {
     request: object({

@@ -1,6 +1,6 @@
 import { Limits } from './datapoint.ts'
 import { time } from './fields.ts'
-import { PlacedLimit, PowerLimitState } from './power-limit.ts'
+import { MovedLoad, PlacedLimit, PowerLimitState } from './power-limit.ts'
 import { ReportedValue } from './reports.ts'
 import {
   array,
@@ -107,7 +107,7 @@ export const PlainValue = object({
 })
 export interface PlainValue extends Static<typeof PlainValue> {}
 
-/** What a replacement needs to know of an override. `seq` grows in the order of acceptance. */
+/** What a replacement needs to know of an override or a power limit. `seq` grows in the order of acceptance. */
 export const OverrideNote = object({ seq: integer(), placedByName: text(), reason: text() })
 
 /** What only a replacement of the controller needs, and no person sees. An earlier controller does not say it. */
@@ -116,6 +116,10 @@ export const StateNotes = object({
   plain: record(PlainValue),
   /** By override. */
   overrides: record(OverrideNote),
+  /** By power limit. Absent when none is placed. */
+  limits: optional(record(OverrideNote)),
+  /** By load. Absent when no power limit has moved one. */
+  moved: optional(record(MovedLoad)),
 })
 export interface StateNotes extends Static<typeof StateNotes> {}
 

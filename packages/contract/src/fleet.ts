@@ -120,3 +120,7 @@ export const DispatchOutcome = object({
   settledAt: timeOrNull('When the outcome was known'),
 })
 export interface DispatchOutcome extends Static<typeof DispatchOutcome> {}
+
+/** What the streams of fleet dispatches and power limits send. */
+export const PROGRESS_EVENTS =
+  'Events `progress` hold {"id", "state", "counts", "releasing"}, at most two per second; the last event is named `ended`'

@@ -9,6 +9,7 @@ const TAGS: readonly Tag[] = [
   'Edge device commands',
   'Fleet dispatches',
   'Power limits',
+  'OpenADR',
   'History',
   'Maintenance requests',
   'Administration',

@@ -1,6 +1,7 @@
 import { time, timeOrNull, timeZone } from './fields.ts'
+import { LIMIT_STATES } from './power-limit.ts'
 import { TICKET_STATES } from './request-fields.ts'
-import { array, integer, nullable, number, object, oneOf, type Static, text } from './schema.ts'
+import { array, boolean, integer, nullable, number, object, oneOf, type Static, text } from './schema.ts'
 
 /** A site's power is not known when one of its meters has no value from this time on. */
 export const POWER_IS_OLD_MS = 15 * 60_000
@@ -13,6 +14,17 @@ export const SitePower = object({
   at: timeOrNull('When the oldest part of the sum was measured'),
 })
 export interface SitePower extends Static<typeof SitePower> {}
+
+/** What a controller does about power limits, as it last reported. */
+export const SiteLimit = object({
+  deviceId: text(),
+  state: oneOf(LIMIT_STATES),
+  /** The strictest limits in force. */
+  importKw: nullable(number()),
+  exportKw: nullable(number()),
+  isOnline: boolean({ description: 'False: it may have changed' }),
+})
+export interface SiteLimit extends Static<typeof SiteLimit> {}
 
 /** The overview of one site for people with many sites. */
 export const SiteOverview = object({
@@ -31,8 +43,10 @@ export const SiteOverview = object({
   alerts: integer({ description: 'Open alerts' }),
   openRequests: nullable(integer(), { description: 'Null where Maintenance Requests are turned off' }),
   power: nullable(SitePower, {
-    description: 'Datapoints tagged site.power, or the meters of peak shaving; null where there are none',
+    description:
+      'Datapoints tagged site.power, or the meters of peak shaving and power limits; null where there are none',
   }),
+  powerLimits: array(SiteLimit, { description: 'Controllers that limit the power at present' }),
 })
 export interface SiteOverview extends Static<typeof SiteOverview> {}
 

@@ -36,6 +36,17 @@ export const PlacedLimit = object({
 })
 export interface PlacedLimit extends Static<typeof PlacedLimit> {}
 
+/** What a power limit last did to a load, as a controller remembers it for its next start. */
+export const MovedLoad = object({
+  /** `null` when the load is free and only its minimum time counts. */
+  atMostKw: nullable(number()),
+  since: number({ description: 'Milliseconds since 1970' }),
+  relapses: integer(),
+  /** The same for a limit of the export. Absent when there is none. */
+  atMostExportKw: optional(nullable(number())),
+})
+export interface MovedLoad extends Static<typeof MovedLoad> {}
+
 /** What a limit does to a load at present. */
 export const LimitedLoad = object({
   datapointId: text(),

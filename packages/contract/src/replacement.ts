@@ -1,8 +1,21 @@
 import { Memory, PlainValue } from './control-state.ts'
 import { TechnicalSystem } from './datapoint.ts'
 import { time, timeOrNull } from './fields.ts'
+import { MovedLoad, PlacedLimit } from './power-limit.ts'
 import { ReportedValue } from './reports.ts'
-import { array, boolean, integer, nullable, number, object, oneOf, optional, type Static, text } from './schema.ts'
+import {
+  array,
+  boolean,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  type Static,
+  text,
+} from './schema.ts'
 import { WRITER_NAMES } from './writers.ts'
 
 /** `kept`: the controller has the data of this device already, so nothing was changed. */
@@ -39,12 +52,29 @@ export const RestoredHold = object({
 })
 export interface RestoredHold extends Static<typeof RestoredHold> {}
 
+const { state: limitState, ...placedLimit } = PlacedLimit.properties
+
+/** A power limit as the controller before accepted it. */
+export const RestoredLimit = object({
+  seq: integer(),
+  ...placedLimit,
+  placedByName: text(),
+  reason: text(),
+  /** It has started: its audit entry `applied` may exist. */
+  applied: boolean(),
+})
+export interface RestoredLimit extends Static<typeof RestoredLimit> {}
+
 /** What a controller held, and where its audit ended. */
 export const RestoredControl = object({
   /** By the clock of the cloud. */
   at: time(),
   overrides: array(RestoredOverride),
   holds: array(RestoredHold),
+  /** Absent when there are none. */
+  limits: optional(array(RestoredLimit)),
+  /** What power limits last did to loads, by datapoint. */
+  moved: optional(record(MovedLoad)),
   /** The last entry of the audit that the cloud has: the new controller continues after it. */
   audit: nullable(object({ seq: integer(), hash: text() })),
 })
@@ -64,7 +94,7 @@ export const RestorePart = object({
 })
 export interface RestorePart extends Static<typeof RestorePart> {}
 
-/** Why an override is not restored. */
+/** Why an override or power limit is not restored. */
 export const LEFT_OUT_REASONS = ['ended', 'cancelled', 'not-commissioned'] as const
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number]
 
@@ -94,8 +124,21 @@ export const Replacement = object({
     }),
     { description: 'Overrides that the new controller gets' },
   ),
+  limits: array(
+    object({
+      id: text(),
+      ...datapoint,
+      direction: placedLimit.direction,
+      kw: number(),
+      from: time(),
+      to: time(),
+      placedBy: text(),
+      state: limitState,
+    }),
+    { description: 'Power limits that the new controller gets, with their meter' },
+  ),
   leftOut: array(object({ id: text(), ...datapoint, reason: oneOf(LEFT_OUT_REASONS) }), {
-    description: 'Overrides of the last state that it does not get',
+    description: 'Overrides and power limits of the last state that it does not get',
   }),
   releases: array(object({ ...datapoint, value: ReportedValue }), {
     description: 'Datapoints that were held, are no longer, and are set back to this value; null when it is not known',
@@ -104,7 +147,7 @@ export const Replacement = object({
     description: 'Datapoints that were held so long ago that the new controller leaves them as they are',
   }),
   unknownOverrides: integer({
-    description: 'Overrides that the controller accepted and whose values the service does not know',
+    description: 'Overrides and power limits that the controller accepted and whose values the service does not know',
   }),
 })
 export interface Replacement extends Static<typeof Replacement> {}

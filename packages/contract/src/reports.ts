@@ -1,4 +1,5 @@
 import { givenTime, storable, time } from './fields.ts'
+import { OutputTestResult } from './output-test.ts'
 import { LimitInterval } from './power-limit.ts'
 import { anyOf, described, integer, nullable, number, object, oneOf, optional, type Static, text } from './schema.ts'
 
@@ -18,9 +19,18 @@ export const REPORT_LEVEL = 'INFO'
  * `applied` and `released` mark when a writer takes over a datapoint and when it releases it; every `applied` has its
  * `released`. In between, `write-failed` says that the equipment could not be reached or refused the value,
  * `not-taken` that it acknowledged the value and no reading shows it, `limited` that changed limits or a power limit changed
- * what is written. `interval` is about a meter: an interval of a power limit is over.
+ * what is written. `interval` is about a meter: an interval of a power limit is over. `tested` says what was read in a test
+ * of one output, which is an override of at most a minute.
  */
-export const REPORT_PHASES = ['applied', 'released', 'write-failed', 'not-taken', 'limited', 'interval'] as const
+export const REPORT_PHASES = [
+  'applied',
+  'released',
+  'write-failed',
+  'not-taken',
+  'limited',
+  'interval',
+  'tested',
+] as const
 export type ReportPhase = (typeof REPORT_PHASES)[number]
 
 /**
@@ -75,6 +85,7 @@ export const ReportEntry = object({
   readBack: described(ReportedValue, 'What the equipment returned right after; null when it was not read'),
   seq: integer({ description: 'Grows by one with every entry of a device' }),
   interval: optional(described(LimitInterval, 'Only in entries of the phase interval')),
+  test: optional(described(OutputTestResult, 'Only in entries of the phase tested')),
   placedBy: described(
     nullable(ReportCaller),
     'Who placed the override; null when that is unknown or not for you, and for other writers',

@@ -38,6 +38,7 @@ export type Tag =
   | 'Edge device commands'
   | 'Fleet dispatches'
   | 'Power limits'
+  | 'OpenADR'
   | 'Portfolio'
   | 'History'
   | 'Maintenance requests'

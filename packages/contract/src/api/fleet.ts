@@ -1,5 +1,5 @@
 import { nextCursor, paging } from '../fields.ts'
-import { DispatchOutcome, DispatchRequest, FleetDispatch, OUTCOMES } from '../fleet.ts'
+import { DispatchOutcome, DispatchRequest, FleetDispatch, OUTCOMES, PROGRESS_EVENTS } from '../fleet.ts'
 import { route } from '../route.ts'
 import { array, object, oneOf, optional, text } from '../schema.ts'
 
@@ -49,8 +49,7 @@ export const fleetRoutes = {
     access: manager,
     tag,
     summary: 'Follow a fleet dispatch as server-sent events, until it has ended',
-    events:
-      'Events `progress` hold {"id", "state", "counts", "releasing"}, at most two per second; the last event is named `ended`',
+    events: PROGRESS_EVENTS,
   }),
   cancelDispatch: route({
     method: 'DELETE',

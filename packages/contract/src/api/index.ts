@@ -13,7 +13,9 @@ import { limitRoutes } from './limits.ts'
 import { measurementRoutes } from './measurements.ts'
 import { memberRoutes } from './members.ts'
 import { oidcRoutes } from './oidc.ts'
+import { openadrRoutes } from './openadr.ts'
 import { operationRoutes } from './operation.ts'
+import { outputTestRoutes } from './output-tests.ts'
 import { packageRoutes } from './packages.ts'
 import { portfolioRoutes } from './portfolio.ts'
 import { problemReportRoutes } from './problem-report.ts'
@@ -48,6 +50,7 @@ export {
   stepsOf,
 } from './measurements.ts'
 export type { ProviderProblem, SignInMethods } from './oidc.ts'
+export type { MeterSign, OutputTest } from './output-tests.ts'
 export type { FilledRequest, PackageFinding } from './packages.ts'
 export { MAX_REPORTED, type ProblemReport } from './problem-report.ts'
 export type { RequestCode } from './request-codes.ts'
@@ -72,8 +75,10 @@ export type { OutboxMail, SitePerson } from './site-lists.ts'
 export const API = {
   ...commandRoutes,
   ...deviceRoutes,
+  ...outputTestRoutes,
   ...fleetRoutes,
   ...limitRoutes,
+  ...openadrRoutes,
   ...portfolioRoutes,
   ...measurementRoutes,
   ...packageRoutes,

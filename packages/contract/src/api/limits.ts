@@ -1,5 +1,5 @@
 import { givenTime, nextCursor, paging, storable } from '../fields.ts'
-import { OUTCOMES } from '../fleet.ts'
+import { OUTCOMES, PROGRESS_EVENTS } from '../fleet.ts'
 import { FleetLimit, LimitOutcome, LimitRequest, SiteLimitInterval } from '../fleet-limit.ts'
 import { READS_ARCHIVE } from '../permissions.ts'
 import { route } from '../route.ts'
@@ -50,6 +50,14 @@ export const limitRoutes = {
       ...paging({ most: 1000, default: 100 }),
     }),
     reply: object({ ...FleetLimit.properties, outcomes: array(LimitOutcome), nextCursor }),
+  }),
+  followLimit: route({
+    method: 'GET',
+    path: `${LIMITS}/:limitId/events`,
+    access: manager,
+    tag,
+    summary: 'Follow a power limit as server-sent events, until no controller is pending',
+    events: PROGRESS_EVENTS,
   }),
   releaseLimit: route({
     method: 'DELETE',

@@ -9,7 +9,7 @@ export const SIMULATOR_SETTINGS = {
   PLANTROOM_HOST: { kind: 'text', default: '127.0.0.1', meaning: 'address to listen on' },
   PLANTROOM_SIMULATOR_MODBUS_PORT: {
     ...port('15020'),
-    meaning: 'Modbus TCP: battery inverter (unit 1) and grid meter (unit 2)',
+    meaning: 'Modbus TCP: battery inverter (unit 1), grid meter (unit 2) and boiler (unit 3)',
   },
   PLANTROOM_SIMULATOR_MQTT_PORT: { ...port('1884'), meaning: 'broker of the heat pump' },
   PLANTROOM_SIMULATOR_OBIX_PORT: { ...port('8085'), meaning: 'oBIX server of the air handling unit' },
@@ -29,7 +29,7 @@ export const SIMULATOR_SETTINGS = {
   PLANTROOM_SIMULATOR_FAULTS: {
     kind: 'text',
     without: 'unset: none',
-    meaning: 'how the equipment misbehaves, for example `modbus:late=1500,mqtt:offline,obix:err`',
+    meaning: 'how the equipment misbehaves, for example `modbus:late=1500,mqtt:offline,obix:err,meter:late=20000`',
     more: 'An unknown name lists all known ones.',
   },
   PLANTROOM_LOG_LEVEL: { ...LEVEL, meaning: 'as for the cloud' },

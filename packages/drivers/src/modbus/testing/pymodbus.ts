@@ -28,6 +28,8 @@ export interface Pymodbus {
   port: number
   /** Returns what the server holds there, decoded by pymodbus, as the text of a number. */
   at(place: Place): Promise<string>
+  /** Puts a value there, encoded by pymodbus. */
+  put(place: Place, value: number): Promise<void>
   /** From now on it gives no answer to requests that include one of these addresses, and answers all others. */
   silence(places: readonly Pick<Place, 'unit' | 'table' | 'address'>[]): Promise<void>
   /** Ends it as a power cut would. */
@@ -50,6 +52,9 @@ export async function startPymodbus(values: readonly (Place & { value: string })
     port: ready.port as number,
     at: async ({ unit, table, address, type, order }) =>
       String((await ask({ unit, table, address, type, order })).value),
+    async put(place, value) {
+      await ask({ ...place, value: String(value) })
+    },
     async silence(places) {
       await ask({ silent: places.map(({ unit, table, address }) => ({ unit, table, address })) })
     },

@@ -2,7 +2,7 @@
 
 The first line on stdin is what it holds: {"port", "values": [{"unit", "table", "address", "type", "order", "value"}]}. It
 answers with {"port"}. A later line {"unit", "table", "address", "type", "order"} asks what it holds there now, and is
-answered with {"value"} as text. A line {"silent": [{"unit", "table", "address"}]} names the addresses for which it gives no
+answered with {"value"} as text; with a "value" it is stored there instead, and answered with {}. A line {"silent": [{"unit", "table", "address"}]} names the addresses for which it gives no
 answer from then on, and is answered with {}. All encoding and decoding is pymodbus's own.
 """
 import asyncio
@@ -112,6 +112,9 @@ async def main():
         question = json.loads(line)
         if "silent" in question:
             silence(slaves, question["silent"])
+            print(json.dumps({}), flush=True)
+        elif "value" in question:
+            slaves[question["unit"]].store[STORES[question["table"]]].setValues(question["address"], registers_of(question))
             print(json.dumps({}), flush=True)
         else:
             print(json.dumps({"value": value_at(slaves, question)}), flush=True)
