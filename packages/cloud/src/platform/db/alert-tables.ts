@@ -1,9 +1,10 @@
 import type { Alert, AlertRules, AlertStep } from '@plantroom/contract/alerts'
 import type { ControlState } from '@plantroom/contract/control-state'
 import type { DeviceHealth } from '@plantroom/contract/health'
+import type { PowerLimitState } from '@plantroom/contract/power-limit'
 import type { DatapointValue } from '@plantroom/contract/values'
 import type { Delivery, WebhookEventType } from '@plantroom/contract/webhooks'
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 
 /** The tables of alerts, of what they are decided from, and of webhooks. */
 export interface AlertTables {
@@ -158,6 +159,8 @@ interface DeviceStateTable {
   document: ColumnType<ControlState, string, string>
   held: number
   troubled: number
+  /** Computed from the document. */
+  power_limit: GeneratedAlways<Pick<PowerLimitState, 'state' | 'importKw' | 'exportKw'> | null>
   live_values: ColumnType<Record<string, DatapointValue & { connectionId: string }>, string | undefined, string>
 }
 

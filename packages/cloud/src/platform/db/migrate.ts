@@ -56,6 +56,9 @@ import { sql as requestCodes } from './migrations/0055-request-codes.ts'
 import { sql as push } from './migrations/0056-push.ts'
 import { sql as intervalMeasurements } from './migrations/0057-interval-measurements.ts'
 import { sql as powerLimits } from './migrations/0058-power-limits.ts'
+import { sql as stateOfPowerLimits } from './migrations/0059-state-of-power-limits.ts'
+import { sql as outputTests } from './migrations/0060-output-tests.ts'
+import { sql as openadr } from './migrations/0061-openadr.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -115,6 +118,9 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0056-push': push,
   '0057-interval-measurements': intervalMeasurements,
   '0058-power-limits': powerLimits,
+  '0059-state-of-power-limits': stateOfPowerLimits,
+  '0060-output-tests': outputTests,
+  '0061-openadr': openadr,
 }
 
 /** The names of all migrations of this version, in order. */

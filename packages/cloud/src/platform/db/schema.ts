@@ -1,13 +1,16 @@
 import type { ActivityAction, Actor } from '@plantroom/contract/activity'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import type { MeterTestSettings } from '@plantroom/contract/judge-meter'
+import type { OutputTestResult } from '@plantroom/contract/output-test'
 import type { Permission } from '@plantroom/contract/permissions'
 import type { LimitInterval } from '@plantroom/contract/power-limit'
 import type { ReportCaller, ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
 import type { Role, SiteRole } from '@plantroom/contract/roles'
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { AlertTables } from './alert-tables.ts'
 import type { AutomaticExportTables } from './automatic-export-tables.ts'
 import type { FleetTables } from './fleet-tables.ts'
+import type { OpenadrTables } from './openadr-tables.ts'
 import type { ReplacementTables } from './replacement-tables.ts'
 import type { CreatedAt, RequestTables } from './request-tables.ts'
 import type { UploadTables } from './upload-tables.ts'
@@ -17,6 +20,7 @@ export interface Schema
   extends RequestTables,
     UploadTables,
     FleetTables,
+    OpenadrTables,
     AlertTables,
     AutomaticExportTables,
     ReplacementTables {
@@ -32,6 +36,7 @@ export interface Schema
   api_key: ApiKeyTable
   api_key_site: ApiKeySiteTable
   override_owner: OverrideOwnerTable
+  output_test: OutputTestTable
   override_release: OverrideReleaseTable
   device_task: DeviceTaskTable
   user_account: UserAccountTable
@@ -174,6 +179,25 @@ interface OverrideOwnerTable {
   override_id: string
   placed_by: string
   ends_at: Date
+}
+
+interface OutputTestTable {
+  number: GeneratedAlways<string>
+  device_id: string
+  override_id: string
+  datapoint_id: string
+  datapoint_name: string
+  value: number
+  seconds: number
+  meter_id: string | null
+  meter_name: string | null
+  settings: ColumnType<MeterTestSettings | null, string | null, never>
+  wiring: string | null
+  started_at: Date
+  started_by: string | null
+  moved: Generated<boolean | null>
+  note: Generated<string | null>
+  answered_at: Generated<Date | null>
 }
 
 interface OverrideReleaseTable {
@@ -395,6 +419,8 @@ interface ReportTable {
   interval: LimitInterval | null
   interval_from: Date | null
   interval_kept: boolean | null
+  /** In entries of the phase `tested`. */
+  test: OutputTestResult | null
 }
 
 interface MeasurementSeriesTable {

@@ -8,6 +8,8 @@ export const AJV_OPTIONS = {
   removeAdditional: false as const,
   // Errors say what was sent and which fields there are, for the name that a caller may have meant.
   verbose: true,
+  // A value of a table may be a number or a word.
+  allowUnionTypes: true,
   formats: { timestamp: (text: string) => parseTimestamp(text) !== undefined },
 }
 

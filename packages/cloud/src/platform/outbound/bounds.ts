@@ -48,6 +48,14 @@ export const BOUNDS = {
     answerMs: 6 * MINUTE_MS,
     totalMs: 60 * MINUTE_MS,
   },
+  /** VTNs of OpenADR: a page has at most 50 events, of which some have an interval for each quarter of an hour. */
+  vtn: {
+    answerBytes: 2 * KIB * KIB,
+    beyond: 'fail',
+    idleMs: 10 * SECOND_MS,
+    answerMs: 20 * SECOND_MS,
+    totalMs: 30 * SECOND_MS,
+  },
   /** Providers of sign-in: their description, keys and tokens. */
   provider: {
     answerBytes: KIB * KIB,

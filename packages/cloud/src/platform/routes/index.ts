@@ -71,7 +71,7 @@ export function addRoute<const Declared extends Route>(
     status = 200,
     events,
   } = declared
-  const body = declared.body ?? (method === 'GET' ? undefined : NO_FIELDS)
+  const body = declared.body ?? (method === 'GET' || ignoresUnknown ? undefined : NO_FIELDS)
   // Only ids are looked up in the database. A handler reads other parameters itself.
   const ids = pathParameters(path).filter((name) => name.endsWith('Id'))
   const { preValidation = [] } = settings

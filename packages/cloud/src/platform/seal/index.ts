@@ -32,6 +32,11 @@ const USES = {
     problem:
       'the password or key of this target cannot be read, because the key that seals it has changed: ask the operator to restore the file factor-key or PLANTROOM_FACTOR_KEY in every cloud and worker, or enter it again',
   },
+  openadr: {
+    label: 'plantroom openadr',
+    problem:
+      'the client secret of this program cannot be read, because the key that seals it has changed: ask the operator to restore the file factor-key or PLANTROOM_FACTOR_KEY in every cloud and worker, or enter it again',
+  },
 } as const
 
 /** The text that keys are derived from: the configured one, or the one stored in the data folder. */

@@ -1,0 +1,49 @@
+import type { OpenadrCheck } from '@plantroom/contract/openadr'
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/database.ts'
+import { type Lease, type LeasedRows, settle } from '../../platform/work/index.ts'
+
+/** The checks without an outcome. */
+export const CHECKS: LeasedRows<'openadr_check', 'id'> = {
+  table: 'openadr_check',
+  key: ['id'],
+  waiting: sql`outcome IS NULL`,
+}
+
+/** Checks of connections between the cloud, which is asked for them, and the worker, which runs them. */
+export function createCheckStore(db: Db) {
+  return {
+    async add(check: { id: string; programId: string; organizationId: string }, now: Date): Promise<void> {
+      const { id, programId, organizationId } = check
+      const values = { id, program_id: programId, organization_id: organizationId, due_at: now }
+      await db.insertInto('openadr_check').values(values).execute()
+    },
+
+    async programOf({ id }: Lease<'id'>): Promise<string> {
+      const query = db.selectFrom('openadr_check').where('id', '=', id).select('program_id')
+      return (await query.executeTakeFirstOrThrow()).program_id
+    },
+
+    /** Keeps the outcome for the cloud, and as the last one of the program. */
+    settle: (lease: Lease<'id'>, programId: string, outcome: OpenadrCheck): Promise<void> =>
+      db.transaction().execute(async (tx) => {
+        const text = JSON.stringify(outcome)
+        if (!(await settle(tx, CHECKS, lease, { outcome: text }))) return
+        await tx.updateTable('openadr_program').where('id', '=', programId).set({ last_check: text }).execute()
+      }),
+
+    async outcomeOf(id: string): Promise<OpenadrCheck | undefined> {
+      const query = db.selectFrom('openadr_check').where('id', '=', id).select('outcome')
+      return (await query.executeTakeFirst())?.outcome ?? undefined
+    },
+
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom('openadr_check').where('id', '=', id).execute()
+    },
+
+    /** Removes those whose cloud process died while it waited. */
+    async removeBefore(before: Date): Promise<void> {
+      await db.deleteFrom('openadr_check').where('due_at', '<', before).execute()
+    },
+  }
+}

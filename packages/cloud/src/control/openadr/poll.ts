@@ -1,0 +1,133 @@
+import type { Clock } from '@plantroom/base/clock'
+import { newId } from '@plantroom/base/ids'
+import type { Log } from '@plantroom/base/log'
+import { Failure } from '@plantroom/contract/failure'
+import { know } from '@plantroom/openadr/known-event'
+import { spanOf } from '@plantroom/openadr/timeline'
+import type { Db } from '../../platform/db/database.ts'
+import { type Lease, timeOf, type WorkKind } from '../../platform/work/index.ts'
+import { addReports } from './add-reports.ts'
+import { askVtn, type Heard, problemOf, seedOf } from './ask-vtn.ts'
+import { type ChangedEvent, createEventStore } from './event-store.ts'
+import { createPollStore, type PollOutcome, PROGRAMS } from './poll-store.ts'
+import type { StoredProgram } from './program-store.ts'
+import { MAX_PLACEMENTS, reconcile } from './reconcile.ts'
+import type { VtnSessions } from './vtn-sessions.ts'
+
+/** Another worker takes over within this time. */
+const LEASE_MS = 7_500
+const LOOK_MS = 500
+const FIRST_RETRY_MS = 5_000
+const LONGEST_RETRY_MS = 300_000
+/** The longest time without a look at what is placed. */
+const IDLE_MS = 3_600_000
+/** Dates beyond this have no text. An event may end with the world. */
+const LATEST_MS = Date.parse('9999-01-01T00:00:00Z')
+
+export interface PollDeps {
+  db: Db
+  sessions: VtnSessions
+  clock: Clock
+  log: Log
+}
+
+/** Follows programs: asks VTNs for their events, and makes what is placed what these ask for. */
+export const polls = (deps: PollDeps): WorkKind<'openadr_program', 'id'> => ({
+  name: 'openadr-poll',
+  rows: PROGRAMS,
+  atOnce: 20,
+  perOrganization: 10,
+  leaseMs: LEASE_MS,
+  lookMs: LOOK_MS,
+  run: (lease) => poll(deps, lease),
+})
+
+async function poll({ db, sessions, clock, log }: PollDeps, lease: Lease<'id'>): Promise<void> {
+  const store = createPollStore(db)
+  const startedAt = await store.startedAt(timeOf(clock))
+  const program = await store.open(lease)
+  if (!program) return
+  const asked = program.pollAt <= startedAt ? await ask(program, sessions, clock) : undefined
+  await db.transaction().execute(async (tx) => {
+    const held = createPollStore(tx)
+    // A change of the program or another worker came first: what was heard may be about something else.
+    if (!(await held.hold(lease))) return sessions.forget(program.id)
+    const at = clock.now()
+    const current: StoredProgram = { ...program, ...(asked?.heard && { found: asked.heard.found }), ...asked?.state }
+    if (asked?.heard) await applyEvents(tx, program.id, asked.heard, at)
+    const { nextAt, missing, omitted } = await reconcile(tx, current, at)
+    const reportAt = await addReports(tx, current, at)
+    const outcome: PollOutcome = {
+      pollAt: asked?.pollAt ?? program.pollAt,
+      nextAt: new Date(Math.min((asked?.pollAt ?? program.pollAt).getTime(), nextAt, reportAt, at + IDLE_MS)),
+      found: { ...current.found, missingDatapoints: missing },
+      ...(asked && { asked: { ...asked.state, problem: asked.state.problem ?? tooMany(omitted) } }),
+    }
+    await held.settle(lease, outcome, startedAt)
+  })
+  if (asked?.state.problem && program.problem === null) {
+    log.warn({ programId: program.id, problem: asked.state.problem }, 'an OpenADR program has a problem')
+  }
+}
+
+const tooMany = (omitted: number) =>
+  omitted === 0
+    ? null
+    : `its events ask for ${omitted + MAX_PLACEMENTS} setpoints and limits, and a program may have ${MAX_PLACEMENTS}: the latest ones wait`
+
+interface Asked {
+  heard: Heard | undefined
+  pollAt: Date
+  state: Pick<StoredProgram, 'failingSince' | 'failures' | 'problem' | 'polledAt'>
+}
+
+/** Asks the VTN. Its failure is part of the answer. */
+async function ask(program: StoredProgram, sessions: VtnSessions, clock: Clock): Promise<Asked> {
+  const { settings, failures, failingSince, polledAt } = program
+  const pollMs = settings.pollSeconds * 1000
+  try {
+    const heard = await askVtn(program, sessions.open(program), clock.now())
+    const at = clock.now()
+    const state = { failingSince: null, failures: 0, problem: heard.problem, polledAt: new Date(at) }
+    return { heard, pollAt: new Date(at + pollMs), state }
+  } catch (error) {
+    const { problem, retryAfterS } = describe(error)
+    const at = clock.now()
+    const backoff = Math.min(FIRST_RETRY_MS * 2 ** Math.min(failures, 10), Math.max(pollMs, LONGEST_RETRY_MS))
+    // A VTN that asks for a longer pause would keep its own cancellations from us.
+    const waitMs = Math.max(Math.min((retryAfterS ?? 0) * 1000, IDLE_MS), backoff)
+    const state = { failingSince: failingSince ?? new Date(at), failures: failures + 1, problem, polledAt }
+    return { heard: undefined, pollAt: new Date(at + waitMs), state }
+  }
+}
+
+/** The secret may not open: that is a problem of the program, too. */
+function describe(error: unknown): ReturnType<typeof problemOf> {
+  return error instanceof Failure ? { problem: error.message, retryAfterS: null } : problemOf(error)
+}
+
+/** Stores what has changed among the events of a VTN, in a transaction. */
+async function applyEvents(tx: Db, programId: string, { events, unreadable }: Heard, now: number): Promise<void> {
+  const store = createEventStore(tx)
+  const versions = await store.versions(programId)
+  const changed = events.filter(({ id, version }) => versions.get(id) !== version)
+  const there = new Set([...events.map(({ id }) => id), ...unreadable])
+  const gone = [...versions.keys()].filter((id) => !there.has(id))
+  await store.markDeleted(programId, gone, new Date(now))
+  const before =
+    changed.length === 0
+      ? undefined
+      : await store.known(
+          programId,
+          changed.map(({ id }) => id),
+        )
+  const saved = changed.map((event): ChangedEvent => {
+    const stored = before?.get(event.id)
+    const known = know(stored?.known, event, now, seedOf(programId, event.id))
+    const span = spanOf(known)
+    return { id: stored?.id ?? newId('evt'), known, startsAt: dateOf(span?.from), endsAt: dateOf(span?.to) }
+  })
+  await store.save(programId, saved, new Date(now))
+}
+
+const dateOf = (time: number | undefined) => (time === undefined || Math.abs(time) >= LATEST_MS ? null : new Date(time))

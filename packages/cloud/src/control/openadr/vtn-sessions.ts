@@ -1,0 +1,66 @@
+import type { Clock } from '@plantroom/base/clock'
+import { openVtn, type Vtn } from '@plantroom/openadr/vtn'
+import { BOUNDS, type Transport } from '../../platform/outbound/index.ts'
+import type { Seal } from '../../platform/seal/index.ts'
+import type { StoredProgram } from './program-store.ts'
+
+/** The most VTNs that a process remembers tokens and ETags of. */
+const MAX_OPEN = 2_000
+
+export interface SessionDeps {
+  transport: Transport
+  seal: Seal
+  clock: Clock
+}
+
+/** The VTNs that this process has asked: each keeps its token and what it answered, so that a poll is cheap. */
+export interface VtnSessions {
+  open(program: StoredProgram): Vtn
+  /** Forgets what a VTN said: it may not be what is stored. */
+  forget(programId: string): void
+}
+
+export function createVtnSessions(deps: SessionDeps): VtnSessions {
+  const sessions = new Map<string, { settings: string; vtn: Vtn }>()
+  return {
+    open(program) {
+      const { id, secret } = program
+      const settings = JSON.stringify([program.settings, secret.toString('base64')])
+      const known = sessions.get(id)
+      const vtn = known?.settings === settings ? known.vtn : openOnce(program, deps)
+      // The one that was used last is the last to be forgotten.
+      sessions.delete(id)
+      sessions.set(id, { settings, vtn })
+      const [oldest] = sessions.keys()
+      if (sessions.size > MAX_OPEN && oldest !== undefined) sessions.delete(oldest)
+      return vtn
+    },
+    forget: (programId) => void sessions.delete(programId),
+  }
+}
+
+/** Opens a VTN that nothing is remembered of. */
+export function openOnce(program: StoredProgram, { transport, seal, clock }: SessionDeps): Vtn {
+  const { id, organizationId, settings, secret } = program
+  const { vtnUrl, version, tokenUrl, clientId, scope, audience } = settings
+  const access = {
+    ...{ baseUrl: vtnUrl, version, clientId },
+    clientSecret: seal.open(secret, id),
+    ...(tokenUrl !== null && { tokenUrl }),
+    ...(scope !== null && { scope }),
+    ...(audience !== null && { audience }),
+  }
+  return openVtn(access, {
+    now: () => clock.now(),
+    async send({ url, method, headers, body }) {
+      const answer = await transport.send(new URL(url), {
+        method,
+        headers,
+        body,
+        group: organizationId,
+        bounds: BOUNDS.vtn,
+      })
+      return { status: answer.status, headers: answer.headers, body: answer.body.toString() }
+    },
+  })
+}
