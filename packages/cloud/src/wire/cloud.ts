@@ -23,6 +23,7 @@ import {
   rememberCancels,
 } from '../control/devices/index.ts'
 import { register as registerFleet } from '../control/fleet/index.ts'
+import { register as registerOpenadr } from '../control/openadr/index.ts'
 import { receiveReports, register as registerReports } from '../control/reports/index.ts'
 import {
   compactionAge,
@@ -279,6 +280,7 @@ async function build(
   registerAlerts(app, { db, activity, recentLog, devices, presence: link.presence, clock })
   await registerAutomaticExports(app, { db, activity, settings: config, outbound, clock })
   await registerWebhooks(app, { db, activity, settings: config, outbound, clock })
+  await registerOpenadr(app, { db, activity, settings: config, outbound, feed, tasks, clock })
   await registerPush(app, { db, settings: config, outbound, clock })
   const secure = config.tls !== undefined || (config.publicUrl?.startsWith('https:') ?? false)
   await consoleRoutes(app, { folder: CONSOLE, uploadsTo: config.s3 && bucketOrigin(config.s3), secure, log })

@@ -7,6 +7,7 @@ import { addTenant, asOperator, startTestCloud, type Tenant } from '../testing/c
 /** What others decide about: partners, monitors, and a provider that sends a browser back. */
 const IGNORE_UNKNOWN = [
   'getUploadUrl',
+  'notifyOpenadr',
   'startImport',
   'startPreview',
   'finishWithProvider',

@@ -1,4 +1,5 @@
 import type { DeviceTasks } from '../control/devices/index.ts'
+import { OPENADR_PROGRAMS, OPENADR_REPORTS } from '../control/openadr/index.ts'
 import { EXPORT_DELIVERIES } from '../maintenance/automatic-exports/index.ts'
 import { PUSH_MESSAGES } from '../organization/push/index.ts'
 import { WEBHOOK_DELIVERIES } from '../organization/webhooks/index.ts'
@@ -16,6 +17,8 @@ export function workWaits(
 ) {
   const kinds = [
     { kind: 'webhook-delivery', wait: longestWait(db, WEBHOOK_DELIVERIES) },
+    { kind: 'openadr-poll', wait: longestWait(db, OPENADR_PROGRAMS) },
+    { kind: 'openadr-report', wait: longestWait(db, OPENADR_REPORTS) },
     { kind: 'push', wait: longestWait(db, PUSH_MESSAGES) },
     { kind: 'export-delivery', wait: longestWait(db, EXPORT_DELIVERIES) },
     ...(sendsMail ? [{ kind: 'mail', wait: longestWait(db, mailRows(Number.MAX_SAFE_INTEGER)) }] : []),

@@ -6,6 +6,7 @@ import type { Running } from '@plantroom/base/program'
 import { programFile } from '@plantroom/base/program-file'
 import type { CloudConfig } from '../config.ts'
 import { alertAboutImport, closingComments } from '../control/alerts/index.ts'
+import { openadrWork } from '../control/openadr/index.ts'
 import { measurementUpkeep } from '../control/telemetry/index.ts'
 import { prepareFolder, refuseHalfRestored } from '../data-folder.ts'
 import { automaticExportWork } from '../maintenance/automatic-exports/index.ts'
@@ -90,6 +91,10 @@ async function build(
   const webhooks = await webhookWork({ db, activity, settings: config, outbound, sendsMail, clock, log })
   start(webhooks.kind)
   start(await pushWork({ db, settings: config, outbound, contact: knownAddress(config), clock, log }))
+  const openadr = await openadrWork({ db, settings: config, outbound, feed, clock, log })
+  start(openadr.kinds.polls)
+  start(openadr.kinds.reports)
+  start(openadr.kinds.checks)
   const quota = config.limits.unfinishedJobs
   const exportDeps = { db, activity, files: files.store, settings: config, outbound, quota }
   const automaticExports = await automaticExportWork({ ...exportDeps, clock, log })
@@ -105,6 +110,7 @@ async function build(
     measurementUpkeep({ db, clock, log }),
     webhooks.duty,
     ...automaticExports.duties,
+    ...openadr.duties,
     ...(config.activitySink
       ? [activityDuty({ db, settings: config.activitySink, transport: outbound.operator, clock })]
       : []),

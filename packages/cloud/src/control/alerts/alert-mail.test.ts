@@ -40,6 +40,8 @@ describe('a mail about an alert', () => {
       'Flow of the controller Boiler room does not take its setpoint.',
       'Flow of the controller Boiler room could not be set back.',
       'The site of the controller Boiler room was above its power limit.',
+      'The OpenADR program Flow cannot be reached.',
+      'Events of the OpenADR program Flow could not be placed.',
       'The clock of the controller Boiler room is wrong.',
       'The import of Flow failed.',
       'The automatic export to Flow failed.',

@@ -19,6 +19,8 @@ const SENTENCES: Readonly<Record<AlertKind, string>> = {
   'setpoint-not-taken': '{subject} of the controller {device} does not take its setpoint.',
   'not-restored': '{subject} of the controller {device} could not be set back.',
   'limit-not-kept': 'The site of the controller {device} was above its power limit.',
+  'openadr-unreachable': 'The OpenADR program {subject} cannot be reached.',
+  'openadr-refused': 'Events of the OpenADR program {subject} could not be placed.',
   'clock-wrong': 'The clock of the controller {device} is wrong.',
   'import-failed': 'The import of {subject} failed.',
   'export-failed': 'The automatic export to {subject} failed.',
@@ -132,6 +134,7 @@ function adviceOn({ kind, details, closedAt }: Alert): string {
     const { limitKw, meanKw, reason } = details
     return ` The mean was ${meanKw} kW, the limit ${limitKw} kW: ${reason}.`
   }
+  if (kind === 'openadr-unreachable' || kind === 'openadr-refused') return ` Why: ${short(String(details.reason))}.`
   if (kind !== 'export-failed') return ADVICE[kind] === undefined ? '' : ` ${ADVICE[kind]}`
   const reason = Array.from(oneLine(String(details.reason)))
     .slice(0, LONGEST_REASON)

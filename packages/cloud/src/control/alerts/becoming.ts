@@ -45,6 +45,7 @@ export function becomingRoute(app: FastifyInstance, deps: BecomingDeps): void {
       lostMemory: [],
       missedLimits: [],
       exports: [],
+      openadr: [],
     })
     const known = new Set((await alerts.allOpen(organizationId)).map(keyOf))
     return { becoming: becomingOf(conditions, known, await alerts.rulesOf(organizationId)) }

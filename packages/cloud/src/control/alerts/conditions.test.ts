@@ -26,6 +26,7 @@ const found = (facts: Partial<Facts>): Condition[] => [
     lostMemory: [],
     missedLimits: [],
     exports: [],
+    openadr: [],
     ...facts,
   }).values(),
 ]
@@ -129,5 +130,24 @@ test('the automatic export of a site has one trouble, which no controller has', 
       details: { cause: 'failed', reason: 'disk full' },
       since: NOW - 1,
     },
+  ])
+})
+
+test('a program of OpenADR that cannot be reached is one trouble, and what it could not place another', () => {
+  const program = {
+    organizationId: 'org',
+    siteId: 'site',
+    programId: 'adr_1',
+    programName: 'Utility',
+    since: new Date(5),
+  }
+  const openadr = [
+    { ...program, kind: 'openadr-unreachable', reason: 'no answer', count: 0 },
+    { ...program, kind: 'openadr-refused', reason: 'the clock is wrong', count: 3 },
+  ] as const
+  const subject = { kind: 'openadr-program', id: 'adr_1', name: 'Utility' }
+  expect(found({ openadr })).toMatchObject([
+    { kind: 'openadr-unreachable', subject, deviceId: null, details: { reason: 'no answer' }, since: 5 },
+    { kind: 'openadr-refused', subject, details: { reason: 'the clock is wrong', count: 3 } },
   ])
 })

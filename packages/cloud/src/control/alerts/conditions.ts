@@ -1,7 +1,7 @@
 import type { Alert, AlertKind, ExportTroubleCause } from '@plantroom/contract/alerts'
 import type { HealthTrouble } from '@plantroom/contract/health'
 import type { LimitState } from '@plantroom/contract/power-limit'
-import type { LostMemory, MissedLimit, SeenDevice, StoredHealth } from './fact-store.ts'
+import type { LostMemory, MissedLimit, OpenadrTrouble, SeenDevice, StoredHealth } from './fact-store.ts'
 
 /** Health that is older says nothing about a device that is online: it sends one every 5 minutes. */
 const FRESH_MS = 12 * 60_000
@@ -54,6 +54,7 @@ export interface Facts {
   lostMemory: readonly LostMemory[]
   missedLimits: readonly MissedLimit[]
   exports: readonly ExportTrouble[]
+  openadr: readonly OpenadrTrouble[]
 }
 
 /** Identifies a trouble: at most one alert is open for each. */
@@ -95,6 +96,7 @@ export function conditionsOf(facts: Facts): Map<string, Condition> {
     }
   }
   facts.exports.map(aboutExport).forEach(add)
+  facts.openadr.map(aboutProgram).forEach(add)
   return found
 }
 
@@ -139,6 +141,13 @@ function aboutExport({ organizationId, siteId, cause, reason, target, since }: E
   const nowhere = { deviceId: null, deviceName: null }
   const details = { cause, reason }
   return { kind: 'export-failed', organizationId, siteId, ...nowhere, subject, details, since: since.getTime() }
+}
+
+function aboutProgram({ kind, organizationId, siteId, programId, programName, ...trouble }: OpenadrTrouble): Condition {
+  const { reason, count, since } = trouble
+  const subject = { kind: 'openadr-program', id: programId, name: programName } as const
+  const details = kind === 'openadr-refused' ? { reason, count } : { reason }
+  return { kind, organizationId, siteId, deviceId: null, deviceName: null, subject, details, since: since.getTime() }
 }
 
 function aboutDevice(

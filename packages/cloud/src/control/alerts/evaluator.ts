@@ -180,6 +180,7 @@ async function applyDecisions(state: State, tx: Db, seen: ReadonlyMap<string, Se
     lostMemory: await facts.lostMemory(new Date(now - LOST_MS)),
     missedLimits: await facts.missedLimits(new Date(now - MISSED_MS)),
     exports: troubles,
+    openadr: await facts.openadrTroubles(new Date(now)),
   })
   const decisions = decide({
     now,

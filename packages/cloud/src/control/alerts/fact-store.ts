@@ -27,6 +27,20 @@ export interface MissedLimit {
   interval: LimitInterval
 }
 
+/** A program of OpenADR that cannot be reached, or whose events could not be placed. */
+export interface OpenadrTrouble {
+  kind: 'openadr-unreachable' | 'openadr-refused'
+  organizationId: string
+  /** The first site of its mapping. */
+  siteId: string
+  programId: string
+  programName: string
+  reason: string
+  /** What could not be placed. */
+  count: number
+  since: Date
+}
+
 /** When a device came or was last seen. */
 export interface SeenDevice {
   online: boolean
@@ -109,6 +123,28 @@ export function createFactStore(db: Db) {
             AND later.interval ->> 'direction' = missed.interval ->> 'direction'
         )
         ORDER BY missed.device_id, missed.datapoint_id, missed.interval_from DESC`.execute(db)
+      return rows
+    },
+
+    /** The programs of OpenADR that have sites, and cannot do what they should. */
+    async openadrTroubles(now: Date): Promise<OpenadrTrouble[]> {
+      const { rows } = await sql<OpenadrTrouble>`
+        SELECT 'openadr-unreachable' AS kind, organization_id AS "organizationId", site_ids[1] AS "siteId",
+          id AS "programId", name AS "programName", coalesce(problem, '') AS reason, 0 AS count, failing_since AS since
+        FROM openadr_program WHERE active AND failing_since IS NOT NULL AND site_ids[1] IS NOT NULL
+        UNION ALL
+        SELECT 'openadr-refused', organization_id, site_ids[1], program.id, program.name,
+          coalesce(min(refused.reason), ''), count(*)::integer, min(refused.created_at)
+        FROM openadr_program AS program
+        JOIN LATERAL (
+          SELECT placement.created_at, coalesce(placement.reason, target.reason) AS reason
+          FROM openadr_placement AS placement
+          LEFT JOIN fleet_target AS target ON target.dispatch_id = placement.dispatch_id
+            AND target.outcome IN ('refused', 'offline', 'expired') AND NOT target.is_replaced
+          WHERE placement.program_id = program.id AND placement.ended_at IS NULL AND placement.to_at > ${now}
+            AND (placement.dispatch_id IS NULL OR target.dispatch_id IS NOT NULL)
+        ) AS refused ON true
+        WHERE active AND site_ids[1] IS NOT NULL GROUP BY program.id`.execute(db)
       return rows
     },
 

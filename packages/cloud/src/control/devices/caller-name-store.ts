@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
 const PERSON = 'user:'
+const PROGRAM = 'program:'
 /** The form of our caller ids. A device may send anything. */
 const CALLER_ID = /^[\w:-]{1,100}$/
 /** Per lookup. */
@@ -12,7 +13,7 @@ const MAX_IDS = 1_000
 
 /** Looks up the names of callers who placed overrides. */
 export interface CallerNameStore {
-  /** Returns the names of keys, including revoked ones, and the e-mail addresses of people, by caller id. */
+  /** Returns the names of keys, including revoked ones, and of OpenADR programs, and the e-mail addresses of people, by caller id. */
   names(organizationId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>>
 }
 
@@ -20,6 +21,7 @@ export function createCallerNameStore(db: Db): CallerNameStore {
   return {
     async names(organizationId, ids) {
       const users = ids.filter((id) => id.startsWith(PERSON)).map((id) => id.slice(PERSON.length))
+      const programs = ids.filter((id) => id.startsWith(PROGRAM)).map((id) => id.slice(PROGRAM.length))
       const keys = ids.filter((id) => !id.startsWith(PERSON))
       const found = await db
         .selectFrom('api_key')
@@ -34,6 +36,13 @@ export function createCallerNameStore(db: Db): CallerNameStore {
               member.selectFrom('membership').where('organization_id', '=', organizationId).select('user_id'),
             )
             .select([sql<string>`${PERSON}::text || id`.as('id'), 'email as name']),
+        )
+        .unionAll((eb) =>
+          eb
+            .selectFrom('openadr_program')
+            .where('organization_id', '=', organizationId)
+            .where('id', '=', sql<string>`ANY(${programs}::text[])`)
+            .select([sql<string>`${PROGRAM}::text || id`.as('id'), 'name']),
         )
         .execute()
       return new Map(found.map(({ id, name }) => [id, name]))

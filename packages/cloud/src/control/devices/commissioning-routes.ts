@@ -25,7 +25,9 @@ import { commissioningFileOf } from './commissioning-file.ts'
 import type { CommissioningVersionStore } from './commissioning-version-store.ts'
 import type { Device } from './device-store.ts'
 import { loadSystem } from './load-system.ts'
-import { systemIdOf } from './technical-system.ts'
+import { signWarnings } from './meter-signs.ts'
+import type { OutputTestStore } from './output-test-store.ts'
+import { buildTechnicalSystem, systemIdOf } from './technical-system.ts'
 import type { TechnicalSystemStore } from './technical-system-store.ts'
 import type { WrittenAddressStore } from './written-address-store.ts'
 
@@ -44,12 +46,13 @@ export function commissioningRoutes(
     systems: Pick<TechnicalSystemStore, 'list' | 'find' | 'findByName' | 'otherWithPowerLimit'>
     versions: CommissioningVersionStore
     addresses: Pick<WrittenAddressStore, 'shared'>
+    tests: Pick<OutputTestStore, 'confirmedAt'>
     activity: ActivityLog
     ask: Ask
     clock: Clock
   },
 ): void {
-  const { devices, systems, versions, addresses, activity, ask, clock } = deps
+  const { devices, systems, versions, addresses, tests, activity, ask, clock } = deps
   // A mute device keeps its organization waiting, not the others.
   const queue = createFairQueue(QUEUE_LIMITS, (full) =>
     full === 'group'
@@ -116,7 +119,12 @@ export function commissioningRoutes(
       return {
         ...checked,
         ...(isValid && listMatched(body, { deviceId, before })),
-        warnings: isValid ? fileWarnings(body) : [],
+        warnings: isValid
+          ? [
+              ...fileWarnings(body),
+              ...(await signWarnings(tests, deviceId, buildTechnicalSystem(body, { deviceId, timeZone, before, now }))),
+            ]
+          : [],
         base: baseOf(before),
         before: before ? commissioningFileOf(before) : null,
         lastChange: lastChange ?? (before ? { at: null, by: null } : null),
@@ -157,7 +165,8 @@ export function commissioningRoutes(
       const loaded = await queue.run(request.params.orgId, load)
       if (!loaded) throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
       const { after, ...matched } = loaded
-      return { ...toResult(after, fileWarnings(file)), ...matched }
+      const warnings = [...fileWarnings(file), ...(await signWarnings(tests, deviceId, after))]
+      return { ...toResult(after, warnings), ...matched }
     },
     { whenTooLarge: WHEN_TOO_LARGE, bodyLimit: BODY_LIMIT },
   )

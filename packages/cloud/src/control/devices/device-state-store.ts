@@ -4,6 +4,7 @@ import type { DatapointValue } from '@plantroom/contract/values'
 import { sql } from 'kysely'
 import { SYSTEM } from '../../organization/activity/index.ts'
 import type { Db } from '../../platform/db/database.ts'
+import { isEmpty } from './awaits-restore.ts'
 import { addReplacementTasks } from './replacement-store.ts'
 
 /** The last state of a device, and when it arrived by the clock of the cloud. */
@@ -104,9 +105,6 @@ async function noticeLoss(db: Db, all: readonly NewState[]): Promise<void> {
     WHERE open.device_id = given.device_id AND open.finished_at IS NULL AND open.cause = 'memory-lost'
       AND open.memory ->> 'run' <> given.memory ->> 'run'`.execute(db)
 }
-
-const isEmpty = ({ connections, holds, overrides }: ControlState) =>
-  connections.length + holds.length + overrides.length === 0
 
 async function saveSome(db: Db, all: readonly NewState[], hasAllValues: boolean): Promise<void> {
   const values = hasAllValues

@@ -1,4 +1,5 @@
 import { HOLD_STATES, type Hold, OverrideNote, PlainValue, type StateNotes } from '@plantroom/contract/control-state'
+import { MovedLoad } from '@plantroom/contract/power-limit'
 import { readIfValid } from '@plantroom/contract/read'
 import type { Schema, Validated } from '@plantroom/contract/schema'
 import { DatapointValue } from '@plantroom/contract/values'
@@ -31,10 +32,15 @@ function stateOf({ state, by, trouble = null }: Given): Hold['state'] {
   return trouble === null ? 'holding' : 'writing'
 }
 
-function readableNotes({ plain, overrides }: Given): StateNotes {
+function readableNotes({ plain, overrides, limits, moved }: Given): StateNotes {
   const known = Object.entries(readable(PlainValue, plain))
   const exact = known.filter(([, { raw, digits }]) => raw !== undefined || digits !== undefined)
-  return { plain: Object.fromEntries(exact), overrides: readable(OverrideNote, overrides) }
+  return {
+    plain: Object.fromEntries(exact),
+    overrides: readable(OverrideNote, overrides),
+    ...(limits !== undefined && { limits: readable(OverrideNote, limits) }),
+    ...(moved !== undefined && { moved: readable(MovedLoad, moved) }),
+  }
 }
 
 /** Returns the values of an object that fit a schema. */

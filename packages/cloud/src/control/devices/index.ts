@@ -19,6 +19,8 @@ import { createDeviceStore, type Device } from './device-store.ts'
 import { holdRoutes } from './hold-routes.ts'
 import { createLastStates, type LastStates } from './last-states.ts'
 import { createLiveDevices } from './live-devices.ts'
+import { outputTestRoutes } from './output-test-routes.ts'
+import { createOutputTestStore } from './output-test-store.ts'
 import { createOverrideOwnerStore } from './override-owner-store.ts'
 import { createOverrideOwners } from './override-owners.ts'
 import { createOverrideReleaseStore } from './override-release-store.ts'
@@ -33,6 +35,7 @@ import { createTechnicalSystemStore } from './technical-system-store.ts'
 import { createWrittenAddressStore } from './written-address-store.ts'
 
 export { createAsk, UnreadableReply } from './ask.ts'
+export { awaitsRestore } from './awaits-restore.ts'
 export { rememberCancels } from './cancellations.ts'
 export { connectDevices, type DeviceLink } from './device-link.ts'
 export type { Device } from './device-store.ts'
@@ -108,6 +111,8 @@ export function register(
   const systems = createTechnicalSystemStore(db)
   commandRoutes(app, { dispatch: owners.dispatch, systems })
   holdRoutes(app, { devices, systems, activity, ask })
+  const tests = createOutputTestStore(db)
+  outputTestRoutes(app, { devices, systems, tests, activity, ask, clock })
   liveRoutes(app, { live, findDevice: devices.get, streams })
   releaseRoute(app, { ask, store: releases, states, findDevice: devices.get, activity, clock })
   deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, ask, states, accounts, brokerUrl })
@@ -115,5 +120,5 @@ export function register(
   replacementRoutes(app, { store: createReplacementStore(db), ...replacing })
   const versions = createCommissioningVersionStore(db)
   const addresses = createWrittenAddressStore(db)
-  commissioningRoutes(app, { devices, systems, versions, addresses, activity, ask, clock })
+  commissioningRoutes(app, { devices, systems, versions, addresses, tests, activity, ask, clock })
 }

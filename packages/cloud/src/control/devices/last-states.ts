@@ -91,6 +91,8 @@ export function createLastStates(deps: LastStateDeps): LastStates {
 }
 
 /** What counts as a change: neither times nor values. */
-function shapeOf({ clockSuspect, connections, holds, overrides, notes }: ControlState): unknown {
-  return [clockSuspect, connections.map(({ connectionId, status }) => [connectionId, status]), holds, overrides, notes]
+function shapeOf({ clockSuspect, connections, holds, overrides, notes, powerLimit }: ControlState): unknown {
+  const links = connections.map(({ connectionId, status }) => [connectionId, status])
+  const limited = powerLimit && [powerLimit.state, powerLimit.importKw, powerLimit.exportKw, powerLimit.limits]
+  return [clockSuspect, links, holds, overrides, notes, limited]
 }

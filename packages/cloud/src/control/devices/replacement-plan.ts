@@ -8,6 +8,7 @@ import type {
   RestoredOverride,
 } from '@plantroom/contract/replacement'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
+import { pastWindow, planLimits, type ReplacedLimits } from './replaced-limits.ts'
 
 /**
  * No override lasts longer. What an older state says about equipment without an override that runs now may have changed
@@ -34,7 +35,7 @@ export interface ReplacementPlan {
   control: Omit<RestoredControl, 'audit'>
   summary: Pick<
     Replacement,
-    'technicalSystems' | 'overrides' | 'leftOut' | 'releases' | 'untouched' | 'unknownOverrides'
+    'technicalSystems' | 'overrides' | 'limits' | 'leftOut' | 'releases' | 'untouched' | 'unknownOverrides'
   >
 }
 
@@ -53,7 +54,7 @@ export function planReplacement(known: KnownOfDevice, now: number): ReplacementP
   const leftOut: Replacement['leftOut'][number][] = []
   for (const [index, placed] of inOrder(state?.document).entries()) {
     const { id, datapointId, value, from, to, placedBy, state: own } = placed
-    const why = whyLeftOut(known, placed, now, names)
+    const why = names.has(datapointId) ? whyOver(known, placed, now) : 'not-commissioned'
     if (why) leftOut.push({ id, ...named(datapointId), reason: why })
     else running.push({ id, ...named(datapointId), value, from, to, placedBy, state: own })
     // The controller writes the closing audit entry of those that are over, unless the one before did.
@@ -61,18 +62,30 @@ export function planReplacement(known: KnownOfDevice, now: number): ReplacementP
       overrides.push(restored(placed, { index, state: state?.document, endedAt: why && at }))
     }
   }
-  const holds = restoredHolds(known, { running: new Set(running.map(({ id }) => id)), names, now })
-  const listed = new Set(state?.document.overrides.map(({ id }) => id))
+  const limits = planLimits({ systems, state: state?.document }, at, (limit) => whyOver(known, limit, now))
+  const holds = restoredHolds(known, { running: new Set(running.map(({ id }) => id)), limits, names, now })
+  const shown = [...(state?.document.overrides ?? []), ...(state?.document.powerLimit?.limits ?? [])]
+  const listed = new Set(shown.map(({ id }) => id))
   const isUnknown = (id: string) => !listed.has(id) && !known.released.has(id) && !known.cancelled.has(id)
   const summary: ReplacementPlan['summary'] = {
     technicalSystems: systems.map(describeSystem),
     overrides: running,
-    leftOut,
+    limits: limits.running.map(({ averagingSeconds: _, reqId: __, ...limit }) => ({
+      ...limit,
+      ...named(limits.meterId),
+    })),
+    leftOut: [
+      ...leftOut,
+      ...limits.leftOut.map(({ limit: { id }, reason }) => ({ id, ...named(limits.meterId), reason })),
+    ],
     releases: holds.releases.map(({ datapointId, plainValue }) => ({ ...named(datapointId), value: plainValue })),
     untouched: holds.untouched.map(named),
     unknownOverrides: known.accepted.filter(isUnknown).length,
   }
-  return { control: { at, overrides, holds: holds.restored }, summary }
+  const closed = limits.restored.filter(({ id }) => !known.released.has(id))
+  const moved = state?.document.notes?.moved
+  const ofLimits = { ...(closed.length > 0 && { limits: closed }), ...(moved && { moved }) }
+  return { control: { at, overrides, holds: holds.restored, ...ofLimits }, summary }
 }
 
 /** In the order of acceptance. Without it, one that is active came after those that it supersedes, and before queued ones. */
@@ -85,13 +98,11 @@ function inOrder(state: ControlState | undefined): PlacedOverride[] {
   })
 }
 
-function whyLeftOut(
+function whyOver(
   { released, cancelled, cancelledCallers }: KnownOfDevice,
-  { id, datapointId, to, placedBy }: PlacedOverride,
+  { id, to, placedBy }: Pick<PlacedOverride, 'id' | 'to' | 'placedBy'>,
   now: number,
-  names: ReadonlyMap<string, string>,
 ): LeftOutReason | undefined {
-  if (!names.has(datapointId)) return 'not-commissioned'
   if (cancelled.has(id) || cancelledCallers.has(placedBy)) return 'cancelled'
   return released.has(id) || Date.parse(to) <= now ? 'ended' : undefined
 }
@@ -101,9 +112,7 @@ function restored(
   { index, state, endedAt }: { index: number; state: ControlState | undefined; endedAt: string | undefined },
 ): RestoredOverride {
   const { placedByName = '', reason = '' } = state?.notes?.overrides[id] ?? {}
-  const earlier = (a: string, b: string) => (Date.parse(a) < Date.parse(b) ? a : b)
-  // One that is over starts and ends in the past, so that it is closed and never applied.
-  const window = endedAt === undefined ? { from, to } : { from: earlier(from, endedAt), to: earlier(to, endedAt) }
+  const window = pastWindow({ from, to }, endedAt)
   const who = { reqId, placedBy, placedByName, reason }
   return { seq: index + 1, id, datapointId, value, ...window, ...who, applied: own !== 'queued' }
 }
@@ -111,21 +120,29 @@ function restored(
 /** Sorts what was held into what is taken over, what of it is only set back, and what is left as it is. */
 function restoredHolds(
   { state, released }: KnownOfDevice,
-  { running, names, now }: { running: ReadonlySet<string>; names: ReadonlyMap<string, string>; now: number },
+  {
+    running,
+    limits,
+    names,
+    now,
+  }: { running: ReadonlySet<string>; limits: ReplacedLimits; names: ReadonlyMap<string, string>; now: number },
 ): { restored: RestoredHold[]; releases: RestoredHold[]; untouched: string[] } {
   const found = { restored: [] as RestoredHold[], releases: [] as RestoredHold[], untouched: [] as string[] }
   if (!state) return found
   const isOld = now - state.receivedAt > OLDEST_STATE_MS
-  for (const { datapointId, by, value, overrideId, beneath } of state.document.holds) {
+  for (const { datapointId, by, value, overrideId, beneath, next } of state.document.holds) {
     // The old controller said that it had released it.
     if (!names.has(datapointId) || (overrideId !== null && released.has(overrideId))) continue
-    const isRunning = overrideId !== null && running.has(overrideId)
+    // A power limit holds what no writer holds, as demand response.
+    const isLimited = by === 'demand-response' && overrideId === null && limits.loadIds.has(datapointId)
+    const isRunning = isLimited ? limits.running.length > 0 : overrideId !== null && running.has(overrideId)
     if (isOld && !isRunning) {
       found.untouched.push(datapointId)
       continue
     }
     const plain = state.document.notes?.plain[datapointId]
-    const plainValue = by === 'plain' ? value : beneath.by === 'plain' ? beneath.value : null
+    const under = isLimited ? next : beneath
+    const plainValue = by === 'plain' ? value : under.by === 'plain' ? under.value : null
     const hold = { datapointId, by, value, overrideId, ...(plain && { plain }), plainValue }
     found.restored.push(hold)
     if (by === 'plain' || (by === 'demand-response' && !isRunning)) found.releases.push(hold)

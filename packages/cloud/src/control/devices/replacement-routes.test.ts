@@ -1,7 +1,7 @@
 import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { addTenant, asOperator, startTestCloud } from '../../testing/cloud.ts'
+import { addTenant, asOperator, call, createKey, startTestCloud } from '../../testing/cloud.ts'
 import { type Answering, connectDevice } from '../../testing/device.ts'
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
@@ -17,12 +17,31 @@ const FILE = {
       name: 'Inverter',
       protocol: 'modbus-tcp',
       settings: { host: '127.0.0.1', port: 1 },
-      datapoints: [{ name: 'Power', accessType: 'READ_WRITE', data: { register: 1, type: 'int16' } }],
+      datapoints: [
+        { name: 'Power', accessType: 'READ_WRITE', data: { register: 1, type: 'int16' } },
+        { name: 'Grid', accessType: 'READ', unit: 'kW', data: { register: 2, type: 'int16' } },
+      ],
     },
   ],
+  powerLimit: {
+    ...{ meter: 'Grid', guaranteedKw: 4 },
+    loads: [{ datapoint: 'Power', kind: 'modulating', priority: 1, minKw: -50, maxKw: 50 }],
+  },
 }
 
 const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString()
+
+const NOTE = { seq: 7, placedByName: 'N', reason: '' }
+
+const powerLimitOf = (meterId: string) => ({
+  ...{ meterId, state: 'limited', importKw: 60, exportKw: null, meterKw: 50, meanKw: 50, moved: [] },
+  limits: [
+    {
+      ...{ id: 'lim_1', direction: 'import', kw: 60, from: at(-60), to: at(600), averagingSeconds: 900 },
+      ...{ reqId: 'l', placedBy: 'key_1', state: 'active' },
+    },
+  ],
+})
 
 /** A commissioned device that held `Power` for an override, and has lost power since. */
 async function deadDevice() {
@@ -36,15 +55,18 @@ async function deadDevice() {
     onTestFinished(() => device.close())
     return device
   }
-  const ok: Answering = () => ({ status: 'ok', payload: '{}' })
+  const ok: Answering = (command) => ({
+    status: 'ok',
+    payload: command === 'placeLimit' ? '{"id":"lim_1","meterId":"m"}' : '{}',
+  })
   const old = await connect(tenant.deviceSecret, ok)
   const { body } = await eventually(async () => {
     const answer = await asOperator(cloud, 'PUT', `${path}/commissioning`, FILE)
     expect(answer.status, JSON.stringify(answer.body)).toBe(200)
     return answer
   })
-  const [{ datapoints }] = body.connections as [{ datapoints: [{ id: string }] }]
-  const datapointId = datapoints[0].id
+  const [{ datapoints }] = body.connections as [{ datapoints: [{ id: string }, { id: string }] }]
+  const [{ id: datapointId }, { id: meterId }] = datapoints
   const window = { datapointId, value: 20, from: at(-60), to: at(600), reqId: 'r', placedBy: 'key_1' }
   const plain = { by: 'plain', value: 10 }
   const hold = { datapointId, by: 'demand-response', value: 20, overrideId: 'ovr_1', until: at(600), next: plain }
@@ -52,12 +74,13 @@ async function deadDevice() {
     ...{ at: at(0), clockSuspect: false, connections: [] },
     holds: [{ ...hold, beneath: plain, trouble: null, troubleReason: null }],
     overrides: [{ id: 'ovr_1', ...window, state: 'active' }],
-    notes: { plain: { [datapointId]: { raw: 100 } }, overrides: { ovr_1: { seq: 7, placedByName: 'N', reason: '' } } },
+    powerLimit: powerLimitOf(meterId),
+    notes: { plain: { [datapointId]: { raw: 100 } }, overrides: { ovr_1: NOTE }, limits: { lim_1: NOTE } },
   }
   const say = (device: typeof old, what: object) => device.client.publish(topics.state(deviceId), JSON.stringify(what))
   say(old, state)
   await eventually(async () => expect((await get()).overrides).toHaveLength(1))
-  const empty = { ...state, holds: [], overrides: [], notes: undefined }
+  const empty = { ...state, holds: [], overrides: [], powerLimit: undefined, notes: undefined }
   return { ...tenant, datapointId, old, get, replace, connect, empty, say }
 }
 
@@ -68,7 +91,10 @@ describe('the replacement of a controller', () => {
     old.vanish()
     await eventually(async () => expect((await get()).online).toBe(false))
     const { status, body } = await replace()
-    expect([status, body.replacement]).toMatchObject([201, { status: 'waiting', overrides: [{ id: 'ovr_1' }] }])
+    expect([status, body.replacement]).toMatchObject([
+      201,
+      { status: 'waiting', overrides: [{ id: 'ovr_1' }], limits: [{ id: 'lim_1' }] },
+    ])
     await expect(connect(deviceSecret)).rejects.toThrow()
 
     const inUse = await connect(String(body.secret), () => ({ status: 'rejected', payload: 'it is not empty' }))
@@ -87,6 +113,7 @@ describe('the replacement of a controller', () => {
       control: {
         overrides: [{ id: 'ovr_1', datapointId, value: 20, applied: true, placedByName: 'N' }],
         holds: [{ datapointId, overrideId: 'ovr_1', plain: { raw: 100 }, plainValue: 10 }],
+        limits: [{ id: 'lim_1', kw: 60, applied: true, seq: 7, placedBy: 'key_1', placedByName: 'N' }],
         audit: null,
       },
     })
@@ -116,6 +143,27 @@ describe('the replacement of a controller', () => {
     const path = `/api/orgs/${orgId}/devices/${deviceId}/overrides/ovr_1/release`
     expect((await asOperator(cloud, 'POST', path, {})).body).toEqual({ pending: true })
     expect(await get()).toMatchObject({ overrides: [], leftOut: [{ id: 'ovr_1', reason: 'cancelled' }] })
+  })
+
+  test('does not give back a power limit that was released while the old controller was away', async () => {
+    const { orgId, deviceId, get, old } = await deadDevice()
+    const path = `/api/orgs/${orgId}/limits`
+    const headers = { 'x-api-key': (await createKey(cloud, orgId, ['edge-device:read_write'])).apiKey }
+    const body = {
+      ...{ idempotencyKey: crypto.randomUUID(), deviceIds: [deviceId], direction: 'import', kw: 60 },
+      ...{ from: at(0), to: at(600), averagingSeconds: 900 },
+    }
+    const placed = await call(cloud, 'POST', path, { headers, body })
+    expect(placed.status, JSON.stringify(placed.body)).toBe(201)
+    const one = `${path}/${placed.body.id}`
+    await eventually(async () =>
+      expect((await asOperator(cloud, 'GET', one)).body.counts).toMatchObject({ accepted: 1 }),
+    )
+    expect(await get()).toMatchObject({ limits: [{ id: 'lim_1' }], leftOut: [], unknownOverrides: 0 })
+    old.vanish()
+    await eventually(async () => expect((await get()).online).toBe(false))
+    expect((await asOperator(cloud, 'DELETE', one)).status).toBeLessThan(300)
+    expect(await get()).toMatchObject({ limits: [], leftOut: [{ id: 'lim_1', reason: 'cancelled' }] })
   })
 
   test('is not needed for a controller that lost its memory: it gets back what it had, once', async () => {

@@ -141,7 +141,8 @@ export function createReplacementStore(db: Db) {
         .select('placed_by')
         .execute()
       const accepted = await own('override_owner')
-      const asked = [...new Set([...(kept?.state.overrides.map(({ id }) => id) ?? []), ...accepted])]
+      const listed = [...(kept?.state.overrides ?? []), ...(kept?.state.powerLimit?.limits ?? [])]
+      const asked = [...new Set([...listed.map(({ id }) => id), ...accepted])]
       const released = await db
         .selectFrom('report')
         .where('device_id', '=', deviceId)
@@ -149,12 +150,25 @@ export function createReplacementStore(db: Db) {
         .where('override_id', '=', sql<string>`ANY(${asked}::text[])`)
         .select('override_id as id')
         .execute()
+      // A fleet dispatch that was cancelled or split again, and whose release has not reached the controller.
+      const withdrawn = await db
+        .selectFrom('fleet_target')
+        .where('device_id', '=', deviceId)
+        .where('release', '=', 'pending')
+        .select('override_id as id')
+        .execute()
       return {
         systems: await createTechnicalSystemStore(db).list(deviceId),
         state: kept && { document: kept.state, receivedAt: kept.receivedAt },
         released: new Set(released.flatMap(({ id }) => id ?? [])),
         // Of a whole caller and of a single override: the other of the two is empty.
-        cancelled: new Set([...(await own('override_cancelled')), ...(await own('override_release'))].filter(Boolean)),
+        cancelled: new Set(
+          [
+            ...(await own('override_cancelled')),
+            ...(await own('override_release')),
+            ...withdrawn.flatMap(({ id }) => id ?? []),
+          ].filter(Boolean),
+        ),
         cancelledCallers: new Set(callers.map(({ placed_by }) => placed_by).filter(Boolean)),
         accepted,
       }

@@ -9,8 +9,10 @@ import type { DeviceTask, DueDevice, TaskKey, TaskResult, TaskStore } from './ta
 
 /** Longer than any wait for a reply. A process that dies leaves its tasks to the others after this time. */
 const LEASE_MS = 30_000
-/** Tasks claimed with one statement. */
+/** Devices whose tasks are claimed with one statement. */
 const CLAIM = 500
+/** Tasks claimed of each of so many devices; of fewer devices more. The others wait until the device has answered. */
+const PER_DEVICE = 4
 const AT_ONCE = 100
 
 /** One kind of what must reach controllers: what it is about, how to ask a controller, how to store the results. */
@@ -104,10 +106,11 @@ export function createLane<About, Result extends TaskResult>(
         if (closing.aborted) return
         const deviceIds = some.map(({ deviceId }) => deviceId)
         const lease = { leaseMs: LEASE_MS, sentUntil: new Date(clock.now() + LEASE_MS) }
-        const claim = { deviceIds, back, now: timeOf(clock), ...lease, limit: CLAIM }
+        const perDevice = Math.max(PER_DEVICE, Math.floor(CLAIM / some.length))
+        const claim = { deviceIds, back, now: timeOf(clock), ...lease, perDevice }
         const claimed = await store.claim<About>({ kind: name, load: kind.load, ...claim })
-        if (claimed.length === CLAIM) isBehind = true
         for (const [deviceId, [first, ...rest]] of Map.groupBy(claimed, (task) => task.deviceId)) {
+          if (rest.length + 1 >= perDevice) isBehind = true
           if (first) begin(deviceId, [first, ...rest])
         }
       }

@@ -74,7 +74,8 @@ export interface ClaimOptions<About> {
   leaseMs: number
   /** The end of the lease by the clock of this process, as in the commands that it sends. */
   sentUntil: Date
-  limit: number
+  /** Of each device: those of one with many tasks leave room for the others. */
+  perDevice: number
   load(tx: Db, tasks: readonly DeviceTask[], now: RawBuilder<Date>): Promise<readonly (About & TaskKey)[]>
 }
 
@@ -144,12 +145,14 @@ const keyOf = ({ deviceId, subject }: TaskKey) => `${deviceId} ${subject}`
 
 /** Counts as sending: a process that dies afterwards may have sent it. */
 async function claim(tx: Db, options: Omit<ClaimOptions<unknown>, 'load'>): Promise<DeviceTask[]> {
-  const { kind, deviceIds, back, now, leaseMs, sentUntil, limit } = options
+  const { kind, deviceIds, back, now, leaseMs, sentUntil, perDevice } = options
   const { rows } = await sql<DeviceTask>`
     WITH due AS (
-      SELECT device_id, subject, sent_until FROM device_task
-      WHERE kind = ${kind} AND device_id = ANY(${[...deviceIds]}::text[]) AND ${isDue(now, back)}
-      ORDER BY due_at, length(subject), subject LIMIT ${limit} FOR UPDATE SKIP LOCKED
+      SELECT own.* FROM unnest(${[...deviceIds]}::text[]) AS device (id), LATERAL (
+        SELECT device_id, subject, sent_until FROM device_task
+        WHERE kind = ${kind} AND device_id = device.id AND ${isDue(now, back)}
+        ORDER BY due_at, length(subject), subject LIMIT ${perDevice} FOR UPDATE SKIP LOCKED
+      ) AS own
     )
     UPDATE device_task AS task SET
       leased_until = ${once(now)} + make_interval(secs => ${leaseMs / 1000}),

@@ -234,6 +234,25 @@ describe('organizations', () => {
     expect(greeted).toHaveLength(51)
   })
 
+  test('with many tasks for each of some controllers do not keep the newer task of another one waiting', async () => {
+    const { db, clock, addDevices, greet, startProcess } = await start()
+    await addDevices('theirs', 20)
+    await addDevices('ours', 1)
+    await addTasks(
+      KIND,
+      sql`SELECT device.id AS device_id, number::text AS subject,
+        ${new Date(clock.now() - 1000)}::timestamptz AS due_at, NULL::timestamptz AS ends_at
+        FROM device, generate_series(1, 100) AS number WHERE organization_id = 'theirs'`,
+    ).execute(db)
+    await greet('ours', 'hello')
+    const { tasks, greeted } = startProcess((_words, deviceId) =>
+      deviceId.startsWith('theirs') ? silent() : answers(),
+    )
+    tasks.wake()
+    await eventually(() => expect(greeted).toContain('hello ours_1'))
+    await eventually(() => expect(new Set(greeted.map((line) => line.split(' ')[1])).size).toBe(21))
+  })
+
   test.each([
     ['take turns', 'aaabbb', {}, 4, 'abab'],
     ['with fewer running come first', 'aabb', { a: 1 }, 4, 'bab'],

@@ -6,13 +6,12 @@ import { shown } from '@plantroom/contract/shown'
 import type { FastifyRequest } from 'fastify'
 import type { ActivityLog, Happened } from '../../organization/activity/index.ts'
 import type { DeviceTasks } from '../devices/index.ts'
+import type { DispatchToAdd, NamedCaller } from './dispatch-add-store.ts'
 import {
   createDispatchStore,
   type DispatchKind,
   type DispatchStore,
-  type DispatchToAdd,
   type DispatchView,
-  type NamedCaller,
   type StoredDispatch,
 } from './dispatch-store.ts'
 import type { OnEnded } from './target-store.ts'

@@ -1,11 +1,10 @@
-import type { FleetDispatch } from '@plantroom/contract/fleet'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { expect, test } from 'vitest'
-import { followDispatch } from './dispatch-events.ts'
+import { followDispatch, type Progress } from './dispatch-events.ts'
 
-function follow(finds: (() => Promise<FleetDispatch | undefined>)[], keeps: (count: number) => boolean) {
+function follow(finds: (() => Promise<Progress | undefined>)[], keeps: (count: number) => boolean) {
   const clock = createManualClock()
-  const looks: (FleetDispatch | undefined)[] = []
+  const looks: (Progress | undefined)[] = []
   let asked = 0
   const stop = followDispatch({
     find: () => finds[asked++]?.() ?? Promise.resolve(undefined),
@@ -16,7 +15,7 @@ function follow(finds: (() => Promise<FleetDispatch | undefined>)[], keeps: (cou
 }
 
 test('a dispatch is read twice a second until the reader has seen enough', async () => {
-  const dispatch = {} as FleetDispatch
+  const dispatch = {} as Progress
   const { clock, looks, asked } = follow([async () => dispatch, async () => undefined], (count) => count < 2)
   await clock.advance(499)
   expect(asked()).toBe(0)

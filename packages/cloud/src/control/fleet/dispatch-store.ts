@@ -4,9 +4,9 @@ import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Schema } from '../../platform/db/schema.ts'
-import { addTasks } from '../devices/index.ts'
-import { type PlannedTarget, targetReqId, type Window } from './plan.ts'
-import { endTargets, PLACEMENT, SUBJECT } from './target-end-store.ts'
+import { addDispatches, type DispatchToAdd, type NamedCaller } from './dispatch-add-store.ts'
+import { targetReqId } from './plan.ts'
+import { endTargets } from './target-end-store.ts'
 
 /** What a dispatch sends to its targets. */
 export type DispatchKind = 'setpoint' | 'limit'
@@ -17,28 +17,6 @@ export interface DispatchView {
   kind: DispatchKind
   placedBy?: string | undefined
   siteIds?: ReadonlySet<string> | undefined
-}
-
-/** A caller, with the name at that time. */
-export interface NamedCaller {
-  id: string
-  name: string
-}
-
-export interface DispatchToAdd {
-  id: string
-  /** Set for a power limit, whose kW are `totalKw`. */
-  limit?: { direction: Direction; averagingSeconds: AveragingSeconds }
-  organizationId: string
-  placedBy: NamedCaller
-  idempotencyKey: string
-  requestHash: string
-  value: number | undefined
-  totalKw: number | undefined
-  staggerSeconds: number
-  reason: string | undefined
-  window: Window
-  targets: readonly PlannedTarget[]
 }
 
 interface DispatchList {
@@ -82,7 +60,8 @@ export function createDispatchStore(db: Db) {
 
   return {
     /** Stores a dispatch with its targets, in a transaction. False when the caller has used the key before. */
-    add: (dispatch: DispatchToAdd, now: Date): Promise<boolean> => add(db, dispatch, now),
+    add: async (dispatch: DispatchToAdd, now: Date): Promise<boolean> =>
+      (await addDispatches(db, [dispatch], now)).size > 0,
 
     /** The dispatch of a caller with this key, and what was asked then. */
     async findByKey(
@@ -133,7 +112,8 @@ export function createDispatchStore(db: Db) {
      * Cancels a dispatch, in a transaction: what was never sent is not sent any more, and controllers must release what
      * they may hold. Returns `undefined` when nothing changed, because it is cancelled or over.
      */
-    cancel: (id: string, by: NamedCaller, now: Date): Promise<Cancelled | undefined> => cancel(db, id, by, now),
+    cancel: async (id: string, by: NamedCaller, now: Date): Promise<Cancelled | undefined> =>
+      (await cancelDispatches(db, [id], by, now)).get(id),
 
     /** How many targets of an organization have a window that is not over, and when the next of these ends. */
     async load(organizationId: string, now: Date): Promise<{ targets: number; nextEnd: Date | null }> {
@@ -145,90 +125,32 @@ export function createDispatchStore(db: Db) {
   }
 }
 
-async function add(db: Db, dispatch: DispatchToAdd, now: Date): Promise<boolean> {
-  const { id, placedBy, window, targets } = dispatch
-  const [from, to, deadline] = [new Date(window.from), new Date(window.to), new Date(window.deadline)]
-  const added = await db
-    .insertInto('fleet_dispatch')
-    .values({
-      id,
-      organization_id: dispatch.organizationId,
-      site_ids: [...new Set(targets.map(({ siteId }) => siteId))],
-      targets: targets.length,
-      placed_by: placedBy.id,
-      placed_by_name: placedBy.name,
-      idempotency_key: dispatch.idempotencyKey,
-      request_hash: dispatch.requestHash,
-      value: dispatch.value ?? null,
-      total_kw: dispatch.totalKw ?? null,
-      stagger_seconds: dispatch.staggerSeconds,
-      reason: dispatch.reason ?? null,
-      from_at: from,
-      to_at: to,
-      deadline,
-      created_at: now,
-      kind: dispatch.limit ? 'limit' : 'setpoint',
-      direction: dispatch.limit?.direction ?? null,
-      averaging_seconds: dispatch.limit?.averagingSeconds ?? null,
-    })
-    .onConflict((conflict) => conflict.columns(['organization_id', 'placed_by', 'idempotency_key']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  if (!added) return false
-  await addTargets(db, { id, to, deadline, first: 0, round: 0 }, targets)
-  return true
-}
-
-/** Adds targets to a dispatch, with their tasks. `first` is the position of the first one. */
-export async function addTargets(
+/** Cancels those of the dispatches that are not cancelled or over, in a transaction, and returns them by id. */
+export async function cancelDispatches(
   db: Db,
-  { id, to, deadline, first, round }: { id: string; to: Date; deadline: Date; first: number; round: number },
-  targets: readonly PlannedTarget[],
-): Promise<void> {
-  const column = <Value>(of: (target: PlannedTarget) => Value) => targets.map(of)
+  ids: readonly string[],
+  by: NamedCaller,
+  now: Date,
+): Promise<Map<string, Cancelled>> {
+  const { rows: found } = await sql<{ id: string; state: string; siteIds: string[] }>`
+    SELECT id, state, site_ids AS "siteIds" FROM fleet_dispatch
+    WHERE id = ANY(${[...ids]}::text[]) AND state <> 'cancelled' AND to_at > ${now}
+    ORDER BY id FOR UPDATE`.execute(db)
+  const open = found.map(({ id }) => id)
+  if (open.length === 0) return new Map()
   await sql`
-    WITH target AS (
-      INSERT INTO fleet_target (dispatch_id, position, device_id, site_id, datapoint_id, value, from_at, to_at, round)
-      SELECT ${id}, position - 1 + ${first}, device_id, site_id, datapoint_id, value, from_at, ${to}, ${round}
-      FROM unnest(
-        ${column(({ deviceId }) => deviceId)}::text[],
-        ${column(({ siteId }) => siteId)}::text[],
-        ${column(({ datapointId }) => datapointId)}::text[],
-        ${column(({ value }) => value)}::double precision[],
-        ${column((target) => new Date(target.from))}::timestamptz[]
-      ) WITH ORDINALITY AS target (device_id, site_id, datapoint_id, value, from_at, position)
-      RETURNING device_id, dispatch_id, position
-    ) ${addTasks(
-      PLACEMENT,
-      sql`SELECT device_id, ${SUBJECT} AS subject, NULL::timestamptz AS due_at, ${deadline}::timestamptz AS ends_at
-        FROM target`,
-    )}`.execute(db)
-}
-
-async function cancel(db: Db, id: string, by: NamedCaller, now: Date): Promise<Cancelled | undefined> {
-  const found = await db
-    .selectFrom('fleet_dispatch')
-    .where('id', '=', id)
-    .where('state', '<>', 'cancelled')
-    .where('to_at', '>', now)
-    .select(['state', 'site_ids as siteIds'])
-    .forUpdate()
-    .executeTakeFirst()
-  if (!found) return undefined
-  await db
-    .updateTable('fleet_dispatch')
-    .set((eb) => ({
-      state: 'cancelled',
-      ended_at: eb.fn.coalesce('ended_at', eb.val(now)),
-      cancelled_by: by.id,
-      cancelled_by_name: by.name,
-    }))
-    .where('id', '=', id)
-    .execute()
+    UPDATE fleet_dispatch SET state = 'cancelled', ended_at = coalesce(ended_at, ${now}),
+      cancelled_by = ${by.id}, cancelled_by_name = ${by.name}
+    WHERE id = ANY(${open}::text[])`.execute(db)
   const [outcome, reason] = [sql`'cancelled'`, sql`'the dispatch was cancelled'`]
-  await endTargets(db, [id], { now: sql`${now}::timestamptz`, outcome, reason, evenAccepted: true })
-  const counts = (await countOutcomes(db, [id])).get(id)?.counts ?? NO_COUNTS
-  return { wasRunning: found.state === 'running', siteIds: found.siteIds, counts }
+  await endTargets(db, open, { now: sql`${now}::timestamptz`, outcome, reason, evenAccepted: true })
+  const counted = await countOutcomes(db, open)
+  return new Map(
+    found.map(({ id, state, siteIds }) => {
+      const counts = counted.get(id)?.counts ?? NO_COUNTS
+      return [id, { wasRunning: state === 'running', siteIds, counts }]
+    }),
+  )
 }
 
 const NO_COUNTS: DispatchCounts = { accepted: 0, refused: 0, offline: 0, expired: 0, pending: 0, cancelled: 0 }

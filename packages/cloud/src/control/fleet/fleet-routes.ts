@@ -14,7 +14,7 @@ import {
   start,
   viewOf,
 } from './dispatch-actions.ts'
-import { followDispatch } from './dispatch-events.ts'
+import { sendProgress } from './dispatch-events.ts'
 import type { StoredDispatch } from './dispatch-store.ts'
 import { isOutsideEnvelope, planTargets, requestHash, windowOf } from './plan.ts'
 
@@ -59,20 +59,10 @@ export function fleetRoutes(app: FastifyInstance, deps: FleetRouteDeps): void {
   })
 
   addRoute(app, API.followDispatch, async (request, reply) => {
-    const view = viewOf(request, kind)
     const first = await requireDispatch(request, { kind, id: request.params.dispatchId }, dispatches)
     const stream = streams.open(reply, { isOpen: () => request.sessionIsOpen() })
-    let sent = ''
-    const look = (dispatch: FleetDispatch | undefined): boolean => {
-      if (!dispatch) stream.end()
-      else if (dispatch.state !== 'running') stream.end('ended', progressOf(dispatch))
-      if (dispatch?.state !== 'running') return false
-      const data = progressOf(dispatch)
-      // An event that the reader was too slow for is repeated at the next look.
-      if (data !== sent && stream.send('progress', data)) sent = data
-      return true
-    }
-    if (look(first)) stream.onClose(followDispatch({ find: () => dispatches.find(view, first.id), look, clock }))
+    const view = viewOf(request, kind)
+    sendProgress(stream, first, { find: () => dispatches.find(view, first.id), clock })
   })
 
   addRoute(app, API.cancelDispatch, async (request) =>
@@ -100,5 +90,3 @@ async function planDispatch(
 }
 
 const shownDispatch = ({ limit: _limit, ...dispatch }: StoredDispatch): FleetDispatch => dispatch
-
-const progressOf = ({ id, state, counts, releasing }: FleetDispatch) => JSON.stringify({ id, state, counts, releasing })

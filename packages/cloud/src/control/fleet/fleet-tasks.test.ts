@@ -36,8 +36,8 @@ describe('a fleet dispatch', () => {
     expect(fleet.ended).toMatchObject([{ id, organizationId: 'org', siteIds: ['site'], state: 'completed' }])
     expect(fleet.ended[0]?.counts.accepted).toBe(3)
     const owners = await fleet.db.selectFrom('override_owner').selectAll().execute()
-    expect(owners.map(({ override_id, placed_by }) => [override_id, placed_by])).toEqual(
-      held.map((one) => [one.id, KEY.id]),
+    expect(new Map(owners.map(({ override_id, placed_by }) => [override_id, placed_by]))).toEqual(
+      new Map(held.map((one) => [one.id, KEY.id])),
     )
   })
 
@@ -65,6 +65,22 @@ describe('a fleet dispatch', () => {
     expect(refused).toMatchObject({ reason: 'datapoint dp is not writable', overrideId: null, release: null })
     await fleet.pass(61)
     expect(fleet.placements(fleet.device(1))).toHaveLength(1)
+  })
+
+  test('waits for a controller that has not been given back what it had', async () => {
+    const fleet = await startFleet(2)
+    const [device, other] = [fleet.device(0), fleet.device(1)]
+    device.isEmpty = true
+    const { engine } = fleet.startProcess()
+    const id = await fleet.add({ deadlineS: 300 })
+    engine.wake()
+    await becomes(fleet, id, { accepted: 1, pending: 1 })
+    await fleet.within(60, async () => expect(fleet.placements(device).length).toBeGreaterThan(1))
+    expect(await countsOf(fleet, id)).toMatchObject({ pending: 1, refused: 0 })
+    device.isEmpty = false
+    await fleet.within(60, async () => expect(await countsOf(fleet, id)).toMatchObject({ accepted: 2 }))
+    expect([device.overrides.size, other.overrides.size]).toEqual([1, 1])
+    expect(fleet.placements(other)).toHaveLength(1)
   })
 
   test('is sent again, with the same reqId and data, until a controller answers; it places one override', async () => {

@@ -13,6 +13,12 @@ import { limitRoutes } from './limit-routes.ts'
 import { createMeterStore } from './meter-store.ts'
 import { createTargetStore, type OnEnded } from './target-store.ts'
 
+export { addDispatches, type DispatchToAdd, PROGRAM } from './dispatch-add-store.ts'
+export { cancelDispatches } from './dispatch-store.ts'
+export { planLimit } from './limit-plan.ts'
+export { createMeterStore, type LimitedMeter } from './meter-store.ts'
+export { windowOf } from './plan.ts'
+
 /** Records an event for webhooks, in the transaction of what happened. */
 type RecordEvent = (
   tx: Db,
@@ -49,9 +55,10 @@ export function register(
         : ({ type: 'dispatch.completed', data: { dispatchId: id, state, counts } } as const)
     await recordEvent?.(tx, { organizationId, siteId, ...event })
   }
-  const isActive = (callerId: string) => callerId.startsWith('user:') || isActiveKey(callerId)
+  // The database knows the rights of people and programs at each claim.
+  const isActive = (callerId: string) => /^(user|program):/.test(callerId) || isActiveKey(callerId)
   serveFleet(tasks, { store: createTargetStore(db, onEnded), link, isActive, clock, log })
   const shared = { dispatches: createDispatchStore(db), tasks, onEnded, activity, clock }
   fleetRoutes(app, { ...shared, datapoints: createDatapointStore(db), streams })
-  limitRoutes(app, { ...shared, meters: createMeterStore(db) })
+  limitRoutes(app, { ...shared, meters: createMeterStore(db), streams })
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { addTargets } from './dispatch-store.ts'
+import { addTargets } from './dispatch-add-store.ts'
 import { nextRound, type Share } from './limit-round.ts'
 import { addReleases } from './target-end-store.ts'
 
@@ -32,11 +32,8 @@ export async function splitAgain(tx: Db, ids: readonly string[], now: RawBuilder
     const start = Math.max(from.getTime(), at.getTime())
     const first = Math.max(...shares.map(({ position }) => position)) + 1
     const round = Math.max(...shares.map((share) => share.round)) + 1
-    await addTargets(
-      tx,
-      { id, to, deadline, first, round },
-      next.map(({ meter, kw: value }) => ({ ...meter, datapointId: meter.id, value, from: start })),
-    )
+    const targets = next.map(({ meter, kw: value }) => ({ ...meter, datapointId: meter.id, value, from: start }))
+    await addTargets(tx, [{ id, to, deadline, first, round, targets }])
     await tx.updateTable('fleet_dispatch').where('id', '=', id).set({ deadline }).execute()
     continued.add(id)
   }

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addPerson, type SignedInHeaders } from '../../organization/access/testing/people.ts'
 import { type Db, openDatabase } from '../../platform/db/database.ts'
+import { openStream } from '../../platform/streams/testing/open-stream.ts'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../../testing/cloud.ts'
 import { connectDevice, type TestDevice } from '../../testing/device.ts'
 
@@ -243,6 +244,21 @@ describe('a power limit', () => {
     expect([status, body.field]).toEqual([400, field])
     expect(body.message).toMatch(message)
     expect(await stored()).toEqual(before)
+  })
+
+  test('is followed until no controller is pending, by those who may see it', async () => {
+    const id = await placed({ siteId: ours.siteId })
+    const address = `${cloud.ready.baseUrl}${LIMITS()}/${id}/events`
+    const followed = await openStream(address, by('ours'))
+    const ended = {
+      event: 'ended',
+      data: { id, state: 'completed', counts: { accepted: 1, pending: 0 }, releasing: 0 },
+    }
+    await eventually(() => expect(followed.events().at(-1)).toMatchObject(ended))
+    expect((await openStream(address, by('other'))).response.statusCode).toBe(404)
+    expect((await openStream(`${cloud.ready.baseUrl}${LIMITS()}/dsp_x/events`, by('ours'))).response.statusCode).toBe(
+      404,
+    )
   })
 
   test('of the export is taken where a load can take up power', async () => {

@@ -3,16 +3,21 @@ import type { FleetLimit, LimitOutcome } from '@plantroom/contract/fleet-limit'
 import { DEFAULT_AVERAGING_SECONDS } from '@plantroom/contract/power-limit'
 import type { FastifyInstance } from 'fastify'
 import { addRoute } from '../../platform/routes/index.ts'
+import type { EventStreams } from '../../platform/streams/index.ts'
 import { cancel, type DispatchDeps, ROOMY_BODY, requireDispatch, start, viewOf } from './dispatch-actions.ts'
+import { sendProgress } from './dispatch-events.ts'
 import type { StoredDispatch, StoredOutcome } from './dispatch-store.ts'
 import { limitHash, planLimit } from './limit-plan.ts'
 import type { MeterStore } from './meter-store.ts'
 
 const kind = 'limit'
 
-/** Places, lists, shows and releases power limits: fleet dispatches whose targets are meters. */
-export function limitRoutes(app: FastifyInstance, deps: DispatchDeps & { meters: MeterStore }): void {
-  const { dispatches, meters, clock } = deps
+/** Places, lists, shows, follows and releases power limits: fleet dispatches whose targets are meters. */
+export function limitRoutes(
+  app: FastifyInstance,
+  deps: DispatchDeps & { meters: MeterStore; streams: EventStreams },
+): void {
+  const { dispatches, meters, streams, clock } = deps
 
   addRoute(
     app,
@@ -50,6 +55,13 @@ export function limitRoutes(app: FastifyInstance, deps: DispatchDeps & { meters:
     const found = await requireDispatch(request, { kind, id: request.params.limitId }, dispatches)
     const { outcomes, next } = await dispatches.outcomes(found.id, { outcome, limit, after: cursor })
     return { ...shownLimit(found), outcomes: outcomes.map(shownOutcome), nextCursor: next }
+  })
+
+  addRoute(app, API.followLimit, async (request, reply) => {
+    const first = await requireDispatch(request, { kind, id: request.params.limitId }, dispatches)
+    const stream = streams.open(reply, { isOpen: () => request.sessionIsOpen() })
+    const view = viewOf(request, kind)
+    sendProgress(stream, first, { find: () => dispatches.find(view, first.id), clock })
   })
 
   addRoute(app, API.releaseLimit, async (request) =>

@@ -45,6 +45,19 @@ describe('a power limit over several controllers', () => {
     })
   })
 
+  test('is not split again for a controller that has not been given back what it had', async () => {
+    const { addLimit, startProcess, within, completed, heldBy, device, dispatch } = await startLimits(2)
+    device(1).isEmpty = true
+    const id = await addLimit(60, { deadlineS: 300 })
+    const { engine } = startProcess()
+    engine.wake()
+    await within(60, async () => expect(device(1).received.length).toBeGreaterThan(2))
+    expect((await dispatch(id)).counts).toMatchObject({ pending: 1, refused: 0 })
+    device(1).isEmpty = false
+    await within(60, completed(id))
+    expect([0, 1].map(heldBy)).toEqual([[30], [30]])
+  })
+
   test('is split again when one refuses that draws more than its share, without a moment in which a site has no limit', async () => {
     const { addLimit, startProcess, within, completed, released, heldBy, device, dispatch, outcomes, draws, ended } =
       await startLimits(3)
@@ -105,7 +118,12 @@ describe('a power limit over several controllers', () => {
     device(0).refuses = 'no'
     await within(60, completed(id))
     await within(60, released(id))
-    expect(device(0).received.map(({ envelope }) => envelope.data.kw)).toEqual([45, 30])
+    const commands = device(0).received.map(({ command, envelope }) => [command, envelope.data.kw])
+    expect(commands).toEqual([
+      ['placeLimit', 45],
+      ['placeLimit', 30],
+      ['getControlState', undefined],
+    ])
     expect(heldBy(0)).toEqual([45])
     expect((await dispatch(id)).counts).toMatchObject({ accepted: 1, refused: 1 })
   })

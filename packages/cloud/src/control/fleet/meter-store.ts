@@ -41,6 +41,12 @@ export function createMeterStore(db: Db) {
       requireMeters(meters, selected)
       return meters
     },
+
+    /** The meters on these sites, one of each controller. */
+    async ofSites(organizationId: string, siteIds: readonly string[]): Promise<LimitedMeter[]> {
+      if (siteIds.length === 0) return []
+      return find(db, { organizationId, siteIds: new Set(siteIds) }, {})
+    },
   }
 }
 

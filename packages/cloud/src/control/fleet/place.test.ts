@@ -96,6 +96,24 @@ describe('a target', () => {
     expect(result).toEqual({ kind: 'refused', reason: 'no such datapoint', mayHold: sentBefore !== null })
   })
 
+  test.each([
+    ['is empty', { connections: [] }, 'retry'],
+    ['has lost its memory', { connections: [{}], memory: { lost: 'cut off' } }, 'retry'],
+    ['has what it needs', { connections: [{}], memory: {} }, 'refused'],
+    ['does not say what it has', new Failure('offline', 'no answer'), 'retry'],
+    ['answers what cannot be read', new UnreadableReply('getControlState', 'at is missing'), 'refused'],
+  ])('that is rejected by a controller that %s', async (_name, state, kind) => {
+    const { result, asked } = await placed({}, async (_id, command, ...rest) => {
+      if (command !== 'getControlState')
+        return fail(new Failure('rejected', 'no such datapoint'))(_id, command, ...rest)
+      if (state instanceof Failure) throw state
+      return { holds: [], overrides: [], ...state }
+    })
+    expect(result.kind).toBe(kind)
+    if (kind === 'retry') expect(result).toMatchObject({ again: { sentUntil: null } })
+    expect(asked.map(([, command]) => command)).toEqual(['demandResponseOverride', 'getControlState'])
+  })
+
   test('may hold when the reply cannot be read, or has no id', async () => {
     const unreadable = await placed({}, fail(new UnreadableReply('demandResponseOverride', 'id is missing')))
     expect(unreadable.result).toMatchObject({ kind: 'refused', mayHold: true })

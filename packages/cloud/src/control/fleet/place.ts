@@ -3,7 +3,7 @@ import { MAX_CALLER_NAME } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { isStorable } from '../../platform/db/storable-text.ts'
-import { type DeviceLink, retry, UnreadableReply } from '../devices/index.ts'
+import { awaitsRestore, type DeviceLink, retry, UnreadableReply } from '../devices/index.ts'
 import { targetReqId } from './plan.ts'
 import type { Placement, PlacementResult } from './target-store.ts'
 
@@ -18,7 +18,7 @@ export interface PlaceDeps {
   clock: Clock
 }
 
-/** The result of an attempt that did not send anything. */
+/** The result of an attempt that did not send anything, or that certainly placed nothing. */
 export function unsent(target: Placement): PlacementResult {
   const { task, again } = retry(target)
   return { kind: 'retry', task, again: { ...again, sentUntil: target.sentBefore } }
@@ -52,12 +52,25 @@ export async function place(target: Placement, { link, isActive, clock }: PlaceD
     if (isStorable(id)) return { kind: 'accepted', task: target, overrideId: id }
     return refused('the controller answered without an id: update its software', true)
   } catch (error) {
-    // A rejection says nothing about an earlier attempt that was not answered.
-    if (error instanceof Failure && error.kind === 'rejected') return refused(error.message, sentBefore !== null)
+    if (error instanceof Failure && error.kind === 'rejected') {
+      if (await isTooEarly(deviceId, link)) return unsent(target)
+      // A rejection says nothing about an earlier attempt that was not answered.
+      return refused(error.message, sentBefore !== null)
+    }
     if (error instanceof UnreadableReply) return refused(error.message, true)
     if (!isSent) return unsent(target)
     // A controller that has come back in the meantime is asked immediately.
     return { kind: 'retry', ...(link.presence.isOnline(deviceId) ? retry(target) : retry(target, 0)) }
+  }
+}
+
+/** Reports whether a controller rejects what it may accept later: it has not been given back what it had. */
+async function isTooEarly(deviceId: string, link: PlaceDeps['link']): Promise<boolean> {
+  try {
+    return awaitsRestore(await link.ask(deviceId, 'getControlState', {}))
+  } catch (error) {
+    // One that does not answer may be starting with what it was given.
+    return error instanceof Failure && error.kind === 'offline' && !(error instanceof UnreadableReply)
   }
 }
 

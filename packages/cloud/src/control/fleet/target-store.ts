@@ -10,6 +10,7 @@ import {
   type TaskKey,
   type TaskResult,
 } from '../devices/index.ts'
+import { PROGRAM } from './dispatch-add-store.ts'
 import { countOutcomes, type DispatchKind } from './dispatch-store.ts'
 import { splitAgain } from './limit-round-store.ts'
 import { addReleases, endReleases, endTargets, isTaskOf, PLACEMENT, RELEASE } from './target-end-store.ts'
@@ -125,6 +126,10 @@ const callerMayControl = (now: RawBuilder<Date>) => sql`CASE WHEN starts_with(di
       sql`membership.user_id = substr(dispatch.placed_by, 6) AND membership.organization_id = dispatch.organization_id`,
     )} AS granted
     WHERE (granted.site_id IS NULL OR granted.site_id = target.site_id) AND granted.role IN ('manager', 'admin')
+  ) WHEN starts_with(dispatch.placed_by, ${PROGRAM}) THEN EXISTS (
+    SELECT FROM openadr_program
+    WHERE openadr_program.id = substr(dispatch.placed_by, length(${PROGRAM}) + 1) AND active
+      AND openadr_program.organization_id = dispatch.organization_id AND target.site_id = ANY(site_ids)
   ) ELSE EXISTS (
     SELECT FROM api_key
     WHERE api_key.id = dispatch.placed_by AND api_key.organization_id = dispatch.organization_id

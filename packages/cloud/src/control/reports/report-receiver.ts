@@ -1,6 +1,7 @@
 import { isSignedBy } from '@plantroom/base/audit-key'
 import type { Log } from '@plantroom/base/log'
 import { sha256 } from '@plantroom/base/sha256'
+import { OutputTestResult } from '@plantroom/contract/output-test'
 import { LimitInterval } from '@plantroom/contract/power-limit'
 import { readIfValid } from '@plantroom/contract/read'
 import { type EntrySignature, REPORT_CODES, REPORT_PHASES, REPORT_REASONS } from '@plantroom/contract/reports'
@@ -139,7 +140,13 @@ function problemOf(deviceId: string, entry: unknown): string | undefined {
   if (JSON.stringify(fields).length > MAX_ENTRY_CHARACTERS) return 'it is too long'
   const invalid = Object.entries(RULES).find(([name, isValid]) => !isValid(fields[name]))
   if (invalid) return `${invalid[0]} is invalid`
-  return fields.phase === 'interval' && !isInterval(fields.interval) ? 'interval is invalid' : undefined
+  if (fields.phase === 'interval' && !isInterval(fields.interval)) return 'interval is invalid'
+  return fields.phase === 'tested' && !isTest(fields.test) ? 'test is invalid' : undefined
+}
+
+function isTest(value: unknown): boolean {
+  const test = readIfValid(OutputTestResult, value)
+  return test !== undefined && isIdOrNull(test.meterId)
 }
 
 /** Reports whether a value is an interval of a power limit. */

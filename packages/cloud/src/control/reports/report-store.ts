@@ -1,3 +1,4 @@
+import { OutputTestResult } from '@plantroom/contract/output-test'
 import { isKept, LimitInterval } from '@plantroom/contract/power-limit'
 import { read } from '@plantroom/contract/read'
 import {
@@ -114,6 +115,7 @@ function toEntry(row: Selectable<Schema['report']>): ReportEntry {
     placedBy: row.placed_by,
     cancelledBy: row.cancelled_by,
     ...(row.interval && { interval: row.interval }),
+    ...(row.test && { test: row.test }),
   }
 }
 
@@ -124,6 +126,10 @@ function intervalOf({ phase, interval }: ReceivedEntry): LimitInterval | undefin
   if (phase !== 'interval' || !interval) return undefined
   return { ...read(LimitInterval, interval), from: formatted(interval.from), to: formatted(interval.to) }
 }
+
+/** What was read in the test of an entry of that phase, with its declared fields. */
+const testOf = ({ phase, test }: ReceivedEntry) =>
+  phase === 'tested' && test ? read(OutputTestResult, test) : undefined
 
 const keptOf = (interval: LimitInterval | undefined) => interval && isKept(interval)
 
@@ -137,11 +143,11 @@ async function insertEntries(
     INSERT INTO report (
       organization_id, site_id, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
       override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by,
-      interval, interval_from, interval_kept
+      interval, interval_from, interval_kept, test
     )
     SELECT ${organizationId}, ${siteId}, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
       override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by,
-      interval, interval_from, interval_kept
+      interval, interval_from, interval_kept, test
     FROM ${givenRows(entries, {
       place: ['integer', (_, place) => place],
       device_id: 'text',
@@ -163,6 +169,7 @@ async function insertEntries(
       cancelled_by: ['jsonb', ({ cancelledBy }) => readCaller(cancelledBy)],
       interval: ['jsonb', (entry) => intervalOf(entry)],
       interval_from: ['timestamptz', (entry) => intervalOf(entry)?.from],
+      test: ['jsonb', (entry) => testOf(entry)],
       interval_kept: ['boolean', (entry) => keptOf(intervalOf(entry))],
     })}
     ORDER BY place

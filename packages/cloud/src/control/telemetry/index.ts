@@ -13,6 +13,7 @@ import { createMeasurementStore } from './measurement-store.ts'
 import { broadcastRoutes, measurementRoutes } from './telemetry-routes.ts'
 
 export { createBroadcasts } from './broadcasts.ts'
+export { createHistoryStore, type HistoryStore } from './history-store.ts'
 export { measurementUpkeep } from './upkeep.ts'
 
 /** Stores the measurements that devices send, and confirms them. `refused` counts those that are not stored. */

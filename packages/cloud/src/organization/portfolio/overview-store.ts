@@ -1,4 +1,5 @@
 import { POWER_IS_OLD_MS } from '@plantroom/contract/portfolio'
+import type { PowerLimitState } from '@plantroom/contract/power-limit'
 import { OPEN_STATES } from '@plantroom/contract/tickets'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
@@ -47,8 +48,10 @@ export function createOverviewStore(db: Db) {
         siteId: string
         held: number | null
         troubled: number | null
+        powerLimit: Pick<PowerLimitState, 'state' | 'importKw' | 'exportKw'> | null
       }>`
-        SELECT device.id, device.name, device.site_id AS "siteId", state.held, state.troubled
+        SELECT device.id, device.name, device.site_id AS "siteId", state.held, state.troubled,
+          state.power_limit AS "powerLimit"
         FROM device LEFT JOIN device_state AS state ON state.device_id = device.id
         WHERE device.organization_id = ${reach.organizationId} AND ${isSeen(sql`device.site_id`, reach)}
         ORDER BY device.name, device.id`.execute(db)
@@ -76,9 +79,20 @@ export function createOverviewStore(db: Db) {
     /** Every datapoint that may be the power of its site, with its latest value where that is not old. */
     async meters(reach: Reach, now: number): Promise<MeterReading[]> {
       const { rows } = await sql<Omit<MeterReading, 'at'> & { at: string | null }>`
-        SELECT device.site_id AS "siteId", point.id, point.unit, point.tags, point.is_peak_meter AS "isPeakMeter",
+        WITH limited AS (
+          SELECT meter.technical_system_id, meter.id FROM limited_meter AS meter
+          JOIN device ON device.id = meter.device_id WHERE device.organization_id = ${reach.organizationId}
+        ), power AS (
+          SELECT technical_system_id, id FROM listed_datapoint
+          WHERE organization_id = ${reach.organizationId} AND is_power
+          UNION SELECT * FROM limited
+        )
+        SELECT device.site_id AS "siteId", point.id, point.unit, point.tags,
+          point.is_peak_meter OR EXISTS (
+            SELECT FROM limited WHERE (limited.technical_system_id, limited.id) = (point.technical_system_id, point.id)
+          ) AS "isControlMeter",
           latest.value, latest.at
-        FROM listed_datapoint AS point
+        FROM power JOIN listed_datapoint AS point USING (technical_system_id, id)
         JOIN device ON device.id = point.device_id
         LEFT JOIN measurement_series AS series ON series.device_id = point.device_id AND series.datapoint_id = point.id
         LEFT JOIN LATERAL (
@@ -87,8 +101,7 @@ export function createOverviewStore(db: Db) {
             AND at > ${now - POWER_IS_OLD_MS}::bigint AND at <= ${now + AHEAD_MS}::bigint
           ORDER BY at DESC LIMIT 1
         ) AS latest ON true
-        WHERE point.organization_id = ${reach.organizationId} AND point.is_power
-          AND ${isSeen(sql`device.site_id`, reach)}`.execute(db)
+        WHERE ${isSeen(sql`device.site_id`, reach)}`.execute(db)
       return rows.map((row) => ({ ...row, at: row.at === null ? null : Number(row.at) }))
     },
   }

@@ -100,6 +100,34 @@ describe('the overview', () => {
     expect(await power()).toEqual({ value: 4, unit: 'kW', at: new Date(now - 120_000).toISOString() })
   })
 
+  test('takes the meter of a power limit for the power of a site, and shows the limit in force', async () => {
+    const db = openTestDatabase(cloud.config.databaseUrl ?? '')
+    const powerLimit = { meterId: 'main', meterKwPerUnit: 1, guaranteedKw: 4, loads: [] }
+    await commission(second.deviceId, [point('main', 'Main meter', { unit: 'kW' })], { powerLimit })
+    const at = Date.now()
+    await sql`
+      INSERT INTO measurement_series (device_id, datapoint_id, group_id, slot)
+      VALUES (${second.deviceId}, 'main', 2, 1)`.execute(db)
+    await sql`INSERT INTO measurement_frame (group_id, at, vals) VALUES (2, ${at}, '{58}')`.execute(db)
+    const limited = {
+      ...{ meterId: 'main', state: 'exhausted', importKw: 60, exportKw: null, meterKw: 61, meanKw: 61 },
+      limits: [{ id: 'lim', placedBy: 'key_of_a_stranger' }],
+    }
+    const say = (state: object) =>
+      sql`
+        INSERT INTO device_state (device_id, received_at, document, held, troubled)
+        VALUES (${second.deviceId}, now(), ${JSON.stringify({ powerLimit: state })}, 0, 0)
+        ON CONFLICT (device_id) DO UPDATE SET document = excluded.document`.execute(db)
+    const seen = async () => (await overviewOf(own)).find(({ id }) => id === second.siteId)
+    await say(limited)
+    expect(await seen()).toMatchObject({ power: { value: 58, unit: 'kW', at: new Date(at).toISOString() } })
+    expect((await seen())?.powerLimits).toEqual([
+      { deviceId: second.deviceId, state: 'exhausted', importKw: 60, exportKw: null, isOnline: false },
+    ])
+    await say({ ...limited, state: 'unlimited', importKw: null })
+    expect((await seen())?.powerLimits).toEqual([])
+  })
+
   test('shows a person their sites only', async () => {
     const seen = await call(cloud, 'GET', `/api/orgs/${own.orgId}/overview`, { headers: viewer })
     expect((seen.body as unknown as Overview).sites.map(({ id }) => id)).toEqual([second.siteId])

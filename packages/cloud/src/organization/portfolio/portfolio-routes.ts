@@ -64,6 +64,11 @@ async function overviewOf(
       alerts: alerts.get(id) ?? 0,
       openRequests: takesRequests ? (openRequests.get(id) ?? 0) : null,
       power: powerOf(metersOf.get(id) ?? []),
+      powerLimits: own.flatMap(({ id: deviceId, powerLimit }) => {
+        if (!powerLimit || powerLimit.state === 'unlimited') return []
+        const { state, importKw, exportKw } = powerLimit
+        return [{ deviceId, state, importKw, exportKw, isOnline: isOnline(deviceId) }]
+      }),
     }
   })
 }

@@ -3,7 +3,7 @@ import { type MeterReading, powerOf } from './site-power.ts'
 
 const AT = Date.UTC(2026, 10, 16, 8)
 const meter = (changes: Partial<MeterReading> = {}): MeterReading => ({
-  ...{ siteId: 'site', id: 'meter', unit: 'kW', tags: ['site.power'], isPeakMeter: false, value: 10, at: AT },
+  ...{ siteId: 'site', id: 'meter', unit: 'kW', tags: ['site.power'], isControlMeter: false, value: 10, at: AT },
   ...changes,
 })
 
@@ -20,8 +20,8 @@ test('sums watts of every size in kW, as of the oldest part', () => {
   expect(power).toEqual({ value: 12.5, unit: 'kW', at: '2026-11-16T07:59:00.000Z' })
 })
 
-test('takes the meters of peak shaving only when nothing is tagged', () => {
-  const peak = meter({ id: 'peak', tags: [], isPeakMeter: true, value: 7 })
+test('takes the meters of peak shaving and power limits only when nothing is tagged', () => {
+  const peak = meter({ id: 'peak', tags: [], isControlMeter: true, value: 7 })
   expect(powerOf([peak])).toMatchObject({ value: 7 })
   expect(powerOf([peak, meter()])).toMatchObject({ value: 10 })
 })

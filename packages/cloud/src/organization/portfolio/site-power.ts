@@ -8,7 +8,8 @@ export interface MeterReading {
   id: string
   unit: string | null
   tags: string[]
-  isPeakMeter: boolean
+  /** Peak shaving or the power limit of its technical system watches it. */
+  isControlMeter: boolean
   value: number | null
   at: number | null
 }
@@ -18,7 +19,7 @@ export function powerOf(meters: readonly MeterReading[]): SitePower | null {
   const counted = sitePower(
     meters.map((meter) => ({
       connections: [{ datapoints: [meter] }],
-      peakShaving: meter.isPeakMeter ? { meterId: meter.id } : null,
+      peakShaving: meter.isControlMeter ? { meterId: meter.id } : null,
     })),
   )
   const [first] = counted

@@ -4,6 +4,7 @@ import type { PlacedOverride } from '@plantroom/contract/control-state'
 import { Failure } from '@plantroom/contract/failure'
 import { read } from '@plantroom/contract/read'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
+import { CONNECTION_STATUS } from '@plantroom/contract/values'
 import { createAsk, type DeviceLink } from '../../devices/index.ts'
 
 type Dispatch = DeviceLink['dispatch']
@@ -17,6 +18,8 @@ export interface ImitatedDevice {
   mood: 'answers' | 'lost' | 'deaf'
   /** Rejects placements with this message. */
   refuses: string | undefined
+  /** Nothing is commissioned on it: it rejects every placement. */
+  isEmpty: boolean
   /** Rejects placements on this datapoint. */
   refusesDatapoint: string | undefined
   /** Does not know `cancelOverridesByReqId`. */
@@ -41,6 +44,7 @@ export function createImitatedDevice(id: string, clock: Clock): ImitatedDevice {
     isOnline: true,
     mood: 'answers',
     refuses: undefined,
+    isEmpty: false,
     refusesDatapoint: undefined,
     isOld: false,
     leavesOut: 0,
@@ -65,6 +69,7 @@ export function createImitatedDevice(id: string, clock: Clock): ImitatedDevice {
     const request = `${keyId} ${reqId}`
     const before = answers.get(request)
     if (before !== undefined) return before
+    if (device.isEmpty) throw new Failure('rejected', 'the datapoint is not on this device')
     if (device.refuses !== undefined) throw new Failure('rejected', device.refuses)
     const { refusesDatapoint } = device
     if (refusesDatapoint !== undefined && refusesDatapoint === data.datapointId)
@@ -104,9 +109,18 @@ export function createImitatedDevice(id: string, clock: Clock): ImitatedDevice {
   return device
 }
 
-function stateOf({ overrides, leavesOut }: ImitatedDevice): string {
+function stateOf({ overrides, leavesOut, isEmpty }: ImitatedDevice): string {
   const listed = [...overrides.values()].slice(leavesOut)
-  const state = { at: '2030-01-01T00:00:00.000Z', clockSuspect: false, connections: [], holds: [], overrides: listed }
+  const at = '2030-01-01T00:00:00.000Z'
+  const connection = {
+    connectionId: 'con',
+    status: CONNECTION_STATUS.connected,
+    error: null,
+    timestamp: at,
+    values: {},
+  }
+  const connections = isEmpty ? [] : [connection]
+  const state = { at, clockSuspect: false, connections, holds: [], overrides: listed }
   return JSON.stringify({ ...state, ...(leavesOut > 0 && { overridesLeftOut: leavesOut }) })
 }
 

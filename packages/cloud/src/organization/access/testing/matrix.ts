@@ -122,6 +122,9 @@ const DISPATCHES: Record<Caller, Verdict> = {
   ...peopleInOrganization('manager'),
 }
 
+const OPENADR_READERS: Record<Caller, Verdict> = { ...NO_KEY_OR_OPERATOR, ...peopleInOrganization('manager') }
+const OPENADR_ADMINISTRATORS: Record<Caller, Verdict> = { ...NO_KEY_OR_OPERATOR, ...peopleInOrganization('admin') }
+
 export const SITE = '/api/orgs/:orgId/properties/:propertyId'
 const PACKAGES = `${SITE}/ticket-packages`
 const DEVICE = '/api/orgs/:orgId/devices/:deviceId'
@@ -199,6 +202,7 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'POST /api/orgs/:orgId/limits': { ...KEY_FOR_ORGANIZATION, ...peopleInOrganization('manager') },
   'GET /api/orgs/:orgId/limits': DISPATCHES,
   'GET /api/orgs/:orgId/limits/:limitId': DISPATCHES,
+  'GET /api/orgs/:orgId/limits/:limitId/events': DISPATCHES,
   'DELETE /api/orgs/:orgId/limits/:limitId': DISPATCHES,
   'GET /api/orgs/:orgId/sites/:siteId/limit-intervals': { ...READS_ARCHIVE, ...peopleOnSite('viewer') },
   'GET /api/orgs/:orgId/overview': { ...OPERATOR, ...peopleInOrganization('viewer') },
@@ -213,6 +217,9 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'GET /api/orgs/:orgId/sites/:siteId/recent-values': { ...OPERATOR, ...peopleOnSite('viewer') },
   [`GET ${DEVICE}/live`]: { ...KEY_FOR_DEVICE_OR_OPERATOR, ...peopleOnSite('viewer') },
   [`POST ${DEVICE}/holds/:datapointId/close`]: { ...NO_KEY_OR_OPERATOR, ...peopleOnSite('manager') },
+  [`POST ${DEVICE}/tests`]: { ...NO_KEY_OR_OPERATOR, ...peopleOnSite('manager') },
+  [`GET ${DEVICE}/tests`]: { ...NO_KEY_OR_OPERATOR, ...peopleOnSite('manager') },
+  [`POST ${DEVICE}/tests/:testId/answer`]: { ...NO_KEY_OR_OPERATOR, ...peopleOnSite('manager') },
   [`GET ${DEVICE}/broadcasts`]: { ...OPERATOR, ...peopleOnSite('viewer') },
   'GET /api/orgs': OPERATOR,
   'POST /api/orgs': OPERATOR,
@@ -250,6 +257,15 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'POST /api/orgs/:orgId/api-keys': { ...OPERATOR, ...peopleInOrganization('admin') },
   'POST /api/orgs/:orgId/api-keys/:keyId/rotate': { ...OPERATOR, ...peopleInOrganization('admin') },
   'DELETE /api/orgs/:orgId/api-keys/:keyId': { ...OPERATOR, ...peopleInOrganization('admin') },
+  'GET /api/orgs/:orgId/openadr/programs': OPENADR_READERS,
+  'POST /api/orgs/:orgId/openadr/programs': OPENADR_ADMINISTRATORS,
+  'GET /api/orgs/:orgId/openadr/programs/:programId': OPENADR_READERS,
+  'PATCH /api/orgs/:orgId/openadr/programs/:programId': OPENADR_ADMINISTRATORS,
+  'DELETE /api/orgs/:orgId/openadr/programs/:programId': OPENADR_ADMINISTRATORS,
+  'POST /api/orgs/:orgId/openadr/programs/:programId/check': OPENADR_ADMINISTRATORS,
+  'GET /api/orgs/:orgId/openadr/events': OPENADR_READERS,
+  'GET /api/orgs/:orgId/openadr/reports': OPENADR_READERS,
+  'POST /api/openadr/notifications/:token': ANYONE,
   'GET /api/orgs/:orgId/webhooks': { ...OPERATOR, ...peopleInOrganization('admin') },
   'POST /api/orgs/:orgId/webhooks': { ...OPERATOR, ...peopleInOrganization('admin') },
   'PATCH /api/orgs/:orgId/webhooks/:webhookId': { ...OPERATOR, ...peopleInOrganization('admin') },
@@ -377,6 +393,8 @@ export const FRESH: Record<string, true | 'outside-envelope'> = {
   'POST /api/orgs/:orgId/webhooks': true,
   'PATCH /api/orgs/:orgId/webhooks/:webhookId': true,
   'POST /api/orgs/:orgId/webhooks/:webhookId/rotate': true,
+  'POST /api/orgs/:orgId/openadr/programs': true,
+  'PATCH /api/orgs/:orgId/openadr/programs/:programId': true,
   [`PUT ${PACKAGES}/automatic-exports`]: true,
   [`POST ${PACKAGES}/automatic-exports/test`]: true,
   'POST /api/orgs/:orgId/members': true,
