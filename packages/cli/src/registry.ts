@@ -14,6 +14,7 @@ import { limit } from './commands/limit/limit.ts'
 import { createMan } from './commands/man.ts'
 import { measurements } from './commands/measurements.ts'
 import { member } from './commands/member/member.ts'
+import { openadr } from './commands/openadr.ts'
 import { org } from './commands/org.ts'
 import { packages } from './commands/package/package.ts'
 import { profile } from './commands/profile/profile.ts'
@@ -42,6 +43,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   dr,
   fleet,
   limit,
+  openadr,
   reports,
   measurements,
   activity,

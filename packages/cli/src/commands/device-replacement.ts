@@ -12,7 +12,7 @@ const LEFT_OUT: Readonly<Record<Replacement['leftOut'][number]['reason'], string
 
 /** Says what a new controller gets in place of the old one, for people. */
 export function describeReplacement(replacement: Replacement): string {
-  const { technicalSystems, overrides, leftOut, releases, untouched, unknownOverrides, stateAt } = replacement
+  const { technicalSystems, overrides, limits, leftOut, releases, untouched, unknownOverrides, stateAt } = replacement
   const lines = [statusLine(replacement)]
   lines.push(
     technicalSystems.length === 0
@@ -26,6 +26,12 @@ export function describeReplacement(replacement: Replacement): string {
     })
     lines.push(table(['DATAPOINT', 'VALUE', 'FROM', 'TO', 'STATE', 'OVERRIDE'], rows, ''))
   } else if (stateAt !== null) lines.push('no override that has not ended')
+  if (limits.length > 0) {
+    const rows = limits.map(({ id, datapoint, direction, kw, from, to, state }) => {
+      return [datapoint, direction, `${kw} kW`, from, to, state, id]
+    })
+    lines.push(table(['METER', 'DIRECTION', 'AT MOST', 'FROM', 'TO', 'STATE', 'LIMIT'], rows, ''))
+  }
   for (const { id, datapoint, reason } of leftOut)
     lines.push(`not restored: ${id} on ${datapoint}, ${LEFT_OUT[reason]}`)
   for (const { datapoint, value } of releases) {
@@ -35,7 +41,9 @@ export function describeReplacement(replacement: Replacement): string {
   }
   for (const { datapoint } of untouched) lines.push(`left as it is, please check: ${datapoint}`)
   if (unknownOverrides > 0) {
-    lines.push(`${unknownOverrides} more overrides were accepted whose values are not known: place them again`)
+    lines.push(
+      `${unknownOverrides} more overrides or power limits were accepted whose values are not known: place them again`,
+    )
   }
   return lines.join('\n')
 }

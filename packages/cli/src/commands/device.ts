@@ -8,6 +8,7 @@ import { listDevices } from '../names.ts'
 import { details, print, printable, table } from '../output.ts'
 import { askForYes, confirmOf } from './confirm.ts'
 import { describeReplacement, whatToDo } from './device-replacement.ts'
+import { testVerb } from './device-test.ts'
 
 const DEVICE = { name: 'DEVICE', about: 'by id or name', completes: 'device' } as const
 
@@ -92,6 +93,7 @@ export const device = command('device', {
         print(flags.json, renewed, () => settings(renewed))
       },
     }),
+    test: testVerb,
     replace: verb({
       about:
         'replace the hardware of a device: it keeps its id, and at its first contact gets what was commissioned and held',

@@ -30,6 +30,7 @@ describe('the demo building', () => {
     expect(Object.fromEntries(after.map((connection) => [connection.name, endpointOf(connection)]))).toEqual({
       Inverter: '127.0.0.1:4001',
       'Grid meter': '127.0.0.1:4001',
+      Boiler: '127.0.0.1:4001',
       'Heat pump': 'mqtt://127.0.0.1:4002',
       AHU: 'http://127.0.0.1:4003/obix/',
     })
