@@ -48,6 +48,10 @@ const ActivityPage = onDemand(() => import('./pages/activity/activity-page.tsx')
 const AlertsPage = onDemand(() => import('./pages/alerts/alerts-page.tsx'), 'AlertsPage')
 const DispatchesPage = onDemand(() => import('./pages/dispatches/dispatches-page.tsx'), 'DispatchesPage')
 const DispatchPage = onDemand(() => import('./pages/dispatches/dispatch-page.tsx'), 'DispatchPage')
+const OpenadrProgramsPage = onDemand(() => import('./pages/openadr/programs-page.tsx'), 'ProgramsPage')
+const OpenadrEventsPage = onDemand(() => import('./pages/openadr/events-page.tsx'), 'EventsPage')
+const OpenadrReportsPage = onDemand(() => import('./pages/openadr/reports-page.tsx'), 'ReportsPage')
+const OpenadrMappingPage = onDemand(() => import('./pages/openadr/mapping/mapping-page.tsx'), 'MappingPage')
 const AlertSettingsPage = onDemand(() => import('./pages/alert-settings/alert-settings-page.tsx'), 'AlertSettingsPage')
 
 /** The pages of the console and their addresses. */
@@ -176,6 +180,12 @@ function OrganizationPages({ organization }: { organization: string }) {
       </Route>
       <Route path={`${ORGANIZATION}/dispatches/:dispatchId`}>
         {({ orgId, dispatchId }) => <DispatchPage orgId={orgId} dispatchId={dispatchId} key={dispatchId} />}
+      </Route>
+      {page('/openadr', <OpenadrProgramsPage />, ORGANIZATION)}
+      {page('/openadr/events', <OpenadrEventsPage />, ORGANIZATION)}
+      {page('/openadr/reports', <OpenadrReportsPage />, ORGANIZATION)}
+      <Route path={`${ORGANIZATION}/openadr/:programId/mapping`}>
+        {({ programId }) => <OpenadrMappingPage programId={programId} key={programId} />}
       </Route>
       {page('/members', <MembersPage />, ORGANIZATION)}
       {page('/keys', <KeysPage />, ORGANIZATION)}

@@ -59,3 +59,11 @@ export const organizationPath = (orgId: string, below: string) => `/o/${orgId}${
 /** The path of the fleet dispatches of an organization, or of one of them. */
 export const dispatchesPath = (orgId: string, id?: string) =>
   organizationPath(orgId, id === undefined ? '/dispatches' : `/dispatches/${id}`)
+
+const PROGRAM = 'program:'
+
+/** The path of the events of the OpenADR program that placed something; `undefined` when a key or a person did. */
+export const openadrPathOf = (orgId: string, { id }: { id: string }) =>
+  id.startsWith(PROGRAM)
+    ? organizationPath(orgId, `/openadr/events?programId=${encodeURIComponent(id.slice(PROGRAM.length))}`)
+    : undefined

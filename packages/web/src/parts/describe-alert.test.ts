@@ -18,3 +18,12 @@ test('an automatic export says why it failed before what to do', () => {
   expect(advice({ cause: 'missed', reason: 'in English' })).toMatch(/no worker is running\. .* Open Import/)
   expect(advice({ cause: 'constructor', reason: 'unknown' })).toMatch(/^Unknown\. Open/)
 })
+
+test('a missed power limit says by how much and why before what to do, as far as it is known', () => {
+  const advice = (details: object) => adviseOn({ kind: 'limit-not-kept', details: { ...details } })
+  expect(advice({ meanKw: 66.25, limitKw: 60, state: 'exhausted' })).toMatch(
+    /^The mean was 66\.3\skW, the limit 60\skW\. Everything that may be moved was moved: .* Open the interval/,
+  )
+  expect(advice({ meanKw: null, state: 'fallback' })).toMatch(/^The meter could not be trusted: .* Open the interval/)
+  expect(advice({ state: 'constructor' })).toMatch(/^Open the interval/)
+})

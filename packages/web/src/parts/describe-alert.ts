@@ -1,6 +1,7 @@
 import type { Alert } from '@plantroom/contract/alerts'
-import { alertAdvice, alertCauses, alertSentences } from '../texts/alerts.ts'
+import { alertAdvice, alertCauses, alertSentences, limitCauses, limitMissed } from '../texts/alerts.ts'
 import { findText, format } from '../texts/format.ts'
+import { shownKw } from './describe-ceiling.ts'
 import { sentence } from './value.ts'
 
 /** Returns what is wrong, as a sentence. */
@@ -16,8 +17,19 @@ export const isSnoozedAt = ({ snoozedUntil }: Pick<Alert, 'snoozedUntil'>, now: 
 
 /** Returns what to do about it, after the reason where it depends on that. */
 export function adviseOn({ kind, details }: Pick<Alert, 'kind' | 'details'>): string {
+  if (kind === 'limit-not-kept') return joinSentences([describeMissed(details), alertAdvice[kind]])
   if (kind !== 'export-failed') return alertAdvice[kind]
   const { cause = '', reason = '' } = details as { cause?: string; reason?: string }
   const why = findText(alertCauses, cause) ?? sentence(reason)
-  return `${why} ${alertAdvice[kind]}`.trimStart()
+  return joinSentences([why, alertAdvice[kind]])
 }
+
+/** Describes an interval above its limit: the mean, the limit, and why. An earlier service does not say all of it. */
+function describeMissed(details: Alert['details']): string {
+  const { meanKw, limitKw, state = '' } = details as { meanKw?: number; limitKw?: number; state?: string }
+  const isKnown = typeof meanKw === 'number' && typeof limitKw === 'number'
+  const missed = isKnown && format(limitMissed.mean, { mean: shownKw(meanKw), limit: shownKw(limitKw) })
+  return joinSentences([missed || '', findText(limitCauses, state) ?? ''])
+}
+
+const joinSentences = (sentences: readonly string[]) => sentences.filter(Boolean).join(' ')

@@ -15,6 +15,7 @@ import IconKey from '@tabler/icons-react/dist/esm/icons/IconKey.mjs'
 import IconLayoutDashboard from '@tabler/icons-react/dist/esm/icons/IconLayoutDashboard.mjs'
 import IconMail from '@tabler/icons-react/dist/esm/icons/IconMail.mjs'
 import IconPackage from '@tabler/icons-react/dist/esm/icons/IconPackage.mjs'
+import IconPlugConnected from '@tabler/icons-react/dist/esm/icons/IconPlugConnected.mjs'
 import IconTool from '@tabler/icons-react/dist/esm/icons/IconTool.mjs'
 import IconUserShield from '@tabler/icons-react/dist/esm/icons/IconUserShield.mjs'
 import IconUsers from '@tabler/icons-react/dist/esm/icons/IconUsers.mjs'
@@ -58,6 +59,7 @@ export const ALL_SITES = { to: '/?all', label: texts.sites, icon: IconBuildingCo
 /** The pages of an organization. They need no site. */
 export const ORGANIZATION_PAGES: readonly PageEntry[] = [
   { below: '/dispatches', label: texts.dispatches, icon: IconBroadcast, needs: 'manager', key: 'd' },
+  { below: '/openadr', label: texts.openadr, icon: IconPlugConnected, needs: 'manager' },
   { below: '/members', label: texts.members, icon: IconUserShield, needs: 'admin', key: 'm' },
   { below: '/keys', label: texts.keys, icon: IconKey, needs: 'admin' },
   { below: '/alert-settings', label: texts.alertSettings, icon: IconBellCog, needs: 'admin' },

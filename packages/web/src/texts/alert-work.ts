@@ -26,6 +26,7 @@ export const alertWork = catalogue('alertWork', {
   notAttached: 'Not attached, because it failed: {files}. The charts and the audit log of the site have them.',
   toPackages: 'Import / Export',
   toDatapoint: 'Datapoint',
+  toInterval: 'Interval',
   toController: 'Controller',
   assignee: 'Assigned to',
   unassigned: 'Unassigned',

@@ -42,6 +42,8 @@ export const alertSentences = catalogue('alertSentences', {
   'setpoint-not-taken': '{subject} of the controller {device} does not take its setpoint',
   'not-restored': '{subject} of the controller {device} could not be set back',
   'limit-not-kept': 'The site of the controller {device} was above its power limit',
+  'openadr-unreachable': 'The OpenADR program {subject} cannot be reached',
+  'openadr-refused': 'Events of the OpenADR program {subject} could not be placed',
   'clock-wrong': 'The clock of the controller {device} is wrong',
   'import-failed': 'The import of {subject} failed',
   'export-failed': 'The automatic export to {subject} failed',
@@ -60,7 +62,11 @@ export const alertAdvice = catalogue('alertAdvice', {
   'not-restored':
     'Set the equipment back by hand if it matters now. If the controller cannot confirm it, close the hold.',
   'limit-not-kept':
-    'Check what drew the power, and whether the loads of the power limit follow. The alert ends when an interval is within the limit again.',
+    'Open the interval to see what drew the power. The alert ends when a later interval is within the limit.',
+  'openadr-unreachable':
+    'Open OpenADR and check the connection: it says what to ask the operator of the VTN. What was placed ends on time.',
+  'openadr-refused':
+    'Open OpenADR: each event says what was refused, by which controller and why. The alert ends with the event, or when it can be placed.',
   'clock-wrong':
     "Correct the clock or its time server. Until then the controller uses Plantroom's time. If it restarts without a connection, it may have to interrupt its overrides.",
   'import-failed': 'Open Import / Export, read what failed, and import the package again.',
@@ -81,6 +87,18 @@ export const alertCauses = catalogue('alertCauses', {
   queued: 'It has waited for a free worker for more than 6 hours. Ask the operator to add workers.',
 })
 
+/** How far an interval was above its power limit. */
+export const limitMissed = catalogue('limitMissed', { mean: 'The mean was {mean}, the limit {limit}.' })
+
+/** Why an interval was above its power limit, by the state of the controller in it, and what to do. */
+export const limitCauses = catalogue('limitCauses', {
+  unlimited: 'The limit ended within the interval.',
+  limited: 'The loads did not follow in time: check whether they take what the controller writes.',
+  fallback: 'The meter could not be trusted: check the meter and its connection.',
+  exhausted:
+    'Everything that may be moved was moved: switch other consumers off, or add loads to the commissioning file.',
+})
+
 /** The kinds of alerts, for the rules. */
 export const alertKinds = catalogue('alertKinds', {
   'controller-offline': 'Controller offline',
@@ -88,6 +106,8 @@ export const alertKinds = catalogue('alertKinds', {
   'setpoint-not-taken': 'Setpoint not taken',
   'not-restored': 'Equipment not set back',
   'limit-not-kept': 'Power limit not kept',
+  'openadr-unreachable': 'OpenADR program unreachable',
+  'openadr-refused': 'OpenADR event refused',
   'clock-wrong': 'Clock wrong',
   'import-failed': 'Import failed',
   'export-failed': 'Automatic export failed',

@@ -85,6 +85,7 @@ export const navigation = catalogue('navigation', {
   search: 'Search or go to…',
   searchKey: '{control} K',
   dispatches: 'Fleet dispatches',
+  openadr: 'OpenADR',
   alerts: 'Alerts',
   charts: 'Charts',
   calendar: 'Calendar',

@@ -61,4 +61,7 @@ export const portfolio = catalogue('portfolio', {
     '{count, plural, one {# of them last reported, now offline} other {# of them last reported, now offline}}',
   unheard: '{count, plural, one {# controller has not reported} other {# controllers have not reported}}',
   ago: '{age} ago',
+  limited: '{count, plural, one {# site limited} other {# sites limited}}',
+  moreLimits: '{count, plural, one {and # more controller} other {and # more controllers}}',
+  lastKnown: 'last known, now offline',
 })

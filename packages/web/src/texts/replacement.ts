@@ -21,13 +21,16 @@ export const replacement = catalogue('replacement', {
   overrides: '{count, plural, =0 {No override continues.} one {# override continues:} other {# overrides continue:}}',
   override: '{datapoint} at {value} until {time}',
   queued: '{datapoint} at {value} from {time}',
+  limits: '{count, plural, one {# power limit continues:} other {# power limits continue:}}',
+  limit: '{limit}, until {time}',
+  queuedLimit: '{limit}, from {time}',
   releases: '{datapoint} is set back to {value}',
   releasesUnknown: '{datapoint} is released, but its value from before is not known: check the equipment',
   untouched: '{datapoint} was held so long ago that it is left as it is: check the equipment',
   leftOut:
-    '{count, plural, one {# override is over and does not come back} other {# overrides are over and do not come back}}',
+    '{count, plural, one {# override or power limit is over and does not come back} other {# overrides or power limits are over and do not come back}}',
   unknown:
-    '{count, plural, one {# accepted override is not known well enough: place it again} other {# accepted overrides are not known well enough: place them again}}',
+    '{count, plural, one {# accepted override or power limit is not known well enough: place it again} other {# accepted overrides or power limits are not known well enough: place them again}}',
   action: 'Replace hardware',
   version: 'Version {version}',
   tooOld: 'Too old for this service: update the controller. Until then it gets no commands, except cancels.',

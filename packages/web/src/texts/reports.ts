@@ -65,6 +65,7 @@ export const phases = catalogue('phases', {
   'not-taken': 'Not accepted by the equipment',
   limited: 'Limited by the limits of the datapoint',
   interval: 'Interval of a power limit',
+  tested: 'Tested',
 })
 
 /** Why a writer took over, by code. */

@@ -57,7 +57,6 @@ export const systems = catalogue('systems', {
     tooLarge: 'A commissioning file can have 3 MB at most.',
     notAnObject: 'The file must be an object with technicalSystem and connections.',
     syntax: 'The file is neither JSON nor YAML. Nothing changed.',
-    syntaxAt: 'Line {line}: {reason}',
     unreadable: 'The browser could not read the file.',
   },
 

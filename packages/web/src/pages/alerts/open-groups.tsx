@@ -7,6 +7,7 @@ import { invalidate, useChange, useOperation } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { useNow } from '../../live/use-now.ts'
 import { ChangeButton } from '../../parts/change-button.tsx'
+import { type ChartRange, withRange } from '../../parts/chart/period.ts'
 import { adviseOn, describeAlert, isSnoozedAt } from '../../parts/describe-alert.ts'
 import { Link } from '../../parts/link.tsx'
 import { datapointHash } from '../../parts/link-to-datapoint.ts'
@@ -18,6 +19,8 @@ import { alerts } from '../../texts/alerts.ts'
 import { format } from '../../texts/format.ts'
 import { AlertDialog } from './alert-dialog.tsx'
 import { MakeRequest } from './make-request.tsx'
+
+const HOUR_MS = 3_600_000
 
 /** The open alerts, one card for each cause. Snoozed ones are at the end. */
 export function OpenGroups({ found }: { found: readonly Alert[] }) {
@@ -129,14 +132,27 @@ function Caused({ alerts: caused }: { alerts: readonly Alert[] }) {
 }
 
 /** Where the cause is. */
-function Place({ alert: { deviceId, subject, kind } }: { alert: Alert }) {
+function Place({ alert: { deviceId, subject, kind, beganAt } }: { alert: Alert }) {
   const { path } = useSite()
   if (kind === 'import-failed' || kind === 'export-failed') {
     return <Link to={path('/settings/packages')}>{texts.toPackages}</Link>
   }
   if (deviceId === null) return null
   const row = subject.kind === 'datapoint' ? datapointHash(subject.id) : ''
-  return <Link to={path(`/devices/${deviceId}${row}`)}>{row ? texts.toDatapoint : texts.toController}</Link>
+  const place = <Link to={path(`/devices/${deviceId}${row}`)}>{row ? texts.toDatapoint : texts.toController}</Link>
+  if (kind !== 'limit-not-kept') return place
+  return (
+    <>
+      <Link to={path(`/limits?${String(withRange(new URLSearchParams(), around(beganAt)))}`)}>{texts.toInterval}</Link>{' '}
+      {place}
+    </>
+  )
+}
+
+/** The interval that ended then, with those around it. */
+function around(at: string): ChartRange {
+  const end = Date.parse(at)
+  return { kind: 'own', from: end - HOUR_MS, to: end + HOUR_MS }
 }
 
 function Actions({ alert }: { alert: Alert }) {

@@ -21,6 +21,7 @@ import { DatapointSection } from './datapoints/datapoint-section.tsx'
 import { ConnectionCards, DeviceHead } from './device-head.tsx'
 import { OverrideModal } from './override/override-modal.tsx'
 import { type DatapointRow, findRow, groupsOf } from './rows.ts'
+import { TestsSection } from './tests/tests-section.tsx'
 import { TimelineSection } from './timeline/timeline-section.tsx'
 import { type LiveState, useLiveState } from './use-live-state.ts'
 
@@ -43,7 +44,7 @@ const COARSE_MS = 10_000
 const NO_OVERRIDES: LiveDevice['overrides'] = []
 
 function DeviceView({ listed }: { listed: Device }) {
-  const { orgId, site } = useSite()
+  const { orgId, site, may } = useSite()
   const systems = useTechnicalSystems(listed.id)
   const state = useLiveState(orgId, listed.id)
   const [search] = useSearchParams()
@@ -91,6 +92,7 @@ function DeviceView({ listed }: { listed: Device }) {
               onRelease={openRelease}
               onCloseHold={openCloseHold}
             />
+            {may('manager') && <TestsSection device={listed} groups={groups} state={state} when={when} />}
             <ApiPanel device={listed} systems={systems.data ?? []} live={state.device} />
           </>
         )}

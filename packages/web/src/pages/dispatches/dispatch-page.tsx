@@ -1,10 +1,10 @@
 import { Alert, Badge, Button, Group, Paper, Select, Stack, Table, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { type DispatchOutcome, type FleetDispatch, OUTCOMES } from '@plantroom/contract/fleet'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { useChange } from '../../api/use-operation.ts'
-import { dispatchesPath, sitePath } from '../../api/use-site.ts'
+import { dispatchesPath, openadrPathOf, sitePath } from '../../api/use-site.ts'
 import { useNow } from '../../live/use-now.ts'
 import { ownTimeZone } from '../../own-time-zone.ts'
 import { CardTable } from '../../parts/card-table.tsx'
@@ -59,7 +59,7 @@ export function DispatchPage({ orgId, dispatchId }: { orgId: string; dispatchId:
           </Alert>
         )}
         <ProgressCard dispatch={dispatch} />
-        <About dispatch={dispatch} />
+        <About orgId={orgId} dispatch={dispatch} />
         <Stack component="section" gap="sm" aria-labelledby="targets">
           <Group justify="space-between" align="flex-end" gap="sm">
             <Title order={2} size="h3" id="targets">
@@ -117,11 +117,14 @@ function ProgressCard({ dispatch: { state, counts, releasing } }: { dispatch: Fl
   )
 }
 
-function About({ dispatch }: { dispatch: FleetDispatch }) {
-  const facts: readonly (readonly [string, string])[] = [
+function About({ orgId, dispatch }: { orgId: string; dispatch: FleetDispatch }) {
+  const program = openadrPathOf(orgId, dispatch.placedBy)
+  const { name } = dispatch.placedBy
+  const placedBy = program ? <Link to={program}>{name}</Link> : name
+  const facts: readonly (readonly [string, ReactNode])[] = [
     [texts.what, describeSetpoint(dispatch)],
     [texts.window, format(texts.span, { from: timeOf(dispatch.from), to: timeOf(dispatch.to) })],
-    [texts.placedBy, dispatch.placedBy.name],
+    [texts.placedBy, placedBy],
     ...(dispatch.reason === null ? [] : [[texts.reason, dispatch.reason] as const]),
     [texts.deadline, format(texts.deadlineHint, { time: timeOf(dispatch.deadline) })],
     ...(dispatch.staggerSeconds > 0 ? [[texts.stagger, describeStagger(dispatch.staggerSeconds)] as const] : []),
@@ -131,10 +134,10 @@ function About({ dispatch }: { dispatch: FleetDispatch }) {
     <Paper withBorder component="section" p="xs" aria-label={texts.about}>
       <Table variant="vertical" layout="auto" withRowBorders={false} aria-label={texts.about}>
         <Table.Tbody>
-          {facts.map(([name, value]) => (
-            <Table.Tr key={name}>
+          {facts.map(([fact, value]) => (
+            <Table.Tr key={fact}>
               <Table.Th scope="row" w={160} bg="transparent">
-                {name}
+                {fact}
               </Table.Th>
               <Table.Td>{value}</Table.Td>
             </Table.Tr>

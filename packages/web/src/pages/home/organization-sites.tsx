@@ -1,14 +1,16 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
-import type { SiteOverview, SitePower } from '@plantroom/contract/portfolio'
+import type { SiteLimit, SiteOverview, SitePower } from '@plantroom/contract/portfolio'
 import { isAtLeast } from '@plantroom/contract/role-order'
 import type { SignedInOrganization } from '@plantroom/contract/roles'
 import { memo, useMemo, useState } from 'react'
 import { sitePath, tagPath } from '../../api/use-site.ts'
 import { CardTable } from '../../parts/card-table.tsx'
+import { describeCeiling } from '../../parts/describe-ceiling.ts'
+import { LimitBadge } from '../../parts/limit-badge.tsx'
 import { Link } from '../../parts/link.tsx'
 import { Empty, ErrorNotice } from '../../parts/notices.tsx'
 import { duration } from '../../parts/time.ts'
-import { listed } from '../../parts/value.ts'
+import { joinFacts, listed } from '../../parts/value.ts'
 import { serviceNow } from '../../service-clock.ts'
 import { common } from '../../texts/common.ts'
 import { format, formatNumber } from '../../texts/format.ts'
@@ -17,6 +19,7 @@ import { siteTags } from '../../texts/site-tags.ts'
 import { AddSite } from './add-site.tsx'
 import { describePower } from './describe-power.ts'
 import { foundControllers, isNarrowed, type PortfolioView, rowsOf, type SiteRow, shownRows } from './portfolio.ts'
+import { ceilingsOf, worstFirst } from './site-limits.ts'
 import { TagSites } from './tag-sites.tsx'
 
 /** Drawn at first, and with each *Show more*: a thousand rows would be slow to draw again. */
@@ -90,7 +93,7 @@ export const OrganizationSites = memo(function OrganizationSites(props: Organiza
               cell: ({ facts, ...row }) => facts && <Attention facts={facts} row={row} />,
             },
             { head: words.held, cell: ({ facts }) => facts && <Held facts={facts} /> },
-            { head: words.power, cell: ({ facts }) => facts?.power && <Power power={facts.power} /> },
+            { head: words.power, cell: ({ facts }) => facts && <Power facts={facts} /> },
             { head: words.requests, cell: ({ facts, ...row }) => facts && <Requests facts={facts} row={row} /> },
           ]}
         />
@@ -200,7 +203,33 @@ function Held({ facts: { held, heldOffline, controllers } }: { facts: SiteOvervi
   )
 }
 
-function Power({ power: { value, unit, at } }: { power: SitePower }) {
+/** The power of a site, and the limits in force. */
+function Power({ facts: { power, powerLimits } }: { facts: SiteOverview }) {
+  const [worst, ...others] = worstFirst(powerLimits)
+  return (
+    <>
+      {power && <PowerNow power={power} />}
+      {worst && <LimitInForce limit={worst} />}
+      {others.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {format(words.moreLimits, { count: others.length })}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function LimitInForce({ limit }: { limit: SiteLimit }) {
+  return (
+    <Group gap={6} mt={2}>
+      <LimitBadge state={limit.state} />
+      <Text size="sm">{joinFacts(ceilingsOf(limit).map(describeCeiling))}</Text>
+      {!limit.isOnline && <Note>{words.lastKnown}</Note>}
+    </Group>
+  )
+}
+
+function PowerNow({ power: { value, unit, at } }: { power: SitePower }) {
   if (value === null) return <Note>{words.notKnown}</Note>
   const age = at === null ? 0 : serviceNow() - Date.parse(at)
   return (

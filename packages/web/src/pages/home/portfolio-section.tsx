@@ -7,6 +7,7 @@ import { ownTimeZone } from '../../own-time-zone.ts'
 import { Empty } from '../../parts/notices.tsx'
 import { NameSelect, named } from '../../parts/selects.tsx'
 import { countTags } from '../../parts/site-picker.tsx'
+import { SmallButton } from '../../parts/small-button.tsx'
 import { clockTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format, formatNumber } from '../../texts/format.ts'
@@ -16,8 +17,6 @@ import { describePower } from './describe-power.ts'
 import classes from './home.module.css'
 import { OrganizationSites } from './organization-sites.tsx'
 import {
-  FILTERS,
-  type Filter,
   isNarrowed as isNarrowedBy,
   matchingRows,
   type PortfolioView,
@@ -26,6 +25,7 @@ import {
   type SiteRow,
   SORTS,
   type Sort,
+  TILES,
   type Totals,
   totalsOf,
   writeView,
@@ -101,7 +101,7 @@ function Freshness({ queries }: { queries: readonly OverviewQuery[] }) {
   )
 }
 
-const TONE: Readonly<Record<Filter, string>> = {
+const TONE: Readonly<Record<(typeof TILES)[number], string>> = {
   held: 'cyan',
   trouble: 'red',
   alerts: 'red',
@@ -123,7 +123,7 @@ function TotalTiles({
 }) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 3, lg: 6 }} spacing="sm" role="group" aria-label={words.totals}>
-      {FILTERS.map((filter) => {
+      {TILES.map((filter) => {
         const isChosen = view.filter === filter
         return (
           <Paper
@@ -150,6 +150,14 @@ function TotalTiles({
           <Text size="xs" c="dimmed">
             {format(words.powerUnknown, { count: totals.powerUnknown })}
           </Text>
+        )}
+        {(totals.limited > 0 || view.filter === 'limited') && (
+          <SmallButton
+            aria-pressed={view.filter === 'limited'}
+            onClick={() => onChange({ filter: view.filter === 'limited' ? undefined : 'limited' })}
+          >
+            {format(words.limited, { count: totals.limited })}
+          </SmallButton>
         )}
       </Paper>
     </SimpleGrid>

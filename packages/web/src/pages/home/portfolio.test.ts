@@ -4,12 +4,13 @@ import { foundControllers, readView, rowsOf, type SiteRow, shownRows, totalsOf, 
 
 const facts = (changes: Partial<SiteOverview> = {}): SiteOverview => ({
   ...{ id: 'id', name: 'name', timeZone: 'UTC', tags: [], held: 0, heldOffline: 0, troubled: 0, alerts: 0 },
-  ...{ openRequests: null, power: null, controllers: { names: ['Roof'], offline: 0, unheard: 0 } },
+  ...{ openRequests: null, power: null, powerLimits: [], controllers: { names: ['Roof'], offline: 0, unheard: 0 } },
   ...changes,
 })
 const row = (name: string, changes: Partial<SiteOverview> = {}): SiteRow => ({
   ...{ orgId: 'org', organization: 'Estates', id: name, name, facts: facts(changes) },
 })
+const limit = { deviceId: 'dev', state: 'limited', importKw: 60, exportKw: null, isOnline: true } as const
 const kW = (value: number | null) => ({ value, unit: 'kW', at: null })
 const names = (rows: readonly SiteRow[]) => rows.map(({ name }) => name)
 const view = readView(new URLSearchParams())
@@ -52,6 +53,9 @@ describe('the order', () => {
 test('a filter shows the sites where something is so, and none whose facts are not loaded', () => {
   const rows = [row('A', { held: 1 }), row('B'), { ...row('C'), facts: undefined }]
   expect(names(shownRows(rows, { ...view, filter: 'held' }))).toEqual(['A'])
+  expect(
+    names(shownRows([row('L', { powerLimits: [limit, limit] }), ...rows], { ...view, filter: 'limited' })),
+  ).toEqual(['L'])
 })
 
 test('a tag shows the sites that have it, and a search finds it', () => {
@@ -84,12 +88,12 @@ test('a search looks at site, organization and controllers, and names the contro
 
 test('totals count every site, and say for how many sites the power is missing', () => {
   const rows = [
-    row('A', { held: 2, power: kW(1.5), openRequests: 3 }),
+    row('A', { held: 2, power: kW(1.5), openRequests: 3, powerLimits: [limit, limit] }),
     row('B', { power: kW(null) }),
     row('C', { power: { value: 7, unit: 'A', at: null } }),
     row('D'),
   ]
-  expect(totalsOf(rows)).toMatchObject({ held: 2, requests: 3, kilowatts: 1.5, powerUnknown: 2 })
+  expect(totalsOf(rows)).toMatchObject({ held: 2, requests: 3, limited: 1, kilowatts: 1.5, powerUnknown: 2 })
   expect(totalsOf([row('D')]).kilowatts).toBeUndefined()
 })
 

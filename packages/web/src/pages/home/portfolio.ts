@@ -15,8 +15,9 @@ export interface SiteRow {
 export const SORTS = ['urgency', 'name', 'power'] as const
 export type Sort = (typeof SORTS)[number]
 
-/** Which sites are shown: those where something is so. */
-export const FILTERS = ['held', 'trouble', 'alerts', 'offline', 'requests'] as const
+/** Which sites are shown: those where something is so. Each but the last has a tile. */
+export const TILES = ['held', 'trouble', 'alerts', 'offline', 'requests'] as const
+export const FILTERS = [...TILES, 'limited'] as const
 export type Filter = (typeof FILTERS)[number]
 
 /** What the address says about the list. */
@@ -56,6 +57,7 @@ const COUNT: Readonly<Record<Filter, (facts: SiteOverview) => number>> = {
   alerts: ({ alerts }) => alerts,
   offline: ({ controllers }) => controllers.offline,
   requests: ({ openRequests }) => openRequests ?? 0,
+  limited: ({ powerLimits }) => (powerLimits.length > 0 ? 1 : 0),
 }
 
 /** The sites of an organization, by the session until the overview is loaded. */
@@ -148,6 +150,7 @@ export function totalsOf(rows: readonly SiteRow[]): Totals {
     alerts: total('alerts'),
     offline: total('offline'),
     requests: total('requests'),
+    limited: total('limited'),
     kilowatts: summed.length > 0 ? summed.reduce((sum, value) => sum + value, 0) : undefined,
     powerUnknown: powers.length - summed.length,
   }

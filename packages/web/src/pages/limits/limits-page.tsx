@@ -1,4 +1,4 @@
-import { Badge, Button, Stack, Text } from '@mantine/core'
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { pathOf } from '@plantroom/client/client'
 import type { SiteLimitInterval } from '@plantroom/contract/fleet-limit'
 import { keepPreviousData } from '@tanstack/react-query'
@@ -11,11 +11,13 @@ import { useNow } from '../../live/use-now.ts'
 import { CardTable } from '../../parts/card-table.tsx'
 import { boundsOf, rangeFrom, withRange } from '../../parts/chart/period.ts'
 import { PeriodPicker } from '../../parts/chart/period-picker.tsx'
+import { Link } from '../../parts/link.tsx'
+import { datapointHash } from '../../parts/link-to-datapoint.ts'
 import { ListView } from '../../parts/list-view.tsx'
 import { Empty } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { plannedTime } from '../../parts/time.ts'
-import { listed, shownValue } from '../../parts/value.ts'
+import { shownValue } from '../../parts/value.ts'
 import { format } from '../../texts/format.ts'
 import { powerLimits } from '../../texts/power-limits.ts'
 import { countKept, marginOf, meanInDirection } from './limit-intervals.ts'
@@ -100,12 +102,26 @@ function Intervals({ intervals, now }: { intervals: readonly SiteLimitInterval[]
           { head: texts.kept, cell: ({ kept: isKept }) => <Kept isKept={isKept} /> },
           {
             head: texts.moved,
-            cell: ({ moved }) =>
-              moved.length === 0 ? texts.nothingMoved : listed(moved.map((id) => names.get(id) ?? id)),
+            cell: ({ moved, deviceId }) =>
+              moved.length === 0 ? texts.nothingMoved : <Moved ids={moved} deviceId={deviceId} names={names} />,
           },
         ]}
       />
     </Stack>
+  )
+}
+
+/** What was moved. Each leads to its datapoint. */
+function Moved({ ids, deviceId, names }: { ids: readonly string[]; deviceId: string; names: Names }) {
+  const { path } = useSite()
+  return (
+    <Group gap="xs">
+      {ids.map((id) => (
+        <Link key={id} to={path(`/devices/${deviceId}${datapointHash(id)}`)} inherit>
+          {names.get(id) ?? id}
+        </Link>
+      ))}
+    </Group>
   )
 }
 
@@ -121,7 +137,9 @@ function Kept({ isKept }: { isKept: boolean | null }) {
 }
 
 /** The names of controllers and datapoints by their ids. */
-function useNames(): ReadonlyMap<string, string> {
+type Names = ReadonlyMap<string, string>
+
+function useNames(): Names {
   const { devices } = useSiteSystems()
   return useMemo(
     () =>

@@ -118,6 +118,7 @@ const COLORS: Readonly<Record<ReportPhase, string>> = {
   'not-taken': 'orange',
   limited: 'orange',
   interval: 'gray',
+  tested: 'gray',
 }
 
 function Phase({ entry }: { entry: ReportEntry }) {

@@ -1,11 +1,11 @@
 import { Button, Checkbox, Group, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
-import { Link as Route } from 'wouter'
 import { useChange } from '../../api/use-operation.ts'
 import { useSite } from '../../api/use-site.ts'
 import { DialogForm } from '../../parts/dialog-form.tsx'
 import { Confirm } from '../../parts/dialogs.tsx'
+import { TabLinks } from '../../parts/tab-links.tsx'
 import { useForm } from '../../parts/use-form.ts'
 import { format } from '../../texts/format.ts'
 import { views as texts } from '../../texts/requests.ts'
@@ -25,21 +25,14 @@ export function ViewTabs({ filters }: { filters: RequestFilters }) {
   const mayRemove = current?.saved === 'own' || (current?.saved === 'shared' && may('manager'))
   return (
     <Group gap="xs" mb="sm" align="center" className={classes.screenOnly}>
-      <nav aria-label={texts.label} className={classes.views}>
-        {all.map((view) => (
-          <Button
-            key={view.id}
-            component={Route}
-            href={path(view.query ? `/requests?${view.query}` : '/requests')}
-            size="compact-sm"
-            variant={view.id === current?.id ? 'filled' : 'default'}
-            aria-current={view.id === current?.id ? 'page' : undefined}
-            className={classes.view}
-          >
-            {view.name}
-          </Button>
-        ))}
-      </nav>
+      <TabLinks
+        label={texts.label}
+        tabs={all.map(({ id, name, query }) => ({
+          name,
+          to: path(query ? `/requests?${query}` : '/requests'),
+          isCurrent: id === current?.id,
+        }))}
+      />
       {!current && saved.data && (
         <Button size="compact-sm" variant="subtle" onClick={() => setDialog('save')}>
           {texts.save}

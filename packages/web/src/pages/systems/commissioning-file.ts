@@ -1,5 +1,5 @@
-import { type CommissioningFile, lineOf } from '@plantroom/contract/commissioning'
-import { format } from '../../texts/format.ts'
+import type { CommissioningFile } from '@plantroom/contract/commissioning'
+import { parseDocument } from '../../parts/parse-document.ts'
 import { systems } from '../../texts/systems.ts'
 
 const texts = systems.load
@@ -30,31 +30,13 @@ export async function readCommissioningFile(file: Blob): Promise<ReadFile> {
   const text = await file.text().catch(() => {
     throw new CommissioningFileError(texts.unreadable)
   })
-  // Loaded on demand: few visitors load a file.
-  const { LineCounter, parseDocument } = await import('yaml')
-  const lines = new LineCounter()
-  // JSON is YAML.
-  const parsed = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  if (parsed.errors.length > 0) {
-    const reasons = parsed.errors.map(({ message, pos: [start] }) =>
-      format(texts.syntaxAt, { line: lines.linePos(start).line, reason: message }),
-    )
-    throw new CommissioningFileError(texts.syntax, reasons)
-  }
-  const document = contentOf(parsed)
+  const parsed = await parseDocument(text)
+  if ('reasons' in parsed) throw new CommissioningFileError(texts.syntax, parsed.reasons)
+  const { document, lineOf } = parsed
   if (typeof document !== 'object' || document === null || Array.isArray(document)) {
     throw new CommissioningFileError(texts.notAnObject)
   }
-  return { document: document as CommissioningFile, lineOf: (path) => lineOf(parsed, lines, path) }
-}
-
-/** A file made of aliases could expand without bounds. */
-function contentOf(parsed: { toJS(options: { maxAliasCount: number }): unknown }): unknown {
-  try {
-    return parsed.toJS({ maxAliasCount: 100 })
-  } catch (error) {
-    throw new CommissioningFileError(texts.syntax, [(error as Error).message.split('\n')[0] ?? ''])
-  }
+  return { document: document as CommissioningFile, lineOf }
 }
 
 /** Returns the file name of a system, in characters that every file system accepts. */

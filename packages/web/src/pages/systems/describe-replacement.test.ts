@@ -6,7 +6,7 @@ const AT = '2030-01-01T12:00:00.000Z'
 const point = { datapointId: 'dp', datapoint: 'Charge power' }
 const NOTHING: Replacement = {
   ...{ status: 'none', requestedAt: null, finishedAt: null, problem: null, online: false, stateAt: AT },
-  ...{ technicalSystems: [], overrides: [], leftOut: [], releases: [], untouched: [], unknownOverrides: 0 },
+  ...{ technicalSystems: [], overrides: [], limits: [], leftOut: [], releases: [], untouched: [], unknownOverrides: 0 },
 }
 
 test('says everything that a new controller does to the equipment', () => {
@@ -19,6 +19,7 @@ test('says everything that a new controller does to the equipment', () => {
         { ...window, id: 'a', state: 'active' },
         { ...window, id: 'q', state: 'queued' },
       ],
+      limits: [{ ...window, id: 'l', direction: 'import', kw: 60, state: 'active' }],
       leftOut: [{ ...point, id: 'x', reason: 'cancelled' }],
       releases: [
         { ...point, value: 10 },
@@ -29,13 +30,15 @@ test('says everything that a new controller does to the equipment', () => {
     },
     'UTC',
   )
-  expect(lines).toHaveLength(10)
+  expect(lines).toHaveLength(12)
   expect(lines[0]).toContain('1 technical system')
   expect(lines[2]).toBe('2 overrides continue:')
   expect(lines[3]).toContain('Charge power at 20 until')
   expect(lines[4]).toContain('Charge power at 20 from')
-  expect(lines[5]).toBe('Charge power is set back to 10')
-  expect(lines[6]).toContain('is not known: check the equipment')
+  expect(lines[5]).toBe('1 power limit continues:')
+  expect(lines[6]).toMatch(/^At most 60\skW from the grid, until 1 Jan/)
+  expect(lines[7]).toBe('Charge power is set back to 10')
+  expect(lines[8]).toContain('is not known: check the equipment')
   expect(lines.at(-1)).toContain('2 accepted overrides')
 })
 

@@ -1,4 +1,5 @@
 import type { Replacement } from '@plantroom/contract/api'
+import { describeCeiling } from '../../parts/describe-ceiling.ts'
 import { fullTime } from '../../parts/time.ts'
 import { shownValue } from '../../parts/value.ts'
 import { format } from '../../texts/format.ts'
@@ -6,7 +7,7 @@ import { replacement as texts } from '../../texts/replacement.ts'
 
 /** Says what a new controller gets, and what it does to the equipment, one line each. */
 export function describeReplacement(plan: Replacement, timeZone: string): string[] {
-  const { overrides, releases, untouched, leftOut, unknownOverrides, technicalSystems, stateAt } = plan
+  const { overrides, limits, releases, untouched, leftOut, unknownOverrides, technicalSystems, stateAt } = plan
   return [
     format(texts.systems, { count: technicalSystems.length }),
     stateAt === null ? texts.noState : format(texts.stateAt, { time: fullTime(stateAt, timeZone) }),
@@ -16,6 +17,13 @@ export function describeReplacement(plan: Replacement, timeZone: string): string
         ? format(texts.queued, { datapoint, value: shownValue(value), time: fullTime(from, timeZone) })
         : format(texts.override, { datapoint, value: shownValue(value), time: fullTime(to, timeZone) }),
     ),
+    ...(limits.length > 0 ? [format(texts.limits, { count: limits.length })] : []),
+    ...limits.map(({ direction, kw, from, to, state }) => {
+      const limit = describeCeiling({ direction, kw })
+      return state === 'queued'
+        ? format(texts.queuedLimit, { limit, time: fullTime(from, timeZone) })
+        : format(texts.limit, { limit, time: fullTime(to, timeZone) })
+    }),
     ...releases.map(({ datapoint, value }) =>
       value === null
         ? format(texts.releasesUnknown, { datapoint })

@@ -12,6 +12,7 @@ const ARTICLES = [
   'keys',
   'limits',
   'members',
+  'openadr',
   'outbox',
   'overview',
   'packages',
@@ -34,6 +35,9 @@ const OTHER_NAMES: Readonly<Record<string, Article>> = {
   reset: 'sign-in',
   welcome: 'sign-in',
   'alert-settings': 'alert-rules',
+  'openadr/events': 'openadr',
+  'openadr/reports': 'openadr',
+  mapping: 'openadr',
 }
 
 /** The article of a part of an address, which may depend on the part before it. */

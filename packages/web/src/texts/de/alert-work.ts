@@ -27,6 +27,7 @@ export const alertWork: Translation<typeof english.alertWork> = {
     'Konnte nicht angehängt werden: {files}. Die Diagramme und das Prüfprotokoll des Standorts enthalten die Daten.',
   toPackages: 'Import / Export',
   toDatapoint: 'Datenpunkt',
+  toInterval: 'Intervall',
   toController: 'Controller',
   assignee: 'Zugewiesen an',
   unassigned: 'Nicht zugewiesen',

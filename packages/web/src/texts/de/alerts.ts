@@ -42,6 +42,8 @@ export const alertSentences: Translation<typeof english.alertSentences> = {
   'setpoint-not-taken': '{subject} am Controller {device} übernimmt den Sollwert nicht',
   'not-restored': '{subject} am Controller {device} konnte nicht zurückgesetzt werden',
   'limit-not-kept': 'Der Standort des Controllers {device} lag über seiner Leistungsbegrenzung',
+  'openadr-unreachable': 'Das OpenADR-Programm {subject} ist nicht erreichbar',
+  'openadr-refused': 'Ereignisse des OpenADR-Programms {subject} konnten nicht umgesetzt werden',
   'clock-wrong': 'Die Uhr des Controllers {device} geht falsch',
   'import-failed': 'Der Import von {subject} ist fehlgeschlagen',
   'export-failed': 'Der automatische Export nach {subject} ist fehlgeschlagen',
@@ -61,7 +63,11 @@ export const alertAdvice: Translation<typeof english.alertAdvice> = {
   'not-restored':
     'Setzen Sie die Anlage von Hand zurück, wenn es jetzt wichtig ist. Kann der Controller es nicht bestätigen, schließen Sie den Eingriff ab.',
   'limit-not-kept':
-    'Prüfen Sie, was die Leistung bezogen hat und ob die Lasten der Leistungsbegrenzung folgen. Der Alarm endet, sobald ein Intervall wieder innerhalb der Begrenzung liegt.',
+    'Öffnen Sie das Intervall, um zu sehen, was die Leistung bezogen hat. Der Alarm endet, sobald ein späteres Intervall den Grenzwert einhält.',
+  'openadr-unreachable':
+    'Öffnen Sie OpenADR, und prüfen Sie die Verbindung: Die Prüfung nennt, was Sie den Betreiber des VTN fragen sollten. Was gesetzt ist, endet pünktlich.',
+  'openadr-refused':
+    'Öffnen Sie OpenADR: Jedes Ereignis nennt, was welcher Controller warum abgelehnt hat. Der Alarm endet mit dem Ereignis, oder sobald es umgesetzt werden kann.',
   'clock-wrong':
     'Korrigieren Sie die Uhr oder ihren Zeitserver. Bis dahin verwendet der Controller die Uhrzeit von Plantroom. Startet er ohne Verbindung neu, muss er seine Übersteuerungen möglicherweise unterbrechen.',
   'import-failed': 'Öffnen Sie Import / Export, lesen Sie, was fehlschlug, und importieren Sie das Paket erneut.',
@@ -83,12 +89,26 @@ export const alertCauses: Translation<typeof english.alertCauses> = {
   queued: 'Er wartet seit mehr als 6 Stunden auf einen freien Worker. Bitten Sie den Betreiber um weitere Worker.',
 }
 
+export const limitMissed: Translation<typeof english.limitMissed> = {
+  mean: 'Der Mittelwert betrug {mean}, der Grenzwert {limit}.',
+}
+
+export const limitCauses: Translation<typeof english.limitCauses> = {
+  unlimited: 'Die Begrenzung endete innerhalb des Intervalls.',
+  limited: 'Die Lasten folgten nicht rechtzeitig: Prüfen Sie, ob sie annehmen, was der Controller schreibt.',
+  fallback: 'Auf den Zähler war kein Verlass: Prüfen Sie den Zähler und seine Verbindung.',
+  exhausted:
+    'Alles, was verstellt werden darf, war verstellt: Schalten Sie andere Verbraucher ab, oder nehmen Sie weitere Lasten in die Inbetriebnahmedatei auf.',
+}
+
 export const alertKinds: Translation<typeof english.alertKinds> = {
   'controller-offline': 'Controller offline',
   'connection-lost': 'Verbindung zur Anlage verloren',
   'setpoint-not-taken': 'Sollwert nicht übernommen',
   'not-restored': 'Anlage nicht zurückgesetzt',
   'limit-not-kept': 'Leistungsbegrenzung nicht eingehalten',
+  'openadr-unreachable': 'OpenADR-Programm nicht erreichbar',
+  'openadr-refused': 'OpenADR-Ereignis abgelehnt',
   'clock-wrong': 'Uhr geht falsch',
   'import-failed': 'Import fehlgeschlagen',
   'export-failed': 'Automatischer Export fehlgeschlagen',

@@ -88,6 +88,7 @@ export const navigation: Translation<typeof english.navigation> = {
   search: 'Suchen oder öffnen…',
   searchKey: '{control} K',
   dispatches: 'Flottenabrufe',
+  openadr: 'OpenADR',
   alerts: 'Alarme',
   charts: 'Diagramme',
   calendar: 'Kalender',

@@ -62,4 +62,7 @@ export const portfolio: Translation<typeof english.portfolio> = {
     '{count, plural, one {# davon zuletzt gemeldet, jetzt offline} other {# davon zuletzt gemeldet, jetzt offline}}',
   unheard: '{count, plural, one {# Controller hat nichts gemeldet} other {# Controller haben nichts gemeldet}}',
   ago: 'vor {age}',
+  limited: '{count, plural, one {# Standort begrenzt} other {# Standorte begrenzt}}',
+  moreLimits: '{count, plural, one {und # weiterer Controller} other {und # weitere Controller}}',
+  lastKnown: 'zuletzt bekannt, jetzt offline',
 }

@@ -23,13 +23,16 @@ export const replacement: Translation<typeof english.replacement> = {
     '{count, plural, =0 {Keine Übersteuerung läuft weiter.} one {# Übersteuerung läuft weiter:} other {# Übersteuerungen laufen weiter:}}',
   override: '{datapoint} auf {value} bis {time}',
   queued: '{datapoint} auf {value} ab {time}',
+  limits: '{count, plural, one {# Leistungsbegrenzung läuft weiter:} other {# Leistungsbegrenzungen laufen weiter:}}',
+  limit: '{limit}, bis {time}',
+  queuedLimit: '{limit}, ab {time}',
   releases: '{datapoint} wird auf {value} zurückgesetzt',
   releasesUnknown: '{datapoint} wird freigegeben, aber der vorherige Wert ist unbekannt: Prüfen Sie die Anlage',
   untouched: '{datapoint} wurde vor so langer Zeit gehalten, dass nichts geändert wird: Prüfen Sie die Anlage',
   leftOut:
-    '{count, plural, one {# Übersteuerung ist vorbei und kommt nicht wieder} other {# Übersteuerungen sind vorbei und kommen nicht wieder}}',
+    '{count, plural, one {# Übersteuerung oder Leistungsbegrenzung ist vorbei und kommt nicht wieder} other {# Übersteuerungen oder Leistungsbegrenzungen sind vorbei und kommen nicht wieder}}',
   unknown:
-    '{count, plural, one {# angenommene Übersteuerung ist nicht genau bekannt: Senden Sie sie erneut} other {# angenommene Übersteuerungen sind nicht genau bekannt: Senden Sie sie erneut}}',
+    '{count, plural, one {# angenommene Übersteuerung oder Leistungsbegrenzung ist nicht genau bekannt: Senden Sie sie erneut} other {# angenommene Übersteuerungen oder Leistungsbegrenzungen sind nicht genau bekannt: Senden Sie sie erneut}}',
   action: 'Hardware ersetzen',
   version: 'Version {version}',
   tooOld:

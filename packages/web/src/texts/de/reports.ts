@@ -65,6 +65,7 @@ export const phases: Translation<typeof english.phases> = {
   'not-taken': 'Von der Anlage nicht übernommen',
   limited: 'Durch die Grenzwerte des Datenpunkts begrenzt',
   interval: 'Intervall einer Leistungsbegrenzung',
+  tested: 'Getestet',
 }
 
 export const began: Translation<typeof english.began> = {

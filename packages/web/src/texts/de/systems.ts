@@ -62,7 +62,6 @@ export const systems: Translation<typeof english.systems> = {
     tooLarge: 'Eine Inbetriebnahmedatei kann höchstens 3 MB haben.',
     notAnObject: 'Die Datei muss ein Objekt mit technicalSystem und connections sein.',
     syntax: 'Die Datei ist weder JSON noch YAML. Nichts hat sich geändert.',
-    syntaxAt: 'Zeile {line}: {reason}',
     unreadable: 'Der Browser konnte die Datei nicht lesen.',
   },
 

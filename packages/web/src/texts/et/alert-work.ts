@@ -26,6 +26,7 @@ export const alertWork: Translation<typeof english.alertWork> = {
   notAttached: 'Lisamine ebaõnnestus: {files}. Andmed on objekti graafikutes ja auditilogis.',
   toPackages: 'Import / eksport',
   toDatapoint: 'Andmepunkt',
+  toInterval: 'Intervall',
   toController: 'Kontroller',
   assignee: 'Vastutaja',
   unassigned: 'Vastutajata',

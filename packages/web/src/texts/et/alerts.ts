@@ -39,6 +39,8 @@ export const alertSentences: Translation<typeof english.alertSentences> = {
   'setpoint-not-taken': '{subject} (kontroller {device}) ei võta seadeväärtust vastu',
   'not-restored': '{subject} (kontroller {device}): väärtust ei õnnestunud taastada',
   'limit-not-kept': 'Objekt ületas võimsuspiiri (kontroller {device})',
+  'openadr-unreachable': 'OpenADR-programm {subject} ei ole kättesaadav',
+  'openadr-refused': 'OpenADR-programmi {subject} sündmusi ei õnnestunud rakendada',
   'clock-wrong': 'Kontrolleri {device} kell on vale',
   'import-failed': 'Import {subject} ebaõnnestus',
   'export-failed': 'Automaatne eksport ebaõnnestus: {subject}',
@@ -56,7 +58,11 @@ export const alertAdvice: Translation<typeof english.alertAdvice> = {
   'not-restored':
     'Kui see on praegu oluline, taastage seadme väärtus käsitsi. Kui kontroller ei saa seda kinnitada, lõpetage hoidmine.',
   'limit-not-kept':
-    'Kontrollige, mis võimsust tarbis ja kas võimsuspiiri koormused järgivad juhtimist. Häire lõpeb, kui mõni järgmine intervall on piiri sees.',
+    'Avage intervall, et näha, mis võimsust tarbis. Häire lõpeb, kui mõni hilisem intervall on piiri sees.',
+  'openadr-unreachable':
+    'Avage OpenADR ja kontrollige ühendust: kontroll ütleb, mida VTN-i haldajalt küsida. Seatu lõpeb õigel ajal.',
+  'openadr-refused':
+    'Avage OpenADR: iga sündmuse juures on kirjas, mida ja miks kontroller tagasi lükkas. Häire lõpeb koos sündmusega või siis, kui seda saab rakendada.',
   'clock-wrong':
     'Parandage kell või selle ajaserver. Seni kasutab kontroller Plantroomi aega. Kui see taaskäivitub ilma ühenduseta, peab see võib-olla oma ülekirjutused katkestama.',
   'import-failed': 'Avage „Import / eksport“, lugege, mis ebaõnnestus, ja importige pakett uuesti.',
@@ -77,12 +83,26 @@ export const alertCauses: Translation<typeof english.alertCauses> = {
   queued: 'Eksport on vaba tööprotsessi oodanud üle 6 tunni. Paluge teenusepakkujal tööprotsesse lisada.',
 }
 
+export const limitMissed: Translation<typeof english.limitMissed> = {
+  mean: 'Keskmine oli {mean}, piir {limit}.',
+}
+
+export const limitCauses: Translation<typeof english.limitCauses> = {
+  unlimited: 'Piir lõppes intervalli ajal.',
+  limited:
+    'Koormused ei järginud juhtimist piisavalt kiiresti: kontrollige, kas need võtavad kontrolleri väärtused vastu.',
+  fallback: 'Arvesti näit polnud usaldusväärne: kontrollige arvestit ja selle ühendust.',
+  exhausted: 'Kõik, mida tohib muuta, oli muudetud: lülitage välja teisi tarbijaid või lisage seadistusfaili koormusi.',
+}
+
 export const alertKinds: Translation<typeof english.alertKinds> = {
   'controller-offline': 'Kontroller ühenduseta',
   'connection-lost': 'Ühendus seadmega katkenud',
   'setpoint-not-taken': 'Seadeväärtust ei võetud vastu',
   'not-restored': 'Seadme väärtus taastamata',
   'limit-not-kept': 'Võimsuspiir ületatud',
+  'openadr-unreachable': 'OpenADR-programm pole kättesaadav',
+  'openadr-refused': 'OpenADR-sündmus tagasi lükatud',
   'clock-wrong': 'Kell vale',
   'import-failed': 'Import ebaõnnestus',
   'export-failed': 'Automaatne eksport ebaõnnestus',

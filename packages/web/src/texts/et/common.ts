@@ -84,6 +84,7 @@ export const navigation: Translation<typeof english.navigation> = {
   search: 'Otsi või ava…',
   searchKey: '{control} K',
   dispatches: 'Koondkäsud',
+  openadr: 'OpenADR',
   alerts: 'Häired',
   charts: 'Graafikud',
   calendar: 'Kalender',

@@ -61,4 +61,7 @@ export const portfolio: Translation<typeof english.portfolio> = {
     '{count, plural, one {neist # viimase teate järgi, nüüd ühenduseta} other {neist # viimase teate järgi, nüüd ühenduseta}}',
   unheard: '{count, plural, one {# kontroller pole teatanud} other {# kontrollerit pole teatanud}}',
   ago: '{age} tagasi',
+  limited: '{count, plural, one {# objekt piiratud} other {# objekti piiratud}}',
+  moreLimits: '{count, plural, one {ja veel # kontroller} other {ja veel # kontrollerit}}',
+  lastKnown: 'viimati teada, nüüd ühenduseta',
 }

@@ -22,13 +22,16 @@ export const replacement: Translation<typeof english.replacement> = {
     '{count, plural, =0 {Ükski ülekirjutus ei jätku.} one {# ülekirjutus jätkub:} other {# ülekirjutust jätkub:}}',
   override: '{datapoint} väärtusel {value} kuni {time}',
   queued: '{datapoint} väärtusel {value} alates {time}',
+  limits: '{count, plural, one {# võimsuspiir jätkub:} other {# võimsuspiiri jätkub:}}',
+  limit: '{limit}, kuni {time}',
+  queuedLimit: '{limit}, alates {time}',
   releases: '{datapoint} seatakse tagasi väärtusele {value}',
   releasesUnknown: '{datapoint} vabastatakse, kuid varasem väärtus pole teada: kontrollige seadet',
   untouched: '{datapoint} oli hoitud nii ammu, et see jäetakse nii, nagu on: kontrollige seadet',
   leftOut:
-    '{count, plural, one {# ülekirjutus on läbi ega tule tagasi} other {# ülekirjutust on läbi ega tule tagasi}}',
+    '{count, plural, one {# ülekirjutus või võimsuspiir on läbi ega tule tagasi} other {# ülekirjutust või võimsuspiiri on läbi ega tule tagasi}}',
   unknown:
-    '{count, plural, one {# vastu võetud ülekirjutus pole täpselt teada: saatke see uuesti} other {# vastu võetud ülekirjutust pole täpselt teada: saatke need uuesti}}',
+    '{count, plural, one {# vastu võetud ülekirjutus või võimsuspiir pole täpselt teada: saatke see uuesti} other {# vastu võetud ülekirjutust või võimsuspiiri pole täpselt teada: saatke need uuesti}}',
   action: 'Vaheta riistvara',
   version: 'Versioon {version}',
   tooOld: 'Selle teenuse jaoks liiga vana: uuendage kontrollerit. Seni ei saa see käske peale katkestamiste.',

@@ -63,6 +63,7 @@ export const phases: Translation<typeof english.phases> = {
   'not-taken': 'Seade ei võtnud vastu',
   limited: 'Andmepunkti piirid muutsid väärtust',
   interval: 'Võimsuspiiri intervall',
+  tested: 'Katsetatud',
 }
 
 export const began: Translation<typeof english.began> = {

@@ -61,7 +61,6 @@ export const systems: Translation<typeof english.systems> = {
     tooLarge: 'Seadistusfail võib olla kuni 3 MB.',
     notAnObject: 'Fail peab olema objekt väljadega technicalSystem ja connections.',
     syntax: 'Fail pole JSON ega YAML. Midagi ei muutunud.',
-    syntaxAt: 'Rida {line}: {reason}',
     unreadable: 'Brauser ei saanud faili lugeda.',
   },
 

@@ -5,12 +5,14 @@ import { useSite } from '../../../api/use-site.ts'
 import { chartSearch } from '../../../parts/chart/sources.ts'
 import { describePeriod, describePlacedBy, overrideKey, type When } from '../../../parts/describe-hold.ts'
 import { Link } from '../../../parts/link.tsx'
+import { TimelineGraphic } from '../../../parts/timeline/timeline-graphic.tsx'
+import type { TimelineItem } from '../../../parts/timeline/timeline-layout.ts'
 import { joinFacts, shownValue } from '../../../parts/value.ts'
 import { timeline as texts } from '../../../texts/device.ts'
 import { format } from '../../../texts/format.ts'
 import type { LiveOverride, RowGroup } from '../rows.ts'
+import { inReadingOrder } from './reading-order.ts'
 import classes from './timeline.module.css'
-import { inReadingOrder, layoutTimeline } from './timeline-layout.ts'
 
 /** The names of datapoints, and the values of overrides with their units. */
 interface Describe {
@@ -55,7 +57,13 @@ export const TimelineSection = memo(function TimelineSection({
         <Text c="dimmed">{isKnown ? (isLost ? texts.noneThen : texts.none) : texts.unknown}</Text>
       ) : (
         <Paper withBorder p="md">
-          <TimelineGraphic overrides={overrides} {...describe} when={when} />
+          <TimelineGraphic
+            title={format(texts.graphic, { zone: when.timeZone })}
+            items={overrides.map((override) => itemOf(override, describe))}
+            when={when}
+            nameOf={describe.nameOf}
+            moreRows={(count) => format(texts.moreRows, { count })}
+          />
           <OverrideList overrides={overrides} {...describe} when={when} onRelease={onRelease} />
         </Paper>
       )}
@@ -64,66 +72,14 @@ export const TimelineSection = memo(function TimelineSection({
   )
 })
 
-const MAX_ROWS = 20
-const LANE_PX = 26
-
-/** The next 24 hours, a row per datapoint. Hidden from assistive technology: the list has the same content. */
-function TimelineGraphic({
-  overrides,
-  nameOf,
-  valueText,
-  when,
-}: Describe & { overrides: readonly LiveOverride[]; when: When }) {
-  const { nowAt, ticks, rows } = layoutTimeline(overrides, when, valueText)
-  if (rows.length === 0) return null
-  return (
-    <div className={classes.graphic} aria-hidden="true">
-      <Text size="sm" c="dimmed" mb={4}>
-        {format(texts.graphic, { zone: when.timeZone })}
-      </Text>
-      <div className={classes.rows}>
-        {rows.slice(0, MAX_ROWS).map(({ datapointId, lanes, bars }) => (
-          <div className={classes.row} key={datapointId}>
-            <div className={classes.name} title={nameOf(datapointId)}>
-              {nameOf(datapointId)}
-            </div>
-            <div className={classes.track} style={{ height: lanes * LANE_PX + 4 }}>
-              {ticks.map(({ at }) => (
-                <div key={at} className={classes.gridLine} style={{ left: `${at}%` }} />
-              ))}
-              {bars.map(({ override, left, width, lane, label, isCutLeft, isCutRight }) => (
-                <div
-                  key={overrideKey(override)}
-                  className={classes.bar}
-                  data-state={override.state}
-                  data-cut-left={isCutLeft || undefined}
-                  data-cut-right={isCutRight || undefined}
-                  style={{ left: `${left}%`, width: `${width}%`, top: lane * LANE_PX + 3 }}
-                >
-                  <span className={classes.label} data-place={label}>
-                    {valueText(override)}
-                  </span>
-                </div>
-              ))}
-              <div className={classes.now} style={{ left: `${nowAt}%` }} />
-            </div>
-          </div>
-        ))}
-        <div className={classes.row}>
-          <div className={classes.name} />
-          <div className={classes.axis}>
-            {ticks.map(({ at, label }) => (
-              <span key={at} className={classes.tick} style={{ left: `${at}%` }}>
-                {label}
-              </span>
-            ))}
-          </div>
-        </div>
-      </div>
-      {rows.length > MAX_ROWS && <Text size="sm">{format(texts.moreRows, { count: rows.length - MAX_ROWS })}</Text>}
-    </div>
-  )
-}
+const itemOf = (override: LiveOverride, { valueText }: Describe): TimelineItem => ({
+  key: overrideKey(override),
+  row: override.datapointId,
+  from: override.from,
+  to: override.to,
+  label: valueText(override),
+  look: override.state,
+})
 
 const FIRST = 6
 const STEP = 50

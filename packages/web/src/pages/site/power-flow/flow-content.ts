@@ -4,8 +4,8 @@ import { toLocalInput } from '../../../parts/time.ts'
 import { labelsOf } from '../held-datapoints.ts'
 import { type DeviceOverview, isLive } from '../overview.ts'
 
-/** More would be too many lines for a picture. The others count as other loads. */
-const MAX_LOADS = 4
+/** Rows of loads, with one for the others. A higher picture would push what is held out of view on a phone. */
+const MAX_ROWS = 3
 
 /** One end of a line of the picture. */
 export interface FlowNode {
@@ -53,7 +53,8 @@ export function flowOf(devices: readonly DeviceOverview[], now: number): Flow | 
   }
   const grid = sum('grid').map((node) => ({ ...node, limitKw: limitOf(devices, parts.grid, now) }))
   const sources = [...grid, ...sum('generation'), ...sum('storage')]
-  const loads = read(parts.load.slice(0, MAX_LOADS)).map((reading) => nodeOf('load', [reading]))
+  const most = grid.length === 0 ? MAX_ROWS : MAX_ROWS - 1
+  const loads = read(parts.load.slice(0, most)).map((reading) => nodeOf('load', [reading]))
   return { sources, loads: grid.length === 0 ? loads : [...loads, restOf(sources, loads)] }
 }
 

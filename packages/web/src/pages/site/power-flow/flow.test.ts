@@ -82,8 +82,8 @@ describe('the power flow of a site', () => {
     const found = flow({ grid: { value: 10 }, a: ALL.sun, b: ALL.sun, ...loads })
     expect(found?.sources[1]).toMatchObject({ kw: 40, name: undefined, at: undefined })
     expect(found?.loads.map(({ part, kw }) => [part, kw])).toEqual([
-      ...Array.from({ length: 4 }, () => ['load', 1]),
-      ['rest', 46],
+      ...Array.from({ length: 2 }, () => ['load', 1]),
+      ['rest', 48],
     ])
   })
 

@@ -1,7 +1,8 @@
 import type { LiveDevice } from '@plantroom/contract/control-state'
 import { describe, expect, test } from 'vitest'
+import { describeCeiling } from '../../../parts/describe-ceiling.ts'
 import type { DeviceOverview } from '../overview.ts'
-import { describeCeiling, describeMoved, gaugesOf, limitedDevices } from './limit-content.ts'
+import { describeMoved, gaugesOf, limitedDevices } from './limit-content.ts'
 
 type State = NonNullable<LiveDevice['powerLimit']>
 const state = (about: Partial<State> = {}): State => ({

@@ -1,7 +1,7 @@
 import type { LiveDevice } from '@plantroom/contract/control-state'
 import type { PowerLimitSettings, TechnicalSystem } from '@plantroom/contract/datapoint'
 import { DIRECTIONS, type Direction, type LimitedLoad } from '@plantroom/contract/power-limit'
-import { shownValue } from '../../../parts/value.ts'
+import { shownKw } from '../../../parts/describe-ceiling.ts'
 import { format } from '../../../texts/format.ts'
 import { powerLimits as texts } from '../../../texts/power-limits.ts'
 import { labelsOf } from '../held-datapoints.ts'
@@ -26,12 +26,6 @@ export const limitedDevices = <Seen extends Known>(devices: readonly Seen[]): Li
     const settings = seen.systems?.find(({ powerLimit }) => powerLimit)?.powerLimit
     return settings ? [{ seen, settings, state: seen.view?.device?.powerLimit }] : []
   })
-
-export const shownKw = (kw: number) => shownValue(Math.round(kw * 10) / 10, 'kW')
-
-/** Describes a limit, like `At most 60 kW from the grid`. */
-export const describeCeiling = ({ direction, kw }: { direction: Direction; kw: number }) =>
-  format(texts.atMost[direction], { limit: shownKw(kw) })
 
 /** A limit in force beside the mean of this quarter of an hour, in its direction. */
 export interface LimitGauge {

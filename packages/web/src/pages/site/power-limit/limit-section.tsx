@@ -1,23 +1,16 @@
-import { Badge, Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core'
-import type { LimitState } from '@plantroom/contract/power-limit'
+import { Group, List, Paper, Progress, Stack, Text, Title } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
 import { useSite } from '../../../api/use-site.ts'
+import { describeCeiling, shownKw } from '../../../parts/describe-ceiling.ts'
 import { Figure } from '../../../parts/figure.tsx'
+import { LimitBadge } from '../../../parts/limit-badge.tsx'
 import { Link } from '../../../parts/link.tsx'
 import { SmallButton } from '../../../parts/small-button.tsx'
 import { duration } from '../../../parts/time.ts'
 import { format } from '../../../texts/format.ts'
 import { powerLimits as texts } from '../../../texts/power-limits.ts'
 import { type DeviceOverview, isLive } from '../overview.ts'
-import {
-  describeCeiling,
-  describeMoved,
-  gaugesOf,
-  type LimitedDevice,
-  type LimitGauge,
-  limitedDevices,
-  shownKw,
-} from './limit-content.ts'
+import { describeMoved, gaugesOf, type LimitedDevice, type LimitGauge, limitedDevices } from './limit-content.ts'
 import { PlacedLimits } from './placed-limits.tsx'
 
 const PlaceLimit = lazy(async () => ({ default: (await import('./place-limit.tsx')).PlaceLimit }))
@@ -57,13 +50,6 @@ export function LimitSection({ devices, now }: { devices: readonly DeviceOvervie
   )
 }
 
-const COLORS: Readonly<Record<LimitState, string>> = {
-  unlimited: 'gray',
-  limited: 'blue',
-  fallback: 'orange',
-  exhausted: 'red',
-}
-
 function LimitCard({ limited, isNamed }: { limited: LimitedDevice; isNamed: boolean }) {
   const { seen, state } = limited
   const isOld = !isLive(seen)
@@ -73,11 +59,7 @@ function LimitCard({ limited, isNamed }: { limited: LimitedDevice; isNamed: bool
       <Stack gap={6}>
         <Group gap="xs">
           {isNamed && <Text fw={600}>{seen.device.name}</Text>}
-          {state && (
-            <Badge variant="light" c="inherit" color={COLORS[state.state]} radius="sm">
-              {texts.states[state.state]}
-            </Badge>
-          )}
+          {state && <LimitBadge state={state.state} />}
           <Text size="sm" role="status">
             {state ? texts.about[state.state] : seen.view?.device ? texts.unknown : texts.notHeard}
           </Text>

@@ -9,6 +9,7 @@ import {
 import { useRef } from 'react'
 import { type PageInput, useChange } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
+import { shownKw } from '../../../parts/describe-ceiling.ts'
 import { DialogForm } from '../../../parts/dialog-form.tsx'
 import { type PlanForm, planOf } from '../../../parts/plan/plan.ts'
 import { PlanTimes } from '../../../parts/plan/plan-fields.tsx'
@@ -16,7 +17,6 @@ import { ReasonInput } from '../../../parts/release/release-modal.tsx'
 import { useForm } from '../../../parts/use-form.ts'
 import { format } from '../../../texts/format.ts'
 import { powerLimits as texts } from '../../../texts/power-limits.ts'
-import { shownKw } from './limit-content.ts'
 
 interface LimitForm extends PlanForm {
   direction: Direction

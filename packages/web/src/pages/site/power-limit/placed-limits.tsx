@@ -2,20 +2,25 @@ import { Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { FleetLimit } from '@plantroom/contract/fleet-limit'
 import type { AveragingSeconds, Direction } from '@plantroom/contract/power-limit'
+import { keepPreviousData } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useAll } from '../../../api/use-all.ts'
 import { useChange, useOperation } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
+import { describeCeiling } from '../../../parts/describe-ceiling.ts'
 import { periodOf } from '../../../parts/describe-hold.ts'
 import { Confirm } from '../../../parts/dialogs.tsx'
 import { ErrorNotice } from '../../../parts/notices.tsx'
 import { SmallButton } from '../../../parts/small-button.tsx'
 import { joinFacts } from '../../../parts/value.ts'
+import { common } from '../../../texts/common.ts'
 import { format } from '../../../texts/format.ts'
 import { powerLimits as texts } from '../../../texts/power-limits.ts'
-import { describeCeiling, type LimitedDevice } from './limit-content.ts'
+import type { LimitedDevice } from './limit-content.ts'
 
 const REFRESH_MS = 5000
+/** Drawn at first, and with each *Show more*. Every limit that was refused asks for its reason. */
+const PAGE = 20
 
 /** The limits in force and queued. People who manage the site can release them. */
 export function PlacedLimits({ limited, now }: { limited: readonly LimitedDevice[]; now: number }) {
@@ -40,21 +45,24 @@ function HeldLimits({ limited, now }: { limited: readonly LimitedDevice[]; now: 
 
 function ReleasableLimits({ now }: { now: number }) {
   const { siteId } = useSite()
+  const [most, setMost] = useState(PAGE)
   const limits = useAll('listLimits', { query: { siteId, active: 'true' } }, (page) => page.limits, {
+    most: most + 1,
     refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
   })
   const [releasing, setReleasing] = useState<FleetLimit>()
   const release = useChange('releaseLimit', {
     onFresh() {
+      if (releasing) notifications.show({ message: texts.released })
       setReleasing(undefined)
-      notifications.show({ message: texts.released })
     },
   })
   if (limits.error && !limits.data) return <ErrorNotice error={limits.error} retry={limits.refetch} />
   if (!limits.data || limits.data.length === 0) return null
   return (
     <Limits>
-      {limits.data.map((limit) => (
+      {limits.data.slice(0, most).map((limit) => (
         <li key={limit.id}>
           <Group gap="sm" justify="space-between" wrap="nowrap" align="flex-start">
             <div>
@@ -63,15 +71,23 @@ function ReleasableLimits({ now }: { now: number }) {
             </div>
             {limit.state !== 'cancelled' && (
               <SmallButton
-                onClick={() => setReleasing(limit)}
-                aria-label={format(texts.releaseOf, { limit: describeCeiling(limit) })}
+                flex="none"
+                onClick={() => (isHeld(limit) ? setReleasing(limit) : release.mutate({ limitId: limit.id }))}
+                aria-label={format(isHeld(limit) ? texts.releaseOf : texts.dismissOf, {
+                  limit: describeCeiling(limit),
+                })}
               >
-                {texts.release}
+                {isHeld(limit) ? texts.release : texts.dismiss}
               </SmallButton>
             )}
           </Group>
         </li>
       ))}
+      {limits.data.length > most && (
+        <li>
+          <SmallButton onClick={() => setMost(most + PAGE)}>{common.more}</SmallButton>
+        </li>
+      )}
       <Confirm
         opened={releasing !== undefined}
         onClose={() => setReleasing(undefined)}
@@ -86,6 +102,9 @@ function ReleasableLimits({ now }: { now: number }) {
     </Limits>
   )
 }
+
+/** Whether a controller has it, or may get it. One that was refused everywhere is only taken off the list. */
+const isHeld = ({ counts, releasing }: FleetLimit) => counts.accepted + counts.pending + releasing > 0
 
 const Limits = ({ children }: { children: ReactNode }) => (
   <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: 'none' }} aria-label={texts.limits}>

@@ -1,5 +1,4 @@
-import { toLocalInput } from '../../../parts/time.ts'
-import type { LiveOverride } from '../rows.ts'
+import { toLocalInput } from '../time.ts'
 
 const HOUR_MS = 3_600_000
 const AHEAD_MS = 24 * HOUR_MS
@@ -7,22 +6,42 @@ const AHEAD_MS = 24 * HOUR_MS
 const BEHIND_MS = HOUR_MS
 const TICK_HOURS = 3
 
+/** What a bar stands for. */
+export interface TimelineItem {
+  key: string
+  /** Items of one row are drawn in one line, stacked while they overlap. */
+  row: string
+  from: string
+  to: string
+  /** Written in the bar, or beside it. */
+  label: string
+  /** How it is drawn. */
+  look: 'active' | 'queued' | 'superseded' | 'failed'
+}
+
+/** The time that a timeline shows. */
+export interface TimelineWhen {
+  now: number
+  timeZone: string
+  behindMs?: number
+}
+
 /** Positions are in percent of the width. */
 interface TimelineBar {
-  override: LiveOverride
+  item: TimelineItem
   left: number
   width: number
   /** Overlapping bars of one datapoint are stacked. */
   lane: number
   /** Where the value is written: in the bar, or beside one that is too narrow for it. */
   label: 'inside' | 'after' | 'before'
-  /** True when the override extends beyond the timeline. */
+  /** True when the item extends beyond the timeline. */
   isCutLeft: boolean
   isCutRight: boolean
 }
 
 interface TimelineRow {
-  datapointId: string
+  row: string
   lanes: number
   bars: readonly TimelineBar[]
 }
@@ -51,37 +70,33 @@ function placeLabel(
     : { label: 'before', span: [left - needed, right] }
 }
 
-/**
- * Lays out the overrides of the next 24 hours, a row per datapoint, earliest first. `labelOf` returns the text of a bar,
- * which has room beside it when the bar is too short.
- */
+/** Lays out what happens from an hour ago (or `behindMs`) to 24 hours ahead, a row for each kind, earliest first. */
 export function layoutTimeline(
-  overrides: readonly LiveOverride[],
-  { now, timeZone }: { now: number; timeZone: string },
-  labelOf: (override: LiveOverride) => string,
+  items: readonly TimelineItem[],
+  { now, timeZone, behindMs = BEHIND_MS }: TimelineWhen,
 ): Timeline {
-  const start = now - BEHIND_MS
+  const start = now - behindMs
   const end = now + AHEAD_MS
   const place = (at: number) => (100 * (at - start)) / (end - start)
-  const timed = overrides
-    .map((override) => ({ override, from: Date.parse(override.from), to: Date.parse(override.to) }))
+  const timed = items
+    .map((item) => ({ item, from: Date.parse(item.from), to: Date.parse(item.to) }))
     .filter(({ from, to }) => to > start && from < end)
     .toSorted((a, b) => a.from - b.from || a.to - b.to)
 
   const rows = Array.from(
-    Map.groupBy(timed, ({ override }) => override.datapointId),
-    ([datapointId, own]) => {
+    Map.groupBy(timed, ({ item }) => item.row),
+    ([row, own]) => {
       const laneEnds: number[] = []
-      const bars = own.map(({ override, from, to }) => {
+      const bars = own.map(({ item, from, to }) => {
         const left = place(Math.max(from, start))
         const width = place(Math.min(to, end)) - left
-        const { label, span } = placeLabel(left, width, labelOf(override).length)
+        const { label, span } = placeLabel(left, width, item.label.length)
         const free = laneEnds.findIndex((laneEnd) => laneEnd <= span[0])
         const lane = free === -1 ? laneEnds.length : free
         laneEnds[lane] = span[1]
-        return { override, left, width, lane, label, isCutLeft: from < start, isCutRight: to > end }
+        return { item, left, width, lane, label, isCutLeft: from < start, isCutRight: to > end }
       })
-      return { datapointId, lanes: laneEnds.length, bars }
+      return { row, lanes: laneEnds.length, bars }
     },
   )
   return {
@@ -101,13 +116,4 @@ function ticksOf(start: number, end: number, timeZone: string): { at: number; la
     if (Number(label.slice(0, 2)) % TICK_HOURS === 0) ticks.push({ at, label })
   }
   return ticks
-}
-
-const STATE_ORDER: Record<LiveOverride['state'], number> = { active: 0, superseded: 1, queued: 2 }
-
-/** Sorts overrides for reading: active, superseded, queued, each by start. */
-export function inReadingOrder(overrides: readonly LiveOverride[]): LiveOverride[] {
-  return overrides.toSorted(
-    (a, b) => STATE_ORDER[a.state] - STATE_ORDER[b.state] || Date.parse(a.from) - Date.parse(b.from),
-  )
 }

@@ -1,0 +1,92 @@
+import type { OpenadrEvent, OpenadrPlacement, OpenadrProgram } from '@plantroom/contract/openadr'
+import { minutes } from '../../../parts/testing/holds.ts'
+
+export { minutes, NOW } from '../../../parts/testing/holds.ts'
+
+export const aProgram = (changes: Partial<OpenadrProgram> = {}): OpenadrProgram => ({
+  id: 'prg_1',
+  name: 'Grid company',
+  vtnUrl: 'https://vtn.example.com/openadr3/3.1.0',
+  version: '3.1',
+  profile: 'alliance-3.1',
+  ownProfile: null,
+  tokenUrl: null,
+  scope: null,
+  audience: null,
+  clientId: 'client',
+  programNames: [],
+  venName: 'plantroom',
+  pollSeconds: 60,
+  mapping: {
+    resources: [{ resourceName: 'battery', rules: [{ payload: 'DISPATCH_SETPOINT', datapointId: 'charge' }] }],
+    silenceSeconds: 3600,
+  },
+  active: true,
+  siteIds: ['site'],
+  state: 'connected',
+  problem: null,
+  failingSince: null,
+  polledAt: minutes(0),
+  nextPollAt: minutes(1),
+  missingPrograms: [],
+  missingDatapoints: [],
+  clockOffsetMs: null,
+  notifications: null,
+  counts: { events: 0, placed: 0, refused: 0, reportsDue: 0, reportsRefused: 0 },
+  lastCheck: null,
+  createdAt: minutes(-1000),
+  ...changes,
+})
+
+export const aPlacement = (changes: Partial<OpenadrPlacement> = {}): OpenadrPlacement => ({
+  id: 'plc_1',
+  resourceName: 'battery',
+  payload: 'DISPATCH_SETPOINT',
+  kind: 'setpoint',
+  siteId: 'site',
+  datapointId: 'charge',
+  direction: null,
+  value: 20,
+  from: minutes(0),
+  to: minutes(60),
+  state: 'active',
+  reason: null,
+  dispatchId: 'dsp_1',
+  outcomes: [
+    {
+      deviceId: 'dev',
+      deviceName: 'Cellar',
+      datapointId: 'charge',
+      datapointName: 'Charge power',
+      unit: 'kW',
+      value: 20,
+      outcome: 'accepted',
+      overrideId: 'ovr_1',
+      reason: null,
+      release: null,
+    },
+  ],
+  ...changes,
+})
+
+export const anEvent = (changes: Partial<OpenadrEvent> = {}): OpenadrEvent => ({
+  id: 'evt_1',
+  programId: 'prg_1',
+  programName: 'Grid company',
+  eventId: 'at-the-vtn',
+  eventName: 'Evening peak',
+  priority: null,
+  state: 'active',
+  from: minutes(0),
+  to: minutes(60),
+  firstSeenAt: minutes(-10),
+  changedAt: minutes(-10),
+  deletedAt: null,
+  resources: ['battery'],
+  intervals: [
+    { from: minutes(0), to: minutes(60), payloads: [{ type: 'DISPATCH_SETPOINT', unit: 'KW', values: ['20'] }] },
+  ],
+  problems: [],
+  placements: [aPlacement()],
+  ...changes,
+})
