@@ -49,6 +49,8 @@ const CAMPAIGN_FILES = [
   'e2e/images.test.ts',
   'e2e/import-kills.test.ts',
   'e2e/import-resumption.test.ts',
+  'e2e/limit-equipment.test.ts',
+  'e2e/limit-peers.test.ts',
   'e2e/monitoring.test.ts',
   'e2e/neighbours.test.ts',
   'e2e/package-s3.test.ts',

@@ -74,7 +74,7 @@ describe('a datapoint of getTechnicalDataPoints', () => {
 
   test('has no fields about writing when it is read-only', async () => {
     const all = await fetchAll(stack.connectionId('Grid meter'), 100)
-    expect(all).toHaveLength(6)
+    expect(all).toHaveLength(7)
     expect(all.find(({ name }) => name === 'Building load')).toEqual({
       id: stack.datapointId('Building load'),
       connectionId: stack.connectionId('Grid meter'),

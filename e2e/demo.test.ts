@@ -126,7 +126,7 @@ describe('plantroom demo', () => {
   test('writes the commissioned building, its ids and its addresses to demo.json', () => {
     const place = { host: '127.0.0.1', port: expect.any(Number), url: expect.any(String) }
     const commissioned = wholeBuilding().connections
-    expect(file.connections.map(({ name }) => name)).toEqual(['Inverter', 'Grid meter', 'Heat pump', 'AHU'])
+    expect(file.connections.map(({ name }) => name)).toEqual(['Inverter', 'Grid meter', 'Boiler', 'Heat pump', 'AHU'])
     expect(file.connections).toHaveLength(commissioned.length)
     for (const { name, protocol, settings, datapoints } of commissioned) {
       const connection = file.connections.find((each) => each.name === name)
@@ -145,8 +145,7 @@ describe('plantroom demo', () => {
     }
     const ports = named('Inverter').settings.port
     expect(file.connections.map(({ endpoint }) => endpoint)).toEqual([
-      `127.0.0.1:${ports}`,
-      `127.0.0.1:${ports}`,
+      ...Array.from({ length: 3 }, () => `127.0.0.1:${ports}`),
       expect.stringMatching(/^mqtt:\/\/127\.0\.0\.1:\d+$/),
       expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/obix\/$/),
     ])

@@ -1,12 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
 import { DEEDS } from './support/greedy-deeds.ts'
-import { askWebhook, type Neighbours, signIn, startNeighbours, startTenantServer } from './support/neighbours.ts'
+import {
+  askWebhook,
+  type Neighbours,
+  OTHER_NETWORK,
+  signIn,
+  startNeighbours,
+  startTenantServer,
+} from './support/neighbours.ts'
 import type { PackageSite } from './support/package-service.ts'
 import { makeSource } from './support/source-package.ts'
-
-/** The attack comes from 127.0.0.1. */
-const OTHER_NETWORK = '127.0.0.2'
 
 describe('while another organization takes what it can get', () => {
   let neighbours: Neighbours

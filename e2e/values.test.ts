@@ -63,6 +63,7 @@ async function meterByHand(): Promise<Record<string, unknown>> {
   const { equipment } = stack
   const power = await equipment.holding(METER, 0, 5)
   const energy = await equipment.holding(METER, 6, 6)
+  const solar = await equipment.holding(METER, 14, 2)
   const load = Buffer.concat([energy.subarray(10, 12), energy.subarray(8, 10)])
   return {
     'Grid power': power.readInt32BE(0) / 1000,
@@ -71,6 +72,7 @@ async function meterByHand(): Promise<Record<string, unknown>> {
     'Imported energy': energy.readUInt32BE(0) / 10,
     'Exported energy': energy.readUInt32BE(4) / 10,
     'Building load': float(load.readFloatBE(0)),
+    'Solar power': solar.readInt32BE(0) / 1000,
   }
 }
 
@@ -149,7 +151,7 @@ describe('getTechnicalConnectionValues', () => {
         timestamp: expect.stringMatching(UTC),
         error: expect.stringContaining('address'),
       })
-      expect(Object.keys(others)).toHaveLength(6)
+      expect(Object.keys(others)).toHaveLength(7)
       for (const entry of Object.values(others)) expect(Object.keys(entry)).toEqual(['value', 'timestamp'])
     })
     await stack.commission(batteryRoom(stack.simulator.ready.modbus.port))

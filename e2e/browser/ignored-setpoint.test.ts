@@ -82,7 +82,7 @@ test('equipment that ignores a setpoint is shown at its own value, and equipment
 
   const { connections } = await admin.commission({ orgId, deviceId, body: heatPump(controller.equipmentUrl) })
   expect(connections.map(({ name }) => name)).toContain('Heat pump')
-  const box = page.getByRole('main').getByText('All 3 connections work')
+  const box = page.getByRole('main').getByText('All 4 connections work')
   await expect(box).toBeVisible()
   controller.misbehave(['mqtt:offline'])
   await expect(page.getByText(/^Heat pump: /)).toBeVisible()

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { connectMqtt } from './mqtt-client.ts'
-import { askWebhook, dispatchAll, type Neighbours, signIn, startTenantFleet, startTenantServer } from './neighbours.ts'
+import { askWebhook, type Neighbours, signIn, startTenantFleet, startTenantServer } from './neighbours.ts'
+import { dispatchAll } from './ordinary-work.ts'
 import { makeSource } from './source-package.ts'
 
 /** One way to take too much of a service. It is repeated until the signal, and refusals are as good as answers. */
@@ -87,7 +88,8 @@ const topics: Deed = async ({ service, greedy }, signal) => {
 /** Half of the controllers never answer. */
 const dispatches: Deed = async ({ service, greedy }, signal) => {
   await using _fleet = await startTenantFleet(service, greedy, { count: 200, silent: 100 })
-  await untilAborted(signal, () => dispatchAll(greedy))
+  const { orgId, site } = greedy
+  await untilAborted(signal, () => dispatchAll(site.client, { orgId, siteId: site.siteId }))
 }
 
 /** Everything that the greedy organization does, by name. */

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { createServer, type IncomingMessage, request } from 'node:http'
@@ -8,6 +7,9 @@ import { type Client, createClient } from '@plantroom/client/client'
 import { createSend } from '@plantroom/client/http'
 import { type ImitatedFleet, startFleet } from './imitated-fleet.ts'
 import { type PackageService, type PackageSite, packageSite, startPackageService } from './package-service.ts'
+
+/** What is greedy comes from 127.0.0.1. */
+export const OTHER_NETWORK = '127.0.0.2'
 
 /** An organization with a site, a key and a person. */
 export interface Tenant {
@@ -69,22 +71,6 @@ export function startTenantFleet(
     count,
     args: ['--url', mqttUrl, '--site', site.siteId, '--values', '1', '--silent', String(silent)],
   })
-}
-
-/** Places a setpoint on all controllers of a tenant for a minute. Resolves with the id of the dispatch. */
-export async function dispatchAll({ orgId, site }: Tenant): Promise<string> {
-  const { id } = await site.client.startDispatch({
-    orgId,
-    body: {
-      idempotencyKey: randomUUID(),
-      select: { siteIds: [site.siteId] },
-      value: 1,
-      from: new Date().toISOString(),
-      to: new Date(Date.now() + 60_000).toISOString(),
-      deadline: new Date(Date.now() + 10_000).toISOString(),
-    },
-  })
-  return id
 }
 
 /** Signs in as a browser does, from this address of the machine, and resolves with the status. */

@@ -22,6 +22,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
   errors: errorTable,
   'fleet-routes': () => routeTable(({ tag }) => tag === 'Fleet dispatches'),
   'limit-routes': () => routeTable(({ tag }) => tag === 'Power limits'),
+  'openadr-routes': () => routeTable(({ tag }) => tag === 'OpenADR'),
   'portfolio-routes': () => routeTable(({ tag }) => tag === 'Portfolio'),
   'history-routes': () => routeTable(({ tag }) => tag === 'History'),
   'package-routes': () => routeTable(({ tag, path }) => tag === REQUESTS && isAboutPackages(path)),

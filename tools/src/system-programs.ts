@@ -42,6 +42,8 @@ const SYSTEM_PROGRAMS: readonly SystemProgram[] = [
     debianPackage: `python3-${name.replace('_', '-')}`,
     place: `/usr/lib/python3/dist-packages/${name}/__init__.py`,
   })),
+  { name: 'cc', debianPackage: 'gcc' },
+  { name: 'libmodbus', debianPackage: 'libmodbus-dev', place: '/usr/include/modbus/modbus.h' },
   CHROMIUM,
   { name: 'libfaketime', debianPackage: 'libfaketime', place: '/usr/lib/*/faketime/libfaketime.so.1' },
 ]

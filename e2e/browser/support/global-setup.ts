@@ -10,7 +10,8 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   await using cleanup = new AsyncDisposableStack()
   const own = cleanup.use(ownFolder())
   const folder = join(own.path, 'data')
-  const demo = await startDemo(folder)
+  // A VTN of a test is on this machine.
+  const demo = await startDemo(folder, { PLANTROOM_WEBHOOK_PRIVATE: '127.0.0.1' })
   cleanup.defer(async () => {
     demo.interrupt()
     await demo.ended

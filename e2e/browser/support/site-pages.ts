@@ -20,7 +20,8 @@ const ofOrganization = (rest: string) => (demo: DemoJson) => organizationPath(de
 /** Every page that an administrator of the demo can open. */
 export const SITE_PAGES: readonly SitePage[] = [
   { name: 'home', path: () => '/?all', dialogs: { 'new-site': /^Add site to / } },
-  { name: 'site', path: below('') },
+  { name: 'site', path: below(''), dialogs: { 'limit-power': 'Limit power' } },
+  { name: 'limits', path: below('/limits') },
   {
     name: 'device',
     path: (demo) => sitePath(demo, `/devices/${demo.deviceId}`),
@@ -66,6 +67,9 @@ export const SITE_PAGES: readonly SitePage[] = [
   { name: 'alert-settings', path: ofOrganization('/alert-settings'), dialogs: { webhook: 'Add webhook' } },
   { name: 'activity', path: ofOrganization('/activity') },
   { name: 'dispatches', path: ofOrganization('/dispatches') },
+  { name: 'openadr', path: ofOrganization('/openadr'), dialogs: { 'new-program': 'Add program' } },
+  { name: 'openadr-events', path: ofOrganization('/openadr/events') },
+  { name: 'openadr-reports', path: ofOrganization('/openadr/reports') },
   { name: 'account', path: () => '/account' },
   { name: 'not-found', path: () => '/nowhere' },
 ]

@@ -42,12 +42,19 @@ describe('the arguments of plantroom campaign', () => {
     })
   })
 
+  test('a part of a campaign runs alone, and its name repeats it', () => {
+    const { campaigns } = parseCampaignArguments(['interop', 'openadr'], () => 1)
+    expect(campaigns).toMatchObject([{ name: 'interop openadr', files: ['e2e/openadr-peers.test.ts'] }])
+  })
+
   test.each([
     [
       ['floods'],
       `there is no campaign floods: choose one of ${CAMPAIGNS.map(({ name }) => name).join(', ')}, mutation`,
     ],
     [['kills', 'model'], 'unexpected argument model'],
+    [['interop', 'nothing'], 'interop has no part nothing: choose one of requests, openadr'],
+    [['interop', 'openadr', 'requests'], 'unexpected argument openadr'],
     [['--from', '3'], '--from needs the NAME'],
     [['kills', '--from', '0'], '--from 0: give a whole number from 1'],
     [['kills', '--seed', '-1'], '--seed'],

@@ -23,7 +23,7 @@ const LARGEST_SEED = 999_999_999
 const MOST_DEVICES = 28_000
 const FLEET = 'fleet'
 
-export const HELP = `Usage: plantroom campaign [NAME] [--seed N] [--minutes N] [--from N]
+export const HELP = `Usage: plantroom campaign [NAME [PART]] [--seed N] [--minutes N] [--from N]
        plantroom campaign ${MUTATION} ROOM [--seed N] [--minutes N] [--from N] [--near] [--json]
 
 Repeats the properties of the test suite for as long as you like. Without NAME, runs all campaigns
@@ -78,17 +78,25 @@ export function parseCampaignArguments(args: readonly string[], newSeed: () => n
   if (values.devices !== undefined && name !== FLEET) throw new UsageError(`--devices works with ${FLEET} only`)
   if (name === MUTATION) return { ...options, campaigns: [], mutation: { room: roomOf(rest) } }
 
-  if (rest.length > 0) throw new UsageError(`unexpected argument ${rest[0]}: give one campaign or none`)
+  const found = CAMPAIGNS.find((campaign) => campaign.name === name)
+  const part = found?.parts && rest.length === 1 ? partOf(found, rest[0] ?? '') : undefined
+  if (rest.length > 0 && !part) throw new UsageError(`unexpected argument ${rest[0]}: give one campaign or none`)
   if (values.near) throw new UsageError(`--near works with ${MUTATION} only`)
   if (values.json) throw new UsageError(`--json works with ${MUTATION} only`)
   if (name === undefined) {
     if (values.from !== undefined) throw new UsageError('--from needs the NAME of the campaign that it continues')
     return { ...options, campaigns: CAMPAIGNS }
   }
-  const found = CAMPAIGNS.find((campaign) => campaign.name === name)
-  if (found) return { ...options, campaigns: [found] }
+  if (found) return { ...options, campaigns: [part ?? found] }
   const names = [...CAMPAIGNS.map((campaign) => campaign.name), MUTATION].join(', ')
   throw new UsageError(`there is no campaign ${name}: choose one of ${names}`)
+}
+
+/** A part of a campaign, with a name that runs it again. */
+function partOf({ parts = {}, ...campaign }: Campaign, part: string): Campaign {
+  const files = Object.hasOwn(parts, part) ? parts[part] : undefined
+  if (files) return { ...campaign, name: `${campaign.name} ${part}`, files }
+  throw new UsageError(`${campaign.name} has no part ${part}: choose one of ${Object.keys(parts).join(', ')}`)
 }
 
 function roomOf([room, ...rest]: readonly string[]): string {

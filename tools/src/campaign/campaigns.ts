@@ -5,8 +5,18 @@ export interface Campaign {
   readonly files: readonly string[]
   /** Runs of each test between two looks at the clock. A batch shares its processes and should take about a minute. */
   readonly batch: number
+  /** Parts that can be run alone, by name: `campaign interop openadr`. */
+  readonly parts?: Readonly<Record<string, readonly string[]>>
   /** What else its tests read from the environment. */
   readonly environment?: Readonly<Record<string, string>>
+}
+
+/** Programs of others, which are installed where they can be reached. */
+const INTEROP = {
+  /** Exports sent to the Redmine and the Request Tracker of Debian, and read back; scripts that are interrupted. */
+  requests: ['e2e/redmine-import.test.ts', 'e2e/rt-import.test.ts', 'packages/convert/src/targets/send.test.ts'],
+  /** The descriptions of OpenADR, served by Prism, judge what we send and what our double of a VTN takes. */
+  openadr: ['e2e/openadr-peers.test.ts'],
 }
 
 export const CAMPAIGNS: readonly Campaign[] = [
@@ -46,13 +56,19 @@ export const CAMPAIGNS: readonly Campaign[] = [
     summary: 'the override engine and other state machines against their models',
     files: [
       'packages/edge/src/overrides/overrides-model.test.ts',
+      'packages/edge/src/limiting/limits-model.test.ts',
+      'packages/edge/src/limiting/simulated-building.test.ts',
       'packages/edge/src/writing/stubborn-equipment.test.ts',
       'packages/edge/src/overrides/outlook.test.ts',
       'packages/edge/src/overrides/timeline.test.ts',
       'packages/edge/src/optimisation/peak-shaving-laws.test.ts',
+      'packages/edge/src/optimisation/regulator.test.ts',
+      'packages/edge/src/optimisation/regulator-inputs.test.ts',
+      'packages/edge/src/optimisation/site-days.test.ts',
       'packages/edge/src/store/commits-laws.test.ts',
       'packages/edge/src/telemetry/measurements-sending.test.ts',
       'packages/cloud/src/control/telemetry/history-model.test.ts',
+      'packages/openadr/src/wanted/wanted-model.test.ts',
     ],
     batch: 2,
   },
@@ -69,6 +85,20 @@ export const CAMPAIGNS: readonly Campaign[] = [
       'e2e/faults-disk.test.ts',
       'e2e/kill.test.ts',
     ],
+    batch: 1,
+  },
+  {
+    name: 'limits',
+    summary:
+      'power limits on real processes: controllers killed at each step, broken meters, batteries that refuse, equipment by others',
+    files: ['e2e/limit-lifecycle.test.ts', 'e2e/limit-equipment.test.ts', 'e2e/limit-peers.test.ts'],
+    batch: 1,
+  },
+  {
+    name: 'openadr',
+    summary:
+      'OpenADR on real processes: events in registers, workers killed while they place, a VTN that is down, answers that are lost',
+    files: ['e2e/openadr.test.ts'],
     batch: 1,
   },
   {
@@ -167,9 +197,9 @@ export const CAMPAIGNS: readonly Campaign[] = [
   },
   {
     name: 'interop',
-    summary:
-      'exports sent to the Redmine and the Request Tracker of Debian, and read back; scripts that are interrupted',
-    files: ['e2e/redmine-import.test.ts', 'e2e/rt-import.test.ts', 'packages/convert/src/targets/send.test.ts'],
+    summary: `programs of others; with a NAME only: ${Object.keys(INTEROP).join(', ')}`,
+    files: Object.values(INTEROP).flat(),
+    parts: INTEROP,
     batch: 1,
   },
   {

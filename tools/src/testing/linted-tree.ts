@@ -8,6 +8,7 @@ const NAMES = [
   'base',
   'contract',
   'fpl',
+  'openadr',
   'convert',
   'drivers',
   'edge',

@@ -1,0 +1,110 @@
+import type { GivenOpenadrProgram, OpenadrEvent } from '@plantroom/contract/openadr'
+import { startVtnDouble, type VtnDouble } from '@plantroom/testkit/vtn-double'
+import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
+import { type Part, startPart } from './part.ts'
+import { programOf } from './programs.ts'
+import { type Stack, startStack } from './stack.ts'
+
+/** Lets the cloud and its workers reach a VTN on this machine. */
+const REACH = { PLANTROOM_WEBHOOK_PRIVATE: '127.0.0.1' }
+
+/** A program that the service follows at a VTN of its own. */
+export interface Followed extends AsyncDisposable {
+  readonly vtn: VtnDouble
+  /** The program at the VTN. */
+  readonly vtnProgramId: string
+  readonly programId: string
+  /** Adds an event whose intervals follow one another from `from`, each of `eachMs`. Returns its id at the VTN. */
+  addEvent(about: Intervals): string
+  changeEvent(id: string, about: Intervals): void
+  /** Every event of the program as people see it. */
+  shownEvents(): Promise<readonly OpenadrEvent[]>
+}
+
+interface Intervals {
+  payload: string
+  values: readonly number[]
+  eachMs: number
+  /** In milliseconds since 1970; half a minute ago when missing. */
+  from?: number
+  more?: object
+}
+
+/** Where events are followed: a stack with a worker, which starts others on demand. */
+export interface OpenadrStack extends Stack {
+  readonly worker: Part<object>
+  startWorker(): Promise<Part<object> & AsyncDisposable>
+  follow(settings: Partial<GivenOpenadrProgram> & Pick<GivenOpenadrProgram, 'mapping'>): Promise<Followed>
+}
+
+export async function startOpenadrStack(): Promise<OpenadrStack> {
+  const cleanup = new AsyncDisposableStack()
+  const stack = cleanup.use(await startStack({ cloud: REACH }))
+  const startWorker = async () => {
+    const settings = { PLANTROOM_DATA: stack.folder, PLANTROOM_PUBLIC_URL: stack.cloud.ready.baseUrl, ...REACH }
+    const part = await startPart<object>('cloud', () => settings, programOf('cloud', 'worker'))
+    return Object.defineProperties(part, {
+      [Symbol.asyncDispose]: { value: async () => void (await part.stop()) },
+    }) as Part<object> & AsyncDisposable
+  }
+  try {
+    const worker = cleanup.use(await startWorker())
+    const openadr = {
+      worker,
+      startWorker,
+      follow: (settings: Parameters<OpenadrStack['follow']>[0]) => follow(stack, settings),
+    }
+    return { ...stack, ...openadr, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
+  } catch (error) {
+    await cleanup.disposeAsync()
+    throw error
+  }
+}
+
+async function follow(
+  { admin, orgId }: Stack,
+  settings: Partial<GivenOpenadrProgram> & Pick<GivenOpenadrProgram, 'mapping'>,
+): Promise<Followed> {
+  const { version = '3.1' } = settings
+  const vtn = await startVtnDouble({ version })
+  const { id: vtnProgramId } = vtn.addProgram({ programName: 'Flexibility' })
+  const { id: programId } = await admin.addOpenadrProgram({
+    orgId,
+    body: {
+      ...{ name: 'Utility', vtnUrl: vtn.baseUrl, version, profile: 'alliance-3.1', pollSeconds: 10 },
+      ...{ clientId: 'ven-client', clientSecret: 'ven-secret', venName: 'building-7', programNames: ['Flexibility'] },
+      ...{ ownProfile: null, tokenUrl: null, scope: null, audience: null, active: true },
+      ...settings,
+    },
+  })
+  const fieldsOf = ({ payload, values, eachMs, from = Date.now() - 30_000, more }: Intervals) => ({
+    ...{ programID: vtnProgramId, eventName: 'Peak' },
+    intervalPeriod: { start: new Date(from).toISOString(), duration: `PT${eachMs / 1000}S` },
+    intervals: values.map((value, id) => ({
+      id,
+      payloads: [{ type: payload, values: [value] }],
+    })),
+    ...more,
+  })
+  return {
+    vtn,
+    vtnProgramId,
+    programId,
+    addEvent: (about) => vtn.addEvent(fieldsOf(about)).id,
+    changeEvent: (id, about) => void vtn.changeEvent(id, fieldsOf(about)),
+    shownEvents: async () => (await admin.listOpenadrEvents({ orgId, query: { programId } })).events,
+    async [Symbol.asyncDispose]() {
+      await admin.removeOpenadrProgram({ orgId, programId })
+      await vtn.close()
+    },
+  }
+}
+
+/** Waits until the service has heard this of a program. */
+export function becomes({ admin, orgId }: Stack, { programId }: Followed, state: object): Promise<void> {
+  return eventually(async () => {
+    const program = await admin.getOpenadrProgram({ orgId, programId })
+    expect(program).toMatchObject(state)
+  })
+}
