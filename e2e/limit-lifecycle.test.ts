@@ -47,9 +47,12 @@ describe('an override and a limit', () => {
     await site.power.cancel(override)
     await isAsBefore()
     await site.audited(limit, ['applied', 'released'])
-    const entries = (await site.power.reports()).filter(({ overrideId }) => overrideId === override)
+    const entries = await eventually(async () => {
+      const found = (await site.power.reports()).filter(({ overrideId }) => overrideId === override)
+      expect(found.map(({ phase }) => phase)).toEqual(['applied', 'limited', 'limited', 'released'])
+      return found
+    })
     const moved = entries.filter(({ phase }) => phase === 'limited').map(({ value }) => value)
-    expect(entries.map(({ phase }) => phase)).toEqual(['applied', 'limited', 'limited', 'released'])
     expect(moved).toEqual([expect.any(Number), 45])
     expect(moved[0]).toBeLessThan(45)
   })

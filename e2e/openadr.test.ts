@@ -50,7 +50,7 @@ describe('an event of a VTN', () => {
     await registerIs(power, 25)
     program.vtn.events.remove(id)
     await registerIs(power, BEFORE)
-    expect(await appliedSince(length)).toEqual([20, 25])
+    await eventually(async () => expect(await appliedSince(length)).toEqual([20, 25]))
     expect(await program.shownEvents()).toMatchObject([{ state: 'deleted', eventName: 'Peak' }])
   })
 

@@ -207,8 +207,10 @@ describe('a cancel', () => {
     await isFree(POWER)
     await dispatcher.cancel(later)
     await dispatcher.registerBecomes(LIMIT, PLAIN[LIMIT])
-    const entries = (await reportsOf(stack)).filter(({ overrideId }) => overrideId === cancelled)
-    expect(entries).toMatchObject([{ phase: 'released', reason: 'cancelled', valueBefore: null, value: null }])
+    await eventually(async () => {
+      const entries = (await reportsOf(stack)).filter(({ overrideId }) => overrideId === cancelled)
+      expect(entries).toMatchObject([{ phase: 'released', reason: 'cancelled', valueBefore: null, value: null }])
+    })
   })
 
   test('of an ended or cancelled override succeeds and changes nothing', async () => {
