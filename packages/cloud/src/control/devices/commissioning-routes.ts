@@ -1,5 +1,4 @@
 import type { Clock } from '@plantroom/base/clock'
-import { createFairQueue } from '@plantroom/base/fair-queue'
 import { API } from '@plantroom/contract/api'
 import {
   type CommissioningCheck,
@@ -11,13 +10,14 @@ import {
   isCommissioningFile,
 } from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
-import { Failure, quotaReached } from '@plantroom/contract/failure'
+import { Failure } from '@plantroom/contract/failure'
 import { shown } from '@plantroom/contract/shown'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ActivityLog, Happened } from '../../organization/activity/index.ts'
 import type { Mirror } from '../../platform/db/mirror.ts'
 import { addRoute } from '../../platform/routes/index.ts'
+import { createOrganizationQueue } from '../../platform/work/index.ts'
 import type { Ask } from './ask.ts'
 import { assignIds } from './assign-ids.ts'
 import { baseOf, checkDocument, WHEN_TOO_LARGE } from './check-commissioning.ts'
@@ -34,7 +34,6 @@ import type { WrittenAddressStore } from './written-address-store.ts'
 const BODY_LIMIT = 3 * 1024 * 1024
 /** By organization. */
 const QUEUE_LIMITS = { atOnce: 10, atOncePerGroup: 2, waiting: 1000, waitingPerGroup: 200 }
-const RETRY_S = 60
 
 type DeviceRoute = { Params: { orgId: string; deviceId: string } }
 
@@ -54,16 +53,7 @@ export function commissioningRoutes(
 ): void {
   const { devices, systems, versions, addresses, tests, activity, ask, clock } = deps
   // A mute device keeps its organization waiting, not the others.
-  const queue = createFairQueue(QUEUE_LIMITS, (full) =>
-    full === 'group'
-      ? quotaReached(
-          '200 files of this organization wait to be commissioned or checked: try again in a minute',
-          RETRY_S,
-        )
-      : new Failure('unavailable', 'too many files wait to be commissioned: try again in a minute', undefined, {
-          retryAfterS: RETRY_S,
-        }),
-  )
+  const queue = createOrganizationQueue('files to be commissioned or checked', QUEUE_LIMITS)
 
   function requireDevice({ orgId, deviceId }: DeviceRoute['Params']): void {
     if (devices.get(deviceId)?.organizationId !== orgId) {

@@ -5,7 +5,7 @@ import { inBatches } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { createGroupWriter, createPlaces, timeOf } from '../../platform/work/index.ts'
 import type { DeviceLink } from './device-link.ts'
-import type { DeviceTask, DueDevice, TaskKey, TaskResult, TaskStore } from './task-store.ts'
+import type { DeviceTask, DueDevice, TaskKey, TaskOwner, TaskResult, TaskStore } from './task-store.ts'
 
 /** Longer than any wait for a reply. A process that dies leaves its tasks to the others after this time. */
 const LEASE_MS = 30_000
@@ -53,6 +53,8 @@ export interface Lane {
   endOverdue?: TaskKind['endOverdue']
   /** Claims tasks of these devices, which are due for longest first, and starts them without waiting for the devices. */
   take(due: readonly DueDevice[], back: readonly string[]): Promise<void>
+  /** Claims tasks that were just added, if their organization has places. A look that is going on does not delay them. */
+  takeAdded(devices: readonly TaskOwner[]): Promise<void>
   /** Resolves when no device is being asked. */
   idle(): Promise<void>
   close(): Promise<void>
@@ -70,24 +72,51 @@ export function createLane<About, Result extends TaskResult>(
   let waited = 0
   /** A device was passed over because it, or the process, was busy. */
   let isBehind = false
-  const write = async (results: readonly Result[]) => {
+  type Claimed = DeviceTask & About
+  const write = async (stored: readonly { result: Result }[]) => {
+    const results = stored.map(({ result }) => result)
     await kind.store(results)
     const waits = results.flatMap(({ again }) => again?.inMs ?? [])
     if (waits.length > 0) wakeWithin(Math.min(...waits))
   }
-  const writer = createGroupWriter<Result>({ write, what: `results of ${name}`, clock, log })
+  const writer = createGroupWriter<{ organizationId: string; result: Result }>({
+    ...{ write, what: `results of ${name}`, shareOf: ({ organizationId }) => organizationId },
+    ...{ clock, log },
+  })
 
-  function begin(deviceId: string, tasks: readonly [DeviceTask & About, ...(DeviceTask & About)[]]): void {
+  /** Gives a device its place before its tasks are claimed, so that another look leaves it to this one. */
+  function begin({ deviceId, organizationId }: TaskOwner, claimed: Promise<ReadonlyMap<string, Claimed[]>>): void {
     busy.add(deviceId)
-    const ran = kind.run(deviceId, tasks, writer.add).catch((error: unknown) => {
-      log.error({ err: error, deviceId, kind: name }, 'a task of a controller failed; it is retried')
+    const settle = (result: Result) => writer.add({ organizationId, result })
+    const ran = claimed.then(async (of) => {
+      const tasks = of.get(deviceId)
+      if (!tasks) return
+      await kind.run(deviceId, tasks, settle).catch((error: unknown) => {
+        log.error({ err: error, deviceId, kind: name }, 'a task of a controller failed; it is retried')
+      })
     })
-    const ended = ran.then(() => {
-      busy.delete(deviceId)
-      if (isBehind) wakeWithin(0)
-    })
-    places.take(tasks[0], ended)
+    const ended = ran
+      // Who asked for the claim learns why it failed.
+      .catch(() => {})
+      .then(() => {
+        busy.delete(deviceId)
+        if (isBehind) wakeWithin(0)
+      })
+    places.take({ organizationId }, ended)
   }
+
+  async function claim(devices: readonly TaskOwner[], back: readonly string[]): Promise<void> {
+    const deviceIds = devices.map(({ deviceId }) => deviceId)
+    const lease = { leaseMs: LEASE_MS, sentUntil: new Date(clock.now() + LEASE_MS) }
+    const perDevice = Math.max(PER_DEVICE, Math.floor(CLAIM / devices.length))
+    const claimed = store
+      .claim<About>({ kind: name, load: kind.load, deviceIds, back, now: timeOf(clock), ...lease, perDevice })
+      .then((tasks) => Map.groupBy(tasks, ({ deviceId }) => deviceId))
+    for (const device of devices) begin(device, claimed)
+    for (const tasks of (await claimed).values()) if (tasks.length >= perDevice) isBehind = true
+  }
+
+  const isFree = ({ deviceId }: TaskOwner) => link.presence.isOnline(deviceId) && !busy.has(deviceId)
 
   return {
     name,
@@ -96,24 +125,21 @@ export function createLane<About, Result extends TaskResult>(
     },
     ...(kind.endOverdue && { endOverdue: kind.endOverdue }),
     async take(due, back) {
-      const online = due.filter(({ deviceId }) => link.presence.isOnline(deviceId))
-      const free = online.filter(({ deviceId }) => !busy.has(deviceId))
+      const free = due.filter(isFree)
       const chosen = shareOut(free, places.byOrganization(), atOnce)
-      isBehind = chosen.length < online.length
+      isBehind = chosen.length < due.filter(({ deviceId }) => link.presence.isOnline(deviceId)).length
       const taken = new Set(chosen)
       waited = free.find((one) => !taken.has(one))?.waited ?? 0
       for (const some of inBatches(chosen, CLAIM)) {
         if (closing.aborted) return
-        const deviceIds = some.map(({ deviceId }) => deviceId)
-        const lease = { leaseMs: LEASE_MS, sentUntil: new Date(clock.now() + LEASE_MS) }
-        const perDevice = Math.max(PER_DEVICE, Math.floor(CLAIM / some.length))
-        const claim = { deviceIds, back, now: timeOf(clock), ...lease, perDevice }
-        const claimed = await store.claim<About>({ kind: name, load: kind.load, ...claim })
-        for (const [deviceId, [first, ...rest]] of Map.groupBy(claimed, (task) => task.deviceId)) {
-          if (rest.length + 1 >= perDevice) isBehind = true
-          if (first) begin(deviceId, [first, ...rest])
-        }
+        // Another claim may have come first.
+        const devices = some.filter(isFree)
+        if (devices.length > 0) await claim(devices, back)
       }
+    },
+    async takeAdded(devices) {
+      const chosen = shareOut(devices.filter(isFree), places.byOrganization(), atOnce)
+      if (chosen.length > 0 && !closing.aborted) await claim(chosen, [])
     },
     idle: places.all,
     close: writer.close,
@@ -124,7 +150,7 @@ export function createLane<About, Result extends TaskResult>(
  * Chooses what gets the free places. Organizations take turns, the one with the fewest running first, and none has more
  * than half of all places: "while others wait" would not help one whose work comes later.
  */
-export function shareOut<Item extends { organizationId: string }>(
+export function shareOut<Item extends Pick<TaskOwner, 'organizationId'>>(
   items: readonly Item[],
   running: ReadonlyMap<string, number>,
   atOnce: number,

@@ -56,11 +56,15 @@ export const later = <Task extends TaskResult['task']>(task: Task, inMs: number)
   again: { inMs: Math.max(0, inMs), hasFailed: false },
 })
 
-/** A device with tasks of a kind that are due and that no process has. */
-export interface DueDevice {
-  kind: string
+/** A device that has tasks, and whose it is. */
+export interface TaskOwner {
   deviceId: string
   organizationId: string
+}
+
+/** A device with tasks of a kind that are due and that no process has. */
+export interface DueDevice extends TaskOwner {
+  kind: string
   /** For how many seconds it has been due. */
   waited: number
 }

@@ -97,6 +97,38 @@ describe('a task of a controller', () => {
     expect(processes.flatMap(({ greeted }) => greeted)).toHaveLength(40)
   })
 
+  test('that was just added does not wait for a look that takes long, nor is it done twice', async () => {
+    const { addDevices, greet, left, startProcess } = await start()
+    await addDevices('theirs', 3)
+    await addDevices('ours', 2)
+    await greet('theirs', 'hello')
+    const look = Promise.withResolvers<void>()
+    const none = { load: async () => [], run: async () => {}, store: async () => {} }
+    const slow: TaskKind = { ...none, name: 'slow', endOverdue: () => look.promise.then(() => undefined) }
+    const { tasks, greeted } = startProcess(answers, { kindBefore: slow })
+    tasks.wake()
+    await greet('ours', 'hello')
+    const ours = { kind: KIND, organizationId: 'ours' }
+    tasks.wake({ ...ours, deviceIds: ['ours_1', 'ours_2'] })
+    await eventually(() => expect(greeted.toSorted()).toEqual(['hello ours_1', 'hello ours_2']))
+    look.resolve()
+    await eventually(async () => expect(await left()).toEqual([]))
+    expect(greeted).toHaveLength(5)
+  })
+
+  test('that was just added waits for a place of its organization', async () => {
+    const { addDevices, greet, startProcess } = await start()
+    await addDevices('ours', 3)
+    await addDevices('theirs', 1)
+    await greet('ours', 'hello')
+    const { tasks, greeted } = startProcess(silent, { atOnce: 2 })
+    tasks.wake({ kind: KIND, organizationId: 'ours', deviceIds: ['ours_1', 'ours_2', 'ours_3'] })
+    await eventually(() => expect(greeted).toEqual(['hello ours_1']))
+    await greet('theirs', 'hello')
+    tasks.wake({ kind: KIND, organizationId: 'theirs', deviceIds: ['theirs_1'] })
+    await eventually(() => expect(greeted).toEqual(['hello ours_1', 'hello theirs_1']))
+  })
+
   test('waits while the controller is away, and is done when it is back', async () => {
     const { addDevices, greet, left, offline, startProcess } = await start()
     await addDevices('ours', 2)

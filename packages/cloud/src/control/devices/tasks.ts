@@ -1,13 +1,15 @@
 import { within } from '@plantroom/base/clock'
 import { timeOf } from '../../platform/work/index.ts'
 import { createLane, type Lane, type LaneDeps, type TaskKind } from './task-lane.ts'
-import type { TaskResult } from './task-store.ts'
+import type { TaskOwner, TaskResult } from './task-store.ts'
 
 /** For the tasks of other processes, of those that died, and for devices whose return was not noticed. */
 const SWEEP_MS = 5_000
 const SHORTEST_WAIT_MS = 50
 const RETRY_MS = 1_000
 const CLOSE_MS = 1_000
+/** Devices whose tasks do not wait for a look at all tasks: one statement finds them at once. */
+const FEW = 64
 
 /**
  * Does everything that must reach a controller, now or when it is back. Runs in every cloud process; a lease gives each
@@ -16,12 +18,19 @@ const CLOSE_MS = 1_000
 export interface DeviceTasks {
   /** Begins to do tasks of this kind. */
   serve<About, Result extends TaskResult>(kind: TaskKind<About, Result>): void
-  /** Looks for tasks now. */
-  wake(): void
+  /** Looks for tasks now. Tasks of few devices that were just `added` come before those of others that are waited for. */
+  wake(added?: AddedTasks): void
   /** For how many seconds a task for a device that is online has waited for a place in this process. */
   longestWait(): number
   /** Takes no more tasks, waits a moment for the devices that are being asked, and stores the results. */
   close(): Promise<void>
+}
+
+/** What a caller has just stored. */
+export interface AddedTasks {
+  kind: string
+  organizationId: string
+  deviceIds: readonly string[]
 }
 
 export function startDeviceTasks(deps: LaneDeps): DeviceTasks {
@@ -32,6 +41,8 @@ export function startDeviceTasks(deps: LaneDeps): DeviceTasks {
   const closing = new AbortController()
   let isWoken = false
   let looking: Promise<void> | undefined
+  /** The organizations whose added tasks are being claimed: one statement each at a time. */
+  const claiming = new Set<string>()
 
   function wakeWithin(ms: number): void {
     const at = clock.monotonic() + Math.max(SHORTEST_WAIT_MS, ms)
@@ -39,6 +50,14 @@ export function startDeviceTasks(deps: LaneDeps): DeviceTasks {
     timer.cancel()
     timer.at = at
     timer.cancel = clock.after(at - clock.monotonic(), wake)
+  }
+
+  function takeAdded({ kind, organizationId, deviceIds }: AddedTasks): void {
+    const lane = lanes.find(({ name }) => name === kind)
+    if (!lane || closing.signal.aborted || deviceIds.length > FEW || claiming.has(organizationId)) return
+    claiming.add(organizationId)
+    const devices = deviceIds.map((deviceId): TaskOwner => ({ deviceId, organizationId }))
+    void orRetry({ kind }, () => lane.takeAdded(devices)).finally(() => claiming.delete(organizationId))
   }
 
   function wake(): void {
@@ -95,7 +114,10 @@ export function startDeviceTasks(deps: LaneDeps): DeviceTasks {
   wakeWithin(SWEEP_MS)
   return {
     serve: (kind) => void lanes.push(createLane(deps, kind, { wakeWithin, closing: closing.signal })),
-    wake,
+    wake(added) {
+      if (added) takeAdded(added)
+      wake()
+    },
     longestWait: () => Math.max(0, ...lanes.map(({ waited }) => waited)),
     async close() {
       closing.abort()

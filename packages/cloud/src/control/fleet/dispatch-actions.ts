@@ -1,4 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
+import type { FairQueue } from '@plantroom/base/fair-queue'
 import { newId } from '@plantroom/base/ids'
 import { Failure, quotaReached } from '@plantroom/contract/failure'
 import { MAX_TARGETS } from '@plantroom/contract/fleet'
@@ -14,6 +15,7 @@ import {
   type DispatchView,
   type StoredDispatch,
 } from './dispatch-store.ts'
+import { PLACEMENT } from './target-end-store.ts'
 import type { OnEnded } from './target-store.ts'
 
 /** Room for 10,000 ids. */
@@ -27,6 +29,8 @@ const MAX_OPEN_TARGETS = 25 * MAX_TARGETS
 export interface DispatchDeps {
   dispatches: DispatchStore
   tasks: Pick<DeviceTasks, 'wake'>
+  /** Dispatches are stored one at a time for each organization: a large one takes the database a while. */
+  starting: FairQueue
   onEnded: OnEnded
   activity: ActivityLog
   clock: Clock
@@ -59,7 +63,10 @@ interface Asked {
 }
 
 /** Stores a dispatch with its targets in one transaction, and returns its id. */
-export async function start(request: FastifyRequest, asked: Asked, deps: DispatchDeps): Promise<string> {
+export const start = (request: FastifyRequest, asked: Asked, deps: DispatchDeps): Promise<string> =>
+  deps.starting.run(viewOf(request, asked.kind).organizationId, () => startInTurn(request, asked, deps))
+
+async function startInTurn(request: FastifyRequest, asked: Asked, deps: DispatchDeps): Promise<string> {
   const { dispatches, tasks, activity, clock } = deps
   const { kind, idempotencyKey, requestHash } = asked
   const { organizationId } = viewOf(request, kind)
@@ -81,7 +88,8 @@ export async function start(request: FastifyRequest, asked: Asked, deps: Dispatc
     return true
   })
   if (isAdded) {
-    tasks.wake()
+    const deviceIds = [...new Set(planned.targets.map(({ deviceId }) => deviceId))]
+    tasks.wake({ kind: PLACEMENT, organizationId, deviceIds })
     return id
   }
   // The same caller has sent the same key at the same moment.

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../../organization/activity/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { EventStreams } from '../../platform/streams/index.ts'
+import { createOrganizationQueue } from '../../platform/work/index.ts'
 import type { DeviceLink, DeviceTasks } from '../devices/index.ts'
 import { createDatapointStore } from './datapoint-store.ts'
 import { createDispatchStore } from './dispatch-store.ts'
@@ -18,6 +19,8 @@ export { cancelDispatches } from './dispatch-store.ts'
 export { planLimit } from './limit-plan.ts'
 export { createMeterStore, type LimitedMeter } from './meter-store.ts'
 export { windowOf } from './plan.ts'
+
+const STARTING = { atOnce: 10, atOncePerGroup: 1, waiting: 1000, waitingPerGroup: 200 }
 
 /** Records an event for webhooks, in the transaction of what happened. */
 type RecordEvent = (
@@ -58,7 +61,8 @@ export function register(
   // The database knows the rights of people and programs at each claim.
   const isActive = (callerId: string) => /^(user|program):/.test(callerId) || isActiveKey(callerId)
   serveFleet(tasks, { store: createTargetStore(db, onEnded), link, isActive, clock, log })
-  const shared = { dispatches: createDispatchStore(db), tasks, onEnded, activity, clock }
+  const starting = createOrganizationQueue('dispatches and power limits', STARTING)
+  const shared = { dispatches: createDispatchStore(db), tasks, starting, onEnded, activity, clock }
   fleetRoutes(app, { ...shared, datapoints: createDatapointStore(db), streams })
   limitRoutes(app, { ...shared, meters: createMeterStore(db), streams })
 }

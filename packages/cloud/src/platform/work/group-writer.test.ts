@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { createGroupWriter } from './group-writer.ts'
 
 /** A writer whose statements the test ends. */
-function open(most?: number) {
+function open(own: { most?: number; shareOf?(item: number): string } = {}) {
   const clock = createManualClock()
   const lines: string[] = []
   const log = createLog('test', 'warn', { write: (line) => void lines.push(line) })
@@ -13,7 +13,7 @@ function open(most?: number) {
     new Promise<void>((resolve, reject) => {
       statements.push({ items, end: (error) => (error ? reject(error) : resolve()) })
     })
-  const writer = createGroupWriter({ write, what: 'numbers', clock, log, ...(most !== undefined && { most }) })
+  const writer = createGroupWriter({ write, what: 'numbers', clock, log, ...own })
   const end = async (error?: Error) => {
     statements.at(-1)?.end(error)
     await clock.advance(0)
@@ -36,14 +36,29 @@ test('gathers items while a group is written, and then writes them together', as
   expect(written()).toEqual([[1], [2, 3, 4], [5]])
 })
 
-test('writes at most 500 items in one statement', async () => {
+test('writes at most 200 items in one statement', async () => {
   const { writer, written, end } = open()
-  writer.add(...upTo(1_001))
+  writer.add(...upTo(401))
   await end()
   await end()
   await end()
-  expect(written().map(({ length }) => length)).toEqual([500, 500, 1])
-  expect(written().flat()).toEqual(upTo(1_001))
+  expect(written().map(({ length }) => length)).toEqual([200, 200, 1])
+  expect(written().flat()).toEqual(upTo(401))
+})
+
+test('lets the items of one wait for one statement, however many another one has', async () => {
+  const shareOf = (item: number) => (item < 0 ? 'few' : 'many')
+  const { writer, written, end } = open({ shareOf })
+  writer.add(...upTo(1_000))
+  writer.add(-1, -2)
+  await end()
+  expect(written()[1]).toEqual([...upTo(300).slice(200), -1, -2, ...upTo(398).slice(300)])
+  for (let left = 5; left > 0; left -= 1) await end()
+  expect(
+    written()
+      .flat()
+      .toSorted((a, b) => a - b),
+  ).toEqual([-2, -1, ...upTo(1_000)])
 })
 
 test('retries a group after a second, and names what could not be stored', async () => {
@@ -62,7 +77,7 @@ test('retries a group after a second, and names what could not be stored', async
 })
 
 test('drops items while as many wait as may', async () => {
-  const { writer, written, end } = open(2)
+  const { writer, written, end } = open({ most: 2 })
   writer.add(1)
   writer.add(2)
   writer.add(3)

@@ -16,6 +16,7 @@ export {
   timeOf,
   type WorkTable,
 } from './leased-rows.ts'
+export { createOrganizationQueue } from './organization-queue.ts'
 export { createPace } from './pace.ts'
 export { createPlaces } from './places.ts'
 export { type RunTools, runDue, startWork, type WorkKind } from './work.ts'
