@@ -10,11 +10,12 @@ import { contentVersion } from './content-version.ts'
 import { flushAll, foldersBetween, freeBytes, pathOf } from './durable-files.ts'
 import { explainWrite } from './file-store.ts'
 import { openIfThere, publish, statPackage } from './file-versions.ts'
-import { type PackageKey, readPackageKey } from './keys.ts'
+import { organizationOfPackage, type PackageKey, readPackageKey } from './keys.ts'
 import { allNumbers, type PartStore, type PartUpload } from './part-store.ts'
 import { receiveFile } from './receive-file.ts'
 import type { Scratch } from './scratch.ts'
 import { RESERVE_BYTES } from './upload-reservations.ts'
+import type { UploadTurn } from './upload-turns.ts'
 
 const COPY_BYTES = 1024 * 1024
 const FOLDER = 'parts'
@@ -36,11 +37,17 @@ export interface DiskParts extends Omit<PartStore, 'url'> {
   bytesOf(organizationId: string): Promise<number>
 }
 
+interface DiskPartsDeps {
+  scratch: Scratch
+  clock: Clock
+  turns(organizationId: string): UploadTurn
+}
+
 /**
  * Keeps the parts of each upload in one file at their places, with a list of those that are complete. A part arrives in a
  * temporary file and is copied when its checksum is right: a stored part is never overwritten by anything else.
  */
-export function openDiskParts(root: string, { scratch, clock }: { scratch: Scratch; clock: Clock }): DiskParts {
+export function openDiskParts(root: string, { scratch, clock, turns }: DiskPartsDeps): DiskParts {
   const place = ({ key, storeId }: Listed) => folderOf(root, key, storeId)
 
   return {
@@ -60,6 +67,7 @@ export function openDiskParts(root: string, { scratch, clock }: { scratch: Scrat
     async receive(key, part, source, onBytes) {
       const folder = place({ key, storeId: part.storeId })
       if (!(await openable(dataIn(folder)))) throw goneUpload()
+      const turn = turns(organizationOfPackage(key))
       const temporary = scratch.path()
       try {
         await using file = await open(temporary, 'wx+', 0o600)
@@ -68,10 +76,10 @@ export function openDiskParts(root: string, { scratch, clock }: { scratch: Scrat
           sum.update(chunk)
           onBytes?.(chunk.length)
         }
-        await receiveFile(source, file, clock, { onChunk, flush: false })
+        await receiveFile(source, file, clock, { onChunk, flush: false, turn })
         if (sum.digest('hex') !== part.sha256) throw notThePart(part.number)
         if ((await readSums(folder)).get(part.number) === part.sha256) return
-        await copyPart(file, folder, part)
+        await turn(() => copyPart(file, folder, part))
         await appendSum(folder, part)
       } catch (error) {
         throw explainWrite(error)

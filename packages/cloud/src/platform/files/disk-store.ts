@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { type BigIntStats, createWriteStream } from 'node:fs'
 import { type FileHandle, link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -13,10 +13,18 @@ import { mediaType } from './download-headers.ts'
 import { freeBytes, moveIntoPlace, pathOf } from './durable-files.ts'
 import { explainWrite, type FileStat, type FileStore, gone, replaced, type StoredPackage } from './file-store.ts'
 import { hasVersion, identityOf, openIfThere, publish, statOf, statPackage, versionLike } from './file-versions.ts'
-import { type FileKey, type PackageKey, packagesFolder, readPackageKey, siteFolders } from './keys.ts'
+import {
+  type FileKey,
+  organizationOfPackage,
+  type PackageKey,
+  packagesFolder,
+  readPackageKey,
+  siteFolders,
+} from './keys.ts'
 import { receiveFile } from './receive-file.ts'
 import type { Scratch } from './scratch.ts'
 import { type Grant, readGrant, signGrant } from './signed-address.ts'
+import { createUploadTurns, type UploadTurn } from './upload-turns.ts'
 
 const COPY_BYTES = 1024 * 1024
 
@@ -36,7 +44,7 @@ export interface DiskStore extends FileStore {
   /** Verifies an address. Throws `forbidden` when it is invalid or expired. */
   verify(request: Parameters<typeof readGrant>[1]): Grant
   freeBytes(): Promise<number>
-  /** The size of all packages of an organization, with those of which only some parts have arrived. */
+  /** The size of all packages of an organization, with those of which only some parts have arrived. Looks at each file. */
   packageBytes(organizationId: string): Promise<number>
   /** Stores an upload completely or not at all, replacing an earlier one. Calls `onBytes` for all that arrives. */
   receive(key: PackageKey, source: Readable, onBytes?: (bytes: number) => void): Promise<FileStat>
@@ -61,7 +69,8 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
   }
   const expiry = (seconds: number) => Math.ceil(clock.now() / 1000) + seconds
 
-  const parts = openDiskParts(root, deps)
+  const turns = createUploadTurns()
+  const parts = openDiskParts(root, { scratch, clock, turns })
 
   return {
     async uploadUrl(key, { expiresInS }) {
@@ -123,7 +132,8 @@ export async function openDiskStore(deps: DiskStoreDeps): Promise<DiskStore> {
 
     receivePart: parts.receive,
 
-    receive: (key, source, onBytes) => receiveInto(root, place(key), { source, onBytes }, deps),
+    receive: (key, source, onBytes) =>
+      receiveInto(root, place(key), { source, onBytes, turn: turns(organizationOfPackage(key)) }, deps),
 
     async open(key) {
       const file = await openIfThere(place(key))
@@ -180,7 +190,7 @@ async function removeVersion(path: string, version: string | undefined, scratch:
 async function receiveInto(
   root: string,
   path: string,
-  { source, onBytes }: { source: Readable; onBytes?: ((bytes: number) => void) | undefined },
+  { source, onBytes, turn }: { source: Readable; onBytes?: ((bytes: number) => void) | undefined; turn: UploadTurn },
   { scratch, clock }: DiskStoreDeps,
 ): Promise<FileStat> {
   const temporary = scratch.path()
@@ -191,7 +201,7 @@ async function receiveInto(
       sum.update(chunk)
       onBytes?.(chunk.length)
     }
-    await receiveFile(source, file, clock, { onChunk }).finally(() => file.close())
+    await receiveFile(source, file, clock, { onChunk, turn }).finally(() => file.close())
     return await publish(root, { temporary, path, version: sum.version() }, scratch)
   } catch (error) {
     await rm(temporary, { force: true })
@@ -201,11 +211,21 @@ async function receiveInto(
 
 async function packageBytes(root: string, organizationId: string): Promise<number> {
   let total = 0
-  for await (const { size } of listPackages(root, organizationId)) total += size
+  for await (const { found } of packageFiles(root, organizationId)) total += Number(found.size)
   return total
 }
 
 async function* listPackages(root: string, organizationId?: string): AsyncGenerator<StoredPackage> {
+  for await (const { key, path, found } of packageFiles(root, organizationId)) {
+    const { size, version: identity } = identityOf(found)
+    yield { key, size, version: (await findVersion(path, identity)) ?? identity, storedAt: Number(found.mtimeMs) }
+  }
+}
+
+async function* packageFiles(
+  root: string,
+  organizationId?: string,
+): AsyncGenerator<{ key: PackageKey; path: string; found: BigIntStats }> {
   const folder = join(root, packagesFolder(organizationId))
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   for (const entry of entries) {
@@ -214,9 +234,7 @@ async function* listPackages(root: string, organizationId?: string): AsyncGenera
     if (!key) continue
     // A file may be removed, or replaced by another upload, while they are listed.
     const found = await stat(path, { bigint: true }).catch(() => undefined)
-    if (!found) continue
-    const { size, version: identity } = identityOf(found)
-    yield { key, size, version: (await findVersion(path, identity)) ?? identity, storedAt: Number(found.mtimeMs) }
+    if (found) yield { key, path, found }
   }
 }
 

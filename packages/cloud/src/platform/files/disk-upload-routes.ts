@@ -9,6 +9,7 @@ import type { DiskStore } from './disk-store.ts'
 import { isDiskFull, tooManyPackageBytes } from './file-store.ts'
 import { type PackageKey, readKey } from './keys.ts'
 import { Stalled } from './receive-file.ts'
+import { createStoredBytes } from './stored-bytes.ts'
 import { createUploadReservations, type UploadReservations } from './upload-reservations.ts'
 
 /** How long a refused sender may keep sending. Closing the connection earlier would lose the answer. */
@@ -32,7 +33,7 @@ export function diskUploadRoutes(app: FastifyInstance, deps: UploadRouteDeps): v
   const { freeBytes, packageBytes } = deps.disk
   const reservations = createUploadReservations({
     freeBytes,
-    packageBytes,
+    stored: createStoredBytes(packageBytes, deps.clock),
     maxBytesPerOrganization: deps.maxPackageBytes,
   })
   readAsStream(app, deps.clock)

@@ -4,12 +4,13 @@ import type { Clock } from '@plantroom/base/clock'
 import { every } from '@plantroom/base/clock'
 import { explainWrite } from './file-store.ts'
 import { freeBuffers } from './free-buffers.ts'
+import type { UploadTurn } from './upload-turns.ts'
 
 // Slower senders are cut off: they occupy a connection and disk space.
 const LOOK_MS = 60_000
 const MIN_BYTES_PER_LOOK = 64 * 1024
-/** Maximum buffered while the disk is busy; then written in one call. */
-const BUFFERED_BYTES = 1024 * 1024
+/** Maximum buffered while the upload waits for its turn; then written in one call. */
+const BUFFERED_BYTES = 256 * 1024
 /** Larger files are flushed while they arrive, so that little is left for the final flush. */
 const UNFLUSHED_BYTES = 64 * 1024 * 1024
 
@@ -24,6 +25,8 @@ interface ReceiveOptions {
   onChunk?(chunk: Uint8Array): void
   /** False leaves the flush to the caller. */
   flush?: boolean
+  /** Runs each write and the last flush. */
+  turn?: UploadTurn
 }
 
 /**
@@ -34,11 +37,11 @@ export async function receiveFile(
   source: Readable,
   file: FileHandle,
   clock: Clock,
-  { onChunk = () => {}, flush = true }: ReceiveOptions = {},
+  { onChunk = () => {}, flush = true, turn = (step) => step() }: ReceiveOptions = {},
 ): Promise<void> {
   let writing = Promise.resolve()
   const write = (chunks: Uint8Array[], done: (error?: Error) => void) => {
-    writing = writeAll(file, chunks).then(() => done(), done)
+    writing = turn(() => writeAll(file, chunks)).then(() => done(), done)
   }
   // Not `createWriteStream`, which would close the caller's file during a write.
   const out = new Writable({
@@ -83,7 +86,7 @@ export async function receiveFile(
   try {
     await written
     await flushing
-    if (flush) await file.sync()
+    if (flush) await turn(() => file.sync())
   } catch (error) {
     source.unpipe(out)
     out.destroy()

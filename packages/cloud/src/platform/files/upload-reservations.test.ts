@@ -1,10 +1,12 @@
+import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { expect, test } from 'vitest'
+import { createStoredBytes } from './stored-bytes.ts'
 import { createUploadReservations, RESERVE_BYTES } from './upload-reservations.ts'
 
 const open = (changes: { free?: number; stored?: number } = {}) =>
   createUploadReservations({
     freeBytes: async () => RESERVE_BYTES + (changes.free ?? 100),
-    packageBytes: async () => changes.stored ?? 0,
+    stored: createStoredBytes(async () => changes.stored ?? 0, createManualClock()),
     maxBytesPerOrganization: 1_000,
   })
 

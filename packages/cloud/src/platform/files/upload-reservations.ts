@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { StoredBytes } from './stored-bytes.ts'
 
 /** Uploads leave this much free: the database is usually on the same disk. */
 export const RESERVE_BYTES = 256 * 1024 * 1024
@@ -12,8 +13,8 @@ interface Reservation {
 
 export interface ReservationDeps {
   freeBytes(): Promise<number>
-  /** The packages that an organization has stored. */
-  packageBytes(organizationId: string): Promise<number>
+  /** What organizations have stored. */
+  stored: StoredBytes
   maxBytesPerOrganization: number
 }
 
@@ -43,8 +44,8 @@ export function createUploadReservations(deps: ReservationDeps): UploadReservati
   const outstanding = () => sum(({ size, received }) => Math.max(0, size - received))
   const wholeSize = (organizationId: string) => sum((each) => (each.organizationId === organizationId ? each.size : 0))
 
-  const isBeyond = async (organizationId: string) =>
-    (await deps.packageBytes(organizationId)) + wholeSize(organizationId) > deps.maxBytesPerOrganization
+  const fits = (organizationId: string) =>
+    deps.stored.fit(organizationId, wholeSize(organizationId), deps.maxBytesPerOrganization)
 
   return {
     async reserve(organizationId, size) {
@@ -53,8 +54,12 @@ export function createUploadReservations(deps: ReservationDeps): UploadReservati
       const own: Reservation = { organizationId, size, received: 0 }
       reservations.set(id, own)
       const end = () => void reservations.delete(id)
+      const endUpload = () => {
+        end()
+        if (organizationId !== undefined) deps.stored.add(organizationId, own.received)
+      }
       try {
-        if (organizationId !== undefined && (await isBeyond(organizationId))) {
+        if (organizationId !== undefined && !(await fits(organizationId))) {
           end()
           return { refusal: 'organization' }
         }
@@ -71,7 +76,7 @@ export function createUploadReservations(deps: ReservationDeps): UploadReservati
         received: (bytes) => {
           own.received += bytes
         },
-        end,
+        end: endUpload,
       }
     },
   }
