@@ -49,9 +49,13 @@ export async function runBatch(
   }
 }
 
+/** The tests of a campaign that has nothing to repeat write no records: that some passed is one run. */
+const SOME_PASSED = / [1-9]\d{0,8} passed\b/
+
 /** Counts the records of a batch. A failure without a violation in the records counts as one violation, in the first run. */
 export function judgeBatch(records: string, batch: { ok: boolean; output: string; from: number }): BatchResult {
-  const { runs, violatedBy } = count(records)
+  const { runs: recorded, violatedBy } = count(records)
+  const runs = recorded === 0 && SOME_PASSED.test(batch.output) ? 1 : recorded
   const message = batch.output.trimEnd().split('\n').slice(-OUTPUT_LINES).join('\n')
   const failed = batch.ok ? [] : violatedBy.length > 0 ? violatedBy : [batch.from]
   // The output describes all violations of the batch: print it once.

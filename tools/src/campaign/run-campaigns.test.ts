@@ -105,6 +105,14 @@ describe('the records of a batch', () => {
     })
   })
 
+  test.each([
+    [1, '      Tests  8 passed | 2 skipped (10)'],
+    [1, '  63 passed (10.4m)'],
+    [0, ' Test Files  1 skipped (1)\n      Tests  5 skipped (5)'],
+  ])('that repeat nothing are %i run after "%s"', (runs, output) => {
+    expect(judgeBatch('', { ok: true, output, from: 1 })).toEqual({ runs, violations: [] })
+  })
+
   test('may lack the reason of a failure: then the first run of the batch counts as the violation', () => {
     const result = judgeBatch(records({ runs: 3 }), { ok: false, output: 'a hook failed', from: 9 })
     expect(result).toEqual({ runs: 3, violations: [{ run: 9, message: 'a hook failed' }] })
