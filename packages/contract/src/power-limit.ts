@@ -65,7 +65,7 @@ export const PowerLimitState = object({
   exportKw: nullable(number()),
   /** The reading that counts; `null` when it cannot be trusted. Import is positive. */
   meterKw: nullable(number()),
-  /** The mean of this quarter of an hour so far; `null` when nothing was read in it. */
+  /** The mean of this quarter of an hour so far; `null` when nothing was read in it. Import is positive. */
   meanKw: nullable(number()),
   limits: array(PlacedLimit),
   moved: array(LimitedLoad),
@@ -78,7 +78,9 @@ export const LimitInterval = object({
   to: time(),
   direction: oneOf(DIRECTIONS),
   limitKw: number(),
-  meanKw: nullable(number()),
+  meanKw: nullable(number(), {
+    description: 'In the direction of the limit: power into the grid is positive for an export',
+  }),
   coverage: integer({ minimum: 0, maximum: 100, description: 'How much of the interval was read, in percent' }),
   state: oneOf(LIMIT_STATES, { description: 'The last state within the interval' }),
   moved: array(text(), { description: 'The datapoints that were moved' }),

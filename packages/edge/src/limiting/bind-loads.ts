@@ -30,8 +30,8 @@ export function bindLoads(state: LimiterState): void {
 
 function markMoved(sides: LimiterState['sides'], direction: Direction, id: string): void {
   const side = sides[direction]
-  if (!side.part || side.part.moved.has(id) || !side.regulator.loads.has(id)) return
-  sides[direction] = { ...side, part: { ...side.part, moved: new Set([...side.part.moved, id]) } }
+  if (!side.regulator.loads.has(id) || side.parts.every(({ moved }) => moved.has(id))) return
+  sides[direction] = { ...side, parts: side.parts.map((part) => ({ ...part, moved: new Set([...part.moved, id]) })) }
 }
 
 /** Forgets a load that is no longer limited. */

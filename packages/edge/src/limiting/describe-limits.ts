@@ -27,15 +27,18 @@ export function describeLimits(state: Described): PowerLimitState | undefined {
   const { wall } = timekeeper.now()
   const states = DIRECTIONS.map((direction) => sides[direction].state)
   const worst = (['exhausted', 'fallback', 'limited'] as const).find((one) => states.includes(one)) ?? 'unlimited'
-  const { part } = sides.import.part ? sides.import : sides.export
-  const mean = part && summaryOf(part.interval, wall)?.mean
+  const means = DIRECTIONS.flatMap((direction) => {
+    const [part] = sides[direction].parts
+    const mean = part && summaryOf(part.interval, wall)?.mean
+    return mean === undefined ? [] : [direction === 'import' ? mean : -mean]
+  })
   return {
     meterId: settings.meterId,
     state: worst,
     importKw: sides.import.ceilings[0]?.kw ?? null,
     exportKw: sides.export.ceilings[0]?.kw ?? null,
     meterKw,
-    meanKw: mean ?? null,
+    meanKw: means[0] ?? null,
     limits: state
       .limits()
       .all()

@@ -7,7 +7,7 @@ import type { TrustedReading } from '../optimisation/trusted-meter.ts'
 import type { Moment } from '../overrides/timeline.ts'
 import { addReading, openInterval } from '../telemetry/interval.ts'
 import { allocate } from './allocate.ts'
-import { ceilingOf, type InForce } from './in-force.ts'
+import { ceilingOf, type InForce, isPartOf } from './in-force.ts'
 import type { Part } from './proof.ts'
 import { NO_SIDE, type Side } from './side.ts'
 
@@ -27,13 +27,13 @@ interface Seen {
   now: Moment
 }
 
-/** Returns whether the open part of an interval is over: its time is not now, or another ceiling is the strictest. */
-export function isPartOver({ part }: Side, [strictest]: readonly InForce[], now: number): boolean {
-  return part !== undefined && (!isSame(part, strictest) || now >= part.to || now < part.interval.from)
+/** Returns whether an open part of an interval is over: its time is not now, or its ceiling is no longer in force. */
+export function isPartOver(part: Part, ceilings: readonly InForce[], now: number): boolean {
+  return !followed(ceilings).some((one) => isPartOf(part, one)) || now >= part.to || now < part.interval.from
 }
 
-const isSame = (part: Part, strictest: InForce | undefined) =>
-  part.kw === strictest?.kw && part.limit?.seq === strictest.limit?.seq
+/** Every placed limit has its own proof. Another ceiling is followed while it is the strictest. */
+const followed = (ceilings: readonly InForce[]) => ceilings.filter(({ limit }, index) => limit || index === 0)
 
 /** Does one step for one direction. Returns by how much its loads will draw more than before, or less. */
 export function followCeilings(
@@ -47,10 +47,16 @@ export function followCeilings(
   }
   const sign = direction === 'import' ? 1 : -1
   const isOther = side.ceilings[0]?.kw !== strictest.kw || side.ceilings[0].limit?.seq !== strictest.limit?.seq
-  const part = continued(side.part, strictest, { reading, now: now.wall, sign })
+  const parts = followed(ceilings).map((ceiling) =>
+    continued(
+      side.parts.find((part) => isPartOf(part, ceiling)),
+      ceiling,
+      { reading, now: now.wall, sign },
+    ),
+  )
   const known: LimitState = strictest.isFallback ? 'fallback' : 'limited'
   const after = (regulator: RegulatorState, state: LimitState, movedKw = 0) => ({
-    side: { regulator, part: { ...part, state }, ceilings, state },
+    side: { regulator, parts: parts.map((part) => ({ ...part, state })), ceilings, state },
     movedKw,
   })
   if (!reading) {
@@ -68,7 +74,7 @@ export function followCeilings(
   const seen = {
     loads,
     meter: { kw: sign * reading.kw, at: reading.at },
-    ceiling: ceilingOf(ceilings, { interval: part.interval, to: part.to, now: now.wall }, leastKw),
+    ceiling: ceilingOf(ceilings, parts, now.wall, leastKw),
     hysteresisKw: Math.max(HYSTERESIS.leastKw, HYSTERESIS.part * strictest.kw),
     patience: PATIENCE,
   }

@@ -1,9 +1,9 @@
 import type { PowerLimitSettings } from '@plantroom/contract/datapoint'
 import type { AveragingSeconds, Direction } from '@plantroom/contract/power-limit'
-import { allowedUntilEnd, MOST } from '../optimisation/ceiling.ts'
+import { allowedUntilEnd, MOST, quarterEnd } from '../optimisation/ceiling.ts'
 import type { Ceiling } from '../optimisation/regulator-state.ts'
 import type { PowerLimit } from '../store/power-limit-store.ts'
-import type { OpenInterval } from '../telemetry/interval.ts'
+import type { Part } from './proof.ts'
 
 /** A ceiling that counts now, wherever it comes from. */
 export interface InForce {
@@ -44,16 +44,19 @@ export function inForce(
   return all.map((one) => ({ ...one, kw: Math.max(one.kw, least) })).toSorted((a, b) => a.kw - b.kw)
 }
 
+/** Reports whether a part of an interval belongs to a ceiling. */
+export const isPartOf = (part: Part, { kw, limit }: InForce) => part.kw === kw && part.limit?.seq === limit?.seq
+
 /** Returns what may flow, so that every ceiling is kept. */
-export function ceilingOf(
-  ceilings: readonly InForce[],
-  at: { interval: OpenInterval; to: number; now: number },
-  leastKw: number,
-): Ceiling {
+export function ceilingOf(ceilings: readonly InForce[], parts: readonly Part[], now: number, leastKw: number): Ceiling {
   const least = (kw: (one: InForce) => number) => Math.max(leastKw, Math.min(...ceilings.map(kw)))
+  const allowedKw = (one: InForce) => {
+    const part = parts.find((each) => isPartOf(each, one))
+    return one.averagingSeconds === 0 || !part ? one.kw : allowedUntilEnd(one.kw, { ...part, now })
+  }
   return {
-    allowedKw: least(({ kw, averagingSeconds }) => (averagingSeconds === 0 ? kw : allowedUntilEnd(kw, at))),
-    leftSeconds: (at.to - at.now) / 1000,
+    allowedKw: least(allowedKw),
+    leftSeconds: ((parts[0]?.to ?? quarterEnd(now)) - now) / 1000,
     laterKw: least(({ kw }) => kw),
     peakKw: least(({ kw, averagingSeconds }) => (averagingSeconds === 0 ? kw : MOST * kw)),
   }

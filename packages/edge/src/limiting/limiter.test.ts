@@ -1,3 +1,4 @@
+import { isKept } from '@plantroom/contract/power-limit'
 import { describe, expect, test } from 'vitest'
 import { aPlant, BOILER_KW } from './testing/plant.ts'
 
@@ -55,6 +56,77 @@ describe('a power limit', () => {
     expect(register('battery')).toBe(-40)
     expect(intervals().at(-1)).toMatchObject({ direction: 'export', limitKw: 10, moved: ['battery'] })
     expect(intervals().at(-1)?.meanKw).toBeLessThanOrEqual(10)
+    expect(intervals().at(-1)?.meanKw).toBeGreaterThan(5)
+  })
+
+  test('of the export that cannot be kept is proven as missed, and its mean so far is power into the grid', async () => {
+    const { controller, limit, intervals, state } = await aPlant({ baseKw: -80 })
+    await controller.pass(toQuarter(controller.clock.now()))
+    await limit(10, 900, { direction: 'export' })
+    await controller.pass(600)
+    expect(await state()).toMatchObject({ state: 'exhausted', exportKw: 10 })
+    expect((await state()).meanKw).toBeLessThan(-20)
+    await controller.pass(310)
+    expect(intervals()).toMatchObject([{ direction: 'export', limitKw: 10, coverage: 100 }])
+    expect(intervals()[0]?.meanKw).toBeGreaterThan(20)
+    expect(intervals().map(isKept)).toEqual([false])
+  })
+
+  test('that overlaps others has intervals of its own, over its own time', async () => {
+    const { controller, drawn, limit, at, proven } = await aPlant({ baseKw: 20 })
+    await controller.pass(toQuarter(controller.clock.now()))
+    const start = controller.clock.now()
+    const wide = await limit(60, 2700)
+    const strict = await limit(30, 0, { from: at(300), to: at(1200) })
+    const same = await limit(60, 1800)
+    await controller.override('battery', 50, 0, 2700)
+    await controller.pass(290)
+    expect(drawn()).toBeGreaterThan(50)
+    await controller.pass(2420)
+    const inSeconds = (one: { from: string; to: string }) =>
+      [one.from, one.to].map((time) => Math.round((Date.parse(time) - start) / 1000))
+    expect(proven(wide).map(inSeconds)).toEqual([
+      [0, 900],
+      [900, 1800],
+      [1800, 2700],
+    ])
+    expect(proven(strict).map(inSeconds)).toEqual([
+      [300, 900],
+      [900, 1200],
+    ])
+    expect(proven(same).map(inSeconds)).toEqual([
+      [0, 900],
+      [900, 1800],
+    ])
+    for (const [id, kw] of [
+      [wide, 60],
+      [strict, 30],
+      [same, 60],
+    ] as const) {
+      for (const interval of proven(id)) {
+        expect(interval).toMatchObject({ limitKw: kw, coverage: 100, moved: ['battery'] })
+        expect(isKept(interval)).toBe(true)
+      }
+    }
+    // Of the first quarter, 5 minutes had twice as much as the others.
+    expect(proven(wide)[0]?.meanKw).toBeGreaterThan(34)
+    // What the strict limit left unused is allowed after it.
+    expect(proven(wide)[1]?.meanKw).toBeGreaterThan(55)
+  })
+
+  test('is kept for its whole quarter of an hour, also when a stricter one counts in the middle of it', async () => {
+    const plant = await aPlant({ baseKw: 20 })
+    const { controller, limit, at, proven } = plant
+    await controller.pass(toQuarter(controller.clock.now()))
+    const wide = await limit(40, 900)
+    await limit(39, 0, { from: at(400), to: at(460) })
+    await controller.override('battery', 50, 0, 900)
+    // Nothing can be moved for it at first.
+    plant.baseKw = 100
+    await controller.pass(200)
+    plant.baseKw = 0
+    await controller.pass(710)
+    expect(proven(wide).map(({ meanKw }) => (meanKw ?? 99) <= 40)).toEqual([true])
   })
 
   test('that needs more while a load is being written is kept after the write', async () => {

@@ -11,7 +11,7 @@ import { inForce } from './in-force.ts'
 import type { LimiterDeps, LimiterState } from './limiter-state.ts'
 import { loadsSeen } from './loads.ts'
 import type { LimitEnd } from './power-limits.ts'
-import { beginAndEnd, closePart, endAll, recordRelease } from './record-limits.ts'
+import { beginAndEnd, closeParts, endAll, recordRelease } from './record-limits.ts'
 import { hasMoved, movesOf, remember, resumeBounds } from './remember-moves.ts'
 import { NO_SIDE } from './side.ts'
 import { phaseOf, startLimits } from './start-limits.ts'
@@ -113,7 +113,7 @@ function step(state: LimiterState): boolean {
   for (const direction of DIRECTIONS) {
     const { isSilent, unreadSince } = state
     const ceilings = inForce(direction, { settings, limits, contactsKw, isSilent })
-    if (isPartOver(state.sides[direction], ceilings, now.wall)) closePart(state, direction, now.wall)
+    closeParts(state, direction, now.wall, (part) => isPartOver(part, ceilings, now.wall))
     const others = state.sides[direction === 'import' ? 'export' : 'import'].regulator.loads
     const loads = loadsSeen(state, settings.loads, { direction, others })
     const done = followCeilings(state.sides[direction], direction, {

@@ -10,8 +10,9 @@ import type { LimitEnd } from './power-limits.ts'
 
 const CODE: ReportCode = WRITERS['demand-response'].auditCode
 
-/** The part of a quarter of an hour in which one ceiling was the strictest. */
+/** The part of a quarter of an hour in which one ceiling was in force. */
 export interface Part {
+  /** Counts in the direction of its ceiling. */
   interval: OpenInterval
   to: number
   kw: number
@@ -24,8 +25,7 @@ export interface Part {
 /** Returns the audit entry that says how a part of an interval went. */
 export function intervalEntry(place: Place, direction: Direction, part: Part, to: number): Happened {
   const summary = summaryOf(part.interval, to)
-  // Export counts up.
-  const meanKw = summary ? (direction === 'import' ? summary.mean : -summary.mean) : null
+  const meanKw = summary?.mean ?? null
   const { limit, kw } = part
   return {
     ...entryOf(place, limit, { phase: 'interval', reason: 'window', at: to }),

@@ -14,8 +14,7 @@ export function beginAndEnd(state: LimiterState, now: Moment): void {
   for (const limit of state.limits().all()) {
     const phase = phaseOf(limit, state.started, now)
     if (phase === 'over') {
-      const { part } = state.sides[limit.direction]
-      if (part?.limit?.seq === limit.seq) closePart(state, limit.direction, Math.min(now.wall, limit.to))
+      closeParts(state, limit.direction, Math.min(now.wall, limit.to), isOf(limit))
       void commits.record((to) => {
         if (!state.limits().find(to, limit.seq)) return
         const end = limit.isApplied ? 'ended' : 'restart'
@@ -41,7 +40,7 @@ export function endAll(state: LimiterState): void {
   const { commits, audit, settings, connections, timekeeper } = state
   const place = settings && connections.find(settings.meterId)
   const { wall } = timekeeper.now()
-  for (const direction of DIRECTIONS) closePart(state, direction, wall)
+  for (const direction of DIRECTIONS) closeParts(state, direction, wall, () => true)
   void commits.record((to) => {
     for (const limit of state.limits().all()) {
       if (!state.limits().find(to, limit.seq)) continue
@@ -56,27 +55,40 @@ export function recordRelease(state: LimiterState, to: Change, limit: PowerLimit
   const place = state.settings && state.connections.find(state.settings.meterId)
   if (!place) return
   const { wall } = state.timekeeper.now()
-  const { part } = state.sides[limit.direction]
-  if (part?.limit?.seq === limit.seq) {
-    reportPart(state, to, limit.direction, part, wall)
-    to.after(() => takePart(state, limit.direction))
-  }
+  const { direction } = limit
+  for (const part of state.sides[direction].parts.filter(isOf(limit))) reportPart(state, to, direction, part, wall)
+  to.after(() => takeParts(state, direction, isOf(limit)))
   if (limit.isApplied || end === 'restart')
     state.audit.add(to, state.audit.entry(releasedEntry(place, limit, end, wall)))
 }
 
-/** Reports a part that is over. When the clock was set back to before its start, it ends with its last reading. */
-export function closePart(state: LimiterState, direction: Direction, at: number): void {
-  const part = takePart(state, direction)
-  if (!part) return
-  const end = Math.min(at < part.interval.from ? part.interval.newest : at, part.to)
-  void state.commits.record((to) => reportPart(state, to, direction, part, end))
+const isOf =
+  ({ seq }: PowerLimit) =>
+  ({ limit }: Part) =>
+    limit?.seq === seq
+
+/** Reports the parts that are over. When the clock was set back to before its start, a part ends with its last reading. */
+export function closeParts(
+  state: LimiterState,
+  direction: Direction,
+  at: number,
+  isOver: (part: Part) => boolean,
+): void {
+  const parts = takeParts(state, direction, isOver)
+  if (parts.length === 0) return
+  void state.commits.record((to) => {
+    for (const part of parts) {
+      const end = Math.min(at < part.interval.from ? part.interval.newest : at, part.to)
+      reportPart(state, to, direction, part, end)
+    }
+  })
 }
 
-function takePart(state: LimiterState, direction: Direction): Part | undefined {
-  const { part, ...side } = state.sides[direction]
-  state.sides[direction] = { ...side, part: undefined }
-  return part
+function takeParts(state: LimiterState, direction: Direction, isTaken: (part: Part) => boolean): readonly Part[] {
+  const side = state.sides[direction]
+  const taken = side.parts.filter(isTaken)
+  if (taken.length > 0) state.sides[direction] = { ...side, parts: side.parts.filter((part) => !isTaken(part)) }
+  return taken
 }
 
 function reportPart(state: LimiterState, to: Change, direction: Direction, part: Part, at: number): void {

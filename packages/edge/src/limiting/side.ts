@@ -6,9 +6,10 @@ import type { Part } from './proof.ts'
 /** What is known of one direction. */
 export interface Side {
   regulator: RegulatorState
-  part: Part | undefined
+  /** One for each placed limit in force, and one for another ceiling if that is the strictest, the strictest first. */
+  parts: readonly Part[]
   ceilings: readonly InForce[]
   state: LimitState
 }
 
-export const NO_SIDE: Side = { regulator: NOTHING_MOVED, part: undefined, ceilings: [], state: 'unlimited' }
+export const NO_SIDE: Side = { regulator: NOTHING_MOVED, parts: [], ceilings: [], state: 'unlimited' }

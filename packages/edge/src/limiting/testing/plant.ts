@@ -65,6 +65,11 @@ function commandsOf(controller: Controller) {
         .filter(({ datapointId }) => datapointId === 'meter')
         .map(({ phase, reason, value }) => `${phase} (${reason}) ${value}`),
     intervals: (): LimitInterval[] => controller.reports.flatMap(({ interval }) => interval ?? []),
-    state: async () => ((await controller.call('getControlState', {})) as { powerLimit: { state: string } }).powerLimit,
+    /** The intervals of one limit. */
+    proven: (id: string): LimitInterval[] =>
+      controller.reports.flatMap(({ overrideId, interval }) => (overrideId === id && interval) || []),
+    state: async () =>
+      ((await controller.call('getControlState', {})) as { powerLimit: { state: string; meanKw: number | null } })
+        .powerLimit,
   }
 }
