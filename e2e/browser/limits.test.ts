@@ -69,3 +69,28 @@ test('a limit is placed and released by keyboard, shown where people look first,
   await page.goto(sitePath(demo, `/charts?show=${demo.deviceId}/${meter}`))
   await expect(page.getByRole('list', { name: 'Limits' })).toContainText(/Power limit/)
 })
+
+test('a limit is drawn in an open chart of its meter as soon as the controller has it', async ({
+  page,
+  demo,
+  manager,
+}) => {
+  await startSession(page, demo, manager)
+  const meter = demo.connections.flatMap(({ datapoints }) => datapoints).find(({ name }) => name === 'Grid power')?.id
+  await page.goto(sitePath(demo, `/charts?show=${demo.deviceId}/${meter}&range=1h`))
+  await expect(page.getByRole('application', { name: /Grid power/ })).toBeVisible()
+  const limits = page.getByRole('list', { name: 'Limits' })
+  const headers = { 'X-Api-Key': demo.apiKey }
+  const path = `/api/orgs/${demo.orgId}/limits`
+  const data = {
+    ...{ idempotencyKey: `chart ${Date.now()}`, siteId: demo.propertyId, direction: 'import', kw: 131 },
+    to: new Date(Date.now() + 3_600_000).toISOString(),
+  }
+  const { id } = await (await page.request.post(path, { headers, data })).json()
+  await expect(limits).toContainText(/Power limit .*131\skW/)
+  // Another one that overlaps it and is stricter.
+  const strict = { ...data, idempotencyKey: `${data.idempotencyKey} strict`, kw: 127 }
+  const { id: stricter } = await (await page.request.post(path, { headers, data: strict })).json()
+  await expect(limits).toContainText(/127\skW/)
+  for (const one of [id, stricter]) await page.request.delete(`${path}/${one}`, { headers })
+})

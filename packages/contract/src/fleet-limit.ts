@@ -9,6 +9,7 @@ import {
   LimitInterval,
   MAX_LIMIT_KW,
 } from './power-limit.ts'
+import { ReportCaller } from './reports.ts'
 import {
   array,
   boolean,
@@ -110,9 +111,15 @@ export const SiteLimitInterval = object({
   direction: oneOf(DIRECTIONS),
   limitKw: number(),
   meanKw: LimitInterval.properties.meanKw,
+  marginKw: nullable(number(), { description: 'The limit minus the mean: below 0 above the limit' }),
   coverage: LimitInterval.properties.coverage,
   state: oneOf(LIMIT_STATES, { description: 'The last state within the interval' }),
   kept: nullable(boolean(), { description: 'Null when too little of the interval was read to say' }),
   moved: LimitInterval.properties.moved,
+  limitId: nullable(text(), {
+    description:
+      'The limit on the controller, as in its outcome; null when it is not for you. Limits that overlap have intervals of their own',
+  }),
+  placedBy: nullable(ReportCaller, { description: 'Who placed the limit; null when it is not for you' }),
 })
 export interface SiteLimitInterval extends Static<typeof SiteLimitInterval> {}

@@ -92,3 +92,7 @@ export function isKept({ limitKw, meanKw, coverage }: Pick<LimitInterval, 'limit
   return meanKw === null || coverage < MIN_COVERAGE ? undefined : meanKw <= limitKw
 }
 const MIN_COVERAGE = 50
+
+/** Returns how far an interval was below its limit, to the watt: below 0 above the limit, `null` when nothing was read. */
+export const marginOf = ({ limitKw, meanKw }: Pick<LimitInterval, 'limitKw' | 'meanKw'>) =>
+  meanKw === null ? null : Number((limitKw - meanKw).toFixed(3))

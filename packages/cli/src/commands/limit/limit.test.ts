@@ -74,8 +74,8 @@ describe('a limit for people', () => {
   test('has its intervals as CSV, with an empty cell for what is unknown', () => {
     const interval: SiteLimitInterval = {
       ...{ from: 'a', to: 'b', deviceId: 'dev', direction: 'import', limitKw: 60, meanKw: null, coverage: 0 },
-      ...{ state: 'fallback', kept: null, moved: ['x', 'y'] },
+      ...{ state: 'fallback', kept: null, moved: ['x', 'y'], marginKw: null, limitId: 'ovr_1', placedBy: null },
     }
-    expect(intervalsCsv([interval]).split('\n')[1]).toBe('a,b,dev,import,60,,0,fallback,,x y')
+    expect(intervalsCsv([interval]).split('\n')[1]).toBe('a,b,dev,import,60,,,0,fallback,,x y,ovr_1')
   })
 })

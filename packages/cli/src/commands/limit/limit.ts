@@ -15,6 +15,11 @@ const LOOK_MS = 500
 /** How long `place` and `release` wait for controllers that are online. The service goes on without them. */
 const WAIT_MS = 15_000
 const PAGE = 1000
+/** The columns of the proof. */
+const COLUMNS = [
+  ...(['from', 'to', 'deviceId', 'direction', 'limitKw', 'meanKw', 'marginKw', 'coverage'] as const),
+  ...(['state', 'kept', 'moved', 'limitId'] as const),
+]
 
 const ID = { name: 'ID', about: 'the id of the limit' } as const
 
@@ -92,9 +97,9 @@ DURATION is a number with a unit: 90s, 15m or 2h. place needs an API key; names 
         ...COMMON_FLAGS,
         from: valued('TIME', 'at or after; by default the last 24 hours'),
         to: valued('TIME', 'before'),
-        csv: flag('print CSV: from,to,deviceId,direction,limitKw,meanKw,coverage,state,kept,moved'),
+        csv: flag(`print CSV: ${COLUMNS.join()}`),
       },
-      json: '[{from, to, deviceId, direction, limitKw, meanKw, coverage, state, kept, moved}]',
+      json: `[{${COLUMNS.join(', ')}, placedBy}]`,
       async run(flags, { SITE }) {
         if (flags.csv && flags.json) throw new UsageError('give only one of --csv and --json')
         const range = rangeOf(flags)
@@ -181,10 +186,10 @@ const keptOf = ({ kept }: SiteLimitInterval) => (kept === null ? 'unknown' : kep
 function intervalsTable(intervals: readonly SiteLimitInterval[]): string {
   const rows = intervals.map((one) => [
     ...[one.from, one.direction, String(one.limitKw), one.meanKw === null ? '' : String(one.meanKw)],
-    ...[`${one.coverage} %`, one.state, keptOf(one)],
+    ...[one.marginKw === null ? '' : String(one.marginKw), `${one.coverage} %`, one.state, keptOf(one)],
   ])
   return table(
-    ['FROM', 'DIRECTION', 'LIMIT KW', 'MEAN KW', 'READ', 'STATE', 'KEPT'],
+    ['FROM', 'DIRECTION', 'LIMIT KW', 'MEAN KW', 'MARGIN KW', 'READ', 'STATE', 'KEPT'],
     rows,
     'no intervals under a limit',
   )
@@ -192,11 +197,7 @@ function intervalsTable(intervals: readonly SiteLimitInterval[]): string {
 
 /** Ids and numbers only, so nothing needs quotes. */
 export function intervalsCsv(intervals: readonly SiteLimitInterval[]): string {
-  const lines = intervals.map((one) =>
-    [
-      ...[one.from, one.to, one.deviceId, one.direction, one.limitKw, one.meanKw ?? '', one.coverage, one.state],
-      ...[one.kept ?? '', one.moved.join(' ')],
-    ].join(','),
-  )
-  return ['from,to,deviceId,direction,limitKw,meanKw,coverage,state,kept,moved', ...lines].join('\n')
+  const cell = (value: SiteLimitInterval[(typeof COLUMNS)[number]]) =>
+    Array.isArray(value) ? value.join(' ') : (value ?? '')
+  return [COLUMNS, ...intervals.map((one) => COLUMNS.map((name) => cell(one[name])))].join('\n')
 }

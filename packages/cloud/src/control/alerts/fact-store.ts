@@ -121,8 +121,11 @@ export function createFactStore(db: Db) {
           WHERE later.site_id = missed.site_id AND later.interval_from > missed.interval_from
             AND later.device_id = missed.device_id AND later.interval_kept
             AND later.interval ->> 'direction' = missed.interval ->> 'direction'
+            -- That a more generous limit was kept says nothing.
+            AND (later.interval ->> 'limitKw')::double precision <= (missed.interval ->> 'limitKw')::double precision
         )
-        ORDER BY missed.device_id, missed.datapoint_id, missed.interval_from DESC`.execute(db)
+        ORDER BY missed.device_id, missed.datapoint_id, missed.interval_from DESC,
+          (missed.interval ->> 'limitKw')::double precision`.execute(db)
       return rows
     },
 

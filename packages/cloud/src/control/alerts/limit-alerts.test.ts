@@ -79,6 +79,15 @@ describe('a limit that is not kept', () => {
     expect(await open()).toHaveLength(1)
   })
 
+  test('is not over when only a more generous limit that overlaps it is kept', async () => {
+    const { interval, open } = await openLimited()
+    await interval(70)
+    await interval(70, { limitKw: 80 })
+    expect(await open()).toMatchObject([{ details: { limitKw: 60, meanKw: 70 } }])
+    await interval(50, { limitKw: 55 })
+    expect(await open()).toEqual([])
+  })
+
   test('opens nothing where too little was read to say', async () => {
     const { interval, all } = await openLimited()
     await interval(70, { coverage: 20 })

@@ -19,8 +19,14 @@ const interval = (quarter: number, about: Partial<LimitInterval> = {}): LimitInt
   ...{ state: 'limited', moved: ['dp_battery'] },
   ...about,
 })
+const placedBy = { id: 'user:operator', name: 'Grid operator', reason: 'feeder, north' }
 const entry = (deviceId: string, seq: number, of: LimitInterval): ReportEntry =>
-  entryOf(deviceId, seq, { phase: 'interval', interval: of, overrideId: null, reqId: null, datapointId: 'dp_meter' })
+  entryOf(deviceId, seq, {
+    ...{ phase: 'interval', interval: of, overrideId: `ovr_${of.limitKw}`, reqId: null, datapointId: 'dp_meter' },
+    placedBy,
+  })
+/** As a key sees the interval of a limit that another caller has placed. */
+const ofOther = { limitId: null, placedBy: null }
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let ours: Tenant
@@ -49,6 +55,9 @@ beforeAll(async () => {
     interval(3, { coverage: 20 }),
     interval(0),
     interval(1, { direction: 'export', meanKw: null, coverage: 0, moved: [] }),
+    // Limits that overlap have intervals of their own.
+    interval(4, { direction: 'export', limitKw: 10, meanKw: 12 }),
+    interval(4, { direction: 'export', limitKw: 15, meanKw: 12 }),
   ])
   await report(theirs, [interval(0)])
 })
@@ -66,10 +75,18 @@ describe('the intervals of a site', () => {
     const { deviceId } = ours
     expect(body).toEqual({
       intervals: [
-        { ...interval(0), deviceId, kept: true },
-        { ...interval(1, { direction: 'export', meanKw: null, coverage: 0, moved: [] }), deviceId, kept: null },
-        { ...interval(2, { meanKw: 66.25, state: 'exhausted' }), deviceId, kept: false },
-        { ...interval(3, { coverage: 20 }), deviceId, kept: null },
+        { ...interval(0), ...ofOther, deviceId, marginKw: 2.5, kept: true },
+        {
+          ...interval(1, { direction: 'export', meanKw: null, coverage: 0, moved: [] }),
+          ...ofOther,
+          ...{ deviceId, marginKw: null, kept: null },
+        },
+        { ...interval(2, { meanKw: 66.25, state: 'exhausted' }), ...ofOther, deviceId, marginKw: -6.25, kept: false },
+        { ...interval(3, { coverage: 20 }), ...ofOther, deviceId, marginKw: 2.5, kept: null },
+        ...[
+          { limitKw: 10, marginKw: -2, kept: false },
+          { limitKw: 15, marginKw: 3, kept: true },
+        ].map((one) => ({ ...interval(4, { direction: 'export', meanKw: 12 }), ...ofOther, deviceId, ...one })),
       ],
       nextCursor: null,
     })
@@ -79,7 +96,10 @@ describe('the intervals of a site', () => {
     const first = await list('&limit=3')
     expect(first.body.intervals).toMatchObject([0, 1, 2].map((quarter) => ({ from: at(quarter) })))
     const second = await list(`&limit=3&cursor=${first.body.nextCursor}`)
-    expect(second.body).toMatchObject({ intervals: [{ from: at(3) }], nextCursor: null })
+    expect(second.body).toMatchObject({
+      intervals: [3, 4, 4].map((quarter) => ({ from: at(quarter) })),
+      nextCursor: null,
+    })
     const headers = { 'x-api-key': key.apiKey }
     const some = `/api/orgs/${ours.orgId}/sites/${ours.siteId}/limit-intervals?from=${at(1)}&to=${at(3)}`
     const { body } = await call(cloud, 'GET', some, { headers })
@@ -90,9 +110,24 @@ describe('the intervals of a site', () => {
     const { headers, body } = await list('&format=csv')
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const rows = String(body.text).trim().split('\r\n')
-    expect(rows[0]).toContain('from,to,deviceId,direction,limitKw,meanKw,marginKw,coverage,state,kept,moved')
-    expect(rows[1]).toBe(`${at(0)},${at(1)},${ours.deviceId},import,60,57.5,2.5,100,limited,true,dp_battery`)
+    expect(rows[0]).toContain('from,to,deviceId,direction,limitKw,meanKw,marginKw,coverage,state,kept,moved,limitId')
+    expect(rows[1]).toBe(`${at(0)},${at(1)},${ours.deviceId},import,60,57.5,2.5,100,limited,true,dp_battery,,,`)
     expect(rows[3]).toContain(',60,66.25,-6.25,100,exhausted,false,')
+    expect(rows.slice(5, 7).map((row) => row.split(',').slice(3, 10).join(','))).toEqual([
+      'export,10,12,-2,100,limited,false',
+      'export,15,12,3,100,limited,true',
+    ])
+  })
+
+  test('say to those who manage the site which limit they are of, and who placed it', async () => {
+    const headers = { authorization: `Bearer ${cloud.ready.adminToken}` }
+    const { body } = await call(cloud, 'GET', path(ours), { headers })
+    const own = (body.intervals as { limitId: string; placedBy: object }[]).filter(
+      ({ limitId }) => limitId === 'ovr_15',
+    )
+    expect(own).toMatchObject([{ placedBy }])
+    const csv = await call(cloud, 'GET', path(ours, '&format=csv'), { headers })
+    expect(String(csv.body.text)).toContain(',ovr_15,Grid operator,"feeder, north"')
   })
 
   test('of others are refused, and so is a period that ends before it begins', async () => {
@@ -107,7 +142,7 @@ describe('the intervals of a site', () => {
     const { body } = await call(cloud, 'GET', reports, { headers: { 'x-api-key': key.apiKey } })
     const entries = body.reports as ReportEntry[]
     expect(entries.map(({ phase, interval: of }) => [phase, of?.from])).toEqual(
-      [1, 0, 3, 2].map((quarter) => ['interval', at(quarter)]),
+      [4, 4, 1, 0, 3, 2].map((quarter) => ['interval', at(quarter)]),
     )
   })
 

@@ -5,6 +5,7 @@ import { Failure } from '@plantroom/contract/failure'
 import type { SiteLimitInterval } from '@plantroom/contract/fleet-limit'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { FastifyInstance } from 'fastify'
+import { overrideViewOf, seesOverride } from '../../organization/access/index.ts'
 import { addRoute } from '../../platform/routes/index.ts'
 import { sendCsv } from '../../platform/streams/index.ts'
 import type { IntervalStore } from './interval-store.ts'
@@ -21,16 +22,27 @@ export function intervalRoute(app: FastifyInstance, { store, clock }: { store: I
     if (from >= to) throw new Failure('invalid', 'from must be before to', 'from')
     // The database rejects some times before 1970.
     const [since, until] = [new Date(Math.max(0, from)), new Date(Math.max(0, to))]
+    const view = overrideViewOf(request, request.params.siteId)
+    // Which limits others have placed is not for everyone; whether the site kept them is.
+    const list = async (page: { limit: number; cursor: string | undefined }) => {
+      const { items, next } = await store.list({ ...query, ...page })
+      return {
+        items: items.map(({ interval, owner }) =>
+          seesOverride(view, owner) ? interval : { ...interval, limitId: null, placedBy: null },
+        ),
+        next,
+      }
+    }
     const query = { organizationId: request.params.orgId, siteId: request.params.siteId, from: since, to: until }
     if (format === 'csv') {
       return sendCsv(reply, {
         filename: 'limit-intervals.csv',
         columns: COLUMNS.map(([name]) => name),
         cells: (interval: SiteLimitInterval) => COLUMNS.map(([, cell]) => cell(interval)),
-        read: (after) => store.list({ ...query, limit: CSV_PAGE, cursor: after }),
+        read: (after) => list({ limit: CSV_PAGE, cursor: after }),
       })
     }
-    const { items, next } = await store.list({ ...query, limit, cursor })
+    const { items, next } = await list({ limit, cursor })
     return reply.type('application/json').send({ intervals: items, nextCursor: next })
   })
 }
@@ -42,10 +54,12 @@ const COLUMNS: readonly (readonly [name: string, cell: (interval: SiteLimitInter
   ['direction', ({ direction }) => direction],
   ['limitKw', ({ limitKw }) => limitKw],
   ['meanKw', ({ meanKw }) => meanKw],
-  // Below 0 above the limit.
-  ['marginKw', ({ limitKw, meanKw }) => (meanKw === null ? null : Number((limitKw - meanKw).toFixed(3)))],
+  ['marginKw', ({ marginKw }) => marginKw],
   ['coverage', ({ coverage }) => coverage],
   ['state', ({ state }) => state],
   ['kept', ({ kept }) => (kept === null ? null : String(kept))],
   ['moved', ({ moved }) => moved.join(' ')],
+  ['limitId', ({ limitId }) => limitId],
+  ['placedBy', ({ placedBy }) => placedBy?.name ?? null],
+  ['reason', ({ placedBy }) => placedBy?.reason ?? null],
 ]

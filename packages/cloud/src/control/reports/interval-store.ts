@@ -1,5 +1,5 @@
 import type { SiteLimitInterval } from '@plantroom/contract/fleet-limit'
-import { isKept } from '@plantroom/contract/power-limit'
+import { isKept, marginOf } from '@plantroom/contract/power-limit'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { type Page, type PageQuery, pageOf } from '../../platform/db/page.ts'
@@ -13,16 +13,25 @@ interface IntervalQuery extends PageQuery {
   to: Date
 }
 
+interface OwnedInterval {
+  interval: SiteLimitInterval
+  /** The caller that placed the limit. */
+  owner: string | null
+}
+
 export type IntervalStore = ReturnType<typeof createIntervalStore>
 
 /** The intervals of power limits, which are audit entries of their own phase. */
 export function createIntervalStore(db: Db) {
   return {
     /** Lists intervals by their beginning, the oldest first. */
-    async list({ organizationId, siteId, from, to, limit, cursor }: IntervalQuery): Promise<Page<SiteLimitInterval>> {
+    async list({ organizationId, siteId, from, to, limit, cursor }: IntervalQuery): Promise<Page<OwnedInterval>> {
       const position = sql.ref('position')
       const rows = await db
         .selectFrom('report')
+        .leftJoin('override_owner as owner', (join) =>
+          join.onRef('owner.device_id', '=', 'report.device_id').onRef('owner.override_id', '=', 'report.override_id'),
+        )
         .where('organization_id', '=', organizationId)
         .where('site_id', '=', siteId)
         .where('interval_from', '>=', from)
@@ -34,7 +43,8 @@ export function createIntervalStore(db: Db) {
             )`,
           ),
         )
-        .select(['device_id as deviceId', 'interval', 'position'])
+        .select(['report.device_id as deviceId', 'report.override_id as limitId', 'report.placed_by as placedBy'])
+        .select(['owner.placed_by as owner', 'interval', 'position'])
         .orderBy('interval_from')
         .orderBy('position')
         .limit(limit + 1)
@@ -44,7 +54,10 @@ export function createIntervalStore(db: Db) {
         known,
         limit,
         (row) => row.position,
-        ({ deviceId, interval }) => ({ ...interval, deviceId, kept: isKept(interval) ?? null }),
+        ({ interval, position: _, owner, ...row }) => ({
+          owner: owner ?? row.placedBy?.id ?? null,
+          interval: { ...interval, ...row, marginKw: marginOf(interval), kept: isKept(interval) ?? null },
+        }),
       )
     },
   }

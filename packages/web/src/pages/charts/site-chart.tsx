@@ -75,7 +75,7 @@ export function SiteChart({
       ) : (
         <ChartBoard
           series={series}
-          period={period}
+          period={chart.period}
           periodKey={chart.key}
           now={now}
           timeZone={timeZone}
@@ -89,7 +89,7 @@ export function SiteChart({
       {chart.hasMeans && <Text size="sm">{format(texts.step, { length: duration(chart.step * 1000) })}</Text>}
       {chart.hasSamples && <Text size="sm">{texts.samples}</Text>}
       {chart.gaps > 0 && <Text size="sm">{format(texts.dropped, { count: chart.gaps })}</Text>}
-      <LimitList series={series} period={period} />
+      <LimitList series={series} period={chart.period} />
       <HoldList
         series={series}
         period={period}

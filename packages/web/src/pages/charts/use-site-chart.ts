@@ -3,11 +3,13 @@ import { useSearchParams } from 'wouter'
 import { historyKey, useHoldEntries, useMeasurements } from '../../api/use-history.ts'
 import { useLimitIntervals } from '../../api/use-limit-intervals.ts'
 import { useSite } from '../../api/use-site.ts'
+import { useLiveDevices } from '../../live/live-devices.ts'
 import { isLimited, withCeilings } from '../../parts/chart/ceilings.ts'
 import { hasMeans, seriesOf } from '../../parts/chart/chart-content.ts'
 import { comparisonFrom, daysBefore, movedByDays } from '../../parts/chart/compare.ts'
-import { type ChartRange, historyPeriod, type Period } from '../../parts/chart/period.ts'
+import { axisEnd, type ChartRange, historyPeriod, type Period } from '../../parts/chart/period.ts'
 import type { ChartSource } from '../../parts/chart/sources.ts'
+import { useHeldCeilings } from '../../parts/chart/use-held-ceilings.ts'
 import { serviceNow } from '../../service-clock.ts'
 
 /** Loads what a chart of the site shows. */
@@ -24,7 +26,7 @@ export function useSiteChart({
   zoom: Period | undefined
   now: number
 }) {
-  const { site } = useSite()
+  const { site, orgId } = useSite()
   const { timeZone } = site
   const [search] = useSearchParams()
   const wanted = historyPeriod({ range, zoom, timeZone, now: serviceNow })
@@ -32,7 +34,11 @@ export function useSiteChart({
   const measurements = useMeasurements(archived, wanted)
   const holds = useHoldEntries(sources, wanted)
 
-  const ceilings = useLimitIntervals(wanted, { enabled: sources.some(isLimited) })
+  const limited = sources.filter(isLimited).map(({ deviceId }) => deviceId)
+  const { views } = useLiveDevices(orgId, wanted.refreshMs === false ? [] : [...new Set(limited)])
+  const devices = [...views].map(([deviceId, view]) => ({ deviceId, device: view.device }))
+  const past = useLimitIntervals(wanted, { enabled: limited.length > 0 })
+  const { ceilings, plannedUntil } = useHeldCeilings(past, devices, now)
 
   const comparison = comparisonFrom(search)
   const days = comparison && daysBefore(comparison, period, timeZone)
@@ -68,6 +74,8 @@ export function useSiteChart({
   )
   return {
     series,
+    /** A limit that is in force or queued is drawn until it ends, as planned overrides are. */
+    period: zoom ?? { from: period.from, to: axisEnd(range, { to: period.to, plannedUntil }) },
     measurements,
     holds,
     comparison: { error: days === undefined ? null : other.error, refetch: other.refetch, days },

@@ -63,7 +63,7 @@ function DeviceView({ listed }: { listed: Device }) {
 
   function chartOf(datapointId: string) {
     const row = findRow(groups, datapointId)
-    return <ChartSection key={datapointId} deviceId={listed.id} row={row} when={when} isLost={state.isLost} />
+    return <ChartSection key={datapointId} deviceId={listed.id} row={row} when={when} state={state} />
   }
 
   return (

@@ -17,10 +17,10 @@ import { ListView } from '../../parts/list-view.tsx'
 import { Empty } from '../../parts/notices.tsx'
 import { PageHead } from '../../parts/page-head.tsx'
 import { plannedTime } from '../../parts/time.ts'
-import { shownValue } from '../../parts/value.ts'
+import { joinFacts, shownValue } from '../../parts/value.ts'
 import { format } from '../../texts/format.ts'
 import { powerLimits } from '../../texts/power-limits.ts'
-import { countKept, marginOf, meanInDirection } from './limit-intervals.ts'
+import { countKept } from './limit-intervals.ts'
 
 const texts = powerLimits.proof
 const PAGE = 1000
@@ -86,7 +86,9 @@ function Intervals({ intervals, now }: { intervals: readonly SiteLimitInterval[]
       <CardTable
         label={texts.list}
         rows={intervals}
-        keyOf={({ deviceId, from, direction }) => `${deviceId} ${from} ${direction}`}
+        keyOf={({ deviceId, from, direction, limitKw, limitId }) =>
+          `${deviceId} ${from} ${direction} ${limitId ?? limitKw}`
+        }
         columns={[
           {
             head: texts.interval,
@@ -95,9 +97,9 @@ function Intervals({ intervals, now }: { intervals: readonly SiteLimitInterval[]
           },
           { head: texts.controller, cell: ({ deviceId }) => names.get(deviceId) ?? deviceId },
           { head: texts.direction, cell: ({ direction }) => powerLimits.directions[direction] },
-          { head: texts.limit, cell: ({ limitKw }) => kw(limitKw) },
-          { head: texts.mean, cell: (interval) => kw(meanInDirection(interval)) },
-          { head: texts.margin, cell: (interval) => kw(marginOf(interval)) },
+          { head: texts.limit, cell: (interval) => <Limit interval={interval} /> },
+          { head: texts.mean, cell: ({ meanKw }) => kw(meanKw) },
+          { head: texts.margin, cell: ({ marginKw }) => kw(marginKw) },
           { head: texts.coverage, cell: ({ coverage }) => format(texts.percent, { percent: coverage }) },
           { head: texts.kept, cell: ({ kept: isKept }) => <Kept isKept={isKept} /> },
           {
@@ -108,6 +110,21 @@ function Intervals({ intervals, now }: { intervals: readonly SiteLimitInterval[]
         ]}
       />
     </Stack>
+  )
+}
+
+/** Limits that overlap have an interval each: who placed it and why tells them apart. */
+function Limit({ interval: { limitKw, placedBy } }: { interval: SiteLimitInterval }) {
+  const by = placedBy?.name && format(powerLimits.placedBy, { name: placedBy.name })
+  return (
+    <>
+      {kw(limitKw)}
+      {placedBy && (
+        <Text size="xs" c="dimmed">
+          {joinFacts([by, placedBy.reason])}
+        </Text>
+      )}
+    </>
   )
 }
 

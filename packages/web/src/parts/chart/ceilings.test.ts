@@ -1,5 +1,6 @@
+import type { PlacedLimit } from '@plantroom/contract/power-limit'
 import { describe, expect, test } from 'vitest'
-import { type Ceiling, ceilingsNow, isLimited, withCeilings } from './ceilings.ts'
+import { type Ceiling, ceilingsNow, isLimited, NO_CEILINGS, withCeilings, withLive } from './ceilings.ts'
 import { describeLimit } from './describe-chart.ts'
 import { limitLines } from './limit-lines.ts'
 import { unknownSource } from './sources.ts'
@@ -43,11 +44,66 @@ describe('the power limits of a chart', () => {
     expect(limitLines(limited, { from: 3 * QUARTER, to: 9 * QUARTER })).toEqual([])
   })
 
-  test('reach until now where they are in force', () => {
-    const now = 2 * QUARTER + 60_000
-    expect(ceilingsNow([{ deviceId: 'd', importKw: 60, exportKw: null }], now)).toEqual([
-      ceiling({ from: 2 * QUARTER, to: now }),
+  test('are the strictest where they overlap', () => {
+    const [limited] = withCeilings(
+      [meter],
+      [
+        ceiling({ to: 4 * QUARTER }),
+        ceiling({ from: QUARTER, to: 2 * QUARTER, limitKw: 30 }),
+        ceiling({ from: QUARTER, to: 3 * QUARTER, limitKw: 45 }),
+        ceiling({ from: 3 * QUARTER, to: 5 * QUARTER, limitKw: 80 }),
+      ],
+    )
+    expect(limited?.ceilings).toEqual([
+      [
+        { from: 0, to: QUARTER, value: 60_000 },
+        { from: QUARTER, to: 2 * QUARTER, value: 30_000 },
+        { from: 2 * QUARTER, to: 3 * QUARTER, value: 45_000 },
+        { from: 3 * QUARTER, to: 4 * QUARTER, value: 60_000 },
+        { from: 4 * QUARTER, to: 5 * QUARTER, value: 80_000 },
+      ],
     ])
+  })
+
+  describe('that controllers hold', () => {
+    const now = 2 * QUARTER + 60_000
+    const held = (about: Partial<PlacedLimit> = {}): PlacedLimit => ({
+      ...{ id: 'one', direction: 'import', kw: 60, averagingSeconds: 900, reqId: '', placedBy: '', state: 'active' },
+      ...{ from: new Date(now - 1000).toISOString(), to: new Date(4 * QUARTER).toISOString() },
+      ...about,
+    })
+    const key = expect.any(String) as string
+    const seen = (limits: PlacedLimit[], importKw: number | null, at = now) =>
+      ceilingsNow([{ deviceId: 'd', importKw, exportKw: null, limits }], at)
+
+    test('are known from their start to their end', () => {
+      const queued = held({ id: 'two', kw: 20, state: 'queued', from: new Date(3 * QUARTER).toISOString() })
+      expect(seen([held(), queued], 60)).toEqual([
+        ceiling({ from: now - 1000, to: 4 * QUARTER, ...{ key } }),
+        ceiling({ from: 3 * QUARTER, to: 4 * QUARTER, limitKw: 20, ...{ key } }),
+      ])
+    })
+
+    test('are never below what the site is guaranteed', () => {
+      expect(seen([held({ kw: 1 })], 4.2)).toMatchObject([{ limitKw: 4.2 }])
+    })
+
+    test('reach until now where only the present is known, as of a contact', () => {
+      expect(seen([], 40)).toMatchObject([{ limitKw: 40, from: 2 * QUARTER, to: now }])
+    })
+
+    test('stay until now when they are released, and are forgotten when their interval is in the proof', () => {
+      const placed = withLive(NO_CEILINGS, seen([held()], 60), now)
+      const released = withLive(placed, seen([], null, now + 5000), now + 5000)
+      expect([...released.values()]).toMatchObject([{ from: now - 1000, to: now + 5000 }])
+      expect(withLive(released, [], now + 10_000)).toEqual(released)
+      expect(withLive(released, [], now + 5000 + QUARTER).size).toBe(0)
+    })
+
+    test('leave nothing behind when they are released before they start', () => {
+      const queued = held({ state: 'queued', from: new Date(3 * QUARTER).toISOString() })
+      expect(withLive(withLive(NO_CEILINGS, seen([queued], null), now), [], now + 1).size).toBe(0)
+    })
   })
 
   test('have a name with their values', () => {

@@ -16,6 +16,7 @@ import { duration } from '../../../parts/time.ts'
 import { chart as texts } from '../../../texts/charts.ts'
 import { format } from '../../../texts/format.ts'
 import type { DatapointRow, LiveOverride } from '../rows.ts'
+import type { LiveState } from '../use-live-state.ts'
 import classes from './chart.module.css'
 import { useDatapointChart } from './use-datapoint-chart.ts'
 
@@ -26,13 +27,13 @@ export function ChartSection({
   deviceId,
   row,
   when,
-  isLost,
+  state,
 }: {
   deviceId: string
   /** `undefined` for a datapoint that is no longer commissioned: its archive stays. */
   row: DatapointRow | undefined
   when: When
-  isLost: boolean
+  state: LiveState
 }) {
   const [search, setSearch] = useSearchParams()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -63,7 +64,7 @@ export function ChartSection({
             {texts.close}
           </Button>
         </Group>
-        <ChartView source={source} row={row} when={when} isLost={isLost} />
+        <ChartView source={source} row={row} when={when} state={state} />
       </Stack>
     </Card>
   )
@@ -85,12 +86,12 @@ function ChartView({
   source,
   row,
   when,
-  isLost,
+  state,
 }: {
   source: ChartSource
   row: DatapointRow | undefined
   when: When
-  isLost: boolean
+  state: LiveState
 }) {
   const { path } = useSite()
   const [search, setSearch] = useSearchParams()
@@ -98,7 +99,7 @@ function ChartView({
   // Without an archive there are only new values: on a line of a day they would be a dot.
   const range = rangeFrom(search, when.timeZone, isArchived ? '24h' : '1h')
   const zoom = zoomFrom(search)
-  const chart = useDatapointChart({ source, row, range, zoom, when, isLost })
+  const chart = useDatapointChart({ source, row, range, zoom, when, state })
   const { archive, holds, series, period, now } = chart
   const show = (next: ChartRange) => setSearch((before) => withRange(before, next), { replace: true })
   const page = (more: Readonly<Record<string, string>>) => path(`/charts?${chartSearch([source], more)}`)

@@ -2,15 +2,17 @@ import { Box, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core
 import { lazy, Suspense, useEffect, useId, useMemo, useState } from 'react'
 import { useSiteSystems } from '../../../api/use-devices.ts'
 import { type HistoryPeriod, historyKey, useHoldEntries, useMeasurements } from '../../../api/use-history.ts'
+import { useLimitIntervals } from '../../../api/use-limit-intervals.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { useNow } from '../../../live/use-now.ts'
-import { type Ceiling, withCeilings } from '../../../parts/chart/ceilings.ts'
+import { type Ceiling, isLimited, withCeilings } from '../../../parts/chart/ceilings.ts'
 import { type ChartSeries, chartPanels, pictureOf, silentSince, summaryOf } from '../../../parts/chart/chart-content.ts'
 import { describeHolds, describeValues, sourceName } from '../../../parts/chart/describe-chart.ts'
 import type { PlotBand } from '../../../parts/chart/plot-picture.ts'
 import { appendPoint, NO_POINTS, type Points } from '../../../parts/chart/points.ts'
 import { rounded } from '../../../parts/chart/rounded.ts'
 import { chartSearch } from '../../../parts/chart/sources.ts'
+import { useHeldCeilings } from '../../../parts/chart/use-held-ceilings.ts'
 import { writerName } from '../../../parts/describe-hold.ts'
 import { Figure } from '../../../parts/figure.tsx'
 import { Link } from '../../../parts/link.tsx'
@@ -29,11 +31,12 @@ import {
   writerDays,
 } from './day-content.ts'
 import classes from './day-section.module.css'
-import { useDayCeilings } from './use-day-ceilings.ts'
 
 const Plot = lazy(async () => ({ default: (await import('../../../parts/chart/plot.tsx')).Plot }))
 
 const DAY_MS = 86_400_000
+/** How much of a limit that continues is drawn. */
+const AHEAD_MS = 3_600_000
 const MINUTE_MS = 60_000
 const HEIGHT = 200
 /** A pixel of the chart is longer: drawing more often would change nothing. */
@@ -59,7 +62,12 @@ export function DaySection({ devices }: { devices: readonly DayDevice[] }) {
     () => (holds.data ? writerDays(holds.data.entries, { since: holds.data.since, from: now - DAY_MS, now }) : []),
     [holds.data, now],
   )
-  const ceilings = useDayCeilings(sources, { devices, period: PERIOD, now })
+  const limited = useLimitIntervals(PERIOD, { enabled: sources.some(isLimited) })
+  const { ceilings, plannedUntil } = useHeldCeilings(
+    limited,
+    devices.map(({ device, view }) => ({ deviceId: device.id, device: view?.device })),
+    now,
+  )
   if (!commissioned.isComplete) return null
 
   return (
@@ -87,6 +95,7 @@ export function DaySection({ devices }: { devices: readonly DayDevice[] }) {
               edge={edges.get(measure.key) ?? NO_POINTS}
               days={days}
               ceilings={ceilings}
+              plannedUntil={plannedUntil}
               now={now}
             />
           ))}
@@ -115,6 +124,7 @@ function DayCard({
   edge,
   days,
   ceilings,
+  plannedUntil,
   now,
 }: {
   measure: DayMeasure
@@ -122,6 +132,8 @@ function DayCard({
   edge: Points
   days: readonly WriterDay[]
   ceilings: readonly Ceiling[]
+  /** When the last limit that is held ends. */
+  plannedUntil: number
   now: number
 }) {
   const { path, site } = useSite()
@@ -130,7 +142,9 @@ function DayCard({
     const limited = { ...measure, sources: withCeilings(measure.sources, ceilings) }
     return daySeries(limited, (source) => loaded.get(historyKey(source)), edge)
   }, [measure, ceilings, loaded, edge])
-  const period = useMemo(() => ({ from: now - DAY_MS, to: now }), [now])
+  const isLimitedNow = series?.source.ceilings !== undefined
+  const to = isLimitedNow ? Math.max(now, Math.min(plannedUntil, now + AHEAD_MS)) : now
+  const period = useMemo(() => ({ from: now - DAY_MS, to }), [now, to])
   const panel = useMemo(() => (series ? chartPanels([series])[0] : undefined), [series])
   const picture = useMemo(
     () => panel && { ...pictureOf(panel, period, now), bands: bandsOf(days) },
