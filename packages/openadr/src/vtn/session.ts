@@ -1,3 +1,4 @@
+import { connectionFailure } from './connection-failure.ts'
 import { fetchToken, isUsable, type Token } from './token.ts'
 import { type VtnAccess, type VtnDeps, type VtnRequest, withoutSlash } from './vtn-access.ts'
 import { failureOf, header, type VtnAnswer, VtnFailure } from './vtn-failure.ts'
@@ -53,16 +54,7 @@ export function openSession(given: VtnAccess, deps: VtnDeps): Session {
     try {
       answer = await deps.send(request)
     } catch (cause) {
-      const why = cause instanceof Error ? cause.message : String(cause)
-      const { host } = new URL(request.url)
-      throw new VtnFailure(
-        'unreachable',
-        `${host} does not answer: ${why}`,
-        'Is the VTN up, and may we reach it from here?',
-        {
-          cause,
-        },
-      )
+      throw connectionFailure(request.url, cause)
     }
     if (answer.body.length > MAX_ANSWER_CHARACTERS)
       throw new VtnFailure(

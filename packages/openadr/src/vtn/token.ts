@@ -1,5 +1,5 @@
 import { readIfValid } from '@plantroom/contract/read'
-import { object, text } from '@plantroom/contract/schema'
+import { object, optional, text } from '@plantroom/contract/schema'
 import type { VtnAccess, VtnDeps } from './vtn-access.ts'
 import { failureOf, parsedBody, parseIfJson, type VtnAnswer, VtnFailure } from './vtn-failure.ts'
 
@@ -50,11 +50,11 @@ export async function fetchToken(access: VtnAccess, deps: VtnDeps): Promise<Toke
   const inBody = await post(url, { ...form, client_id: clientId, client_secret: clientSecret }, {}, deps)
   if (inBody.status === 200) return tokenIn(inBody, deps)
   const isRejected = (inBody.status === 400 || inBody.status === 401) && errorIn(inBody) === 'invalid_client'
-  if (!isRejected) throw refusal(inBody, url, deps)
+  if (!isRejected) throw refusal(inBody, url, access, deps)
   const basic = btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`)
   const inHeader = await post(url, form, { authorization: `Basic ${basic}` }, deps)
   if (inHeader.status === 200) return tokenIn(inHeader, deps)
-  throw refusal(inBody, url, deps)
+  throw refusal(inBody, url, access, deps)
 }
 
 function post(url: string, form: Record<string, string>, headers: Record<string, string>, { send }: VtnDeps) {
@@ -82,13 +82,31 @@ function tokenIn(answer: VtnAnswer, { now }: VtnDeps): Token {
 
 export const isUsable = ({ expiresAt }: Token, now: number) => expiresAt === null || now < expiresAt - EARLY_MS
 
-const errorIn = (answer: VtnAnswer) => (parseIfJson(answer.body) as { error?: unknown } | null | undefined)?.error
+/** The words of OAuth2 for why there is no token. */
+const OAuthError = object({ error: text({ maxLength: 200 }), error_description: optional(text()) })
+const errorIn = (answer: VtnAnswer) => readIfValid(OAuthError, parseIfJson(answer.body))?.error
+const MAX_SAID = 200
 
-function refusal(answer: VtnAnswer, url: string, { now }: VtnDeps): VtnFailure {
-  const { message, status, retryAfterS, kind } = failureOf(answer, `POST ${new URL(url).pathname}`, now())
-  const ask =
-    answer.status === 501 || answer.status === 404
-      ? 'What is the token URL? The VTN has none of its own.'
-      : 'Are client id and secret right, and which scope and audience does the authorization server want?'
-  return new VtnFailure(kind === 'busy' || kind === 'broken' ? kind : 'token', message, ask, { status, retryAfterS })
+function refusal(answer: VtnAnswer, url: string, access: VtnAccess, { now }: VtnDeps): VtnFailure {
+  const { host, pathname } = new URL(url)
+  const { message, status, retryAfterS, kind } = failureOf(answer, `POST ${pathname} at ${host}`, now())
+  const said = readIfValid(OAuthError, parseIfJson(answer.body))
+  const words = said && `: ${[said.error, said.error_description].filter(Boolean).join(', ').slice(0, MAX_SAID)}`
+  const failure = kind === 'busy' || kind === 'broken' ? kind : 'token'
+  return new VtnFailure(failure, `${message}${words ?? ''}`, whatToAsk(answer, said?.error, access), {
+    status,
+    retryAfterS,
+  })
+}
+
+function whatToAsk({ status }: VtnAnswer, error: string | undefined, { scope, audience }: VtnAccess): string {
+  if (status === 501 || status === 404 || status === 405)
+    return 'What are the base URL of the API and the token URL? There are no tokens at this address.'
+  if (status >= 500 || status === 429) return 'Does the authorization server have a problem at present?'
+  const sent = `we send ${scope === undefined ? 'no scope' : `the scope ${scope}`} and ${audience === undefined ? 'no audience' : `the audience ${audience}`}`
+  if (error === 'invalid_scope') return `Which scope does our client ask for? At present ${sent}.`
+  if (error === 'unauthorized_client' || error === 'unsupported_grant_type')
+    return 'May our client use the grant client_credentials?'
+  if (error === 'invalid_client') return 'Are our client id and secret right, and is the client active?'
+  return `Are client id and secret right, and which scope and audience does the authorization server want? At present ${sent}.`
 }

@@ -66,13 +66,19 @@ const MAX_QUOTED = 300
 export function failureOf(answer: VtnAnswer, what: string, now: number): VtnFailure {
   const { status } = answer
   const said = quoted(answer)
+  const scope = wantedScope(answer)
   const options = { status, retryAfterS: retryAfter(answer, now) }
   const failure = (kind: VtnFailureKind, ask: string) =>
     new VtnFailure(kind, `${what}: the VTN answered ${status}${said && ` (${said})`}`, ask, options)
   if (status === 401)
     return failure('forbidden', 'Does the VTN accept tokens of this authorization server, scope and audience?')
   if (status === 403)
-    return failure('forbidden', 'Which scopes and targets does our client have, and is it enrolled in the program?')
+    return failure(
+      'forbidden',
+      scope === undefined
+        ? 'Which scopes and targets does our client have, and is it enrolled in the program?'
+        : `Does our client get the scope ${scope}, which the VTN wants here?`,
+    )
   if (status === 404)
     return failure('missing', 'What is the base URL of the API, with its path, and is our client enrolled?')
   if (status === 429 || status === 503) return failure('busy', 'How often may we poll?')
@@ -85,6 +91,10 @@ export function failureOf(answer: VtnAnswer, what: string, now: number): VtnFail
   if (status >= 500) return failure('broken', 'Does the VTN have a problem at present?')
   return failure('refused', 'Which version and profile of OpenADR 3 does the VTN expect?')
 }
+
+/** The scope that a refusal names, as RFC 6750 has it. */
+const wantedScope = (answer: VtnAnswer) =>
+  /\bscope="([\w .:/-]{1,200})"/.exec((header(answer, 'www-authenticate') ?? '').slice(0, 2000))?.[1]
 
 /** What the VTN says, as text of bounded length; never markup. */
 function quoted(answer: VtnAnswer): string {
