@@ -54,6 +54,22 @@ describe('an event of a VTN', () => {
     expect(await program.shownEvents()).toMatchObject([{ state: 'deleted', eventName: 'Peak' }])
   })
 
+  test('leaves the register to a site that opts out, and its VTN hears of it once, as of the opt-in', async () => {
+    await using program = await stack.follow(dispatches())
+    const { admin, orgId } = stack
+    const reportDescriptors = [{ payloadType: 'OPERATING_STATE' }]
+    program.addEvent({ ...setpoints([20], HOUR), more: { reportDescriptors } })
+    await registerIs(power, 20)
+    const [event] = await program.shownEvents()
+    const eventId = event?.id ?? ''
+    const { optOuts } = await admin.optOutOfOpenadrEvent({ orgId, eventId, body: { reason: 'A concert tonight' } })
+    await registerIs(power, BEFORE)
+    for (const { id: optOutId } of optOuts) await admin.endOpenadrOptOut({ orgId, optOutId })
+    await registerIs(power, 20)
+    const states = () => program.vtn.reports.list().map((one) => /"values":\["(\w+)"/.exec(JSON.stringify(one))?.[1])
+    await eventually(() => expect(states()).toEqual(['RUNNING_OPTED_OUT', 'NORMAL']))
+  })
+
   test.runIf(isCampaign)('is released when its program is removed', { timeout: CAMPAIGN_MS }, async () => {
     {
       await using program = await stack.follow(dispatches())

@@ -126,6 +126,20 @@ test('a program is connected, mapped and followed, until it is removed', { tag: 
   await expect.poll(() => readRegister(demo, 'Charge power')).toBe(17)
   await lookAt(page)
 
+  // People at the site have the last word, with a reason.
+  await peak.getByRole('button', { name: 'Opt out of Evening peak' }).click()
+  const out = page.getByRole('dialog', { name: 'Opt out of Evening peak?' })
+  await out.getByRole('button', { name: 'Opt out' }).click()
+  await expect(out.getByLabel('Reason')).toHaveAccessibleDescription(/Say why/)
+  await out.getByLabel('Reason').fill('A concert tonight')
+  await checkAxe(page, ['[role=dialog]'])
+  await out.getByRole('button', { name: 'Opt out' }).click()
+  await expect(peak).toContainText(/battery is opted out\. Since .*: A concert tonight/)
+  await expect.poll(() => readRegister(demo, 'Charge power')).not.toBe(17)
+  await lookAt(page, 'dark')
+  await peak.getByRole('button', { name: 'Opt battery back in' }).click()
+  await expect.poll(() => readRegister(demo, 'Charge power')).toBe(17)
+
   // Each placement leads to its dispatch, and the dispatch back to the program.
   await peak.getByRole('link', { name: 'Dispatch of Charge power' }).click()
   await page.getByRole('link', { name }).click()

@@ -42,6 +42,8 @@ export const OPERATIONS = {
   removeOpenadrProgram: ['DELETE', '/api/orgs/:orgId/openadr/programs/:programId'],
   checkOpenadrProgram: ['POST', '/api/orgs/:orgId/openadr/programs/:programId/check'],
   listOpenadrEvents: ['GET', '/api/orgs/:orgId/openadr/events'],
+  optOutOfOpenadrEvent: ['POST', '/api/orgs/:orgId/openadr/events/:eventId/opt-outs'],
+  endOpenadrOptOut: ['DELETE', '/api/orgs/:orgId/openadr/opt-outs/:optOutId'],
   listOpenadrReports: ['GET', '/api/orgs/:orgId/openadr/reports'],
   notifyOpenadr: ['POST', '/api/openadr/notifications/:token'],
   getOverview: ['GET', '/api/orgs/:orgId/overview'],

@@ -56,6 +56,8 @@ export const ACTIVITY_ACTIONS = [
   'openadr-program-changed',
   'openadr-program-removed',
   'openadr-program-checked',
+  'openadr-opted-out',
+  'openadr-opted-in',
   'import-started',
   'import-ended',
   'upload-started',

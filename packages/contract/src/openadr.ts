@@ -1,4 +1,4 @@
-import { name, storable, time, timeOrNull } from './fields.ts'
+import { MAX_REASON, name, storable, time, timeOrNull } from './fields.ts'
 import { DispatchOutcome, OUTCOMES, RELEASES } from './fleet.ts'
 import { MAX_MAPPED_RESOURCES, MappedResource, Mapping } from './openadr-mapping.ts'
 import { OPENADR_VERSIONS, Profile, SHIPPED_PROFILES } from './openadr-profile.ts'
@@ -210,6 +210,26 @@ export const OpenadrPlacement = object({
 })
 export interface OpenadrPlacement extends Static<typeof OpenadrPlacement> {}
 
+/** What people at a site say when they take resources out of an event. Without names: all that it is for. */
+export const GivenOptOut = object({
+  reason: text({ minLength: 1, maxLength: MAX_REASON, pattern: STORABLE, description: 'Why, for people' }),
+  resourceNames: optional(
+    array(text255('A resource of the event'), { minItems: 1, maxItems: MAX_MAPPED_RESOURCES, uniqueItems: true }),
+  ),
+  siteId: optional(storable('Only the resources with equipment at this site')),
+})
+export interface GivenOptOut extends Static<typeof GivenOptOut> {}
+
+/** A resource that people took out of an event: nothing of the event is placed for it. */
+export const OpenadrOptOut = object({
+  id: text(),
+  resourceName: text(),
+  reason: text(),
+  by: text({ description: 'Who opted out' }),
+  at: time(),
+})
+export interface OpenadrOptOut extends Static<typeof OpenadrOptOut> {}
+
 /** An event of a VTN, and what became of it. */
 export const OpenadrEvent = object({
   id: text({ description: 'Of this service' }),
@@ -244,6 +264,7 @@ export const OpenadrEvent = object({
       'What is not acted on, and why: unknown payloads, what no rule maps. Prices and information are no problem',
   }),
   placements: array(OpenadrPlacement, { description: 'The first 200, in order of time' }),
+  optOuts: array(OpenadrOptOut, { description: 'Those in force' }),
 })
 export interface OpenadrEvent extends Static<typeof OpenadrEvent> {}
 

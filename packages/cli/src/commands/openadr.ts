@@ -7,12 +7,14 @@ import type {
   OpenadrProgram,
   OpenadrReport,
 } from '@plantroom/contract/openadr'
-import { administration } from '../clients.ts'
-import { COMMON_FLAGS, ReportedFailure, UsageError, valued } from '../command.ts'
+import { type Administration, administration } from '../clients.ts'
+import { COMMON_FLAGS, ReportedFailure, repeated, required, UsageError, valued } from '../command.ts'
 import { command, verb } from '../declare.ts'
 import { orDash, print, table } from '../output.ts'
 
 const PROGRAM = { name: 'PROGRAM', about: 'the id or the name of a program' } as const
+const EVENT = { name: 'EVENT', about: 'the id or the name of an event' } as const
+const RESOURCES = repeated('NAME', 'only this resource; repeat it for more')
 const OF_PROGRAM = valued('PROGRAM', 'only of this program, by id or name')
 const PAGE = 100
 /** Lists stop here; the console pages on. */
@@ -69,16 +71,52 @@ export const openadr = command('openadr', {
       async run(flags) {
         const { client, orgId } = await administration(flags)
         const programId = await programOf(flags.program, () => client.listOpenadrPrograms({ orgId }))
-        const events = await collectItems(
-          (cursor) => {
-            const query = { limit: PAGE, ...(programId && { programId }), ...(cursor && { cursor }) }
-            return client.listOpenadrEvents({ orgId, query })
-          },
-          (page) => page.events,
-          MOST,
-        )
-        const header = ['EVENT', 'PROGRAM', 'STATE', 'FROM', 'TO', 'PLACED', 'PROBLEMS']
+        const events = await eventsOf({ client, orgId }, programId)
+        const header = ['EVENT', 'PROGRAM', 'STATE', 'FROM', 'TO', 'PLACED', 'OPTED OUT', 'PROBLEMS']
         print(flags.json, events, () => table(header, events.map(eventRow), 'no events yet'))
+      },
+    }),
+    'opt-out': verb({
+      about:
+        'take resources out of a running or coming event: what it placed for them is released, and the VTN is told',
+      arguments: [EVENT],
+      options: {
+        ...COMMON_FLAGS,
+        reason: valued('TEXT', 'why, for people (required)'),
+        resource: RESOURCES,
+        site: valued('SITE', 'only the resources with equipment at this site', { completes: 'site' }),
+      },
+      json: '[{id, resourceName, reason, by, at}]',
+      examples: ['plantroom openadr opt-out "Evening peak" --reason "A concert tonight"'],
+      async run({ reason, resource, site, ...flags }, { EVENT: given }) {
+        const body = {
+          reason: required(reason, '--reason, which people see'),
+          ...(resource && { resourceNames: resource }),
+        }
+        const { client, orgId, siteId } = await administration(flags)
+        const { id: eventId } = eventNamed(await eventsOf({ client, orgId }), given)
+        const ofSite = site === undefined ? {} : { siteId: await siteId(site) }
+        const { optOuts } = await client.optOutOfOpenadrEvent({ orgId, eventId, body: { ...body, ...ofSite } })
+        print(
+          flags.json,
+          optOuts,
+          () => `out of the event: ${optOuts.map(({ resourceName }) => resourceName).join(', ')}`,
+        )
+      },
+    }),
+    'opt-in': verb({
+      about: 'put resources back into an event that they were taken out of',
+      arguments: [EVENT],
+      options: { ...COMMON_FLAGS, resource: RESOURCES },
+      json: '[{id, resourceName, reason, by, at}]',
+      async run({ resource, ...flags }, { EVENT: given }) {
+        const { client, orgId } = await administration(flags)
+        const { optOuts } = eventNamed(await eventsOf({ client, orgId }), given)
+        const ended = optOuts.filter(({ resourceName }) => resource?.includes(resourceName) ?? true)
+        if (ended.length === 0)
+          throw new UsageError(`no such resource is out of ${given}: plantroom openadr events lists them`)
+        for (const { id: optOutId } of ended) await client.endOpenadrOptOut({ orgId, optOutId })
+        print(flags.json, ended, () => `back in the event: ${ended.map(({ resourceName }) => resourceName).join(', ')}`)
       },
     }),
     reports: verb({
@@ -123,6 +161,32 @@ async function programOf(
   return given === undefined ? undefined : idOf((await list()).programs, given)
 }
 
+const eventsOf = ({ client, orgId }: Pick<Administration, 'client' | 'orgId'>, programId?: string) =>
+  collectItems(
+    (cursor) => {
+      const query = { limit: PAGE, ...(programId && { programId }), ...(cursor && { cursor }) }
+      return client.listOpenadrEvents({ orgId, query })
+    },
+    (page) => page.events,
+    MOST,
+  )
+
+/** Finds an event by its id here or at the VTN, or by a name that only one has among those that are not over. */
+export function eventNamed<Event extends Pick<OpenadrEvent, 'id' | 'eventId' | 'eventName' | 'state'>>(
+  events: readonly Event[],
+  given: string,
+): Event {
+  const byId = events.filter(({ id, eventId }) => id === given || eventId === given)
+  const open = events.filter(({ eventName, state }) => eventName === given && ['active', 'upcoming'].includes(state))
+  const [first, ...more] = byId.length > 0 ? byId : open
+  if (!first) throw new UsageError(`there is no running or coming event ${given}: plantroom openadr events lists them`)
+  if (more.length > 0)
+    throw new UsageError(
+      `${more.length + 1} events are called ${given}: give the id, from plantroom openadr events --json`,
+    )
+  return first
+}
+
 /** Finds a program by its id, or by a name that only one has. */
 export function idOf(programs: readonly Pick<OpenadrProgram, 'id' | 'name'>[], given: string): string {
   const found = programs.filter(({ id, name }) => id === given || name === given)
@@ -146,10 +210,12 @@ function programRow({ id, name, state, polledAt, counts, problem }: OpenadrProgr
   return [id, name, state, orDash(polledAt), String(events), String(placed), String(refused), orDash(problem)]
 }
 
-function eventRow({ eventId, eventName, programName, state, from, to, placements, problems }: OpenadrEvent): string[] {
+function eventRow(event: OpenadrEvent): string[] {
+  const { eventId, eventName, programName, state, from, to, placements, optOuts, problems } = event
   const counts = Object.entries(Object.groupBy(placements, (placement) => placement.state))
   const placed = counts.map(([name, list]) => `${list?.length} ${name}`).join(', ')
-  return [eventName ?? eventId, programName, state, orDash(from), orDash(to), placed, problems.join('; ')]
+  const out = optOuts.map(({ resourceName }) => resourceName).join(', ')
+  return [eventName ?? eventId, programName, state, orDash(from), orDash(to), placed, out, problems.join('; ')]
 }
 
 function reportRow({

@@ -1,10 +1,12 @@
 import { givenTime, nextCursor, paging, storable } from '../fields.ts'
 import {
   GivenOpenadrProgram,
+  GivenOptOut,
   OPENADR_EVENT_STATES,
   OPENADR_REPORT_STATES,
   OpenadrCheck,
   OpenadrEvent,
+  OpenadrOptOut,
   OpenadrProgram,
   OpenadrReport,
   openadrChanges,
@@ -93,6 +95,25 @@ export const openadrRoutes = {
       ...paging({ most: 100, default: 20 }),
     }),
     reply: object({ events: array(OpenadrEvent), nextCursor }),
+  }),
+  optOutOfOpenadrEvent: route({
+    method: 'POST',
+    path: `${OPENADR}/events/:eventId/opt-outs`,
+    access: manager,
+    tag,
+    summary:
+      'Opt resources out of a running or coming OpenADR event: what it placed for them is released, and its VTN is told',
+    body: GivenOptOut,
+    status: 201,
+    reply: object({ optOuts: array(OpenadrOptOut, { description: 'All of the event that are in force' }) }),
+  }),
+  endOpenadrOptOut: route({
+    method: 'DELETE',
+    path: `${OPENADR}/opt-outs/:optOutId`,
+    access: manager,
+    tag,
+    summary: 'Opt a resource back in to an OpenADR event, which is placed again',
+    status: 204,
   }),
   listOpenadrReports: route({
     method: 'GET',

@@ -25,12 +25,12 @@ const payloads: Readonly<Record<string, PayloadRule>> = {
   ALERT_OTHER: { meaning: 'information' },
 }
 
-/** Without BASELINE: we have no forecast of what a building would draw. */
 const reports: Readonly<Record<string, ReportRule>> = {
   SETPOINT: { content: 'setpoint' },
   OPERATING_STATE: { content: 'operating-state' },
   USAGE: { content: 'usage', unit: 'KWH' },
   DEMAND: { content: 'demand', unit: 'KW' },
+  BASELINE: { content: 'baseline', unit: 'KW' },
   DATA_QUALITY: { content: 'data-quality' },
 }
 

@@ -35,9 +35,12 @@ export interface DueReport {
   readonly intervals: readonly ReportInterval[]
   readonly isForecast: boolean
   readonly dueAt: number
-  /** Of an operational status, by resource. */
-  readonly statuses: Readonly<Record<string, OperationalStatus>>
+  /** What has changed, by resource: an operational status, or the state after an opt-out. */
+  readonly statuses: Readonly<Record<string, OperationalStatus | OperatingState>>
 }
+
+/** What the OpenADR Alliance calls the states of a resource, as far as we know them. */
+export type OperatingState = 'NORMAL' | 'ERROR' | 'RUNNING_NORMAL' | 'RUNNING_CURTAILED' | 'RUNNING_OPTED_OUT'
 
 export const OPERATIONAL_STATUSES = ['NORMAL', 'ERROR', 'PENDING'] as const
 export type OperationalStatus = (typeof OPERATIONAL_STATUSES)[number]
@@ -51,6 +54,13 @@ export interface ReportState {
   readonly statuses?: readonly {
     readonly resourceName: string
     readonly status: OperationalStatus
+    readonly since: number
+  }[]
+  /** When people took a resource out of an event, and when they put it back. */
+  readonly optOuts?: readonly {
+    readonly eventId: string
+    readonly resourceName: string
+    readonly isOut: boolean
     readonly since: number
   }[]
   /** How late a report may be. */
@@ -86,6 +96,7 @@ export function dueReports(events: readonly KnownEvent[], state: ReportState, no
     return [
       ...acknowledgements(known, asked, resources, profile, now),
       ...statusReports(event, asked, resources, state),
+      ...optOutReports(event, asked, resources, state),
       ...measuredReports(known, { asked, resources, profile, addressed, now, lookbackMs }),
     ]
   })
@@ -134,13 +145,42 @@ function statusReports(
   resources: readonly string[],
   { profile, statuses = [] }: ReportState,
 ): DueReport[] {
-  return asked.flatMap(({ payloadType }) => {
+  return changeReports('status', 'operational-status', event, asked, resources, profile, statuses)
+}
+
+/** One for each time that people took a resource out of an event or back into it, where it asks for operating states. */
+function optOutReports(
+  event: VtnEvent,
+  asked: readonly ReportDescriptor[],
+  resources: readonly string[],
+  { profile, optOuts = [] }: ReportState,
+): DueReport[] {
+  const changes = optOuts
+    .filter(({ eventId }) => eventId === event.id)
+    .map(({ isOut, ...change }) => ({
+      ...change,
+      status: isOut ? ('RUNNING_OPTED_OUT' as const) : ('NORMAL' as const),
+    }))
+  return changeReports('opt-out', 'operating-state', event, asked, resources, profile, changes)
+}
+
+function changeReports(
+  kind: string,
+  content: ReportRule['content'],
+  event: VtnEvent,
+  asked: readonly ReportDescriptor[],
+  resources: readonly string[],
+  profile: Profile,
+  changes: readonly { resourceName: string; status: OperationalStatus | OperatingState; since: number }[],
+): DueReport[] {
+  // An event may ask for the same payload with several terms.
+  return [...new Set(asked.map(({ payloadType }) => payloadType))].flatMap((payloadType) => {
     const rule = profile.reports[payloadType]
-    if (rule?.content !== 'operational-status') return []
-    return statuses
+    if (rule?.content !== content) return []
+    return changes
       .filter(({ resourceName }) => resources.includes(resourceName))
       .map(({ resourceName, status, since }) => ({
-        key: keyOf('status', event.id, payloadType, resourceName, status, since),
+        key: keyOf(kind, event.id, payloadType, resourceName, status, since),
         event,
         items: [{ payloadType, rule, units: null, readingType: null }],
         resources: [resourceName],

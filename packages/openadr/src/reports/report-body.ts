@@ -2,7 +2,7 @@ import type { OpenadrVersion, ReportRule } from '@plantroom/contract/openadr-pro
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { END_OF_TIME, formatDuration } from '../normal/durations.ts'
 import type { VtnReport } from '../normal/objects.ts'
-import type { DueReport, ReportInterval, ReportItem } from './due-reports.ts'
+import type { DueReport, OperatingState, ReportInterval, ReportItem } from './due-reports.ts'
 
 /** What was measured in an interval. */
 export interface Measured {
@@ -13,36 +13,28 @@ export interface Measured {
   readonly coverage: number
 }
 
-export const OPERATING_STATES = [
-  'NORMAL',
-  'ERROR',
-  'IDLE_NORMAL',
-  'RUNNING_NORMAL',
-  'RUNNING_CURTAILED',
-  'RUNNING_HEIGHTENED',
-  'IDLE_CURTAILED',
-  'SGD_ERROR_CONDITION',
-  'IDLE_HEIGHTENED',
-  'IDLE_OPTED_OUT',
-  'RUNNING_OPTED_OUT',
-] as const
-export type OperatingState = (typeof OPERATING_STATES)[number]
-
 /** What a report is made from. `undefined`: not known. */
 export interface ReportData {
   readonly measured: (resourceName: string, from: number, to: number) => Measured | undefined
   readonly setpoint: (resourceName: string, from: number, to: number) => number | undefined
   readonly operatingState: (resourceName: string, from: number, to: number) => OperatingState | undefined
-  /** The power in kW that resources together would have without the event. */
+  /** The power in kW that a resource usually has at this time. */
+  readonly usualKw: (resourceName: string, from: number, to: number) => number | undefined
+  /** The power in kW that resources together would have without the event, as the VTN published it. */
   readonly baselineKw: (resourceNames: readonly string[], from: number, to: number) => number | undefined
 }
 
 export const AGGREGATED = 'AGGREGATED_REPORT'
 const MAX_REPORT_NAME = 128
 
+/** What a body is made of: the event of a stored report is a row. */
+export interface ReportToMake extends Omit<DueReport, 'event'> {
+  readonly event: Pick<DueReport['event'], 'id' | 'programId'>
+}
+
 /** Makes the body of a report; `undefined` when nothing is known that it could say. */
 export function reportBody(
-  due: DueReport,
+  due: ReportToMake,
   { version, clientName }: { readonly version: OpenadrVersion; readonly clientName: string },
   data: ReportData,
 ): Record<string, unknown> | undefined {
@@ -70,7 +62,7 @@ export function reportBody(
 }
 
 /** As the program requires, or one that no other report of ours has. */
-export function reportNameOf({ items, key }: DueReport): string {
+export function reportNameOf({ items, key }: Pick<DueReport, 'items' | 'key'>): string {
   const [first] = items
   return first?.rule.reportName ?? `${first?.payloadType ?? ''}-${key}`.slice(-MAX_REPORT_NAME)
 }
@@ -93,7 +85,7 @@ const essence = (resources: unknown): string => {
   )
 }
 
-function timeless({ items, statuses }: DueReport, members: readonly string[]) {
+function timeless({ items, statuses }: ReportToMake, members: readonly string[]) {
   const payloads = items.flatMap(({ payloadType, rule }): { type: string; values: readonly (string | boolean)[] }[] => {
     if (rule.content === 'acknowledgement') return [{ type: payloadType, values: [true] }]
     const status = statuses[members[0] ?? '']
@@ -102,10 +94,13 @@ function timeless({ items, statuses }: DueReport, members: readonly string[]) {
   return payloads.length > 0 ? [{ id: 0, payloads }] : []
 }
 
-function timed(due: DueReport, members: readonly string[], data: ReportData) {
+function timed(due: ReportToMake, members: readonly string[], data: ReportData) {
+  const contents = due.items.map(({ rule }) => rule.content)
+  // The quality of data is that of its companions.
+  const isAboutUsual = contents.includes('baseline') && !contents.some((one) => one === 'usage' || one === 'demand')
   return due.intervals.flatMap((interval) => {
     const payloads = due.items.flatMap((item) => {
-      const values = valuesOf(item, interval, members, data)
+      const values = valuesOf(item, interval, members, data, isAboutUsual)
       return values ? [{ type: item.payloadType, values }] : []
     })
     // A payload about the others says nothing alone, except that they are missing.
@@ -125,17 +120,18 @@ function valuesOf(
   { from, to }: ReportInterval,
   members: readonly string[],
   data: ReportData,
+  isAboutUsual: boolean,
 ): readonly (number | string)[] | undefined {
   const { stepSeconds } = item.rule
   if (stepSeconds === undefined) {
-    const value = oneValue(item, { from, to }, members, data)
+    const value = oneValue(item, { from, to }, members, data, isAboutUsual)
     return value === undefined ? undefined : [value]
   }
   const step = stepSeconds * 1000
   const count = Math.min(Math.floor((to - from) / step), MAX_STEPS)
   const values = Array.from({ length: count }, (_, index) => {
     const start = from + index * step
-    return oneValue(item, { from: start, to: start + step }, members, data)
+    return oneValue(item, { from: start, to: start + step }, members, data, isAboutUsual)
   })
   const known = values.filter((value) => value !== undefined)
   // A list has no place for what is not known, and 0 would say that it was measured.
@@ -147,6 +143,7 @@ function oneValue(
   { from, to }: { readonly from: number; readonly to: number },
   members: readonly string[],
   data: ReportData,
+  isAboutUsual: boolean,
 ): number | string | undefined {
   const sum = (one: (resourceName: string) => number | null | undefined) => sumOf(members.map(one))
   const measured = (name: string) => data.measured(name, from, to)
@@ -161,7 +158,14 @@ function oneValue(
     case 'demand':
       return rounded(inUnit(atLeastZero(sum((name) => measured(name)?.meanKw)), units), rule)
     case 'baseline':
-      return rounded(inUnit(data.baselineKw(members, from, to), units), rule)
+      return rounded(
+        inUnit(
+          sum((name) => data.usualKw(name, from, to)),
+          units,
+          (to - from) / HOUR_MS,
+        ),
+        rule,
+      )
     case 'delivered-flexibility': {
       const baseline = data.baselineKw(members, from, to)
       const mean = sum((name) => measured(name)?.meanKw)
@@ -171,6 +175,7 @@ function oneValue(
     case 'operating-state':
       return worstOf(members.map((name) => data.operatingState(name, from, to)))
     case 'data-quality':
+      if (isAboutUsual) return sum((name) => data.usualKw(name, from, to)) === undefined ? 'MISSING' : 'ESTIMATED'
       return qualityOf(Math.min(...members.map((name) => measured(name)?.coverage ?? 0)))
     default:
       return undefined
@@ -189,8 +194,12 @@ function sumOf(values: readonly (number | null | undefined)[]): number | undefin
 const atLeastZero = (value: number | undefined) => value && Math.max(value, 0)
 
 const FACTORS: Readonly<Record<string, number>> = { W: 1000, KW: 1, MW: 0.001, WH: 1000, KWH: 1, MWH: 0.001 }
-const inUnit = (value: number | undefined, unit: string | null) =>
-  value && value * (FACTORS[unit?.toUpperCase() ?? ''] ?? 1)
+const HOUR_MS = 3_600_000
+/** Converts kW or kWh. With `hours`, a power becomes an energy where the unit is one. */
+function inUnit(value: number | undefined, unit: string | null, hours = 1): number | undefined {
+  const name = unit?.toUpperCase() ?? ''
+  return value && value * (FACTORS[name] ?? 1) * (name.endsWith('WH') ? hours : 1)
+}
 
 const DEFAULT_DECIMALS = 3
 function rounded(value: number | undefined, { decimals = DEFAULT_DECIMALS }: ReportRule): number | undefined {

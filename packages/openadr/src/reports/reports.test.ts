@@ -10,6 +10,7 @@ const DATA: ReportData = {
   measured: (_name, from) => (from === NOON ? { meanKw: 12.3456, energyKwh: 12.3456, coverage: 100 } : undefined),
   setpoint: () => 10,
   operatingState: () => 'RUNNING_CURTAILED',
+  usualKw: () => 40,
   baselineKw: () => 50,
 }
 const state = (more: Partial<ReportState> = {}): ReportState => ({
@@ -73,9 +74,9 @@ describe('reports of the Alliance', () => {
   })
 
   test('what the profile cannot answer is named', () => {
-    expect(dueReports([asking('TELEPATHY', 'BASELINE')], state(), NOON).unanswered).toEqual([
+    expect(dueReports([asking('TELEPATHY', 'STORAGE_CHARGE_LEVEL')], state(), NOON).unanswered).toEqual([
       { eventId: 'event-1', payloadType: 'TELEPATHY' },
-      { eventId: 'event-1', payloadType: 'BASELINE' },
+      { eventId: 'event-1', payloadType: 'STORAGE_CHARGE_LEVEL' },
     ])
   })
 
@@ -99,6 +100,26 @@ describe('reports of the Alliance', () => {
       resources: [{ resourceName: 'AGGREGATED_REPORT', intervals: [{ payloads: [{ values: [14] }] }] }],
     })
     expect(one('battery')).toBeUndefined()
+  })
+
+  test.each([
+    ['KW', 40, 'ESTIMATED'],
+    ['KWH', 80, 'ESTIMATED'],
+    ['KW', undefined, 'MISSING'],
+  ] as const)('a baseline in %s is %s of two hours of 40 kW, and its quality is %s', (units, value, quality) => {
+    const event = known({
+      intervals: [interval(0, 1, { start: time(NOON), duration: 'PT2H' })],
+      reportDescriptors: [
+        { payloadType: 'BASELINE', units },
+        { payloadType: 'DATA_QUALITY', units },
+      ],
+    })
+    const [due] = dueReports([event], state(), NOON + 2 * HOUR).due
+    const usualKw = () => (value === undefined ? undefined : 40)
+    const text = JSON.stringify(due && reportBody(due, ven, { ...DATA, usualKw }))
+    expect(text).toContain(JSON.stringify({ type: 'DATA_QUALITY', values: [quality] }))
+    if (value === undefined) expect(text).not.toContain('"type":"BASELINE"')
+    else expect(text).toContain(JSON.stringify({ type: 'BASELINE', values: [value] }))
   })
 
   test('an event that never ends has no report at its end, and one of a repeated event comes every round', () => {

@@ -62,13 +62,21 @@ export interface Reading {
   readonly eventId: string
 }
 
-/** The values that count at a moment: of a datapoint that takes at most `most`, and of the limit of a site. */
+/**
+ * The values that count at a moment: of a datapoint that takes at most `most`, and of the limit of a site. `out` has the events of
+ * which people opted out, as `EVENT RESOURCE`.
+ */
 export function readingAt(
   events: readonly SpelledOut[],
   at: number,
   most: number,
+  out: ReadonlySet<string> = new Set(),
 ): { setpoint?: Reading; limit?: Reading } {
-  const found = (payload: string, isAllowed: (value: number) => boolean) => best(events, at, payload, isAllowed)
+  const found = (payload: string, isAllowed: (value: number) => boolean) => {
+    const resource = payload === 'DISPATCH_SETPOINT' ? 'battery' : 'connection-point'
+    const left = events.filter(({ known }) => !out.has(`${known.event.id} ${resource}`))
+    return best(left, at, payload, isAllowed)
+  }
   const setpoint = found('DISPATCH_SETPOINT', (value) => value <= most)
   const limit =
     found('IMPORT_CAPACITY_LIMIT', (value) => value >= 0) ??

@@ -30,6 +30,8 @@ export interface Surroundings extends Addressee {
   readonly envelopeOf?: (datapointId: string) => Envelope | undefined
   /** For units that only the program declares. */
   readonly programs?: readonly VtnProgram[]
+  /** Reports whether people took a resource out of an event: for the resource, it does not count. */
+  readonly isOptedOut?: (eventId: string, resourceName: string) => boolean
 }
 
 /** A mapping rule with its resource. */
@@ -77,7 +79,8 @@ export function candidatesOf(events: readonly KnownEvent[], input: CandidateInpu
   }
 
   return events.flatMap((known) => {
-    const uses = usesOf(known.event, { profile, rules, units, addressed: addressed(known.event.targets), notes })
+    const isIn = (name: string) => !surroundings.isOptedOut?.(known.event.id, name)
+    const uses = usesOf(known.event, { profile, rules, units, addressed: addressed(known.event.targets), isIn, notes })
     if (uses.size === 0) return []
     return timelineOf(known, window).flatMap((interval) =>
       interval.payloads.flatMap((payload) => {
@@ -126,12 +129,14 @@ function usesOf(
     rules,
     units,
     addressed,
+    isIn,
     notes,
   }: {
     readonly profile: Profile
     readonly rules: ReadonlyMap<string, readonly Rule[]>
     readonly units: (event: VtnEvent, payload: string) => string | null
     readonly addressed: readonly string[]
+    readonly isIn: (resourceName: string) => boolean
     readonly notes: NoteTaker
   },
 ): ReadonlyMap<string, Use> {
@@ -151,7 +156,12 @@ function usesOf(
       const ofResources = ofPayload.filter(({ resourceName }) => resources.has(resourceName))
       if (resources.size === 0) notes.add({ kind: 'not-addressed', eventId, payload: type })
       else if (ofResources.length === 0) notes.add({ kind: 'not-mapped', eventId, payload: type })
-      else uses.set(type, { payload, rules: ofResources, units: units(event, type) })
+      else {
+        for (const { resourceName } of ofResources)
+          if (!isIn(resourceName)) notes.add({ kind: 'opted-out', eventId, payload: type, resourceName })
+        const inForce = ofResources.filter(({ resourceName }) => isIn(resourceName))
+        if (inForce.length > 0) uses.set(type, { payload, rules: inForce, units: units(event, type) })
+      }
     }
   }
   return uses

@@ -30,6 +30,7 @@ export const NOTE_KINDS = {
   'unknown-payload': 'The profile does not know the payload. It is not acted on.',
   shown: 'The payload is for information, for example a price. It is not acted on.',
   'not-addressed': 'The targets of the event name no mapped resource.',
+  'opted-out': 'People at the site took the resource out of the event.',
   'not-mapped': 'No rule of the addressed resources has this payload.',
   'no-datapoint': 'The datapoint of the rule is not commissioned, or cannot be written.',
   'not-a-value': 'The payload has no value, several, or one that the profile does not allow.',

@@ -11,8 +11,13 @@ import { MAX_PIECE_MS, wanted } from './wanted.ts'
 const PROFILE = PROFILES['alliance-3.1']
 const MAPPING = mapped(RESOURCES, PROFILE)
 const MOST = 15
-const want = (events: readonly KnownEvent[], now: number) =>
-  wanted(events, MAPPING, PROFILE, now, { envelopeOf: () => ({ max: MOST }) })
+/** Resources that people took out of events, as `EVENT RESOURCE`. */
+type OptOuts = ReadonlySet<string>
+const want = (events: readonly KnownEvent[], now: number, out: OptOuts = new Set()) =>
+  wanted(events, MAPPING, PROFILE, now, {
+    envelopeOf: () => ({ max: MOST }),
+    isOptedOut: (eventId, resourceName) => out.has(`${eventId} ${resourceName}`),
+  })
 
 const minutes = (from: number, to: number) =>
   fc.integer({ min: from, max: to }).map((minute) => time(NOON + minute * MINUTE))
@@ -56,6 +61,11 @@ const content = fc.record({
 const action = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('write' as const), id: fc.nat(4), content }) },
   fc.record({ kind: fc.constant('delete' as const), id: fc.nat(4) }),
+  fc.record({
+    kind: fc.constantFrom('out' as const, 'in' as const),
+    id: fc.nat(4),
+    resource: fc.constantFrom(...RESOURCES.map(({ resourceName }) => resourceName)),
+  }),
   {
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('pass' as const), minutes: fc.integer({ min: 1, max: 2000 }) }),
@@ -74,11 +84,11 @@ function momentsOf(events: readonly SpelledOut[], placements: readonly Placement
   return [...new Set([now, ...near, ...between])].filter((moment) => moment >= now && moment < now + MAX_PIECE_MS)
 }
 
-function expectTheStandard(events: readonly KnownEvent[], now: number): void {
-  const { placements, nextAt } = want(events, now)
+function expectTheStandard(events: readonly KnownEvent[], now: number, out: OptOuts): void {
+  const { placements, nextAt } = want(events, now, out)
   const plain = spelledOut(events, now + 3 * MAX_PIECE_MS)
   for (const moment of momentsOf(plain, placements, now)) {
-    const { setpoint, limit } = readingAt(plain, moment, MOST)
+    const { setpoint, limit } = readingAt(plain, moment, MOST, out)
     for (const [kind, reading] of [
       ['setpoint', setpoint],
       ['limit', limit],
@@ -103,15 +113,17 @@ function expectTheStandard(events: readonly KnownEvent[], now: number): void {
   if (nextAt === null) return
   expect(nextAt).toBeGreaterThan(now)
   // Until then, the answer is the same.
-  expect(keysOf(events, nextAt - 1)).toEqual(keysOf(events, now))
+  expect(keysOf(events, nextAt - 1, out)).toEqual(keysOf(events, now, out))
 }
 
-const keysOf = (events: readonly KnownEvent[], now: number) => want(events, now).placements.map(({ key }) => key)
+const keysOf = (events: readonly KnownEvent[], now: number, out?: OptOuts) =>
+  want(events, now, out).placements.map(({ key }) => key)
 
 test('whatever a VTN writes, changes and deletes, and whatever the clock does, the placements are what the standard says', () => {
   const created = (id: number) => time(NOON - 100 * HOUR + id * MINUTE)
   const life = (actions: readonly (typeof action extends fc.Arbitrary<infer One> ? One : never)[]) => {
     const events = new Map<string, KnownEvent>()
+    const out = new Set<string>()
     let now = NOON
     for (const one of actions) {
       if (one.kind === 'write') {
@@ -119,15 +131,17 @@ test('whatever a VTN writes, changes and deletes, and whatever the clock does, t
         const event = read({ ...one.content, id, programID: 'p', createdDateTime: created(one.id) })
         events.set(id, know(events.get(id), event, now, 0))
       } else if (one.kind === 'delete') events.delete(`e${one.id}`)
+      else if (one.kind === 'out') out.add(`e${one.id} ${one.resource}`)
+      else if (one.kind === 'in') out.delete(`e${one.id} ${one.resource}`)
       else if (one.kind === 'step') now += one.minutes * MINUTE
       else {
         const list = [...events.values()]
-        const before = want(list, now).placements
+        const before = want(list, now, out).placements
         now += one.minutes * MINUTE
-        const after = new Set(keysOf(list, now))
+        const after = new Set(keysOf(list, now, out))
         for (const { key, to } of before) expect(after.has(key), 'a placement stays until it ends').toBe(to > now)
       }
-      expectTheStandard([...events.values()], now)
+      expectTheStandard([...events.values()], now, out)
     }
   }
   fc.assert(fc.property(fc.array(action, { minLength: 1, maxLength: 12 }), life), cases(90))

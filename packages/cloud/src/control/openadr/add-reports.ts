@@ -2,6 +2,7 @@ import { newId } from '@plantroom/base/ids'
 import { dueReports } from '@plantroom/openadr/due-reports'
 import type { Db } from '../../platform/db/database.ts'
 import { createEventStore } from './event-store.ts'
+import { createOptOutStore, type OptOutSpan } from './opt-out-store.ts'
 import type { StoredProgram } from './program-store.ts'
 import { eventMapping, profileOf } from './read-program.ts'
 import { createReportStore } from './report-store.ts'
@@ -31,6 +32,7 @@ export async function addReports(tx: Db, program: StoredProgram, now: number): P
       mapping: eventMapping(settings.mapping),
       profile,
       statuses: asksForStatuses ? await findStatuses(tx, program) : [],
+      optOuts: changesOf(await createOptOutStore(tx).since(program.id, new Date(now - LOOKBACK_MS))),
       addressee: {
         venName: settings.venName,
         venTargets: found.venTargets ?? [],
@@ -53,3 +55,10 @@ export async function addReports(tx: Db, program: StoredProgram, now: number): P
   )
   return nextAt ?? Number.POSITIVE_INFINITY
 }
+
+/** Each beginning and each end of an opt-out is told. */
+const changesOf = (spans: readonly OptOutSpan[]) =>
+  spans.flatMap(({ eventId, resourceName, from, to }) => [
+    { eventId, resourceName, isOut: true, since: from.getTime() },
+    ...(to ? [{ eventId, resourceName, isOut: false, since: to.getTime() }] : []),
+  ])

@@ -56,7 +56,7 @@ test('a check names the reports that events ask for and that are not sent', asyn
 
 describe('a check of a VTN that', () => {
   test.each([
-    ['answers web pages', { answersHtml: true }, 'token', /a web page/, /base URL of the API/],
+    ['answers web pages', { answersHtml: true }, 'programs', /a web page/, /base URL of the API/],
     ['takes no token of its server', { requestsPerToken: 0 }, 'programs', /401/, /accept tokens of this authorization/],
     ['gives no tokens', { hasNoTokenEndpoint: true }, 'token', /501/, /the token URL/],
     ['is down', { isDown: true }, 'token', /does not answer/, /Is the VTN up/],

@@ -7,6 +7,7 @@ import { timelineOf } from '@plantroom/openadr/timeline'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { type Page, pageOf } from '../../platform/db/page.ts'
+import { createOptOutStore } from './opt-out-store.ts'
 import { isSeen, type ProgramView } from './program-store.ts'
 
 const MAX_SHOWN = 200
@@ -66,15 +67,14 @@ export async function listEvents(db: Db, view: ProgramView, query: EventQuery, n
       AND ${to === undefined ? sql`true` : sql`(starts_at IS NULL OR starts_at < ${to})`}
       AND ${cursor === undefined ? sql`true` : sql`position < ${cursor}::bigint`}
     ORDER BY position DESC LIMIT ${limit + 1}`.execute(db)
-  const placements = await placementsOf(
-    db,
-    rows.slice(0, limit).map(({ id }) => id),
-  )
+  const ids = rows.slice(0, limit).map(({ id }) => id)
+  const placements = await placementsOf(db, ids)
+  const optOuts = await createOptOutStore(db).ofEvents(ids)
   return pageOf(
     rows,
     limit,
     ({ position }) => position,
-    (row) => shownEvent(row, placements.get(row.id) ?? [], now.getTime()),
+    (row) => ({ ...shownEvent(row, placements.get(row.id) ?? [], now.getTime()), optOuts: optOuts.get(row.id) ?? [] }),
   )
 }
 
@@ -103,7 +103,7 @@ async function placementsOf(db: Db, eventIds: readonly string[]): Promise<Map<st
   return Map.groupBy(rows, ({ eventId }) => eventId)
 }
 
-function shownEvent(row: EventRow, placements: readonly PlacementRow[], now: number): OpenadrEvent {
+function shownEvent(row: EventRow, placements: readonly PlacementRow[], now: number) {
   const { known, startsAt, endsAt, deletedAt, notes } = row
   const { event } = known
   return {
@@ -133,8 +133,8 @@ function shownEvent(row: EventRow, placements: readonly PlacementRow[], now: num
             .map((value) => (typeof value === 'object' ? JSON.stringify(value) : String(value))),
         })),
       })),
-    // What is for information only is no problem: its meaning in the profile says so.
-    problems: notes.filter(({ kind }) => kind !== 'shown').map(describeNote),
+    // What is for information only is no problem: its meaning in the profile says so. Opt-outs are listed with their reasons.
+    problems: notes.filter(({ kind }) => kind !== 'shown' && kind !== 'opted-out').map(describeNote),
     placements: placements.map((placement) => shownPlacement(placement, now)),
   }
 }

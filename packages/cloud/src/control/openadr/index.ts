@@ -11,6 +11,7 @@ import { sweep, timeOf } from '../../platform/work/index.ts'
 import { checks, forgetChecks } from './check-work.ts'
 import { createEventStore } from './event-store.ts'
 import { listRoutes } from './list-routes.ts'
+import { optOutRoutes } from './opt-out-routes.ts'
 import { polls } from './poll.ts'
 import { createPollStore } from './poll-store.ts'
 import { programRoutes } from './program-routes.ts'
@@ -52,6 +53,7 @@ export async function register(
   // A worker places, and the controllers are connected to the cloud processes.
   feed.follow('openadr_placement', { changed: wakeTasks, missed: wakeTasks })
   programRoutes(app, { db, activity, seal: await sealOf(settings), guard: outbound.guard, wakeTasks, clock })
+  optOutRoutes(app, { db, activity, clock })
   listRoutes(app, { db, clock })
 }
 

@@ -287,3 +287,83 @@ describe('events and reports', () => {
     }
   })
 })
+
+describe('an opt-out', () => {
+  const openadr = (tenant: Tenant, rest: string) => `/api/orgs/${tenant.orgId}/openadr${rest}`
+  const reason = 'A concert tonight'
+
+  /** Adds a program with one event, and returns the id of the event. */
+  async function addEvent(startMs: number): Promise<string> {
+    const id = await add()
+    const start = new Date(systemClock.now() + startMs).toISOString()
+    const event = vtn.addEvent({
+      ...{ programID: vtn.programs.list()[0]?.id, eventName: 'Evening' },
+      intervalPeriod: { start, duration: 'PT10M' },
+      intervals: [{ id: 0, payloads: [{ type: 'DISPATCH_SETPOINT', values: [3] }] }],
+    })
+    onTestFinished(() => void vtn.events.remove(String(event.id)))
+    await run('polls')
+    const { body } = await asOperator(cloud, 'GET', openadr(own, `/events?programId=${id}`))
+    const found = (body.events as { id: string; eventId: string }[]).find(({ eventId }) => eventId === event.id)
+    return found?.id ?? ''
+  }
+
+  test('is made with a reason, wakes the worker, is recorded, and is ended', async () => {
+    const eventId = await addEvent(60_000)
+    const path = openadr(own, `/events/${eventId}/opt-outs`)
+    const out = await asOperator(cloud, 'POST', path, { reason, siteId: own.siteId })
+    expect([out.status, out.body.optOuts]).toMatchObject([201, [{ resourceName: 'battery', reason }]])
+    const again = await asOperator(cloud, 'POST', path, { reason: 'Another', resourceNames: ['battery'] })
+    expect(again.body).toEqual(out.body)
+    await run('polls')
+    const placements = await db
+      .selectFrom('openadr_placement')
+      .where('event_id', '=', eventId)
+      .where('ended_at', 'is', null)
+      .select('id')
+      .execute()
+    expect(placements).toEqual([])
+    const [{ id = '' } = {}] = out.body.optOuts as { id: string }[]
+    expect((await asOperator(cloud, 'DELETE', openadr(foreign, `/opt-outs/${id}`))).status).toBe(404)
+    const ended = openadr(own, `/opt-outs/${id}`)
+    expect((await asOperator(cloud, 'DELETE', ended)).status).toBe(204)
+    expect((await asOperator(cloud, 'DELETE', ended)).status).toBe(404)
+    const activity = await asOperator(cloud, 'GET', `/api/orgs/${own.orgId}/activity?limit=3`)
+    expect(activity.body.entries).toMatchObject([
+      { action: 'openadr-opted-in', details: { eventId, resources: ['battery'] } },
+      { action: 'openadr-opted-out' },
+      { action: 'openadr-opted-out', details: { eventId, resources: ['battery'], reason } },
+    ])
+  })
+
+  test.each([
+    ['without a reason', { reason: '' }, 400, /reason/],
+    ['for a resource that the event is not for', { reason, resourceNames: ['pump'] }, 400, /it is for battery/],
+    ['for a site that the event is not for', { reason, siteId: 'site_none' }, 400, /asks nothing of the site/],
+  ])('%s is refused with what to do', async (_name, body, status, words) => {
+    const eventId = await addEvent(60_000)
+    const answer = await asOperator(cloud, 'POST', openadr(own, `/events/${eventId}/opt-outs`), body)
+    expect([answer.status, answer.body.message]).toEqual([status, expect.stringMatching(words)])
+  })
+
+  test('of an event that is over, or of another organization, is refused', async () => {
+    const over = await addEvent(-3_600_000)
+    const answer = await asOperator(cloud, 'POST', openadr(own, `/events/${over}/opt-outs`), { reason })
+    expect([answer.status, answer.body.message]).toEqual([409, expect.stringMatching(/the event is over/)])
+    const hidden = await asOperator(cloud, 'POST', openadr(foreign, `/events/${over}/opt-outs`), { reason })
+    expect(hidden.status).toBe(404)
+  })
+
+  test('is for managers of all sites of the program, and not for those who may only look', async () => {
+    const eventId = await addEvent(60_000)
+    const path = openadr(own, `/events/${eventId}/opt-outs`)
+    for (const [role, status] of [
+      ['viewer', 403],
+      ['manager', 201],
+    ] as const) {
+      const sites = [{ siteId: own.siteId, role }]
+      const { headers } = await addPerson(cloud, own.orgId, `${role}-of-one@example.com`, { sites })
+      expect((await call(cloud, 'POST', path, { headers, body: { reason } })).status, role).toBe(status)
+    }
+  })
+})

@@ -6,6 +6,7 @@ import { addDispatches, cancelDispatches } from '../fleet/index.ts'
 import { differenceOf } from './difference.ts'
 import { createEventStore, type StoredEvent } from './event-store.ts'
 import { findMapped, type Mapped, missingIn } from './mapped-store.ts'
+import { createOptOutStore, optedOutOf } from './opt-out-store.ts'
 import { dispatchOf } from './place.ts'
 import { createPlacementStore, type NewPlacement } from './placement-store.ts'
 import { ownerOf, type StoredProgram } from './program-store.ts'
@@ -45,6 +46,7 @@ export async function reconcile(tx: Db, program: StoredProgram, now: number): Pr
       resources: found.resources ?? [],
       programs: found.programs ?? [],
       envelopeOf: (id) => envelopeOf(mapped, id),
+      isOptedOut: optedOutOf(await createOptOutStore(tx).since(program.id, at)),
       ...(program.failingSince && { silentSince: (program.polledAt ?? program.createdAt).getTime() }),
     },
   )

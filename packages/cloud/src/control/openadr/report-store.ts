@@ -1,4 +1,5 @@
 import type { DueReport } from '@plantroom/openadr/due-reports'
+import type { ReportToMake } from '@plantroom/openadr/report-body'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { insertGiven } from '../../platform/db/given-rows.ts'
@@ -12,9 +13,6 @@ export const REPORTS: LeasedRows<'openadr_report', 'id'> = {
   group: { column: 'program_id', atOnce: 1 },
 }
 
-/** What is left of a due report when it is stored: its event is a row. */
-export type StoredReport = Omit<DueReport, 'event'> & { event: { id: string; programId: string } }
-
 export interface NewReport {
   id: string
   eventId: string
@@ -27,7 +25,7 @@ export interface OpenReport {
   programId: string
   /** The row of its event. */
   eventId: string | null
-  due: StoredReport
+  due: ReportToMake
   /** `null` until it was made. */
   body: Record<string, unknown> | null
   posted: boolean
@@ -125,7 +123,7 @@ export interface PlacedValue {
   isAccepted: boolean
 }
 
-const storedReport = ({ event, ...rest }: DueReport): StoredReport => ({
+const storedReport = ({ event, ...rest }: DueReport): ReportToMake => ({
   ...rest,
   event: { id: event.id, programId: event.programId },
 })

@@ -44,7 +44,9 @@ async function send(deps: ReportDeps, lease: Lease<'id'>): Promise<void> {
   const program = report && (await createProgramStore(db).read(lease.organizationId, report.programId))
   if (!report || !program) return
   if (!program.active) return store.settle(lease, refusedBecause('the program was paused before it was sent'))
-  const made = report.body ? { body: report.body, lacks: undefined } : await makeReport(db, program, report)
+  const made = report.body
+    ? { body: report.body, lacks: undefined }
+    : await makeReport(db, program, report, clock.now())
   const ageMs = clock.now() - report.shouldAt.getTime()
   if (ageMs < patienceMs(report, made)) return store.settle(lease, waiting(made, clock.now(), ageMs))
   if (!made.body) return store.settle(lease, refusedBecause(made.lacks ?? NOTHING_KNOWN))

@@ -16,7 +16,7 @@ export interface Happened {
   siteId?: string | null | undefined
   action: ActivityAction
   subject?: ActivitySubject | undefined
-  /** Small. Never secrets, and never texts that people wrote, except the reason for closing a hold. */
+  /** Small. Never secrets, and never texts that people wrote, except the reasons for closing a hold and for opting out. */
   details?: Readonly<Record<string, unknown>> | undefined
   /** `done` unless stated. */
   outcome?: ActivityOutcome | undefined

@@ -59,6 +59,7 @@ import { sql as powerLimits } from './migrations/0058-power-limits.ts'
 import { sql as stateOfPowerLimits } from './migrations/0059-state-of-power-limits.ts'
 import { sql as outputTests } from './migrations/0060-output-tests.ts'
 import { sql as openadr } from './migrations/0061-openadr.ts'
+import { sql as openadrOptOuts } from './migrations/0062-openadr-opt-outs.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -121,6 +122,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0059-state-of-power-limits': stateOfPowerLimits,
   '0060-output-tests': outputTests,
   '0061-openadr': openadr,
+  '0062-openadr-opt-outs': openadrOptOuts,
 }
 
 /** The names of all migrations of this version, in order. */

@@ -9,6 +9,7 @@ export interface OpenadrTables {
   openadr_placement: OpenadrPlacementTable
   openadr_report: OpenadrReportTable
   openadr_check: OpenadrCheckTable
+  openadr_opt_out: OpenadrOptOutTable
 }
 
 /** Written as text. `control/openadr` knows what it holds. */
@@ -110,4 +111,14 @@ interface OpenadrCheckTable extends Work {
   program_id: string
   organization_id: string
   outcome: ColumnType<OpenadrCheck | null, string | null | undefined, string | null>
+}
+
+interface OpenadrOptOutTable {
+  id: string
+  event_id: string
+  resource_name: string
+  reason: string
+  opted_by: string
+  from_at: Date
+  ended_at: Date | null
 }

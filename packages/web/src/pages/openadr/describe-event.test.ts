@@ -2,9 +2,11 @@ import { describe, expect, test } from 'vitest'
 import {
   describeAsks,
   describeFacts,
+  describeOptOut,
   describeOutcome,
   describePeriod,
   placedValue,
+  resourcesIn,
   targetName,
 } from './describe-event.ts'
 import { anEvent, aPlacement, minutes, NOW } from './testing/examples.ts'
@@ -24,6 +26,12 @@ describe('an event', () => {
     expect(describeFacts(anEvent(), when)).toBe('Grid company')
     const changed = anEvent({ priority: 0, changedAt: minutes(-5), deletedAt: minutes(-1) })
     expect(describeFacts(changed, when)).toMatch(/^Grid company · Priority 0 · changed .* · the VTN deleted it /)
+  })
+
+  test('says who took a resource out of it, and which ones are left', () => {
+    const optOut = { id: 'opt_1', resourceName: 'battery', reason: 'A concert tonight', by: 'Ann', at: minutes(-5) }
+    expect(describeOptOut(optOut, when)).toMatch(/^Since \d\d:\d\d UTC, by Ann: A concert tonight$/)
+    expect(resourcesIn(anEvent({ resources: ['battery', 'pump'], optOuts: [optOut] }))).toEqual(['pump'])
   })
 
   test('says what it asks for in each interval', () => {

@@ -1,5 +1,5 @@
 import type { Outcome } from '@plantroom/contract/fleet'
-import type { OpenadrEvent, OpenadrPlacement } from '@plantroom/contract/openadr'
+import type { OpenadrEvent, OpenadrOptOut, OpenadrPlacement } from '@plantroom/contract/openadr'
 import type { When } from '../../parts/describe-hold.ts'
 import { plannedTime } from '../../parts/time.ts'
 import { joinFacts, sentence, shownValue } from '../../parts/value.ts'
@@ -52,6 +52,14 @@ export function describeFacts(event: OpenadrEvent, { timeZone, now }: When): str
     deletedAt !== null && format(texts.deleted, { time: timeOf(deletedAt) }),
   ])
 }
+
+/** Returns the resources of an event that nobody took out of it. */
+export const resourcesIn = ({ resources, optOuts }: Pick<OpenadrEvent, 'resources' | 'optOuts'>): string[] =>
+  resources.filter((name) => !optOuts.some(({ resourceName }) => resourceName === name))
+
+/** Says who took a resource out of an event, when and why: `17:02 EET by ann@example.com: A concert tonight` */
+export const describeOptOut = ({ by, at, reason }: OpenadrOptOut, { timeZone, now }: When): string =>
+  format(texts.optOut.since, { time: plannedTime(at, timeZone, now), by, reason })
 
 /** Says what an event asks for, interval by interval. */
 export function describeAsks({ intervals }: Pick<OpenadrEvent, 'intervals'>, { timeZone, now }: When): string[] {

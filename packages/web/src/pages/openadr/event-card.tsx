@@ -15,6 +15,7 @@ import {
   type SiteNames,
 } from './describe-event.ts'
 import classes from './openadr.module.css'
+import { OptOuts } from './opt-outs.tsx'
 import { PlacementView } from './placement-view.tsx'
 import type { MeaningOf } from './use-meanings.ts'
 
@@ -60,6 +61,7 @@ export function EventCard({
             <Lines of={problems.map(sentence)} />
           </Alert>
         )}
+        {!isInformation && <OptOuts event={event} when={when} />}
         <Part title={texts.asks}>
           <Lines of={describeAsks(event, when)} />
         </Part>

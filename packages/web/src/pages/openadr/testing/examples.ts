@@ -88,5 +88,6 @@ export const anEvent = (changes: Partial<OpenadrEvent> = {}): OpenadrEvent => ({
   ],
   problems: [],
   placements: [aPlacement()],
+  optOuts: [],
   ...changes,
 })
