@@ -66,6 +66,11 @@ export const ReportRule = closedObject({
   decimals: optional(integer({ minimum: 0, maximum: 9 })),
   reportName: optional(payloadName('A name that the program requires')),
   isUnasked: optional(boolean({ description: 'Sent for every event, also when the event does not ask for it' })),
+  isUndescribed: optional(
+    boolean({
+      description: 'Sent without a payload descriptor, where the program knows the unit and readers refuse it',
+    }),
+  ),
 })
 export interface ReportRule extends Static<typeof ReportRule> {}
 

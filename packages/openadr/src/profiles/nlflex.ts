@@ -2,7 +2,8 @@ import type { Profile } from '@plantroom/contract/openadr-profile'
 
 /**
  * Dutch grid operators (OpenADR DER profile 1.0): a baseline for a group of resources without end, and events that call
- * flexibility from it. The ceiling of an interval is the newest baseline minus the flexibility.
+ * flexibility from it. The ceiling of an interval is the newest baseline minus the flexibility. The profile fixes every unit, and
+ * the client that its operators use cannot read a report with payload descriptors.
  */
 export const NLFLEX: Profile = {
   name: 'nlflex-1.0',
@@ -19,15 +20,16 @@ export const NLFLEX: Profile = {
     REPORT_ID: { meaning: 'information' },
   },
   reports: {
-    ACK: { content: 'acknowledgement', isAggregated: true },
+    ACK: { content: 'acknowledgement', isAggregated: true, isUndescribed: true },
     DELIVERED_FLEX: {
       content: 'delivered-flexibility',
       unit: 'KW',
       isAggregated: true,
       stepSeconds: 900,
       decimals: 2,
+      isUndescribed: true,
     },
-    OPERATIONAL_STATUS: { content: 'operational-status', reportName: 'OPERATIONAL_STATUS' },
+    OPERATIONAL_STATUS: { content: 'operational-status', reportName: 'OPERATIONAL_STATUS', isUndescribed: true },
   },
   onSilence: 'keep',
   clockToleranceSeconds: 5,

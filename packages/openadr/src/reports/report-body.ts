@@ -46,20 +46,23 @@ export function reportBody(
     return intervals.length > 0 ? [{ resourceName, intervals }] : []
   })
   if (resources.length === 0) return undefined
+  const described = due.items.filter(({ rule }) => !rule.isUndescribed)
   return {
     ...(version === '3.0' && { programID: due.event.programId }),
     eventID: due.event.id,
     clientName,
     reportName: reportNameOf(due),
-    payloadDescriptors: due.items.map(({ payloadType, readingType, units }) => ({
-      objectType: 'REPORT_PAYLOAD_DESCRIPTOR',
-      payloadType,
-      ...(readingType !== null && { readingType }),
-      ...(units !== null && { units }),
-    })),
+    ...(described.length > 0 && { payloadDescriptors: described.map(descriptorOf) }),
     resources,
   }
 }
+
+const descriptorOf = ({ payloadType, readingType, units }: ReportItem) => ({
+  objectType: 'REPORT_PAYLOAD_DESCRIPTOR',
+  payloadType,
+  ...(readingType !== null && { readingType }),
+  ...(units !== null && { units }),
+})
 
 /** As the program requires, or one that no other report of ours has. */
 export function reportNameOf({ items, key }: Pick<DueReport, 'items' | 'key'>): string {

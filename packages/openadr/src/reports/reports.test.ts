@@ -13,6 +13,7 @@ const DATA: ReportData = {
   usualKw: () => 40,
   baselineKw: () => 50,
 }
+const DATA_OF_BOTH_HOURS: ReportData = { ...DATA, measured: () => ({ meanKw: 12, energyKwh: 12, coverage: 100 }) }
 const state = (more: Partial<ReportState> = {}): ReportState => ({
   mapping: MAPPING,
   profile: PROFILE,
@@ -170,6 +171,12 @@ describe('reports of NL-Flex', () => {
         { resourceName: 'AGGREGATED_REPORT', intervals: [{ id: 0, payloads: [{ type: 'ACK', values: [true] }] }] },
       ],
     })
+  })
+
+  test('no report has a payload descriptor, which the client of its operators cannot read', () => {
+    const bodies = [NOON, NOON + 2 * HOUR].flatMap(due).map((one) => reportBody(one, ven, DATA_OF_BOTH_HOURS))
+    expect(bodies).toHaveLength(2)
+    for (const body of bodies) expect(body).not.toHaveProperty('payloadDescriptors')
   })
 
   test('a delivery has one value for each quarter of an hour, never below 0 and with two decimals', () => {
