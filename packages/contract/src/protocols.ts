@@ -4,6 +4,8 @@
  */
 export const PROTOCOL_LABELS = {
   'modbus-tcp': 'Modbus TCP',
+  'modbus-rtu': 'Modbus RTU',
+  'modbus-rtu-tcp': 'Modbus RTU over TCP',
   mqtt: 'MQTT',
   obix: 'oBIX',
 } as const

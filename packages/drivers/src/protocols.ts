@@ -1,7 +1,7 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Protocol as ProtocolName } from '@plantroom/contract/protocols'
 import type { Protocol } from './driver.ts'
-import { createModbusProtocol } from './modbus/driver.ts'
+import { createModbusProtocol, createRtuOverTcpProtocol, createSerialProtocol } from './modbus/driver.ts'
 import { createMqttProtocol } from './mqtt/driver.ts'
 import { createNameLookup } from './name-lookup.ts'
 import { createObixProtocol } from './obix/driver.ts'
@@ -12,6 +12,8 @@ export function createProtocols(clock: Clock): Readonly<Record<ProtocolName, Pro
   const lookup = createNameLookup({ clock, resolve: createResolve({ clock }) })
   return {
     'modbus-tcp': createModbusProtocol({ clock, lookup }),
+    'modbus-rtu': createSerialProtocol({ clock }),
+    'modbus-rtu-tcp': createRtuOverTcpProtocol({ clock, lookup }),
     mqtt: createMqttProtocol({ clock, lookup }),
     obix: createObixProtocol({ clock, lookup }),
   }

@@ -1,5 +1,10 @@
+import { systemClock } from '@plantroom/base/clock'
 import { describe, expect, test } from 'vitest'
-import { parseConfig } from './config.ts'
+import { parseConfig as parse } from './config.ts'
+import { createTcpMedium } from './tcp.ts'
+
+const medium = createTcpMedium({ clock: systemClock })
+const parseConfig = (connection: Parameters<typeof parse>[0]) => parse(connection, medium)
 
 const point = (data: Record<string, unknown>, accessType = 'READ') => ({ name: 'Power', accessType, data })
 const settings = { host: '10.0.0.5' }
@@ -11,9 +16,8 @@ describe('the settings of a connection', () => {
     expect(parseConfig({ settings, datapoints: [] })).toEqual({
       problems: [],
       config: {
+        address: { host: '10.0.0.5', port: 502 },
         settings: {
-          host: '10.0.0.5',
-          port: 502,
           unitId: 1,
           timeoutMs: 1000,
           connectDelayMs: 0,

@@ -1,5 +1,5 @@
 import type { PointConfig, Problem } from '../driver.ts'
-import { fieldsOf } from '../fields.ts'
+import { type Fields, fieldsOf } from '../fields.ts'
 
 const TABLES = ['holding', 'input', 'coil', 'discrete'] as const
 export type Table = (typeof TABLES)[number]
@@ -29,9 +29,14 @@ export type WordOrder = (typeof WORD_ORDERS)[number]
 const WRITE_FUNCTIONS = [5, 6, 15, 16] as const
 export type WriteFunction = (typeof WRITE_FUNCTIONS)[number]
 
+/** Reads how the units of a connection are addressed, which differs between the protocols of the Modbus family. */
+export interface AddressParser<Address> {
+  readonly unitIds: { first: number; last: number }
+  /** Reads the fields of the settings that address the endpoint. */
+  parseAddress(fields: Fields): Address
+}
+
 export interface ModbusSettings {
-  host: string
-  port: number
   unitId: number
   timeoutMs: number
   connectDelayMs: number
@@ -54,7 +59,8 @@ export interface ModbusPoint {
   writeFunction: WriteFunction
 }
 
-export interface ModbusConfig {
+export interface ModbusConfig<Address> {
+  address: Address
   settings: ModbusSettings
   points: readonly ModbusPoint[]
 }
@@ -65,25 +71,31 @@ const MAX_REGISTERS = 125
 const ADDRESSES = 65_536
 
 /** Checks and parses a commissioned connection. The config is complete only if there are no problems. */
-export function parseConfig(connection: { settings: Record<string, unknown>; datapoints: readonly PointConfig[] }): {
-  config: ModbusConfig
+export function parseConfig<Address>(
+  connection: { settings: Record<string, unknown>; datapoints: readonly PointConfig[] },
+  medium: AddressParser<Address>,
+): {
+  config: ModbusConfig<Address>
   problems: readonly Problem[]
 } {
   const problems: Problem[] = []
-  const settings = parseSettings(connection.settings, problems)
+  const { address, settings } = parseSettings(connection.settings, medium, problems)
   const points = connection.datapoints.flatMap((datapoint, index) => {
     const point = parsePoint(datapoint, `datapoints[${index}].data`, settings.maxRegistersPerRead, problems)
     return point ? [point] : []
   })
-  return { config: { settings, points }, problems }
+  return { config: { address, settings, points }, problems }
 }
 
-function parseSettings(record: Record<string, unknown>, problems: Problem[]): ModbusSettings {
+function parseSettings<Address>(
+  record: Record<string, unknown>,
+  { parseAddress, unitIds }: AddressParser<Address>,
+  problems: Problem[],
+): { address: Address; settings: ModbusSettings } {
   const fields = fieldsOf(record, 'settings', problems)
+  const address = parseAddress(fields)
   const settings = {
-    host: fields.text('host') ?? '',
-    port: fields.integer('port', 1, 65_535, 502) ?? 502,
-    unitId: fields.integer('unitId', 0, 255, 1) ?? 1,
+    unitId: fields.integer('unitId', unitIds.first, unitIds.last, 1) ?? 1,
     timeoutMs: fields.integer('timeoutMs', 1, 60_000, 1000) ?? 1000,
     connectDelayMs: fields.integer('connectDelayMs', 0, 60_000, 0) ?? 0,
     interFrameDelayMs: fields.integer('interFrameDelayMs', 0, 10_000, 0) ?? 0,
@@ -93,7 +105,7 @@ function parseSettings(record: Record<string, unknown>, problems: Problem[]): Mo
   // The edge polls; the driver only checks the field.
   fields.number('pollSeconds', 0.1, 86_400, 1)
   fields.rejectUnknown()
-  return settings
+  return { address, settings }
 }
 
 function parsePoint(

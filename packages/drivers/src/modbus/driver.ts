@@ -1,59 +1,76 @@
 import { Failure } from '@plantroom/contract/failure'
 import type { Driver, DriverListener, Protocol, ProtocolDeps, Writable } from '../driver.ts'
 import { refuseProblems } from '../fields.ts'
-import { addressText } from './client.ts'
 import { decodeImage, encodeBit, encodeRegisters, nearestRaw } from './codec.ts'
-import { type ModbusConfig, type ModbusPoint, type ModbusSettings, parseConfig } from './config.ts'
+import { type ModbusConfig, type ModbusPoint, parseConfig } from './config.ts'
 import { Endpoint } from './endpoint.ts'
 import { executePlan } from './execute-plan.ts'
 import { ACKNOWLEDGE, exceptionText, isTemporary, type WriteRequest } from './frame.ts'
 import { createHoles } from './holes.ts'
+import type { Medium } from './medium.ts'
 import { PlanRun, type ReadMemory } from './plan-run.ts'
 import { createReadPlan, isUpToDate, type ReadPlan } from './read-plan.ts'
+import { createRtuOverTcpMedium } from './rtu/over-tcp.ts'
+import { createSerialMedium } from './rtu/serial.ts'
 import { targetsOf } from './targets.ts'
+import { createTcpMedium } from './tcp.ts'
 import type { UnitSession } from './unit-session.ts'
 
-/** Modbus TCP. All connections of one protocol object share one socket per host and port. */
-export function createModbusProtocol({ clock, lookup }: ProtocolDeps): Protocol {
-  const endpoints = new Map<string, Endpoint>()
-  let lastTransactionId = 0
-  const nextTransactionId = () => {
-    lastTransactionId = (lastTransactionId + 1) & 0xffff
-    return lastTransactionId
-  }
+/** Modbus TCP. */
+export const createModbusProtocol = (deps: ProtocolDeps): Protocol => createProtocolOn(createTcpMedium(deps), deps)
 
-  function join(settings: ModbusSettings, listener: DriverListener | undefined): UnitSession {
-    const { host, port, unitId } = settings
-    const key = addressText({ host: host.toLowerCase(), port })
+/** Modbus RTU through a gateway that passes frames on as they are. */
+export const createRtuOverTcpProtocol = (deps: ProtocolDeps): Protocol =>
+  createProtocolOn(createRtuOverTcpMedium(deps), deps)
+
+/** Modbus RTU on a serial port. */
+export const createSerialProtocol = (deps: ProtocolDeps): Protocol => createProtocolOn(createSerialMedium(deps), deps)
+
+/** A protocol of the Modbus family. All connections of one protocol object to the same address share one link. */
+function createProtocolOn<Address>(medium: Medium<Address>, { clock }: ProtocolDeps): Protocol {
+  const endpoints = new Map<string, Endpoint>()
+
+  function join({ address, settings }: ModbusConfig<Address>, listener: DriverListener | undefined): UnitSession {
+    const key = medium.keyOf(address)
     let endpoint = endpoints.get(key)
     if (!endpoint) {
-      endpoint = new Endpoint({ host, port }, { clock, lookup, nextTransactionId }, () => endpoints.delete(key))
+      endpoint = new Endpoint(medium.transport(address), clock, () => endpoints.delete(key))
       endpoints.set(key, endpoint)
     }
-    return endpoint.join({ unitId, timing: settings, listener })
+    return endpoint.join({ unitId: settings.unitId, timing: settings, listener })
   }
 
   return {
-    check: (connection) => parseConfig(connection).problems,
-    targets: (connection) => targetsOf(parseConfig(connection).config),
+    check: (connection) => parseConfig(connection, medium).problems,
+    targets: (connection) => targetsOf(parseConfig(connection, medium).config, medium),
     connect(connection, listener) {
-      const { config, problems } = parseConfig(connection)
+      const { config, problems } = parseConfig(connection, medium)
       refuseProblems(problems)
       const ids = connection.datapoints.map((datapoint) => datapoint.id)
-      return createDriver(config, ids, () => join(config.settings, listener))
+      const { name } = medium.transport(config.address)
+      return createDriver({ ...config, name }, ids, () => join(config, listener))
     },
   }
 }
 
+interface DriverConfig extends Pick<ModbusConfig<unknown>, 'settings' | 'points'> {
+  /** Names the endpoint in messages. */
+  name: string
+}
+
 /** @param ids of the config's points, in the same order */
-function createDriver({ settings, points }: ModbusConfig, ids: readonly string[], join: () => UnitSession): Driver {
+function createDriver(
+  { name, settings, points }: DriverConfig,
+  ids: readonly string[],
+  join: () => UnitSession,
+): Driver {
   const pointsById = new Map(points.map((point, index) => [ids[index] ?? '', point]))
   const memory: ReadMemory = { holes: createHoles(), recent: undefined, probes: 0, returns: 0 }
   let polled: ReadPlan | undefined
   let session: UnitSession | undefined
 
   function openSession(): UnitSession {
-    if (!session) throw new Failure('offline', `the connection to ${addressText(settings)} is not open`)
+    if (!session) throw new Failure('offline', `the connection to ${name} is not open`)
     return session
   }
 

@@ -1,19 +1,19 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import { type Address, addressText, type Client, type ClientDeps } from './client.ts'
+import type { Client, Transport } from './client.ts'
 import { CurrentRequest, GAVE_WAY, MAX_DELAY_MS, type Waiting } from './current-request.ts'
 import { isWrite, type ReadRequest, type Reply, type Request, type WriteRequest } from './frame.ts'
 import { type Patience, ReadPolicy, type Unanswered } from './read-policy.ts'
 import { RequestQueue } from './request-queue.ts'
-import { SharedSocket } from './shared-socket.ts'
+import { SharedLink } from './shared-link.ts'
 import type { SessionOptions, UnitSession, WriteRules } from './unit-session.ts'
 import { type WriteAttempt, WritePolicy } from './write-policy.ts'
 
 /**
- * The socket to one host and port, shared by all connections of the process.
+ * The link to one host and port or one serial line, shared by all connections of the process.
  *
  * Sends one request at a time, in the order of `RequestQueue`. A request that delays a more urgent one for too long
- * gives way: the socket is closed, so that no late answer reaches another request. A read that gave way is sent again
+ * gives way: its client makes sure that no late answer reaches another request. A read that gave way is sent again
  * later, with the rest of its timeout. Reads of a silent unit are refused until the next probe; `ReadPolicy` and `WritePolicy` decide when to retry.
  */
 export class Endpoint {
@@ -23,16 +23,16 @@ export class Endpoint {
   readonly #queue = new RequestQueue<SessionOptions, Waiting>()
   readonly #asking = new ReadPolicy()
   readonly #writing = new WritePolicy()
-  readonly #socket: SharedSocket
+  readonly #link: SharedLink
   #lastExchangeAt = Number.NEGATIVE_INFINITY
   #current: CurrentRequest | undefined
 
-  /** @param unused called when the last user has left and the socket is closed */
-  constructor(address: Address, deps: ClientDeps, unused: () => void) {
-    this.#name = addressText(address)
-    this.#clock = deps.clock
+  /** @param unused called when the last user has left and the link is closed */
+  constructor(transport: Transport, clock: Clock, unused: () => void) {
+    this.#name = transport.name
+    this.#clock = clock
     this.#unused = unused
-    this.#socket = new SharedSocket(address, deps, {
+    this.#link = new SharedLink(transport, clock, {
       isBusy: () => this.#current !== undefined,
       listeners: () => [...this.#queue.users()].map((user) => user.listener),
     })
@@ -48,7 +48,7 @@ export class Endpoint {
       timeoutMs,
       now,
       connect: async () => {
-        await this.#socket.open(timeoutMs, listener)
+        await this.#link.open(timeoutMs, listener)
         if (!this.#queue.has(user)) throw closed()
       },
       read: (request, { patience, urgent, isProbe }) => {
@@ -101,7 +101,7 @@ export class Endpoint {
     if (!current || !this.#queue.hasMoreUrgent(current.user, current.item.lane)) return
     const { unitId, timing } = current.user
     const usualMs = this.#asking.patienceMs(unitId, timing.timeoutMs, 'short')
-    current.limit(this.#clock, Math.max(delayMs, usualMs), () => this.#socket.current()?.drop(GAVE_WAY))
+    current.limit(this.#clock, Math.max(delayMs, usualMs), () => this.#link.current()?.giveUp(GAVE_WAY))
   }
 
   #leave(user: SessionOptions): void {
@@ -110,7 +110,7 @@ export class Endpoint {
     // Its request in progress still blocks the other users, but the leaving user does not wait for it.
     if (this.#current?.user === user) this.#current.item.reject(closed())
     if (!this.#queue.isEmpty()) return
-    this.#socket.close(closed().message)
+    this.#link.close(closed().message)
     this.#unused()
   }
 
@@ -188,12 +188,12 @@ export class Endpoint {
     }
     const failure = 'data' in reply ? undefined : current.failureIn(reply, { name: this.#name, patienceMs })
     if (failure) {
-      const reconnectMs = client.isUp() ? 0 : this.#socket.connectMs() + timing.connectDelayMs
+      const reconnectMs = client.isUp() ? 0 : this.#link.connectMs() + timing.connectDelayMs
       const missed = { ...failure, patience, waitedMs: now - askedAt, reconnectMs }
       if (!isWrite(request)) this.#asking.missedRead(unitId, missed, now)
       return missed
     }
-    this.#socket.answered()
+    this.#link.answered()
     this.#writing.unitAnswered(unitId)
     const returned = this.#asking.answered(unitId, { tookMs: now - askedAt, isRead: !isWrite(request), now })
     if (returned) this.#writing.unitReturned(unitId)
@@ -202,26 +202,35 @@ export class Endpoint {
 
   /** Returns the client if a request may be sent right away. */
   #readyClient(connectDelayMs: number, interFrameDelayMs: number): Client | undefined {
-    const client = this.#socket.current()
+    const client = this.#link.current()
     if (!client) return undefined
-    const askAt = Math.max(client.connectedAt + connectDelayMs, this.#lastExchangeAt + interFrameDelayMs)
-    return askAt <= this.#clock.monotonic() ? client : undefined
+    return this.#askAt(client, connectDelayMs, interFrameDelayMs) <= this.#clock.monotonic() ? client : undefined
+  }
+
+  #askAt(client: Client, connectDelayMs: number, interFrameDelayMs: number): number {
+    return Math.max(client.connectedAt + connectDelayMs, this.#lastExchangeAt + interFrameDelayMs, client.quietAt())
   }
 
   /** Connects if necessary, and waits for the pauses that the equipment needs. */
   async #prepareClient(current: CurrentRequest): Promise<Client> {
-    const { timing, listener } = current.user
-    const { closing } = this.#socket
-    for (let attempt = 1; ; attempt += 1) {
-      const client = this.#socket.current() ?? (await this.#socket.reconnect(timing.timeoutMs, listener))
-      const askAt = Math.max(
-        client.connectedAt + timing.connectDelayMs,
-        this.#lastExchangeAt + timing.interFrameDelayMs,
-      )
-      await current.pause(this.#clock, askAt - this.#clock.monotonic(), closing)
-      // Equipment may close a new socket during the pause. Nothing was sent yet, so that one more attempt is safe.
-      if (client.isUp() || closing.aborted || current.gaveWay) return client
-      if (attempt === 2) throw new Failure('offline', `${this.#name} closed the connection`)
+    const { timeoutMs, connectDelayMs, interFrameDelayMs } = current.user.timing
+    const { closing } = this.#link
+    const giveUpAt = this.#clock.monotonic() + Math.max(timeoutMs, connectDelayMs + interFrameDelayMs)
+    let lost = 0
+    for (;;) {
+      const client = this.#link.current() ?? (await this.#link.reconnect(timeoutMs, current.user.listener))
+      const now = this.#clock.monotonic()
+      await current.pause(this.#clock, this.#askAt(client, connectDelayMs, interFrameDelayMs) - now, closing)
+      if (closing.aborted || current.gaveWay) return client
+      if (client.isUp()) {
+        // Data that arrived in the meantime makes the pause longer.
+        if (client.quietAt() <= this.#clock.monotonic()) return client
+        if (this.#clock.monotonic() > giveUpAt) throw new Failure('offline', `${this.#name} is never quiet`)
+        continue
+      }
+      // Equipment may close a new link during the pause. Nothing was sent yet, so that one more attempt is safe.
+      lost += 1
+      if (lost === 2) throw new Failure('offline', `${this.#name} closed the connection`)
     }
   }
 }

@@ -1,16 +1,5 @@
 import type { Table, WriteFunction } from './config.ts'
 
-/** A header of 7 bytes, and at most 253 bytes of function and data. */
-export const MAX_FRAME = 260
-const HEADER = 7
-const PROTOCOL = 0
-
-export interface Frame {
-  transactionId: number
-  unitId: number
-  pdu: Uint8Array
-}
-
 export interface ReadRequest {
   functionCode: 1 | 2 | 3 | 4
   address: number
@@ -62,38 +51,25 @@ export function exceptionText(code: number): string {
   return `exception ${code}: ${EXCEPTIONS[code] ?? 'unknown exception'}`
 }
 
-/** Encodes a request as a frame. */
-export function encodeRequest(transactionId: number, unitId: number, request: Request): Uint8Array {
-  const size = sizeOf(request)
-  const bytes = Buffer.allocUnsafe(HEADER + size)
-  putUint16(bytes, 0, transactionId)
-  putUint16(bytes, 2, PROTOCOL)
-  putUint16(bytes, 4, size + 1)
-  bytes[6] = unitId
-  putRequest(bytes, HEADER, request)
-  return bytes
-}
-
-/** Returns the frame in `bytes`; `incomplete` while bytes are missing; `malformed` if it is not exactly one frame. */
-export function decodeFrame(bytes: Uint8Array): Frame | 'incomplete' | 'malformed' {
-  if (bytes.length < HEADER) return 'incomplete'
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-  const protocol = view.getUint16(2)
-  const length = view.getUint16(4)
-  const end = HEADER - 1 + length
-  // The shortest answer is an exception: unit id, function code and one byte.
-  if (protocol !== PROTOCOL || length < 3 || end > MAX_FRAME || bytes.length > end) return 'malformed'
-  if (bytes.length < end) return 'incomplete'
-  return { transactionId: view.getUint16(0), unitId: view.getUint8(6), pdu: bytes.subarray(HEADER, end) }
-}
+/** The largest size of a function code and its data. */
+export const MAX_PDU = 253
 
 /** Returns the size of the function code, the address and the function's arguments. */
-function sizeOf(request: Request): number {
+export function requestSize(request: Request): number {
   if (!isWrite(request)) return 5
   return (isSingle(request) ? 3 : 6) + request.payload.length
 }
 
-function putRequest(bytes: Uint8Array, at: number, request: Request): void {
+/** Returns the size of an answer to the request that is no exception. */
+export function replySize(request: Request): number {
+  if (isWrite(request)) return 5
+  return 2 + dataSize(request)
+}
+
+const dataSize = ({ functionCode, count }: ReadRequest) => (functionCode <= 2 ? Math.ceil(count / 8) : count * 2)
+
+/** Writes function code, address and arguments to `bytes` at offset `at`. */
+export function putRequest(bytes: Uint8Array, at: number, request: Request): void {
   bytes[at] = request.functionCode
   putUint16(bytes, at + 1, request.address)
   if (!isWrite(request)) {
@@ -115,13 +91,13 @@ export function decodeReply(request: Request, pdu: Uint8Array): Reply | undefine
   }
   if (functionCode !== request.functionCode) return undefined
   if (isWrite(request)) return isEcho(request, pdu) ? { data: new Uint8Array() } : undefined
-  const size = request.functionCode <= 2 ? Math.ceil(request.count / 8) : request.count * 2
+  const size = dataSize(request)
   return second === size && pdu.length === 2 + size ? { data: pdu.slice(2) } : undefined
 }
 
 /** Returns true if `pdu` confirms the write: it echoes the request for 5 and 6, address and count for 15 and 16. */
 function isEcho(request: WriteRequest, pdu: Uint8Array): boolean {
-  const asked = new Uint8Array(sizeOf(request))
+  const asked = new Uint8Array(requestSize(request))
   putRequest(asked, 0, request)
   const confirmed = isSingle(request) ? asked : asked.subarray(0, 5)
   return confirmed.length === pdu.length && confirmed.every((byte, index) => byte === pdu[index])
@@ -129,7 +105,7 @@ function isEcho(request: WriteRequest, pdu: Uint8Array): boolean {
 
 const isSingle = (request: WriteRequest) => request.functionCode === 5 || request.functionCode === 6
 
-function putUint16(bytes: Uint8Array, at: number, value: number): void {
+export function putUint16(bytes: Uint8Array, at: number, value: number): void {
   bytes[at] = value >> 8
   bytes[at + 1] = value & 0xff
 }

@@ -1,18 +1,21 @@
+import { systemClock } from '@plantroom/base/clock'
 import { describe, expect, test } from 'vitest'
 import { type ModbusPoint, parseConfig } from './config.ts'
 import { createHoles, type Holes, type KnownHole } from './holes.ts'
 import { createReadPlan, isUpToDate } from './read-plan.ts'
+import { createTcpMedium } from './tcp.ts'
 
 const LIMITS = { maxRegistersPerRead: 125, maxGap: 8 }
 
-const { config } = parseConfig({
+const connection = {
   settings: { host: '10.0.0.5' },
   datapoints: [
     { name: 'Power', accessType: 'READ', data: { register: 10, type: 'int32' } },
     { name: 'Energy', accessType: 'READ', data: { register: 12, type: 'uint64' } },
     { name: 'Reset', accessType: 'WRITE', data: { register: 20, type: 'uint16' } },
   ],
-})
+}
+const { config } = parseConfig(connection, createTcpMedium({ clock: systemClock }))
 const points = new Map<string, ModbusPoint>(config.points.map((point) => [point.name.toLowerCase(), point]))
 const plan = (pointIds: readonly string[], holes: Holes = createHoles()) =>
   createReadPlan(pointIds, points, LIMITS, holes)

@@ -1,25 +1,31 @@
 import type { Target } from '../driver.ts'
-import { canonicalHost } from '../host.ts'
-import { addressText } from './client.ts'
-import { isBitTable, type ModbusConfig, type ModbusPoint, type ModbusSettings } from './config.ts'
+import { isBitTable, type ModbusConfig, type ModbusPoint } from './config.ts'
+import type { Medium } from './medium.ts'
 
 /** Returns the target of each point, in order; `undefined` for a read-only point. */
-export function targetsOf({ settings, points }: ModbusConfig): readonly (Target | undefined)[] {
-  return points.map((point) => (point.writable ? targetOf(settings, point) : undefined))
+export function targetsOf<Address>(
+  config: ModbusConfig<Address>,
+  medium: Medium<Address>,
+): readonly (Target | undefined)[] {
+  return config.points.map((point) => (point.writable ? targetOf(config, medium, point) : undefined))
 }
 
-function targetOf(settings: ModbusSettings, point: ModbusPoint): Target {
-  const { port, unitId } = settings
-  const { name: host, reach } = canonicalHost(settings.host)
+function targetOf<Address>(
+  { address, settings }: ModbusConfig<Address>,
+  medium: Medium<Address>,
+  point: ModbusPoint,
+): Target {
+  const { unitId } = settings
+  const { text, identity, reach } = medium.canonical(address)
   const { table, register, width, type, wordOrder, bit = null, writeFunction } = point
   const meaning = { table, type, wordOrder, bit }
   return {
-    space: `modbus-tcp ${addressText({ host, port })}/${unitId}/${table}`,
+    space: `${medium.protocol} ${text}/${unitId}/${table}`,
     start: register,
     end: register + width,
     name: nameOf(point),
     reach,
-    identity: JSON.stringify({ host, port, unitId, register, writeFunction, ...meaning }),
+    identity: JSON.stringify({ ...identity, unitId, register, writeFunction, ...meaning }),
     meaning: JSON.stringify(meaning),
   }
 }

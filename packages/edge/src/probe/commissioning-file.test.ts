@@ -149,6 +149,7 @@ describe('the endpoint', () => {
     [{ host: '10.0.0.5' }, '10.0.0.5:502'],
     [{ host: 'meter.local', port: 1502 }, 'meter.local:1502'],
     [{ host: 'fe80::1' }, '[fe80::1]:502'],
+    [{ path: '/dev/ttyUSB0', unitId: 3 }, '/dev/ttyUSB0'],
     [{ url: 'mqtt://10.0.0.7' }, '10.0.0.7:1883'],
     [{ url: 'mqtts://10.0.0.7' }, '10.0.0.7:8883'],
     [{ url: 'http://ahu/obix/' }, 'ahu:80'],

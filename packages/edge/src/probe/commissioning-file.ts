@@ -52,9 +52,10 @@ export function toConnections({ connections }: CommissioningFile): Connection[] 
   return connections.map((connection, index) => toConnection(connection, `connections[${index}]`))
 }
 
-/** Returns the host and port of the equipment, without anything that could be a secret. */
+/** Returns the host and port or the serial port of the equipment, without anything that could be a secret. */
 export function endpointOf({ settings }: Connection): string {
-  const { url, host, port } = settings
+  const { url, host, port, path } = settings
+  if (typeof path === 'string') return path
   if (typeof url === 'string' && URL.canParse(url)) {
     const address = new URL(url)
     return `${address.hostname}:${address.port || (DEFAULT_PORTS[address.protocol] ?? '')}`

@@ -36,8 +36,12 @@ export interface Pymodbus {
   kill(): Promise<void>
 }
 
-/** Starts a pymodbus server that holds these values and no other address. */
-export async function startPymodbus(values: readonly (Place & { value: string })[], port = 0): Promise<Pymodbus> {
+/** Starts a pymodbus server that holds these values and no other address. `serial` is the path of the port that it serves. */
+export async function startPymodbus(
+  values: readonly (Place & { value: string })[],
+  port = 0,
+  how: { framer?: 'rtu'; serial?: string } = {},
+): Promise<Pymodbus> {
   const child = spawn(PYTHON, [SCRIPT], { stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
@@ -47,7 +51,7 @@ export async function startPymodbus(values: readonly (Place & { value: string })
     if (done) throw new Error('the pymodbus server has ended')
     return JSON.parse(value)
   }
-  const ready = await ask({ port, values })
+  const ready = await ask({ port, values, ...how })
   return {
     port: ready.port as number,
     at: async ({ unit, table, address, type, order }) =>
@@ -82,6 +86,23 @@ export async function mbpoll(
 /** Lets mbpoll write registers, one after the other. */
 export async function mbpollWrite(port: number, unit: number, address: number, ...words: number[]): Promise<void> {
   await runMbpoll(port, unit, ['-t', '4', '-r', String(address), '127.0.0.1', '--', ...words.map(String)])
+}
+
+/** What mbpoll reads from holding registers over a serial line. @param times how often it reads them */
+export async function mbpollOnLine(
+  path: string,
+  unit: number,
+  register: number,
+  times = 1,
+): Promise<readonly number[]> {
+  const line = ['-m', 'rtu', '-b', '19200', '-P', 'none', '-a', String(unit), '-0', '-t', '4', '-r', String(register)]
+  const often = times === 1 ? ['-1'] : ['-l', '20']
+  const run = promisify(execFile)(MBPOLL, [...line, ...often, '-o', '1', path], {
+    // Without a count of its own, it polls until it is ended.
+    ...(times > 1 && { timeout: 20 * times, killSignal: 'SIGINT' as const }),
+  })
+  const { stdout } = await run.catch((error: { stdout: string }) => error)
+  return [...stdout.matchAll(/^\[\d+\]:\s+(\S+)/gm)].map(([, value]) => Number(value))
 }
 
 async function runMbpoll(port: number, unit: number, args: readonly string[]): Promise<string> {

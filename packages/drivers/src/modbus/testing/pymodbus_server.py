@@ -1,6 +1,7 @@
-"""A Modbus TCP server by pymodbus, driven by lines of JSON.
+"""A Modbus server by pymodbus, driven by lines of JSON.
 
-The first line on stdin is what it holds: {"port", "values": [{"unit", "table", "address", "type", "order", "value"}]}. It
+The first line on stdin is what it holds: {"port", "framer", "serial", "values": [{"unit", "table", "address", "type", "order",
+"value"}]}. "framer" is "tcp" or "rtu"; "serial" is the path of a serial port, which it then serves instead of a TCP port. It
 answers with {"port"}. A later line {"unit", "table", "address", "type", "order"} asks what it holds there now, and is
 answered with {"value"} as text; with a "value" it is stored there instead, and answered with {}. A line {"silent": [{"unit", "table", "address"}]} names the addresses for which it gives no
 answer from then on, and is answered with {}. All encoding and decoding is pymodbus's own.
@@ -14,7 +15,8 @@ from pymodbus.constants import Endian
 from pymodbus.datastore import ModbusServerContext, ModbusSlaveContext, ModbusSparseDataBlock
 from pymodbus.exceptions import NoSuchSlaveException
 from pymodbus.payload import BinaryPayloadBuilder, BinaryPayloadDecoder
-from pymodbus.server.async_io import ModbusTcpServer
+from pymodbus.server.async_io import ModbusSerialServer, ModbusTcpServer
+from pymodbus.transaction import ModbusRtuFramer, ModbusSocketFramer
 
 logging.disable(logging.CRITICAL)
 
@@ -99,15 +101,25 @@ async def main():
         for unit, tables in contents.items()
     }
 
-    server = ModbusTcpServer(
-        ModbusServerContext(slaves=slaves, single=False),
-        address=("127.0.0.1", layout["port"]),
-        allow_reuse_address=True,
-        ignore_missing_slaves=True,
-    )
-    serving = asyncio.ensure_future(server.serve_forever())
-    await server.serving
-    print(json.dumps({"port": server.server.sockets[0].getsockname()[1]}), flush=True)
+    context = ModbusServerContext(slaves=slaves, single=False)
+    if layout.get("serial"):
+        server = ModbusSerialServer(
+            context, framer=ModbusRtuFramer, port=layout["serial"], baudrate=19200, ignore_missing_slaves=True
+        )
+        await server.start()
+        serving = asyncio.ensure_future(server.serve_forever())
+        print(json.dumps({"port": 0}), flush=True)
+    else:
+        server = ModbusTcpServer(
+            context,
+            framer=ModbusRtuFramer if layout.get("framer") == "rtu" else ModbusSocketFramer,
+            address=("127.0.0.1", layout["port"]),
+            allow_reuse_address=True,
+            ignore_missing_slaves=True,
+        )
+        serving = asyncio.ensure_future(server.serve_forever())
+        await server.serving
+        print(json.dumps({"port": server.server.sockets[0].getsockname()[1]}), flush=True)
     while line := await lines.readline():
         question = json.loads(line)
         if "silent" in question:

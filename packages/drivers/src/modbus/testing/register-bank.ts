@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream'
 import type { PeerRequest } from './scripted-peer.ts'
 
 /** The registers of one unit, and a server that answers from them. An empty address is illegal. */
@@ -6,7 +7,7 @@ export interface RegisterBank {
   readonly input: Map<number, number>
   readonly coil: Map<number, number>
   readonly discrete: Map<number, number>
-  answer(request: PeerRequest): void
+  answer(request: PeerRequest<Duplex>): void
 }
 
 const ILLEGAL_FUNCTION = 1
@@ -26,7 +27,7 @@ export function createRegisterBank(): RegisterBank {
   }
 
   /** Returns the bytes after the function code, or an exception. */
-  function pduFor({ functionCode, address, count, body }: PeerRequest): readonly number[] | number {
+  function pduFor({ functionCode, address, count, body }: PeerRequest<Duplex>): readonly number[] | number {
     switch (functionCode) {
       case 1:
       case 2:

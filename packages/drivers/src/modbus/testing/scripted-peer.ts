@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { MBAP, type PeerFraming } from './peer-framing.ts'
 
 /** A received request, with ways to answer it correctly or not. */
-export interface PeerRequest {
-  socket: Socket
+export interface PeerRequest<Stream extends Duplex = Socket> {
+  socket: Stream
   transactionId: number
   unitId: number
   functionCode: number
@@ -19,7 +21,7 @@ export interface PeerRequest {
   answerRegisters(...registers: readonly number[]): void
 }
 
-/** A Modbus TCP peer without any logic: each test scripts its answers. */
+/** A Modbus peer on a socket without any logic: each test scripts its answers. */
 export interface ScriptedPeer {
   port: number
   /** Returns how many connections were accepted so far. */
@@ -40,7 +42,7 @@ export interface ScriptedPeer {
   stop(): Promise<void>
 }
 
-export async function startScriptedPeer(port = 0): Promise<ScriptedPeer> {
+export async function startScriptedPeer(port = 0, framing: PeerFraming = MBAP): Promise<ScriptedPeer> {
   const sockets = new Set<Socket>()
   const requests: PeerRequest[] = []
   const takers: ((request: PeerRequest) => void)[] = []
@@ -59,20 +61,12 @@ export async function startScriptedPeer(port = 0): Promise<ScriptedPeer> {
     accepted += 1
     greet(socket, sockets.size)
     sockets.add(socket)
-    let received = Buffer.alloc(0)
     socket.on('error', () => {})
     socket.on('close', () => {
       sockets.delete(socket)
       if (sockets.size === 0) for (const resolve of closeWaiters.splice(0)) resolve()
     })
-    socket.on('data', (chunk) => {
-      received = Buffer.concat([received, chunk])
-      while (received.length >= 6 && received.length >= 6 + received.readUInt16BE(4)) {
-        const end = 6 + received.readUInt16BE(4)
-        give(requestIn(received.subarray(0, end), socket))
-        received = received.subarray(end)
-      }
-    })
+    takeRequests(socket, framing, give)
   })
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
@@ -106,18 +100,28 @@ export async function startScriptedPeer(port = 0): Promise<ScriptedPeer> {
   }
 }
 
-function requestIn(bytes: Buffer, socket: Socket): PeerRequest {
-  const transactionId = bytes.readUInt16BE(0)
-  const unitId = bytes.readUInt8(6)
-  const functionCode = bytes.readUInt8(7)
-  const body = bytes.subarray(8)
-  const frame: PeerRequest['frame'] = (pdu, as = {}) => {
-    const header = Buffer.alloc(7)
-    header.writeUInt16BE(as.transactionId ?? transactionId, 0)
-    header.writeUInt16BE(pdu.length + 1, 4)
-    header.writeUInt8(as.unitId ?? unitId, 6)
-    return Buffer.concat([header, Buffer.from(pdu)])
-  }
+/** Calls `give` with each request that arrives on the stream. */
+export function takeRequests<Stream extends Duplex>(
+  socket: Stream,
+  framing: PeerFraming,
+  give: (request: PeerRequest<Stream>) => void,
+): void {
+  let received = Buffer.alloc(0)
+  socket.on('data', (chunk: Buffer) => {
+    received = Buffer.concat([received, chunk])
+    for (let end = framing.endOf(received); end <= received.length; end = framing.endOf(received)) {
+      give(requestIn(received.subarray(0, end), socket, framing))
+      received = received.subarray(end)
+    }
+  })
+}
+
+function requestIn<Stream extends Duplex>(bytes: Buffer, socket: Stream, framing: PeerFraming): PeerRequest<Stream> {
+  const { transactionId, unitId, pdu } = framing.open(bytes)
+  const functionCode = pdu.readUInt8(0)
+  const body = pdu.subarray(1)
+  const frame: PeerRequest<Stream>['frame'] = (reply, as = {}) =>
+    framing.close(reply, { transactionId: as.transactionId ?? transactionId, unitId: as.unitId ?? unitId })
   return {
     socket,
     transactionId,

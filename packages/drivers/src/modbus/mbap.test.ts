@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { encodeRequest, type Request } from './frame.ts'
+import type { Request } from './frame.ts'
+import { encodeRequest } from './mbap.ts'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)
 

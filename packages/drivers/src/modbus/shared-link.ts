@@ -1,21 +1,20 @@
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { DriverListener } from '../driver.ts'
-import { type Address, type Client, type ClientDeps, connectClient } from './client.ts'
+import type { Client, Transport } from './client.ts'
 import { RETRY_MS } from './read-policy.ts'
 
 const MAX_CONNECT_MS = 3000
 
 interface Users {
-  /** Returns true during a request, which handles the loss of the socket itself. */
+  /** Returns true during a request, which handles the loss of the link itself. */
   isBusy(): boolean
   listeners(): readonly (DriverListener | undefined)[]
 }
 
-/** The socket of an endpoint. Reconnects after a loss, at most once a second while that fails. */
-export class SharedSocket {
-  readonly #address: Address
-  readonly #deps: ClientDeps
+/** The link of an endpoint. Reconnects after a loss, at most once a second while that fails. */
+export class SharedLink {
+  readonly #transport: Transport
   readonly #clock: Clock
   readonly #users: Users
   readonly #closing = new AbortController()
@@ -23,17 +22,16 @@ export class SharedSocket {
   #attempt: Promise<Client> | undefined
   #failed: { reason: unknown; at: number } | undefined
   #connectMs = 0
-  /** True if a request was answered since the last reconnect of an idle socket. */
+  /** True if a request was answered since the last reconnect of an idle link. */
   #isAnswered = false
 
-  constructor(address: Address, deps: ClientDeps, users: Users) {
-    this.#address = address
-    this.#deps = deps
-    this.#clock = deps.clock
+  constructor(transport: Transport, clock: Clock, users: Users) {
+    this.#transport = transport
+    this.#clock = clock
     this.#users = users
   }
 
-  /** Aborts when the socket is closed for good. */
+  /** Aborts when the link is closed for good. */
   get closing(): AbortSignal {
     return this.#closing.signal
   }
@@ -81,7 +79,7 @@ export class SharedSocket {
     }
     const startedAt = this.#clock.monotonic()
     try {
-      const client = await connectClient(this.#address, options, this.#deps)
+      const client = await this.#transport.connect(options)
       // The last user may have left in the meantime.
       if (this.#closing.signal.aborted) client.drop('the connection was closed')
       this.#client = client

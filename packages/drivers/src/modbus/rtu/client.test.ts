@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { duplexPair } from 'node:stream'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { expect, test } from 'vitest'
+import type { ReadRequest } from '../frame.ts'
+import { rtuClientOn } from './client.ts'
+import { encodeRequest, sealed } from './frame.ts'
+
+/** A client, and the other end of its line. */
+function start() {
+  const [stream, line] = duplexPair()
+  const about = { name: 'line', characterMs: 0, silenceMs: 0, maxUnanswered: 3, lossText: 'was lost' }
+  const client = rtuClientOn(
+    { ...about, stream, close: () => void stream.destroy(), onIdleLoss: () => {}, reasonOf: ({ message }) => message },
+    createManualClock(),
+  )
+  return {
+    client,
+    line,
+    /** Resolves when the client has received it. */
+    async send(bytes: Uint8Array) {
+      const received = once(stream, 'data')
+      line.write(bytes)
+      await received
+    },
+    async sent() {
+      const [bytes] = (await once(line, 'data')) as [Buffer]
+      return bytes.toString('hex')
+    },
+  }
+}
+
+const frame = (...bytes: number[]) => sealed(Buffer.from([...bytes, 0, 0]))
+const read = (address: number, count = 1): ReadRequest => ({ functionCode: 3, address, count })
+const textOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
+
+test('an answer to a request of another master is not ours', async () => {
+  const { client, send, sent } = start()
+  await send(encodeRequest(1, read(700)))
+  const asked = sent()
+  const reading = client.exchange(1, read(10), 200)
+  // First a read of the other table, whose answer cannot be meant for the other master.
+  expect(await asked).toBe(textOf(encodeRequest(1, { ...read(10), functionCode: 4 })))
+  await send(frame(1, 3, 2, 2, 0xbc))
+  const again = sent()
+  await send(frame(1, 0x84, 2))
+  expect(await again).toBe(textOf(encodeRequest(1, read(10))))
+  await send(frame(1, 3, 2, 0, 10))
+  expect(await reading).toEqual({ data: Buffer.of(0, 10) })
+})
+
+test('a request of another master that is heard before our answer makes it worthless', async () => {
+  const { client, send } = start()
+  const reading = client.exchange(1, read(10), 200)
+  await send(encodeRequest(1, read(700)))
+  await send(frame(1, 3, 2, 2, 0xbc))
+  expect(await reading).toMatchObject({ reason: { message: expect.stringContaining('second master') } })
+})
+
+test('a stream that ends ends the exchange', async () => {
+  const { client, line } = start()
+  const reading = client.exchange(1, read(10), 200)
+  line.end()
+  expect(await reading).toMatchObject({ reason: { message: 'line was lost' }, timedOut: false })
+  expect(client.isUp()).toBe(false)
+})
