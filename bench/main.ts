@@ -7,6 +7,7 @@ import { benchDispatch } from './dispatch.ts'
 import { benchFleet, FLEET_ROWS } from './fleet.ts'
 import { benchImport } from './import.ts'
 import { benchLimit } from './limit.ts'
+import { benchLine } from './line.ts'
 import { benchPackage } from './package.ts'
 import { benchPoll } from './poll.ts'
 import { benchRequests } from './requests.ts'
@@ -23,6 +24,7 @@ const BENCHES: Readonly<
   fleet: benchFleet,
   import: benchImport,
   limit: benchLimit,
+  line: benchLine,
   package: benchPackage,
   poll: benchPoll,
   requests: benchRequests,
