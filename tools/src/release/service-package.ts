@@ -89,6 +89,6 @@ function packageFile(root: string) {
     // npm makes it known to man(1) in a global installation.
     man: [MAN_PAGE],
     dependencies: Object.fromEntries(dependencies),
-    optionalDependencies: versions('cloud').optionalDependencies,
+    optionalDependencies: { ...versions('cloud').optionalDependencies, ...versions('drivers').optionalDependencies },
   }
 }
