@@ -5,14 +5,23 @@ import { expect, test } from 'vitest'
 import type { ReadRequest } from '../frame.ts'
 import { rtuClientOn } from './client.ts'
 import { encodeRequest, sealed } from './frame.ts'
+import { LateAnswers } from './late-answers.ts'
 
 /** A client, and the other end of its line. */
 function start() {
   const [stream, line] = duplexPair()
-  const about = { name: 'line', characterMs: 0, silenceMs: 0, maxUnanswered: 3, lossText: 'was lost' }
+  const clock = createManualClock()
+  const about = {
+    name: 'line',
+    late: new LateAnswers(clock),
+    characterMs: 0,
+    silenceMs: 0,
+    maxUnanswered: 3,
+    lossText: 'was lost',
+  }
   const client = rtuClientOn(
     { ...about, stream, close: () => void stream.destroy(), onIdleLoss: () => {}, reasonOf: ({ message }) => message },
-    createManualClock(),
+    clock,
   )
   return {
     client,

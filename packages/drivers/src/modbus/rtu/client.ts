@@ -5,12 +5,14 @@ import type { DriverListener } from '../../driver.ts'
 import type { Client, NoAnswer } from '../client.ts'
 import { isWrite, type ReadRequest, type Reply, type Request, replySize } from '../frame.ts'
 import { encodeRequest, findAnswer, frameSize, readsIn } from './frame.ts'
-import { LateAnswers } from './late-answers.ts'
+import type { LateAnswers } from './late-answers.ts'
 
 /** A stream to a line on which frames of RTU are sent. */
 export interface Line {
   name: string
   stream: Duplex
+  /** Outlives the link: a gateway may send a late answer over the next connection. */
+  late: LateAnswers
   /** How long one character takes on the line; 0 where a gateway drives it. */
   characterMs: number
   /** How long the line must be quiet before a request. */
@@ -48,8 +50,7 @@ const NOTHING: Buffer = Buffer.alloc(0)
  * reaching another request.
  */
 export function rtuClientOn(line: Line, clock: Clock): Client {
-  const { name, stream, characterMs, silenceMs } = line
-  const late = new LateAnswers(clock)
+  const { name, stream, late, characterMs, silenceMs } = line
   let pending: Pending | undefined
   let received = NOTHING
   let stray = NOTHING
@@ -63,8 +64,9 @@ export function rtuClientOn(line: Line, clock: Clock): Client {
     if (lost !== undefined) return
     lost = reason
     line.close()
-    if (pending) pending.settle({ reason: new Failure('offline', reason), timedOut })
-    else line.onIdleLoss()
+    if (!pending) return line.onIdleLoss()
+    late.missed(pending.unitId, pending.request)
+    pending.settle({ reason: new Failure('offline', reason), timedOut })
   }
 
   /** Ends the exchange without an answer, which may still come unless it `hasCome`. */

@@ -1,4 +1,12 @@
-import { decodeReply, putRequest, type ReadRequest, type Reply, type Request, replySize, requestSize } from '../frame.ts'
+import {
+  decodeReply,
+  putRequest,
+  type ReadRequest,
+  type Reply,
+  type Request,
+  replySize,
+  requestSize,
+} from '../frame.ts'
 
 const CRC_SIZE = 2
 /** Unit id, function code, one byte and the checksum: the shortest frame. */

@@ -1,3 +1,4 @@
+import { eventually } from '@plantroom/testkit/eventually'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { expect, onTestFinished, test } from 'vitest'
 import { OFFLINE } from '../../testing/driver-rig.ts'
@@ -48,6 +49,31 @@ test('an answer that comes too late is never the value of another register', asy
   await first
   line.clock.advanceNow(2000)
   for (let turn = 0; turn < 3; turn += 1) expect(await driver?.read(['b'])).toEqual([{ raw: 700 }])
+})
+
+test('an answer that a gateway sends over the next connection is never the value of another register', async () => {
+  const { clock, peer, drivers } = await startLine({ 1: { a: word(10), b: word(700) } })
+  const [driver] = drivers
+  const first = driver?.read(['a']).catch(() => {})
+  const missed = await peer.next()
+  const shown = new Set<unknown>()
+  let isLate = true
+  peer.serve((request) => {
+    if (isLate) request.socket.write(missed.frame([3, 2, 0, 10]))
+    isLate = false
+    if (request.functionCode === 3) answer(request)
+    else request.answer([request.functionCode | 0x80, 2])
+  })
+  peer.hangUp()
+  await first
+  await eventually(async () => {
+    clock.advanceNow(1000)
+    await driver?.open(never)
+    const [reading] = (await driver?.read(['b'])) ?? []
+    if (reading && 'raw' in reading) shown.add(reading.raw)
+    expect([reading, peer.accepted() > 1]).toEqual([{ raw: 700 }, true])
+  })
+  expect([...shown]).toEqual([700])
 })
 
 test('a late answer of another unit does not disturb the one that is asked', async () => {

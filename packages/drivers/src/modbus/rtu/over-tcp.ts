@@ -3,6 +3,7 @@ import type { Medium } from '../medium.ts'
 import { type Address, addressText, openSocket, reasonOf } from '../open-socket.ts'
 import { SOCKET_ADDRESS } from '../tcp.ts'
 import { rtuClientOn } from './client.ts'
+import { LateAnswers } from './late-answers.ts'
 
 /** Serial units only: 0 addresses all of them at once and is never answered, and 248 to 255 are reserved. */
 export const SERIAL_UNIT_IDS = { first: 1, last: 247 }
@@ -18,8 +19,10 @@ export function createRtuOverTcpMedium(deps: ProtocolDeps): Medium<Address> {
     ...SOCKET_ADDRESS,
     transport(address) {
       const name = addressText(address)
+      const late = new LateAnswers(deps.clock)
       const line = {
         name,
+        late,
         characterMs: 0,
         silenceMs: 0,
         maxUnanswered: MAX_UNANSWERED,

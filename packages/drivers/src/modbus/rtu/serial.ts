@@ -1,4 +1,6 @@
+import { stat } from 'node:fs/promises'
 import { dirname, posix } from 'node:path'
+import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { SerialPort } from 'serialport'
 import type { ProtocolDeps } from '../../driver.ts'
@@ -6,6 +8,7 @@ import type { Fields } from '../../fields.ts'
 import type { Client, ConnectOptions } from '../client.ts'
 import type { Medium } from '../medium.ts'
 import { rtuClientOn } from './client.ts'
+import { LateAnswers } from './late-answers.ts'
 import { SERIAL_UNIT_IDS } from './over-tcp.ts'
 
 const PARITIES = ['none', 'even', 'odd'] as const
@@ -31,10 +34,10 @@ export function createSerialMedium(deps: ProtocolDeps): Medium<SerialAddress> {
       const path = posix.normalize(address.path)
       return { text: path, identity: { ...address, path }, reach: 'controller' }
     },
-    transport: (address) => ({
-      name: address.path,
-      connect: (options) => openPort(address, options, deps, closing),
-    }),
+    transport(address) {
+      const late = new LateAnswers(deps.clock)
+      return { name: address.path, connect: (options) => openPort(address, options, deps, { closing, late }) }
+    },
   }
 }
 
@@ -55,6 +58,10 @@ function parseAddress(fields: Fields): SerialAddress {
   }
 }
 
+/** After so many requests without a single byte in a row, the port is opened again. */
+const MAX_UNANSWERED = 10
+const WATCH_MS = 1000
+
 const DATA_BITS = 8
 /** Above this rate the specification fixes the silence between frames. */
 const FASTEST_BY_CHARACTERS = 19_200
@@ -71,12 +78,17 @@ export function lineTimes({ baudRate, parity, stopBits }: Omit<SerialAddress, 'p
   }
 }
 
-/** @param closing the ports that are being closed: they cannot be opened again before that */
+interface Shared {
+  /** The ports that are being closed: they cannot be opened again before that. */
+  closing: Map<string, Promise<void>>
+  late: LateAnswers
+}
+
 function openPort(
   address: SerialAddress,
   { timeoutMs, signal, listener, onIdleLoss }: ConnectOptions,
   { clock }: ProtocolDeps,
-  closing: Map<string, Promise<void>>,
+  { closing, late }: Shared,
 ): Promise<Client> {
   const { path } = address
   return new Promise((resolve, reject) => {
@@ -101,16 +113,52 @@ function openPort(
       const port = await createPort(address)
       await closing.get(path)
       if (isOver) return
-      const close = () => closePort(port, closing)
+      const before = await deviceAt(path)
+      const watch = { isOver: false }
+      const close = () => {
+        watch.isOver = true
+        closePort(port, closing)
+      }
       port.open((error) => {
         if (error) return fail(new Failure('offline', `${path} ${reasonOf(error)}`))
         if (isOver) return close()
-        const line = { name: path, stream: port, close, maxUnanswered: Number.POSITIVE_INFINITY, ...lineTimes(address) }
+        const line = {
+          name: path,
+          late,
+          stream: port,
+          close,
+          maxUnanswered: MAX_UNANSWERED,
+          ...lineTimes(address),
+        }
         const lossText = 'was disconnected: check the adapter'
-        settle(() => resolve(rtuClientOn({ ...line, lossText, onIdleLoss, reasonOf }, clock)))
+        const client = rtuClientOn({ ...line, lossText, onIdleLoss, reasonOf }, clock)
+        watchDevice(path, before, watch, clock, () => client.drop(`${path} ${lossText}`))
+        settle(() => resolve(client))
       })
     }
     open().catch(fail)
+  })
+}
+
+/** Returns what tells the device behind a path from another one; `undefined` if there is none. */
+const deviceAt = (path: string): Promise<string | undefined> =>
+  stat(path).then(
+    ({ dev, ino, rdev }) => `${dev} ${ino} ${rdev}`,
+    () => undefined,
+  )
+
+/** Calls `onGone` when the device is no longer there. Some adapters go without an error, and then seem to be silent. */
+function watchDevice(
+  path: string,
+  before: string | undefined,
+  watch: { readonly isOver: boolean },
+  clock: Clock,
+  onGone: () => void,
+): void {
+  clock.after(WATCH_MS, async () => {
+    if (watch.isOver) return
+    if ((await deviceAt(path)) === before) watchDevice(path, before, watch, clock, onGone)
+    else if (!watch.isOver) onGone()
   })
 }
 

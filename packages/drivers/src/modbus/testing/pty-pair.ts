@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { eventually } from '@plantroom/testkit/eventually'
 
 const SOCAT = '/usr/bin/socat'
@@ -28,6 +28,8 @@ export async function startPtyPair(folder: string): Promise<PtyPair> {
     ours,
     theirs,
     async stop() {
+      // First the names: a driver that sees the end must not find a terminal that somebody else has by now.
+      for (const link of [ours, theirs]) rmSync(link, { force: true })
       child.kill()
       await exited
     },

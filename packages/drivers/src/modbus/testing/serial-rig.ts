@@ -1,7 +1,7 @@
-import type { Duplex } from 'node:stream'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import type { DriverRig } from '../../testing/driver-rig.ts'
 import { createSerialProtocol } from '../driver.ts'
 import { startLineUnit } from './line-unit.ts'
