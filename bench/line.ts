@@ -1,7 +1,7 @@
-import type { Duplex } from 'node:stream'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { sleep, systemClock } from '@plantroom/base/clock'
 import type { Driver } from '@plantroom/drivers/driver'
