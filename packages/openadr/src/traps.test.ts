@@ -298,7 +298,13 @@ describe('trap 8: acknowledgements', () => {
     const [report] = due(first)
     if (!report) throw new Error('nothing is due')
     const nothing = () => undefined
-    const data = { measured: nothing, setpoint: nothing, operatingState: nothing, baselineKw: nothing }
+    const data = {
+      measured: nothing,
+      setpoint: nothing,
+      operatingState: nothing,
+      usualKw: nothing,
+      baselineKw: nothing,
+    }
     expect(reportBody(report, { version: '3.0', clientName: 'us' }, data)).toMatchObject({
       programID: 'program-1',
       eventID: 'event-1',

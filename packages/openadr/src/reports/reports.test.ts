@@ -83,7 +83,13 @@ describe('reports of the Alliance', () => {
 
   test('nothing known is nothing reported', () => {
     const nothing = () => undefined
-    const none = { measured: nothing, setpoint: nothing, operatingState: nothing, baselineKw: nothing }
+    const none = {
+      measured: nothing,
+      setpoint: nothing,
+      operatingState: nothing,
+      usualKw: nothing,
+      baselineKw: nothing,
+    }
     const [due] = dueReports([asking('USAGE')], state(), NOON + 2 * HOUR).due
     expect(due && reportBody(due, ven, none)).toBeUndefined()
   })

@@ -131,8 +131,7 @@ test('whatever a VTN writes, changes and deletes, and whatever the clock does, t
         const event = read({ ...one.content, id, programID: 'p', createdDateTime: created(one.id) })
         events.set(id, know(events.get(id), event, now, 0))
       } else if (one.kind === 'delete') events.delete(`e${one.id}`)
-      else if (one.kind === 'out') out.add(`e${one.id} ${one.resource}`)
-      else if (one.kind === 'in') out.delete(`e${one.id} ${one.resource}`)
+      else if ('resource' in one) out[one.kind === 'out' ? 'add' : 'delete'](`e${one.id} ${one.resource}`)
       else if (one.kind === 'step') now += one.minutes * MINUTE
       else {
         const list = [...events.values()]
