@@ -137,7 +137,7 @@ test('a program is connected, mapped and followed, until it is removed', { tag: 
   await expect(peak).toContainText(/battery is opted out\. Since .*: A concert tonight/)
   await expect.poll(() => readRegister(demo, 'Charge power')).not.toBe(17)
   await lookAt(page, 'dark')
-  await peak.getByRole('button', { name: 'Opt battery back in' }).click()
+  await peak.getByRole('button', { name: 'Opt back in: battery' }).click()
   await expect.poll(() => readRegister(demo, 'Charge power')).toBe(17)
 
   // Each placement leads to its dispatch, and the dispatch back to the program.

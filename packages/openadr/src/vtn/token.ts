@@ -1,5 +1,5 @@
 import { readIfValid } from '@plantroom/contract/read'
-import { object, optional, text } from '@plantroom/contract/schema'
+import { object, text } from '@plantroom/contract/schema'
 import type { VtnAccess, VtnDeps } from './vtn-access.ts'
 import { failureOf, parsedBody, parseIfJson, type VtnAnswer, VtnFailure } from './vtn-failure.ts'
 
@@ -82,21 +82,18 @@ function tokenIn(answer: VtnAnswer, { now }: VtnDeps): Token {
 
 export const isUsable = ({ expiresAt }: Token, now: number) => expiresAt === null || now < expiresAt - EARLY_MS
 
-/** The words of OAuth2 for why there is no token. */
-const OAuthError = object({ error: text({ maxLength: 200 }), error_description: optional(text()) })
-const errorIn = (answer: VtnAnswer) => readIfValid(OAuthError, parseIfJson(answer.body))?.error
-const MAX_SAID = 200
+/** The word of OAuth2 for why there is no token. */
+const errorIn = (answer: VtnAnswer) => {
+  const { error } = (parseIfJson(answer.body) ?? {}) as { error?: unknown }
+  return typeof error === 'string' ? error : undefined
+}
 
 function refusal(answer: VtnAnswer, url: string, access: VtnAccess, { now }: VtnDeps): VtnFailure {
   const { host, pathname } = new URL(url)
   const { message, status, retryAfterS, kind } = failureOf(answer, `POST ${pathname} at ${host}`, now())
-  const said = readIfValid(OAuthError, parseIfJson(answer.body))
-  const words = said && `: ${[said.error, said.error_description].filter(Boolean).join(', ').slice(0, MAX_SAID)}`
   const failure = kind === 'busy' || kind === 'broken' ? kind : 'token'
-  return new VtnFailure(failure, `${message}${words ?? ''}`, whatToAsk(answer, said?.error, access), {
-    status,
-    retryAfterS,
-  })
+  const ask = whatToAsk(answer, errorIn(answer), access)
+  return new VtnFailure(failure, message, ask, { status, retryAfterS })
 }
 
 function whatToAsk({ status }: VtnAnswer, error: string | undefined, { scope, audience }: VtnAccess): string {

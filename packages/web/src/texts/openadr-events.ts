@@ -66,7 +66,7 @@ export const openadrEvents = catalogue('openadrEvents', {
     reasonMissing: 'Say why.',
     action: 'Opt out',
     end: 'Opt back in',
-    endOf: 'Opt {resource} back in',
+    endOf: 'Opt back in: {resource}',
   },
   placementStates: {
     placing: 'Being placed',

@@ -75,7 +75,7 @@ export const openadr = catalogue('openadr', {
     button: 'Check connection',
     of: 'Check connection of {name}',
     title: 'Connection of {name}',
-    hint: 'Plantroom goes through these steps with the VTN, one after the other. Nothing changes there.',
+    hint: 'Plantroom goes through these steps with the VTN, one after the other. It registers your VEN and its resources there, as every poll does, and changes nothing else.',
     running: 'Checking the connection…',
     again: 'Check again',
     works: 'The connection works',

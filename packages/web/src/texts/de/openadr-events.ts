@@ -66,7 +66,7 @@ export const openadrEvents: Translation<typeof english.openadrEvents> = {
     reasonMissing: 'Sagen Sie, warum.',
     action: 'Abmelden',
     end: 'Wieder anmelden',
-    endOf: '{resource} wieder anmelden',
+    endOf: 'Wieder anmelden: {resource}',
   },
   placementStates: {
     placing: 'Wird gestellt',

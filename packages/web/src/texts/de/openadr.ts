@@ -78,7 +78,7 @@ export const openadr: Translation<typeof english.openadr> = {
     button: 'Verbindung prüfen',
     of: 'Verbindung prüfen: {name}',
     title: 'Verbindung von {name}',
-    hint: 'Plantroom geht diese Schritte mit dem VTN nacheinander durch. Dort ändert sich nichts.',
+    hint: 'Plantroom geht diese Schritte mit dem VTN nacheinander durch. Es meldet dort Ihren VEN und seine Ressourcen an, wie bei jeder Abfrage, und ändert sonst nichts.',
     running: 'Die Verbindung wird geprüft…',
     again: 'Erneut prüfen',
     works: 'Die Verbindung funktioniert',

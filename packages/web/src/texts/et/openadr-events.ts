@@ -66,7 +66,7 @@ export const openadrEvents: Translation<typeof english.openadrEvents> = {
     reasonMissing: 'Öelge, miks.',
     action: 'Loobu',
     end: 'Osale uuesti',
-    endOf: 'Ressurss {resource} osaleb uuesti',
+    endOf: 'Osale uuesti: {resource}',
   },
   placementStates: {
     placing: 'Seatakse',

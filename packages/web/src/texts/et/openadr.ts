@@ -74,7 +74,7 @@ export const openadr: Translation<typeof english.openadr> = {
     button: 'Kontrolli ühendust',
     of: 'Kontrolli ühendust: {name}',
     title: 'Ühendus: {name}',
-    hint: 'Plantroom teeb need sammud VTNiga üksteise järel läbi. Seal midagi ei muutu.',
+    hint: 'Plantroom teeb need sammud VTNiga üksteise järel läbi. See registreerib seal teie VENi ja selle ressursid, nagu iga päring, ega muuda muud.',
     running: 'Ühendust kontrollitakse…',
     again: 'Kontrolli uuesti',
     works: 'Ühendus toimib',
