@@ -25,7 +25,8 @@ export interface Part {
 /** Returns the audit entry that says how a part of an interval went. */
 export function intervalEntry(place: Place, direction: Direction, part: Part, to: number): Happened {
   const summary = summaryOf(part.interval, to)
-  const meanKw = summary?.mean ?? null
+  // To the watt: no meter knows more.
+  const meanKw = summary ? Number(summary.mean.toFixed(3)) : null
   const { limit, kw } = part
   return {
     ...entryOf(place, limit, { phase: 'interval', reason: 'window', at: to }),

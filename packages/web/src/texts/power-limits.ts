@@ -25,7 +25,7 @@ export const powerLimits = catalogue('powerLimits', {
 
   limits: 'Limits in force and queued',
   limitFact: '{limit}, {from} to {to}',
-  averagings: { '900': 'mean of each quarter hour', '0': 'every reading' },
+  averagings: { '900': 'Mean of each quarter hour', '0': 'Every reading' },
   placedBy: 'Placed by {name}',
   becoming: {
     pending: 'The controller has not answered yet.',

@@ -90,6 +90,14 @@ describe('a picture', () => {
     const entries = [entry] as unknown as Parameters<typeof seriesOf>[0]['entries']
     expect(seriesOf({ ...given, steps: undefined, entries }).bands).toEqual([])
   })
+
+  test('ignores power limits, which the audit has at their meter', () => {
+    const entry = { deviceId: 'device', datapointId: 'charge', phase: 'applied', code: 4005, at: minutes(-5), seq: 1 }
+    const entries = [entry] as unknown as Parameters<typeof seriesOf>[0]['entries']
+    expect(seriesOf({ ...given, steps: undefined, entries }).bands).toHaveLength(1)
+    const meter = { ...source, limitedKwPerUnit: 1 }
+    expect(seriesOf({ ...given, source: meter, steps: undefined, entries }).bands).toEqual([])
+  })
 })
 
 test('a mean is shown with four digits, a counter with all of them', () => {

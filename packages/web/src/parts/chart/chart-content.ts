@@ -1,6 +1,7 @@
 import type { MeasurementSteps } from '@plantroom/contract/api'
 import type { ReportEntry } from '@plantroom/contract/reports'
 import { type Band, bandsOf, bandsWithin, cutTo, joinRunning } from './bands.ts'
+import { isLimited } from './ceilings.ts'
 import { movedPoints } from './compare.ts'
 import { describeHolding, describeLimit, sourceName } from './describe-chart.ts'
 import { type LimitLine, limitLines } from './limit-lines.ts'
@@ -70,8 +71,10 @@ export function seriesOf(loaded: Loaded): ChartSeries {
   const step = Math.max(steps?.step ?? 0, hasIntervals ? (source.interval ?? 0) : 0)
   const archived = steps ? pointsOf(steps) : NO_POINTS
   const archivedUntil = (archived.at.at(-1) ?? 0) + step * 1000
+  // The audit has power limits at their meter, which nothing holds.
   const entries = loaded.entries.filter(
-    ({ deviceId, datapointId }) => deviceId === source.deviceId && datapointId === source.datapointId,
+    ({ deviceId, datapointId }) =>
+      deviceId === source.deviceId && datapointId === source.datapointId && !isLimited(source),
   )
   return {
     source,

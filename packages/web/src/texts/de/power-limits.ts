@@ -25,7 +25,7 @@ export const powerLimits: Translation<typeof english.powerLimits> = {
 
   limits: 'Geltende und eingeplante Begrenzungen',
   limitFact: '{limit}, {from} bis {to}',
-  averagings: { '900': 'Mittelwert jeder Viertelstunde', '0': 'jeder Messwert' },
+  averagings: { '900': 'Mittelwert jeder Viertelstunde', '0': 'Jeder Messwert' },
   placedBy: 'Gesetzt von {name}',
   becoming: {
     pending: 'Der Controller hat noch nicht geantwortet.',

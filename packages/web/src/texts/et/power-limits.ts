@@ -25,7 +25,7 @@ export const powerLimits: Translation<typeof english.powerLimits> = {
 
   limits: 'Kehtivad ja ootel piirid',
   limitFact: '{limit}, {from} kuni {to}',
-  averagings: { '900': 'iga veerandtunni keskmine', '0': 'iga näit' },
+  averagings: { '900': 'Iga veerandtunni keskmine', '0': 'Iga näit' },
   placedBy: 'Seadis {name}',
   becoming: {
     pending: 'Kontroller pole veel vastanud.',

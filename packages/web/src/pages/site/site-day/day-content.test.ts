@@ -2,7 +2,7 @@ import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { ReportEntry } from '@plantroom/contract/reports'
 import { describe, expect, test } from 'vitest'
 import { aDatapoint, minutes, NOW } from '../../device/testing/examples.ts'
-import { dayMeasures, daySeries, liveSum, writerDays } from './day-content.ts'
+import { dayMeasures, daySeries, heldEntries, liveSum, writerDays } from './day-content.ts'
 
 const MINUTE = 60_000
 const system = (...datapoints: TechnicalSystem['connections'][number]['datapoints']): TechnicalSystem => ({
@@ -112,4 +112,8 @@ test('holds of several datapoints by one writer become one period where they ove
     ],
     ['peak-shaving', 1, [[-45, 0]]],
   ])
+  const powerLimit = { meterId: 'a', meterKwPerUnit: 1, guaranteedKw: 0, loads: [] }
+  const limited = [{ systems: undefined }, { systems: [{ connections: [], powerLimit }] }] as unknown
+  const held = heldEntries(entries, limited as Parameters<typeof heldEntries>[1])
+  expect(held.map(({ datapointId }) => datapointId)).toEqual(['b', 'c', 'b', 'e', 'e'])
 })

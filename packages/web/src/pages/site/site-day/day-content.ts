@@ -97,6 +97,17 @@ export interface WriterDay {
   bands: readonly Band[]
 }
 
+/** Leaves out the entries of power limits, which the audit has at their meter: nothing holds that. */
+export function heldEntries(
+  entries: readonly ReportEntry[],
+  devices: readonly { systems: readonly TechnicalSystem[] | undefined }[],
+): ReportEntry[] {
+  const meters = new Set(
+    devices.flatMap(({ systems }) => (systems ?? []).flatMap(({ powerLimit }) => powerLimit?.meterId ?? [])),
+  )
+  return entries.filter(({ datapointId }) => !meters.has(datapointId))
+}
+
 /** Joins the holds of all datapoints by writer, in the order of the first one. */
 export function writerDays(
   entries: readonly ReportEntry[],

@@ -26,6 +26,7 @@ import {
   type DayMeasure,
   dayMeasures,
   daySeries,
+  heldEntries,
   liveSum,
   type WriterDay,
   writerDays,
@@ -59,8 +60,15 @@ export function DaySection({ devices }: { devices: readonly DayDevice[] }) {
   const holds = useHoldEntries('site', { ...PERIOD, key: `site-day ${siteId}` })
   const now = useNow(MINUTE_MS)
   const days = useMemo(
-    () => (holds.data ? writerDays(holds.data.entries, { since: holds.data.since, from: now - DAY_MS, now }) : []),
-    [holds.data, now],
+    () =>
+      holds.data
+        ? writerDays(heldEntries(holds.data.entries, commissioned.devices), {
+            since: holds.data.since,
+            from: now - DAY_MS,
+            now,
+          })
+        : [],
+    [holds.data, commissioned.devices, now],
   )
   const limited = useLimitIntervals(PERIOD, { enabled: sources.some(isLimited) })
   const { ceilings, plannedUntil } = useHeldCeilings(
