@@ -1,13 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { registerIs } from './support/dispatchable.ts'
 import { eventually } from './support/eventually.ts'
-import { type LimitedSite, limitedRoom, limitedSite } from './support/limited-site.ts'
+import { BOILER_KW, type LimitedSite, limitedRoom, limitedSite, PLAIN_KW } from './support/limited-site.ts'
 import { type Stack, startStack } from './support/stack.ts'
 
 const HOUR = 3_600_000
-const PLAIN = 5
 const FALLBACK_KW = 30
-const BOILER_KW = 9
 
 let stack: Stack
 let site: LimitedSite
@@ -21,7 +19,7 @@ afterAll(() => stack?.[Symbol.asyncDispose]())
 
 beforeEach(async () => {
   misbehave()
-  await registerIs(site.power, PLAIN)
+  await registerIs(site.power, PLAIN_KW)
 })
 
 /** Replaces all faults of the plant and its equipment. */
@@ -31,8 +29,7 @@ const misbehave = (...faults: string[]) => stack.simulator.send({ faults })
 async function end(limit: string): Promise<void> {
   misbehave()
   await site.release(limit)
-  await registerIs(site.power, PLAIN)
-  await eventually(async () => expect(await site.boilerIsOn()).toBe(true))
+  await site.isAsBefore()
   await site.audited(limit, ['applied', 'released'])
 }
 

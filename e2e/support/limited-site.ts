@@ -6,12 +6,15 @@ import type { ReportEntry } from '@plantroom/contract/reports'
 import { expect } from 'vitest'
 import { drivenBatteryRoom } from './building.ts'
 import { controlState } from './control-state.ts'
-import { type Dispatchable, ofBatteryRoom } from './dispatchable.ts'
+import { type Dispatchable, ofBatteryRoom, registerIs } from './dispatchable.ts'
 import { eventually } from './eventually.ts'
 import { reportsOf } from './override-reports.ts'
 import type { Stack } from './stack.ts'
 
 const [INVERTER, METER, BOILER] = [1, 2, 3]
+/** What the battery is asked for while nobody holds it. */
+export const PLAIN_KW = 5
+export const BOILER_KW = 9
 
 /** The simulated building with a power limit: placed as a partner does, judged by its registers. */
 export interface LimitedSite {
@@ -32,6 +35,8 @@ export interface LimitedSite {
   becomes(state: LimitState): Promise<void>
   /** Waits until what flows is at most this, and the battery is where its register says. */
   staysBelow(kw: number): Promise<void>
+  /** Waits until every load has what it had. The boiler may wait for its minimum time. */
+  isAsBefore(): Promise<void>
   /** Waits for the phases of a limit in the audit, without those of its intervals. */
   audited(id: string, phases: readonly string[]): Promise<ReportEntry[]>
 }
@@ -103,6 +108,10 @@ export function limitedSite(stack: Stack): LimitedSite {
         expect(await batteryKw()).toBeCloseTo(Math.min(await power.register(), 50), 0)
         expect(await flowKw()).toBeLessThan(kw)
       }),
+    async isAsBefore() {
+      await registerIs(power, PLAIN_KW)
+      await eventually(async () => expect(await equipment.coil(BOILER, 0)).toBe(true))
+    },
     audited: (id, phases) =>
       eventually(async () => {
         const { outcomes } = await send('GET', `/${id}`)
