@@ -5,6 +5,7 @@ import { formatTimestamp } from '@plantroom/contract/timestamp'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { Point } from '../../device-parts.ts'
+import { callAgain } from '../../testing/call-again.ts'
 import type { Controller } from '../../testing/controller.ts'
 import { compare, SETTLED_MS, TOLERANCE_KW } from './limits-laws.ts'
 import {
@@ -96,22 +97,9 @@ async function recover(world: LimitsWorld, device: Controller): Promise<void> {
   restarted(world, timeOf(device))
 }
 
-/** Sends a command; when the controller dies, sends it again with the same reqId. */
-async function send(world: LimitsWorld, device: Controller, command: CommandName, data: object, reqId: string) {
-  const attempt = async () => {
-    try {
-      return await device.call(command, data, { reqId })
-    } catch (error) {
-      if (device.dead) return undefined
-      if (error instanceof Failure && error.kind === 'rejected') return error
-      throw error
-    }
-  }
-  const reply = await attempt()
-  if (!device.dead) return reply
-  await recover(world, device)
-  return attempt()
-}
+/** Sends a command, and recovers the controller when it dies meanwhile. */
+const send = (world: LimitsWorld, device: Controller, command: CommandName, data: object, reqId: string) =>
+  callAgain(device, { command, data, reqId }, () => recover(world, device))
 
 interface Span {
   fromS: number

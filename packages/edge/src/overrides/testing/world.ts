@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { CommandName } from '@plantroom/contract/commands'
 import { type TechnicalSystem, WEEKDAYS } from '@plantroom/contract/datapoint'
-import { Failure } from '@plantroom/contract/failure'
 import { type HoldingWriter, WRITERS } from '@plantroom/contract/writers'
 import type { Image } from '@plantroom/drivers/driver'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
 import { expect } from 'vitest'
 import type { Point } from '../../device-parts.ts'
+import { callAgain } from '../../testing/call-again.ts'
 import type { Controller } from '../../testing/controller.ts'
 import { createOverrideModel, type OverrideModel } from './override-model.ts'
 import { brokenReportLaws, holderByReports } from './report-laws.ts'
@@ -162,23 +162,9 @@ export async function isAnythingHeld({ model, deviation }: World, device: Contro
   return waits || IDS.some((id) => deviation[id] || values[id]?.locked)
 }
 
-/** Sends a command like a partner: when the device dies, sends it again with the same reqId. */
-export async function send(world: World, device: Controller, command: CommandName, data: object): Promise<unknown> {
-  const reqId = randomUUID()
-  const attempt = async () => {
-    try {
-      return await device.call(command, data, { reqId })
-    } catch (error) {
-      if (device.dead) return undefined
-      if (error instanceof Failure && error.kind === 'rejected') return error
-      throw error
-    }
-  }
-  const reply = await attempt()
-  if (!device.dead) return reply
-  await recover(world, device)
-  return attempt()
-}
+/** Sends a command, and recovers the device when it dies meanwhile. */
+export const send = (world: World, device: Controller, command: CommandName, data: object): Promise<unknown> =>
+  callAgain(device, { command, data, reqId: randomUUID() }, () => recover(world, device))
 
 export function aWorld(): World {
   return {
