@@ -31,12 +31,14 @@ interface Site {
   bases: readonly number[]
   reportSeconds: number
   noiseKw: number
+  /** The meter counts in the other direction. */
+  isTurned: boolean
   /** The meter shows its last value from this second on. */
   frozenFrom: number
 }
 
-/** Two hours of a site whose meter is noisy, slow or stuck. Returns the mean of each quarter, and when each load switched. */
-function twoHours({ loads, bases, reportSeconds, noiseKw, frozenFrom }: Site) {
+/** Two hours of a site whose meter is noisy, slow, stuck or turned. Returns the mean of each quarter, and when each load switched. */
+function twoHours({ loads, bases, reportSeconds, noiseKw, isTurned, frozenFrom }: Site) {
   const switched = new Map<string, { at: number; isOn: boolean }[]>(loads.map(({ id }) => [id, []]))
   const means: number[] = []
   let [state, interval, used, shown, isExhausted] = [NOTHING_MOVED, openInterval(0), 0, 0, false]
@@ -49,7 +51,7 @@ function twoHours({ loads, bases, reportSeconds, noiseKw, frozenFrom }: Site) {
     const now = second * 1000
     const to = (Math.floor(second / QUARTER_S) + 1) * QUARTER_MS
     if (second % reportSeconds === 0) {
-      if (second < frozenFrom) shown = kw + noiseKw * Math.sin(second * 12.9898)
+      if (second < frozenFrom) shown = (isTurned ? -kw : kw) + noiseKw * Math.sin(second * 12.9898)
       interval = addReading(interval, { at: now, value: shown }, 90_000)
       const seen = loads.map(
         ({ reacts: _, ...load }): Switching => ({ ...load, kind: 'switching', wantedKw: load.ratedKw, isHeld: false }),
@@ -81,10 +83,11 @@ const site = fc.record({
   bases: fc.array(fc.integer({ min: 0, max: 90 }), { minLength: 1, maxLength: 6 }),
   reportSeconds: fc.constantFrom(5, 10, 60),
   noiseKw: fc.constantFrom(0, 1, 5),
+  isTurned: fc.constantFrom(false, false, true),
   frozenFrom: fc.constantFrom(Number.POSITIVE_INFINITY, 900, 3_000),
 })
 
-describe('with a meter that is noisy, slow or stuck, and loads that do not react', () => {
+describe('with a meter that is noisy, slow, stuck or turned, and loads that do not react', () => {
   test('no load switches before its time, or more than once in five minutes beyond what its times allow', () => {
     fc.assert(
       fc.property(site, (site) => {
@@ -108,6 +111,7 @@ describe('with a meter that is noisy, slow or stuck, and loads that do not react
       ...site,
       loads: site.loads.map((load) => ({ ...load, reacts: true })),
       bases: site.bases.slice(0, 1),
+      isTurned: false,
       frozenFrom: Number.POSITIVE_INFINITY,
     }))
     fc.assert(
@@ -127,7 +131,14 @@ describe('with a meter that is noisy, slow or stuck, and loads that do not react
     fc.assert(
       fc.property(plant, (loads) => {
         const { switched, isExhausted } = twoHours({
-          ...{ loads, bases: [90], reportSeconds: 5, noiseKw: 0, frozenFrom: Number.POSITIVE_INFINITY },
+          ...{
+            loads,
+            bases: [90],
+            reportSeconds: 5,
+            noiseKw: 0,
+            isTurned: false,
+            frozenFrom: Number.POSITIVE_INFINITY,
+          },
         })
         expect(loads.map(({ id }) => switched.get(id)?.map(({ isOn }) => isOn))).toEqual(loads.map(() => [false]))
         expect(isExhausted).toBe(true)
@@ -150,4 +161,22 @@ test('after a step of 100 kW, the second reading stops what can be stopped', () 
   const first = regulate(quiet, seen(240, 5_000), 5_000)
   const second = regulate(first.state, seen(240, 10_000), 10_000)
   expect([first.movedKw, second.movedKw]).toEqual([0, -100])
+})
+
+test('what has to be saved in a quarter of an hour is saved at its beginning, and no more than that', () => {
+  const loads = [9, 12].map(
+    (ratedKw): Switching => ({
+      ...{ id: `${ratedKw} kW`, kind: 'switching', priority: ratedKw, ratedKw, wantedKw: ratedKw },
+      ...{ minOnSeconds: 0, minOffSeconds: 300, isHeld: false },
+    }),
+  )
+  const movedIn = (leftSeconds: number, others: number) => {
+    const ceiling = { allowedKw: CEILING_KW, leftSeconds, laterKw: CEILING_KW, peakKw: MOST * CEILING_KW }
+    const seen = (at: number) => ({ loads, meter: { kw: others + 21, at }, ceiling, hysteresisKw: 1.2, patience: 2 })
+    return regulate(regulate(NOTHING_MOVED, seen(0), 0).state, seen(5_000), 5_000).movedKw
+  }
+  expect(movedIn(QUARTER_S, 38)).toBe(0)
+  expect(movedIn(QUARTER_S, 42)).toBe(-9)
+  // Too late to run it again within the quarter: it runs for as long as the energy covers it.
+  expect(movedIn(590, 42)).toBe(0)
 })

@@ -25,12 +25,25 @@ export interface Outlook {
   delaySeconds: number
 }
 
-/** Returns whether loads have to stop now: energy can be saved later only while there is time for it. */
+/** Returns whether loads have to stop now: at once, or because energy that is saved later may be too late. */
 export function mustStop(draft: Draft, outlook: Outlook): boolean {
   const { seen } = draft
   if (outlook.atOnceKw > 0) return true
   const isUnknown = draft.switching.some(({ ratedKw }) => ratedKw === undefined)
-  return isUnknown || !isAveraged(seen.ceiling) ? outlook.excessKw > 0 : spareEnergy(draft, outlook) < 0
+  if (isUnknown || !isAveraged(seen.ceiling)) return outlook.excessKw > 0
+  return spareEnergy(draft, outlook) < 0 || isEarly(draft)
+}
+
+/**
+ * Returns whether running loads draw more than the interval allows, and there is time to stop one and run it again. What is
+ * saved first can still be used; what is used first cannot be saved when everything else rises.
+ */
+function isEarly(draft: Draft): boolean {
+  const { allowedKw, leftSeconds } = draft.seen.ceiling
+  const running = draft.switching.filter((load) => isRunning(draft, load))
+  const next = running.find((load) => onSeconds(draft, load) === 0)
+  if (!next || leftSeconds < next.minOffSeconds + WORTHWHILE_SECONDS) return false
+  return othersKw(draft) + ratedKw(running) > allowedKw
 }
 
 /** Stops loads, the one of the lowest number first, until the rest can be saved later. Returns what cannot be saved, in kW. */
