@@ -409,9 +409,46 @@ describe('a meter', () => {
     expect(await state()).toMatchObject({ state: 'fallback' })
     expect(register('battery')).toBeLessThanOrEqual(30 - BOILER_KW)
   })
+
+  test.each([
+    // What is drawn looks as if it were fed in: there is nothing to limit.
+    ['draws', 10, 'limited', [20, 1]],
+    // What is fed in looks as if it were drawn, and the more the battery supplies, the more of it.
+    ['feeds in', -60, 'exhausted', [-50, 0]],
+  ] as const)(
+    'that is turned moves each load once in its direction, on a site that %s',
+    async (_what, baseKw, known, loads) => {
+      const plant = await aPlant({ baseKw })
+      const { controller, register, limit, state } = plant
+      plant.isMeterTurned = true
+      await controller.pass(20)
+      const written: { id: string; raw: number }[] = []
+      controller.equipment.beforeWrite = (id, raw) => void written.push({ id, raw: Number(raw) })
+      await limit(10, 3_600, { averagingSeconds: 0 })
+      await controller.pass(900)
+      expect(await state()).toMatchObject({ state: known })
+      expect([register('battery'), register('boiler')]).toEqual(loads)
+      for (const id of ['battery', 'boiler']) {
+        const raws = written.filter((one) => one.id === id).map(({ raw }) => raw)
+        expect(raws).toEqual(raws.toSorted((a, b) => b - a))
+      }
+    },
+  )
 })
 
 describe('what goes wrong', () => {
+  test('more limits at once than a controller keeps are refused from the quota on', async () => {
+    const { controller, at } = await aPlant()
+    const window = { from: at(3_600), to: at(3_660), averagingSeconds: 0, direction: 'import' }
+    const calls = Array.from({ length: 1_010 }, (_, index) =>
+      controller.call('placeLimit', { ...window, kw: 30 }, { keyId: `key_${index % 8}` }),
+    )
+    const settled = await Promise.allSettled(calls)
+    expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1_000)
+    const refusals = new Set(settled.flatMap((one) => (one.status === 'rejected' ? [String(one.reason.message)] : [])))
+    expect([...refusals]).toEqual([expect.stringContaining('the device already has 1000 power limits')])
+  })
+
   const switchesOf = (written: readonly { id: string; raw: number; at: number }[]) =>
     written.filter(
       ({ id, raw }, index) => id === 'boiler' && written.slice(0, index).findLast((one) => one.id === id)?.raw !== raw,

@@ -42,10 +42,11 @@ export async function aPlant(
   })
   onTestFinished(() => controller.stop())
   const { equipment } = controller
-  const plant = { baseKw: about.baseKw ?? 10, frozenAt: undefined as number | undefined }
+  const plant = { baseKw: about.baseKw ?? 10, frozenAt: undefined as number | undefined, isMeterTurned: false }
   const register = (id: string) => Number(equipment.points.get(id))
   const drawn = () => plant.baseKw + register('battery') + BOILER_KW * register('boiler')
-  equipment.showing = (id, raw) => (id === 'meter' ? (plant.frozenAt ?? drawn()) : raw)
+  const shown = () => plant.frozenAt ?? (plant.isMeterTurned ? -drawn() : drawn())
+  equipment.showing = (id, raw) => (id === 'meter' ? shown() : raw)
   await controller.pass(2)
   return Object.assign(plant, { controller, register, drawn, system, ...commandsOf(controller) })
 }
