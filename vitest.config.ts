@@ -50,7 +50,6 @@ const CAMPAIGN_FILES = [
   'e2e/import-kills.test.ts',
   'e2e/import-resumption.test.ts',
   'e2e/limit-equipment.test.ts',
-  'e2e/limit-peers.test.ts',
   'e2e/monitoring.test.ts',
   'e2e/neighbours.test.ts',
   'e2e/package-s3.test.ts',

@@ -57,7 +57,6 @@ export const CAMPAIGNS: readonly Campaign[] = [
     files: [
       'packages/edge/src/overrides/overrides-model.test.ts',
       'packages/edge/src/limiting/limits-model.test.ts',
-      'packages/edge/src/limiting/simulated-building.test.ts',
       'packages/edge/src/writing/stubborn-equipment.test.ts',
       'packages/edge/src/overrides/outlook.test.ts',
       'packages/edge/src/overrides/timeline.test.ts',
@@ -90,8 +89,13 @@ export const CAMPAIGNS: readonly Campaign[] = [
   {
     name: 'limits',
     summary:
-      'power limits on real processes: controllers killed at each step, broken meters, batteries that refuse, equipment by others',
-    files: ['e2e/limit-lifecycle.test.ts', 'e2e/limit-equipment.test.ts', 'e2e/limit-peers.test.ts'],
+      'power limits on real processes: controllers killed at each step, meters that are late, coarse or frozen, batteries that refuse, equipment by others',
+    files: [
+      'e2e/limit-lifecycle.test.ts',
+      'e2e/limit-equipment.test.ts',
+      'e2e/limit-peers.test.ts',
+      'packages/edge/src/limiting/simulated-building.test.ts',
+    ],
     batch: 1,
   },
   {
