@@ -1,14 +1,14 @@
 import type { OpenadrCheck } from '@plantroom/contract/openadr'
-import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { type Lease, type LeasedRows, settle } from '../../platform/work/index.ts'
+import { askedWork, type Lease, settle } from '../../platform/work/index.ts'
 
-/** The checks without an outcome. */
-export const CHECKS: LeasedRows<'openadr_check', 'id'> = {
+/** Checks that people ask for. */
+export const CHECKS = askedWork<'openadr_check', OpenadrCheck>({
   table: 'openadr_check',
-  key: ['id'],
-  waiting: sql`outcome IS NULL`,
-}
+  name: 'openadr-check',
+  what: 'check',
+  waitMs: 75_000,
+})
 
 /** Checks of connections between the cloud, which is asked for them, and the worker, which runs them. */
 export function createCheckStore(db: Db) {
@@ -28,22 +28,8 @@ export function createCheckStore(db: Db) {
     settle: (lease: Lease<'id'>, programId: string, outcome: OpenadrCheck): Promise<void> =>
       db.transaction().execute(async (tx) => {
         const text = JSON.stringify(outcome)
-        if (!(await settle(tx, CHECKS, lease, { outcome: text }))) return
+        if (!(await settle(tx, CHECKS.rows, lease, { outcome: text }))) return
         await tx.updateTable('openadr_program').where('id', '=', programId).set({ last_check: text }).execute()
       }),
-
-    async outcomeOf(id: string): Promise<OpenadrCheck | undefined> {
-      const query = db.selectFrom('openadr_check').where('id', '=', id).select('outcome')
-      return (await query.executeTakeFirst())?.outcome ?? undefined
-    },
-
-    async remove(id: string): Promise<void> {
-      await db.deleteFrom('openadr_check').where('id', '=', id).execute()
-    },
-
-    /** Removes those whose cloud process died while it waited. */
-    async removeBefore(before: Date): Promise<void> {
-      await db.deleteFrom('openadr_check').where('due_at', '<', before).execute()
-    },
   }
 }

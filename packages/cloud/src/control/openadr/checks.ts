@@ -1,13 +1,10 @@
-import { type Clock, sleep } from '@plantroom/base/clock'
+import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
-import { Failure } from '@plantroom/contract/failure'
-import type { OpenadrCheck } from '@plantroom/contract/openadr'
 import type { Db } from '../../platform/db/database.ts'
-import { createCheckStore } from './check-store.ts'
-
-/** How long the cloud waits for a worker and its check. */
-const WAIT_MS = 75_000
-const LOOK_MS = 250
+import { CHECKS, createCheckStore } from './check-store.ts'
+import { checkVtn } from './check-vtn.ts'
+import { createProgramStore } from './program-store.ts'
+import { openOnce, type SessionDeps } from './vtn-sessions.ts'
 
 /** Stores a check, in the transaction of the caller, and returns its id. */
 export async function askForCheck(
@@ -21,22 +18,12 @@ export async function askForCheck(
   return id
 }
 
-/** Waits for the outcome of a check that a worker runs. */
-export async function awaitCheck(db: Db, id: string, clock: Clock): Promise<OpenadrCheck> {
-  const store = createCheckStore(db)
-  const giveUpAt = clock.monotonic() + WAIT_MS
-  try {
-    for (;;) {
-      const outcome = await store.outcomeOf(id)
-      if (outcome) return outcome
-      if (clock.monotonic() >= giveUpAt) break
-      await sleep(clock, LOOK_MS)
-    }
-    throw new Failure(
-      'unavailable',
-      `no worker finished the check within ${WAIT_MS / 1000} s: try again, or ask the operator whether a worker runs`,
-    )
-  } finally {
-    await store.remove(id)
-  }
-}
+/** Runs the checks that people ask for. */
+export const checks = ({ db, ...deps }: SessionDeps & { db: Db }) =>
+  CHECKS.kind(async (lease) => {
+    const store = createCheckStore(db)
+    const programId = await store.programOf(lease)
+    const program = await createProgramStore(db).read(lease.organizationId, programId)
+    if (!program) return
+    await store.settle(lease, programId, await checkVtn(program, () => openOnce(program, deps), deps.clock))
+  })

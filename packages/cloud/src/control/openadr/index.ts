@@ -8,7 +8,8 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Outbound } from '../../platform/outbound/index.ts'
 import { createSeal, loadSealKey } from '../../platform/seal/index.ts'
 import { sweep, timeOf } from '../../platform/work/index.ts'
-import { checks, forgetChecks } from './check-work.ts'
+import { CHECKS } from './check-store.ts'
+import { checks } from './checks.ts'
 import { createEventStore } from './event-store.ts'
 import { listRoutes } from './list-routes.ts'
 import { optOutRoutes } from './opt-out-routes.ts'
@@ -82,7 +83,7 @@ export async function openadrWork(deps: {
       checks: checks({ db, ...session }),
     },
     duties: [
-      forgetChecks({ db, clock }),
+      CHECKS.forget({ db, clock }),
       sweep(
         { log },
         {

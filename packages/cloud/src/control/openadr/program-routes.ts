@@ -13,7 +13,8 @@ import { addRoute } from '../../platform/routes/index.ts'
 import type { Seal } from '../../platform/seal/index.ts'
 import { timeOf } from '../../platform/work/index.ts'
 import { cancelDispatches } from '../fleet/index.ts'
-import { askForCheck, awaitCheck } from './checks.ts'
+import { CHECKS } from './check-store.ts'
+import { askForCheck } from './checks.ts'
 import { createEventStore } from './event-store.ts'
 import { findMapped, missingIn, sitesOf } from './mapped-store.ts'
 import {
@@ -142,7 +143,7 @@ export function programRoutes(app: FastifyInstance, deps: ProgramRouteDeps): voi
       note({ organizationId, action: 'openadr-program-checked', subject: subjectOf(programId, program.name) })
       return askForCheck(tx, program, clock)
     })
-    return awaitCheck(db, checkId, clock)
+    return CHECKS.wait(db, checkId, clock)
   })
 
   addRoute(app, API.notifyOpenadr, async ({ params }) => createProgramStore(db).wake(params.token, timeOf(clock)))

@@ -1,7 +1,6 @@
 import type { TargetPlace, TargetTest } from '@plantroom/contract/automatic-exports'
-import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { type Lease, type LeasedRows, settle } from '../../platform/work/index.ts'
+import { askedWork, type Lease, settle } from '../../platform/work/index.ts'
 
 /** A test of a target that a person asked for. */
 export interface AskedTest {
@@ -14,12 +13,13 @@ export interface AskedTest {
   secret: Buffer | null
 }
 
-/** The tests without an outcome. */
-export const TESTS: LeasedRows<'automatic_export_asked', 'id'> = {
+/** The worker gives up before the request does. */
+export const TESTS = askedWork<'automatic_export_asked', TargetTest>({
   table: 'automatic_export_asked',
-  key: ['id'],
-  waiting: sql`outcome IS NULL`,
-}
+  name: 'target-test',
+  what: 'test',
+  waitMs: 40_000,
+})
 
 export type AskedTestStore = ReturnType<typeof createAskedTestStore>
 
@@ -43,21 +43,7 @@ export function createAskedTestStore(db: Db) {
 
     /** Keeps the outcome for the cloud, and the secret no longer. */
     async settle(lease: Lease<'id'>, outcome: TargetTest): Promise<void> {
-      await settle(db, TESTS, lease, { outcome: JSON.stringify(outcome), secret: null })
-    },
-
-    async outcomeOf(id: string): Promise<TargetTest | undefined> {
-      const query = db.selectFrom('automatic_export_asked').where('id', '=', id).select('outcome')
-      return (await query.executeTakeFirst())?.outcome ?? undefined
-    },
-
-    async remove(id: string): Promise<void> {
-      await db.deleteFrom('automatic_export_asked').where('id', '=', id).execute()
-    },
-
-    /** Removes those whose cloud process died while it waited. */
-    async removeBefore(before: Date): Promise<void> {
-      await db.deleteFrom('automatic_export_asked').where('due_at', '<', before).execute()
+      await settle(db, TESTS.rows, lease, { outcome: JSON.stringify(outcome), secret: null })
     },
   }
 }

@@ -2,8 +2,8 @@ import type { TargetPlace } from '@plantroom/contract/automatic-exports'
 import { eventually } from '@plantroom/testkit/eventually'
 import { describe, expect, test } from 'vitest'
 import { runDue } from '../../platform/work/index.ts'
-import { createAskedTestStore } from './asked-test-store.ts'
-import { askForTest, forgetTests, targetTests } from './asked-tests.ts'
+import { createAskedTestStore, TESTS } from './asked-test-store.ts'
+import { askForTest, targetTests } from './asked-tests.ts'
 import { openAutomaticBench } from './testing/export-bench.ts'
 import { startWebdav } from './testing/webdav-server.ts'
 
@@ -15,7 +15,7 @@ async function open() {
   await db.deleteFrom('automatic_export_asked').execute()
   const store = createAskedTestStore(db)
   return {
-    ...{ db, clock, store },
+    ...{ db, clock },
     run: (own: { exportFolder?: undefined } = {}) => runDue(deps, targetTests({ ...deps, store, ...own })),
     ask: (place: TargetPlace, password: string | null = null) => {
       const secret = password === null ? null : deps.seal.seal(password, OWN.targetId)
@@ -26,44 +26,44 @@ async function open() {
 
 describe('a test of a target', () => {
   test('that hangs ends after 30 s and says what to check', async () => {
-    const { clock, store, ask, run } = await open()
+    const { db, clock, ask, run } = await open()
     const dav = await startWebdav()
     dav.fault = () => true
     const id = await ask({ webdav: { url: dav.url, user: 'me' } }, 'geheim')
     const running = run()
     await eventually(() => expect(dav.asked).toHaveLength(1))
     await clock.advance(29_999)
-    expect(await store.outcomeOf(id)).toBeUndefined()
+    expect(await TESTS.outcomeOf(db, id)).toBeUndefined()
     await clock.advance(1)
     await running
     const message = 'the target did not answer within 30 s: check the address and the firewall'
-    expect(await store.outcomeOf(id)).toMatchObject({ ok: false, message })
+    expect(await TESTS.outcomeOf(db, id)).toMatchObject({ ok: false, message })
   })
 
   test('that has ended leaves no timer, and no secret in the database', async () => {
-    const { db, clock, store, ask, run } = await open()
+    const { db, clock, ask, run } = await open()
     const dav = await startWebdav()
     const id = await ask({ webdav: { url: dav.url, user: 'me' } }, 'geheim')
     await run()
-    expect(await store.outcomeOf(id)).toEqual({ ok: true, failedStep: null, message: null })
+    expect(await TESTS.outcomeOf(db, id)).toEqual({ ok: true, failedStep: null, message: null })
     expect(clock.waiting()).toEqual([])
     const { secret } = await db.selectFrom('automatic_export_asked').select('secret').executeTakeFirstOrThrow()
     expect(secret).toBeNull()
   })
 
   test('that cannot be opened says why', async () => {
-    const { store, ask, run } = await open()
+    const { db, ask, run } = await open()
     const id = await ask({ folder: { path: '' } })
     await run({ exportFolder: undefined })
     const message = 'this service offers no folder: ask the operator to set PLANTROOM_EXPORT_FOLDER'
-    expect(await store.outcomeOf(id)).toEqual({ ok: false, failedStep: 'connect', message })
+    expect(await TESTS.outcomeOf(db, id)).toEqual({ ok: false, failedStep: 'connect', message })
   })
 
   test('that no process waits for any more is forgotten after an hour', async () => {
-    const { clock, store, ask, db } = await open()
+    const { clock, ask, db } = await open()
     await ask({ folder: { path: '' } })
     const left = async () => (await db.selectFrom('automatic_export_asked').select('id').execute()).length
-    const duty = forgetTests({ store, clock })
+    const duty = TESTS.forget({ db, clock })
     clock.step(3_600_000)
     await duty.run(new AbortController().signal)
     expect(await left()).toBe(1)

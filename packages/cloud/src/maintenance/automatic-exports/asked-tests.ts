@@ -1,10 +1,9 @@
-import { type Clock, sleep } from '@plantroom/base/clock'
+import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import type { TargetTest } from '@plantroom/contract/automatic-exports'
 import { Failure } from '@plantroom/contract/failure'
 import type { Db } from '../../platform/db/database.ts'
 import type { Seal } from '../../platform/seal/index.ts'
-import type { Duty, WorkKind } from '../../platform/work/index.ts'
 import { type AskedTest, type AskedTestStore, createAskedTestStore, TESTS } from './asked-test-store.ts'
 import { openTarget, type TargetDeps } from './targets/open-target.ts'
 import { TargetFailure } from './targets/target.ts'
@@ -12,10 +11,6 @@ import { testTarget } from './targets/test-target.ts'
 
 /** For all steps of a test. */
 const TEST_MS = 30_000
-/** How long the cloud waits for a worker and its test. */
-const WAIT_MS = 40_000
-const LOOK_MS = 250
-const HOUR_MS = 3_600_000
 
 interface WorkerDeps extends TargetDeps {
   store: AskedTestStore
@@ -30,48 +25,12 @@ export async function askForTest(tx: Db, asked: Omit<AskedTest, 'id'>, clock: Cl
   return id
 }
 
-/** Waits for the outcome of a test that a worker runs. */
-export async function awaitTest(db: Db, id: string, clock: Clock): Promise<TargetTest> {
-  const store = createAskedTestStore(db)
-  const giveUpAt = clock.monotonic() + WAIT_MS
-  try {
-    for (;;) {
-      const outcome = await store.outcomeOf(id)
-      if (outcome) return outcome
-      if (clock.monotonic() >= giveUpAt) break
-      await sleep(clock, LOOK_MS)
-    }
-    throw new Failure(
-      'unavailable',
-      `no worker finished the test within ${WAIT_MS / 1000} s: try again, or ask the operator whether a worker runs`,
-    )
-  } finally {
-    await store.remove(id)
-  }
-}
-
 /** Runs the tests that people ask for. */
-export const targetTests = (deps: WorkerDeps): WorkKind<'automatic_export_asked', 'id'> => ({
-  name: 'target-test',
-  rows: TESTS,
-  atOnce: 4,
-  perOrganization: 2,
-  lookMs: LOOK_MS,
-  async run(lease) {
+export const targetTests = (deps: WorkerDeps) =>
+  TESTS.kind(async (lease) => {
     const asked = await deps.store.open(lease)
     await deps.store.settle(lease, await runTest(deps, asked))
-  },
-})
-
-/** Removes tests that no cloud process waits for any more. */
-export const forgetTests = ({ store, clock }: Pick<WorkerDeps, 'store' | 'clock'>): Duty => ({
-  name: 'target-tests',
-  everyMs: HOUR_MS,
-  async run() {
-    await store.removeBefore(new Date(clock.now() - HOUR_MS))
-    return undefined
-  },
-})
+  })
 
 async function runTest(deps: WorkerDeps, asked: AskedTest): Promise<TargetTest> {
   const late = new AbortController()

@@ -15,8 +15,8 @@ import { createSeal, loadSealKey } from '../../platform/seal/index.ts'
 import { startWork } from '../../platform/work/index.ts'
 import { addTenant, asOperator, call, createKey, startTestCloud, type Tenant } from '../../testing/cloud.ts'
 import { databaseOf } from '../requests/testing/site.ts'
-import { createAskedTestStore } from './asked-test-store.ts'
-import { askForTest, awaitTest, targetTests } from './asked-tests.ts'
+import { createAskedTestStore, TESTS } from './asked-test-store.ts'
+import { askForTest, targetTests } from './asked-tests.ts'
 import { startWebdav } from './testing/webdav-server.ts'
 
 const HOUR_MS = 3_600_000
@@ -277,7 +277,7 @@ describe('a test of a target', () => {
     const clock = createManualClock()
     const asked = { organizationId: String(own?.orgId), siteId: String(own?.siteId), targetId: 'target_1' }
     const id = await askForTest(db, { ...asked, place: { folder: { path: '' } }, secret: null }, clock)
-    const waiting = awaitTest(db, id, clock).catch((error: Error) => error)
+    const waiting = TESTS.wait(db, id, clock).catch((error: Error) => error)
     let found: Error | object | undefined
     void waiting.then((outcome) => {
       found = outcome

@@ -8,7 +8,8 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Guard } from '../../platform/outbound/index.ts'
 import { addRoute } from '../../platform/routes/index.ts'
 import type { Seal } from '../../platform/seal/index.ts'
-import { askForTest, awaitTest } from './asked-tests.ts'
+import { TESTS } from './asked-test-store.ts'
+import { askForTest } from './asked-tests.ts'
 import { createDeliveryStore } from './delivery-store.ts'
 import { createExportStore, KEY_ENDED, type StoredExport } from './export-store.ts'
 import { nextRun, problemOfSchedule } from './next-run.ts'
@@ -125,7 +126,7 @@ function testRoute(app: FastifyInstance, deps: ExportRouteDeps): void {
         clock,
       )
     })
-    return awaitTest(db, id, clock)
+    return TESTS.wait(db, id, clock)
   })
 }
 

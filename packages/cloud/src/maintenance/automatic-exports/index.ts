@@ -8,8 +8,8 @@ import type { FileStore } from '../../platform/files/index.ts'
 import type { JobQuota } from '../../platform/jobs/index.ts'
 import type { Outbound } from '../../platform/outbound/index.ts'
 import { createSeal, loadSealKey } from '../../platform/seal/index.ts'
-import { createAskedTestStore } from './asked-test-store.ts'
-import { forgetTests, targetTests } from './asked-tests.ts'
+import { createAskedTestStore, TESTS } from './asked-test-store.ts'
+import { targetTests } from './asked-tests.ts'
 import { createDeliveryStore } from './delivery-store.ts'
 import { exportRoutes } from './export-routes.ts'
 import { findRecovered, findTroubles } from './trouble-store.ts'
@@ -60,12 +60,11 @@ export async function automaticExportWork({
   log: Log
 }) {
   const parts = { ...deps, ...(await partsOf(settings, outbound)) }
-  const tests = createAskedTestStore(deps.db)
   return {
     kinds: {
       deliveries: deliveries({ ...parts, store: createDeliveryStore(deps.db) }),
-      tests: targetTests({ ...parts, store: tests }),
+      tests: targetTests({ ...parts, store: createAskedTestStore(deps.db) }),
     },
-    duties: [...duties(deps), forgetTests({ store: tests, clock: deps.clock })],
+    duties: [...duties(deps), TESTS.forget(deps)],
   }
 }

@@ -2,6 +2,7 @@
  * What is done later than the request that asked for it. A row of a table is the work: a process takes a lease on it, runs
  * it and settles it; when the process dies, another takes over. A feature says which rows, what to do, and how many at once.
  */
+export { askedWork } from './asked-work.ts'
 export { delayAfter } from './delays.ts'
 export { DUTIES, type Duty, startDuties, sweep } from './duties.ts'
 export { createGroupWriter } from './group-writer.ts'
