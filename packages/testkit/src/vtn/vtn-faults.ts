@@ -24,6 +24,8 @@ export interface VtnFaults {
   hasNoTokenEndpoint: boolean
   /** Names another address for tokens in `/auth/server`; 404 there when missing. */
   tokenUrl: string | undefined
+  /** Answers 501 to these paths, for example `subscriptions`. */
+  lacks: readonly string[]
   /** Changes what is sent, for example into what no description allows. */
   distort: ((body: unknown, path: string) => unknown) | undefined
   /** Says `VEN` where the description says `BL_VEN_REQUEST`, or the other way round. */
@@ -44,6 +46,7 @@ export const noFaults = (): VtnFaults => ({
   losesReportAnswers: false,
   hasNoTokenEndpoint: false,
   tokenUrl: undefined,
+  lacks: [],
   distort: undefined,
   venObjectType: 'VEN',
 })

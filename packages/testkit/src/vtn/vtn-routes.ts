@@ -98,6 +98,7 @@ function objects(asked: Asked, state: VtnState): Answer | undefined {
   const { options, programs, events, reports, vens, subscriptions } = state
   const { version } = options
   const [kind = '', id, below] = path.split('/').map(decodeURIComponent)
+  if (state.faults.lacks.includes(kind)) return refusal(501, `This VTN has no ${kind}`)
   const is = (wanted: string, ...methods: string[]) => kind === wanted && methods.includes(method)
   if (is('notifiers', 'GET')) return notifiers(path, state)
   if (is('programs', 'GET')) return id ? one(programs, id) : page(programs.list(), query)

@@ -4,6 +4,7 @@ import type { Vtn } from '@plantroom/openadr/vtn'
 import { VtnFailure } from '@plantroom/openadr/vtn-failure'
 import type { FoundVtn, StoredProgram } from './program-store.ts'
 import { profileOf } from './read-program.ts'
+import { announcements } from './subscribe.ts'
 
 /** How often programs, the VEN and its resources are looked up again: they rarely change. */
 const REGISTER_MS = 10 * 60_000
@@ -22,8 +23,12 @@ export interface Heard {
 }
 
 /** Asks a VTN for its events, and registers our VEN and its resources where it does not have them. */
-export async function askVtn(program: StoredProgram, vtn: Vtn, now: number): Promise<Heard> {
-  const found = await register(program, vtn, now)
+export async function askVtn(
+  program: StoredProgram,
+  { vtn, callback }: { vtn: Vtn; callback: string | undefined },
+  now: number,
+): Promise<Heard> {
+  const found = await register(program, { vtn, callback }, now)
   const events: VtnEvent[] = []
   const unreadable: string[] = []
   let broken: string | undefined
@@ -56,7 +61,11 @@ const missingOf = ({ missingPrograms = [], programs = [] }: FoundVtn) => {
   return `the VTN does not show the program ${first}: ask its operator to enrol your client${shown.length > 0 ? `; it shows ${shown.join(', ')}` : ''}`
 }
 
-async function register({ settings, found }: StoredProgram, vtn: Vtn, now: number): Promise<FoundVtn> {
+async function register(
+  { settings, found }: StoredProgram,
+  { vtn, callback }: { vtn: Vtn; callback: string | undefined },
+  now: number,
+): Promise<FoundVtn> {
   const names = settings.mapping.resources.map(({ resourceName }) => resourceName)
   const known = new Map((found.resources ?? []).map((resource) => [resource.name, resource]))
   const isComplete = names.every((name) => known.has(name)) || found.registerProblem
@@ -67,7 +76,9 @@ async function register({ settings, found }: StoredProgram, vtn: Vtn, now: numbe
   const programs = items.filter(({ name }) => wanted.size === 0 || wanted.has(name))
   const missingPrograms = settings.programNames.filter((name) => !programs.some((program) => program.name === name))
   const registered = await registerVen(settings.venName, names, vtn)
-  return { ...found, ...registered, programs, missingPrograms, registeredAt: now }
+  // Before the events are read: a change after that is announced.
+  const announced = await announcements({ settings, found }, { ...registered, programs }, { vtn, callback })
+  return { ...found, ...registered, ...announced, programs, missingPrograms, registeredAt: now }
 }
 
 /** Some VTNs register VENs by hand, or have none: their events count all the same. */

@@ -138,9 +138,15 @@ async function tryReports({ asked }: Seen, vtn: Vtn, { settings }: StoredProgram
   }
 }
 
-async function tryNotifications(_seen: Seen, vtn: Vtn): Promise<Found> {
+async function tryNotifications(_seen: Seen, vtn: Vtn, { found }: StoredProgram): Promise<Found> {
   const { hasWebhook, mqtt } = await vtn.notifiers()
   const ways = [...(hasWebhook ? ['webhooks'] : []), ...(mqtt ? ['MQTT'] : [])]
+  const { webhookProblem, notifications } = found
+  if (webhookProblem && !notifications)
+    return warning(
+      `the VTN is only polled: ${webhookProblem}`,
+      'May our client subscribe to events, by webhook or MQTT?',
+    )
   return ok(ways.length > 0 ? `the VTN offers ${ways.join(' and ')}` : 'the VTN offers none: it is polled')
 }
 

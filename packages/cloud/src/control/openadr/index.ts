@@ -12,6 +12,8 @@ import { CHECKS } from './check-store.ts'
 import { checks } from './checks.ts'
 import { createEventStore } from './event-store.ts'
 import { listRoutes } from './list-routes.ts'
+import { createListeners } from './listeners.ts'
+import { notifyRoute } from './notify-route.ts'
 import { optOutRoutes } from './opt-out-routes.ts'
 import { polls } from './poll.ts'
 import { createPollStore } from './poll-store.ts'
@@ -56,6 +58,7 @@ export async function register(
   programRoutes(app, { db, activity, seal: await sealOf(settings), guard: outbound.guard, wakeTasks, clock })
   optOutRoutes(app, { db, activity, clock })
   listRoutes(app, { db, clock })
+  await notifyRoute(app, { db, clock })
 }
 
 /** What a worker does for programs. */
@@ -64,21 +67,29 @@ export async function openadrWork(deps: {
   settings: Settings
   outbound: Outbound
   feed: Pick<ChangeFeed, 'follow'>
+  /** Where others reach this service, when that is known. */
+  baseUrl: string | undefined
   clock: Clock
   log: Log
 }) {
-  const { db, settings, outbound, feed, clock, log } = deps
+  const { db, settings, outbound, feed, baseUrl, clock, log } = deps
   const session = { transport: outbound.tenants, seal: await sealOf(settings), clock }
   const sessions = createVtnSessions(session)
   const wake = (id: string) =>
     void createPollStore(db)
       .wake(id, timeOf(clock))
       .catch((error: Error) => log.warn({ programId: id, error: error.message }, 'could not wake an OpenADR program'))
+  const listeners = createListeners({
+    ...{ guard: outbound.guard, sessions, clock, log },
+    wake: (id) => createPollStore(db).announce({ id }, timeOf(clock)),
+  })
   // What is missed is looked at a few seconds later.
   feed.follow('openadr_outcome', { changed: wake, missed: () => {} })
   return {
+    /** Ends the connections to brokers. */
+    close: () => listeners.close(),
     kinds: {
-      polls: polls({ db, sessions, clock, log }),
+      polls: polls({ db, sessions, listeners, baseUrl, clock, log }),
       reports: reports({ db, sessions, clock, log }),
       checks: checks({ db, ...session }),
     },

@@ -11,8 +11,9 @@ export const PROGRAMS: LeasedRows<'openadr_program', 'id'> = {
   waiting: sql`active`,
 }
 
-/** Between two polls that a VTN asks for. */
+/** Between two polls that a VTN asks for, and while it fails. */
 const SHORTEST_MS = 250
+const FAILING_MS = 5_000
 
 /** What a poll found, and when the program is due again. */
 export interface PollOutcome {
@@ -61,6 +62,26 @@ export function createPollStore(db: Db) {
           problem: asked.problem,
         }),
       })
+    },
+
+    /**
+     * Lets the VTN of a program be asked now, because it announced a change: a few times a second at most, however often it
+     * does so. False when there is no such program that is active.
+     */
+    async announce(by: { id: string } | { notifyToken: string }, now: RawBuilder<Date>): Promise<boolean> {
+      const isIt = 'id' in by ? sql`id = ${by.id}` : sql`notify_token = ${by.notifyToken}`
+      const [usual, failing] = [SHORTEST_MS / 1000, FAILING_MS / 1000]
+      const pause = sql`make_interval(secs => CASE WHEN failing_since IS NULL THEN ${usual}::float8 ELSE ${failing}::float8 END)`
+      // The time of the last poll is by the clock of a worker, which may be ahead.
+      const asked = sql`to_timestamp((found->>'askedAt')::float8 / 1000)`
+      const { rows } = await sql`
+        UPDATE openadr_program SET poll_at = next.at, due_at = next.at
+        FROM (
+          SELECT id, CASE WHEN ${asked} > ${now} - ${pause} THEN least(${asked}, ${now}) + ${pause} ELSE ${now} END AS at
+          FROM openadr_program WHERE ${isIt} AND active
+        ) AS next
+        WHERE openadr_program.id = next.id RETURNING 1`.execute(db)
+      return rows.length > 0
     },
 
     /** Lets a program be looked at now: something that it placed has an outcome. */

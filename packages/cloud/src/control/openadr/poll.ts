@@ -9,6 +9,8 @@ import { type Lease, timeOf, type WorkKind } from '../../platform/work/index.ts'
 import { addReports } from './add-reports.ts'
 import { askVtn, type Heard, problemOf, seedOf } from './ask-vtn.ts'
 import { type ChangedEvent, createEventStore } from './event-store.ts'
+import type { Listeners } from './listeners.ts'
+import { callbackUrl } from './notify-route.ts'
 import { createPollStore, type PollOutcome, PROGRAMS } from './poll-store.ts'
 import type { StoredProgram } from './program-store.ts'
 import { MAX_PLACEMENTS, reconcile } from './reconcile.ts'
@@ -27,6 +29,9 @@ const LATEST_MS = Date.parse('9999-01-01T00:00:00Z')
 export interface PollDeps {
   db: Db
   sessions: VtnSessions
+  listeners: Pick<Listeners, 'follow' | 'hears'>
+  /** Where others reach this service, when that is known. */
+  baseUrl: string | undefined
   clock: Clock
   log: Log
 }
@@ -42,16 +47,17 @@ export const polls = (deps: PollDeps): WorkKind<'openadr_program', 'id'> => ({
   run: (lease) => poll(deps, lease),
 })
 
-async function poll({ db, sessions, clock, log }: PollDeps, lease: Lease<'id'>): Promise<void> {
+async function poll(deps: PollDeps, lease: Lease<'id'>): Promise<void> {
+  const { db, sessions, listeners, clock, log } = deps
   const store = createPollStore(db)
   const startedAt = await store.startedAt(timeOf(clock))
   const program = await store.open(lease)
   if (!program) return
-  const asked = program.pollAt <= startedAt ? await ask(program, sessions, clock) : undefined
-  await db.transaction().execute(async (tx) => {
+  const asked = program.pollAt <= startedAt ? await ask(program, deps) : undefined
+  const isRecorded = await db.transaction().execute(async (tx) => {
     const held = createPollStore(tx)
     // A change of the program or another worker came first: what was heard may be about something else.
-    if (!(await held.hold(lease))) return sessions.forget(program.id)
+    if (!(await held.hold(lease))) return false
     const at = clock.now()
     const current: StoredProgram = { ...program, ...(asked?.heard && { found: asked.heard.found }), ...asked?.state }
     if (asked?.heard) await applyEvents(tx, program.id, asked.heard, at)
@@ -60,14 +66,24 @@ async function poll({ db, sessions, clock, log }: PollDeps, lease: Lease<'id'>):
     const outcome: PollOutcome = {
       pollAt: asked?.pollAt ?? program.pollAt,
       nextAt: new Date(Math.min((asked?.pollAt ?? program.pollAt).getTime(), nextAt, reportAt, at + IDLE_MS)),
-      found: { ...current.found, missingDatapoints: missing },
+      found: { ...current.found, ...(asked && announcedIn(current, listeners, at)), missingDatapoints: missing },
       ...(asked && { asked: { ...asked.state, problem: asked.state.problem ?? tooMany(omitted) } }),
     }
     await held.settle(lease, outcome, startedAt)
+    return true
   })
+  if (!isRecorded) return sessions.forget(program.id)
+  listeners.follow(program, (asked?.heard?.found ?? program.found).broker ?? null)
   if (asked?.state.problem && program.problem === null) {
     log.warn({ programId: program.id, problem: asked.state.problem }, 'an OpenADR program has a problem')
   }
+}
+
+/** How the VTN announces changes at present, and when it was asked. */
+function announcedIn({ id, found }: StoredProgram, listeners: PollDeps['listeners'], now: number) {
+  const byWebhook = (found.subscriptions ?? []).length > 0 && found.webhookProblem === null
+  const notifications = listeners.hears(id) ? 'mqtt' : byWebhook ? 'webhook' : null
+  return { notifications, askedAt: now } as const
 }
 
 const tooMany = (omitted: number) =>
@@ -82,11 +98,12 @@ interface Asked {
 }
 
 /** Asks the VTN. Its failure is part of the answer. */
-async function ask(program: StoredProgram, sessions: VtnSessions, clock: Clock): Promise<Asked> {
+async function ask(program: StoredProgram, { sessions, baseUrl, clock }: PollDeps): Promise<Asked> {
   const { settings, failures, failingSince, polledAt } = program
   const pollMs = settings.pollSeconds * 1000
   try {
-    const heard = await askVtn(program, sessions.open(program), clock.now())
+    const callback = baseUrl && callbackUrl(baseUrl, program.notifyToken)
+    const heard = await askVtn(program, { vtn: sessions.open(program), callback }, clock.now())
     const at = clock.now()
     const state = { failingSince: null, failures: 0, problem: heard.problem, polledAt: new Date(at) }
     return { heard, pollAt: new Date(at + pollMs), state }

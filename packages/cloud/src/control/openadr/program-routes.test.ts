@@ -58,7 +58,15 @@ beforeAll(async () => {
     datapoints.set(tenant, connection?.datapoints[0]?.id ?? '')
   }
   const outbound = openOutbound({ privateNetworks: ['127.0.0.1'], clock: systemClock })
-  work = await openadrWork({ db, settings: cloud.config, outbound, feed: { follow() {} }, clock: systemClock, log })
+  work = await openadrWork({
+    db,
+    settings: cloud.config,
+    outbound,
+    feed: { follow() {} },
+    baseUrl: undefined,
+    clock: systemClock,
+    log,
+  })
 })
 afterAll(async () => {
   await vtn.close()
@@ -252,6 +260,29 @@ describe('a notification', () => {
     expect([right.status, right.body]).toEqual([wrong.status, wrong.body])
     expect((await dueAt(id)).poll_at.getTime()).toBeLessThan(before.getTime())
     expect(right.status).toBe(204)
+  })
+
+  test('wakes it in whatever form it comes, because it is not read', async () => {
+    const id = await add()
+    const { notify_token: token } = await dueAt(id)
+    const bodies: [string, string | undefined][] = [
+      [`{"objectType":"EVENT","object":"${'x'.repeat(200_000)}"}`, 'application/json'],
+      ['{"objectType":', 'application/json'],
+      ['<html>', 'text/html'],
+      ['{}', 'not a type'],
+      ['', undefined],
+    ]
+    for (const [body, type] of bodies) {
+      await db
+        .updateTable('openadr_program')
+        .where('id', '=', id)
+        .set({ poll_at: new Date('2099-01-01') })
+        .execute()
+      const headers = type === undefined ? {} : { 'content-type': type }
+      const url = `${cloud.ready.baseUrl}/api/openadr/notifications/${token}`
+      expect((await fetch(url, { method: 'POST', headers, body })).status, type).toBe(204)
+      expect((await dueAt(id)).poll_at.getTime(), type).toBeLessThan(systemClock.now() + 10_000)
+    }
   })
 })
 

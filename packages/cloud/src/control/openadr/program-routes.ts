@@ -11,7 +11,6 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Guard } from '../../platform/outbound/index.ts'
 import { addRoute } from '../../platform/routes/index.ts'
 import type { Seal } from '../../platform/seal/index.ts'
-import { timeOf } from '../../platform/work/index.ts'
 import { cancelDispatches } from '../fleet/index.ts'
 import { CHECKS } from './check-store.ts'
 import { askForCheck } from './checks.ts'
@@ -145,8 +144,6 @@ export function programRoutes(app: FastifyInstance, deps: ProgramRouteDeps): voi
     })
     return CHECKS.wait(db, checkId, clock)
   })
-
-  addRoute(app, API.notifyOpenadr, async ({ params }) => createProgramStore(db).wake(params.token, timeOf(clock)))
 }
 
 /** Releases everything that a program placed, in a transaction in which it is locked. */

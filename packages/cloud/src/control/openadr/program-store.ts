@@ -43,6 +43,28 @@ export interface FoundVtn {
   missingDatapoints?: readonly string[]
   clockOffsetMs?: number | null
   notifications?: 'webhook' | 'mqtt' | null
+  /** What announces changes to us: ours at the VTN, and its broker. */
+  subscriptions?: readonly FoundSubscription[]
+  broker?: FoundBroker | null
+  /** Why the VTN announces nothing by webhook; for people. `null`: it does, or has none. */
+  webhookProblem?: string | null
+  /** When the VTN was last asked, whatever it answered. */
+  askedAt?: number
+}
+
+export interface FoundSubscription {
+  id: string
+  /** At the VTN. */
+  programId: string
+  callbackUrl: string
+}
+
+/** A broker at which a VTN announces changes, with the topics as it names them. */
+export interface FoundBroker {
+  url: string
+  /** Of a broker that wants the token of the session as the password. */
+  username: string | null
+  topics: readonly string[]
 }
 
 export interface ProgramToAdd {
@@ -206,13 +228,6 @@ export function createProgramStore(db: Db) {
       await sql`UPDATE openadr_placement SET ended_at = ${now} WHERE program_id = ${id} AND ended_at IS NULL`.execute(
         db,
       )
-    },
-
-    /** Wakes the poll of the program with this secret. */
-    async wake(notifyToken: string, now: RawBuilder<Date>): Promise<void> {
-      await sql`
-        UPDATE openadr_program SET poll_at = ${now}, due_at = ${now}
-        WHERE notify_token = ${notifyToken} AND active`.execute(db)
     },
 
     /** Counts a check. Returns how long to wait when there were too many in this hour. */

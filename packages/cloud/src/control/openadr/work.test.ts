@@ -31,7 +31,8 @@ async function open() {
   const seal = createSeal('a key', 'openadr')
   const guard = createGuard({ privateNetworks: [] })
   const session = { transport: createTransport({ clock, places: openPlaces(), guard }), seal, clock }
-  const deps = { db, sessions: createVtnSessions(session), clock, log }
+  const listeners = { follow() {}, hears: () => false }
+  const deps = { db, sessions: createVtnSessions(session), listeners, baseUrl: undefined, clock, log }
   /** A program that is due, in this organization. */
   async function addProgram(organizationId: string): Promise<string> {
     const id = newId('adr')

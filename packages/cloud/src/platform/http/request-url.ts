@@ -9,6 +9,9 @@ const MAX_URL_LENGTH = 8 * 1024
 export const MAX_SEGMENT_LENGTH = 16 * 1024
 /** The database's code for text that it cannot store and therefore cannot look up. */
 const INVALID_TEXT = '22021'
+const MAX_LOGGED_URL = 500
+/** Parameters of paths that let whoever knows them do something. */
+const SECRET_PARAMETERS: ReadonlySet<string> = new Set(['token'])
 const WHOLE_NUMBER = /^-?\d+$/
 
 const malformed = new WeakSet<IncomingMessage>()
@@ -72,6 +75,16 @@ function wholeNumbers(schema: unknown): string[] {
   return Object.entries(properties)
     .filter(([, property]) => property.type === 'integer' || property.enum?.every(Number.isInteger))
     .map(([name]) => name)
+}
+
+/**
+ * The URL of a request for a log: without its query, and without parameters that are secrets. Their names say so, because a
+ * value may look like anything.
+ */
+export function loggedUrl({ originalUrl, routeOptions, params }: FastifyRequest): string {
+  const given = Object.entries((params ?? {}) as Record<string, string>)
+  const hasSecret = given.some(([name, value]) => SECRET_PARAMETERS.has(name) && value !== '')
+  return hasSecret ? (routeOptions.url ?? '') : shown(pathIn(originalUrl), MAX_LOGGED_URL)
 }
 
 const pathIn = (url: string) => url.split('?', 1)[0] ?? ''

@@ -15,7 +15,14 @@ import { answerClientError, answerExpectation, SAFE_HEADERS, toAnswer } from './
 import { isTooDeep, MOST_LEVELS } from './json-depth.ts'
 import { AJV_OPTIONS, lazySchemas } from './lazy-schemas.ts'
 import { requireOwnHost } from './own-host.ts'
-import { MAX_SEGMENT_LENGTH, readQueryNumbers, routableUrl, unstorableParameter, urlProblem } from './request-url.ts'
+import {
+  loggedUrl,
+  MAX_SEGMENT_LENGTH,
+  readQueryNumbers,
+  routableUrl,
+  unstorableParameter,
+  urlProblem,
+} from './request-url.ts'
 
 const BODY_LIMIT = 64 * 1024
 /** From the connection, or the first byte on a connection that is open already. */
@@ -25,7 +32,6 @@ const BODY_LIMIT_MS = 60_000
 const BODY_CHECK_MS = 10_000
 const CLOSE_IDLE_MS = 100
 const UUID_FORM = schemaExpression(UUID)
-const MAX_LOGGED_URL = 500
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -104,10 +110,7 @@ export function createServer(options: {
     const answer = toAnswer(causeOf(error, request), reqId, { bodyLimit, whenTooLarge: config?.whenTooLarge })
     if (answer?.retryAfterS !== undefined) reply.header('retry-after', answer.retryAfterS)
     if (answer) return reply.code(answer.status).send(answer.body)
-    log.error(
-      { err: error, reqId, requestId: request.requestId, url: shown(request.originalUrl, MAX_LOGGED_URL) },
-      'request failed',
-    )
+    log.error({ err: error, reqId, requestId: request.requestId, url: loggedUrl(request) }, 'request failed')
     const message =
       'something went wrong in the service; try again, and give the operator this reqId if it keeps failing'
     return reply.code(500).send({ message, code: 'INTERNAL', reqId })

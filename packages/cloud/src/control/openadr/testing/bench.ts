@@ -5,12 +5,14 @@ import { startVtnDouble } from '@plantroom/testkit/vtn-double'
 import { onTestFinished } from 'vitest'
 import { createGuard, createTransport, openPlaces } from '../../../platform/outbound/index.ts'
 import { createSeal } from '../../../platform/seal/index.ts'
-import { runDue } from '../../../platform/work/index.ts'
+import { runDue, timeOf } from '../../../platform/work/index.ts'
 import { startFleet } from '../../fleet/testing/fleet.ts'
 import { createMeasurementStore } from '../../telemetry/measurement-store.ts'
 import { listEvents } from '../event-list-store.ts'
+import { createListeners } from '../listeners.ts'
 import { createPlacementStore } from '../placement-store.ts'
 import { polls } from '../poll.ts'
+import { createPollStore } from '../poll-store.ts'
 import { createProgramStore, type ProgramSettings } from '../program-store.ts'
 import { listReports } from '../report-list-store.ts'
 import { reports } from '../send-report.ts'
@@ -38,13 +40,19 @@ export async function openBench({
   mapping = BATTERY,
   profile = 'alliance-3.1',
   version = '3.1',
+  baseUrl,
+  mqtt,
 }: {
   controllers?: number
   mapping?: OpenadrMapping
+  /** Where the VTN reaches this service. */
+  baseUrl?: string
+  /** The broker of the VTN. */
+  mqtt?: Pick<Parameters<typeof startVtnDouble>[0], 'mqttUrl' | 'publish'>
 } & Partial<Pick<ProgramSettings, 'profile' | 'version'>> = {}) {
   const fleet = await startFleet(controllers)
   const { db, clock } = fleet
-  const vtn = await startVtnDouble({ version, now: () => clock.now() })
+  const vtn = await startVtnDouble({ version, now: () => clock.now(), ...mqtt })
   onTestFinished(() => vtn.close())
   const program = vtn.addProgram({ programName: 'Flexibility' })
   for (const [index, deviceId] of [...fleet.devices.keys()].entries()) {
@@ -72,8 +80,14 @@ export async function openBench({
   await store.add({ ...own, settings, secret: seal.seal('ven-secret', programId), siteIds: ['site'] })
 
   /** A worker with nothing in memory. */
-  const openDeps = () => ({ db, sessions: createVtnSessions({ transport, seal, clock }), clock, log })
-  const startWorker = () => polls(openDeps())
+  function openDeps(reach = { baseUrl }) {
+    const sessions = createVtnSessions({ transport, seal, clock })
+    const wake = (id: string) => createPollStore(db).announce({ id }, timeOf(clock))
+    const listeners = createListeners({ guard, sessions, wake, clock, log })
+    onTestFinished(() => listeners.close())
+    return { db, sessions, listeners, ...reach, clock, log }
+  }
+  const startWorker = (reach?: { baseUrl: string | undefined }) => polls(openDeps(reach))
   /** Sends the reports that are due, as a worker with nothing in memory. */
   const sendReports = () => runDue({ db, clock, log }, reports(openDeps()))
   const shownReports = async () =>

@@ -34,9 +34,12 @@ export interface Mosquitto {
 export async function startMosquitto({
   devices = [OURS, OTHER],
   settings = [],
+  isOpen = false,
 }: {
   devices?: readonly string[]
   settings?: readonly string[]
+  /** Anybody may use it: it is the broker of someone else. */
+  isOpen?: boolean
 } = {}): Promise<Mosquitto> {
   const folder = temporaryFolder()
   const port = await freePort()
@@ -44,17 +47,15 @@ export async function startMosquitto({
     writeFileSync(join(folder, name), `${lines.join('\n')}\n`)
     return join(folder, name)
   }
+  const accounts = [CLOUD, ...devices].map((user) => `${user}:${hash(secretOf(user))}`)
+  const access = readFileSync(ACCESS, 'utf8')
   const config = file('mosquitto.conf', [
     `listener ${port} 127.0.0.1`,
     // Started by root, it would switch to a user who may not read this folder.
     `user ${userInfo().username}`,
-    'allow_anonymous false',
+    `allow_anonymous ${isOpen}`,
     'set_tcp_nodelay true',
-    `password_file ${file(
-      'passwords',
-      [CLOUD, ...devices].map((user) => `${user}:${hash(secretOf(user))}`),
-    )}`,
-    `acl_file ${file('acl', [readFileSync(ACCESS, 'utf8')])}`,
+    ...(isOpen ? [] : [`password_file ${file('passwords', accounts)}`, `acl_file ${file('acl', [access])}`]),
     ...settings,
   ])
 
