@@ -157,6 +157,45 @@ describe('a VTN', () => {
     expect(waitMs).toBeLessThanOrEqual(pauseMs)
   })
 
+  test('that shows the same event under two programs has it followed once', async () => {
+    const bench = await openBench()
+    bench.vtn.addProgram({ programName: 'Flexibility' })
+    bench.vtn.addEvent(bench.event(-5, 30, [10, 20]))
+    const isEmptyList = (body: unknown) => Array.isArray(body) && body.length === 0
+    bench.vtn.faults.distort = (body, path) => (path === 'events' && isEmptyList(body) ? bench.vtn.events.list() : body)
+    await bench.poll()
+    await bench.poll()
+    expect(await bench.events()).toHaveLength(1)
+    expect(bench.placements(bench.device(0))).toHaveLength(2)
+  })
+
+  test('whose clock is wrong is followed by our clock, and its operator is asked', async () => {
+    const bench = await openBench()
+    bench.vtn.faults.clockAheadMs = 3_600_000
+    bench.vtn.addEvent(bench.event(-5, 30, [10]))
+    await bench.poll()
+    expect(values(bench.held())).toEqual([10])
+    expect(await bench.state()).toMatchObject({
+      state: 'connected',
+      problem: expect.stringMatching(/differs by 3\d{3} s/),
+    })
+  })
+
+  test('that has more events than we read is a problem, and what is known goes on', async () => {
+    const bench = await openBench()
+    bench.vtn.addEvent(bench.event(-5, 60, [10]))
+    await bench.poll()
+    const pageful = (body: readonly unknown[]) =>
+      Array.from({ length: 10_001 }, (_, index) => ({ ...(body[0] as object), id: `event-${index}` }))
+    bench.vtn.faults.distort = (body, path) => (path === 'events' && Array.isArray(body) ? pageful(body) : body)
+    await bench.poll()
+    expect(await bench.state()).toMatchObject({
+      state: 'failing',
+      problem: expect.stringMatching(/10000 objects|bytes/),
+    })
+    expect(values(bench.held())).toEqual([10])
+  })
+
   test.each([
     ['release', 0],
     ['fallback', 1],
