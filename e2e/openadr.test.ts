@@ -70,6 +70,24 @@ describe('an event of a VTN', () => {
     await eventually(() => expect(states()).toEqual(['RUNNING_OPTED_OUT', 'NORMAL']))
   })
 
+  test('is announced by the VTN, and found by a poll when that was lost', async () => {
+    {
+      await using program = await stack.follow({ ...dispatches(), pollSeconds: 3600 })
+      await becomes(stack, program, { notifications: 'webhook' })
+      const id = program.addEvent(setpoints([20, 30], HOUR))
+      await registerIs(power, 20)
+      program.vtn.events.remove(id)
+      await registerIs(power, BEFORE)
+    }
+    await using program = await stack.follow({ ...dispatches(), pollSeconds: 10 })
+    await becomes(stack, program, { notifications: 'webhook' })
+    for (const { id } of program.vtn.subscriptions.list()) program.vtn.subscriptions.remove(id)
+    const id = program.addEvent(setpoints([25], HOUR))
+    await registerIs(power, 25)
+    program.vtn.events.remove(id)
+    await registerIs(power, BEFORE)
+  })
+
   test.runIf(isCampaign)('is released when its program is removed', { timeout: CAMPAIGN_MS }, async () => {
     {
       await using program = await stack.follow(dispatches())
@@ -109,8 +127,11 @@ describe.runIf(isCampaign)('a worker that is killed', () => {
 })
 
 describe.runIf(isCampaign)('a VTN that is down', () => {
-  test('leaves what was placed until it ends, on time', { timeout: CAMPAIGN_MS }, async () => {
+  test('leaves what was placed until it ends, on time, also when worker and cloud die', {
+    timeout: CAMPAIGN_MS,
+  }, async () => {
     await using program = await stack.follow(dispatches())
+    const { length } = await power.reports()
     const from = Date.now()
     const to = from + 60_000
     program.addEvent(setpoints([20, 30], 30_000, from))
@@ -121,9 +142,11 @@ describe.runIf(isCampaign)('a VTN that is down', () => {
     program.vtn.faults.isDown = true
     await registerIs(power, 30)
     await becomes(stack, program, { state: 'failing', problem: expect.stringContaining('does not answer') })
-    await stack.worker.kill()
+    await Promise.all([stack.worker.kill(), stack.cloud.kill()])
     await endsOnTime(power, { value: 30, to, back: BEFORE })
+    await stack.cloud.start()
     await stack.worker.start()
+    await eventually(async () => expect(await appliedSince(length)).toEqual([20, 30]))
   })
 })
 
