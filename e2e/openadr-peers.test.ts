@@ -7,6 +7,8 @@ import { isCampaign } from '@plantroom/testkit/repetitions'
 import { startVtnDouble } from '@plantroom/testkit/vtn-double'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventually } from './support/eventually.ts'
+import { bodies, reports } from './support/openadr/bodies.ts'
+import { sendWithFetch } from './support/openadr/send-with-fetch.ts'
 
 /**
  * The descriptions of the OpenADR Alliance, served by Prism, judge what we send and what our double of a VTN takes. The project
@@ -25,11 +27,6 @@ if (isCampaign && !isThere)
   console.log(
     'skipped: Prism, because PLANTROOM_TEST_OPENADR names no folder with openadr-3.0.1.yaml and openadr-3.1.1.yaml',
   )
-
-const send: Parameters<typeof openVtn>[1]['send'] = async ({ method, url, headers, body }) => {
-  const answer = await fetch(url, { method, headers, redirect: 'manual', ...(body !== undefined && { body }) })
-  return { status: answer.status, headers: Object.fromEntries(answer.headers), body: await answer.text() }
-}
 
 /** Prism does not check this token: it only wants one. */
 const TOKEN = { authorization: 'Bearer a-token', 'content-type': 'application/json' }
@@ -69,7 +66,7 @@ describe.runIf(isCampaign && isThere)('OpenADR at Prism', () => {
       const tokenUrl = `${address()}/auth/token`
       const vtn = openVtn(
         { baseUrl: address(), version, tokenUrl, clientId: 'ven_client_99', clientSecret: 'secret' },
-        { send, now: () => Date.now() },
+        { send: sendWithFetch, now: () => Date.now() },
       )
       expect((await vtn.programs()).unreadable).toEqual([])
       expect((await vtn.events('object-999')).unreadable).toEqual([])
@@ -109,60 +106,4 @@ async function tokenOf(url: string): Promise<string> {
   const form = { grant_type: 'client_credentials', client_id: 'ven-client', client_secret: 'ven-secret' }
   const answer = await fetch(url, { method: 'POST', body: new URLSearchParams(form) })
   return ((await answer.json()) as { access_token: string }).access_token
-}
-
-const report = (version: string, more: object = {}) => ({
-  ...(version === '3.0' && { programID: 'object-999' }),
-  eventID: 'object-999',
-  clientName: 'plantroom',
-  reportName: 'USAGE-1',
-  payloadDescriptors: [{ objectType: 'REPORT_PAYLOAD_DESCRIPTOR', payloadType: 'USAGE', units: 'KWH' }],
-  resources: [
-    {
-      resourceName: 'battery',
-      intervals: [
-        {
-          id: 0,
-          intervalPeriod: { start: '2030-01-01T00:00:00.000Z', duration: 'PT15M' },
-          payloads: [{ type: 'USAGE', values: [1.5] }],
-        },
-      ],
-    },
-  ],
-  ...more,
-})
-
-const reports = (version: string) => [
-  report(version),
-  report(version, {
-    resources: [
-      { resourceName: 'AGGREGATED_REPORT', intervals: [{ id: 0, payloads: [{ type: 'ACK', values: [true] }] }] },
-    ],
-  }),
-]
-
-function bodies(version: string): { path: string; body: unknown; isRight: boolean }[] {
-  const wrong = (path: string, body: unknown) => ({ path, body, isRight: false })
-  return [
-    ...reports(version).map((body) => ({ path: 'reports', body, isRight: true })),
-    wrong('reports', report(version, { clientName: '' })),
-    wrong('reports', report(version, { clientName: undefined })),
-    wrong('reports', report(version, { eventID: 'not an id' })),
-    wrong(
-      'reports',
-      report(version, { resources: [{ resourceName: 'battery', intervals: [{ id: 'a', payloads: [] }] }] }),
-    ),
-    wrong(
-      'reports',
-      report(version, { resources: [{ resourceName: 'battery', intervals: [{ id: 0, payloads: [{ type: 'A' }] }] }] }),
-    ),
-    wrong('vens', {}),
-    wrong('vens', { ...(version === '3.1' && { objectType: 'VEN_VEN_REQUEST' }), venName: '' }),
-    wrong('subscriptions', { clientName: 'plantroom', programID: 'object-999' }),
-    wrong('subscriptions', {
-      clientName: 'plantroom',
-      programID: 'object-999',
-      objectOperations: [{ objects: ['NOTHING'], operations: ['CREATE'], callbackUrl: 'https://plantroom.example' }],
-    }),
-  ]
 }

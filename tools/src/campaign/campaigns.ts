@@ -15,8 +15,11 @@ export interface Campaign {
 const INTEROP = {
   /** Exports sent to the Redmine and the Request Tracker of Debian, and read back; scripts that are interrupted. */
   requests: ['e2e/redmine-import.test.ts', 'e2e/rt-import.test.ts', 'packages/convert/src/targets/send.test.ts'],
-  /** The descriptions of OpenADR, served by Prism, judge what we send and what our double of a VTN takes. */
-  openadr: ['e2e/openadr-peers.test.ts'],
+  /**
+   * What judges what we send, and our double of a VTN: the descriptions of OpenADR, served by Prism, and the client of ElaadNL with
+   * the rules of NL-Flex and GAC.
+   */
+  openadr: ['e2e/openadr-peers.test.ts', 'e2e/openadr-judges.test.ts'],
 }
 
 export const CAMPAIGNS: readonly Campaign[] = [
