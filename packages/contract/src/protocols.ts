@@ -8,6 +8,7 @@ export const PROTOCOL_LABELS = {
   'modbus-rtu-tcp': 'Modbus RTU over TCP',
   mqtt: 'MQTT',
   obix: 'oBIX',
+  'bacnet-ip': 'BACnet/IP',
 } as const
 export type Protocol = keyof typeof PROTOCOL_LABELS
 

@@ -1,5 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 import type { Protocol as ProtocolName } from '@plantroom/contract/protocols'
+import { createBacnetProtocol } from './bacnet/driver.ts'
 import type { Protocol } from './driver.ts'
 import { createModbusProtocol, createRtuOverTcpProtocol, createSerialProtocol } from './modbus/driver.ts'
 import { createMqttProtocol } from './mqtt/driver.ts'
@@ -16,5 +17,6 @@ export function createProtocols(clock: Clock): Readonly<Record<ProtocolName, Pro
     'modbus-rtu-tcp': createRtuOverTcpProtocol({ clock, lookup }),
     mqtt: createMqttProtocol({ clock, lookup }),
     obix: createObixProtocol({ clock, lookup }),
+    'bacnet-ip': createBacnetProtocol({ clock, lookup }),
   }
 }

@@ -3,13 +3,13 @@ import type { Driver, Protocol, ProtocolDeps, Reading } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
 import { refuseProblems } from '../fields.ts'
 import { readCa } from '../read-ca.ts'
+import { createSilentAddresses } from '../silent-addresses.ts'
 import { createClient, hideSecrets } from './client.ts'
 import { decodeValue, nearestRaw, typeOf } from './codec.ts'
 import { type ObixConfig, type ObixPoint, type ObixSettings, parseConfig, type ValueType } from './config.ts'
 import type { LineDeps } from './http-line.ts'
 import { withImage } from './image.ts'
 import { openSession, type Session, type SessionMemory } from './session.ts'
-import { createSilentPaths } from './silent-paths.ts'
 import { targetsOf } from './targets.ts'
 import { createWriter } from './writer.ts'
 import type { ObixObject } from './xml.ts'
@@ -34,7 +34,7 @@ function createDriver({ settings, points }: ObixConfig, ids: readonly string[], 
   const server = new URL(settings.url)
   /** The types that the server has shown, by path. */
   const shownTypes = new Map<string, ValueType>()
-  const memory = { silent: createSilentPaths(deps.clock), silentOperations: createSilentPaths(deps.clock) }
+  const memory = { silent: createSilentAddresses(deps.clock), silentOperations: createSilentAddresses(deps.clock) }
   const writer = createWriter(server)
   const show = hideSecrets(settings.credentials)
   let opening = new AbortController()

@@ -1,8 +1,8 @@
+import type { SilentAddresses } from '../silent-addresses.ts'
 import { sameObjectKey } from './address.ts'
 import type { Ask } from './client.ts'
 import { encodeBatchIn } from './codec.ts'
 import { Unanswered } from './http-line.ts'
-import type { SilentPaths } from './silent-paths.ts'
 import type { ObixObject } from './xml.ts'
 
 /** The object at each path, or the reason why there is none. */
@@ -17,9 +17,9 @@ export interface ReadDeps {
   ask: Ask
   /** `undefined` if the server has no `batch` operation, or if it must not be used. */
   batch: Batch | undefined
-  silent: SilentPaths
+  silent: SilentAddresses
   /** Like `silent`, for operations of the server, whose silence says nothing about a point. */
-  silentOperations: SilentPaths
+  silentOperations: SilentAddresses
   /** Rejects with this failure if the server does not answer anything else either. */
   confirmAlive(failure: Unanswered): Promise<void>
 }

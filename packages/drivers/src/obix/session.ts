@@ -1,12 +1,12 @@
 import { Failure } from '@plantroom/contract/failure'
 import { excerpt } from '../excerpt.ts'
+import type { SilentAddresses } from '../silent-addresses.ts'
 import { homeOf, pathOn } from './address.ts'
 import type { Answer, Ask, Client } from './client.ts'
 import { childNamed } from './codec.ts'
 import type { ObixSettings } from './config.ts'
 import { Unanswered } from './http-line.ts'
 import { type Batch, type Found, type ReadDeps, readPaths } from './read-paths.ts'
-import type { SilentPaths } from './silent-paths.ts'
 import { createWatch, type Watch } from './watch.ts'
 import type { ObixObject } from './xml.ts'
 
@@ -122,7 +122,7 @@ export async function openSession(settings: ObixSettings, client: Client, memory
 const LEFT_OUT_BY_WATCH = { error: 'the watch of the server does not include it' }
 
 /** Retries silent paths, one at a time and on a separate socket, so that no other request waits for them. */
-function createRetry(ask: Ask, silent: SilentPaths): (paths: readonly string[]) => void {
+function createRetry(ask: Ask, silent: SilentAddresses): (paths: readonly string[]) => void {
   let busy = false
 
   async function retryUntilSilent(paths: readonly string[]): Promise<void> {

@@ -52,17 +52,38 @@ export async function releaseHold(deps: ApplyDeps, place: Place, hold: Hold, app
   }
   const step = goal === null ? undefined : await nextStep(deps, place, goal, true)
   if (step && !step.isLast) return moveOneStep(deps, place, hold, { step, applied })
-  if (await relinquish(deps, place, undefined)) {
+  const withdrawn = await withdraw(deps, place)
+  if (withdrawn === 'withdrawn') {
     logWrite(deps.log, place, { hold, value: undefined, applied })
     const reading = await readBackOf(place)
     // What the equipment falls back to is its own choice.
     const verdict = isReadable(reading) ? 'restored' : 'unknown'
     return conclude(deps, place, hold, { goal, reading, verdict })
   }
+  if (withdrawn !== 'has-none') {
+    const outcome = await writeAndRead(deps, place, hold, { goal: withdrawn.instead, applied })
+    return conclude(deps, place, hold, outcome)
+  }
   if (goal === null) return nothingToRestore(deps, place, hold)
   const outcome = await writeAndRead(deps, place, hold, { goal, applied })
   if (step && step.by > 0) await deps.limits.moved(place, step.by, Number(writtenValue(outcome.goal, place.datapoint)))
   return conclude(deps, place, hold, outcome)
+}
+
+/**
+ * Withdraws our value by the equipment's own means. Equipment that refuses, or confirms and keeps it, gets `releaseValue`:
+ * in the slot that is ours, the earlier value would stay for good.
+ */
+async function withdraw(deps: ApplyDeps, place: Place): Promise<'withdrawn' | 'has-none' | { instead: Writable }> {
+  try {
+    return (await relinquish(deps, place, undefined)) ? 'withdrawn' : 'has-none'
+  } catch (failure) {
+    if (!(failure instanceof Failure) || failure.kind !== 'rejected') throw failure
+    const instead = releaseRaw(place)
+    if (instead === undefined) throw stuck(failure)
+    deps.log.warn({ datapoint: place.datapoint.name, reason: failure.message }, 'writing releaseValue instead')
+    return { instead }
+  }
 }
 
 async function writeAndRead(

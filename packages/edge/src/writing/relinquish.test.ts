@@ -1,11 +1,13 @@
+import type { Datapoint } from '@plantroom/contract/datapoint'
 import { Failure } from '@plantroom/contract/failure'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { aControlRig, type ControlRig } from '../testing/control-rig.ts'
 
 /** Equipment whose points fall back to a value of their own when our value is withdrawn, as BACnet's do. */
-async function aPriorityRig(value: number | string = 10) {
-  const rig = await aControlRig([aDatapoint({ id: 'power', accessType: 'READ_WRITE' })], { power: value })
+async function aPriorityRig(value: number | string = 10, about: Partial<Datapoint> = {}) {
+  const power = aDatapoint({ id: 'power', accessType: 'READ_WRITE', ...about })
+  const rig = await aControlRig([power], { power: value })
   const { equipment } = rig
   const own = { value }
   const relinquished: string[] = []
@@ -130,4 +132,31 @@ test('does not take a withdrawn setpoint for the value to restore', async () => 
   rig.arbiter.claim('power', 'deviation', { offset: 5 })
   await rig.settle()
   expect(rig.written()).toEqual([40, 15])
+})
+
+describe('equipment that confirms the withdrawal and keeps our value', () => {
+  const refuse = async (): Promise<never> => {
+    throw new Failure('rejected', 'power: accepted NULL, but its value is still there')
+  }
+
+  test('is not restored, and the earlier value is not written over it', async () => {
+    const rig = await aPriorityRig()
+    await claim(rig, 'deviation', 40)
+    rig.equipment.relinquish = refuse
+    await claim(rig, 'deviation', undefined)
+    await rig.clock.advance(120_000)
+    expect(rig.written()).toEqual([40])
+    expect(rig.arbiter.isHeld('power')).toBe(true)
+    expect(rig.entries().map(({ phase }) => phase)).not.toContain('released')
+  })
+
+  test('gets its releaseValue', async () => {
+    const rig = await aPriorityRig(10, { releaseValue: 15 })
+    await claim(rig, 'deviation', 40)
+    rig.equipment.relinquish = refuse
+    await claim(rig, 'deviation', undefined)
+    expect(rig.written()).toEqual([40, 15])
+    expect(rig.entries().at(-1)).toMatchObject({ phase: 'released', readBack: 15 })
+    expect(rig.arbiter.isHeld('power')).toBe(false)
+  })
 })

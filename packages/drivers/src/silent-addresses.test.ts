@@ -1,10 +1,10 @@
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
-import { createSilentPaths } from './silent-paths.ts'
+import { createSilentAddresses } from './silent-addresses.ts'
 
 function start() {
   const clock = createManualClock()
-  return { clock, silent: createSilentPaths(clock) }
+  return { clock, silent: createSilentAddresses(clock) }
 }
 
 describe('a path that does not answer', () => {
