@@ -27,6 +27,7 @@ const SYSTEM_PROGRAMS: readonly SystemProgram[] = [
   { name: 'haproxy', debianPackage: 'haproxy' },
   { name: 'mbpoll', debianPackage: 'mbpoll' },
   { name: 'socat', debianPackage: 'socat' },
+  { name: 'tshark', debianPackage: 'tshark' },
   { name: 'curl', debianPackage: 'curl' },
   { name: 'openssl', debianPackage: 'openssl' },
   { name: 'zip', debianPackage: 'zip' },

@@ -54,7 +54,7 @@ describe('the arguments of plantroom campaign', () => {
       `there is no campaign floods: choose one of ${CAMPAIGNS.map(({ name }) => name).join(', ')}, mutation`,
     ],
     [['kills', 'model'], 'unexpected argument model'],
-    [['interop', 'nothing'], 'interop has no part nothing: choose one of requests, openadr'],
+    [['interop', 'nothing'], 'interop has no part nothing: choose one of requests, openadr, drivers'],
     [['interop', 'openadr', 'requests'], 'unexpected argument openadr'],
     [['--from', '3'], '--from needs the NAME'],
     [['kills', '--from', '0'], '--from 0: give a whole number from 1'],

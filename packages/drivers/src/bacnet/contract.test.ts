@@ -1,6 +1,7 @@
 import { every, systemClock } from '@plantroom/base/clock'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aDatapoint } from '@plantroom/testkit/technical-system'
+import { shortestDecimal } from '../modbus/codec.ts'
 import { createCountingListener } from '../testing/counting-listener.ts'
 import { describeDriver } from '../testing/driver-contract.ts'
 import type { DriverRig } from '../testing/driver-rig.ts'
@@ -45,7 +46,7 @@ async function startRig(settings: Record<string, unknown>, about: Partial<Simula
   let stopTime = () => {}
   const letTimePass = () => {
     stopTime()
-    stopTime = every(systemClock, 1, () => clock.advanceNow(20))
+    stopTime = every(systemClock, 1, () => clock.advanceNow(200))
   }
   const objectOf = (id: string) => objects.get(OBJECTS[id as PointId]) ?? simulatedObject('analog-value,0')
 
@@ -58,7 +59,7 @@ async function startRig(settings: Record<string, unknown>, about: Partial<Simula
     missing: 'absent',
     writeOnly: 'command',
     fallback: 11,
-    at: async (id) => valueAt(running.device, OBJECTS[id as PointId]),
+    at: async (id) => shortestDecimal(valueAt(running.device, OBJECTS[id as PointId])),
     async set(id, raw) {
       const object = objectOf(id)
       if (object.slots) object.slots[BUILDING - 1] = raw

@@ -255,7 +255,6 @@ describe('announced changes', () => {
 
 describe('a BBMD', () => {
   const settings = (port: number) => ({
-    host: undefined,
     deviceInstance: 1234,
     foreignDevice: { host: '127.0.0.1', port },
   })

@@ -36,6 +36,9 @@ export function createBacnetProtocol(deps: ProtocolDeps): Protocol {
   }
 }
 
+/** A device whose points are all announced is asked this often whether it is still there. */
+const CHECK_MS = 10_000
+
 /** @param ids of the config's points, in the same order */
 function createDriver(config: BacnetConfig, ids: readonly string[], deps: DriverDeps): Driver {
   const { settings, points } = config
@@ -44,6 +47,7 @@ function createDriver(config: BacnetConfig, ids: readonly string[], deps: Driver
   const { clock, lookup, listener, ports, nextProcessId } = deps
   let opening = new AbortController()
   let session: Session | undefined
+  let askedAt = 0
 
   function openedSession(): Session {
     if (session) return session
@@ -65,10 +69,12 @@ function createDriver(config: BacnetConfig, ids: readonly string[], deps: Driver
 
   /** Reads points that the device does not announce. */
   async function ask({ reader, cov }: Session, asked: readonly BacnetPoint[], rank: Rank) {
-    if (asked.length === 0) return new Map<BacnetPoint, Reading>()
     const note = cov?.beginRead()
     try {
+      const isDue = clock.monotonic() - askedAt >= CHECK_MS
+      if (asked.length === 0 && isDue) await reader.check()
       const readings = await reader.read(asked, rank)
+      if (asked.length > 0 || isDue) askedAt = clock.monotonic()
       for (const [point, reading] of readings) note?.(point, reading)
       return readings
     } catch (error) {

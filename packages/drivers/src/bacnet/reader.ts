@@ -41,7 +41,7 @@ export class Reader {
       properties: propertiesOf(point, this.#checked.has(point)),
     }))
     const identity = { object: { type: DEVICE, instance: this.#instance ?? ANY_INSTANCE }, properties: [IDENTIFIER] }
-    const isIdentified = this.#instance !== undefined && rank === RANK.poll
+    const isIdentified = this.#instance !== undefined && rank === RANK.poll && points.length > 0
     const outcomes = await this.#readQueries(isIdentified ? [identity, ...queries] : queries, rank)
     if (isIdentified) this.#checkIdentity(outcomes.get(identity))
 
@@ -52,6 +52,11 @@ export class Reader {
       if (outcome) readings.set(point, await this.#toReading(point, outcome, rank))
     }
     return readings
+  }
+
+  /** Makes sure that the device is still there, when nothing else asks it. */
+  check(): Promise<void> {
+    return this.#device.inTurn(RANK.poll, () => this.#ping())
   }
 
   #checkIdentity(outcome: Outcome | undefined): void {
@@ -219,8 +224,11 @@ export class Reader {
     return { properties: read }
   }
 
+  /** Asks the device who it is. Rejects with `offline` if it does not answer, or is another one. */
   async #ping(): Promise<void> {
-    await this.#device.readProperty({ type: DEVICE, instance: this.#instance ?? ANY_INSTANCE }, IDENTIFIER)
+    const own = { type: DEVICE, instance: this.#instance ?? ANY_INSTANCE }
+    const found = await this.#device.readProperty(own, IDENTIFIER)
+    if (!('refused' in found)) this.#checkIdentity({ properties: new Map([[IDENTIFIER, found]]) })
   }
 }
 

@@ -21,7 +21,7 @@ interface About {
 export function connectionOf(objects: readonly string[], settings: Record<string, unknown>, data: About['data'] = {}) {
   return aConnection({
     protocol: 'bacnet-ip',
-    settings: { host: '127.0.0.1', ...settings },
+    settings: { ...(settings.foreignDevice === undefined && { host: '127.0.0.1' }), ...settings },
     datapoints: objects.map((object) =>
       aDatapoint({
         id: object,

@@ -1,0 +1,74 @@
+import { systemClock } from '@plantroom/base/clock'
+import { eventually } from '@plantroom/testkit/eventually'
+import { isCampaign } from '@plantroom/testkit/repetitions'
+import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { never } from '../testing/driver-rig.ts'
+import { createBacnetProtocol } from './driver.ts'
+import { type BacpypesDevice, installBacpypes, startBacpypes } from './testing/bacpypes.ts'
+import { connectionOf } from './testing/bench.ts'
+
+const VALUE = 'analog-value,1'
+const FAN = 'binary-output,1'
+const METER = 'analog-input,1'
+const SLOT = 10
+
+// Only `campaign interop drivers` reaches the registry of Python.
+const python = isCampaign ? await installBacpypes(temporaryFolder()) : undefined
+
+async function start(settings: Record<string, unknown> = {}) {
+  const device = await startBacpypes(python ?? '')
+  onTestFinished(() => device.kill())
+  const data = { [VALUE]: { units: 'kilowatts' } }
+  const all = { port: device.port, deviceInstance: 1234, timeoutMs: 10_000, ...settings }
+  const driver = createBacnetProtocol({ clock: systemClock }).connect(connectionOf([VALUE, FAN, METER], all, data))
+  onTestFinished(() => driver.close())
+  await driver.open(never)
+  return { device, driver }
+}
+
+const slotsOf = async (device: BacpypesDevice, object: string) =>
+  (await device.ask({ slots: object })).slots as unknown[]
+const EMPTY = Array.from({ length: 16 }, () => null)
+
+describe.skipIf(python === undefined)('a third-party device: bacpypes3', () => {
+  test('takes our writes at our priority, and our NULL there and nowhere else', async () => {
+    const { device, driver } = await start()
+    expect(await driver.read([VALUE, FAN, METER])).toEqual([{ raw: 5 }, { raw: 0 }, { raw: 1.5 }])
+    await driver.write(VALUE, 21.5)
+    await driver.write(FAN, 1)
+    expect(await slotsOf(device, VALUE)).toEqual(EMPTY.with(SLOT - 1, 21.5))
+    expect(await slotsOf(device, FAN)).toEqual(EMPTY.with(SLOT - 1, 1))
+    await device.ask({ operator: [VALUE, 19] })
+    expect(await driver.read([VALUE], { urgent: true })).toEqual([{ raw: 19 }])
+    expect(await driver.relinquish?.(VALUE)).toBe(true)
+    expect(await slotsOf(device, VALUE)).toEqual(EMPTY.with(7, 19))
+    expect(await driver.relinquish?.(FAN)).toBe(true)
+    expect(await slotsOf(device, FAN)).toEqual(EMPTY)
+  })
+
+  test('announces its changes to us', async () => {
+    const { device, driver } = await start()
+    await driver.read([METER])
+    await device.ask({ set: [METER, 99] })
+    await eventually(async () => expect(await driver.read([METER])).toEqual([{ raw: 99 }]))
+  })
+
+  test('that is rebooted while we hold can be written and released again', async () => {
+    const { device, driver } = await start()
+    await driver.write(VALUE, 21.5)
+    await device.kill()
+    const rebooted = await startBacpypes(python ?? '', device.port)
+    onTestFinished(() => rebooted.kill())
+    expect(await driver.read([VALUE], { urgent: true })).toEqual([{ raw: 5 }])
+    await driver.write(VALUE, 21.5)
+    expect(await slotsOf(rebooted, VALUE)).toEqual(EMPTY.with(SLOT - 1, 21.5))
+    expect(await driver.relinquish?.(VALUE)).toBe(true)
+    expect(await slotsOf(rebooted, VALUE)).toEqual(EMPTY)
+    expect(await driver.read([VALUE], { urgent: true })).toEqual([{ raw: 5 }])
+  })
+
+  test('with another instance than the commissioned one is not opened', async () => {
+    await expect(start({ deviceInstance: 99 })).rejects.toThrow('is device 1234, not device 99')
+  })
+})
