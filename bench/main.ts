@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { benchAudit } from './audit.ts'
 import { benchBackup } from './backup.ts'
+import { benchBacnet } from './bacnet.ts'
 import { benchCommand } from './command.ts'
 import { benchConvert } from './convert.ts'
 import { benchDispatch } from './dispatch.ts'
@@ -18,6 +19,7 @@ const BENCHES: Readonly<
 > = {
   audit: benchAudit,
   backup: benchBackup,
+  bacnet: benchBacnet,
   command: benchCommand,
   convert: benchConvert,
   dispatch: benchDispatch,

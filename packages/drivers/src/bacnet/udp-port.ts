@@ -20,28 +20,31 @@ export class UdpPort {
   readonly #clients = new Map<string, { client: Client; peer: Peer; users: number }>()
   readonly #listeners = new Set<PortListener>()
   readonly #socket: Socket
-  readonly #bound: Promise<void>
+  readonly #bound = Promise.withResolvers<void>()
+  #isBound = false
   #failure: Failure | undefined
 
   constructor(localPort: number, clock: Clock) {
     this.#clock = clock
     this.#socket = createSocket('udp4')
     this.#socket.on('message', (bytes, from) => this.#receive(bytes, from))
-    this.#bound = new Promise((resolve, reject) => {
-      this.#socket.once('listening', resolve)
-      // A closed socket emits nothing any more, but an error of a send may still be on its way.
-      this.#socket.on('error', (error: Error & { code?: string }) => {
-        this.#failure = new Failure('offline', portProblem(localPort, error))
-        reject(this.#failure)
-      })
+    this.#socket.once('listening', this.#bound.resolve)
+    // Also errors of sends, such as a network that is down for a moment: those do not end the port.
+    this.#socket.on('error', (error: Error & { code?: string }) => {
+      if (!this.#isBound) this.#fail(new Failure('offline', portProblem(localPort, error)))
     })
-    this.#bound.catch(() => {})
+    this.#bound.promise.then(
+      () => {
+        this.#isBound = true
+      },
+      () => {},
+    )
     this.#socket.bind(localPort)
   }
 
   /** Resolves when datagrams can be sent. */
   ready(): Promise<void> {
-    return this.#failure ? Promise.reject(this.#failure) : this.#bound
+    return this.#bound.promise
   }
 
   get isBroken(): boolean {
@@ -79,8 +82,13 @@ export class UdpPort {
   }
 
   close(): void {
-    this.#failure ??= new Failure('offline', 'the connection was closed')
+    this.#fail(new Failure('offline', 'the connection was closed'))
     this.#socket.close()
+  }
+
+  #fail(failure: Failure): void {
+    this.#failure ??= failure
+    this.#bound.reject(failure)
   }
 
   #receive(bytes: Buffer, from: { address: string; port: number }): void {
