@@ -29,7 +29,7 @@ async function start(settings: Record<string, unknown> = {}) {
 
 const slotsOf = async (device: BacpypesDevice, object: string) =>
   (await device.ask({ slots: object })).slots as unknown[]
-const EMPTY = Array.from({ length: 16 }, () => null)
+const EMPTY: readonly unknown[] = Array.from({ length: 16 }, () => null)
 
 describe.skipIf(python === undefined)('a third-party device: bacpypes3', () => {
   test('takes our writes at our priority, and our NULL there and nowhere else', async () => {

@@ -79,7 +79,7 @@ async function startRig(settings: Record<string, unknown>, about: Partial<Simula
       elsewhere: { host: '127.0.0.9', port: 1 },
       otherAddress: { object: 'analog-value,77' },
       spelled: ['localhost', '127.0.0.1', '0x7f.1'].map((host) => ({ host, port: 47808 })),
-      otherWays: [{ settings: { deviceInstance: 5 } }, { settings: { network: 5, mac: 7 } }],
+      otherWays: [{ settings: { deviceInstance: 5 } }, { settings: { network: 6, mac: 7 } }],
       otherMeanings: [{ object: 'binary-value,1' }, { units: 'kilowatts' }],
     },
     async silence() {
