@@ -1,8 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { eventually } from '@plantroom/testkit/eventually'
 import { isCampaign } from '@plantroom/testkit/repetitions'
-import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { never } from '../testing/driver-rig.ts'
 import { createBacnetProtocol } from './driver.ts'
 import { type BacpypesDevice, installBacpypes, startBacpypes } from './testing/bacpypes.ts'
@@ -14,7 +16,11 @@ const METER = 'analog-input,1'
 const SLOT = 10
 
 // Only `campaign interop drivers` reaches the registry of Python.
-const python = isCampaign ? await installBacpypes(temporaryFolder()) : undefined
+const folder = isCampaign ? mkdtempSync(join(tmpdir(), 'bacpypes-')) : undefined
+afterAll(() => {
+  if (folder !== undefined) rmSync(folder, { recursive: true })
+})
+const python = folder === undefined ? undefined : await installBacpypes(folder)
 
 async function start(settings: Record<string, unknown> = {}) {
   const device = await startBacpypes(python ?? '')

@@ -1,7 +1,9 @@
+import { systemClock } from '@plantroom/base/clock'
 import { describe, expect, test } from 'vitest'
-import { OFFLINE, REJECTED } from '../testing/driver-rig.ts'
+import { never, OFFLINE, REJECTED } from '../testing/driver-rig.ts'
 import { SERVICE } from './apdu.ts'
-import { startBench } from './testing/bench.ts'
+import { createBacnetProtocol } from './driver.ts'
+import { connectionOf, startBench } from './testing/bench.ts'
 import { presentValue } from './testing/objects.ts'
 
 const MANY = Object.fromEntries(
@@ -251,6 +253,15 @@ describe('announced changes', () => {
     if (slots) slots[9] = 7
     expect(await bench.read()).toEqual([{ raw: 7 }])
   })
+})
+
+test('a name that is never found does not keep a connection from being closed', async () => {
+  const protocol = createBacnetProtocol({ clock: systemClock, lookup: () => {} })
+  const driver = protocol.connect(connectionOf(['analog-value,1'], { host: 'hanging.test' }))
+  const opening = driver.open(never)
+  const refused = expect(opening).rejects.toThrow(OFFLINE)
+  await driver.close()
+  await refused
 })
 
 describe('a BBMD', () => {

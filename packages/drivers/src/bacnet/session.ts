@@ -77,17 +77,19 @@ async function locate(settings: BacnetSettings, port: UdpPort, deps: SessionDeps
   const { foreignDevice, deviceInstance, host, behind, timeoutMs } = settings
   const { clock } = deps
   if (foreignDevice) {
-    const bbmd = { ...foreignDevice, address: await addressOf(foreignDevice.host, deps.lookup) }
+    const bbmd = { ...foreignDevice, address: await addressOf(foreignDevice.host, deps, signal) }
     const registered = await registerForeignDevice(port, bbmd, { clock, timeoutMs, signal })
     onAbort(signal, registered.close)
     if (host === '' && deviceInstance !== undefined) return registered.find(deviceInstance)
   }
-  return { address: await addressOf(host, deps.lookup), port: settings.port, behind }
+  return { address: await addressOf(host, deps, signal), port: settings.port, behind }
 }
 
-async function addressOf(host: string, lookup: LookupFunction = systemLookup): Promise<string> {
+/** A name server may take as long as it likes; closing does not wait for it. */
+async function addressOf(host: string, { lookup = systemLookup }: SessionDeps, signal: AbortSignal): Promise<string> {
   if (isIPv4(host)) return host
   const { promise, resolve, reject } = Promise.withResolvers<string>()
+  onAbort(signal, () => reject(cancelled()))
   lookup(host, { family: 4 }, (error, address) => {
     if (error) reject(new Failure('offline', `${excerpt(host)} cannot be found: ${excerpt(error.message)}`))
     else resolve(String(address))
@@ -101,5 +103,7 @@ function onAbort(signal: AbortSignal, action: () => void): void {
 }
 
 function throwIfAborted(signal: AbortSignal): void {
-  if (signal.aborted) throw new Failure('offline', 'opening the connection was cancelled')
+  if (signal.aborted) throw cancelled()
 }
+
+const cancelled = () => new Failure('offline', 'opening the connection was cancelled')

@@ -140,9 +140,10 @@ function describeReleases(open: Make): void {
     const first = driver.read([a], { urgent: true })
     const setpoint = driver.write(a, driver.nearest(a, 7))
     const release = driver.write(a, driver.nearest(a, 8), { release: true })
+    const settled = Promise.allSettled([setpoint, release])
     resume()
     await first
-    await Promise.allSettled([setpoint, release])
+    await settled
     expect(await at(a)).toBe(driver.nearest(a, 8))
   })
 }
