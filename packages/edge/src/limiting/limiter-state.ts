@@ -40,6 +40,8 @@ export interface LimiterState extends LimiterDeps {
   started: StartedLimits
   /** How the loads are moved as the journal has it. */
   remembered: MovesKw
+  /** The limits whose start or end waits to be recorded, by `seq`. */
+  readonly beingRecorded: Set<number>
   isSilent: boolean
   meterKw: number | null
   isStarted: boolean

@@ -437,16 +437,22 @@ describe('a meter', () => {
 })
 
 describe('what goes wrong', () => {
-  test('more limits at once than a controller keeps are refused from the quota on', async () => {
-    const { controller, at } = await aPlant()
-    const window = { from: at(3_600), to: at(3_660), averagingSeconds: 0, direction: 'import' }
+  test('more limits at once than a controller keeps are refused from the quota on, the strictest counts, and all of them end', {
+    timeout: 180_000,
+  }, async () => {
+    const { controller, register, drawn, at } = await aPlant({ baseKw: 40 })
+    const window = { from: at(0), to: at(40), averagingSeconds: 0, direction: 'import' }
     const calls = Array.from({ length: 1_010 }, (_, index) =>
-      controller.call('placeLimit', { ...window, kw: 30 }, { keyId: `key_${index % 8}` }),
+      controller.call('placeLimit', { ...window, kw: 30 + index }, { keyId: `key_${index % 8}` }),
     )
     const settled = await Promise.allSettled(calls)
     expect(settled.filter(({ status }) => status === 'fulfilled')).toHaveLength(1_000)
     const refusals = new Set(settled.flatMap((one) => (one.status === 'rejected' ? [String(one.reason.message)] : [])))
     expect([...refusals]).toEqual([expect.stringContaining('the device already has 1000 power limits')])
+    await controller.pass(30)
+    expect(drawn()).toBeLessThanOrEqual(30)
+    await controller.pass(60)
+    expect([register('battery'), register('boiler')]).toEqual([20, 1])
   })
 
   const switchesOf = (written: readonly { id: string; raw: number; at: number }[]) =>

@@ -46,6 +46,7 @@ export function createLimiter(deps: LimiterDeps): Limiter {
     sides: { import: NO_SIDE, export: NO_SIDE },
     started: new Map(),
     remembered: new Map(),
+    beingRecorded: new Set(),
     isSilent: true,
     meterKw: null,
     isStarted: false,

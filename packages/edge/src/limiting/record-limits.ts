@@ -9,20 +9,20 @@ import { phaseOf } from './start-limits.ts'
 
 /** Records which limits have started, and forgets those that are over. */
 export function beginAndEnd(state: LimiterState, now: Moment): void {
-  const { settings, connections, commits, audit } = state
+  const { settings, connections, audit } = state
   const place = settings && connections.find(settings.meterId)
   for (const limit of state.limits().all()) {
     const phase = phaseOf(limit, state.started, now)
     if (phase === 'over') {
       closeParts(state, limit.direction, Math.min(now.wall, limit.to), isOf(limit))
-      void commits.record((to) => {
+      recordOnce(state, limit, (to) => {
         if (!state.limits().find(to, limit.seq)) return
         const end = limit.isApplied ? 'ended' : 'restart'
         if (place) audit.add(to, audit.entry(releasedEntry(place, limit, end, now.wall)))
         state.limits().ended(to, limit)
       })
     } else if (phase === 'active' && isUnreported(limit)) {
-      void commits.record((to) => {
+      recordOnce(state, limit, (to) => {
         const placed = state.limits().find(to, limit.seq)
         if (!placed || !isUnreported(placed)) return
         if (place) audit.add(to, audit.entry(appliedEntry(place, limit, now.wall)))
@@ -30,6 +30,16 @@ export function beginAndEnd(state: LimiterState, now: Moment): void {
       })
     }
   }
+}
+
+/** Asks for a change about a limit, unless one waits: each limit that is recorded leads to a look at all of them. */
+function recordOnce({ beingRecorded, commits }: LimiterState, { seq }: PowerLimit, change: (to: Change) => void): void {
+  if (beingRecorded.has(seq)) return
+  beingRecorded.add(seq)
+  void commits.record((to) => {
+    beingRecorded.delete(seq)
+    change(to)
+  })
 }
 
 /** The audit does not say yet that it has started here. */
