@@ -22,6 +22,7 @@ const MEASURED: ReportData = {
   setpoint: () => undefined,
   operatingState: () => undefined,
   baselineKw: () => 90.123,
+  usualKw: () => 88.5,
 }
 
 describe.skipIf(JUDGE === undefined)('the packages of ElaadNL', () => {
