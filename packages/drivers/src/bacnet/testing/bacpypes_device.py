@@ -10,12 +10,12 @@ import json
 import socket
 import sys
 
-from bacpypes3.basetypes import PriorityValue
 from bacpypes3.ipv4.app import NormalApplication
 from bacpypes3.local.analog import AnalogInputObject, AnalogValueObjectCmd
 from bacpypes3.local.binary import BinaryOutputObject
 from bacpypes3.local.device import DeviceObject
 from bacpypes3.pdu import IPv4Address
+from bacpypes3.primitivedata import Null, Real
 
 
 def free_port():
@@ -70,7 +70,7 @@ async def main():
             objects[name].presentValue = value
         if "operator" in request:
             name, value = request["operator"]
-            await objects[name].write_property("presentValue", value, priority=8)
+            await objects[name].write_property("presentValue", Null(()) if value is None else Real(value), priority=8)
         print(json.dumps(answer), flush=True)
 
 
