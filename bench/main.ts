@@ -9,6 +9,7 @@ import { benchFleet, FLEET_ROWS } from './fleet.ts'
 import { benchImport } from './import.ts'
 import { benchLimit } from './limit.ts'
 import { benchLine } from './line.ts'
+import { benchOpenadr } from './openadr.ts'
 import { benchPackage } from './package.ts'
 import { benchPoll } from './poll.ts'
 import { benchRequests } from './requests.ts'
@@ -27,6 +28,7 @@ const BENCHES: Readonly<
   import: benchImport,
   limit: benchLimit,
   line: benchLine,
+  openadr: benchOpenadr,
   package: benchPackage,
   poll: benchPoll,
   requests: benchRequests,

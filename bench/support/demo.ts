@@ -20,7 +20,10 @@ export interface Demo {
 }
 
 /** Starts a cloud, an edge device and a simulated building, each in its own process, with their data in this folder. */
-export function startDemo(folder: string): Promise<{ demo: Demo; child: ChildProcess }> {
+export function startDemo(
+  folder: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{ demo: Demo; child: ChildProcess }> {
   const program = join(import.meta.dirname, '../../packages/cli/src/main.ts')
   const child = spawn(process.execPath, [...process.execArgv, program, 'demo', '--json'], {
     env: {
@@ -28,6 +31,7 @@ export function startDemo(folder: string): Promise<{ demo: Demo; child: ChildPro
       ...{ PLANTROOM_DATA: folder, PLANTROOM_PORT: '0', PLANTROOM_MQTT_PORT: '0' },
       // One key fills the controller.
       PLANTROOM_MAX_OVERRIDES_PER_CALLER: '10000',
+      ...settings,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
