@@ -18,14 +18,17 @@ export function billOfMaterials(
 ): string {
   const { version, packages }: Lockfile = JSON.parse(lockfile)
   const products = PRODUCTS.map((name) => `packages/${name}`)
-  const components = [
+  const found = [
     ...[...installedBy(packages, products)].map((path) => [path, packages[path] ?? {}] as const),
     // Node itself, which the Debian packages bring along.
     ...Object.entries((JSON.parse(runtimeLockfile) as Lockfile).packages),
   ]
     .filter(([path]) => path.includes('node_modules/'))
     .map(([path, locked]) => component(path, locked))
-    .toSorted((a, b) => (a['bom-ref'] < b['bom-ref'] ? -1 : 1))
+  // A version that is installed in several folders is one component.
+  const components = [...new Map(found.map((each) => [each['bom-ref'], each])).values()].toSorted((a, b) =>
+    a['bom-ref'] < b['bom-ref'] ? -1 : 1,
+  )
   const body = {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
