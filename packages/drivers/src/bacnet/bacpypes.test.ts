@@ -75,6 +75,7 @@ describe.skipIf(python === undefined)('a third-party device: bacpypes3', () => {
   })
 
   test('with another instance than the commissioned one is not opened', async () => {
-    await expect(start({ deviceInstance: 99 })).rejects.toThrow('is device 1234, not device 99')
+    // bacpypes3 does not know the instance that stands for any, and so does not say which device it is.
+    await expect(start({ deviceInstance: 99 })).rejects.toThrow('not device 99')
   })
 })
