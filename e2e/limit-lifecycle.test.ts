@@ -29,7 +29,7 @@ const below = async (kw: number) => eventually(async () => expect(await site.pow
 
 /** Places a limit that bounds the site after the cloud was killed: one that lasts longer where the machine was too slow. */
 async function limitThatOutlivesTheCloud(): Promise<{ limit: string; to: number }> {
-  for (let lastsMs = 10_000; ; lastsMs *= 3) {
+  for (let lastsMs = 12_000; ; lastsMs *= 3) {
     const to = Date.now() + lastsMs
     const limit = await site.limit(CEILING_KW, { to })
     await eventually(async () => {
