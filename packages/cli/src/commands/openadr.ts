@@ -78,7 +78,7 @@ export const openadr = command('openadr', {
     }),
     'opt-out': verb({
       about:
-        'take resources out of a running or coming event: what it placed for them is released, and the VTN is told',
+        'take resources out of a running or coming event: what it placed for them is released, and the VTN gets a report',
       arguments: [EVENT],
       options: {
         ...COMMON_FLAGS,

@@ -102,7 +102,7 @@ export const openadrRoutes = {
     access: manager,
     tag,
     summary:
-      'Opt resources out of a running or coming OpenADR event: what it placed for them is released, and its VTN is told',
+      'Opt resources out of a running or coming OpenADR event: what it placed for them is released, and its VTN gets a report',
     body: GivenOptOut,
     status: 201,
     reply: object({ optOuts: array(OpenadrOptOut, { description: 'All of the event that are in force' }) }),

@@ -58,7 +58,7 @@ export const openadrEvents = catalogue('openadrEvents', {
     open: 'Opt out',
     of: 'Opt out of {event}',
     title: 'Opt out of {event}?',
-    hint: 'What the event placed for these resources is released, and nothing more of it is placed for them. The VTN is told if the event asks for operating states.',
+    hint: 'What the event placed for these resources is released, and nothing more of it is placed for them. The VTN gets a report if the event asks for operating states.',
     resources: 'Resources',
     chooseOne: 'Choose a resource.',
     reason: 'Reason',
