@@ -264,6 +264,8 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'DELETE /api/orgs/:orgId/openadr/programs/:programId': OPENADR_ADMINISTRATORS,
   'POST /api/orgs/:orgId/openadr/programs/:programId/check': OPENADR_ADMINISTRATORS,
   'GET /api/orgs/:orgId/openadr/events': OPENADR_READERS,
+  'POST /api/orgs/:orgId/openadr/events/:eventId/opt-outs': OPENADR_READERS,
+  'DELETE /api/orgs/:orgId/openadr/opt-outs/:optOutId': OPENADR_READERS,
   'GET /api/orgs/:orgId/openadr/reports': OPENADR_READERS,
   'POST /api/openadr/notifications/:token': ANYONE,
   'GET /api/orgs/:orgId/webhooks': { ...OPERATOR, ...peopleInOrganization('admin') },
