@@ -7,7 +7,7 @@ import type { TrustedReading } from '../optimisation/trusted-meter.ts'
 import type { Moment } from '../overrides/timeline.ts'
 import { addReading, openInterval } from '../telemetry/interval.ts'
 import { allocate } from './allocate.ts'
-import { ceilingOf, type InForce, isPartOf } from './in-force.ts'
+import { ceilingKey, ceilingOf, type InForce } from './in-force.ts'
 import type { Part } from './proof.ts'
 import { NO_SIDE, type Side } from './side.ts'
 
@@ -27,9 +27,10 @@ interface Seen {
   now: Moment
 }
 
-/** Returns whether an open part of an interval is over: its time is not now, or its ceiling is no longer in force. */
-export function isPartOver(part: Part, ceilings: readonly InForce[], now: number): boolean {
-  return !followed(ceilings).some((one) => isPartOf(part, one)) || now >= part.to || now < part.interval.from
+/** Returns whether open parts of intervals are over: their time is not now, or their ceiling is no longer in force. */
+export function partsOver(ceilings: readonly InForce[], now: number): (part: Part) => boolean {
+  const inForce = new Set(followed(ceilings).map(ceilingKey))
+  return (part) => !inForce.has(ceilingKey(part)) || now >= part.to || now < part.interval.from
 }
 
 /** Every placed limit has its own proof. Another ceiling is followed while it is the strictest. */
@@ -47,12 +48,9 @@ export function followCeilings(
   }
   const sign = direction === 'import' ? 1 : -1
   const isOther = side.ceilings[0]?.kw !== strictest.kw || side.ceilings[0].limit?.seq !== strictest.limit?.seq
+  const open = new Map(side.parts.map((part) => [ceilingKey(part), part]))
   const parts = followed(ceilings).map((ceiling) =>
-    continued(
-      side.parts.find((part) => isPartOf(part, ceiling)),
-      ceiling,
-      { reading, now: now.wall, sign },
-    ),
+    continued(open.get(ceilingKey(ceiling)), ceiling, { reading, now: now.wall, sign }),
   )
   const known: LimitState = strictest.isFallback ? 'fallback' : 'limited'
   const after = (regulator: RegulatorState, state: LimitState, movedKw = 0) => ({

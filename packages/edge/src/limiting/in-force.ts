@@ -44,14 +44,15 @@ export function inForce(
   return all.map((one) => ({ ...one, kw: Math.max(one.kw, least) })).toSorted((a, b) => a.kw - b.kw)
 }
 
-/** Reports whether a part of an interval belongs to a ceiling. */
-export const isPartOf = (part: Part, { kw, limit }: InForce) => part.kw === kw && part.limit?.seq === limit?.seq
+/** Identifies a ceiling, and the part of an interval that belongs to it. */
+export const ceilingKey = ({ kw, limit }: Pick<InForce, 'kw' | 'limit'>) => `${limit?.seq ?? 'standing'} ${kw}`
 
 /** Returns what may flow, so that every ceiling is kept. */
 export function ceilingOf(ceilings: readonly InForce[], parts: readonly Part[], now: number, leastKw: number): Ceiling {
+  const partOf = new Map(parts.map((part) => [ceilingKey(part), part]))
   const least = (kw: (one: InForce) => number) => Math.max(leastKw, Math.min(...ceilings.map(kw)))
   const allowedKw = (one: InForce) => {
-    const part = parts.find((each) => isPartOf(each, one))
+    const part = partOf.get(ceilingKey(one))
     return one.averagingSeconds === 0 || !part ? one.kw : allowedUntilEnd(one.kw, { ...part, now })
   }
   return {

@@ -6,7 +6,7 @@ import type { PowerLimit } from '../store/power-limit-store.ts'
 import { bindLoads, freeLoad } from './bind-loads.ts'
 import { createContacts } from './contacts.ts'
 import { describeLimits } from './describe-limits.ts'
-import { followCeilings, isPartOver } from './follow-ceilings.ts'
+import { followCeilings, partsOver } from './follow-ceilings.ts'
 import { inForce } from './in-force.ts'
 import type { LimiterDeps, LimiterState } from './limiter-state.ts'
 import { loadsSeen } from './loads.ts'
@@ -60,6 +60,16 @@ export function createLimiter(deps: LimiterDeps): Limiter {
     const next = step(state)
     if (next) state.cancel = state.clock.after(STEP_MS, look)
   }
+  let isAsked = false
+  /** Many limits that change in one transaction need one look. */
+  const lookOnce = () => {
+    if (isAsked) return
+    isAsked = true
+    queueMicrotask(() => {
+      isAsked = false
+      look()
+    })
+  }
   return {
     apply(system) {
       const { powerLimit } = system
@@ -77,7 +87,7 @@ export function createLimiter(deps: LimiterDeps): Limiter {
       Object.assign(state, { isStarted: true, unreadSince: state.timekeeper.now().monotonic })
       look()
     },
-    changed: look,
+    changed: lookOnce,
     heard() {
       state.isSilent = false
     },
@@ -114,7 +124,7 @@ function step(state: LimiterState): boolean {
   for (const direction of DIRECTIONS) {
     const { isSilent, unreadSince } = state
     const ceilings = inForce(direction, { settings, limits, contactsKw, isSilent })
-    closeParts(state, direction, now.wall, (part) => isPartOver(part, ceilings, now.wall))
+    closeParts(state, direction, now.wall, partsOver(ceilings, now.wall))
     const others = state.sides[direction === 'import' ? 'export' : 'import'].regulator.loads
     const loads = loadsSeen(state, settings.loads, { direction, others })
     const done = followCeilings(state.sides[direction], direction, {
