@@ -78,6 +78,8 @@ describe.skipIf(withoutPymodbus || withoutSocat).each([
     const [word] = WORDS
     if (!word) throw new Error('no word')
     const driver = await open(pointsOf(WORDS))
+    // Opens the line, which may take longer than the timeouts below.
+    expect(await driver.read(ids(WORDS))).toEqual(valuesOf(WORDS))
     const silent = await Promise.all([8, 9, 10].map((unitId) => open(pointsOf(WORDS), { unitId, timeoutMs: 300 })))
     const pollSilent = () => Promise.all(silent.map((each) => each.read(ids(WORDS)).catch((error) => error.message)))
     for (const message of await pollSilent()) expect(message).toMatch(/unit (8|9|10) /)
