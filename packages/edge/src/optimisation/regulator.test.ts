@@ -97,6 +97,15 @@ describe('in every plant', () => {
     })
   })
 
+  test('no load runs again before a reading shows the room for it, in whatever order loads take what is written', () => {
+    always((loads, steps) => {
+      for (const { kw, before, after } of steps) {
+        const more = loads.reduce((sum, load) => sum + Math.max(0, drawn(after, load) - drawn(before, load)), 0)
+        if (more > 0) expect(kw + more).toBeLessThanOrEqual(ALLOWED + 1e-9)
+      }
+    })
+  })
+
   test('no load goes on switching on and off while nothing else changes', () => {
     always((loads, steps) => {
       const end = steps.slice(-24)

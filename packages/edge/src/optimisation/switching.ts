@@ -79,9 +79,11 @@ export function resume(draft: Draft, room: number, outlook: Outlook): number {
       if (load.ratedKw === undefined) return 0
       continue
     }
+    if (needed > room) lower(draft, needed - room)
+    // Two writes take effect in any order: where every moment counts, the load waits until a reading shows the room.
+    if (needed > room && !isAveraged(draft.seen.ceiling)) return 0
     draft.states.set(load.id, { ...state, atMostKw: Number.POSITIVE_INFINITY, since: now })
     draft.movedKw += needed
-    if (needed > room) lower(draft, needed - room)
     return Math.max(0, room - needed)
   }
   return room
