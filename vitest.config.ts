@@ -3,6 +3,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Starts the longest files first: a long file that starts last would run alone at the end. */
 const LONGEST = [
+  'e2e/limit-lifecycle',
   'convert/src/targets/send',
   'tools/src/expressions/expressions',
   'cloud/src/platform/jobs/worker',
@@ -13,6 +14,12 @@ const LONGEST = [
   'cloud/src/platform/db/embedded/survival',
   'cloud/src/platform/broker/accounts/nats-accounts',
   'cloud/src/control/alerts/evaluator',
+  'cloud/src/control/openadr/notifications',
+  'cloud/src/control/openadr/send-report',
+  'base/src/output',
+  'simulator/src/main',
+  'fpl/src/mutated-archives',
+  'fpl/src/content/read-entries',
   'e2e/faults-clock',
   'e2e/memory',
   'e2e/package-faults',
@@ -24,6 +31,7 @@ const LONGEST = [
   'e2e/faults-disk',
   'e2e/package-cli',
   'e2e/demo',
+  'e2e/limit-peers',
   'e2e/overrides',
   'e2e/measurements',
   'e2e/overrides-cli',

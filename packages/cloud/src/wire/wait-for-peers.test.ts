@@ -9,6 +9,9 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { startMosquitto, withoutMosquitto } from '../platform/broker/testing/mosquitto.ts'
 import { createTestDatabase } from '../testing/database.ts'
 
+/** A cloud that loads its sources on a busy machine. */
+const START_MS = 90_000
+
 const MAIN = join(import.meta.dirname, '../main.ts')
 
 /** Starts a real cloud, until the test ends. */
@@ -64,7 +67,7 @@ async function waitsFor(what: string, cloud: Awaited<ReturnType<typeof startProc
     const { status, body } = await cloud.get('/readyz')
     expect([status, body.status]).toEqual([503, 'unavailable'])
     expect(body.waiting).toContain(what)
-  })
+  }, START_MS)
   expect((await cloud.get('/healthz')).status).toBe(200)
   expect(cloud.output()).toContain(`waiting: ${what}`)
   expect(cloud.child.exitCode).toBeNull()
@@ -73,17 +76,21 @@ async function waitsFor(what: string, cloud: Awaited<ReturnType<typeof startProc
 const becomesReady = (cloud: Awaited<ReturnType<typeof startProcess>>) =>
   eventually(
     async () => expect((await cloud.get('/readyz')).body).toMatchObject({ status: 'ok', broker: 'ok' }),
-    60_000,
+    START_MS,
   )
 
 describe('a cloud that starts', () => {
-  test('while the database is away waits for it, says so, and continues', async () => {
-    const database = await behindPort(await createTestDatabase())
-    const cloud = await startProcess({ DATABASE_URL: database.url })
-    await waitsFor('the database at DATABASE_URL', cloud)
-    await database.open()
-    await becomesReady(cloud)
-  }, 120_000)
+  test(
+    'while the database is away waits for it, says so, and continues',
+    async () => {
+      const database = await behindPort(await createTestDatabase())
+      const cloud = await startProcess({ DATABASE_URL: database.url })
+      await waitsFor('the database at DATABASE_URL', cloud)
+      await database.open()
+      await becomesReady(cloud)
+    },
+    2 * START_MS,
+  )
 
   test.skipIf(withoutMosquitto)(
     'while the broker is away waits for it, says so, and continues',
@@ -95,6 +102,6 @@ describe('a cloud that starts', () => {
       await broker.start()
       await becomesReady(cloud)
     },
-    120_000,
+    2 * START_MS,
   )
 })

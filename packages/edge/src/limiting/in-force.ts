@@ -45,7 +45,8 @@ export function inForce(
 }
 
 /** Identifies a ceiling, and the part of an interval that belongs to it. */
-export const ceilingKey = ({ kw, limit }: Pick<InForce, 'kw' | 'limit'>) => `${limit?.seq ?? 'standing'} ${kw}`
+export const ceilingKey = ({ kw, limit }: { kw: number; limit?: PowerLimit | undefined }) =>
+  `${limit?.seq ?? 'standing'} ${kw}`
 
 /** Returns what may flow, so that every ceiling is kept. */
 export function ceilingOf(ceilings: readonly InForce[], parts: readonly Part[], now: number, leastKw: number): Ceiling {
