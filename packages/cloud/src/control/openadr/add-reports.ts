@@ -56,7 +56,7 @@ export async function addReports(tx: Db, program: StoredProgram, now: number): P
   return nextAt ?? Number.POSITIVE_INFINITY
 }
 
-/** Each beginning and each end of an opt-out is told. */
+/** Each beginning and each end of an opt-out is reported. */
 const changesOf = (spans: readonly OptOutSpan[]) =>
   spans.flatMap(({ eventId, resourceName, from, to }) => [
     { eventId, resourceName, isOut: true, since: from.getTime() },

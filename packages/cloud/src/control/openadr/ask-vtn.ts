@@ -81,7 +81,7 @@ async function register(
   return { ...found, ...registered, ...announced, programs, missingPrograms, registeredAt: now }
 }
 
-/** Some VTNs register VENs by hand, or have none: their events count all the same. */
+/** Some VTNs register VENs by hand, or have none: their events count anyway. */
 const MAY_LACK_VENS: ReadonlySet<VtnFailure['kind']> = new Set(['forbidden', 'missing', 'unsupported', 'refused'])
 
 async function registerVen(

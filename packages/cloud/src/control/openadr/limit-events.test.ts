@@ -86,7 +86,7 @@ test('a limit is acknowledged when it is read and again after each change, each 
     await pollAndReport(bench)
     await pollAndReport(bench)
   }
-  // The last one says what the first one said, and is a change all the same.
+  // The last one says what the first one said, and is a change anyway.
   expect(acknowledged(bench)).toHaveLength(3)
 })
 

@@ -74,7 +74,7 @@ describe('an opt-out', () => {
     expect(values(bench.held())).toEqual([5])
   })
 
-  test('is told to the VTN when it begins, when it ends, and with the interval, each once', async () => {
+  test('is reported to the VTN when it begins, when it ends, and with the interval, each once', async () => {
     const bench = await openFollowed()
     await bench.optOut()
     expect(await bench.told()).toEqual(['RUNNING_OPTED_OUT'])
