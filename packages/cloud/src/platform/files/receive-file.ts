@@ -10,7 +10,7 @@ import type { UploadTurn } from './upload-turns.ts'
 const LOOK_MS = 60_000
 const MIN_BYTES_PER_LOOK = 64 * 1024
 /** Maximum buffered while the upload waits for its turn; then written in one call. */
-const BUFFERED_BYTES = 256 * 1024
+const BUFFERED_BYTES = 512 * 1024
 /** Larger files are flushed while they arrive, so that little is left for the final flush. */
 const UNFLUSHED_BYTES = 64 * 1024 * 1024
 
