@@ -9,7 +9,7 @@ import { createPollStore } from './poll-store.ts'
 /** The end of the address of the service at which a VTN announces changes of a program. */
 const PATH = API.notifyOpenadr.path
 
-/** Where the VTN of a program announces changes. The last part is a secret: it lets whoever knows it wake the program. */
+/** Where the VTN of a program announces changes. The last part is a secret: anyone who knows it can wake the program. */
 export const callbackUrl = (baseUrl: string, notifyToken: string) => `${baseUrl}${PATH.replace(':token', notifyToken)}`
 
 /** Wakes the poll of a program. What a VTN says has changed is not believed, so no body is too long or in a wrong form. */

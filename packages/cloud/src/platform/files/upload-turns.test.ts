@@ -23,11 +23,11 @@ test('a step that fails does not stop those that wait', async () => {
   expect(await Promise.allSettled(steps)).toMatchObject([{ status: 'rejected' }, { value: 'written' }])
 })
 
-test('everybody else is served between two steps', async () => {
+test('other work of the process runs between two steps', async () => {
   const turn = createUploadTurns()('a')
   const order: string[] = []
-  const first = turn(async () => void setImmediate(() => order.push('somebody else')))
+  const first = turn(async () => void setImmediate(() => order.push('other work')))
   const second = turn(async () => void order.push('the next step'))
   await Promise.all([first, second])
-  expect(order).toEqual(['somebody else', 'the next step'])
+  expect(order).toEqual(['other work', 'the next step'])
 })
