@@ -66,6 +66,28 @@ test('a request of another master that is heard before our answer makes it worth
   expect(await reading).toMatchObject({ reason: { message: expect.stringContaining('second master') } })
 })
 
+test.each([
+  ['a request of another master', encodeRequest(1, read(700)), read(10, 2), frame(1, 3, 4, 0, 10, 0, 11)],
+  ['a damaged request', encodeRequest(1, read(700)).fill(0, 7), read(10), frame(1, 3, 2, 0, 10)],
+])('after %s and one answer, the other answer is no value', async (_, foreign, request, answer) => {
+  const { client, send, sent } = start()
+  const first = sent()
+  const reading = client.exchange(1, request, 200)
+  await first
+  await send(Buffer.concat([foreign, answer]))
+  expect(await reading).toMatchObject({ reason: { message: expect.stringContaining('second master') } })
+  const asked = sent()
+  const next = client.exchange(1, read(11), 200)
+  const proof = await asked
+  await send(frame(1, 3, 2, 2, 0xbc))
+  expect(proof).toBe(textOf(encodeRequest(1, { ...read(11), functionCode: 4 })))
+  const again = sent()
+  await send(frame(1, 4, 2, 0, 0))
+  expect(await again).toBe(textOf(encodeRequest(1, read(11))))
+  await send(frame(1, 3, 2, 0, 11))
+  expect(await next).toEqual({ data: Buffer.of(0, 11) })
+})
+
 test('a stream that ends ends the exchange', async () => {
   const { client, line } = start()
   const reading = client.exchange(1, read(10), 200)

@@ -73,6 +73,7 @@ export function rtuClientOn(line: Line, clock: Clock): Client {
   function miss(reason: string, { hasCome = false, timedOut = false } = {}) {
     if (!pending) return
     if (!hasCome) late.missed(pending.unitId, pending.request)
+    expectAnswersIn(received)
     const isStray = clock.monotonic() - strayAt < STRAY_MS
     const hint = isStray ? '; data that nothing asked for also arrives: check that the line has no second master' : ''
     unanswered = received.length > 0 ? 0 : unanswered + 1
@@ -91,7 +92,8 @@ export function rtuClientOn(line: Line, clock: Clock): Client {
     if (answer === 'damaged') return miss(`unit ${unitId} at ${name} sent a damaged answer`, { hasCome: true })
     if (answer === 'mixed') {
       strayAt = clock.monotonic()
-      return miss(`unit ${unitId} at ${name} sent an answer among other data`, { hasCome: true })
+      // It may be the answer to another master, so that ours is still to come.
+      return miss(`unit ${unitId} at ${name} sent an answer among other data`)
     }
     const { reply } = answer
     const isException = 'exception' in reply
@@ -115,8 +117,12 @@ export function rtuClientOn(line: Line, clock: Clock): Client {
     if (late.endOf(chunk, 0) !== undefined) return
     strayAt = clock.monotonic()
     stray = Buffer.concat([stray, chunk]).subarray(-MAX_STRAY)
-    // Its answer could pass for one to us.
-    for (const { unitId, request } of readsIn(stray)) late.missed(unitId, request)
+    expectAnswersIn(stray)
+  }
+
+  /** Answers to another master could pass for answers to us. */
+  function expectAnswersIn(bytes: Buffer) {
+    for (const { unitId, request } of readsIn(bytes)) late.missed(unitId, request)
   }
 
   stream.on('data', receive)
