@@ -8,6 +8,7 @@ import { makeSource } from './source-package.ts'
 type Deed = (neighbours: Neighbours, signal: AbortSignal) => Promise<void>
 
 const AT_ONCE = 8
+const MANY_AT_ONCE = 150
 const UPLOAD_BYTES = 8 * 1024 * 1024
 const ROWS = 20_000
 
@@ -64,7 +65,11 @@ const servers: Deed = async ({ service, greedy }, signal) => {
 }
 
 const signIns: Deed = ({ service }, signal) =>
-  untilAborted(signal, () => signIn(service, { email: `${randomUUID()}@example.com`, password: 'made up' }), 150)
+  untilAborted(
+    signal,
+    () => signIn(service, { email: `${randomUUID()}@example.com`, password: 'made up' }),
+    MANY_AT_ONCE,
+  )
 
 const streams: Deed = async ({ service, greedy }, signal) => {
   const { body } = await greedy.site.call('POST', '/export')
@@ -85,6 +90,14 @@ const topics: Deed = async ({ service, greedy }, signal) => {
   await untilAborted(signal, () => client.publishAsync(`made-up/${randomUUID()}`, 'x'.repeat(1_000), { qos: 1 }), 2)
 }
 
+/** Each change is recorded in the activity log of the organization, one after the other. */
+const changes: Deed = ({ service, greedy: { orgId, site } }, signal) =>
+  untilAborted(
+    signal,
+    () => service.admin.updateSite({ orgId, siteId: site.siteId, body: { name: randomUUID() } }),
+    MANY_AT_ONCE,
+  )
+
 /** Half of the controllers never answer. */
 const dispatches: Deed = async ({ service, greedy }, signal) => {
   await using _fleet = await startTenantFleet(service, greedy, { count: 200, silent: 100 })
@@ -101,5 +114,6 @@ export const DEEDS: Readonly<Record<string, Deed>> = {
   'sign-ins': signIns,
   streams,
   topics,
+  changes,
   dispatches,
 }

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type Client, createClient } from '@plantroom/client/client'
 import { sendWithKey } from '@plantroom/client/http'
-import { eventually } from './eventually.ts'
+import { eventually } from '@plantroom/testkit/eventually'
+import { PATIENCE_MS } from './eventually.ts'
 import type { Tenant } from './neighbours.ts'
 
 /** Where an organization works, as text for another process. */
@@ -61,7 +62,7 @@ async function placeOnAll(client: Client, { orgId, siteId }: Pick<Place, 'orgId'
   await eventually(async () => {
     const { counts } = await client.getDispatch({ orgId, dispatchId })
     if (counts.accepted !== CONTROLLERS) throw new Error(`the dispatch has ${JSON.stringify(counts)}`)
-  })
+  }, PATIENCE_MS)
 }
 
 /** Places a setpoint on all controllers of a site for a minute. Resolves with the id of the dispatch. */

@@ -4,6 +4,8 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 export interface Correlation {
   /** The HTTP request. */
   requestId?: string
+  /** Whose request it is. The connections to the database are shared by it. */
+  organizationId?: string
   /** The command, from the HTTP request to the equipment. */
   reqId?: string
   /** The trace, while traces are exported. */

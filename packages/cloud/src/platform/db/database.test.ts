@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { correlate } from '@plantroom/base/correlation'
 import { createLog } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import { eventually } from '@plantroom/testkit/eventually'
@@ -31,6 +32,37 @@ test('a transaction that is idle for too long releases its locks', async () => {
     await expect(sql`COMMIT`.execute(connection)).rejects.toThrow()
   })
   expect(await other.selectFrom('organization').select('id').execute()).toEqual([{ id: 'org' }])
+})
+
+test('an organization whose transactions wait for each other does not keep another one waiting', async () => {
+  const db = await open()
+  const held = Promise.withResolvers<void>()
+  const first = Promise.withResolvers<void>()
+  const order: string[] = []
+  const holder = db.transaction().execute(async (tx) => {
+    await tx.insertInto('organization').values({ id: 'one', name: 'One' }).execute()
+    first.resolve()
+    await held.promise
+  })
+  await first.promise
+  const asOrganization = (organizationId: string, work: () => Promise<unknown>) =>
+    correlate({ organizationId }, work).then(() => order.push(organizationId))
+  // Each waits for the row of the open transaction.
+  const greedy = Array.from({ length: 60 }, () =>
+    asOrganization('greedy', () =>
+      db
+        .insertInto('organization')
+        .values({ id: 'one', name: 'One' })
+        .onConflict((conflict) => conflict.doNothing())
+        .execute(),
+    ),
+  )
+  const ordinary = asOrganization('ordinary', () => db.selectFrom('organization').select('id').execute())
+  held.resolve()
+  await Promise.all([holder, ordinary, ...greedy])
+  expect(order.length).toBe(61)
+  // All connections were in use, and then it was its turn.
+  expect(order.indexOf('ordinary')).toBeLessThan(30)
 })
 
 describe('a server that ends idle connections', () => {

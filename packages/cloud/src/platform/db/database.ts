@@ -4,6 +4,7 @@ import type { Trace } from '@plantroom/base/trace'
 import type { Failure } from '@plantroom/contract/failure'
 import { Kysely, type LogEvent, PostgresDialect, type PostgresPool, sql } from 'kysely'
 import pg from 'pg'
+import { createConnectionTurns } from './connection-turns.ts'
 import type { Schema } from './schema.ts'
 
 export type Db = Kysely<Schema>
@@ -21,11 +22,14 @@ export interface DatabaseOptions {
   trace?: Trace | undefined
 }
 
+const CONNECTIONS = 20
+const CONNECT_MS = 10_000
+
 export function openDatabase(address: DatabaseAddress, log: Log, options: DatabaseOptions = {}): Db {
   const pool = new pg.Pool({
     ...address,
-    max: 20,
-    connectionTimeoutMillis: 10_000,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: CONNECT_MS,
     application_name: 'plantroom',
     idle_in_transaction_session_timeout: options.idleInTransactionMs,
     statement_timeout: options.statementMs,
@@ -40,7 +44,7 @@ export function openDatabase(address: DatabaseAddress, log: Log, options: Databa
   pool.on('connect', (client) =>
     client.on('error', (error) => log.debug({ error: error.message }, 'lost a database connection')),
   )
-  const dialect = new PostgresDialect({ pool: marked(pool) })
+  const dialect = new PostgresDialect({ pool: shared(pool) })
   return new Kysely<Schema>({ dialect, ...(options.trace && { log: recordQueries(options.trace) }) })
 }
 
@@ -67,14 +71,19 @@ class Unreachable extends Error {
   }
 }
 
-/** Marks failed connections: without this, a refused connection of the database looks like one of any other peer. */
-function marked(pool: pg.Pool): PostgresPool {
+/**
+ * Shares the connections among organizations, and marks failed ones: without this, a refused connection of the database
+ * looks like one of any other peer.
+ */
+function shared(pool: pg.Pool): PostgresPool {
+  const take = createConnectionTurns({ max: CONNECTIONS, timeoutMs: CONNECT_MS })
+  // A connection outlives the request that happens to open it.
+  const connect = () => uncorrelated(() => pool.connect())
   return {
     options: pool.options,
     end: () => pool.end(),
     connect: () =>
-      // A connection outlives the request that happens to open it.
-      uncorrelated(() => pool.connect()).catch((error: unknown) => {
+      take(connect).catch((error: unknown) => {
         throw new Unreachable(error)
       }),
   }

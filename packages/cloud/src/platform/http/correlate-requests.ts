@@ -44,8 +44,11 @@ export function correlateRequests(app: FastifyInstance, { log, trace }: { log: L
     inContext(request, done)
   })
 
-  // Reading the body leaves the context of the request.
-  app.addHook('preValidation', (request, _reply, done) => inContext(request, done))
+  // Reading the body leaves the context of the request. By now it is also known whether the organization is the caller's.
+  app.addHook('preValidation', (request, _reply, done) => {
+    const { orgId } = request.params as { orgId?: string }
+    inContext(request, done, orgId)
+  })
 
   app.addHook('onResponse', (request, reply, done) => {
     const { method, requestId, span } = request
@@ -58,7 +61,11 @@ export function correlateRequests(app: FastifyInstance, { log, trace }: { log: L
   })
 }
 
-function inContext({ requestId, span }: FastifyRequest, work: () => void): void {
-  const fields: Correlation = { requestId, ...(span && { traceId: span.context.traceId }) }
+function inContext({ requestId, span }: FastifyRequest, work: () => void, organizationId?: string): void {
+  const fields: Correlation = {
+    requestId,
+    ...(organizationId !== undefined && { organizationId }),
+    ...(span && { traceId: span.context.traceId }),
+  }
   correlate(fields, work, span?.context)
 }

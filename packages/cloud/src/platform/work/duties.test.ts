@@ -36,8 +36,9 @@ async function start(first: (signal: AbortSignal) => Promise<'more' | undefined>
       .executeTakeFirstOrThrow()
   const settled = () =>
     eventually(async () => {
-      const { attempts, leased_until, due_at } = await row()
+      // Before the row is read: until its first run it has no lease either.
       expect(runs).toBe(1)
+      const { attempts, leased_until, due_at } = await row()
       expect(leased_until).toBeNull()
       return { attempts, inMs: due_at.getTime() - clock.now() }
     })

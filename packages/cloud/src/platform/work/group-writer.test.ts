@@ -36,29 +36,29 @@ test('gathers items while a group is written, and then writes them together', as
   expect(written()).toEqual([[1], [2, 3, 4], [5]])
 })
 
-test('writes at most 200 items in one statement', async () => {
+test('writes at most 50 items in one statement', async () => {
   const { writer, written, end } = open()
-  writer.add(...upTo(401))
+  writer.add(...upTo(101))
   await end()
   await end()
   await end()
-  expect(written().map(({ length }) => length)).toEqual([200, 200, 1])
-  expect(written().flat()).toEqual(upTo(401))
+  expect(written().map(({ length }) => length)).toEqual([50, 50, 1])
+  expect(written().flat()).toEqual(upTo(101))
 })
 
 test('lets the items of one wait for one statement, however many another one has', async () => {
   const shareOf = (item: number) => (item < 0 ? 'few' : 'many')
   const { writer, written, end } = open({ shareOf })
-  writer.add(...upTo(1_000))
+  writer.add(...upTo(250))
   writer.add(-1, -2)
   await end()
-  expect(written()[1]).toEqual([...upTo(300).slice(200), -1, -2, ...upTo(398).slice(300)])
+  expect(written()[1]).toEqual([...upTo(75).slice(50), -1, -2, ...upTo(98).slice(75)])
   for (let left = 5; left > 0; left -= 1) await end()
   expect(
     written()
       .flat()
       .toSorted((a, b) => a - b),
-  ).toEqual([-2, -1, ...upTo(1_000)])
+  ).toEqual([-2, -1, ...upTo(250)])
 })
 
 test('retries a group after a second, and names what could not be stored', async () => {

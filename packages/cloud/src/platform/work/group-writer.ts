@@ -3,7 +3,7 @@ import type { Log } from '@plantroom/base/log'
 
 const RETRY_MS = 1_000
 /** Items in one statement: few enough that the next statement is soon. */
-const GROUP = 200
+const GROUP = 50
 
 /** Stores items in groups: while one group is written, the next one gathers. Shares are served in turn. */
 export interface GroupWriter<Item> {
