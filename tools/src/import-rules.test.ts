@@ -54,6 +54,7 @@ const allowed: readonly Case[] = [
   ['packages/edge/src/commands', '../overrides/engine.ts'],
   ['packages/edge/src/commands', '../optimisation/peak-shaving.ts'],
   ['packages/edge/src/commands', '../limiting/limiter.ts'],
+  ['packages/edge/src/commands', '../probe/read-once.ts'],
   ['packages/edge/src/limiting', '../optimisation/regulator.ts'],
   ['packages/edge/src/output-tests', '../overrides/overrides.ts'],
   ['packages/edge/src/overrides', '../writing/arbiter.ts'],

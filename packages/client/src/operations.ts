@@ -24,6 +24,7 @@ export const OPERATIONS = {
   testOutput: ['POST', '/api/orgs/:orgId/devices/:deviceId/tests'],
   listOutputTests: ['GET', '/api/orgs/:orgId/devices/:deviceId/tests'],
   answerOutputTest: ['POST', '/api/orgs/:orgId/devices/:deviceId/tests/:testId/answer'],
+  readEquipment: ['POST', '/api/orgs/:orgId/devices/:deviceId/read'],
   startDispatch: ['POST', '/api/orgs/:orgId/dispatches'],
   listDispatches: ['GET', '/api/orgs/:orgId/dispatches'],
   getDispatch: ['GET', '/api/orgs/:orgId/dispatches/:dispatchId'],

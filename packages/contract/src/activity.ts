@@ -46,6 +46,7 @@ export const ACTIVITY_ACTIONS = [
   'release-kept',
   'commissioned',
   'hold-closed',
+  'equipment-read',
   'output-tested',
   'output-test-answered',
   'dispatch-started',

@@ -1,6 +1,7 @@
 import { DeviceCheck } from './commissioning/index.ts'
 import { ControlState } from './control-state.ts'
 import { ExportedDatapoint, TechnicalSystem } from './datapoint.ts'
+import { EquipmentReading, equipmentAddress } from './discovery.ts'
 import { givenTime, MAX_REASON } from './fields.ts'
 import { MAX_TEST_SECONDS, MIN_TEST_SECONDS } from './output-test.ts'
 import { UUID } from './patterns.ts'
@@ -155,6 +156,12 @@ export const COMMANDS = {
     access: 'cloud',
     changes: true,
     summary: 'Hold a datapoint that nothing holds for at most a minute, and report what was read meanwhile',
+  },
+  readEquipment: {
+    request: object(equipmentAddress),
+    reply: EquipmentReading,
+    access: 'cloud',
+    summary: 'Read one address at equipment once, commissioned or not; nothing is written or stored',
   },
   closeHold: {
     request: object({

@@ -15,6 +15,7 @@ import {
 import { startStateSender } from './health/state-sender.ts'
 import type { LinkListener } from './link/cloud-link.ts'
 import type { Figures } from './metrics/text.ts'
+import { createReadEquipment } from './probe/read-once.ts'
 import { createAuditSigner } from './reports/audit-key.ts'
 import type { Uplink } from './store/confirmed-sender.ts'
 import { writtenToDisk } from './store/disk-writes.ts'
@@ -104,6 +105,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
       apply,
       failsafes,
       outputTests,
+      readEquipment: createReadEquipment(deps),
       rows: storage.rows,
       hasAccepted: () => overrides.hasAccepted() || powerLimits.hasAccepted(),
       auditKey: signer.publicKey,

@@ -5,6 +5,7 @@ import { alertRoutes } from './alerts.ts'
 import { automaticExportRoutes } from './automatic-exports.ts'
 import { conversionRoutes } from './conversions.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
+import { discoveryRoutes } from './discovery.ts'
 import { factorRoutes } from './factors.ts'
 import { fleetRoutes } from './fleet.ts'
 import { gettingStartedRoutes } from './getting-started.ts'
@@ -76,6 +77,7 @@ export const API = {
   ...commandRoutes,
   ...deviceRoutes,
   ...outputTestRoutes,
+  ...discoveryRoutes,
   ...fleetRoutes,
   ...limitRoutes,
   ...openadrRoutes,

@@ -14,6 +14,7 @@ const all: CommandHandlers = {
   cancelOverridesByReqId: handler,
   placeLimit: handler,
   testOutput: handler,
+  readEquipment: handler,
   closeHold: handler,
   commission: handler,
   checkCommissioning: handler,

@@ -10,6 +10,7 @@ import type { PowerLimits } from '../limiting/power-limits.ts'
 import type { OutputTests } from '../output-tests/output-tests.ts'
 import type { Caller } from '../overrides/once.ts'
 import type { Overrides } from '../overrides/overrides.ts'
+import type { ReadEquipment } from '../probe/read-once.ts'
 import type { Failsafes } from '../writing/failsafes.ts'
 import { type CommandHandler, checkedHandlers, type MessageHandler } from './command.ts'
 import { type CommissionDeps, checkCommissioning, createCommissioning } from './commission.ts'
@@ -23,7 +24,7 @@ export function createHandlers(
     ControlStateDeps &
     RestoreDeps &
     ReleaseDeps &
-    TestDeps & { failsafes: Pick<Failsafes, 'guards'> },
+    TestDeps & { failsafes: Pick<Failsafes, 'guards'>; readEquipment: ReadEquipment },
 ): Readonly<Record<CommandName, MessageHandler>> {
   const { connections, overrides, failsafes } = deps
   return checkedHandlers({
@@ -46,6 +47,7 @@ export function createHandlers(
       rejectBlocked(connections, request.datapointId)
       return deps.outputTests.start(request, caller)
     },
+    readEquipment: (address, { leftMs }) => deps.readEquipment(address, leftMs()),
     closeHold: ({ datapointId, outcome, reason }, { keyId: id, name }) =>
       deps.arbiter.closeHold(datapointId, outcome, { id, name, reason }),
     commission: createCommissioning(deps),

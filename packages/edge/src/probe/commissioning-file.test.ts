@@ -4,11 +4,13 @@ import type {
   CommissioningFile,
 } from '@plantroom/contract/commissioning'
 import { IDENTITY_SCALER } from '@plantroom/contract/datapoint'
+import { endpointOf } from '@plantroom/contract/endpoint'
 import { PROTOCOLS } from '@plantroom/contract/protocols'
 import { createProtocols } from '@plantroom/drivers/protocols'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { describe, expect, test } from 'vitest'
-import { checkFile, endpointOf, toConnections } from './commissioning-file.ts'
+import { checkFile } from './commissioning-file.ts'
+import { toConnections } from './to-connection.ts'
 
 const protocols = createProtocols(createManualClock())
 
@@ -145,6 +147,11 @@ const converted = (settings: Record<string, unknown>, about: Partial<Commissione
 }
 
 describe('the endpoint', () => {
+  test('of BACnet has its own port, and is the device where that is looked for', () => {
+    expect(endpointOf(converted({ host: '10.0.0.5' }, { protocol: 'bacnet-ip' }))).toBe('10.0.0.5:47808')
+    expect(endpointOf(converted({ deviceInstance: 7 }, { protocol: 'bacnet-ip' }))).toBe('device 7')
+  })
+
   test.each<[Record<string, unknown>, string]>([
     [{ host: '10.0.0.5' }, '10.0.0.5:502'],
     [{ host: 'meter.local', port: 1502 }, 'meter.local:1502'],

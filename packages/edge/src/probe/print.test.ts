@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { formatFindings } from './print.ts'
-import type { ProbedConnection, ProbedDatapoint } from './probe.ts'
+import type { ProbedConnection, ProbedDatapoint } from './probe-connection.ts'
 
 const datapoint = (name: string, about: Partial<ProbedDatapoint> = {}): ProbedDatapoint => ({
   ...{ name, accessType: 'READ', raw: 50, value: 5, note: null, error: null },

@@ -1,6 +1,6 @@
 import { shown } from '@plantroom/contract/shown'
 import { CONNECTION_STATUS } from '@plantroom/contract/values'
-import type { ProbedConnection, ProbedDatapoint } from './probe.ts'
+import type { ProbedConnection, ProbedDatapoint } from './probe-connection.ts'
 
 const LONGEST_LINE = 1_000
 

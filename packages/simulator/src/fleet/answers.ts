@@ -68,6 +68,9 @@ const ANSWERS: Answers = {
   testOutput() {
     throw new Failure('rejected', 'an imitated controller has no equipment to test')
   },
+  readEquipment() {
+    throw new Failure('rejected', 'an imitated controller has no equipment to read')
+  },
   closeHold() {
     throw new Failure('rejected', 'an imitated controller has no hold that it cannot restore')
   },

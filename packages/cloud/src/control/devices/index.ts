@@ -16,6 +16,7 @@ import type { DeviceLink } from './device-link.ts'
 import { deviceRoutes, liveRoutes } from './device-routes.ts'
 import { createDeviceStateStore } from './device-state-store.ts'
 import { createDeviceStore, type Device } from './device-store.ts'
+import { discoveryRoutes } from './discovery-routes.ts'
 import { holdRoutes } from './hold-routes.ts'
 import { createLastStates, type LastStates } from './last-states.ts'
 import { createLiveDevices } from './live-devices.ts'
@@ -113,6 +114,7 @@ export function register(
   holdRoutes(app, { devices, systems, activity, ask })
   const tests = createOutputTestStore(db)
   outputTestRoutes(app, { devices, systems, tests, activity, ask, clock })
+  discoveryRoutes(app, { devices, activity, ask, clock })
   liveRoutes(app, { live, findDevice: devices.get, streams })
   releaseRoute(app, { ask, store: releases, states, findDevice: devices.get, activity, clock })
   deviceRoutes(app, { store: createDeviceStore(db), activity, devices, presence, ask, states, accounts, brokerUrl })

@@ -249,6 +249,7 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   [`GET ${DEVICE}/technical-systems/:systemId/file`]: { ...OPERATOR, ...peopleOnSite('admin') },
   [`PUT ${DEVICE}/commissioning`]: { ...OPERATOR, ...peopleOnSite('admin') },
   [`POST ${DEVICE}/commissioning/check`]: { ...OPERATOR, ...peopleOnSite('admin') },
+  [`POST ${DEVICE}/read`]: { ...OPERATOR, ...peopleOnSite('admin') },
   [`GET ${DEVICE}/commissioning/versions`]: { ...OPERATOR, ...peopleOnSite('admin') },
   [`GET ${DEVICE}/commissioning/versions/:version`]: { ...OPERATOR, ...peopleOnSite('admin') },
   'GET /api/orgs/:orgId/activity': { ...OPERATOR, ...peopleInOrganization('admin') },

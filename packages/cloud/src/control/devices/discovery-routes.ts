@@ -1,0 +1,63 @@
+import type { Clock } from '@plantroom/base/clock'
+import { API } from '@plantroom/contract/api'
+import { MAX_CALLER_NAME } from '@plantroom/contract/commands'
+import { endpointOf } from '@plantroom/contract/endpoint'
+import { Failure, quotaReached } from '@plantroom/contract/failure'
+import { shown } from '@plantroom/contract/shown'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ActivityLog, Happened } from '../../organization/activity/index.ts'
+import type { Mirror } from '../../platform/db/mirror.ts'
+import { addRoute } from '../../platform/routes/index.ts'
+import { createPace } from '../../platform/work/index.ts'
+import type { Ask } from './ask.ts'
+import type { Device } from './device-store.ts'
+
+const MINUTE_MS = 60_000
+/** By controller, in a minute. */
+const MOST_READINGS = 120
+
+/** Lets people who commission look at equipment through a controller, before anything is stored. */
+export function discoveryRoutes(
+  app: FastifyInstance,
+  deps: { devices: Pick<Mirror<Device>, 'get'>; activity: ActivityLog; ask: Ask; clock: Clock },
+): void {
+  const { devices, activity, ask, clock } = deps
+  const readings = createPace(clock, MINUTE_MS)
+
+  function requireDevice({ orgId, deviceId }: { orgId: string; deviceId: string }): Device {
+    const device = devices.get(deviceId)
+    if (device?.organizationId === orgId) return device
+    throw new Failure('notFound', `this organization has no device ${shown(deviceId)}`)
+  }
+
+  addRoute(app, API.readEquipment, async (request) => {
+    const device = requireDevice(request.params)
+    const refused = readings.take([{ key: device.id, most: MOST_READINGS }])
+    if (refused) {
+      const seconds = Math.max(1, Math.ceil(refused.retryAfterMs / 1000))
+      throw quotaReached(
+        `this controller was asked for ${MOST_READINGS} readings in a minute, which is the limit: try again in ${seconds} s`,
+        seconds,
+      )
+    }
+    const reading = await ask(device.id, 'readEquipment', request.body, callerOf(request))
+    await activity.change(request, async (_tx, note) => note(looked(device, 'equipment-read', request.body)))
+    return reading
+  })
+}
+
+const callerOf = ({ ownReqId: reqId, callerId, email }: FastifyRequest) => ({
+  reqId,
+  keyId: callerId ?? 'operator',
+  callerName: email?.slice(0, MAX_CALLER_NAME) ?? '',
+})
+
+/** Says where somebody looked, without the passwords in the settings. */
+function looked(
+  { id, name, organizationId, siteId }: Device,
+  action: Happened['action'],
+  { protocol, settings }: { protocol: string; settings: Record<string, unknown> },
+): Happened {
+  const endpoint = shown(endpointOf({ protocol, settings }))
+  return { organizationId, siteId, action, subject: { kind: 'device', id, name }, details: { protocol, endpoint } }
+}
