@@ -152,6 +152,9 @@ export const OpenadrProgram = object({
   notifications: nullable(oneOf(['webhook', 'mqtt']), {
     description: 'How the VTN announces changes; null: it is only polled',
   }),
+  notificationProblem: nullable(text(), {
+    description: 'Why the VTN is only polled although it has webhooks; null when it announces changes, or has none',
+  }),
   counts: object({
     events: integer({ description: 'That are active or to come' }),
     placed: integer({ description: 'Setpoints and limits in force or queued on controllers' }),

@@ -29,6 +29,7 @@ export const openadr = catalogue('openadr', {
     mqtt: 'announces changes by MQTT',
     webhook: 'announces changes by webhook',
     polledOnly: 'announces no changes',
+    polledBecause: 'Changes arrive with the next poll, because the VTN cannot announce them: {why}',
   },
   nothingMapped: 'No resource is mapped, so no event is followed. Edit the mapping next.',
   missingPrograms: 'The VTN does not show these programs to you: {names}. Ask its operator to add your client to them.',

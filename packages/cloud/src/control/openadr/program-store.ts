@@ -297,6 +297,7 @@ function shownProgram(program: StoredProgram, counts: Counts = NO_COUNTS): Opena
     missingDatapoints: [...(found.missingDatapoints ?? [])],
     clockOffsetMs: found.clockOffsetMs ?? null,
     notifications: found.notifications ?? null,
+    notificationProblem: found.notifications ? null : (found.webhookProblem ?? null),
     createdAt: formatTimestamp(createdAt.getTime()),
   }
 }

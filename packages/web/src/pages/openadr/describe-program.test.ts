@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { describeConnection, describeProblems, describeSites, describeState } from './describe-program.ts'
+import {
+  describeConnection,
+  describePolling,
+  describeProblems,
+  describeSites,
+  describeState,
+} from './describe-program.ts'
 import { aProgram, minutes, NOW } from './testing/examples.ts'
 
 const when = { now: NOW, timeZone: 'UTC' }
@@ -28,6 +34,14 @@ describe('a program', () => {
   test('says how it speaks with its VTN', () => {
     expect(describeConnection(aProgram({ notifications: 'mqtt' }))).toBe(
       'vtn.example.com · OpenADR 3.1 · OpenADR Alliance 3.1 · asked every 1 min · announces changes by MQTT',
+    )
+  })
+
+  test('says why changes wait for the next poll', () => {
+    expect(describePolling(aProgram({ notifications: 'webhook' }))).toBeUndefined()
+    const notificationProblem = 'its operator sets PLANTROOM_PUBLIC_URL'
+    expect(describePolling(aProgram({ notificationProblem }))).toBe(
+      'Changes arrive with the next poll, because the VTN cannot announce them: its operator sets PLANTROOM_PUBLIC_URL.',
     )
   })
 

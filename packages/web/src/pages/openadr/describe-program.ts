@@ -45,6 +45,12 @@ export function describeConnection(program: OpenadrProgram): string {
   ])
 }
 
+/** Says why changes wait for the next poll; `undefined` when the VTN announces them, or has no way to. */
+export function describePolling({ notificationProblem }: OpenadrProgram): string | undefined {
+  if (notificationProblem === null) return undefined
+  return format(texts.facts.polledBecause, { why: ended(notificationProblem) })
+}
+
 /** Lists what a person has to do about a program, beside the state of its connection. */
 export function describeProblems(program: OpenadrProgram): string[] {
   const { state, problem, mapping, missingPrograms, missingDatapoints } = program

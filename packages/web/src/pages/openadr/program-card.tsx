@@ -11,6 +11,7 @@ import { openadr as texts } from '../../texts/openadr.ts'
 import {
   countsOf,
   describeConnection,
+  describePolling,
   describeProblems,
   describeSites,
   describeState,
@@ -31,6 +32,7 @@ export function ProgramCard({
 }) {
   const { orgId, organization, timeZone } = useOrganization()
   const problems = describeProblems(program)
+  const polling = describePolling(program)
   return (
     <Paper withBorder p="md" component="article" aria-labelledby={program.id}>
       <Stack gap="sm">
@@ -42,6 +44,11 @@ export function ProgramCard({
             <Text size="sm" c="dimmed" className={classes.wrap}>
               {describeConnection(program)}
             </Text>
+            {polling && (
+              <Text size="sm" c="dimmed" className={classes.wrap}>
+                {polling}
+              </Text>
+            )}
             <Text size="sm" c="dimmed">
               {joinFacts([describeSites(program.siteIds, organization.sites)])}
             </Text>

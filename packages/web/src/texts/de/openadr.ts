@@ -30,6 +30,7 @@ export const openadr: Translation<typeof english.openadr> = {
     mqtt: 'meldet Änderungen per MQTT',
     webhook: 'meldet Änderungen per Webhook',
     polledOnly: 'meldet keine Änderungen',
+    polledBecause: 'Änderungen kommen mit der nächsten Abfrage, weil das VTN sie nicht melden kann: {why}',
   },
   nothingMapped:
     'Keine Ressource ist zugeordnet, also wird kein Ereignis befolgt. Bearbeiten Sie als Nächstes die Zuordnung.',

@@ -30,6 +30,7 @@ export const openadr: Translation<typeof english.openadr> = {
     mqtt: 'teatab muudatustest MQTT kaudu',
     webhook: 'teatab muudatustest veebihaagiga',
     polledOnly: 'ei teata muudatustest',
+    polledBecause: 'Muudatused saabuvad järgmise päringuga, sest VTN ei saa neist teatada: {why}',
   },
   nothingMapped: 'Ühtegi ressurssi pole seotud, seega ei järgita ühtegi sündmust. Muutke järgmisena vastavustabelit.',
   missingPrograms: 'VTN ei näita teile neid programme: {names}. Paluge selle pidajal teie klient neile lisada.',

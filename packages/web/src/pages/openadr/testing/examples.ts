@@ -32,6 +32,7 @@ export const aProgram = (changes: Partial<OpenadrProgram> = {}): OpenadrProgram 
   missingDatapoints: [],
   clockOffsetMs: null,
   notifications: null,
+  notificationProblem: null,
   counts: { events: 0, placed: 0, refused: 0, reportsDue: 0, reportsRefused: 0 },
   lastCheck: null,
   createdAt: minutes(-1000),
