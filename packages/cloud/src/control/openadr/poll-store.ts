@@ -36,8 +36,12 @@ export function createPollStore(db: Db) {
     open: async (lease: Lease<'id'>): Promise<StoredProgram | undefined> =>
       createProgramStore(db).read(lease.organizationId, lease.id),
 
-    /** Locks the program for what is recorded about it, in a transaction. False when another worker has it by now. */
-    async hold(lease: Lease<'id'>): Promise<boolean> {
+    /**
+     * Locks the program for what is recorded about it, in a transaction. False when another worker has it by now. A worker that
+     * is halted then loses its connection after `haltedMs`: its lock would keep the others from taking over.
+     */
+    async hold(lease: Lease<'id'>, haltedMs: number): Promise<boolean> {
+      await sql`SELECT set_config('idle_in_transaction_session_timeout', ${String(haltedMs)}, true)`.execute(db)
       const { rows } = await sql`
         SELECT FROM openadr_program WHERE id = ${lease.id} AND claim = ${lease.claim} AND active FOR UPDATE`.execute(db)
       return rows.length > 0

@@ -1,10 +1,30 @@
 import { createLog } from '@plantroom/base/log'
 import { describe, expect, test } from 'vitest'
 import { runDue } from '../../platform/work/index.ts'
+import { createPollStore } from './poll-store.ts'
 import { openBench } from './testing/bench.ts'
 
 const log = createLog('test', 'silent')
 const values = (held: readonly { value: number }[]) => held.map(({ value }) => value)
+
+test('a worker that is halted while it records does not keep its program from the others', async () => {
+  const bench = await openBench()
+  await bench.wakeAt(bench.clock.now())
+  const { promise: lease, resolve } = Promise.withResolvers<Parameters<typeof bench.worker.run>[0]>()
+  await runDue({ ...bench, log }, { ...bench.worker, run: async (taken) => resolve(taken) })
+  const held = await lease
+  const [isHalted, isAwake] = [Promise.withResolvers<boolean>(), Promise.withResolvers<void>()]
+  const recording = bench.db.transaction().execute(async (tx) => {
+    isHalted.resolve(await createPollStore(tx).hold(held, 50))
+    await isAwake.promise
+  })
+  expect(await isHalted.promise).toBe(true)
+  // Waits for the lock of the one that is halted.
+  const other = bench.db.transaction().execute((tx) => createPollStore(tx).hold(held, 10_000))
+  expect(await other).toBe(true)
+  isAwake.resolve()
+  await expect(recording).rejects.toThrow()
+})
 
 describe('an event', () => {
   test('becomes one override for each interval, also for those to come', async () => {

@@ -57,7 +57,7 @@ async function poll(deps: PollDeps, lease: Lease<'id'>): Promise<void> {
   const isRecorded = await db.transaction().execute(async (tx) => {
     const held = createPollStore(tx)
     // A change of the program or another worker came first: what was heard may be about something else.
-    if (!(await held.hold(lease))) return false
+    if (!(await held.hold(lease, LEASE_MS))) return false
     const at = clock.now()
     const current: StoredProgram = { ...program, ...(asked?.heard && { found: asked.heard.found }), ...asked?.state }
     if (asked?.heard) await applyEvents(tx, program.id, asked.heard, at)
