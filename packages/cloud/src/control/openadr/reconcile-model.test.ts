@@ -4,6 +4,7 @@ import { know } from '@plantroom/openadr/known-event'
 import { readingAt, spelledOut } from '@plantroom/openadr/testing/plain-reading'
 import type { Random } from '@plantroom/testkit/random'
 import { repeat } from '@plantroom/testkit/repetitions'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { runDue } from '../../platform/work/index.ts'
 import { openBench } from './testing/bench.ts'
@@ -15,12 +16,14 @@ const AHEAD = 20 * HOUR
 const LONGEST_SILENCE = 6 * MINUTE
 const MAX_EVENTS = 6
 type Bench = Awaited<ReturnType<typeof openBench>>
+/** A report for each interval, when it is over. */
+const ASKS = { reportDescriptors: [{ payloadType: 'SETPOINT', numIntervals: 1, frequency: 1, repeat: -1 }] }
 
 /** An event of some intervals, which may overlap others and have their priority. */
 function content({ whole, pick }: Random, { event }: Bench, elapsed: number) {
   const values = Array.from({ length: whole(0, 3) }, () => whole(-50, 50))
   const priority = pick([null, 0, 1, 1])
-  return event(elapsed + whole(-90, 180), whole(0, 60), values, priority === null ? {} : { priority })
+  return event(elapsed + whole(-90, 180), whole(0, 60), values, { ...ASKS, ...(priority !== null && { priority }) })
 }
 
 /** What goes wrong while the service follows the VTN. */
@@ -51,6 +54,19 @@ const FAULTS: Record<string, (bench: Bench, random: Random) => Promise<void> | v
         .execute()
     }
   },
+  'answers to reports are lost': ({ vtn }) => void Object.assign(vtn.faults, { losesReportAnswers: true }),
+  'a worker is taken over while it reports'({ vtn, db }) {
+    vtn.faults.distort = (body, path) => {
+      if (path !== 'reports') return body
+      vtn.faults.distort = undefined
+      void db
+        .updateTable('openadr_report')
+        .set(({ eb }) => ({ claim: eb('claim', '+', 1), leased_until: null }))
+        .execute()
+      return body
+    }
+  },
+  'the clock is set back': ({ clock }, { whole }) => clock.step(-whole(1, 20) * MINUTE),
   'the cloud dies and another takes over'(bench) {
     bench.process.kill()
     Object.assign(bench.process, bench.startProcess())
@@ -63,13 +79,35 @@ async function recover(bench: Bench): Promise<void> {
   const { faults } = vtn
   Object.assign(faults, { isDown: false, answersHtml: false, failures: 0, clockAheadMs: 0, hasNoEtag: false })
   Object.assign(faults, { requestsPerToken: Number.POSITIVE_INFINITY, betweenPages: undefined })
+  Object.assign(faults, { losesReportAnswers: false, distort: undefined })
   Object.assign(bench.device(0), { mood: 'answers', isOnline: true, refuses: undefined })
   bench.process.back(bench.device(0).id)
   // What was refused is tried again after some minutes, and so is what did not answer.
   for (let round = 0; round < 3; round += 1) {
     clock.step(LONGEST_SILENCE)
     await bench.poll(bench.startWorker())
+    await bench.sendReports()
   }
+}
+
+/** The VTN has each report once, and all that could be made, unless it no longer has the event. */
+async function expectReportsOnce({ db, vtn, clock }: Bench, story: readonly string[]): Promise<void> {
+  const what = `after ${story.join(', ')}`
+  const names = vtn.reports.list().map(({ reportName }) => String(reportName))
+  expect(names.toSorted(), what).toEqual([...new Set(names)].sort())
+  const { rows } = await sql<{ name: string | null; isSent: boolean; isOpen: boolean }>`
+    SELECT body->>'reportName' AS name, state = 'sent' AS "isSent", deleted_at IS NULL AND due_at <= ${new Date(clock.now())} AS "isOpen"
+    FROM openadr_report JOIN openadr_event AS event ON event.id = event_id`.execute(db)
+  const made = rows.filter(({ name }) => name !== null)
+  expect(
+    made.map(({ name }) => name),
+    what,
+  ).toEqual(expect.arrayContaining(names))
+  expect(names, what).toEqual(expect.arrayContaining(made.filter(({ isSent }) => isSent).map(({ name }) => name)))
+  expect(
+    made.filter(({ isSent, isOpen }) => isOpen && !isSent),
+    what,
+  ).toEqual([])
 }
 
 /** The controller has what the standard asks for, once, now and for the hours to come. */
@@ -94,7 +132,7 @@ function expectTheStandard(bench: Bench, story: readonly string[]): void {
   }
 }
 
-test('whatever a VTN does and whatever dies, a controller ends up with what the standard says, once', {
+test('whatever a VTN does and whatever dies, a controller ends up with what the standard says, and each report is sent, once', {
   timeout: 300_000,
 }, async () => {
   await repeat(6, async ({ random }) => {
@@ -117,11 +155,14 @@ test('whatever a VTN does and whatever dies, a controller ends up with what the 
         await FAULTS[name]?.(bench, random)
       }
       await bench.poll(random.whole(1, 4) === 1 ? bench.startWorker() : bench.worker)
+      await bench.sendReports()
       if (random.whole(1, 3) > 1) continue
       await recover(bench)
       expectTheStandard(bench, story)
+      await expectReportsOnce(bench, story)
     }
     await recover(bench)
     expectTheStandard(bench, story)
+    await expectReportsOnce(bench, story)
   })
 })
