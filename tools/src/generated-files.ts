@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { API } from '@plantroom/contract/api'
 import { openApi } from '@plantroom/contract/openapi'
 import { CLOUD_SETTINGS, EDGE_SETTINGS, fileSchema } from '@plantroom/contract/settings'
+import { Template } from '@plantroom/contract/templates'
 import { cliTables, readCliReference } from './cli-reference.ts'
 import { fillTables } from './reference-tables.ts'
 
@@ -25,6 +26,7 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
   return [
     { path: 'docs/reference/openapi.json', content: `${JSON.stringify(openApi(API, version), null, 2)}\n` },
     { path: 'docs/reference/plantroom.schema.json', content: settingsSchema() },
+    { path: 'docs/reference/template.schema.json', content: templateSchema() },
     { path: 'packages/client/src/operations.ts', content: operations() },
     ...(await Promise.all(pages)),
     { path: CLI_PAGE, content: cli },
@@ -33,6 +35,10 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
 
 /** Checks and completes `plantroom.yaml` in an editor. */
 const settingsSchema = () => `${JSON.stringify(fileSchema([CLOUD_SETTINGS, EDGE_SETTINGS]), null, 2)}\n`
+
+/** Checks and completes a template in an editor. */
+const templateSchema = () =>
+  `${JSON.stringify({ $schema: 'http://json-schema.org/draft-07/schema#', title: 'Plantroom template', ...Template }, null, 2)}\n`
 
 /** The method and path of each operation, without schemas: a browser and the command line need no more. */
 function operations(): string {

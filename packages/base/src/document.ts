@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { type Document, LineCounter, parseDocument } from 'yaml'
+import { type Document, LineCounter, parseDocument, stringify } from 'yaml'
 
 /**
  * Reads a JSON or YAML file with an object at its root. Checks only the syntax; an error names the file in one line.
@@ -29,6 +29,10 @@ export async function readDocumentWithLines(path: string, what: string, fields: 
   }
   return { content, source, lines }
 }
+
+/** Returns content as YAML that reads back as the same content. */
+export const writeDocument = (content: object): string =>
+  stringify(content, { lineWidth: 0, aliasDuplicateObjects: false })
 
 function contentOf(path: string, source: Document): unknown {
   const [syntaxError] = source.errors

@@ -22,6 +22,7 @@ import { reports } from './commands/reports.ts'
 import { request } from './commands/request/request.ts'
 import { simulateFleet } from './commands/simulate-fleet/simulate-fleet.ts'
 import { site } from './commands/site.ts'
+import { template } from './commands/template.ts'
 import { user } from './commands/user.ts'
 import { version } from './commands/version.ts'
 import { webhook } from './commands/webhook.ts'
@@ -38,6 +39,7 @@ export const COMMANDS: Readonly<Record<string, Command>> = {
   member,
   user,
   commission,
+  template,
   hold,
   webhook,
   dr,

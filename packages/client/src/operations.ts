@@ -25,6 +25,8 @@ export const OPERATIONS = {
   listOutputTests: ['GET', '/api/orgs/:orgId/devices/:deviceId/tests'],
   answerOutputTest: ['POST', '/api/orgs/:orgId/devices/:deviceId/tests/:testId/answer'],
   readEquipment: ['POST', '/api/orgs/:orgId/devices/:deviceId/read'],
+  listTemplates: ['GET', '/api/templates'],
+  getTemplate: ['GET', '/api/templates/:name'],
   startDispatch: ['POST', '/api/orgs/:orgId/dispatches'],
   listDispatches: ['GET', '/api/orgs/:orgId/dispatches'],
   getDispatch: ['GET', '/api/orgs/:orgId/dispatches/:dispatchId'],

@@ -10,7 +10,10 @@ export const PAGES_BESIDE: Readonly<Record<string, string>> = {
   'CONTRIBUTING.md': 'contributing',
 }
 /** Files and folders of the repository that pages may link to. The help shows them. */
-export const FILES_BESIDE = ['deploy', 'packages/fpl/schemas', 'docs/reference/plantroom.schema.json', 'LICENSE']
+export const FILES_BESIDE = [
+  ...['deploy', 'packages/fpl/schemas', 'LICENSE'],
+  ...['docs/reference/plantroom.schema.json', 'docs/reference/template.schema.json'],
+]
 /** The description of the HTTP API. */
 export const API_DESCRIPTION = 'docs/reference/openapi.json'
 /** Sources that the cloud itself serves, with their addresses. */

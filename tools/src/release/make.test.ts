@@ -85,6 +85,10 @@ test('its programs run outside of the checkout, with the dependencies that the p
   const large = plantroom('package', 'add', 'a.fpl', '--title', 'Cold', '--state', 'new', '--external-id', '1')
   expect([large.status, large.stderr]).toEqual([0, ''])
   expect(plantroom('package', 'check', 'a.fpl').stdout).toContain('a.fpl')
+  // Templates are files beside the programs, and their check needs the drivers.
+  const template = join(modules, 'plantroom/templates/eastron-sdm630.yaml')
+  expect(plantroom('template', 'list').stdout).toContain('eastron-sdm630')
+  expect(plantroom('template', 'check', template).stdout).toContain('is a valid template')
   expect(readFileSync(join(modules, 'plantroom/packages/web/dist/index.html'), 'utf8')).toContain('<script')
   expect(readFileSync(join(modules, 'plantroom/docs/dist/index.html'), 'utf8')).toContain('Plantroom help')
 })

@@ -6,7 +6,7 @@ import { buildPrograms, PROGRAMS } from '../build-programs/build.ts'
 import { run } from './run.ts'
 
 /** Files that the programs read beside their sources. */
-const BESIDE = ['packages/web/dist', 'docs/dist', 'packages/fpl/schemas', 'packages/simulator/demo']
+const BESIDE = ['packages/web/dist', 'docs/dist', 'packages/fpl/schemas', 'packages/simulator/demo', 'templates']
 /** Configurations of other programs that the guides use. */
 export const DEPLOY = 'deploy'
 /** The API reference needs these files and no code of their package, which would bring forty others along. */

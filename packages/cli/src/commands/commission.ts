@@ -4,16 +4,18 @@ import {
   type CommissioningFile,
   type CommissioningResult,
   changesOf,
+  type FileProblem,
   type HeldDatapoint,
   keepsHold,
   type MatchedItem,
 } from '@plantroom/contract/commissioning'
 import { administration } from '../clients.ts'
-import { COMMON_FLAGS, flag, ReportedFailure } from '../command.ts'
+import { COMMON_FLAGS, flag, ReportedFailure, required, UsageError } from '../command.ts'
 import { type PlacedFile, readPlacedFile } from '../commissioning-file.ts'
 import { command, verb } from '../declare.ts'
 import { describeChanges } from '../describe-changes.ts'
 import { note, print, printable } from '../output.ts'
+import { deliverFile, fileFromTemplate, TEMPLATE_FLAGS } from './from-template.ts'
 
 const INVALID = 400
 
@@ -24,20 +26,27 @@ export const commission = command('commission', {
     '': verb({
       about: 'load a commissioning file (JSON or YAML) onto a device and print the ids',
       arguments: [
-        { name: 'DEVICE', about: 'by id or name', completes: 'device' },
-        { name: 'FILE', completes: 'file' },
+        { name: 'DEVICE', about: 'by id or name', completes: 'device', optional: true },
+        { name: 'FILE', completes: 'file', optional: true },
       ],
       options: {
         ...COMMON_FLAGS,
         check: flag('print every mistake, or what would change, and change nothing'),
         'same-equipment': flag('changed addresses reach the same equipment, so what is held stays held over them'),
+        ...TEMPLATE_FLAGS,
       },
       json: '{technicalSystemId, connections: [{id, name, datapoints: [{id, name}]}], matched: [{path, id, by, was}], warnings}',
+      examples: [
+        'plantroom commission boiler-room file.yaml',
+        'plantroom commission --from-template eastron-sdm630 --set host=192.0.2.10 --set protocol=modbus-tcp --out meter.yaml',
+      ],
       async run(flags, { DEVICE, FILE }) {
-        const read = await readPlacedFile(FILE)
+        const made = await madeFile(flags, { DEVICE, FILE })
+        if (made && (DEVICE === undefined || flags.out !== undefined)) return deliverFile(made.file, flags)
+        const read = made ?? (await readPlacedFile(required(FILE, 'FILE')))
         const placed = flags['same-equipment'] ? { ...read, file: { ...read.file, sameEquipment: true } } : read
         const { client, orgId, deviceId } = await administration(flags)
-        const on = { client, orgId, deviceId: await deviceId(DEVICE), json: flags.json }
+        const on = { client, orgId, deviceId: await deviceId(required(DEVICE, 'DEVICE')), json: flags.json }
         if (flags.check) return check(placed, on)
         const { file } = placed
         const result = await client.commission({ orgId, deviceId: on.deviceId, body: file }).catch(async (error) => {
@@ -52,6 +61,23 @@ export const commission = command('commission', {
     }),
   },
 })
+
+/** Makes the file of `--from-template`, if that is given. */
+async function madeFile(
+  flags: { 'from-template'?: string | undefined; set?: string[] | undefined; out?: string | undefined },
+  { DEVICE, FILE }: { DEVICE: string | undefined; FILE: string | undefined },
+): Promise<PlacedFile | undefined> {
+  const { 'from-template': name, set, out } = flags
+  if (name === undefined) {
+    if (set !== undefined || out !== undefined) throw new UsageError('--set and --out need --from-template')
+    required(DEVICE, 'DEVICE')
+    required(FILE, 'FILE')
+    return undefined
+  }
+  if (FILE !== undefined) throw new UsageError('give either FILE or --from-template')
+  const describe = ({ path, message }: FileProblem) => `${path}: ${message}`
+  return { file: await fileFromTemplate(name, set), describe }
+}
 
 function warn(json: boolean | undefined, text: string): void {
   if (json) note(json, `warning: ${text}`)

@@ -26,6 +26,7 @@ import { requestPartRoutes } from './request-parts.ts'
 import { requestRoutes } from './requests.ts'
 import { signInRoutes } from './sign-in.ts'
 import { siteListRoutes } from './site-lists.ts'
+import { templateRoutes } from './templates.ts'
 import { uploadRoutes } from './uploads.ts'
 import { webhookRoutes } from './webhooks.ts'
 
@@ -78,6 +79,7 @@ export const API = {
   ...deviceRoutes,
   ...outputTestRoutes,
   ...discoveryRoutes,
+  ...templateRoutes,
   ...fleetRoutes,
   ...limitRoutes,
   ...openadrRoutes,

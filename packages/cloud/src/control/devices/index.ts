@@ -33,6 +33,7 @@ import { serveReplacements } from './replacements.ts'
 import { createTaskStore } from './task-store.ts'
 import { type DeviceTasks, startDeviceTasks } from './tasks.ts'
 import { createTechnicalSystemStore } from './technical-system-store.ts'
+import { templateRoutes } from './template-routes.ts'
 import { createWrittenAddressStore } from './written-address-store.ts'
 
 export { createAsk, UnreadableReply } from './ask.ts'
@@ -110,6 +111,7 @@ export function register(
   const owners = createOverrideOwners({ dispatch, store: createOverrideOwnerStore(db), clock, log })
   app.addHook('onClose', () => owners.close())
   const systems = createTechnicalSystemStore(db)
+  templateRoutes(app)
   commandRoutes(app, { dispatch: owners.dispatch, systems })
   holdRoutes(app, { devices, systems, activity, ask })
   const tests = createOutputTestStore(db)

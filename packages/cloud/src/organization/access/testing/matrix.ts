@@ -141,6 +141,8 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   'GET /help/images/*': ANYONE,
   'GET /healthz': ANYONE,
   'GET /api/audit-key': ANYONE,
+  'GET /api/templates': ANYONE,
+  'GET /api/templates/:name': ANYONE,
   'GET /readyz': ANYONE,
   'GET /metrics': ANYONE,
   'GET /openapi.json': ANYONE,
