@@ -45,6 +45,7 @@ export const ACTIVITY_ACTIONS = [
   'audit-key-changed',
   'release-kept',
   'commissioned',
+  'commissioning-rolled-back',
   'hold-closed',
   'equipment-read',
   'output-tested',

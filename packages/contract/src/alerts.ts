@@ -17,6 +17,7 @@ export const ALERT_KINDS = [
   'disk-low',
   'disk-failed',
   'memory-lost',
+  'file-rolled-back',
   'telemetry-gap',
 ] as const
 export type AlertKind = (typeof ALERT_KINDS)[number]
@@ -128,6 +129,7 @@ const rulesByKind = object({
   'disk-low': Rule,
   'disk-failed': Rule,
   'memory-lost': Rule,
+  'file-rolled-back': Rule,
   'telemetry-gap': Rule,
 } satisfies Readonly<Record<AlertKind, typeof Rule>>)
 
@@ -172,6 +174,7 @@ export const DEFAULT_ALERT_RULES: AlertRules = {
     'disk-low': rule(60, 300),
     'disk-failed': rule(30, 60),
     'memory-lost': rule(0, 3_600),
+    'file-rolled-back': rule(0, 0),
     'telemetry-gap': rule(900, 60),
   },
   recipients: null,

@@ -180,6 +180,8 @@ export const COMMANDS = {
       sameEquipment: optional(
         boolean({ description: 'Changed addresses reach the same equipment, so what is held stays held over them' }),
       ),
+      loadId: optional(text({ description: 'Names the load in what the controller says of its trial' })),
+      keep: optional(boolean({ description: 'Without a trial, whatever becomes of connections' })),
     }),
     reply: object({ auditKey }),
     access: 'cloud',

@@ -140,6 +140,35 @@ export const Memory = object({
 })
 export interface Memory extends Static<typeof Memory> {}
 
+/**
+ * Why a controller went back to what it ran before a commissioning file. `not-heard`: it did not hear the cloud again.
+ * `connections-lost`: connections that were up before are down. `restarts`: it had to start again and again.
+ */
+export const ROLLBACK_REASONS = ['not-heard', 'connections-lost', 'restarts'] as const
+export type RollbackReason = (typeof ROLLBACK_REASONS)[number]
+
+/** Commissioning files that a controller runs on trial. An earlier controller has no trials. */
+export const Trial = object({
+  loadIds: array(text()),
+  /** Until it is decided, by the controller's running time. 0 while it waits. */
+  leftSeconds: integer(),
+  /** Connections that were up before, and are down now. */
+  down: array(text()),
+  /** Datapoints that are held in a way that going back would break. It goes back when they are restored. */
+  waitsFor: array(text()),
+})
+export interface Trial extends Static<typeof Trial> {}
+
+/** The last time that a controller went back. */
+export const RolledBack = object({
+  loadIds: array(text()),
+  at: time(),
+  reason: oneOf(ROLLBACK_REASONS),
+  /** The names of the lost connections. */
+  lost: array(text()),
+})
+export interface RolledBack extends Static<typeof RolledBack> {}
+
 /** The state of a controller: live values, holds and overrides. */
 export const ControlState = object({
   ...shared,
@@ -147,6 +176,8 @@ export const ControlState = object({
   overrides: array(PlacedOverride),
   notes: optional(StateNotes),
   memory: optional(Memory),
+  trial: optional(Trial),
+  rolledBack: optional(RolledBack),
 })
 export interface ControlState extends Static<typeof ControlState> {}
 
@@ -179,6 +210,8 @@ export const LiveDevice = object({
   ),
   /** Releases that the controller has not confirmed yet. Only for people who manage the site; absent when there are none. */
   pendingReleases: optional(array(PendingRelease)),
+  /** Only for people who manage the site; absent when no commissioning file is on trial. */
+  trial: optional(Trial),
 })
 export interface LiveDevice extends Static<typeof LiveDevice> {}
 

@@ -32,6 +32,7 @@ import { createReserve, freeOnDisk } from './store/reserve.ts'
 import { createRestoreStore } from './store/restore-store.ts'
 import { createTechnicalSystemStore } from './store/technical-system-store.ts'
 import { createTelemetryFile } from './store/telemetry-file.ts'
+import { createTrialStore } from './store/trial-store.ts'
 import { startBroadcasting } from './telemetry/broadcast.ts'
 import { createMeasurementSender, type MeasurementSender, startArchive } from './telemetry/measurements.ts'
 import { createArbiter } from './writing/arbiter.ts'
@@ -82,12 +83,14 @@ export function buildStorage({ folder, clock, log, reached, onRestored }: Device
   const reserve = createReserve(memory.folder, log)
   const commits = closing(parts, createCommits({ journal, memory, reserve, clock, log, ...(reached && { reached }) }))
   const file = createTelemetryFile({ folder, clock, log })
+  const facts = createFactStore(journal)
   return {
     journal,
     memory,
     commits,
     systems: createTechnicalSystemStore(journal),
-    facts: createFactStore(journal),
+    facts,
+    trials: createTrialStore(facts),
     reports: createReportStore(journal),
     rows: {
       restore: createRestoreStore(journal),

@@ -146,6 +146,7 @@ describe('the uplink', () => {
     device.open({
       connected: true,
       publish: (topic, payload) => void (topic === topics.reports('dev_1') && sent.push(payload)),
+      askTime: () => {},
     })
     expect(sent).toEqual([])
     device.listener.connected()

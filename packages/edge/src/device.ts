@@ -1,6 +1,7 @@
 import type { CommandName } from '@plantroom/contract/commands'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { MessageHandler } from './commands/command.ts'
+import { createCommissioning } from './commands/commission.ts'
 import { keptState } from './commands/get-control-state.ts'
 import { createHandlers } from './commands/handlers.ts'
 import {
@@ -13,19 +14,21 @@ import {
   type DeviceDeps,
 } from './device-parts.ts'
 import { startStateSender } from './health/state-sender.ts'
-import type { LinkListener } from './link/cloud-link.ts'
+import type { CloudLink, LinkListener } from './link/cloud-link.ts'
 import type { Figures } from './metrics/text.ts'
 import { createReadEquipment } from './probe/read-once.ts'
 import { createAuditSigner } from './reports/audit-key.ts'
 import type { Uplink } from './store/confirmed-sender.ts'
 import { writtenToDisk } from './store/disk-writes.ts'
 
+export type CloudUplink = Uplink & Pick<CloudLink, 'askTime'>
+
 /** Everything a device does, except its link to the cloud. */
 export interface Device {
   handlers: Readonly<Record<CommandName, MessageHandler>>
   listener: LinkListener
   /** Connects the device to the cloud. */
-  open(uplink: Uplink): void
+  open(uplink: CloudUplink): void
   figures(): Figures
   /** Stops without releasing anything: the next start resumes the holds. Safe to call again. */
   stop(): Promise<void>
@@ -69,10 +72,6 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
   const { deviceId } = deps
   const memory = storage.memory.identity
   const { moved } = storage.rows.powerLimits
-  const controlState = { connections, arbiter, overrides, limits, limiter, powerLimits, moved, clock, memory }
-  const state = () => keptState(controlState)
-  const stateSender = closing(parts, startStateSender({ state, uplink, deviceId, clock }))
-
   async function apply(system: TechnicalSystem): Promise<void> {
     failsafes.apply(system)
     // Before the connections, so that no writer takes hold of a datapoint while it is being removed.
@@ -86,6 +85,22 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
     telemetry.broadcasting.apply()
   }
 
+  const isHeld = (datapointId: string) => overrides.isOverridden(datapointId) || arbiter.isHeld(datapointId)
+  const orGuards = (is: (datapointId: string) => boolean) => (datapointId: string) =>
+    is(datapointId) || failsafes.guardedBy(datapointId).some(is)
+  const commissioning = createCommissioning({
+    ...{ connections, systems: storage.systems, commits: storage.commits, arbiter, apply, clock, log: deps.log },
+    isHeld: orGuards(isHeld),
+    isWritten: orGuards(arbiter.isCaptured),
+    auditKey: signer.publicKey,
+    trials: storage.trials,
+    askCloud: uplink.askTime,
+  })
+  const trials = closing(parts, commissioning.trials)
+  const controlState = { connections, arbiter, overrides, limits, limiter, powerLimits, moved, clock, memory, trials }
+  const state = () => keptState(controlState)
+  const stateSender = closing(parts, startStateSender({ state, uplink, deviceId, clock }))
+
   connections.watchHolds(arbiter.isHeld)
   for (const system of storage.systems.load()) await apply(system)
   // Every claim is decided and on disk before the first write, so that an ended override is not written again.
@@ -94,15 +109,15 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
     arbiter.start()
     limiter.start()
   })
+  await trials.resume()
 
-  const isHeld = (datapointId: string) => overrides.isOverridden(datapointId) || arbiter.isHeld(datapointId)
   return {
     handlers: createHandlers({
       ...controlState,
       systems: storage.systems,
       commits: storage.commits,
-      isHeld: (datapointId) => isHeld(datapointId) || failsafes.guardedBy(datapointId).some(isHeld),
-      apply,
+      commissioning,
+      isHeld: orGuards(isHeld),
       failsafes,
       outputTests,
       readEquipment: createReadEquipment(deps),
@@ -121,6 +136,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
         limiter.heard()
       },
       greeted: stateSender.greeted,
+      heard: trials.heard,
       confirmed: (what, upTo) => senders[what].confirmed(upTo),
       cloudTime(time) {
         overrides.heardCloudTime(time)
@@ -141,13 +157,14 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
 }
 
 /** Forwards to a link that is opened later: the senders need a link, and the link needs the handlers. */
-function lateUplink(): Uplink & { open(link: Uplink): void } {
-  let link: Uplink | undefined
+function lateUplink(): CloudUplink & { open(link: CloudUplink): void } {
+  let link: CloudUplink | undefined
   return {
     get connected() {
       return link?.connected ?? false
     },
     publish: (topic, payload, qos) => link?.publish(topic, payload, qos),
+    askTime: () => link?.askTime(),
     open(opened) {
       link = opened
     },

@@ -32,6 +32,7 @@ export const commission = command('commission', {
       options: {
         ...COMMON_FLAGS,
         check: flag('print every mistake, or what would change, and change nothing'),
+        keep: flag('do not go back by itself, even if the controller loses connections that it had'),
         'same-equipment': flag('changed addresses reach the same equipment, so what is held stays held over them'),
         ...TEMPLATE_FLAGS,
       },
@@ -44,7 +45,8 @@ export const commission = command('commission', {
         const made = await madeFile(flags, { DEVICE, FILE })
         if (made && (DEVICE === undefined || flags.out !== undefined)) return deliverFile(made.file, flags)
         const read = made ?? (await readPlacedFile(required(FILE, 'FILE')))
-        const placed = flags['same-equipment'] ? { ...read, file: { ...read.file, sameEquipment: true } } : read
+        const said = { ...(flags['same-equipment'] && { sameEquipment: true }), ...(flags.keep && { keep: true }) }
+        const placed = { ...read, file: { ...read.file, ...said } }
         const { client, orgId, deviceId } = await administration(flags)
         const on = { client, orgId, deviceId: await deviceId(required(DEVICE, 'DEVICE')), json: flags.json }
         if (flags.check) return check(placed, on)

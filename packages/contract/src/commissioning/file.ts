@@ -1,6 +1,7 @@
 import { Actor } from '../activity.ts'
+import { ROLLBACK_REASONS } from '../control-state.ts'
 import { ACCESS_TYPES, datapointLabels, Envelope, Scaler, WEEKDAYS } from '../datapoint.ts'
-import { name, named, timeOrNull } from '../fields.ts'
+import { name, named, time, timeOrNull } from '../fields.ts'
 import { PROTOCOLS } from '../protocols.ts'
 import {
   anyObject,
@@ -108,6 +109,10 @@ export const CommissioningFile = closedObject({
   sameEquipment: optional(
     boolean({ description: 'Changed addresses reach the same equipment, so what is held stays held over them' }),
   ),
+  /** About this change too. */
+  keep: optional(
+    boolean({ description: 'The controller does not go back by itself, even if it loses connections that it had' }),
+  ),
   connections: array(CommissionedConnection, { maxItems: 1_000 }),
   peakShaving: optional(CommissionedPeakShaving),
   powerLimit: optional(CommissionedPowerLimit),
@@ -210,6 +215,13 @@ export const CommissioningCheck = object({
 })
 export interface CommissioningCheck extends Static<typeof CommissioningCheck> {}
 
+/** When and why a controller went back from a version. */
+const RolledBackVersion = object({
+  at: time(),
+  reason: oneOf(ROLLBACK_REASONS),
+  lost: array(text(), { description: 'The names of the connections that it lost' }),
+})
+
 /** A version of a technical system that was commissioned on a device. */
 export const CommissioningVersion = object({
   version: integer({ description: 'Grows by one with every change of the device' }),
@@ -220,6 +232,7 @@ export const CommissioningVersion = object({
   connections: integer(),
   datapoints: integer(),
   schedules: integer(),
+  rolledBack: nullable(RolledBackVersion, { description: 'Null for a version that the controller kept' }),
 })
 export interface CommissioningVersion extends Static<typeof CommissioningVersion> {}
 

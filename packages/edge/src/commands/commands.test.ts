@@ -8,8 +8,10 @@ import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type Connections, createConnections } from '../connections/connections.ts'
 import { createCommits } from '../store/commits.ts'
+import { createFactStore } from '../store/fact-store.ts'
 import { openJournal } from '../store/journal.ts'
 import { createTechnicalSystemStore } from '../store/technical-system-store.ts'
+import { createTrialStore } from '../store/trial-store.ts'
 import { aCaller } from '../testing/caller.ts'
 import { createMemoryProtocol } from '../testing/memory-driver.ts'
 import { aPowerController } from '../testing/power-controller.ts'
@@ -33,16 +35,20 @@ async function device(...systems: TechnicalSystem[]) {
   const log = createLog('edge', 'silent')
   const reserve = { hasRoom: () => true, release() {}, restore() {} }
   const commits = createCommits({ journal, reserve, clock, log })
-  const commission = createCommissioning({
+  const { load } = createCommissioning({
     connections,
     systems: store,
     commits,
     isHeld: () => false,
+    isWritten: () => false,
+    trials: createTrialStore(createFactStore(journal)),
+    askCloud: () => {},
+    ...{ clock, log },
     auditKey: () => undefined,
     arbiter: { forgetRestored: () => {} },
     apply: connections.apply,
   })
-  const commissioned = async (technicalSystem: TechnicalSystem) => commission({ technicalSystem }, aCaller())
+  const commissioned = async (technicalSystem: TechnicalSystem) => load({ technicalSystem }, aCaller())
   for (const system of systems) await commissioned(system)
   await clock.advance(0)
   return { clock, protocol, connections, journal, store, commissioned }

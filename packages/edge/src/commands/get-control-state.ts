@@ -23,6 +23,7 @@ import { allowedAt, plainValue } from '../writing/equipment.ts'
 import { plainDocument } from '../writing/hold-document.ts'
 import type { LimitKeeper } from '../writing/limit-keeper.ts'
 import type { CommandHandler } from './command.ts'
+import type { Trials } from './trials.ts'
 
 /** A device may have ten times as many overrides. The reply would not fit into a message with all of them. */
 export const MAX_SHOWN_OVERRIDES = 1_000
@@ -34,6 +35,7 @@ export interface ControlStateDeps {
   limits: Pick<LimitKeeper, 'block'>
   clock: Clock
   memory(): MemoryIdentity
+  trials: Pick<Trials, 'state' | 'rolledBack'>
   limiter: Pick<Limiter, 'state' | 'meterId'>
   powerLimits: Pick<PowerLimits, 'all'>
   /** What power limits last did to loads, as the journal has it. */
@@ -49,6 +51,7 @@ export function getControlState(deps: ControlStateDeps): CommandHandler<'getCont
     const limits = describeLimits(deps)
     const notes = notesOf(deps, shown.placed)
     const powerLimit = deps.limiter.state()
+    const [trial, rolledBack] = [deps.trials.state(), deps.trials.rolledBack()]
     return jsonFields<ControlState>({
       at: toJson(formatTimestamp(clock.now())),
       clockSuspect: toJson(clockSuspect),
@@ -60,6 +63,8 @@ export function getControlState(deps: ControlStateDeps): CommandHandler<'getCont
       ...(shown.leftOut > 0 && { overridesLeftOut: toJson(shown.leftOut) }),
       ...(notes && { notes: toJson(notes) }),
       memory: toJson(deps.memory()),
+      ...(trial && { trial: toJson(trial) }),
+      ...(rolledBack && { rolledBack: toJson(rolledBack) }),
     })
   }
 }
@@ -75,6 +80,7 @@ export function keptState(deps: ControlStateDeps): ControlState {
   const notes = notesOf(deps, shown.placed)
   const holds = describeHolds(deps, timelines, now)
   const powerLimit = deps.limiter.state()
+  const [trial, rolledBack] = [deps.trials.state(), deps.trials.rolledBack()]
   const timestamp = formatTimestamp(clock.now())
   const values = Map.groupBy(
     holds.flatMap(({ datapointId }) => connections.find(datapointId) ?? []),
@@ -96,6 +102,8 @@ export function keptState(deps: ControlStateDeps): ControlState {
     ...(shown.leftOut > 0 && { overridesLeftOut: shown.leftOut }),
     ...(notes && { notes }),
     memory: deps.memory(),
+    ...(trial && { trial }),
+    ...(rolledBack && { rolledBack }),
   }
 }
 

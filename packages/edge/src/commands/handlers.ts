@@ -13,15 +13,14 @@ import type { Overrides } from '../overrides/overrides.ts'
 import type { ReadEquipment } from '../probe/read-once.ts'
 import type { Failsafes } from '../writing/failsafes.ts'
 import { type CommandHandler, checkedHandlers, type MessageHandler } from './command.ts'
-import { type CommissionDeps, checkCommissioning, createCommissioning } from './commission.ts'
+import { type CommissionDeps, type Commissioning, checkCommissioning } from './commission.ts'
 import { type ControlStateDeps, getControlState } from './get-control-state.ts'
 import { connectionNotLoaded } from './read-request.ts'
 import { createRestore, type RestoreDeps } from './restore.ts'
 
 /** Builds the handlers of all commands. Each checks its data first. */
 export function createHandlers(
-  deps: CommissionDeps &
-    ControlStateDeps &
+  deps: Pick<CommissionDeps, 'isHeld'> & { commissioning: Commissioning } & ControlStateDeps &
     RestoreDeps &
     ReleaseDeps &
     TestDeps & { failsafes: Pick<Failsafes, 'guards'>; readEquipment: ReadEquipment },
@@ -50,7 +49,7 @@ export function createHandlers(
     readEquipment: (address, { leftMs }) => deps.readEquipment(address, leftMs()),
     closeHold: ({ datapointId, outcome, reason }, { keyId: id, name }) =>
       deps.arbiter.closeHold(datapointId, outcome, { id, name, reason }),
-    commission: createCommissioning(deps),
+    commission: deps.commissioning.load,
     checkCommissioning: checkCommissioning(deps),
     restore: createRestore(deps),
     getControlState: getControlState(deps),

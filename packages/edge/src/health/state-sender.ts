@@ -68,10 +68,11 @@ function report(sender: State): void {
 
 /** What counts as a change: neither times nor values. */
 function shapeOf(state: ControlState): string {
-  const { clockSuspect, connections, holds, overrides, overridesLeftOut, notes, powerLimit } = state
+  const { clockSuspect, connections, holds, overrides, overridesLeftOut, notes, powerLimit, trial, rolledBack } = state
   const limited = powerLimit && [powerLimit.state, powerLimit.importKw, powerLimit.exportKw, powerLimit.limits]
   const links = connections.map(({ connectionId, status, error }) => [connectionId, status, error])
-  return JSON.stringify([clockSuspect, links, holds, overrides, overridesLeftOut, notes, limited])
+  const tried = [trial && [trial.loadIds, trial.down, trial.waitsFor], rolledBack]
+  return JSON.stringify([clockSuspect, links, holds, overrides, overridesLeftOut, notes, limited, tried])
 }
 
 /** The state as a message; without the list of overrides when it would be too long, and `undefined` when it still is. */

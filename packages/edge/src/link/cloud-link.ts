@@ -20,6 +20,8 @@ const LONGEST_PAUSE_MS = 1_000
 
 /** The device's connection to the broker: announces the device, runs commands, and carries its reports and measurements. */
 export interface CloudLink extends Uplink {
+  /** Asks the cloud for its time, also to hear from it. */
+  askTime(): void
   /** Announces that the device goes offline, if possible, and disconnects. Safe to call again. */
   close(): Promise<void>
 }
@@ -28,6 +30,8 @@ export interface CloudLink extends Uplink {
 export interface LinkListener {
   /** The link is up, for the first time or again. Messages in flight may be lost. */
   connected(): void
+  /** Anything came from the cloud. */
+  heard(): void
   /** A cloud process has started. */
   greeted(): void
   /** The cloud has stored everything sent up to here. */
@@ -97,6 +101,9 @@ export function openCloudLink(deps: LinkDeps): CloudLink {
       // The sender repeats unconfirmed batches, so queueing them in the client would only send them twice.
       if (client.connected) client.publish(topic, payload, { qos })
     },
+    askTime() {
+      if (client.connected) askTime(state)
+    },
     close() {
       stopAsking()
       state.closed ??= close(state)
@@ -155,6 +162,7 @@ function onClose(state: State): void {
 
 function onMessage(state: State, topic: string, payload: Buffer): void {
   const message = parseCloudTopic(topic)
+  if (message) state.listener.heard()
   if (message?.kind === 'command') void answer(state, message, payload)
   else if (message?.kind === 'time') takeTime(state, message.asked, payload.toString())
   else if (message?.kind === 'confirm') state.listener.confirmed(message.what, message.upTo)

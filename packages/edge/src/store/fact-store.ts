@@ -6,7 +6,11 @@ export interface FactStore {
   number(name: string): number | undefined
   /** Returns the stored text. When there is none, stores the result of `make` and returns that. */
   text(name: string, make: () => string): string
+  /** Returns the stored document. */
+  document<Kind>(name: string): Kind | undefined
   put(to: Change, name: string, value: number): void
+  /** Replaces the document; without one, removes it. */
+  putDocument(to: Change, name: string, document: object | undefined): void
 }
 
 export function createFactStore(journal: Journal): FactStore {
@@ -14,6 +18,7 @@ export function createFactStore(journal: Journal): FactStore {
   const upsert = journal.prepare(
     'INSERT INTO fact (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value',
   )
+  const remove = journal.prepare('DELETE FROM fact WHERE name = ?')
 
   return {
     number(name) {
@@ -27,6 +32,14 @@ export function createFactStore(journal: Journal): FactStore {
       upsert.run(name, made)
       return made
     },
+    document<Kind>(name: string) {
+      const value = select.get(name)?.value
+      return value === undefined ? undefined : (JSON.parse(String(value)) as Kind)
+    },
     put: (to, name, value) => to.write(upsert, name, value),
+    putDocument(to, name, document) {
+      if (document) to.write(upsert, name, JSON.stringify(document))
+      else to.write(remove, name)
+    },
   }
 }

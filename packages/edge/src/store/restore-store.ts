@@ -42,6 +42,7 @@ export function createRestoreStore(journal: Journal): RestoreStore {
   )
   const emptyAll = OWN_TABLES.map((table) => journal.prepare(`DELETE FROM ${table}`))
   const found = journal.prepare("DELETE FROM fact WHERE name = 'memory-lost'")
+  const endTrial = journal.prepare("DELETE FROM fact WHERE name IN ('trial', 'trial-progress')")
   const forgetReports = journal.prepare('DELETE FROM report WHERE seq <= ?')
   const forgetOthers = journal.prepare('DELETE FROM restore_part WHERE replacement_id <> ?')
   const keepPart = journal.prepare(
@@ -62,7 +63,7 @@ export function createRestoreStore(journal: Journal): RestoreStore {
     },
     isEmpty: () => Number(used.get()?.used) === 0,
     empty(to) {
-      for (const statement of emptyAll) to.write(statement)
+      for (const statement of [...emptyAll, endTrial]) to.write(statement)
     },
     keepPart(to, replacementId, part, document) {
       to.write(forgetOthers, replacementId)

@@ -277,6 +277,9 @@ async function start(state: State): Promise<void> {
     publish(topic, payload) {
       if (state.uplink && isAlive()) state.cloud.receive(topic, payload, confirm)
     },
+    askTime() {
+      if (state.uplink && isAlive()) setImmediate(() => isAlive() && device.listener.heard())
+    },
   })
   device.listener.connected()
 }

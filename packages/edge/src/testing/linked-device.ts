@@ -21,7 +21,13 @@ const handlers: Readonly<Record<string, MessageHandler>> = {
 }
 
 /** A listener that ignores everything. */
-export const silentListener: LinkListener = { connected() {}, greeted() {}, confirmed() {}, cloudTime() {} }
+export const silentListener: LinkListener = {
+  connected() {},
+  heard() {},
+  greeted() {},
+  confirmed() {},
+  cloudTime() {},
+}
 
 /** Opens a link with three commands, closed after the test. `random` replaces that of the backoff. */
 export function connect(

@@ -50,6 +50,7 @@ export const alertSentences = catalogue('alertSentences', {
   'disk-low': 'The disk of the controller {device} is almost full',
   'disk-failed': 'The controller {device} cannot keep its memory on its disk',
   'memory-lost': 'The controller {device} had lost its memory',
+  'file-rolled-back': 'The controller {device} went back to its earlier commissioning file',
   'telemetry-gap': 'Measurements of the controller {device} are missing',
 })
 
@@ -77,6 +78,8 @@ export const alertAdvice = catalogue('alertAdvice', {
     'The controller takes no override until its disk can be written. What it holds still ends on time. Check the disk, or replace it.',
   'memory-lost':
     'The service gave back what it knew: what had ended was released, the rest goes on. Check the held equipment and the disk of the controller.',
+  'file-rolled-back':
+    'The new file lost connections or the service within ten minutes, so the controller undid it. Compare the versions on the Systems page, correct the file and load it again. If the file is right, tick “Keep it in any case” when you load it.',
   'telemetry-gap': 'Check the disk and the network of the controller. Control is not affected.',
 })
 
@@ -114,6 +117,7 @@ export const alertKinds = catalogue('alertKinds', {
   'disk-low': 'Disk almost full',
   'disk-failed': 'Disk cannot be written',
   'memory-lost': 'Memory lost',
+  'file-rolled-back': 'Commissioning file undone',
   'telemetry-gap': 'Measurements missing',
 })
 

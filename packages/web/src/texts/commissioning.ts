@@ -98,6 +98,17 @@ export const commissioning = catalogue('commissioning', {
   sameEquipment: 'The changed addresses reach the same equipment',
   sameEquipmentHint:
     'The controller then writes and releases what is held over the new addresses only. Without it, release the equipment first.',
+  keep: 'Keep it in any case',
+  keepHint:
+    'Otherwise the controller goes back to what it runs now if it loses connections that it has, or the service, within ten minutes.',
+  trial: {
+    title: 'New commissioning file on trial',
+    left: 'In {minutes} the controller keeps it, unless connections that it had are lost by then, or the service.',
+    minutes: '{count, plural, one {# minute} other {# minutes}}',
+    down: 'Down since: {names}.',
+    waits: 'The controller goes back to what it ran before as soon as {names} can be released.',
+    right: 'Load the file again with “Keep it in any case” if it is right.',
+  },
   checkAgain: 'Check again',
   conflict: '{who} changed {system} at {time}, while you were here',
   conflictSomeone: 'Someone changed {system} while you were here',
@@ -106,5 +117,6 @@ export const commissioning = catalogue('commissioning', {
   offlineHint: 'Check its power and network. Load again when it is back online.',
   refused: 'The controller rejected the file. Nothing changed.',
   operator: 'The operator',
+  controller: 'The controller {name}',
   someone: 'Someone',
 })

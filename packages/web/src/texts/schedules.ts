@@ -108,6 +108,12 @@ export const schedules = catalogue('schedules', {
     before: 'Before versions were kept',
     entry: '{time}, {who}',
     current: 'Current',
+    rolledBack: 'Rolled back',
+    wentBack: {
+      'not-heard': 'At {time} the controller went back to the version before: it had not heard the service again.',
+      'connections-lost': 'At {time} the controller went back to the version before: it had lost {lost}.',
+      restarts: 'At {time} the controller went back to the version before: it had to start again and again.',
+    },
     datapoints: '{count, plural, one {# datapoint} other {# datapoints}}',
     schedules: '{count, plural, one {# schedule} other {# schedules}}',
     removed: 'Removed from the controller',

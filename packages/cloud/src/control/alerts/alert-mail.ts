@@ -27,6 +27,7 @@ const SENTENCES: Readonly<Record<AlertKind, string>> = {
   'disk-low': 'The disk of the controller {device} is almost full.',
   'disk-failed': 'The controller {device} cannot keep its memory on its disk, and takes no override.',
   'memory-lost': 'The controller {device} had lost its memory.',
+  'file-rolled-back': 'The controller {device} went back to what it ran before a commissioning file.',
   'telemetry-gap': 'Measurements of the controller {device} are missing.',
 }
 

@@ -43,6 +43,7 @@ export function becomingRoute(app: FastifyInstance, deps: BecomingDeps): void {
       archiving: new Set(),
       measured: new Map(),
       lostMemory: [],
+      wentBack: [],
       missedLimits: [],
       exports: [],
       openadr: [],

@@ -24,6 +24,7 @@ const found = (facts: Partial<Facts>): Condition[] => [
     archiving: new Set(),
     measured: new Map(),
     lostMemory: [],
+    wentBack: [],
     missedLimits: [],
     exports: [],
     openadr: [],

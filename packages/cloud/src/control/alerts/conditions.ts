@@ -1,7 +1,8 @@
 import type { Alert, AlertKind, ExportTroubleCause } from '@plantroom/contract/alerts'
+import type { RollbackReason } from '@plantroom/contract/control-state'
 import type { HealthTrouble } from '@plantroom/contract/health'
 import type { LimitState } from '@plantroom/contract/power-limit'
-import type { LostMemory, MissedLimit, OpenadrTrouble, SeenDevice, StoredHealth } from './fact-store.ts'
+import type { LostMemory, MissedLimit, OpenadrTrouble, SeenDevice, StoredHealth, WentBack } from './fact-store.ts'
 
 /** Health that is older says nothing about a device that is online: it sends one every 5 minutes. */
 const FRESH_MS = 12 * 60_000
@@ -52,6 +53,7 @@ export interface Facts {
   archiving: ReadonlySet<string>
   measured: ReadonlyMap<string, number>
   lostMemory: readonly LostMemory[]
+  wentBack: readonly WentBack[]
   missedLimits: readonly MissedLimit[]
   exports: readonly ExportTrouble[]
   openadr: readonly OpenadrTrouble[]
@@ -73,6 +75,7 @@ export function conditionsOf(facts: Facts): Map<string, Condition> {
     found.set(key, known ? { ...condition, ...known, since: Math.min(known.since, condition.since) } : condition)
   }
   const lost = new Map(facts.lostMemory.map((one) => [one.deviceId, one]))
+  const back = new Map(facts.wentBack.map((one) => [one.deviceId, one]))
   const missed = Map.groupBy(facts.missedLimits, ({ deviceId }) => deviceId)
   for (const device of facts.devices) {
     for (const one of missed.get(device.id) ?? []) add(aboutLimit(device, one))
@@ -81,6 +84,8 @@ export function conditionsOf(facts: Facts): Map<string, Condition> {
       const details = loss.reason === null ? {} : { reason: loss.reason }
       add(aboutDevice(device, 'memory-lost', loss.noticedAt.getTime(), details))
     }
+    const went = back.get(device.id)
+    if (went) add(aboutRollback(device, went))
     const presence = seen.get(device.id)
     // A device that was never seen is not commissioned yet.
     if (!presence) continue
@@ -133,6 +138,19 @@ function aboutLimit(device: KnownDevice, { meterId, meterName, interval }: Misse
   const details = { direction, limitKw, meanKw, state, reason: LIMIT_REASONS[state] }
   const condition = aboutDevice(device, 'limit-not-kept', Date.parse(to), details)
   return { ...condition, subject: { kind: 'datapoint', id: meterId, name: meterName ?? meterId } }
+}
+
+/** Why a controller went back, for people. */
+const ROLLBACK_TEXTS: Readonly<Record<RollbackReason, string>> = {
+  'not-heard': 'it did not hear the service again',
+  'connections-lost': 'connections that were up before were lost',
+  restarts: 'it had to start again and again',
+}
+
+function aboutRollback(device: KnownDevice, { system, since, how: { reason, lost } }: WentBack): Condition {
+  const because = ROLLBACK_TEXTS[reason]
+  const details = { technicalSystem: system, reason: lost.length > 0 ? `${because}: ${lost.join(', ')}` : because }
+  return aboutDevice(device, 'file-rolled-back', since.getTime(), details)
 }
 
 /** A site has one automatic export, so one alert at a time. */

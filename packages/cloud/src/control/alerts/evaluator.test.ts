@@ -1,6 +1,7 @@
 import { type AlertRules, DEFAULT_ALERT_RULES } from '@plantroom/contract/alerts'
 import type { DeviceHealth } from '@plantroom/contract/health'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { createCommissioningVersionStore } from '../devices/commissioning-version-store.ts'
 import { createAlertStore } from './alert-store.ts'
 import { SETTLE_MS } from './evaluator.ts'
 import { createFactStore } from './fact-store.ts'
@@ -578,5 +579,32 @@ test('a controller that had lost its memory has an alert for an hour, also when 
   await bench.leap(3_400)
   expect(await bench.open()).toHaveLength(1)
   await bench.leap(400)
+  expect(await bench.open()).toEqual([])
+})
+
+test('a controller that went back from a commissioning file has an alert until somebody loads one', async () => {
+  const bench = await openAlertBench()
+  const [deviceId = ''] = await bench.addDevices(1)
+  await bench.settle()
+  const versions = createCommissioningVersionStore(bench.db)
+  const load = (kind: 'person' | 'device', loadId: string) => {
+    const by = { kind, id: kind, name: kind }
+    return versions.add(
+      deviceId,
+      { id: 'sys', name: 'Room', connections: [] },
+      { at: new Date(bench.clock.now()), by, loadId },
+    )
+  }
+  await load('person', 'load_1')
+  const how = { at: '2030-01-01T00:00:00.000Z', reason: 'connections-lost', lost: ['Battery', 'Grid'] } as const
+  await versions.markRolledBack(deviceId, ['load_1'], how)
+  await load('device', 'load_2')
+  await bench.pass(10)
+  const reason = 'connections that were up before were lost: Battery, Grid'
+  expect(await bench.open()).toMatchObject([
+    { kind: 'file-rolled-back', deviceId, details: { technicalSystem: 'Room', reason } },
+  ])
+  await load('person', 'load_3')
+  await bench.pass(10)
   expect(await bench.open()).toEqual([])
 })

@@ -22,6 +22,8 @@ const EXPORTS_MS = 30_000
 const SWEEP_MS = 3_600_000
 /** A controller that got its memory back before anybody decided still had lost it. */
 const LOST_MS = 600_000
+/** An alert about a commissioning file that was undone closes after this, or when somebody loads another one. */
+const WENT_BACK_MS = 24 * 60 * 60_000
 /** A limit that is not over has its next interval by then: two quarters of an hour, and some time for its way. */
 const MISSED_MS = 40 * 60_000
 const KEPT_MS = 366 * 86_400_000
@@ -178,6 +180,7 @@ async function applyDecisions(state: State, tx: Db, seen: ReadonlyMap<string, Se
     archiving: state.archiving.value,
     measured: state.measured.value,
     lostMemory: await facts.lostMemory(new Date(now - LOST_MS)),
+    wentBack: await facts.wentBack(new Date(now - WENT_BACK_MS)),
     missedLimits: await facts.missedLimits(new Date(now - MISSED_MS)),
     exports: troubles,
     openadr: await facts.openadrTroubles(new Date(now)),

@@ -1,3 +1,4 @@
+import type { RolledBack } from '@plantroom/contract/control-state'
 import type { DeviceHealth } from '@plantroom/contract/health'
 import type { LimitInterval } from '@plantroom/contract/power-limit'
 import { sql } from 'kysely'
@@ -16,6 +17,14 @@ export interface LostMemory {
   noticedAt: Date
   /** What the device says about it; `null` when it does not know. */
   reason: string | null
+}
+
+/** A device that went back to what it ran before a commissioning file, and nobody has loaded one since. */
+export interface WentBack {
+  deviceId: string
+  system: string
+  since: Date
+  how: Omit<RolledBack, 'loadIds'>
 }
 
 /** An interval of a power limit that ended above it, and none after it that was kept. */
@@ -107,6 +116,26 @@ export function createFactStore(db: Db) {
         .select(['device_id as deviceId', 'requested_at as noticedAt'])
         .select(sql<string | null>`memory ->> 'lost'`.as('reason'))
         .execute()
+    },
+
+    /** Devices that went back after `since` to what they ran before a file, unless somebody has loaded one since. */
+    async wentBack(since: Date): Promise<WentBack[]> {
+      const { rows } = await sql<WentBack>`
+        SELECT own.device_id AS "deviceId", own.document ->> 'name' AS system, own.changed_at AS since,
+          undone.rolled_back AS how
+        FROM commissioning_version AS own
+        JOIN LATERAL (
+          SELECT rolled_back FROM commissioning_version AS other
+          WHERE other.device_id = own.device_id AND other.technical_system_id = own.technical_system_id
+            AND other.version < own.version AND other.rolled_back IS NOT NULL
+          ORDER BY other.version DESC LIMIT 1
+        ) AS undone ON true
+        WHERE own.changed_by ->> 'kind' = 'device' AND own.changed_at > ${since} AND NOT EXISTS (
+          SELECT FROM commissioning_version AS later
+          WHERE later.device_id = own.device_id AND later.technical_system_id = own.technical_system_id
+            AND later.version > own.version
+        )`.execute(db)
+      return rows
     },
 
     /** Limits that were not kept in the newest interval that says so, of intervals that began after `since`. */

@@ -1,5 +1,6 @@
 import { type CommissioningCheck, type CommissioningVersion, KEPT_VERSIONS } from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
+import { topics } from '@plantroom/contract/topics'
 import { eventually } from '@plantroom/testkit/eventually'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { addPerson, type SignedInHeaders } from '../../organization/access/testing/people.ts'
@@ -132,6 +133,73 @@ describe('a commissioning file with control settings', () => {
     ],
   ])('with an invalid structure answers 400 and names %s', async (field, change) => {
     expect((await commission({ ...ROOM, ...change })).body).toMatchObject({ code: 'INVALID', field })
+  })
+})
+
+describe('a controller that goes back', () => {
+  const file = (host: string) => ({
+    technicalSystem: 'Tried',
+    connections: [{ name: 'Meter', protocol: 'modbus-tcp', settings: { host }, datapoints: [] }],
+  })
+  const lastLoad = () => (sent.at(-1) as { loadId: string }).loadId
+  const at = '2030-01-01T00:00:00.000Z'
+  const saysThatItWentBack = (loadIds: readonly string[]) => {
+    const how = { loadIds, at, reason: 'connections-lost', lost: ['Meter'] }
+    const state = { at, clockSuspect: false, connections: [], holds: [], overrides: [], rolledBack: how }
+    device.client.publish(topics.state(tenant.deviceId), JSON.stringify(state))
+  }
+  const hosts = async () =>
+    ((await stored()) as TechnicalSystem[])
+      .filter(({ name }) => name === 'Tried')
+      .map(({ connections }) => connections[0]?.settings.host)
+  const tried = async () =>
+    ((await asOperator(cloud, 'GET', path('commissioning/versions'))).body.versions as CommissioningVersion[]).filter(
+      ({ technicalSystem }) => technicalSystem === 'Tried',
+    )
+
+  test('makes the version before the current one again, once, and names why', async () => {
+    await commission(file('good'))
+    await commission(file('bad'))
+    const first = lastLoad()
+    await commission({ ...file('worse'), keep: true })
+    expect(sent.at(-1)).toMatchObject({ keep: true })
+    saysThatItWentBack([first, lastLoad()])
+    await eventually(async () => expect(await hosts()).toEqual(['good']))
+    saysThatItWentBack([first, lastLoad()])
+    const rolledBack = { at, reason: 'connections-lost', lost: ['Meter'] }
+    expect((await tried()).map(({ isCurrent, rolledBack, by }) => [isCurrent, by?.kind, rolledBack])).toEqual([
+      [true, 'device', null],
+      [false, 'operator', rolledBack],
+      [false, 'operator', rolledBack],
+      [false, 'operator', null],
+    ])
+    const { body } = await asOperator(
+      cloud,
+      'GET',
+      `/api/orgs/${tenant.orgId}/activity?action=commissioning-rolled-back`,
+    )
+    expect(body.entries).toMatchObject([
+      {
+        actor: { kind: 'device', id: tenant.deviceId },
+        details: { technicalSystem: { name: 'Tried' }, lost: ['Meter'] },
+      },
+    ])
+  })
+
+  test('keeps what was loaded since', async () => {
+    await commission(file('bad'))
+    const load = lastLoad()
+    await commission(file('corrected'))
+    saysThatItWentBack([load])
+    await eventually(async () => expect((await tried())[1]?.rolledBack).not.toBeNull())
+    expect(await hosts()).toEqual(['corrected'])
+  })
+
+  test('removes what was new', async () => {
+    await commission({ technicalSystem: 'Tried', connections: [] })
+    await commission(file('new'))
+    saysThatItWentBack([lastLoad()])
+    await eventually(async () => expect(await hosts()).toEqual([]))
   })
 })
 

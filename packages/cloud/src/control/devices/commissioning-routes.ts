@@ -149,7 +149,7 @@ export function commissioningRoutes(
           const { before, after, version, auditKey: key } = loaded
           const device = devices.get(deviceId)
           if (device && key !== undefined) (await activity.auditKeys.changes(tx, [{ device, key }])).forEach(note)
-          note(commissioned(device, after, { version, sameEquipment: file.sameEquipment }))
+          note(commissioned(device, after, { version, file }))
           return { after, ...listMatched(file, { deviceId, before }) }
         })
       const loaded = await queue.run(request.params.orgId, load)
@@ -168,7 +168,7 @@ const VERSION = /^[1-9]\d{0,8}$/
 function commissioned(
   device: Device | undefined,
   { id, name, connections }: TechnicalSystem,
-  { version, sameEquipment }: { version: number | undefined; sameEquipment: boolean | undefined },
+  { version, file: { sameEquipment, keep } }: { version: number | undefined; file: CommissioningFile },
 ): Happened {
   return {
     organizationId: device?.organizationId ?? null,
@@ -181,6 +181,7 @@ function commissioned(
       datapoints: connections.reduce((sum, { datapoints }) => sum + datapoints.length, 0),
       ...(version !== undefined && { version }),
       ...(sameEquipment && { sameEquipment }),
+      ...(keep && { keep }),
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { Actor } from '@plantroom/contract/activity'
 import { type CommissioningChange, type CommissioningVersion, KEPT_VERSIONS } from '@plantroom/contract/commissioning'
+import type { RolledBack } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
@@ -11,7 +12,11 @@ export type CommissioningVersionStore = ReturnType<typeof createCommissioningVer
 export function createCommissioningVersionStore(db: Db) {
   return {
     /** Adds a version and forgets the oldest ones. The device must be locked. Resolves with its number. */
-    async add(deviceId: string, system: TechnicalSystem, { at, by }: { at: Date; by: Actor }): Promise<number> {
+    async add(
+      deviceId: string,
+      system: TechnicalSystem,
+      { at, by, loadId }: { at: Date; by: Actor; loadId?: string },
+    ): Promise<number> {
       const { kind, id, name } = by
       const { version } = await db
         .insertInto('commissioning_version')
@@ -24,6 +29,7 @@ export function createCommissioningVersionStore(db: Db) {
           document: JSON.stringify(system),
           changed_at: at,
           changed_by: JSON.stringify({ kind, id, name }),
+          load_id: loadId ?? null,
         }))
         .returning('version')
         .executeTakeFirstOrThrow()
@@ -52,7 +58,7 @@ export function createCommissioningVersionStore(db: Db) {
         .where('device_id', '=', deviceId)
         .$if(systemId !== undefined, (query) => query.where('technical_system_id', '=', systemId ?? ''))
         .orderBy('version', 'desc')
-        .select(['version', 'technical_system_id', 'changed_at', 'changed_by'])
+        .select(['version', 'technical_system_id', 'changed_at', 'changed_by', 'rolled_back as rolledBack'])
         .select([
           sql<string>`document->>'name'`.as('name'),
           sql<boolean>`version = max(version) OVER (PARTITION BY technical_system_id)`.as('isCurrent'),
@@ -72,6 +78,43 @@ export function createCommissioningVersionStore(db: Db) {
         by: changed_by,
         ...rest,
       }))
+    },
+
+    /** Marks the versions of these loads, once. Resolves with the systems that are the controller's doing now. */
+    async markRolledBack(
+      deviceId: string,
+      loadIds: readonly string[],
+      how: Omit<RolledBack, 'loadIds'>,
+    ): Promise<string[]> {
+      const rows = await db
+        .updateTable('commissioning_version as own')
+        .set({ rolled_back: JSON.stringify(how) })
+        .where('device_id', '=', deviceId)
+        .where('load_id', 'in', [...loadIds])
+        .where('rolled_back', 'is', null)
+        .returning(['technical_system_id'])
+        .execute()
+      return [...new Set(rows.map((row) => row.technical_system_id))]
+    },
+
+    /**
+     * The system as it was before these loads, without connections when it was not there. `undefined` when it was loaded
+     * again since, or no such version is kept.
+     */
+    async before(deviceId: string, systemId: string, loadIds: readonly string[]): Promise<TechnicalSystem | undefined> {
+      const rows = await db
+        .selectFrom('commissioning_version')
+        .where('device_id', '=', deviceId)
+        .where('technical_system_id', '=', systemId)
+        .orderBy('version', 'desc')
+        .select(['load_id', 'document'])
+        .execute()
+      const isUndone = (row: (typeof rows)[number] | undefined) => row?.load_id != null && loadIds.includes(row.load_id)
+      const [newest] = rows
+      if (!newest || !isUndone(newest)) return undefined
+      const first = rows.findLastIndex(isUndone)
+      const { id, name } = newest.document
+      return rows[first + 1]?.document ?? { id, name, connections: [] }
     },
 
     async find(deviceId: string, version: number): Promise<TechnicalSystem | undefined> {

@@ -30,6 +30,7 @@ import { releaseRoute } from './release-route.ts'
 import { replacementRoutes } from './replacement-routes.ts'
 import { createReplacementStore } from './replacement-store.ts'
 import { serveReplacements } from './replacements.ts'
+import { createRollbacks } from './rollbacks.ts'
 import { createTaskStore } from './task-store.ts'
 import { type DeviceTasks, startDeviceTasks } from './tasks.ts'
 import { createTechnicalSystemStore } from './technical-system-store.ts'
@@ -124,5 +125,6 @@ export function register(
   replacementRoutes(app, { store: createReplacementStore(db), ...replacing })
   const versions = createCommissioningVersionStore(db)
   const addresses = createWrittenAddressStore(db)
+  states.watch(createRollbacks({ db, findDevice: devices.get, activity, ask, clock, log }).noticed)
   commissioningRoutes(app, { devices, systems, versions, addresses, tests, activity, ask, clock })
 }

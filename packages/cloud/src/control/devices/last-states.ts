@@ -25,6 +25,8 @@ export interface LastStates {
   /** Takes the answer to a poll, and stores it if it differs. */
   polled(deviceId: string, state: ControlState): void
   find(deviceId: string): Promise<KeptState | undefined>
+  /** Calls the watcher with every state. It must not throw. */
+  watch(watcher: (deviceId: string, state: ControlState) => void): void
   /** Stores what is left. */
   close(): Promise<void>
 }
@@ -34,6 +36,7 @@ export function createLastStates(deps: LastStateDeps): LastStates {
   let waiting = new Map<string, NewState>()
   let waitingBytes = 0
   let last = Promise.resolve()
+  const watchers: ((deviceId: string, state: ControlState) => void)[] = []
   /** What was last polled of each device, while it is. */
   const polls = new Map<string, { shape: unknown; at: number; deviceTime: number }>()
 
@@ -59,6 +62,7 @@ export function createLastStates(deps: LastStateDeps): LastStates {
       if (payload.length > MAX_STATE_BYTES || waitingBytes > MAX_WAITING_BYTES || !findDevice(deviceId)) return
       const state = readReplyIfValid('getControlState', payload)
       if (!state) return log.debug({ device: deviceId }, 'ignored a state message that is not one')
+      for (const watcher of watchers) watcher(deviceId, state)
       // It may have been overtaken by the answer to a poll. A longer time back is a clock that was set.
       const late = (polls.get(deviceId)?.deviceTime ?? 0) - Date.parse(state.at)
       if (late > 0 && late < REPEAT_MS) return
@@ -77,6 +81,7 @@ export function createLastStates(deps: LastStateDeps): LastStates {
       polls.set(deviceId, { shape, at: clock.now(), deviceTime: Date.parse(state.at) })
       keep(deviceId, state, JSON.stringify(state).length, true)
     },
+    watch: (watcher) => void watchers.push(watcher),
     async find(deviceId) {
       if (waiting.has(deviceId)) flush()
       await last
@@ -91,8 +96,9 @@ export function createLastStates(deps: LastStateDeps): LastStates {
 }
 
 /** What counts as a change: neither times nor values. */
-function shapeOf({ clockSuspect, connections, holds, overrides, notes, powerLimit }: ControlState): unknown {
+function shapeOf(state: ControlState): unknown {
+  const { clockSuspect, connections, holds, overrides, notes, powerLimit, rolledBack } = state
   const links = connections.map(({ connectionId, status }) => [connectionId, status])
   const limited = powerLimit && [powerLimit.state, powerLimit.importKw, powerLimit.exportKw, powerLimit.limits]
-  return [clockSuspect, links, holds, overrides, notes, limited]
+  return [clockSuspect, links, holds, overrides, notes, limited, rolledBack]
 }

@@ -7,8 +7,8 @@ import type { NamedState } from './caller-name-store.ts'
  * without what identifies it or who placed it. A key sees its own, and which kind of writer holds something else.
  */
 export function visibleTo(view: OverrideView, named: NamedState): LiveDevice | KeyLiveDevice {
-  const { notes: _notes, memory: _memory, pendingReleases, ...state } = named
-  if (view === 'all') return { ...state, ...(pendingReleases && { pendingReleases }) }
+  const { notes: _notes, memory: _memory, rolledBack: _rolledBack, pendingReleases, trial, ...state } = named
+  if (view === 'all') return { ...state, ...(pendingReleases && { pendingReleases }), ...(trial && { trial }) }
   if (view !== 'none') return visibleToKey(view, state)
   return {
     ...state,

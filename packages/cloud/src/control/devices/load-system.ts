@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { newId } from '@plantroom/base/ids'
 import type { Actor } from '@plantroom/contract/activity'
 import type { CommissioningFile, DeviceTarget, FileProblem } from '@plantroom/contract/commissioning'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
@@ -48,7 +49,8 @@ export async function loadSystem(
   file: CommissioningFile,
   { deviceId, orgId, base, keyId, by, ask, now }: Load,
 ): Promise<Loaded | undefined> {
-  const { sameEquipment } = file
+  const { sameEquipment, keep } = file
+  const loadId = newId('load')
   const addresses = createWrittenAddressStore(tx)
   let targets: readonly DeviceTarget[] = []
   let auditKey: string | undefined
@@ -64,7 +66,8 @@ export async function loadSystem(
       rejectShared(sharedProblems(await addresses.shared(deviceId, targets), after))
     }
     // The device validates settings and data, which belong to its drivers. Only accepted systems are stored.
-    const data = { technicalSystem: withoutLabels(after), ...(sameEquipment && { sameEquipment }) }
+    const how = { loadId, ...(sameEquipment && { sameEquipment }), ...(keep && { keep }) }
+    const data = { technicalSystem: withoutLabels(after), ...how }
     const reply = await ask(deviceId, 'commission', data, { keyId }).catch(withRemedy)
     auditKey = reply.auditKey
     return after
@@ -74,7 +77,7 @@ export async function loadSystem(
   if (after.connections.length > 0) await addresses.replace(deviceId, after, targets)
   const version = isUnchanged(before, after)
     ? undefined
-    : await createCommissioningVersionStore(tx).add(deviceId, after, { at: new Date(now), by })
+    : await createCommissioningVersionStore(tx).add(deviceId, after, { at: new Date(now), by, loadId })
   return { before, after, version, auditKey }
 }
 

@@ -6,6 +6,12 @@ export type TechnicalSystemStore = ReturnType<typeof createTechnicalSystemStore>
 
 export function createTechnicalSystemStore(db: Db) {
   return {
+    /** Lets nobody else change the systems of the device until the transaction ends. */
+    lock: (deviceId: string) => db.selectFrom('device').where('id', '=', deviceId).select('id').forUpdate().execute(),
+
+    /** Replaces a system. One without connections is deleted. The device must be locked. */
+    put: (deviceId: string, system: TechnicalSystem) => put(db, deviceId, system),
+
     async list(deviceId: string): Promise<TechnicalSystem[]> {
       const rows = await db
         .selectFrom('technical_system')
@@ -83,17 +89,22 @@ export function createTechnicalSystemStore(db: Db) {
           .select('document')
           .executeTakeFirst()
         const after = await change(before?.document, device.timeZone)
-        if (after.connections.length === 0) {
-          await tx.deleteFrom('technical_system').where('id', '=', after.id).execute()
-        } else {
-          const document = JSON.stringify(after)
-          await tx
-            .insertInto('technical_system')
-            .values({ id: after.id, device_id: deviceId, name, document })
-            .onConflict((conflict) => conflict.column('id').doUpdateSet({ document }))
-            .execute()
-        }
+        await put(tx, deviceId, after)
         return { before: before?.document, after }
       }),
   }
+}
+
+async function put(db: Db, deviceId: string, system: TechnicalSystem): Promise<void> {
+  const { id, name } = system
+  if (system.connections.length === 0) {
+    await db.deleteFrom('technical_system').where('id', '=', id).execute()
+    return
+  }
+  const document = JSON.stringify(system)
+  await db
+    .insertInto('technical_system')
+    .values({ id, device_id: deviceId, name, document })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ document }))
+    .execute()
 }

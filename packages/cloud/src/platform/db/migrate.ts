@@ -60,6 +60,7 @@ import { sql as stateOfPowerLimits } from './migrations/0059-state-of-power-limi
 import { sql as outputTests } from './migrations/0060-output-tests.ts'
 import { sql as openadr } from './migrations/0061-openadr.ts'
 import { sql as openadrOptOuts } from './migrations/0062-openadr-opt-outs.ts'
+import { sql as rolledBackVersions } from './migrations/0063-rolled-back-versions.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -123,6 +124,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0060-output-tests': outputTests,
   '0061-openadr': openadr,
   '0062-openadr-opt-outs': openadrOptOuts,
+  '0063-rolled-back-versions': rolledBackVersions,
 }
 
 /** The names of all migrations of this version, in order. */

@@ -1,4 +1,5 @@
 import type { ActivityAction, Actor } from '@plantroom/contract/activity'
+import type { RolledBack } from '@plantroom/contract/control-state'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import type { MeterTestSettings } from '@plantroom/contract/judge-meter'
 import type { OutputTestResult } from '@plantroom/contract/output-test'
@@ -154,6 +155,8 @@ interface CommissioningVersionTable {
   document: ColumnType<TechnicalSystem, string, string>
   changed_at: Date | null
   changed_by: ColumnType<Actor | null, string | null, never>
+  load_id: string | null
+  rolled_back: ColumnType<Omit<RolledBack, 'loadIds'> | null, string | null | undefined, string>
 }
 
 interface ApiKeyTable {

@@ -23,6 +23,7 @@ import { OverrideModal } from './override/override-modal.tsx'
 import { type DatapointRow, findRow, groupsOf } from './rows.ts'
 import { TestsSection } from './tests/tests-section.tsx'
 import { TimelineSection } from './timeline/timeline-section.tsx'
+import { TrialNotice } from './trial-notice.tsx'
 import { type LiveState, useLiveState } from './use-live-state.ts'
 
 /** One controller: its connections, overrides and live datapoints. */
@@ -69,6 +70,7 @@ function DeviceView({ listed }: { listed: Device }) {
   return (
     <Stack gap="xl">
       <DeviceHead listed={listed} state={state} timeZone={site.timeZone} />
+      {state.device?.trial && !state.isLost && <TrialNotice trial={state.device.trial} />}
       <QueryView query={systems}>
         {() => (
           <>

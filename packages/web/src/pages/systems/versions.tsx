@@ -132,7 +132,7 @@ function Version({
 }) {
   const { site } = useSite()
   const [isOpen, setIsOpen] = useState(false)
-  const { version, at, by, isCurrent, connections, datapoints } = own
+  const { version, at, by, isCurrent, connections, datapoints, rolledBack } = own
   return (
     <div>
       <Group justify="space-between" gap="xs">
@@ -148,7 +148,20 @@ function Version({
                 {texts.current}
               </Badge>
             )}
+            {rolledBack && (
+              <Badge variant="light" color="orange" c="inherit">
+                {texts.rolledBack}
+              </Badge>
+            )}
           </Group>
+          {rolledBack && (
+            <Text size="sm">
+              {format(texts.wentBack[rolledBack.reason], {
+                time: fullTime(rolledBack.at, site.timeZone),
+                lost: rolledBack.lost.join(', '),
+              })}
+            </Text>
+          )}
           <Text size="sm" c="dimmed">
             {connections === 0
               ? joinFacts([showsSystem && own.technicalSystem, texts.removed])

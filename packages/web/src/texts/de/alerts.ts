@@ -50,6 +50,7 @@ export const alertSentences: Translation<typeof english.alertSentences> = {
   'disk-low': 'Der Speicher des Controllers {device} ist fast voll',
   'disk-failed': 'Der Controller {device} kann seine Daten nicht speichern',
   'memory-lost': 'Der Controller {device} hatte seine gespeicherten Daten verloren',
+  'file-rolled-back': 'Der Controller {device} ist zu seiner früheren Inbetriebnahmedatei zurückgekehrt',
   'telemetry-gap': 'Messwerte des Controllers {device} fehlen',
 }
 
@@ -78,6 +79,8 @@ export const alertAdvice: Translation<typeof english.alertAdvice> = {
     'Der Controller nimmt keine Übersteuerung an, bis sein Speicher wieder beschreibbar ist. Was er hält, endet trotzdem rechtzeitig. Prüfen oder ersetzen Sie den Speicher.',
   'memory-lost':
     'Der Dienst hat zurückgegeben, was er wusste: Was beendet war, wurde freigegeben, der Rest läuft weiter. Prüfen Sie die gehaltenen Anlagen und den Speicher des Controllers.',
+  'file-rolled-back':
+    'Mit der neuen Datei gingen innerhalb von zehn Minuten Verbindungen oder der Dienst verloren, deshalb hat der Controller sie zurückgenommen. Vergleichen Sie die Versionen auf der Seite Systeme, korrigieren Sie die Datei und laden Sie sie erneut. Ist die Datei richtig, wählen Sie beim Laden „Auf jeden Fall behalten“.',
   'telemetry-gap': 'Prüfen Sie Speicher und Netzwerk des Controllers. Die Steuerung ist nicht betroffen.',
 }
 
@@ -115,6 +118,7 @@ export const alertKinds: Translation<typeof english.alertKinds> = {
   'disk-low': 'Speicher fast voll',
   'disk-failed': 'Speicher nicht beschreibbar',
   'memory-lost': 'Gespeicherte Daten verloren',
+  'file-rolled-back': 'Inbetriebnahmedatei zurückgenommen',
   'telemetry-gap': 'Messwerte fehlen',
 }
 

@@ -100,6 +100,17 @@ export const commissioning: Translation<typeof english.commissioning> = {
   sameEquipment: 'Die geänderten Adressen erreichen dieselben Anlagen',
   sameEquipmentHint:
     'Der Controller schreibt dann nur noch über die neuen Adressen, auch bei der Freigabe. Andernfalls geben Sie die Anlagen zuerst frei.',
+  keep: 'Auf jeden Fall behalten',
+  keepHint:
+    'Sonst kehrt der Controller zu dem zurück, was jetzt läuft, wenn er innerhalb von zehn Minuten bestehende Verbindungen oder den Dienst verliert.',
+  trial: {
+    title: 'Neue Inbetriebnahmedatei auf Probe',
+    left: 'In {minutes} behält der Controller sie, wenn bis dahin weder bestehende Verbindungen noch der Dienst verloren sind.',
+    minutes: '{count, plural, one {# Minute} other {# Minuten}}',
+    down: 'Seitdem getrennt: {names}.',
+    waits: 'Der Controller kehrt zum früheren Stand zurück, sobald {names} freigegeben werden kann.',
+    right: 'Ist die Datei richtig, laden Sie sie erneut mit „Auf jeden Fall behalten“.',
+  },
   checkAgain: 'Erneut prüfen',
   conflict: '{who} hat {system} um {time} geändert, während Sie hier waren',
   conflictSomeone: 'Jemand hat {system} geändert, während Sie hier waren',
@@ -109,5 +120,6 @@ export const commissioning: Translation<typeof english.commissioning> = {
   offlineHint: 'Prüfen Sie seine Stromversorgung und sein Netzwerk. Laden Sie erneut, wenn er wieder online ist.',
   refused: 'Der Controller hat die Datei abgelehnt. Nichts hat sich geändert.',
   operator: 'Der Betreiber',
+  controller: 'Der Controller {name}',
   someone: 'Jemand',
 }

@@ -110,6 +110,13 @@ export const schedules: Translation<typeof english.schedules> = {
     before: 'Bevor Versionen aufbewahrt wurden',
     entry: '{time}, {who}',
     current: 'Aktuell',
+    rolledBack: 'Zurückgenommen',
+    wentBack: {
+      'not-heard':
+        'Um {time} ist der Controller zur Version davor zurückgekehrt: Er hatte den Dienst nicht mehr erreicht.',
+      'connections-lost': 'Um {time} ist der Controller zur Version davor zurückgekehrt: Er hatte {lost} verloren.',
+      restarts: 'Um {time} ist der Controller zur Version davor zurückgekehrt: Er musste immer wieder neu starten.',
+    },
     datapoints: '{count, plural, one {# Datenpunkt} other {# Datenpunkte}}',
     schedules: '{count, plural, one {# Zeitprogramm} other {# Zeitprogramme}}',
     removed: 'Vom Controller entfernt',

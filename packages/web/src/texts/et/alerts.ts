@@ -47,6 +47,7 @@ export const alertSentences: Translation<typeof english.alertSentences> = {
   'disk-low': 'Kontrolleri {device} ketas on peaaegu täis',
   'disk-failed': 'Kontroller {device} ei saa oma andmeid kettale salvestada',
   'memory-lost': 'Kontroller {device} oli kaotanud oma salvestatud andmed',
+  'file-rolled-back': 'Kontroller {device} pöördus tagasi varasema seadistusfaili juurde',
   'telemetry-gap': 'Kontrolleri {device} mõõteandmed puuduvad',
 }
 
@@ -73,6 +74,8 @@ export const alertAdvice: Translation<typeof english.alertAdvice> = {
     'Kontroller ei võta vastu ühtegi ülekirjutust, kuni kettale saab jälle kirjutada. See, mida ta hoiab, lõpeb ikkagi õigel ajal. Kontrollige ketast või vahetage see välja.',
   'memory-lost':
     'Teenus andis tagasi selle, mida ta teadis: lõppenu vabastati, ülejäänu kestab edasi. Kontrollige hoitavaid seadmeid ja kontrolleri ketast.',
+  'file-rolled-back':
+    'Uue failiga kadusid kümne minuti jooksul ühendused või teenus, seepärast võttis kontroller selle tagasi. Võrrelge versioone süsteemide lehel, parandage fail ja laadige see uuesti. Kui fail on õige, valige laadimisel „Jäta igal juhul alles“.',
   'telemetry-gap': 'Kontrollige kontrolleri ketast ja võrku. Juhtimist see ei mõjuta.',
 }
 
@@ -109,6 +112,7 @@ export const alertKinds: Translation<typeof english.alertKinds> = {
   'disk-low': 'Ketas peaaegu täis',
   'disk-failed': 'Kettale ei saa kirjutada',
   'memory-lost': 'Salvestatud andmed kadunud',
+  'file-rolled-back': 'Seadistusfail tagasi võetud',
   'telemetry-gap': 'Mõõteandmed puuduvad',
 }
 

@@ -99,6 +99,17 @@ export const commissioning: Translation<typeof english.commissioning> = {
   sameEquipment: 'Muudetud aadressid viivad samade seadmeteni',
   sameEquipmentHint:
     'Kontroller kirjutab ja vabastab siis ainult uute aadresside kaudu. Muul juhul vabastage seadmed enne.',
+  keep: 'Jäta igal juhul alles',
+  keepHint:
+    'Muidu pöördub kontroller tagasi praeguse seadistuse juurde, kui ta kümne minuti jooksul kaotab olemasolevad ühendused või teenuse.',
+  trial: {
+    title: 'Uus seadistusfail on katsetamisel',
+    left: '{minutes} pärast jätab kontroller selle alles, kui selleks ajaks pole kadunud ei senised ühendused ega teenus.',
+    minutes: '{count, plural, one {# minuti} other {# minuti}}',
+    down: 'Sellest ajast ühenduseta: {names}.',
+    waits: 'Kontroller pöördub tagasi varasema seadistuse juurde kohe, kui {names} saab vabastada.',
+    right: 'Kui fail on õige, laadige see uuesti valikuga „Jäta igal juhul alles“.',
+  },
   checkAgain: 'Kontrolli uuesti',
   conflict: '{who} muutis süsteemi {system} samal ajal, kui olite siin ({time})',
   conflictSomeone: 'Keegi muutis süsteemi {system} samal ajal, kui olite siin',
@@ -107,5 +118,6 @@ export const commissioning: Translation<typeof english.commissioning> = {
   offlineHint: 'Kontrollige selle toidet ja võrku. Laadige uuesti, kui ühendus on taastunud.',
   refused: 'Kontroller lükkas faili tagasi. Midagi ei muutunud.',
   operator: 'Teenusepakkuja',
+  controller: 'Kontroller {name}',
   someone: 'Keegi',
 }

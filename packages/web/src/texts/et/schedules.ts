@@ -108,6 +108,14 @@ export const schedules: Translation<typeof english.schedules> = {
     before: 'Enne versioonide säilitamist',
     entry: '{time}, {who}',
     current: 'Praegune',
+    rolledBack: 'Tagasi võetud',
+    wentBack: {
+      'not-heard':
+        'Kell {time} pöördus kontroller tagasi eelmise versiooni juurde: ta ei saanud enam teenusega ühendust.',
+      'connections-lost':
+        'Kell {time} pöördus kontroller tagasi eelmise versiooni juurde: ta oli kaotanud ühenduse {lost}.',
+      restarts: 'Kell {time} pöördus kontroller tagasi eelmise versiooni juurde: ta pidi üha uuesti käivituma.',
+    },
     datapoints: '{count, plural, one {# andmepunkt} other {# andmepunkti}}',
     schedules: '{count, plural, one {# ajakava} other {# ajakava}}',
     removed: 'Kontrollerilt eemaldatud',

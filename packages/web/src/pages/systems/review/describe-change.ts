@@ -110,5 +110,6 @@ function shownField(value: unknown, unit: string | undefined): string {
 /** Returns who changed something, with the name at that time. */
 export function describeWho(by: Actor | null): string {
   if (by?.kind === 'operator') return texts.operator
+  if (by?.kind === 'device') return format(texts.controller, { name: by.name ?? by.id ?? '' })
   return by?.name ?? by?.id ?? texts.someone
 }

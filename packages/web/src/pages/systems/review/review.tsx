@@ -32,7 +32,12 @@ export function Review({
   if (check.isPending) return <Loading what={texts.checking} />
   if (check.error) return <ErrorNotice error={check.error} retry={again} />
   if (!check.data) return null
-  const { conflict } = check.data
+  const keep = (isKept: boolean) => {
+    if (!check.data) return
+    const { keep: _, ...file } = check.data.file
+    review.change({ ...check.data, file: isKept ? { ...file, keep: true } : file })
+  }
+  const { conflict, file } = check.data
   const { problems, warnings, held, device } = check.data.check
   return (
     <Stack>
@@ -60,8 +65,16 @@ export function Review({
         />
       )}
       {problems.length === 0 && <ReviewedChanges reviewed={check.data} />}
-      {problems.length === 0 && held.every((one) => keepsHold(one, check.data.file)) && device.checked && (
+      {problems.length === 0 && held.every((one) => keepsHold(one, file)) && device.checked && (
         <Text size="sm">{texts.checkedByDevice}</Text>
+      )}
+      {mayGoBack(check.data) && (
+        <Checkbox
+          label={texts.keep}
+          description={texts.keepHint}
+          checked={check.data.file.keep === true}
+          onChange={(event) => keep(event.currentTarget.checked)}
+        />
       )}
       {load.error && <LoadError error={load.error} />}
     </Stack>
@@ -82,6 +95,12 @@ export function outcomeOf(reviewed: Reviewed | undefined): 'none' | 'load' | 're
   const { system } = changesOf(check.before ?? undefined, file)
   if (system === 'same' || system === 'absent') return 'none'
   return system === 'removed' ? 'remove' : 'load'
+}
+
+/** Reports whether the controller may undo the file by itself: it changes connections. */
+function mayGoBack(reviewed: Reviewed): boolean {
+  if (outcomeOf(reviewed) === 'none') return false
+  return changesOf(reviewed.check.before ?? undefined, reviewed.file).connections.length > 0
 }
 
 /** Someone else was faster. */

@@ -6,6 +6,7 @@ import {
   changesOf,
 } from '@plantroom/contract/commissioning'
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api } from '../../../api/service.ts'
 import { invalidate } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
@@ -53,9 +54,12 @@ export function useReview(deviceId: string, onLoaded: (reviewed: Reviewed, warni
       load.reset()
     },
   })
+  const [changed, setChanged] = useState<Reviewed>()
   return {
-    check,
+    check: { ...check, data: check.data && changed?.check === check.data.check ? changed : check.data },
     load,
+    /** Changes what the check is not about. */
+    change: setChanged,
     start(file: CommissioningFile, seen?: Seen) {
       load.reset()
       check.mutate({ file, seen })
