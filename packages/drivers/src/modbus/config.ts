@@ -79,7 +79,9 @@ export function parseConfig<Address>(
   problems: readonly Problem[]
 } {
   const problems: Problem[] = []
-  const { address, settings } = parseSettings(connection.settings, medium, problems)
+  const fields = fieldsOf(connection.settings, 'settings', problems)
+  const { address, settings } = parseSettings(fields, medium)
+  fields.rejectUnknown()
   const points = connection.datapoints.flatMap((datapoint, index) => {
     const point = parsePoint(datapoint, `datapoints[${index}].data`, settings.maxRegistersPerRead, problems)
     return point ? [point] : []
@@ -87,12 +89,12 @@ export function parseConfig<Address>(
   return { config: { address, settings, points }, problems }
 }
 
-function parseSettings<Address>(
-  record: Record<string, unknown>,
+/** Reads the settings of every protocol that uses Modbus. */
+export function parseSettings<Address>(
+  fields: Fields,
   { parseAddress, unitIds }: AddressParser<Address>,
-  problems: Problem[],
+  { maxGap = 8 } = {},
 ): { address: Address; settings: ModbusSettings } {
-  const fields = fieldsOf(record, 'settings', problems)
   const address = parseAddress(fields)
   const settings = {
     unitId: fields.integer('unitId', unitIds.first, unitIds.last, 1) ?? 1,
@@ -100,11 +102,10 @@ function parseSettings<Address>(
     connectDelayMs: fields.integer('connectDelayMs', 0, 60_000, 0) ?? 0,
     interFrameDelayMs: fields.integer('interFrameDelayMs', 0, 10_000, 0) ?? 0,
     maxRegistersPerRead: fields.integer('maxRegistersPerRead', 1, MAX_REGISTERS, MAX_REGISTERS) ?? MAX_REGISTERS,
-    maxGap: fields.integer('maxGap', 0, MAX_REGISTERS - 1, 8) ?? 8,
+    maxGap: fields.integer('maxGap', 0, MAX_REGISTERS - 1, maxGap) ?? maxGap,
   }
   // The edge polls; the driver only checks the field.
   fields.number('pollSeconds', 0.1, 86_400, 1)
-  fields.rejectUnknown()
   return { address, settings }
 }
 

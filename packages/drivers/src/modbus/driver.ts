@@ -1,13 +1,12 @@
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, DriverListener, Protocol, ProtocolDeps, Writable } from '../driver.ts'
+import type { Driver, Protocol, ProtocolDeps, Writable } from '../driver.ts'
 import { refuseProblems } from '../fields.ts'
-import { decodeImage, encodeBit, encodeRegisters, nearestRaw } from './codec.ts'
+import { decodeImage, encodeBit, encodeRegisters, nearestRaw, readerOf } from './codec.ts'
 import { type ModbusConfig, type ModbusPoint, parseConfig } from './config.ts'
-import { Endpoint } from './endpoint.ts'
 import { executePlan } from './execute-plan.ts'
 import { ACKNOWLEDGE, exceptionText, isTemporary, type WriteRequest } from './frame.ts'
 import { createHoles } from './holes.ts'
-import type { Medium } from './medium.ts'
+import { createLines, type Lines } from './lines.ts'
 import { PlanRun, type ReadMemory } from './plan-run.ts'
 import { createReadPlan, isUpToDate, type ReadPlan } from './read-plan.ts'
 import { createRtuOverTcpMedium } from './rtu/over-tcp.ts'
@@ -15,40 +14,35 @@ import { createSerialMedium } from './rtu/serial.ts'
 import { targetsOf } from './targets.ts'
 import { createTcpMedium } from './tcp.ts'
 import type { UnitSession } from './unit-session.ts'
+import { unlessAborted } from './unless-aborted.ts'
+
+export const createTcpLines = (deps: ProtocolDeps) => createLines(createTcpMedium(deps), deps.clock)
+export const createSerialLines = (deps: ProtocolDeps) => createLines(createSerialMedium(deps), deps.clock)
 
 /** Modbus TCP. */
-export const createModbusProtocol = (deps: ProtocolDeps): Protocol => createProtocolOn(createTcpMedium(deps), deps)
+export const createModbusProtocol = (deps: ProtocolDeps): Protocol => createProtocolOn(createTcpLines(deps))
 
 /** Modbus RTU through a gateway that passes frames on as they are. */
 export const createRtuOverTcpProtocol = (deps: ProtocolDeps): Protocol =>
-  createProtocolOn(createRtuOverTcpMedium(deps), deps)
+  createProtocolOn(createLines(createRtuOverTcpMedium(deps), deps.clock))
 
 /** Modbus RTU on a serial port. */
-export const createSerialProtocol = (deps: ProtocolDeps): Protocol => createProtocolOn(createSerialMedium(deps), deps)
+export const createSerialProtocol = (deps: ProtocolDeps): Protocol => createProtocolOn(createSerialLines(deps))
 
-/** A protocol of the Modbus family. All connections of one protocol object to the same address share one link. */
-function createProtocolOn<Address>(medium: Medium<Address>, { clock }: ProtocolDeps): Protocol {
-  const endpoints = new Map<string, Endpoint>()
-
-  function join({ address, settings }: ModbusConfig<Address>, listener: DriverListener | undefined): UnitSession {
-    const key = medium.keyOf(address)
-    let endpoint = endpoints.get(key)
-    if (!endpoint) {
-      endpoint = new Endpoint(medium.transport(address), clock, () => endpoints.delete(key))
-      endpoints.set(key, endpoint)
-    }
-    return endpoint.join({ unitId: settings.unitId, timing: settings, listener })
-  }
-
+/** The protocol of the Modbus family that is spoken on these lines. */
+export function createProtocolOn<Address>(lines: Lines<Address>): Protocol {
+  const { medium } = lines
   return {
     check: (connection) => parseConfig(connection, medium).problems,
     targets: (connection) => targetsOf(parseConfig(connection, medium).config, medium),
     connect(connection, listener) {
       const { config, problems } = parseConfig(connection, medium)
       refuseProblems(problems)
+      const { address, settings } = config
       const ids = connection.datapoints.map((datapoint) => datapoint.id)
-      const { name } = medium.transport(config.address)
-      return createDriver({ ...config, name }, ids, () => join(config, listener))
+      const { name } = medium.transport(address)
+      const join = () => lines.join(address, { unitId: settings.unitId, timing: settings, listener })
+      return createDriver({ ...config, name }, ids, join)
     },
   }
 }
@@ -65,6 +59,7 @@ function createDriver(
   join: () => UnitSession,
 ): Driver {
   const pointsById = new Map(points.map((point, index) => [ids[index] ?? '', point]))
+  const readableById = new Map([...pointsById].map(([id, point]) => [id, { ...point, read: readerOf(point) }]))
   const memory: ReadMemory = { holes: createHoles(), recent: undefined, probes: 0, returns: 0 }
   let polled: ReadPlan | undefined
   let session: UnitSession | undefined
@@ -84,7 +79,7 @@ function createDriver(
   /** Reuses the plan of the last poll, since polls read the same points each time. */
   function planFor(pointIds: readonly string[], urgent: boolean): ReadPlan {
     if (polled && isUpToDate(polled, pointIds, memory.holes)) return polled
-    const plan = createReadPlan(pointIds, pointsById, settings, memory.holes)
+    const plan = createReadPlan(pointIds, readableById, settings, memory.holes)
     if (!urgent) polled = plan
     return plan
   }
@@ -153,13 +148,4 @@ function writePayload(point: ModbusPoint, value: Writable): Uint8Array {
     case 16:
       return encodeRegisters(point, value)
   }
-}
-
-function unlessAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(new Failure('offline', 'opening the connection was cancelled'))
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }

@@ -149,7 +149,7 @@ export class Endpoint {
     const isSilent = this.#asking.silence(user.unitId) !== undefined
     const refusal = this.#writing.refusal(attempt, isSilent, this.#clock.monotonic())
     if (refusal) throw refusal
-    const answer = await this.#exchange(current, request, this.#writing.patience(attempt, isSilent))
+    const answer = await this.#writePrepared(current, request, this.#writing.patience(attempt, isSilent))
     if (answer === GAVE_WAY) return answer
     if ('unanswered' in answer) {
       const costMs = answer.waitedMs + answer.reconnectMs
@@ -158,6 +158,22 @@ export class Endpoint {
       this.#writing.answered(attempt)
     }
     return answer
+  }
+
+  async #writePrepared(
+    current: CurrentRequest,
+    request: WriteRequest,
+    patience: Patience,
+  ): Promise<Reply | Unanswered | typeof GAVE_WAY> {
+    const { prepare } = current.item.rules
+    if (!prepare) return this.#exchange(current, request, patience)
+    const answers: Reply[] = []
+    for (const read of prepare.reads) {
+      const answer = await this.#exchange(current, read, patience)
+      if (answer === GAVE_WAY || 'unanswered' in answer) return answer
+      answers.push(answer)
+    }
+    return this.#exchange(current, { ...request, payload: prepare.payload(answers) }, patience)
   }
 
   /** Returns `GAVE_WAY` if the request must be sent again: it was not sent, or it was a read that has time left. */

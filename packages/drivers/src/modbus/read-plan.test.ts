@@ -1,6 +1,7 @@
 import { systemClock } from '@plantroom/base/clock'
 import { describe, expect, test } from 'vitest'
-import { type ModbusPoint, parseConfig } from './config.ts'
+import { readerOf } from './codec.ts'
+import { parseConfig } from './config.ts'
 import { createHoles, type Holes, type KnownHole } from './holes.ts'
 import { createReadPlan, isUpToDate } from './read-plan.ts'
 import { createTcpMedium } from './tcp.ts'
@@ -16,7 +17,9 @@ const connection = {
   ],
 }
 const { config } = parseConfig(connection, createTcpMedium({ clock: systemClock }))
-const points = new Map<string, ModbusPoint>(config.points.map((point) => [point.name.toLowerCase(), point]))
+const points = new Map(
+  config.points.map((point) => [point.name.toLowerCase(), { ...point, read: readerOf(point) }] as const),
+)
 const plan = (pointIds: readonly string[], holes: Holes = createHoles()) =>
   createReadPlan(pointIds, points, LIMITS, holes)
 

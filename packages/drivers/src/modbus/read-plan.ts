@@ -1,13 +1,16 @@
 import type { Reading } from '../driver.ts'
 import { type Block, blockOf, type Hole, type Limits, planReads, rangesOf, type Span, sameRange } from './blocks.ts'
-import { type Reader, readerOf } from './codec.ts'
-import type { ModbusPoint } from './config.ts'
+import type { Reader } from './codec.ts'
 import type { Holes, KnownHole, Suspect } from './holes.ts'
 
-/** A value to read, and its place among the readings. */
-export interface Wanted extends Span {
-  index: number
+/** A value that can be read from its registers. */
+export interface Readable extends Span {
   read: Reader
+}
+
+/** A value to read, and its place among the readings. */
+export interface Wanted extends Readable {
+  index: number
 }
 
 /** The requests of a read. Polls reuse a plan until a hole is found or forgotten. */
@@ -31,7 +34,7 @@ export interface ReadPlan {
 /** Plans one reading per id, in order. An id may occur twice. */
 export function createReadPlan(
   pointIds: readonly string[],
-  points: ReadonlyMap<string, ModbusPoint>,
+  points: ReadonlyMap<string, Readable>,
   limits: Limits,
   holes: Holes,
 ): ReadPlan {
@@ -41,8 +44,8 @@ export function createReadPlan(
     const point = points.get(id)
     if (!point) unknown.set(index, { error: `${id} is not a datapoint of this connection` })
     else {
-      const { table, register, width } = point
-      wanted.push({ table, register, width, index, read: readerOf(point) })
+      const { table, register, width, read } = point
+      wanted.push({ table, register, width, index, read })
     }
   }
 

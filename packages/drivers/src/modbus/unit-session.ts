@@ -31,6 +31,14 @@ export interface WriteRules {
   release: boolean
   /** Called right before the request is sent. If it returns false, nothing is sent and the write rejects with `conflict`. */
   stillWanted?: (() => boolean) | undefined
+  /** Reads to send right before the request, with nothing of anyone else in between. */
+  prepare?: Preparation
+}
+
+export interface Preparation {
+  reads: readonly ReadRequest[]
+  /** Makes the payload of the request from what was read. If it throws, nothing is written. */
+  payload(answers: readonly Reply[]): Uint8Array
 }
 
 /** The access of one connection to its unit through a shared endpoint, and the state of that unit. */
