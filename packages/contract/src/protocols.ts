@@ -9,6 +9,7 @@ export const PROTOCOL_LABELS = {
   mqtt: 'MQTT',
   obix: 'oBIX',
   'bacnet-ip': 'BACnet/IP',
+  sunspec: 'SunSpec',
 } as const
 export type Protocol = keyof typeof PROTOCOL_LABELS
 

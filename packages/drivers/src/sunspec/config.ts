@@ -1,0 +1,71 @@
+import type { CheckedConnection, PointConfig, Problem } from '../driver.ts'
+import { fieldsOf } from '../fields.ts'
+import { type ModbusSettings, parseSettings } from '../modbus/config.ts'
+import type { Medium } from '../modbus/medium.ts'
+import { type DefinedPoint, findPoint } from './layout.ts'
+import { isValueType, type ValueType } from './values.ts'
+
+export interface SunspecPoint extends DefinedPoint {
+  name: string
+  /** Which of several models of that number, from 1. */
+  instance: number
+  type: ValueType
+  writable: boolean
+}
+
+export interface SunspecConfig<Address> {
+  address: Address
+  settings: ModbusSettings
+  /** The address of the models, if the file gives it. */
+  baseAddress: number | undefined
+  points: readonly SunspecPoint[]
+}
+
+const MAX_INSTANCE = 100
+/** Reading a few registers too many takes less time than another request. */
+const MAX_GAP = 30
+
+/** Checks and parses a commissioned connection. The config is complete only if there are no problems. */
+export function parseConfig<Address>(
+  { settings: record, datapoints }: CheckedConnection,
+  medium: Medium<Address>,
+): { config: SunspecConfig<Address>; problems: readonly Problem[] } {
+  const problems: Problem[] = []
+  const fields = fieldsOf(record, 'settings', problems)
+  const { address, settings } = parseSettings(fields, medium, { maxGap: MAX_GAP })
+  const baseAddress = fields.optionalInteger('baseAddress', 0, 65_000)
+  fields.rejectUnknown()
+  const points = datapoints.flatMap((datapoint, index) => {
+    const point = parsePoint(datapoint, `datapoints[${index}].data`, problems)
+    return point ? [point] : []
+  })
+  return { config: { address, settings, baseAddress, points }, problems }
+}
+
+function parsePoint(
+  { name, accessType, data }: PointConfig,
+  path: string,
+  problems: Problem[],
+): SunspecPoint | undefined {
+  const fields = fieldsOf(data, path, problems)
+  const model = fields.integer('model', 1, 65_534)
+  const instance = fields.integer('instance', 1, MAX_INSTANCE, 1) ?? 1
+  const point = fields.text('point')
+  fields.rejectUnknown()
+  if (model === undefined || point === undefined) return undefined
+  const found = findPoint(model, point)
+  if ('message' in found) {
+    fields.problem(found.path, found.message)
+    return undefined
+  }
+  const { type } = found.definition
+  if (!isValueType(type)) {
+    fields.problem('point', `${point} is text: only numbers can be datapoints`)
+    return undefined
+  }
+  const writable = accessType !== 'READ'
+  if (writable && !found.definition.writable) {
+    fields.problem('point', `${point} can only be read, but the datapoint is ${accessType}`)
+  }
+  return { ...found, name, instance, type, writable }
+}

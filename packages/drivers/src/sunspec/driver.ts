@@ -1,0 +1,211 @@
+import { Failure } from '@plantroom/contract/failure'
+import type { Driver, DriverListener, Protocol, Reading } from '../driver.ts'
+import { refuseProblems } from '../fields.ts'
+import type { ModbusSettings } from '../modbus/config.ts'
+import { executePlan } from '../modbus/execute-plan.ts'
+import { ACKNOWLEDGE, exceptionText, isTemporary } from '../modbus/frame.ts'
+import type { Lines } from '../modbus/lines.ts'
+import type { Address as SocketAddress } from '../modbus/open-socket.ts'
+import { PlanRun } from '../modbus/plan-run.ts'
+import { createReadPlan, isUpToDate, type Readable, type ReadPlan } from '../modbus/read-plan.ts'
+import type { SerialAddress } from '../modbus/rtu/serial.ts'
+import type { UnitSession } from '../modbus/unit-session.ts'
+import { unlessAborted } from '../modbus/unless-aborted.ts'
+import { parseConfig, type SunspecConfig, type SunspecPoint } from './config.ts'
+import { DeviceModels, type Places } from './device.ts'
+import { type Located, MOVED, prepareWrite, readLocated, widthOf } from './located.ts'
+import { readWhole } from './read-whole.ts'
+import { newMemory, registersOf } from './registers.ts'
+import { targetsOf } from './targets.ts'
+import { applyScale, toRegister } from './values.ts'
+
+/** The lines that SunSpec devices are on. They are those of the Modbus connections to the same address. */
+export interface SunspecLines {
+  tcp: Lines<SocketAddress>
+  serial: Lines<SerialAddress>
+}
+
+/** SunSpec: devices that describe their own Modbus registers. A connection with a `path` is on a serial line. */
+export function createSunspecProtocol({ tcp, serial }: SunspecLines): Protocol {
+  const [onSocket, onLine] = [protocolOn(tcp), protocolOn(serial)]
+  const ofConnection = ({ settings }: { settings: Record<string, unknown> }) =>
+    settings.path === undefined ? onSocket : onLine
+  return {
+    check: (connection) => ofConnection(connection).check(connection),
+    targets: (connection) => ofConnection(connection).targets(connection),
+    connect: (connection, listener) => ofConnection(connection).connect(connection, listener),
+  }
+}
+
+function protocolOn<Address>(lines: Lines<Address>): Protocol {
+  const { medium } = lines
+  return {
+    check: (connection) => parseConfig(connection, medium).problems,
+    targets: (connection) => targetsOf(parseConfig(connection, medium).config, medium),
+    connect(connection, listener) {
+      const { config, problems } = parseConfig(connection, medium)
+      refuseProblems(problems)
+      const ids = connection.datapoints.map(({ id }) => id)
+      const { name } = medium.transport(config.address)
+      return createDriver({ ...config, name }, ids, () => join(lines, config, listener))
+    },
+  }
+}
+
+const join = <Address>(
+  lines: Lines<Address>,
+  { address, settings }: SunspecConfig<Address>,
+  listener: DriverListener | undefined,
+): UnitSession => lines.join(address, { unitId: settings.unitId, timing: settings, listener })
+
+interface DriverConfig extends Pick<SunspecConfig<unknown>, 'points' | 'baseAddress'> {
+  settings: ModbusSettings
+  /** Names the endpoint in messages. */
+  name: string
+}
+
+/** @param ids of the config's points, in the same order */
+function createDriver(config: DriverConfig, ids: readonly string[], join: () => UnitSession): Driver {
+  const { name, settings, points } = config
+  const pointsById = new Map(points.map((point, index) => [ids[index] ?? '', point]))
+  const models = new DeviceModels(config)
+  /** The scale factors as they were read last, for rounding. */
+  const scales = new Map<SunspecPoint, number>()
+  let memory = newMemory()
+  let known: { places: Places; readable: ReadonlyMap<string, Readable> } | undefined
+  let polled: ReadPlan | undefined
+  let session: UnitSession | undefined
+
+  function openSession(): UnitSession {
+    if (!session) throw new Failure('offline', `the connection to ${name} is not open`)
+    return session
+  }
+
+  function leave() {
+    session?.leave()
+    session = undefined
+  }
+
+  function writablePoint(pointId: string): SunspecPoint {
+    const point = pointsById.get(pointId)
+    if (!point) throw new Failure('rejected', `${pointId} is not a datapoint of this connection`)
+    if (!point.writable) throw new Failure('rejected', `${point.name} can only be read`)
+    return point
+  }
+
+  function read(located: Located, wire: DataView, at: number): Reading {
+    const { reading, scale, hasMoved } = readLocated(located, wire, at)
+    if (scale !== undefined) scales.set(located.point, scale)
+    if (hasMoved) models.forget()
+    return reading
+  }
+
+  async function findPlaces(used: UnitSession, urgent: boolean): Promise<Places> {
+    const places = await models.places(registersOf(used, newMemory(), urgent), used.now())
+    if (places !== known?.places) {
+      known = { places, readable: readableOf(places) }
+      memory = newMemory()
+      polled = undefined
+    }
+    return places
+  }
+
+  /** The points that one request can read together with number, length and scale factor of their model. */
+  function readableOf(places: Places): ReadonlyMap<string, Readable> {
+    const readable = new Map<string, Readable>()
+    for (const [id, point] of pointsById) {
+      const located = places.get(point)
+      if (!isLocated(located) || widthOf(located) > settings.maxRegistersPerRead) continue
+      const { register } = located.model
+      const readAt = (wire: DataView, at: number) => read(located, wire, at)
+      readable.set(id, { table: 'holding', register, width: widthOf(located), read: readAt })
+    }
+    return readable
+  }
+
+  /** Reuses the plan of the last poll, since polls read the same points each time. */
+  function planFor(pointIds: readonly string[], urgent: boolean): ReadPlan {
+    if (polled && isUpToDate(polled, pointIds, memory.holes)) return polled
+    const plan = createReadPlan(pointIds, known?.readable ?? new Map(), settings, memory.holes)
+    if (!urgent) polled = plan
+    return plan
+  }
+
+  async function readAll(used: UnitSession, pointIds: readonly string[], urgent: boolean): Promise<readonly Reading[]> {
+    const places = await findPlaces(used, urgent)
+    const asked = pointIds.map((id) => {
+      const point = pointsById.get(id)
+      return point && places.get(point)
+    })
+    const readings = [...(await executePlan(new PlanRun(planFor(pointIds, urgent), memory, used, urgent)))]
+    const long = asked.filter((place, index) => isLocated(place) && !known?.readable.has(pointIds[index] ?? ''))
+    const whole = await readWhole(long.filter(isLocated), {
+      read: registersOf(used, memory, urgent),
+      maxRegisters: settings.maxRegistersPerRead,
+    })
+    const longReadings = new Map(
+      whole.map(({ located, whole: wire }) => [located, 'error' in wire ? wire : read(located, wire, 0)]),
+    )
+    return asked.map((place, index): Reading => {
+      if (typeof place === 'string') return { error: place }
+      return (place && longReadings.get(place)) ?? readings[index] ?? { error: 'not read' }
+    })
+  }
+
+  return {
+    async open(signal) {
+      session ??= join()
+      models.forget()
+      try {
+        await unlessAborted(session.connect(), signal)
+      } catch (error) {
+        // After any other failure the session stays: a write may find that the host is back.
+        if (signal.aborted) leave()
+        throw error
+      }
+    },
+
+    async read(pointIds, { urgent = false } = {}) {
+      const used = openSession()
+      const readings = await readAll(used, pointIds, urgent)
+      const hasMoved = readings.some((reading) => 'error' in reading && reading.error === MOVED)
+      return hasMoved ? readAll(used, pointIds, urgent) : readings
+    },
+
+    nearest(pointId, raw) {
+      const point = writablePoint(pointId)
+      const scale = scales.get(point)
+      if (scale !== undefined) return applyScale(toRegister(point.type, raw, scale), scale)
+      if (Math.abs(raw) < 2 ** 53) return raw
+      throw new Failure('rejected', `${raw} cannot be written: it must be a number from -2^53 to 2^53`)
+    },
+
+    async write(pointId, value, { release = false, stillWanted } = {}) {
+      const point = writablePoint(pointId)
+      if (typeof value === 'object') throw new Failure('rejected', `${point.name} has no images`)
+      const used = openSession()
+      const located = (await findPlaces(used, true)).get(point)
+      if (!isLocated(located)) throw new Failure('offline', `${point.name}: ${located ?? 'not found'}`)
+      const { model, place } = located
+      const prepare = prepareWrite(located, value, {
+        maxRegisters: settings.maxRegistersPerRead,
+        onMoved: () => models.forget(),
+      })
+      const request = {
+        ...{ functionCode: 16 as const, address: model.register + place.offset, count: point.definition.width },
+        payload: new Uint8Array(),
+      }
+      const reply = await used.write(request, { release, stillWanted, prepare })
+      // An acknowledged write is still being carried out, so that only a reading can confirm it.
+      if (!('exception' in reply) || reply.exception === ACKNOWLEDGE) return
+      const kind = isTemporary(reply.exception) ? 'offline' : 'rejected'
+      throw new Failure(kind, `${point.name}: ${exceptionText(reply.exception)}`)
+    },
+
+    async close() {
+      leave()
+    },
+  }
+}
+
+const isLocated = (place: Located | string | undefined): place is Located => typeof place === 'object'
