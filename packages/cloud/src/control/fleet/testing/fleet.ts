@@ -57,6 +57,7 @@ export async function startFleet(count: number, { datapointsEach = 1 } = {}) {
       settle: unlessKilled(real.settle),
       settleReleases: unlessKilled(real.settleReleases),
       expire: unlessKilled(real.expire),
+      splitLost: unlessKilled(real.splitLost),
     })
     const realTasks = createTaskStore(db)
     const taskStore: TaskStore = {
