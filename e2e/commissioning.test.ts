@@ -299,3 +299,32 @@ describe('a controller that is offline', () => {
     await stack.edge.start()
   })
 })
+
+describe('equipment that is not commissioned', () => {
+  test('is read and found through the controller, by the connections that it has', async () => {
+    const [inverter] = room().connections
+    const datapoint = inverter?.datapoints.find(({ name }) => name === 'State of charge')
+    if (!inverter || !datapoint) throw new Error('no inverter')
+    const { pollSeconds: _, unitId, ...settings } = inverter.settings
+    const { protocol } = inverter
+    const { data, scaler } = datapoint
+    const body = { protocol, settings: { ...settings, unitId }, data, ...(scaler && { scaler }) }
+    expect(await stack.admin.readEquipment({ ...stack.ids, body })).toMatchObject({
+      value: expect.any(Number),
+      error: null,
+    })
+    const { id } = await stack.admin.startScan({
+      ...stack.ids,
+      body: { protocol, settings: { ...settings, unitIds: '1-2' } },
+    })
+    const scan = await eventually(async () => {
+      const looked = await stack.admin.getScan({ ...stack.ids, scanId: id })
+      expect(looked.state).toBe('done')
+      return looked
+    })
+    expect(scan.connections.map((found) => found.settings.unitId)).toContain(unitId)
+    await expect(
+      stack.admin.startScan({ ...stack.ids, body: { protocol, settings: { host: '10.0.0.0/8' } } }),
+    ).rejects.toThrow('at most 256 addresses')
+  })
+})

@@ -48,6 +48,7 @@ export const ACTIVITY_ACTIONS = [
   'commissioning-rolled-back',
   'hold-closed',
   'equipment-read',
+  'equipment-scanned',
   'output-tested',
   'output-test-answered',
   'dispatch-started',

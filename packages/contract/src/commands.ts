@@ -1,7 +1,7 @@
 import { DeviceCheck } from './commissioning/index.ts'
 import { ControlState } from './control-state.ts'
 import { ExportedDatapoint, TechnicalSystem } from './datapoint.ts'
-import { EquipmentReading, equipmentAddress } from './discovery.ts'
+import { EquipmentReading, EquipmentScan, equipmentAddress, scanTarget } from './discovery.ts'
 import { givenTime, MAX_REASON } from './fields.ts'
 import { MAX_TEST_SECONDS, MIN_TEST_SECONDS } from './output-test.ts'
 import { UUID } from './patterns.ts'
@@ -162,6 +162,27 @@ export const COMMANDS = {
     reply: EquipmentReading,
     access: 'cloud',
     summary: 'Read one address at equipment once, commissioned or not; nothing is written or stored',
+  },
+  startScan: {
+    request: object(scanTarget),
+    reply: EquipmentScan,
+    access: 'cloud',
+    changes: true,
+    summary:
+      'Look for equipment where the settings point; one scan at a time. Returns what was found within a few seconds',
+  },
+  getScan: {
+    request: object({ id: text() }),
+    reply: EquipmentScan,
+    access: 'cloud',
+    summary: 'What a scan has found so far, after a few seconds or at its end',
+  },
+  cancelScan: {
+    request: object({ id: text() }),
+    reply: EquipmentScan,
+    access: 'cloud',
+    changes: true,
+    summary: 'End a scan; safe to repeat',
   },
   closeHold: {
     request: object({

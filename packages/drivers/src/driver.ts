@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net'
 import type { Clock } from '@plantroom/base/clock'
 import type { Connection } from '@plantroom/contract/datapoint'
+import type { FoundConnection } from '@plantroom/contract/discovery'
 import type { Failure } from '@plantroom/contract/failure'
 import type { Reach } from './host.ts'
 
@@ -74,6 +75,12 @@ export interface Driver {
    * sent, for a point that cannot do this. Goes ahead of setpoints, and can be repeated. Rejects like `write`.
    */
   relinquish?(pointId: string, options?: Pick<WriteOptions, 'stillWanted'>): Promise<boolean>
+
+  /**
+   * Says in words what keeps a value of ours from having an effect, for example somebody with a higher priority at a BACnet
+   * object; `undefined` when nothing is known to. Only reads. Asked when a reading does not show what was written.
+   */
+  outranker?(pointId: string): Promise<string | undefined>
 }
 
 /** Receives events between a driver and its equipment as they happen. Must not throw. */
@@ -130,7 +137,21 @@ export interface Protocol {
   /** Returns the target of each datapoint, in order; `undefined` for a read-only one. The connection must be valid. */
   targets(connection: CheckedConnection): readonly (Target | undefined)[]
   connect(connection: Connection, listener?: DriverListener): Driver
+  /**
+   * Looks for equipment where `settings` point: at one host, or slowly at a network of at most 256 addresses. Settings are
+   * those of a connection, except for what is to be found. Sends only questions, one at a time to each endpoint, behind
+   * everything else that waits there. Ends when `signal` aborts. Throws a `Failure` of kind `invalid` for settings that
+   * it refuses, and of kind `offline` where nothing can be reached.
+   */
+  discover?(settings: Record<string, unknown>, options: { signal: AbortSignal }): AsyncIterable<Discovered>
 }
+
+/** What a scan came across. */
+export type Discovered =
+  | { kind: 'found'; connection: FoundConnection }
+  /** Something that a person should know, in one sentence. */
+  | { kind: 'warning'; message: string }
+  | { kind: 'progress'; done: number; of: number }
 
 export type CheckedConnection = Pick<Connection, 'settings'> & { datapoints: readonly PointConfig[] }
 

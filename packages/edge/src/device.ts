@@ -17,6 +17,7 @@ import { startStateSender } from './health/state-sender.ts'
 import type { CloudLink, LinkListener } from './link/cloud-link.ts'
 import type { Figures } from './metrics/text.ts'
 import { createReadEquipment } from './probe/read-once.ts'
+import { createScans } from './probe/scans.ts'
 import { createAuditSigner } from './reports/audit-key.ts'
 import type { Uplink } from './store/confirmed-sender.ts'
 import { writtenToDisk } from './store/disk-writes.ts'
@@ -111,6 +112,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
   })
   await trials.resume()
 
+  const scans = closing(parts, createScans(deps))
   return {
     handlers: createHandlers({
       ...controlState,
@@ -121,6 +123,7 @@ async function build(deps: DeviceDeps, parts: AsyncDisposableStack): Promise<Omi
       failsafes,
       outputTests,
       readEquipment: createReadEquipment(deps),
+      scans,
       rows: storage.rows,
       hasAccepted: () => overrides.hasAccepted() || powerLimits.hasAccepted(),
       auditKey: signer.publicKey,

@@ -8,11 +8,12 @@ import { startEdge } from './wire.ts'
 
 const usage = `plantroom edge [--config FILE]                the agent on a controller in a building
 plantroom edge probe FILE [--json]            test a commissioning file against the equipment; writes nothing
+plantroom edge scan PROTOCOL TARGET           find equipment where you point; writes nothing to it
 plantroom edge config check|show [FILE]       check the settings, or show all of them
 plantroom edge doctor [--json]                check what the controller needs, and say how to mend it
 plantroom edge support bundle FILE            write a file for support, without secrets
 
-Settings come from the environment and from plantroom.yaml: see docs/reference/settings.md. The probe needs none.`
+Settings come from the environment and from plantroom.yaml: see docs/reference/settings.md. Probe and scan need none.`
 
 // The library would otherwise keep a buffer for each of the 65,536 numbers of two bytes, which takes 8 MB.
 writeToStream.cacheNumbers = false
@@ -23,11 +24,12 @@ if (mode === 'config' || mode === 'doctor' || mode === 'support') {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const code = await runEdgeOperator([mode, ...args])
   process.stdout.write('', () => process.exit(code))
-} else if (mode === 'probe') {
+} else if (mode === 'probe' || mode === 'scan') {
   // Loaded on demand: a running device does not need the file checks in memory.
-  const { runProbe } = await import('./probe/command.ts')
+  const run =
+    mode === 'probe' ? (await import('./probe/command.ts')).runProbe : (await import('./probe/scan-command.ts')).runScan
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
-  const code = await runProbe(args, {
+  const code = await run(args, {
     protocols: createProtocols(systemClock),
     clock: systemClock,
     terminal: {

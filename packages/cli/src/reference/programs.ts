@@ -11,6 +11,7 @@ const KEYS = {
   'passphrase-file': valued('FILE', 'decrypt with the passphrase in this file'),
 } as const
 const FILE = { name: 'FILE', completes: 'file' } as const
+const SCANNED = ['bacnet', 'sunspec', 'modbus', 'modbus-rtu', 'modbus-rtu-tcp'] as const
 const OPTIONAL_FILE = { ...FILE, optional: true } as const
 
 /**
@@ -29,6 +30,22 @@ export const PROGRAMS: Readonly<Record<string, CommandReference>> = {
         about: 'test a commissioning file against the equipment; writes nothing',
         arguments: [FILE],
         options: JSON_RESULT,
+      },
+      scan: {
+        about: 'find equipment where you point, and make a commissioning file of it; writes nothing to it',
+        arguments: [
+          { name: 'PROTOCOL', choices: SCANNED },
+          { name: 'TARGET', optional: true },
+        ],
+        options: {
+          units: valued('LIST', 'the unit ids to ask, for example 1-10,20'),
+          set: valued('KEY=VALUE', 'a setting of the connection; may be repeated'),
+          file: valued('FILE', 'write a commissioning file, to edit'),
+          ede: valued('FILE', 'write an EDE file (BACnet)'),
+          'from-ede': valued('FILE', 'read an EDE file instead of asking equipment (BACnet)'),
+          name: valued('NAME', 'the name of the technical system in the file'),
+          ...JSON_RESULT,
+        },
       },
       config: {
         about: 'check the settings, or show all of them without secrets',

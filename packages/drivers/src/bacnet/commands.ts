@@ -3,9 +3,10 @@ import type { WriteOptions } from '../driver.ts'
 import { SERVICE } from './apdu.ts'
 import type { BacnetPoint } from './config.ts'
 import { type Device, isBusy, RANK } from './device.ts'
-import { describeError, ERROR, objectText, PROPERTY } from './names.ts'
+import { describeError, ERROR, objectText, PROPERTY, RESERVED_PRIORITIES } from './names.ts'
 import { encodeWriteProperty } from './services.ts'
 import { encodeValue, type Value } from './tags.ts'
+import { decode } from './values.ts'
 
 const NULL = encodeValue({ tag: 'null' })
 const SLOTS = 16
@@ -65,14 +66,31 @@ export class Commands {
     )
   }
 
+  /** Says which slot above ours has the point, and what it holds; `undefined` when none has. */
+  async outranker(point: BacnetPoint): Promise<string | undefined> {
+    const slots = await this.#device.inTurn(RANK.urgent, () => this.#readSlots(point))
+    if (slots === 'not-commandable' || slots === 'hidden') return undefined
+    const slot = this.#slotAbove(slots)
+    const value = slot === undefined ? undefined : slots[slot - 1]
+    if (slot === undefined || !value) return undefined
+    const whose = RESERVED_PRIORITIES.get(slot)
+    const reading = decode(value)
+    const held = 'raw' in reading ? ` holds ${reading.raw} and` : ''
+    return `priority ${slot}${whose ? ` (${whose})` : ''}${held} outranks ours, which is ${this.#priority}`
+  }
+
+  #slotAbove(slots: readonly Value[]): number | undefined {
+    const above = slots.slice(0, this.#priority - 1).findIndex(({ tag }) => tag !== 'null')
+    return above < 0 ? undefined : above + 1
+  }
+
   #judge(point: BacnetPoint, slots: readonly Value[]): Released {
     const isFilled = (slot: number) => (slots[slot - 1]?.tag ?? 'null') !== 'null'
     if (isFilled(this.#priority)) {
       const problem = `the device accepted NULL at priority ${this.#priority}, but its value is still there`
       throw new Failure('rejected', `${point.name}: ${problem}`)
     }
-    const above = slots.slice(0, this.#priority - 1).findIndex(({ tag }) => tag !== 'null')
-    return { kind: 'released', outrankedBy: above < 0 ? undefined : above + 1 }
+    return { kind: 'released', outrankedBy: this.#slotAbove(slots) }
   }
 
   /** Returns a function that says whether no release has overtaken this command. */

@@ -9,7 +9,7 @@ import { encodeReadProperty, type Found, readPropertyAck } from './services.ts'
 import { ANY_INSTANCE, Malformed, type ObjectId } from './tags.ts'
 
 /** The order of queued requests: the lowest rank goes first. */
-export const RANK = { release: 0, setpoint: 1, urgent: 2, poll: 3 } as const
+export const RANK = { release: 0, setpoint: 1, urgent: 2, poll: 3, scan: 4 } as const
 export type Rank = (typeof RANK)[keyof typeof RANK]
 
 export interface DeviceDeps {
@@ -66,9 +66,9 @@ export class Device {
     }
   }
 
-  /** Reads one property now. */
-  async readProperty(object: ObjectId, property: number): Promise<Found | { refused: Refusal }> {
-    const answer = await this.question(SERVICE.readProperty, encodeReadProperty(object, property))
+  /** Reads one property now, or one element of its list: 0 is how many there are. */
+  async readProperty(object: ObjectId, property: number, index?: number): Promise<Found | { refused: Refusal }> {
+    const answer = await this.question(SERVICE.readProperty, encodeReadProperty(object, property, index))
     if ('refused' in answer) {
       const { kind, errorClass, code } = answer.refused
       return kind === 'error' ? { error: { errorClass, code } } : answer
@@ -92,10 +92,19 @@ export class Device {
    * instance.
    */
   async identify(expected: number | undefined): Promise<void> {
+    await this.learnLimits(await this.findInstance(expected))
+  }
+
+  /** Returns which device this is. Rejects with `offline` if it is not the expected one. */
+  async findInstance(expected: number | undefined): Promise<number | undefined> {
     // Some old devices do not know the instance that stands for any.
     const id = (await this.#readOwn('object-identifier', ANY_INSTANCE)) ?? (await this.#readOwnOf(expected))
     const instance = id?.tag === 'object' ? id.value.instance : undefined
     if (expected !== undefined && instance !== expected) throw this.otherDevice(expected, instance)
+    return instance
+  }
+
+  async learnLimits(instance: number | undefined): Promise<void> {
     const max = await this.#readOwn('max-apdu-length-accepted', instance ?? ANY_INSTANCE)
     if (max?.tag === 'unsigned' && max.value >= 50) this.maxApdu = Math.min(this.#deps.maxApdu, max.value)
   }

@@ -289,3 +289,21 @@ describe('a BBMD', () => {
     await expect(bench.whileTimePasses(bench.open())).rejects.toThrow('did not answer our registration')
   })
 })
+
+describe('an object that somebody with a higher priority has', () => {
+  test('says who has it, and what they hold', async () => {
+    const bench = await startBench({ 'analog-value,1': {} })
+    await bench.open()
+    await bench.driver.write('analog-value,1', 20)
+    expect(await bench.driver.outranker?.('analog-value,1')).toBeUndefined()
+    const { slots } = bench.object('analog-value,1')
+    slots?.splice(7, 1, 21.5)
+    expect(await bench.driver.outranker?.('analog-value,1')).toBe(
+      'priority 8 (the operator) holds 21.5 and outranks ours, which is 10',
+    )
+    // A lower priority than ours has no say.
+    slots?.splice(7, 1, undefined)
+    slots?.splice(12, 1, 5)
+    expect(await bench.driver.outranker?.('analog-value,1')).toBeUndefined()
+  })
+})

@@ -4,6 +4,7 @@ import { excerpt } from '../excerpt.ts'
 import { refuseProblems } from '../fields.ts'
 import { type BacnetConfig, type BacnetPoint, parseConfig } from './config.ts'
 import { OtherDevice, RANK, type Rank } from './device.ts'
+import { discoverDevices } from './discover.ts'
 import { createPorts, type Ports } from './ports.ts'
 import { openSession, type Session } from './session.ts'
 import { targetsOf } from './targets.ts'
@@ -33,6 +34,7 @@ export function createBacnetProtocol(deps: ProtocolDeps): Protocol {
       const ids = connection.datapoints.map((datapoint) => datapoint.id)
       return createDriver(config, ids, { ...deps, listener, ports, nextProcessId })
     },
+    discover: (settings, { signal }) => discoverDevices(settings, { ...deps, ports }, signal),
   }
 }
 
@@ -139,6 +141,10 @@ function createDriver(config: BacnetConfig, ids: readonly string[], deps: Driver
       const released = await commands.release(point, stillWanted, () => cov?.noteWrite(point))
       cov?.noteWrite(point)
       return released.kind === 'released'
+    },
+
+    async outranker(pointId) {
+      return openedSession().commands.outranker(writablePoint(pointId))
     },
 
     async close() {

@@ -15,7 +15,12 @@ export const OBJECT_TYPES = {
 export type ObjectTypeName = keyof typeof OBJECT_TYPES
 export type ValueKind = (typeof OBJECT_TYPES)[ObjectTypeName]['values']
 
-const TYPE_NAMES = new Map<number, string>(Object.entries(OBJECT_TYPES).map(([name, { type }]) => [type, name]))
+const TYPE_NAMES = new Map(
+  Object.entries(OBJECT_TYPES).map(([name, { type }]) => [type as number, name as ObjectTypeName]),
+)
+
+/** Returns the name of a type of objects that a datapoint can be; `undefined` for any other. */
+export const objectTypeName = (type: number): ObjectTypeName | undefined => TYPE_NAMES.get(type)
 
 export const DEVICE = 8
 
@@ -39,6 +44,9 @@ export const PROPERTY = {
   units: 117,
 } as const
 export type PropertyName = keyof typeof PROPERTY
+
+/** Properties that only a scan reads. */
+export const DESCRIBING = { description: 28, modelName: 70, objectList: 76, vendorName: 121 } as const
 
 /** The priorities that a building keeps for people and for safety. */
 export const RESERVED_PRIORITIES: ReadonlyMap<number, string> = new Map([

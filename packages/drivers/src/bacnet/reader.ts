@@ -10,7 +10,7 @@ import { encodeReadMultiple, type Found, type Query, readMultipleAck, sameObject
 import { ANY_INSTANCE, Malformed } from './tags.ts'
 import { isFaulty, type Properties, propertiesOf, toReading } from './values.ts'
 
-type Outcome = { properties: Properties } | { error: string }
+export type Outcome = { properties: Properties } | { error: string }
 
 /** Lengths of parts of requests and answers, from the header to the values of numbers. */
 const HEADER = 16
@@ -52,6 +52,12 @@ export class Reader {
       if (outcome) readings.set(point, await this.#toReading(point, outcome, rank))
     }
     return readings
+  }
+
+  /** Reads these properties, in the order of the queries. Rejects with `offline` if the device does not answer at all. */
+  async readProperties(queries: readonly Query[], rank: Rank): Promise<readonly Outcome[]> {
+    const outcomes = await this.#readQueries(queries, rank)
+    return queries.map((query) => outcomes.get(query) ?? { error: 'not read' })
   }
 
   /** Makes sure that the device is still there, when nothing else asks it. */

@@ -30,8 +30,9 @@ export interface Query {
 
 export const sameObject = (a: ObjectId, b: ObjectId) => a.type === b.type && a.instance === b.instance
 
-export function encodeReadProperty(object: ObjectId, property: number): Uint8Array {
-  return concat(encodeContext(0, objectId(object)), encodeContext(1, unsigned(property)))
+export function encodeReadProperty(object: ObjectId, property: number, index?: number): Uint8Array {
+  const element = index === undefined ? [] : encodeContext(2, unsigned(index))
+  return concat(encodeContext(0, objectId(object)), encodeContext(1, unsigned(property)), element)
 }
 
 /** Reads the answer to `encodeReadProperty`. Throws `Malformed` if it is about something else. */
@@ -158,9 +159,11 @@ export function readNotification(data: Uint8Array): Notification {
   return { processId, object, found }
 }
 
-/** Asks the device with this instance to say where it is. */
-export const encodeWhoIs = (instance: number) =>
-  concat(encodeContext(0, unsigned(instance)), encodeContext(1, unsigned(instance)))
+/** Asks the device with this instance, or every device, to say where it is. */
+export const encodeWhoIs = (instance?: number) =>
+  instance === undefined
+    ? new Uint8Array()
+    : concat(encodeContext(0, unsigned(instance)), encodeContext(1, unsigned(instance)))
 
 /** Reads the instance of a device that says where it is. */
 export function readIAm(data: Uint8Array): number {

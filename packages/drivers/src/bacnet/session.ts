@@ -2,9 +2,8 @@ import { lookup as systemLookup } from 'node:dns'
 import { isIPv4, type LookupFunction } from 'node:net'
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
-import type { DriverListener } from '../driver.ts'
+import type { DriverListener, ProtocolDeps } from '../driver.ts'
 import { excerpt } from '../excerpt.ts'
-import { createQueue } from '../queue.ts'
 import { Commands } from './commands.ts'
 import type { BacnetPoint, BacnetSettings } from './config.ts'
 import { Cov } from './cov.ts'
@@ -36,9 +35,6 @@ interface Config {
   points: readonly BacnetPoint[]
 }
 
-/** A release or setpoint overtakes a request that the device has not answered for this long. */
-const OVERTAKE_MS = 200
-
 /**
  * Finds a device and asks who it is. What was taken on the way is given up when `signal` aborts, which also ends the
  * session. Rejects with `offline`.
@@ -56,10 +52,9 @@ export async function openSession(
   throwIfAborted(signal)
   const peer = await locate(settings, port, deps, signal)
   throwIfAborted(signal)
-  const { client, leave: leaveClient } = port.join(peer)
+  const { client, inTurn, leave: leaveClient } = port.join(peer)
   onAbort(signal, leaveClient)
 
-  const inTurn = createQueue({ clock, below: RANK.urgent, afterMs: OVERTAKE_MS })
   const device = new Device({ client, inTurn, listener, signal, ...settings })
   await device.inTurn(RANK.urgent, () => device.identify(settings.deviceInstance))
   throwIfAborted(signal)
@@ -86,7 +81,11 @@ async function locate(settings: BacnetSettings, port: UdpPort, deps: SessionDeps
 }
 
 /** A name server may take as long as it likes; closing does not wait for it. */
-async function addressOf(host: string, { lookup = systemLookup }: SessionDeps, signal: AbortSignal): Promise<string> {
+export async function addressOf(
+  host: string,
+  { lookup = systemLookup }: Pick<ProtocolDeps, 'lookup'>,
+  signal: AbortSignal,
+): Promise<string> {
   if (isIPv4(host)) return host
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   onAbort(signal, () => reject(cancelled()))
@@ -97,7 +96,7 @@ async function addressOf(host: string, { lookup = systemLookup }: SessionDeps, s
   return promise
 }
 
-function onAbort(signal: AbortSignal, action: () => void): void {
+export function onAbort(signal: AbortSignal, action: () => void): void {
   if (signal.aborted) action()
   else signal.addEventListener('abort', action, { once: true })
 }

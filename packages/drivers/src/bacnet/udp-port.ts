@@ -2,8 +2,10 @@ import { createSocket, type Socket } from 'node:dgram'
 import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import { excerpt } from '../excerpt.ts'
+import { createQueue, type Queue } from '../queue.ts'
 import { readApdu, UNCONFIRMED } from './apdu.ts'
 import { Client } from './client.ts'
+import { RANK } from './device.ts'
 import { type Datagram, type Peer, peerKey, readDatagram, toDevice } from './network.ts'
 import { readIAm } from './services.ts'
 import { Malformed } from './tags.ts'
@@ -14,10 +16,21 @@ export interface PortListener {
   result(code: number, from: { address: string; port: number }): void
 }
 
+/** A release or setpoint overtakes a request that the device has not answered for this long. */
+const OVERTAKE_MS = 200
+
+/** A device that is reached through a port. Its requests wait in one queue, whoever they are for. */
+interface Entry {
+  client: Client
+  inTurn: Queue
+  peer: Peer
+  users: number
+}
+
 /** A UDP port of ours, with a client for each device that is reached through it. Connections to one device share its client. */
 export class UdpPort {
   readonly #clock: Clock
-  readonly #clients = new Map<string, { client: Client; peer: Peer; users: number }>()
+  readonly #clients = new Map<string, Entry>()
   readonly #listeners = new Set<PortListener>()
   readonly #socket: Socket
   readonly #bound = Promise.withResolvers<void>()
@@ -51,13 +64,14 @@ export class UdpPort {
     return this.#failure !== undefined
   }
 
-  join(peer: Peer): { client: Client; leave(): void } {
+  join(peer: Peer): { client: Client; inTurn: Queue; leave(): void } {
     const key = peerKey(peer)
-    const entry = this.#clients.get(key) ?? { client: this.#newClient(peer), peer, users: 0 }
+    const entry = this.#clients.get(key) ?? this.#newEntry(peer)
     this.#clients.set(key, entry)
     entry.users += 1
     return {
       client: entry.client,
+      inTurn: entry.inTurn,
       leave: () => {
         entry.users -= 1
         if (entry.users === 0) this.#clients.delete(key)
@@ -65,9 +79,11 @@ export class UdpPort {
     }
   }
 
-  #newClient(peer: Peer): Client {
+  #newEntry(peer: Peer): Entry {
+    const clock = this.#clock
     const send = (apdu: Uint8Array, expectsReply: boolean) => this.send(toDevice(peer, apdu, expectsReply), peer)
-    return new Client(peer, { clock: this.#clock, send })
+    const inTurn = createQueue({ clock, below: RANK.urgent, afterMs: OVERTAKE_MS })
+    return { client: new Client(peer, { clock, send }), inTurn, peer, users: 0 }
   }
 
   /** Sends a datagram. What is lost on the way is noticed when no answer comes. */

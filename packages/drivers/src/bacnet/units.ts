@@ -47,5 +47,21 @@ const NAMES = `
 
 export const UNITS: ReadonlyMap<string, number> = new Map(NAMES.map((name, number) => [name, number]))
 
+/** Returns the name of a unit in the standard; `undefined` for one that is not there. */
+export const unitName = (number: number): string | undefined => (NAMES[number] === '-' ? undefined : NAMES[number])
+
+/** How people write common units. */
+const SHORT: Readonly<Record<string, string>> = {
+  ...{ amperes: 'A', volts: 'V', watts: 'W', kilowatts: 'kW', megawatts: 'MW', 'watt-hours': 'Wh', hertz: 'Hz' },
+  ...{ 'kilowatt-hours': 'kWh', 'megawatt-hours': 'MWh', percent: '%', 'degrees-celsius': '°C', pascals: 'Pa' },
+  ...{ 'degrees-fahrenheit': '°F', 'degrees-kelvin': 'K', 'percent-relative-humidity': '%', bars: 'bar' },
+  ...{ kilopascals: 'kPa', 'cubic-meters-per-hour': 'm³/h', 'cubic-meters': 'm³', 'liters-per-second': 'l/s' },
+  ...{ 'parts-per-million': 'ppm', seconds: 's', minutes: 'min', hours: 'h', 'meters-per-second': 'm/s', luxes: 'lx' },
+  ...{ 'kilovolt-amperes': 'kVA', 'kilovolt-amperes-reactive': 'kvar', 'revolutions-per-minute': '1/min' },
+}
+
+/** Returns a unit as people write it. */
+export const shortUnit = (name: string): string => SHORT[name] ?? name.replaceAll('-', ' ')
+
 /** Returns the name of a unit, for people too: `degrees celsius`. */
 export const unitText = (number: number) => (NAMES[number] ?? `unit ${number}`).replaceAll('-', ' ')

@@ -75,7 +75,8 @@ function mismatchOf(point: BacnetPoint, properties: Properties): string | undefi
   return `the states of the object are ${excerpt(texts.join(', '))}, but it was commissioned with ${excerpt(states.join(', '))}`
 }
 
-function decode(value: Value): Reading {
+/** Returns the number that a value is. */
+export function decode(value: Value): Reading {
   switch (value.tag) {
     case 'boolean':
       return { raw: value.value ? 1 : 0 }

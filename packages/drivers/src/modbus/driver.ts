@@ -3,6 +3,7 @@ import type { Driver, Protocol, ProtocolDeps, Writable } from '../driver.ts'
 import { refuseProblems } from '../fields.ts'
 import { decodeImage, encodeBit, encodeRegisters, nearestRaw, readerOf } from './codec.ts'
 import { type ModbusConfig, type ModbusPoint, parseConfig } from './config.ts'
+import { discoverUnits } from './discover.ts'
 import { executePlan } from './execute-plan.ts'
 import { ACKNOWLEDGE, exceptionText, isTemporary, type WriteRequest } from './frame.ts'
 import { createHoles } from './holes.ts'
@@ -44,6 +45,7 @@ export function createProtocolOn<Address>(lines: Lines<Address>): Protocol {
       const join = () => lines.join(address, { unitId: settings.unitId, timing: settings, listener })
       return createDriver({ ...config, name }, ids, join)
     },
+    discover: (settings, { signal }) => discoverUnits(settings, lines, signal),
   }
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { Client, Transport } from './client.ts'
 import { CurrentRequest, GAVE_WAY, MAX_DELAY_MS, type Waiting } from './current-request.ts'
-import { isWrite, type ReadRequest, type Reply, type Request, type WriteRequest } from './frame.ts'
+import { isWrite, type Question, type Reply, type Request, type WriteRequest } from './frame.ts'
 import { type Patience, ReadPolicy, type Unanswered } from './read-policy.ts'
 import { RequestQueue } from './request-queue.ts'
 import { SharedLink } from './shared-link.ts'
@@ -135,7 +135,7 @@ export class Endpoint {
     this.#current = undefined
   }
 
-  #read(current: CurrentRequest, request: ReadRequest): Promise<Reply | Unanswered | typeof GAVE_WAY> {
+  #read(current: CurrentRequest, request: Question): Promise<Reply | Unanswered | typeof GAVE_WAY> {
     const { user, item } = current
     const silence = item.isProbe ? undefined : this.#asking.silence(user.unitId)
     if (silence) throw silence

@@ -15,8 +15,18 @@ export interface WriteRequest {
   payload: Uint8Array
 }
 
-export type Request = ReadRequest | WriteRequest
+/** Asks a unit who it is, by the basic objects of function 43/14. */
+export interface IdentifyRequest {
+  functionCode: 43
+  /** The first object that is wanted. */
+  address: number
+}
 
+/** A request that changes nothing. */
+export type Question = ReadRequest | IdentifyRequest
+export type Request = Question | WriteRequest
+
+export const isIdentify = (request: Request): request is IdentifyRequest => request.functionCode === 43
 export const isWrite = (request: Request): request is WriteRequest => 'payload' in request
 
 /** The equipment's answer: the bytes that were read (none after a write), or an exception. */
@@ -56,12 +66,14 @@ export const MAX_PDU = 253
 
 /** Returns the size of the function code, the address and the function's arguments. */
 export function requestSize(request: Request): number {
+  if (isIdentify(request)) return 4
   if (!isWrite(request)) return 5
   return (isSingle(request) ? 3 : 6) + request.payload.length
 }
 
-/** Returns the size of an answer to the request that is no exception. */
+/** Returns the size of an answer to the request that is no exception: the largest one, if that is not known before. */
 export function replySize(request: Request): number {
+  if (isIdentify(request)) return MAX_PDU
   if (isWrite(request)) return 5
   return 2 + dataSize(request)
 }
@@ -71,6 +83,10 @@ const dataSize = ({ functionCode, count }: ReadRequest) => (functionCode <= 2 ? 
 /** Writes function code, address and arguments to `bytes` at offset `at`. */
 export function putRequest(bytes: Uint8Array, at: number, request: Request): void {
   bytes[at] = request.functionCode
+  if (isIdentify(request)) {
+    bytes.set([IDENTIFY_TYPE, BASIC_OBJECTS, request.address], at + 1)
+    return
+  }
   putUint16(bytes, at + 1, request.address)
   if (!isWrite(request)) {
     putUint16(bytes, at + 3, request.count)
@@ -91,8 +107,37 @@ export function decodeReply(request: Request, pdu: Uint8Array): Reply | undefine
   }
   if (functionCode !== request.functionCode) return undefined
   if (isWrite(request)) return isEcho(request, pdu) ? { data: new Uint8Array() } : undefined
+  if (isIdentify(request)) return identificationSize(pdu) === pdu.length ? { data: pdu.slice(1) } : undefined
   const size = dataSize(request)
   return second === size && pdu.length === 2 + size ? { data: pdu.slice(2) } : undefined
+}
+
+const IDENTIFY_TYPE = 0x0e
+const BASIC_OBJECTS = 1
+/** Function, type, code, conformity, whether more follows, from where on, and how many objects there are here. */
+const IDENTIFICATION_HEADER = 7
+
+/** Returns the size of an identification that begins with these bytes; `undefined` while that is not known. */
+export function identificationSize(pdu: Uint8Array): number | undefined {
+  if (pdu.length < IDENTIFICATION_HEADER) return undefined
+  if (pdu[1] !== IDENTIFY_TYPE || pdu[2] !== BASIC_OBJECTS) return Number.POSITIVE_INFINITY
+  let at = IDENTIFICATION_HEADER
+  for (let left = pdu[IDENTIFICATION_HEADER - 1] ?? 0; left > 0; left -= 1) {
+    const length = pdu[at + 1]
+    if (length === undefined) return undefined
+    at += 2 + length
+  }
+  return at
+}
+
+/** Returns the texts of an identification by object, and the object from which on there are more. */
+export function readIdentification(data: Uint8Array): { texts: ReadonlyMap<number, string>; next: number | undefined } {
+  const texts = new Map<number, string>()
+  for (let at = IDENTIFICATION_HEADER - 1; at + 1 < data.length; at += 2 + (data[at + 1] ?? 0)) {
+    const contents = data.subarray(at + 2, at + 2 + (data[at + 1] ?? 0))
+    texts.set(data[at] ?? 0, Buffer.from(contents).toString('latin1'))
+  }
+  return { texts, next: data[3] === 0xff ? data[4] : undefined }
 }
 
 /** Returns true if `pdu` confirms the write: it echoes the request for 5 and 6, address and count for 15 and 16. */

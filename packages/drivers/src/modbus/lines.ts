@@ -6,6 +6,7 @@ import type { SessionOptions, UnitSession } from './unit-session.ts'
 /** The endpoints of a medium. All connections to the same address share one link, whatever their protocol. */
 export interface Lines<Address> {
   readonly medium: Medium<Address>
+  readonly clock: Clock
   join(address: Address, user: SessionOptions): UnitSession
 }
 
@@ -13,6 +14,7 @@ export function createLines<Address>(medium: Medium<Address>, clock: Clock): Lin
   const endpoints = new Map<string, Endpoint>()
   return {
     medium,
+    clock,
     join(address, user) {
       const key = medium.keyOf(address)
       let endpoint = endpoints.get(key)

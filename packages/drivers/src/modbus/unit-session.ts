@@ -1,6 +1,6 @@
 import type { Failure } from '@plantroom/contract/failure'
 import type { DriverListener } from '../driver.ts'
-import type { ReadRequest, Reply, WriteRequest } from './frame.ts'
+import type { Question, ReadRequest, Reply, WriteRequest } from './frame.ts'
 import type { Patience, Unanswered } from './read-policy.ts'
 
 export interface Timing {
@@ -48,7 +48,7 @@ export interface UnitSession {
   /** Resolves when the socket is connected. */
   connect(): Promise<void>
   /** Rejects with `offline`, with nothing sent, if there is no socket or the unit is silent. */
-  read(request: ReadRequest, options: ReadOptions): Promise<Answer>
+  read(request: Question, options: ReadOptions): Promise<Answer>
   /** Rejects with `offline` if there is no answer. Is sent even while the unit is silent. */
   write(request: WriteRequest, rules: WriteRules): Promise<Reply>
   /** Ends the session: rejects its queued requests, and closes the socket if it was the last user. */

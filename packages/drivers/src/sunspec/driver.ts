@@ -13,6 +13,7 @@ import type { UnitSession } from '../modbus/unit-session.ts'
 import { unlessAborted } from '../modbus/unless-aborted.ts'
 import { parseConfig, type SunspecConfig, type SunspecPoint } from './config.ts'
 import { DeviceModels, type Places } from './device.ts'
+import { discoverDevices } from './discover.ts'
 import { type Located, MOVED, prepareWrite, readLocated, widthOf } from './located.ts'
 import { readWhole } from './read-whole.ts'
 import { newMemory, registersOf } from './registers.ts'
@@ -34,6 +35,8 @@ export function createSunspecProtocol({ tcp, serial }: SunspecLines): Protocol {
     check: (connection) => ofConnection(connection).check(connection),
     targets: (connection) => ofConnection(connection).targets(connection),
     connect: (connection, listener) => ofConnection(connection).connect(connection, listener),
+    discover: (settings, { signal }) =>
+      settings.path === undefined ? discoverDevices(settings, tcp, signal) : discoverDevices(settings, serial, signal),
   }
 }
 

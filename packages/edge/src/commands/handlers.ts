@@ -11,6 +11,7 @@ import type { OutputTests } from '../output-tests/output-tests.ts'
 import type { Caller } from '../overrides/once.ts'
 import type { Overrides } from '../overrides/overrides.ts'
 import type { ReadEquipment } from '../probe/read-once.ts'
+import type { Scans } from '../probe/scans.ts'
 import type { Failsafes } from '../writing/failsafes.ts'
 import { type CommandHandler, checkedHandlers, type MessageHandler } from './command.ts'
 import { type CommissionDeps, type Commissioning, checkCommissioning } from './commission.ts'
@@ -23,7 +24,7 @@ export function createHandlers(
   deps: Pick<CommissionDeps, 'isHeld'> & { commissioning: Commissioning } & ControlStateDeps &
     RestoreDeps &
     ReleaseDeps &
-    TestDeps & { failsafes: Pick<Failsafes, 'guards'>; readEquipment: ReadEquipment },
+    TestDeps & { failsafes: Pick<Failsafes, 'guards'>; readEquipment: ReadEquipment; scans: Scans },
 ): Readonly<Record<CommandName, MessageHandler>> {
   const { connections, overrides, failsafes } = deps
   return checkedHandlers({
@@ -47,6 +48,9 @@ export function createHandlers(
       return deps.outputTests.start(request, caller)
     },
     readEquipment: (address, { leftMs }) => deps.readEquipment(address, leftMs()),
+    startScan: (target, { leftMs }) => deps.scans.start(target, leftMs()),
+    getScan: ({ id }, { leftMs }) => deps.scans.look(id, leftMs()),
+    cancelScan: ({ id }) => deps.scans.cancel(id),
     closeHold: ({ datapointId, outcome, reason }, { keyId: id, name }) =>
       deps.arbiter.closeHold(datapointId, outcome, { id, name, reason }),
     commission: deps.commissioning.load,

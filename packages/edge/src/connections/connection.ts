@@ -65,6 +65,8 @@ export interface Connection {
    * datapoint has none: then the earlier value must be written back. Rejects like `write`.
    */
   relinquish(datapointId: string, options?: Pick<WriteOptions, 'stillWanted'>): Promise<boolean>
+  /** Says what keeps a written value from having an effect; `undefined` when nothing is known to. Never rejects. */
+  outranker(datapointId: string): Promise<string | undefined>
   /** Shows with the live value which writer holds the datapoint; `undefined` when none does. */
   show(datapointId: string, hold: ShownHold | undefined): void
   close(): Promise<void>
@@ -103,6 +105,8 @@ export function startConnection(deps: ConnectionDeps): Connection {
     read: (datapointId) => readOne(state, datapointId),
     write: (datapointId, value, options) => writeOne(state, datapointId, value, options),
     relinquish: (datapointId, options) => relinquishOne(state, datapointId, options),
+    // It only explains: what matters has been read.
+    outranker: async (datapointId) => state.driver.outranker?.(datapointId).catch(() => undefined),
     async close() {
       stopping.abort()
       state.link.abort()

@@ -302,6 +302,7 @@ function protocolFor(state: State): Protocol {
         read: (ids) => whileAlive(() => equipment.read(ids)),
         write: (id, raw, options) => whileAlive(() => equipment.write(id, raw, options)),
         nearest: (id, raw) => equipment.nearest(id, raw),
+        outranker: async (id) => whileAlive(async () => equipment.outranker?.(id)),
         close: async () => {
           if (life === state.life) await equipment.close()
         },

@@ -113,15 +113,17 @@ async function readingBefore(place: Place): Promise<Reading | undefined> {
 
 const isReadable = (reading: Reading) => 'raw' in reading || reading.image !== undefined
 
-function notTaken(
+async function notTaken(
   place: Place,
   value: Writable,
   { reading, applied }: { reading: Reading; applied: Applied },
-): Outcome {
-  const { datapoint } = place
+): Promise<Outcome> {
+  const { connection, datapoint } = place
   const readBack = readingValue(reading, datapoint)
   const kept = 'error' in reading ? `cannot be read: ${reading.error}` : `holds ${readBack}`
-  const reason = `the equipment acknowledged ${writtenValue(value, datapoint)} but ${kept}`
+  const outranker = 'error' in reading ? undefined : await connection.outranker(datapoint.id)
+  const why = outranker === undefined ? '' : `: ${outranker}`
+  const reason = `the equipment acknowledged ${writtenValue(value, datapoint)} but ${kept}${why}`
   const shown = applied.shows === undefined ? {} : { shows: applied.shows }
   return { kind: 'failed', trouble: 'not-taken', readBack, reason, isOffline: false, ...shown }
 }

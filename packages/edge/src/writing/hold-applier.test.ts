@@ -37,6 +37,21 @@ describe('equipment that acknowledges a value and does not keep it', () => {
     expect(auditLines(device)).toEqual(['applied (window) 10 > 20, reads 10', 'not-taken (window) 10 > 20, reads 10'])
   })
 
+  test('is shown with who has it instead, where the equipment says that', async () => {
+    const device = await aPowerController()
+    device.equipment.ignores.add('power')
+    device.equipment.outranker = async () => 'priority 8 (the operator) holds 10 and outranks ours, which is 10'
+    await device.override('power', 20, 0, 600)
+    await device.pass(1)
+    const [, reason] = await troubleOf(device)
+    expect(reason).toBe(
+      'the equipment acknowledged 20 but holds 10: priority 8 (the operator) holds 10 and outranks ours, which is 10',
+    )
+    device.equipment.outranker = () => Promise.reject(new Failure('offline', 'no answer'))
+    await device.pass(60)
+    expect(await troubleOf(device)).toEqual(['not-taken', 'the equipment acknowledged 20 but holds 10'])
+  })
+
   test('gets the plain value at the release until it keeps it', async () => {
     const device = await aPowerController()
     await device.override('power', 20, 0, 60)

@@ -71,6 +71,15 @@ const ANSWERS: Answers = {
   readEquipment() {
     throw new Failure('rejected', 'an imitated controller has no equipment to read')
   },
+  startScan() {
+    throw new Failure('rejected', 'an imitated controller has no equipment to find')
+  },
+  getScan() {
+    throw new Failure('rejected', 'an imitated controller knows no scan')
+  },
+  cancelScan() {
+    throw new Failure('rejected', 'an imitated controller knows no scan')
+  },
   closeHold() {
     throw new Failure('rejected', 'an imitated controller has no hold that it cannot restore')
   },

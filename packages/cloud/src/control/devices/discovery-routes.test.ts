@@ -83,3 +83,47 @@ describe('a reading before anything is stored', () => {
     expect([...statuses]).toEqual([200, 429])
   })
 })
+
+const SCAN = {
+  ...{ id: 'scan_1', state: 'running', done: 1, of: 32, warnings: ['device 5 is silent'], error: null },
+  connections: [
+    {
+      ...{ name: 'AHU', protocol: 'bacnet-ip', settings: { host: '10.0.0.5' }, description: 'ACME', warnings: [] },
+      datapoints: [{ name: 'Fan', accessType: 'READ', data: { object: 'binary-input,1' }, raw: 1, warnings: [] }],
+    },
+  ],
+}
+
+describe('a scan', () => {
+  const target = { protocol: 'bacnet-ip', settings: { host: '10.0.0.0/24' } }
+
+  test('is started, looked at and cancelled at the controller; the start is in the activity log', async () => {
+    answer = { status: 'ok', payload: JSON.stringify(SCAN) }
+    expect(await post('/scan', target)).toMatchObject({ status: 200, body: SCAN })
+    expect(await newest()).toMatchObject({
+      action: 'equipment-scanned',
+      details: { protocol: 'bacnet-ip', endpoint: '10.0.0.0/24:47808' },
+    })
+    expect(await asOperator(cloud, 'GET', pathOf('/scan/scan_1'))).toMatchObject({ status: 200, body: SCAN })
+    expect(await asOperator(cloud, 'DELETE', pathOf('/scan/scan_1'))).toMatchObject({ status: 200, body: SCAN })
+    const asked = received.map(({ command, envelope: { data } }) => [command, data])
+    expect(asked).toEqual([
+      ['startScan', target],
+      ['getScan', { id: 'scan_1' }],
+      ['cancelScan', { id: 'scan_1' }],
+    ])
+  })
+
+  test('is refused as the controller says it, and beyond ten in a minute', async () => {
+    answer = {
+      status: 'rejected',
+      payload: 'a scan of this controller is running: wait until it is over, or cancel it',
+    }
+    const refused = await post('/scan', target)
+    expect([refused.status, refused.body.message]).toEqual([499, expect.stringContaining('is running')])
+    const statuses: number[] = []
+    for (let turn = 0; turn < 11 && !statuses.includes(429); turn += 1)
+      statuses.push((await post('/scan', target)).status)
+    expect(statuses.at(-1)).toBe(429)
+  })
+})

@@ -8,13 +8,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ActivityLog, Happened } from '../../organization/activity/index.ts'
 import type { Mirror } from '../../platform/db/mirror.ts'
 import { addRoute } from '../../platform/routes/index.ts'
-import { createPace } from '../../platform/work/index.ts'
+import { createPace, type Pace } from '../../platform/work/index.ts'
 import type { Ask } from './ask.ts'
 import type { Device } from './device-store.ts'
 
 const MINUTE_MS = 60_000
 /** By controller, in a minute. */
-const MOST_READINGS = 120
+const MOST = { readings: 120, scans: 10 }
 
 /** Lets people who commission look at equipment through a controller, before anything is stored. */
 export function discoveryRoutes(
@@ -23,6 +23,7 @@ export function discoveryRoutes(
 ): void {
   const { devices, activity, ask, clock } = deps
   const readings = createPace(clock, MINUTE_MS)
+  const scans = createPace(clock, MINUTE_MS)
 
   function requireDevice({ orgId, deviceId }: { orgId: string; deviceId: string }): Device {
     const device = devices.get(deviceId)
@@ -32,18 +33,39 @@ export function discoveryRoutes(
 
   addRoute(app, API.readEquipment, async (request) => {
     const device = requireDevice(request.params)
-    const refused = readings.take([{ key: device.id, most: MOST_READINGS }])
-    if (refused) {
-      const seconds = Math.max(1, Math.ceil(refused.retryAfterMs / 1000))
-      throw quotaReached(
-        `this controller was asked for ${MOST_READINGS} readings in a minute, which is the limit: try again in ${seconds} s`,
-        seconds,
-      )
-    }
+    refuseTooMany(readings, device, MOST.readings, 'readings')
     const reading = await ask(device.id, 'readEquipment', request.body, callerOf(request))
     await activity.change(request, async (_tx, note) => note(looked(device, 'equipment-read', request.body)))
     return reading
   })
+
+  addRoute(app, API.startScan, async (request) => {
+    const device = requireDevice(request.params)
+    refuseTooMany(scans, device, MOST.scans, 'scans')
+    const scan = await ask(device.id, 'startScan', request.body, callerOf(request))
+    await activity.change(request, async (_tx, note) => note(looked(device, 'equipment-scanned', request.body)))
+    return scan
+  })
+
+  addRoute(app, API.getScan, async (request) => {
+    const device = requireDevice(request.params)
+    return ask(device.id, 'getScan', { id: request.params.scanId }, callerOf(request))
+  })
+
+  addRoute(app, API.cancelScan, async (request) => {
+    const device = requireDevice(request.params)
+    return ask(device.id, 'cancelScan', { id: request.params.scanId }, callerOf(request))
+  })
+}
+
+function refuseTooMany(pace: Pace, { id }: Device, most: number, what: string): void {
+  const refused = pace.take([{ key: id, most }])
+  if (!refused) return
+  const seconds = Math.max(1, Math.ceil(refused.retryAfterMs / 1000))
+  throw quotaReached(
+    `this controller was asked for ${most} ${what} in a minute, which is the limit: try again in ${seconds} s`,
+    seconds,
+  )
 }
 
 const callerOf = ({ ownReqId: reqId, callerId, email }: FastifyRequest) => ({

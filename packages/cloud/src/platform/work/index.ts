@@ -18,6 +18,6 @@ export {
   type WorkTable,
 } from './leased-rows.ts'
 export { createOrganizationQueue } from './organization-queue.ts'
-export { createPace } from './pace.ts'
+export { createPace, type Pace } from './pace.ts'
 export { createPlaces } from './places.ts'
 export { type RunTools, runDue, startWork, type WorkKind } from './work.ts'

@@ -1,5 +1,5 @@
 import { SERVICE } from '../apdu.ts'
-import { DEVICE, objectText, PROPERTY } from '../names.ts'
+import { DESCRIBING, DEVICE, objectText, PROPERTY } from '../names.ts'
 import {
   closing,
   concat,
@@ -24,6 +24,10 @@ export interface DeviceState {
   /** The whole request fails if one of its objects does not exist. */
   failsAsAWhole: boolean
   offersCov: boolean
+  /** What it says of itself, by property. */
+  texts?: Readonly<Record<number, string>>
+  /** How many objects it says that it has; the truth unless stated. */
+  claims?: number
 }
 
 /** What a request led to. An object that is silent makes the whole request silent. */
@@ -44,7 +48,7 @@ export function serve(state: DeviceState, service: number, data: Uint8Array): Ou
   const reader = new TagReader(data)
   switch (service) {
     case SERVICE.readProperty:
-      return readOne(state, objectOf(reader.context(0)), unsignedOf(reader.context(1)))
+      return readOne(state, objectOf(reader.context(0)), unsignedOf(reader.context(1)), reader.optionalContext(2))
     case SERVICE.readPropertyMultiple:
       return state.readsMultiple ? readMany(state, reader) : { kind: 'reject', reason: 9 }
     case SERVICE.writeProperty:
@@ -56,14 +60,27 @@ export function serve(state: DeviceState, service: number, data: Uint8Array): Ou
   }
 }
 
-function readOne(state: DeviceState, id: ObjectId, property: number): Outcome {
-  const found = find(state, id, property)
+function readOne(state: DeviceState, id: ObjectId, property: number, index: Uint8Array | undefined): Outcome {
+  const found = isObjectList(id, property) ? objectList(state, index && unsignedOf(index)) : find(state, id, property)
   if (!(found instanceof Uint8Array)) return found
   const own = id.type === DEVICE ? { type: DEVICE, instance: state.instance } : id
   return {
     kind: 'result',
-    data: concat(encodeContext(0, objectId(own)), encodeContext(1, unsigned(property)), opening(3), found, closing(3)),
+    data: concat(
+      ...[encodeContext(0, objectId(own)), encodeContext(1, unsigned(property))],
+      ...[index ? encodeContext(2, index) : [], opening(3), found, closing(3)],
+    ),
   }
+}
+
+const isObjectList = (id: ObjectId, property: number) => id.type === DEVICE && property === DESCRIBING.objectList
+
+/** The list of all objects, one of them, or how many there are. A device that lies about the number repeats them. */
+function objectList({ objects, claims = objects.size }: DeviceState, index: number | undefined): Uint8Array | Outcome {
+  const all = [...objects.values()].map(({ id }) => encodeValue({ tag: 'object', value: id }))
+  if (index === undefined) return concat(...all)
+  if (index === 0) return encodeValue({ tag: 'unsigned', value: claims })
+  return all[(index - 1) % all.length] ?? UNKNOWN_PROPERTY
 }
 
 function readMany(state: DeviceState, reader: TagReader): Outcome {
@@ -94,6 +111,8 @@ function find(state: DeviceState, id: ObjectId, property: number): Uint8Array | 
     if (id.instance !== state.instance && id.instance !== ANY) return UNKNOWN_OBJECT
     const own = { type: DEVICE, instance: state.instance }
     if (property === PROPERTY['object-identifier']) return encodeValue({ tag: 'object', value: own })
+    const text = state.texts?.[property]
+    if (text !== undefined) return encodeValue({ tag: 'text', value: text })
     if (property !== PROPERTY['max-apdu-length-accepted']) return UNKNOWN_PROPERTY
     return encodeValue({ tag: 'unsigned', value: state.maxApdu })
   }

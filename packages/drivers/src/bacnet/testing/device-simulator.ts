@@ -23,6 +23,8 @@ export interface SimulatedDevice extends DeviceState {
   readonly port: number
   /** Answers to nothing. */
   isSilent: boolean
+  /** Says where it is to those who ask; otherwise it tells only its own network. */
+  answersWhoIs: boolean
   /** Aborts every request but those about itself, because it has no time. */
   isBusy: boolean
   /** Aborts answers longer than this: segmentation not supported. */
@@ -53,9 +55,10 @@ export interface SimulatedDevice extends DeviceState {
 export async function startDevice(
   objects: ReadonlyMap<string, SimulatedObject>,
   about: Partial<SimulatedDevice> = {},
+  address = '127.0.0.1',
 ): Promise<SimulatedDevice> {
   const socket = createSocket('udp4')
-  socket.bind(about.port ?? 0, '127.0.0.1')
+  socket.bind(about.port ?? 0, address)
   await once(socket, 'listening')
   const { port } = socket.address() as AddressInfo
   const subscribers = new Set<Subscriber>()
@@ -64,7 +67,7 @@ export async function startDevice(
 
   const device: SimulatedDevice = {
     ...{ instance: 1234, maxApdu: 1476, objects, readsMultiple: true, failsAsAWhole: false, offersCov: true },
-    ...{ isSilent: false, isBusy: false, behind: undefined, registrationResult: undefined },
+    ...{ isSilent: false, answersWhoIs: true, isBusy: false, behind: undefined, registrationResult: undefined },
     ...{ maxAnswer: Number.POSITIVE_INFINITY, segmentAt: Number.POSITIVE_INFINITY },
     ...{ requests: [], written: [], subscribers, datagrams: [] },
     ...about,
@@ -124,6 +127,9 @@ export async function startDevice(
     const datagram = readDatagram(bytes)
     if (datagram.kind !== 'apdu') return
     const request = readApdu(datagram.apdu)
+    if (request.kind === 'unconfirmed' && request.service === UNCONFIRMED.whoIs && device.answersWhoIs) {
+      return send(encodeUnconfirmed(UNCONFIRMED.iAm, encodeIAm(device)), from)
+    }
     if (request.kind === 'segment-ack') return sendSegment(from, request.invokeId, request.sequence + 1)
     if (request.kind === 'error' && request.service === SERVICE.confirmedCovNotification) return
     if (request.kind !== 'request') return

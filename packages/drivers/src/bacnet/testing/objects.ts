@@ -1,5 +1,5 @@
 import type { PropertyName } from '../names.ts'
-import { OBJECT_TYPES, type ObjectTypeName, PROPERTY } from '../names.ts'
+import { DESCRIBING, OBJECT_TYPES, type ObjectTypeName, PROPERTY } from '../names.ts'
 import { concat, encodeValue, type ObjectId, type Value } from '../tags.ts'
 import { UNITS } from '../units.ts'
 
@@ -19,6 +19,10 @@ export interface SimulatedObject {
   ignoresNull: boolean
   /** Refuses writes. */
   isLocked: boolean
+  /** Properties that only some devices show; none where they are not stated. */
+  name?: string
+  description?: string
+  range?: readonly [min: number, max: number]
   /** Gives no answer to a request that names it. */
   isSilent: boolean
 }
@@ -54,6 +58,8 @@ const encodeText = (value: string) => encodeValue({ tag: 'text', value })
 /** Returns what a property holds, encoded; `undefined` for one that the object does not have. */
 export function encodeProperty(object: SimulatedObject, property: number): Uint8Array | undefined {
   const { kind, slots, states } = object
+  if (property === DESCRIBING.description)
+    return object.description === undefined ? undefined : encodeText(object.description)
   const names = Object.keys(PROPERTY) as PropertyName[]
   switch (names.find((name) => PROPERTY[name] === property)) {
     case 'present-value':
@@ -66,6 +72,14 @@ export function encodeProperty(object: SimulatedObject, property: number): Uint8
       return encodeValue({ tag: 'enumerated', value: object.reliability })
     case 'priority-array':
       return slots && concat(...slots.map((value) => (value === undefined ? NULL : encodeOwn(object, value))))
+    case 'object-name':
+      return object.name === undefined ? undefined : encodeText(object.name)
+    case 'min-pres-value':
+      return object.range && encodeValue({ tag: 'real', value: object.range[0] })
+    case 'max-pres-value':
+      return object.range && encodeValue({ tag: 'real', value: object.range[1] })
+    case 'number-of-states':
+      return kind === 'states' ? encodeValue({ tag: 'unsigned', value: states.length }) : undefined
     case 'units':
       return kind === 'analog' ? encodeValue({ tag: 'enumerated', value: UNITS.get(object.units) ?? 95 }) : undefined
     case 'state-text':

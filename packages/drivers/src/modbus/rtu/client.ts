@@ -3,7 +3,7 @@ import { type Clock, sleep } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { DriverListener } from '../../driver.ts'
 import type { Client, NoAnswer } from '../client.ts'
-import { isWrite, type ReadRequest, type Reply, type Request, replySize } from '../frame.ts'
+import { isIdentify, isWrite, type ReadRequest, type Reply, type Request, replySize } from '../frame.ts'
 import { encodeRequest, findAnswer, frameSize, readsIn } from './frame.ts'
 import type { LateAnswers } from './late-answers.ts'
 
@@ -180,8 +180,8 @@ export function rtuClientOn(line: Line, clock: Clock): Client {
     quietAt: () => quietAt,
     exchange(unitId, request, timeoutMs, listener) {
       isGivenUp = false
-      const isAmbiguous = !isWrite(request) && late.isAmbiguous(unitId, request)
-      const proof = isAmbiguous ? late.distinct(unitId, request) : undefined
+      const isRead = !isWrite(request) && !isIdentify(request)
+      const proof = isRead && late.isAmbiguous(unitId, request) ? late.distinct(unitId, request) : undefined
       if (proof) return sendAfterProof(proof, unitId, request, timeoutMs, listener)
       return send(unitId, request, timeoutMs, listener)
     },

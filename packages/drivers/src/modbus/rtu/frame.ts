@@ -1,5 +1,8 @@
 import {
   decodeReply,
+  identificationSize,
+  isIdentify,
+  isWrite,
   putRequest,
   type ReadRequest,
   type Reply,
@@ -68,13 +71,14 @@ export function findAnswer(
   request: Request,
   lateEnd: (bytes: Uint8Array, start: number) => number | undefined,
 ): Verdict {
-  const size = frameSize(replySize(request))
   let start = 0
   while (!startsAnswer(bytes, start, unitId, request) && !startsRefusal(bytes, start, unitId, request)) {
     const end = lateEnd(bytes, start)
     if (end === undefined) break
     start = end
   }
+  const size = answerSize(bytes, start, request)
+  if (size === undefined) return 'incomplete'
   // The data of our own answer may look like another frame.
   if (startsAnswer(bytes, start, unitId, request)) {
     if (bytes.length < start + size) return 'incomplete'
@@ -93,13 +97,20 @@ export function findAnswer(
   return 'incomplete'
 }
 
+/** Returns the size of the frame that answers; `undefined` while that is not known. */
+function answerSize(bytes: Uint8Array, start: number, request: Request): number | undefined {
+  if (!isIdentify(request) || bytes[start + 1] !== request.functionCode) return frameSize(replySize(request))
+  const size = identificationSize(bytes.subarray(start + 1))
+  return size === undefined ? undefined : Math.min(frameSize(size), frameSize(replySize(request)))
+}
+
 const startsRefusal = (bytes: Uint8Array, at: number, unitId: number, { functionCode }: Request) =>
   bytes[at] === unitId && bytes[at + 1] === (functionCode | 0x80)
 
 /** Returns true if unit, function and, for a read, the number of bytes are those of the answer. */
 function startsAnswer(bytes: Uint8Array, at: number, unitId: number, request: Request): boolean {
   if (bytes[at] !== unitId || bytes[at + 1] !== request.functionCode) return false
-  return 'payload' in request || bytes[at + 2] === replySize(request) - 2
+  return isWrite(request) || isIdentify(request) || bytes[at + 2] === replySize(request) - 2
 }
 
 const READ_SIZE = 8

@@ -1,5 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
-import { READ_FUNCTION, type ReadRequest, type Request, replySize } from '../frame.ts'
+import { isIdentify, READ_FUNCTION, type ReadRequest, type Request, replySize } from '../frame.ts'
 import { frameSize, isFrame, MIN_FRAME } from './frame.ts'
 
 interface Missed {
@@ -40,6 +40,8 @@ export class LateAnswers {
   }
 
   #remember(unitId: number, request: Request, at: number): void {
+    // A unit says the same of itself each time, and it looks like no other answer.
+    if (isIdentify(request)) return
     const { functionCode } = request
     const size = frameSize(replySize(request))
     this.#missed.set(`${unitId} ${functionCode} ${size}`, { unitId, functionCode, size, at })

@@ -28,6 +28,8 @@ export const MBAP: PeerFraming = {
 /** The frames of Modbus RTU. */
 export const RTU: PeerFraming = {
   endOf(received) {
+    // An identification is the shortest request.
+    if (received[1] === 43) return 7
     if (received.length < 7) return Number.POSITIVE_INFINITY
     return received.readUInt8(1) > 6 ? 9 + received.readUInt8(6) : 8
   },

@@ -13,6 +13,7 @@ import sys
 
 from pymodbus.constants import Endian
 from pymodbus.datastore import ModbusServerContext, ModbusSlaveContext, ModbusSparseDataBlock
+from pymodbus.device import ModbusDeviceIdentification
 from pymodbus.exceptions import NoSuchSlaveException
 from pymodbus.payload import BinaryPayloadBuilder, BinaryPayloadDecoder
 from pymodbus.server.async_io import ModbusSerialServer, ModbusTcpServer
@@ -83,6 +84,11 @@ def value_at(slaves, entry):
     return repr(getattr(decoder, f"decode_{method}")())
 
 
+IDENTITY = ModbusDeviceIdentification(
+    info_name={"VendorName": "Pymodbus", "ProductCode": "PM", "MajorMinorRevision": "3.0"}
+)
+
+
 async def main():
     lines = asyncio.StreamReader(limit=2**24)
     loop = asyncio.get_running_loop()
@@ -104,7 +110,12 @@ async def main():
     context = ModbusServerContext(slaves=slaves, single=False)
     if layout.get("serial"):
         server = ModbusSerialServer(
-            context, framer=ModbusRtuFramer, port=layout["serial"], baudrate=19200, ignore_missing_slaves=True
+            context,
+            framer=ModbusRtuFramer,
+            identity=IDENTITY,
+            port=layout["serial"],
+            baudrate=19200,
+            ignore_missing_slaves=True,
         )
         await server.start()
         serving = asyncio.ensure_future(server.serve_forever())
@@ -113,6 +124,7 @@ async def main():
         server = ModbusTcpServer(
             context,
             framer=ModbusRtuFramer if layout.get("framer") == "rtu" else ModbusSocketFramer,
+            identity=IDENTITY,
             address=("127.0.0.1", layout["port"]),
             allow_reuse_address=True,
             ignore_missing_slaves=True,

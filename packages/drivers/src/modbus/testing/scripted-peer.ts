@@ -128,7 +128,8 @@ function requestIn<Stream extends Duplex>(bytes: Buffer, socket: Stream, framing
     unitId,
     functionCode,
     address: body.readUInt16BE(0),
-    count: body.readUInt16BE(2),
+    // An identification has no count.
+    count: body.length < 4 ? 0 : body.readUInt16BE(2),
     body,
     frame,
     answer: (pdu, as) => socket.write(frame(pdu, as)),

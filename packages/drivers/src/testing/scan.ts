@@ -1,0 +1,20 @@
+import type { FoundConnection } from '@plantroom/contract/discovery'
+import type { Protocol } from '../driver.ts'
+
+/** Runs a scan to its end, and returns what it came across. */
+export async function scan(
+  protocol: Protocol,
+  settings: Record<string, unknown>,
+  { signal = new AbortController().signal, seen = () => {} }: { signal?: AbortSignal; seen?: () => void } = {},
+): Promise<{ found: FoundConnection[]; warnings: string[]; progress: string | undefined }> {
+  const found: FoundConnection[] = []
+  const warnings: string[] = []
+  let progress: string | undefined
+  for await (const each of protocol.discover?.(settings, { signal }) ?? []) {
+    if (each.kind === 'found') found.push(each.connection)
+    if (each.kind === 'warning') warnings.push(each.message)
+    if (each.kind === 'progress') progress = `${each.done} of ${each.of}`
+    seen()
+  }
+  return { found, warnings, progress }
+}
