@@ -60,6 +60,7 @@ const CAMPAIGN_FILES = [
   'e2e/limit-equipment.test.ts',
   'e2e/monitoring.test.ts',
   'e2e/neighbours.test.ts',
+  'e2e/openadr-foreign.test.ts',
   'e2e/openadr-judges.test.ts',
   'e2e/package-s3.test.ts',
   'e2e/redmine-import.test.ts',

@@ -9,17 +9,21 @@ import { type Stack, startStack } from './stack.ts'
 /** Lets the cloud and its workers reach a VTN on this machine. */
 const REACH = { PLANTROOM_WEBHOOK_PRIVATE: '127.0.0.1' }
 
+/** A program that the service follows. */
+export interface FollowedProgram extends AsyncDisposable {
+  readonly programId: string
+  /** Every event of the program as people see it. */
+  shownEvents(): Promise<readonly OpenadrEvent[]>
+}
+
 /** A program that the service follows at a VTN of its own. */
-export interface Followed extends AsyncDisposable {
+export interface Followed extends FollowedProgram {
   readonly vtn: VtnDouble
   /** The program at the VTN. */
   readonly vtnProgramId: string
-  readonly programId: string
   /** Adds an event whose intervals follow one another from `from`, each of `eachMs`. Returns its id at the VTN. */
   addEvent(about: Intervals): string
   changeEvent(id: string, about: Intervals): void
-  /** Every event of the program as people see it. */
-  shownEvents(): Promise<readonly OpenadrEvent[]>
 }
 
 interface Intervals {
@@ -35,8 +39,13 @@ interface Intervals {
 export interface OpenadrStack extends Stack {
   readonly worker: Part<object>
   startWorker(): Promise<Part<object> & AsyncDisposable>
-  follow(settings: Partial<GivenOpenadrProgram> & Pick<GivenOpenadrProgram, 'mapping'>): Promise<Followed>
+  /** Follows a program at a double of a VTN. */
+  follow(settings: Settings): Promise<Followed>
+  /** Follows a program at the VTN that the settings name. */
+  followAt(settings: Settings & Pick<GivenOpenadrProgram, 'vtnUrl'>): Promise<FollowedProgram>
 }
+
+type Settings = Partial<GivenOpenadrProgram> & Pick<GivenOpenadrProgram, 'mapping'>
 
 export async function startOpenadrStack(): Promise<OpenadrStack> {
   const cleanup = new AsyncDisposableStack()
@@ -53,7 +62,8 @@ export async function startOpenadrStack(): Promise<OpenadrStack> {
     const openadr = {
       worker,
       startWorker,
-      follow: (settings: Parameters<OpenadrStack['follow']>[0]) => follow(stack, settings),
+      follow: (settings: Settings) => follow(stack, settings),
+      followAt: (settings: Parameters<OpenadrStack['followAt']>[0]) => followAt(stack, settings),
     }
     return { ...stack, ...openadr, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
   } catch (error) {
@@ -62,22 +72,30 @@ export async function startOpenadrStack(): Promise<OpenadrStack> {
   }
 }
 
-async function follow(
+async function followAt(
   { admin, orgId }: Stack,
-  settings: Partial<GivenOpenadrProgram> & Pick<GivenOpenadrProgram, 'mapping'>,
-): Promise<Followed> {
-  const { version = '3.1' } = settings
-  const vtn = await startVtnDouble({ version })
-  const { id: vtnProgramId } = vtn.addProgram({ programName: 'Flexibility' })
+  settings: Parameters<OpenadrStack['followAt']>[0],
+): Promise<FollowedProgram> {
   const { id: programId } = await admin.addOpenadrProgram({
     orgId,
     body: {
-      ...{ name: 'Utility', vtnUrl: vtn.baseUrl, version, profile: 'alliance-3.1', pollSeconds: 10 },
+      ...{ name: 'Utility', version: '3.1', profile: 'alliance-3.1', pollSeconds: 10 },
       ...{ clientId: 'ven-client', clientSecret: 'ven-secret', venName: 'building-7', programNames: ['Flexibility'] },
       ...{ ownProfile: null, tokenUrl: null, scope: null, audience: null, active: true },
       ...settings,
     },
   })
+  return {
+    programId,
+    shownEvents: async () => (await admin.listOpenadrEvents({ orgId, query: { programId } })).events,
+    [Symbol.asyncDispose]: () => admin.removeOpenadrProgram({ orgId, programId }).then(() => {}),
+  }
+}
+
+async function follow(stack: Stack, settings: Settings): Promise<Followed> {
+  const vtn = await startVtnDouble({ version: settings.version ?? '3.1' })
+  const { id: vtnProgramId } = vtn.addProgram({ programName: 'Flexibility' })
+  const program = await followAt(stack, { vtnUrl: vtn.baseUrl, ...settings })
   const fieldsOf = ({ payload, values, eachMs, from = Date.now() - 30_000, more }: Intervals) => ({
     ...{ programID: vtnProgramId, eventName: 'Peak' },
     intervalPeriod: { start: new Date(from).toISOString(), duration: `PT${eachMs / 1000}S` },
@@ -88,14 +106,13 @@ async function follow(
     ...more,
   })
   return {
+    ...program,
     vtn,
     vtnProgramId,
-    programId,
     addEvent: (about) => vtn.addEvent(fieldsOf(about)).id,
     changeEvent: (id, about) => void vtn.changeEvent(id, fieldsOf(about)),
-    shownEvents: async () => (await admin.listOpenadrEvents({ orgId, query: { programId } })).events,
     async [Symbol.asyncDispose]() {
-      await admin.removeOpenadrProgram({ orgId, programId })
+      await program[Symbol.asyncDispose]()
       await vtn.close()
     },
   }

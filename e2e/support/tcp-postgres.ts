@@ -1,8 +1,8 @@
-import { once } from 'node:events'
 import { globSync } from 'node:fs'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { startPostgres } from './postgres.ts'
+import { startRelay } from './relay.ts'
 
 /** A PostgreSQL that programs in another root reach by TCP: the file of its socket is not in theirs. */
 export interface TcpPostgres extends AsyncDisposable {
@@ -16,17 +16,8 @@ export async function startTcpPostgres(folder: string): Promise<TcpPostgres> {
   const [socketFile = ''] = globSync(join(url.searchParams.get('host') ?? '', '.s.PGSQL.*')).filter(
     (path) => !path.endsWith('.lock'),
   )
-  const server = createServer((client) => {
-    const upstream = connect(socketFile)
-    for (const [from, to] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const)
-      from.on('error', () => to.destroy()).pipe(to)
-  })
+  const server = await startRelay({ port: 0 }, () => connect(socketFile))
   cleanup.defer(() => void server.close())
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const parts = cleanup.move()
   return {

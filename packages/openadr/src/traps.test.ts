@@ -8,6 +8,7 @@ import { isStored, reportBody } from './reports/report-body.ts'
 import { scheduleOf } from './reports/schedule.ts'
 import { given, HOUR, interval, known, MINUTE, mapped, NOON, RESOURCES, read, time } from './testing/events.ts'
 import { sendWithFetch } from './testing/send-with-fetch.ts'
+import { openSession } from './vtn/session.ts'
 import { openVtn } from './vtn/vtn.ts'
 import type { VtnAccess } from './vtn/vtn-access.ts'
 import { know } from './wanted/known-event.ts'
@@ -181,6 +182,15 @@ describe('trap 4: pages', () => {
     addEvents(double, 120)
     double.faults.betweenPages = () => double.events.remove(double.events.list()[0]?.id ?? '')
     await expect(vtn().events('p')).rejects.toMatchObject({ kind: 'changing' })
+  })
+
+  test('several targets are repeated, never one text with commas', async () => {
+    const { double } = await start()
+    const access = { baseUrl: double.baseUrl, version: '3.1', clientId: 'ven-client', clientSecret: 'ven-secret' } as const
+    const session = openSession(access, { send: sendWithFetch, now: () => Date.now() })
+    await session.call({ method: 'GET', path: 'events', query: { targets: ['a', 'b'] } })
+    expect(double.requests.at(-1)).toMatchObject({ url: '/openadr3/events?targets=a&targets=b', status: 200 })
+    await expect(session.call({ method: 'GET', path: 'events', query: { targets: 'a,b' } })).rejects.toThrow('400')
   })
 
   test('a list beyond the limit is refused, not cut', async () => {
@@ -439,7 +449,7 @@ describe('trap 12: what is normal at a VTN', () => {
     const { vtn } = await start()
     const unknown = vtn().sendReport({ eventID: 'nothing', clientName: 'c', resources: [] })
     await expect(unknown).rejects.toMatchObject({
-      kind: 'missing',
+      kind: 'refused',
       message: expect.stringContaining('There is no such event'),
     })
   })

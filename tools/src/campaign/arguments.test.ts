@@ -44,7 +44,7 @@ describe('the arguments of plantroom campaign', () => {
 
   test('a part of a campaign runs alone, and its name repeats it', () => {
     const { campaigns } = parseCampaignArguments(['interop', 'openadr'], () => 1)
-    const files = ['peers', 'judges'].map((name) => `e2e/openadr-${name}.test.ts`)
+    const files = ['peers', 'foreign', 'judges'].map((name) => `e2e/openadr-${name}.test.ts`)
     expect(campaigns).toMatchObject([{ name: 'interop openadr', files }])
   })
 

@@ -16,10 +16,10 @@ const INTEROP = {
   /** Exports sent to the Redmine and the Request Tracker of Debian, and read back; scripts that are interrupted. */
   requests: ['e2e/redmine-import.test.ts', 'e2e/rt-import.test.ts', 'packages/convert/src/targets/send.test.ts'],
   /**
-   * What judges what we send, and our double of a VTN: the descriptions of OpenADR, served by Prism, and the client of ElaadNL with
-   * the rules of NL-Flex and GAC.
+   * What judges what we send, and our double of a VTN: the descriptions of OpenADR, served by Prism; OpenLEADR, a VTN; the client
+   * of ElaadNL with the rules of NL-Flex and GAC.
    */
-  openadr: ['e2e/openadr-peers.test.ts', 'e2e/openadr-judges.test.ts'],
+  openadr: ['e2e/openadr-peers.test.ts', 'e2e/openadr-foreign.test.ts', 'e2e/openadr-judges.test.ts'],
   /** Devices of others: bacpypes3 takes our writes, our NULL, our subscriptions, and a reboot while we hold. */
   drivers: ['packages/drivers/src/bacnet/bacpypes.test.ts'],
 }

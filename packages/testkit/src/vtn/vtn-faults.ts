@@ -20,6 +20,8 @@ export interface VtnFaults {
   betweenPages: (() => void) | undefined
   /** Stores a report, and ends the connection instead of answering. */
   losesReportAnswers: boolean
+  /** Shows no VEN its reports, and refuses one that it has already: 409. */
+  hidesReports: boolean
   /** Has no token address of its own: 501. */
   hasNoTokenEndpoint: boolean
   /** Names another address for tokens in `/auth/server`; 404 there when missing. */
@@ -44,6 +46,7 @@ export const noFaults = (): VtnFaults => ({
   clockAheadMs: 0,
   betweenPages: undefined,
   losesReportAnswers: false,
+  hidesReports: false,
   hasNoTokenEndpoint: false,
   tokenUrl: undefined,
   lacks: [],

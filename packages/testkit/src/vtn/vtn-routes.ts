@@ -52,6 +52,9 @@ export function route(asked: Asked, state: VtnState): Answer {
   if (path === 'auth/server') return authServer(state)
   if (path === 'auth/token') return token(asked, state)
   if (!isAuthorized(asked, state)) return refusal(401, 'The token is missing, unknown or expired')
+  if (asked.method !== 'GET' && isOfOperator(path)) return refusal(403, 'Only the operator of the VTN writes this')
+  if (asked.method === 'POST' && !asked.contentType.startsWith('application/json'))
+    return refusal(415, 'The body must be JSON')
   try {
     return objects(asked, state) ?? refusal(404, `There is no ${asked.method} ${path}`)
   } catch (error) {
@@ -59,6 +62,8 @@ export function route(asked: Asked, state: VtnState): Answer {
     throw error
   }
 }
+
+const isOfOperator = (path: string) => /^(programs|events)(\/|$)/.test(path)
 
 function authServer({ options, faults }: VtnState): Answer {
   if (options.version === '3.0' || faults.tokenUrl === undefined) return refusal(404, 'There is no auth/server')
@@ -106,10 +111,13 @@ function objects(asked: Asked, state: VtnState): Answer | undefined {
     if (id) return one(events, id)
     return page(matching(events.list(), query, ['programID']), query)
   }
+  if (is('reports', 'GET') && state.faults.hidesReports) return refusal(403, 'A VEN reads no reports')
   if (is('reports', 'GET')) return page(matching(reports.list(), query, ['programID', 'eventID', 'clientName']), query)
   if (is('reports', 'POST')) {
     const report = checkReport(JSON.parse(asked.body), version)
-    if (!events.get(String(report.eventID))) return refusal(404, 'There is no such event')
+    if (!events.get(String(report.eventID))) return refusal(409, 'There is no such event')
+    const isStored = reports.list().some(({ reportName }) => reportName === report.reportName)
+    if (state.faults.hidesReports && isStored) return refusal(409, 'The report exists')
     return new Answer(201, reports.add({ ...report, ...(version === '3.1' && { clientID: options.clientId }) }))
   }
   if (is('subscriptions', 'GET')) return page(matching(subscriptions.list(), query, ['programID', 'clientName']), query)
