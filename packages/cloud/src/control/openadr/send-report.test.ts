@@ -58,6 +58,19 @@ describe('a report', () => {
     expect(await bench.shownReports()).toMatchObject([{ state: 'sent' }])
   })
 
+  test('whose answer was lost at a VTN that shows no reports is known to be there when it is refused as a second one', async () => {
+    const bench = await openQuarter('SETPOINT')
+    await bench.poll()
+    bench.clock.step(30_000)
+    Object.assign(bench.vtn.faults, { hidesReports: true, losesReportAnswers: true })
+    await bench.sendReports()
+    bench.vtn.faults.losesReportAnswers = false
+    bench.clock.step(60_000)
+    await bench.sendReports()
+    expect(bench.vtn.reports.list()).toHaveLength(1)
+    expect(await bench.shownReports()).toMatchObject([{ state: 'sent', error: null }])
+  })
+
   test('that the VTN refuses is shown with its words, and not sent again', async () => {
     const bench = await openQuarter('SETPOINT')
     await bench.poll()

@@ -91,11 +91,13 @@ async function deliver(
     ...{ state: 'sent', posted: true, status: 201, answer: null, error: null, sentAt: new Date(clock.now()) },
   })
   let mayHaveIt = posted
+  let isHidden = false
   try {
     if (posted) {
       const query = { eventId: due.event.id, clientName: settings.venName }
       const found = await vtn.reports(query).catch(unlessUnreadable)
       if (found?.items.some((one) => isStored(one, body))) return sent()
+      isHidden = found === undefined
     }
     if (!(await markPosted())) return undefined
     mayHaveIt = true
@@ -103,6 +105,8 @@ async function deliver(
     return sent()
   } catch (error) {
     if (!(error instanceof VtnFailure)) throw error
+    // A VTN may refuse what it has already: here the report whose answer was lost.
+    if (isHidden && error.status === 409) return sent()
     // An answer that is a refusal says that it was not stored.
     const isAnswered = error.status !== null && error.status < 500
     const about = { posted: mayHaveIt && !isAnswered, status: error.status, ...wordsOf(error) }
