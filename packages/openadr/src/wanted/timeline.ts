@@ -57,6 +57,14 @@ export function spanOf(known: KnownEvent): { from: number; to: number } | undefi
   return { from, to: event.duration ? addDuration(start, event.duration) : lastEnd }
 }
 
+/** When people see an event begin and end: one that was cancelled is over. `undefined` when it has no time. */
+export function shownSpan(known: KnownEvent, now: number): { from: number; to: number } | undefined {
+  const span = spanOf(known)
+  if (span || !isCancelled(known.event)) return span
+  const at = Math.min(momentOf(known.event.period?.start ?? null, known.anchor, known.anchor), now)
+  return { from: at, to: at }
+}
+
 function momentOf(start: Start, anchor: number, otherwise: number): number {
   return start === 'now' ? anchor : (start ?? otherwise)
 }

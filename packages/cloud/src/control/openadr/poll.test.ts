@@ -55,9 +55,13 @@ describe('an event', () => {
   })
 
   test.each([
-    ['deleted', (bench: Bench, id: string) => bench.vtn.events.remove(id)],
-    ['set to no duration', (bench: Bench, id: string) => bench.vtn.changeEvent(id, bench.event(-5, 0, [10, 20]))],
-  ])('that is %s is released', async (_name, cancel) => {
+    ['deleted', 'deleted', (bench: Bench, id: string) => bench.vtn.events.remove(id)],
+    [
+      'set to no duration',
+      'ended',
+      (bench: Bench, id: string) => bench.vtn.changeEvent(id, bench.event(5, 0, [10, 20])),
+    ],
+  ])('that is %s is released, and shown as %s', async (_name, state, cancel) => {
     const bench = await openBench()
     const { id } = bench.vtn.addEvent(bench.event(-5, 30, [10, 20]))
     await bench.poll()
@@ -65,7 +69,9 @@ describe('an event', () => {
     cancel(bench, id)
     await bench.poll()
     expect(bench.held()).toEqual([])
-    expect((await bench.events())[0]?.placements.map(({ state }) => state)).toEqual(['released', 'released'])
+    const [event] = await bench.events()
+    expect([event?.state, event?.placements.map((one) => one.state)]).toEqual([state, ['released', 'released']])
+    expect((await bench.state())?.counts.events).toBe(0)
   })
 
   test('without an end is placed for 24 hours at a time', async () => {

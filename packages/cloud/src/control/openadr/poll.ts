@@ -3,7 +3,7 @@ import { newId } from '@plantroom/base/ids'
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
 import { know } from '@plantroom/openadr/known-event'
-import { spanOf } from '@plantroom/openadr/timeline'
+import { shownSpan } from '@plantroom/openadr/timeline'
 import type { Db } from '../../platform/db/database.ts'
 import { type Lease, timeOf, type WorkKind } from '../../platform/work/index.ts'
 import { addReports } from './add-reports.ts'
@@ -141,7 +141,7 @@ async function applyEvents(tx: Db, programId: string, { events, unreadable }: He
   const saved = changed.map((event): ChangedEvent => {
     const stored = before?.get(event.id)
     const known = know(stored?.known, event, now, seedOf(programId, event.id))
-    const span = spanOf(known)
+    const span = shownSpan(known, now)
     return { id: stored?.id ?? newId('evt'), known, startsAt: dateOf(span?.from), endsAt: dateOf(span?.to) }
   })
   await store.save(programId, saved, new Date(now))
