@@ -8,7 +8,8 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { type Page, pageOf } from '../../platform/db/page.ts'
 import { createOptOutStore } from './opt-out-store.ts'
-import { isSeen, type ProgramView } from './program-store.ts'
+import type { ProgramView } from './program-store.ts'
+import { reachOf } from './reach.ts'
 
 const MAX_SHOWN = 200
 
@@ -47,6 +48,7 @@ interface PlacementRow extends Omit<OpenadrPlacement, 'from' | 'to' | 'state'> {
 /** Events as people see them: with what became of each at every controller. Newest first. */
 export async function listEvents(db: Db, view: ProgramView, query: EventQuery, now: Date): Promise<Page<OpenadrEvent>> {
   const { programId, state, from, to, limit, cursor } = query
+  const { isReached, resourcesOf } = await reachOf(db, view)
   const isOver = sql`coalesce(ends_at <= ${now}, false)`
   const isBegun = sql`coalesce(starts_at <= ${now}, true)`
   const inState = {
@@ -60,7 +62,7 @@ export async function listEvents(db: Db, view: ProgramView, query: EventQuery, n
       starts_at AS "startsAt", ends_at AS "endsAt", first_seen_at AS "firstSeenAt", changed_at AS "changedAt",
       deleted_at AS "deletedAt", notes, resources
     FROM openadr_event AS event JOIN openadr_program ON openadr_program.id = event.program_id
-    WHERE ${isSeen(view)}
+    WHERE ${isReached}
       AND ${programId === undefined ? sql`true` : sql`program_id = ${programId}`}
       AND ${state === undefined ? sql`true` : inState[state]}
       AND ${from === undefined ? sql`true` : sql`(ends_at IS NULL OR ends_at > ${from})`}
@@ -74,7 +76,20 @@ export async function listEvents(db: Db, view: ProgramView, query: EventQuery, n
     rows,
     limit,
     ({ position }) => position,
-    (row) => ({ ...shownEvent(row, placements.get(row.id) ?? [], now.getTime()), optOuts: optOuts.get(row.id) ?? [] }),
+    (row) => {
+      const reached = resourcesOf(row.programId)
+      const isShown = ({ resourceName }: { resourceName: string | null }) =>
+        resourceName === null || reached?.has(resourceName) !== false
+      const own = {
+        ...row,
+        resources: row.resources.filter((resourceName) => isShown({ resourceName })),
+        notes: row.notes.filter(isShown),
+      }
+      return {
+        ...shownEvent(own, (placements.get(row.id) ?? []).filter(isShown), now.getTime()),
+        optOuts: (optOuts.get(row.id) ?? []).filter(isShown),
+      }
+    },
   )
 }
 

@@ -65,6 +65,18 @@ export function missingIn(mapping: OpenadrMapping, mapped: Mapped) {
   return namesOf(mapping).all.filter(({ as, id }) => !mapped[as].has(id))
 }
 
+/** The sites of the equipment that the rules and reports of a resource name. */
+export function sitesOfResource(
+  { rules, powerDatapointId, energyDatapointId }: OpenadrMapping['resources'][number],
+  { writable, measured }: Mapped,
+): string[] {
+  const ids = [
+    ...rules.map(({ datapointId, limit }) => limit?.siteId ?? writable.get(datapointId ?? '')?.siteId),
+    ...[powerDatapointId, energyDatapointId].map((id) => measured.get(id ?? '')?.siteId),
+  ]
+  return [...new Set(ids.filter((id) => id !== undefined))]
+}
+
 /** The sites of a mapping. */
 export function sitesOf({ writable, measured, meters }: Mapped): string[] {
   const datapoints = [...writable.values(), ...measured.values()].map(({ siteId }) => siteId)

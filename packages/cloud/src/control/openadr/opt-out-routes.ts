@@ -39,7 +39,9 @@ export function optOutRoutes(app: FastifyInstance, deps: { db: Db; activity: Act
       )
       await createPollStore(tx).wake(event.programId, timeOf(clock))
       note(happened('openadr-opted-out', organizationId, event, { resources: resourceNames, reason: body.reason }))
-      return { optOuts: (await store.ofEvents([eventId])).get(eventId) ?? [] }
+      const { resources } = event
+      const optOuts = (await store.ofEvents([eventId])).get(eventId) ?? []
+      return { optOuts: optOuts.filter(({ resourceName }) => resources.includes(resourceName)) }
     })
   })
 

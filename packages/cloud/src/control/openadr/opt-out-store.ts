@@ -3,14 +3,15 @@ import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { insertGiven } from '../../platform/db/given-rows.ts'
-import { isSeen, type ProgramView } from './program-store.ts'
+import type { ProgramView } from './program-store.ts'
+import { reachOf } from './reach.ts'
 
 /** An event of which people may opt out, with its program. */
 export interface OptableEvent {
   id: string
   programId: string
   programName: string
-  /** Those that it asks something of. */
+  /** Those that it asks something of, and that the person sees. */
   resources: readonly string[]
   endsAt: Date | null
   deletedAt: Date | null
@@ -34,12 +35,15 @@ interface Row extends Omit<OpenadrOptOut, 'at'> {
 export function createOptOutStore(db: Db) {
   return {
     async event(view: ProgramView, id: string): Promise<OptableEvent | undefined> {
+      const { isReached, resourcesOf } = await reachOf(db, view)
       const { rows } = await sql<OptableEvent>`
         SELECT event.id, program_id AS "programId", openadr_program.name AS "programName", resources, ends_at AS "endsAt",
           deleted_at AS "deletedAt"
         FROM openadr_event AS event JOIN openadr_program ON openadr_program.id = event.program_id
-        WHERE ${isSeen(view)} AND event.id = ${id}`.execute(db)
-      return rows[0]
+        WHERE ${isReached} AND event.id = ${id}`.execute(db)
+      const [event] = rows
+      const reached = event && resourcesOf(event.programId)
+      return event && reached ? { ...event, resources: event.resources.filter((name) => reached.has(name)) } : event
     },
 
     /** Opts resources out. One that is out already stays so, with its first reason. */
@@ -59,10 +63,18 @@ export function createOptOutStore(db: Db) {
 
     /** Ends an opt-out that is in force. Returns what it was about. */
     async end(view: ProgramView, id: string, now: Date) {
+      const { isReached, resourcesOf } = await reachOf(db, view)
+      const { rows: found } = await sql<{ programId: string; resourceName: string }>`
+        SELECT program_id AS "programId", resource_name AS "resourceName"
+        FROM openadr_opt_out AS own JOIN openadr_event AS event ON event.id = own.event_id
+        JOIN openadr_program ON openadr_program.id = event.program_id
+        WHERE own.id = ${id} AND ${isReached}`.execute(db)
+      if (!found.some(({ programId, resourceName }) => resourcesOf(programId)?.has(resourceName) !== false))
+        return undefined
       const { rows } = await sql<{ programId: string; programName: string; eventId: string; resourceName: string }>`
         UPDATE openadr_opt_out AS own SET ended_at = ${now}
         FROM openadr_event AS event JOIN openadr_program ON openadr_program.id = event.program_id
-        WHERE own.id = ${id} AND own.ended_at IS NULL AND event.id = own.event_id AND ${isSeen(view)}
+        WHERE own.id = ${id} AND own.ended_at IS NULL AND event.id = own.event_id
         RETURNING program_id AS "programId", openadr_program.name AS "programName", event.id AS "eventId",
           resource_name AS "resourceName"`.execute(db)
       return rows[0]

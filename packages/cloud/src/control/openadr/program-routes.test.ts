@@ -38,6 +38,20 @@ const ROOM = {
   ],
 }
 
+/** Commissions the controller of a tenant, and returns the id of its datapoint. */
+async function commissionRoom(tenant: Tenant): Promise<string> {
+  const path = `/api/orgs/${tenant.orgId}/devices/${tenant.deviceId}/commissioning`
+  const device = await connectDevice(cloud.ready.mqttUrl, tenant, () => ({ status: 'ok', payload: '{}' }))
+  const { body } = await eventually(async () => {
+    const answer = await asOperator(cloud, 'PUT', path, ROOM)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200)
+    return answer
+  })
+  await device.close()
+  const [connection] = body.connections as { datapoints: { id: string }[] }[]
+  return connection?.datapoints[0]?.id ?? ''
+}
+
 beforeAll(async () => {
   cloud = await startTestCloud({ webhookNetworks: ['127.0.0.1'] })
   db = openDatabase({ connectionString: String(cloud.config.databaseUrl) }, log)
@@ -45,18 +59,7 @@ beforeAll(async () => {
   vtn.addProgram({ programName: 'Flexibility' })
   own = await addTenant(cloud, 'Own')
   foreign = await addTenant(cloud, 'Foreign')
-  for (const tenant of [own, foreign]) {
-    const path = `/api/orgs/${tenant.orgId}/devices/${tenant.deviceId}/commissioning`
-    const device = await connectDevice(cloud.ready.mqttUrl, tenant, () => ({ status: 'ok', payload: '{}' }))
-    const { body } = await eventually(async () => {
-      const answer = await asOperator(cloud, 'PUT', path, ROOM)
-      expect(answer.status, JSON.stringify(answer.body)).toBe(200)
-      return answer
-    })
-    await device.close()
-    const [connection] = body.connections as { datapoints: { id: string }[] }[]
-    datapoints.set(tenant, connection?.datapoints[0]?.id ?? '')
-  }
+  for (const tenant of [own, foreign]) datapoints.set(tenant, await commissionRoom(tenant))
   const outbound = openOutbound({ privateNetworks: ['127.0.0.1'], clock: systemClock })
   work = await openadrWork({
     db,
@@ -324,8 +327,8 @@ describe('an opt-out', () => {
   const reason = 'A concert tonight'
 
   /** Adds a program with one event, and returns the id of the event. */
-  async function addEvent(startMs: number): Promise<string> {
-    const id = await add()
+  async function addEvent(startMs: number, changes: object = {}): Promise<string> {
+    const id = await add(changes)
     const start = new Date(systemClock.now() + startMs).toISOString()
     const event = vtn.addEvent({
       ...{ programID: vtn.programs.list()[0]?.id, eventName: 'Evening' },
@@ -383,6 +386,40 @@ describe('an opt-out', () => {
     expect([answer.status, answer.body.message]).toEqual([409, expect.stringMatching(/the event is over/)])
     const hidden = await asOperator(cloud, 'POST', openadr(foreign, `/events/${over}/opt-outs`), { reason })
     expect(hidden.status).toBe(404)
+  })
+
+  test('is for the manager of one of two sites, who sees and changes nothing of the other', async () => {
+    const { orgId } = own
+    const site = await asOperator(cloud, 'POST', `/api/orgs/${orgId}/sites`, { name: 'Other' })
+    const siteId = String(site.body.id)
+    const added = await asOperator(cloud, 'POST', `/api/orgs/${orgId}/devices`, { name: 'Pump room', siteId })
+    const device = { deviceId: String(added.body.id), deviceSecret: String(added.body.secret) }
+    const pump = await commissionRoom({ orgId, siteId, ...device })
+    const rules = (datapointId?: string) => [{ payload: 'DISPATCH_SETPOINT', datapointId }]
+    const resources = [
+      { resourceName: 'battery', rules: rules(datapoints.get(own)) },
+      { resourceName: 'pump', rules: rules(pump) },
+    ]
+    const eventId = await addEvent(60_000, { mapping: { resources, silenceSeconds: 3600 } })
+    const sites = [{ siteId: own.siteId, role: 'manager' as const }]
+    const { headers } = await addPerson(cloud, orgId, 'manager-of-battery@example.com', { sites })
+    const shown = async () => {
+      const { body } = await call(cloud, 'GET', openadr(own, '/events'), { headers })
+      return (body.events as { id: string }[]).find(({ id }) => id === eventId)
+    }
+    expect(await shown()).toMatchObject({ resources: ['battery'], placements: [{ resourceName: 'battery' }] })
+    expect((await call(cloud, 'GET', openadr(own, '/programs'), { headers })).body).toEqual({ programs: [] })
+    const path = openadr(own, `/events/${eventId}/opt-outs`)
+    const foreignNames = { reason, resourceNames: ['pump'] }
+    expect((await call(cloud, 'POST', path, { headers, body: foreignNames })).status).toBe(400)
+    const ofPump = await asOperator(cloud, 'POST', path, foreignNames)
+    const [{ id = '' } = {}] = ofPump.body.optOuts as { id: string }[]
+    expect((await call(cloud, 'DELETE', openadr(own, `/opt-outs/${id}`), { headers })).status).toBe(404)
+    const out = await call(cloud, 'POST', path, { headers, body: { reason } })
+    expect([out.status, out.body.optOuts]).toMatchObject([201, [{ resourceName: 'battery' }]])
+    expect(await shown()).toMatchObject({ optOuts: [{ resourceName: 'battery' }] })
+    const [{ id: ownId = '' } = {}] = out.body.optOuts as { id: string }[]
+    expect((await call(cloud, 'DELETE', openadr(own, `/opt-outs/${ownId}`), { headers })).status).toBe(204)
   })
 
   test('is for managers of all sites of the program, and not for those who may only look', async () => {
