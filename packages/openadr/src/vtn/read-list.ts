@@ -36,11 +36,12 @@ export async function readList<Value>(
   reader: (given: unknown) => Read<Value>,
   cache: PageCache = new Map(),
 ): Promise<Listing<Value>> {
-  let before = ''
+  let before: string | undefined
   for (let pass = 0; pass < MAX_PASSES; pass += 1) {
     const { objects, isConsistent, isUnchanged } = await readPages(session, list, cache)
+    if (isConsistent) return { ...readEach(objects, reader), isUnchanged }
     const now = fingerprint(objects)
-    if (isConsistent || now === before) return { ...readEach(objects, reader), isUnchanged }
+    if (now === before) return { ...readEach(objects, reader), isUnchanged }
     before = now
   }
   throw new VtnFailure(
@@ -64,7 +65,7 @@ async function readPages(
     used.add(page.key)
     isUnchanged &&= page.isUnchanged
     if (skip === 0) first = page.items
-    else if (page.items.length > 1 && fingerprint(page.items) === fingerprint(first)) break // It does not page.
+    else if (page.items.length > 1 && isSame(page.items, first)) break // It does not page.
     // Not the first page that is shorter than asked for: a VTN may give fewer, and what it left out is not deleted.
     if (page.items.length <= (skip > 0 ? 1 : 0)) break
     if (skip > 0 && idOf(page.items[0]) !== lastId) isConsistent = false
@@ -118,13 +119,27 @@ function idOf(item: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined
 }
 
+/** Most pages differ in their first object. */
+const isSame = (page: readonly unknown[], first: readonly unknown[]) =>
+  idOf(page[0]) === idOf(first[0]) && fingerprint(page) === fingerprint(first)
+
 const fingerprint = (objects: readonly unknown[]) => JSON.stringify(objects.map((item) => JSON.stringify(item)).sort())
+
+/** What was read of objects before: a page that has not changed has the same ones, and a list has one reader. */
+const reads = new WeakMap<object, Read<unknown>>()
+
+function readOnce<Value>(object: unknown, reader: (given: unknown) => Read<Value>): Read<Value> {
+  if (typeof object !== 'object' || object === null) return reader(object)
+  const known = reads.get(object) ?? reader(object)
+  reads.set(object, known)
+  return known as Read<Value>
+}
 
 function readEach<Value>(objects: readonly unknown[], reader: (given: unknown) => Read<Value>) {
   const items: Value[] = []
   const unreadable: { id: string | null; problem: string }[] = []
   for (const object of objects) {
-    const read = reader(object)
+    const read = readOnce(object, reader)
     if ('value' in read) items.push(read.value)
     else unreadable.push({ id: idOf(object) ?? null, problem: read.problem })
   }
