@@ -1,8 +1,13 @@
+import { existsSync } from 'node:fs'
+import { freePort } from '@plantroom/testkit/free-port'
 import { isCampaign, repeat } from '@plantroom/testkit/repetitions'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Dispatchable, endsOnTime, ofBatteryRoom, registerIs } from './support/dispatchable.ts'
+import { startEquipmentBroker } from './support/equipment-broker.ts'
 import { eventually } from './support/eventually.ts'
 import { limitedRoom, limitedSite } from './support/limited-site.ts'
+import { MOSQUITTO } from './support/mosquitto.ts'
+import { connectMqtt } from './support/mqtt-client.ts'
 import { becomes, type Followed, type OpenadrStack, startOpenadrStack } from './support/openadr-site.ts'
 
 const HOUR = 3_600_000
@@ -84,6 +89,22 @@ describe('an event of a VTN', () => {
     for (const { id } of program.vtn.subscriptions.list()) program.vtn.subscriptions.remove(id)
     const id = program.addEvent(setpoints([25], HOUR))
     await registerIs(power, 25)
+    program.vtn.events.remove(id)
+    await registerIs(power, BEFORE)
+  })
+
+  test.runIf(isCampaign && existsSync(MOSQUITTO))('is announced at the broker of the VTN', async () => {
+    const port = await freePort()
+    const broker = await startEquipmentBroker(stack.folder, port)
+    onTestFinished(() => broker.stop())
+    const mqttUrl = `mqtt://127.0.0.1:${port}`
+    await using client = await connectMqtt(mqttUrl, { username: 'vtn', password: '' })
+    const publish = (topic: string, body: unknown) => void client.publish(topic, JSON.stringify(body))
+    await using program = await stack.follow({ ...dispatches(), pollSeconds: 3600 }, { mqttUrl, publish })
+    await becomes(stack, program, { notifications: 'mqtt' })
+    for (const { id } of program.vtn.subscriptions.list()) program.vtn.subscriptions.remove(id)
+    const id = program.addEvent(setpoints([20], HOUR))
+    await registerIs(power, 20)
     program.vtn.events.remove(id)
     await registerIs(power, BEFORE)
   })

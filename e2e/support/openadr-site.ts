@@ -39,12 +39,13 @@ interface Intervals {
 export interface OpenadrStack extends Stack {
   readonly worker: Part<object>
   startWorker(): Promise<Part<object> & AsyncDisposable>
-  /** Follows a program at a double of a VTN. */
-  follow(settings: Settings): Promise<Followed>
+  /** Follows a program at a double of a VTN, which may announce changes at a broker. */
+  follow(settings: Settings, broker?: VtnBroker): Promise<Followed>
   /** Follows a program at the VTN that the settings name. */
   followAt(settings: Settings & Pick<GivenOpenadrProgram, 'vtnUrl'>): Promise<FollowedProgram>
 }
 
+type VtnBroker = Required<Pick<Parameters<typeof startVtnDouble>[0], 'mqttUrl' | 'publish'>>
 type Settings = Partial<GivenOpenadrProgram> & Pick<GivenOpenadrProgram, 'mapping'>
 
 export async function startOpenadrStack(): Promise<OpenadrStack> {
@@ -62,7 +63,7 @@ export async function startOpenadrStack(): Promise<OpenadrStack> {
     const openadr = {
       worker,
       startWorker,
-      follow: (settings: Settings) => follow(stack, settings),
+      follow: (...about: Parameters<OpenadrStack['follow']>) => follow(stack, ...about),
       followAt: (settings: Parameters<OpenadrStack['followAt']>[0]) => followAt(stack, settings),
     }
     return { ...stack, ...openadr, [Symbol.asyncDispose]: () => cleanup.disposeAsync() }
@@ -92,8 +93,8 @@ async function followAt(
   }
 }
 
-async function follow(stack: Stack, settings: Settings): Promise<Followed> {
-  const vtn = await startVtnDouble({ version: settings.version ?? '3.1' })
+async function follow(stack: Stack, settings: Settings, broker?: VtnBroker): Promise<Followed> {
+  const vtn = await startVtnDouble({ version: settings.version ?? '3.1', ...broker })
   const { id: vtnProgramId } = vtn.addProgram({ programName: 'Flexibility' })
   const program = await followAt(stack, { vtnUrl: vtn.baseUrl, ...settings })
   const fieldsOf = ({ payload, values, eachMs, from = Date.now() - 30_000, more }: Intervals) => ({
