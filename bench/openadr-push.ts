@@ -4,7 +4,7 @@ import { openPartner } from './support/partner.ts'
 import { untilIdle } from './support/processes.ts'
 import { quantile } from './support/statistics.ts'
 
-const ROUNDS = 40
+const ROUNDS = 20
 const LENGTH_MS = 10 * 60_000
 
 /** Measures how long after its change at a VTN an event is in the register, against a dispatch at the API. */
