@@ -186,7 +186,12 @@ describe('trap 4: pages', () => {
 
   test('several targets are repeated, never one text with commas', async () => {
     const { double } = await start()
-    const access = { baseUrl: double.baseUrl, version: '3.1', clientId: 'ven-client', clientSecret: 'ven-secret' } as const
+    const access = {
+      baseUrl: double.baseUrl,
+      version: '3.1',
+      clientId: 'ven-client',
+      clientSecret: 'ven-secret',
+    } as const
     const session = openSession(access, { send: sendWithFetch, now: () => Date.now() })
     await session.call({ method: 'GET', path: 'events', query: { targets: ['a', 'b'] } })
     expect(double.requests.at(-1)).toMatchObject({ url: '/openadr3/events?targets=a&targets=b', status: 200 })
