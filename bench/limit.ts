@@ -6,6 +6,8 @@ import { against, alone, type Measurement } from './support/measurement.ts'
 
 const SEEDS = 10
 const DAYS = 7
+/** The seed of the week before is this much higher. */
+const WEEK_BEFORE = 1_000
 const LOADS = 50
 const STEPS = 2_000
 const ROUNDS = 7
@@ -14,13 +16,19 @@ const ROUNDS = 7
 export function benchLimit(): Promise<Measurement[]> {
   return Promise.resolve([
     ...weeks('a battery and two switching loads', true),
-    ...weeks('two switching loads', false),
+    ...weeks('two switching loads at a new site', false),
+    ...weeks('two switching loads, known for a week', false, { isKnown: true }),
+    ...weeks('the same in weeks that chose nothing', false, { isKnown: true, firstSeed: SEEDS + 1 }),
     step(),
   ])
 }
 
-function weeks(plant: string, hasBattery: boolean): Measurement[] {
-  const all = Array.from({ length: SEEDS }, (_, seed) => siteDays(randomOf(seed + 1), { days: DAYS, hasBattery }))
+function weeks(plant: string, hasBattery: boolean, { isKnown = false, firstSeed = 1 } = {}): Measurement[] {
+  const all = Array.from({ length: SEEDS }, (_, index) => {
+    const seed = firstSeed + index
+    const after = isKnown && { after: randomOf(seed + WEEK_BEFORE) }
+    return siteDays(randomOf(seed), { days: DAYS, hasBattery, ...after })
+  })
   const sum = (of: (one: (typeof all)[number]) => number) => all.reduce((total, one) => total + of(one), 0)
   const note = `${plant}; ${SEEDS} weeks, ${sum(({ quarters }) => quarters)} quarters of an hour`
   return [

@@ -116,6 +116,7 @@ export const SiteLimitInterval = object({
   state: oneOf(LIMIT_STATES, { description: 'The last state within the interval' }),
   kept: nullable(boolean(), { description: 'Null when too little of the interval was read to say' }),
   moved: LimitInterval.properties.moved,
+  source: LimitInterval.properties.source,
   limitId: nullable(text(), {
     description:
       'The limit on the controller, as in its outcome; null when it is not for you. Limits that overlap have intervals of their own',

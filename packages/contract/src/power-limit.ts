@@ -84,6 +84,11 @@ export const LimitInterval = object({
   coverage: integer({ minimum: 0, maximum: 100, description: 'How much of the interval was read, in percent' }),
   state: oneOf(LIMIT_STATES, { description: 'The last state within the interval' }),
   moved: array(text(), { description: 'The datapoints that were moved' }),
+  source: optional(
+    oneOf(['contact', 'fallback'], {
+      description: 'Where a limit comes from that nobody placed: a contact, or the fallback until a source has spoken',
+    }),
+  ),
 })
 export interface LimitInterval extends Static<typeof LimitInterval> {}
 

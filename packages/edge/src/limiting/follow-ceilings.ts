@@ -1,6 +1,6 @@
 import type { PowerLimitSettings } from '@plantroom/contract/datapoint'
 import type { Direction, LimitState } from '@plantroom/contract/power-limit'
-import { quarterEnd } from '../optimisation/ceiling.ts'
+import { quarterEnd, quarterStart } from '../optimisation/ceiling.ts'
 import { regulate } from '../optimisation/regulator.ts'
 import type { LoadSeen, LoadState, RegulatorState } from '../optimisation/regulator-state.ts'
 import type { TrustedReading } from '../optimisation/trusted-meter.ts'
@@ -12,7 +12,7 @@ import type { Part } from './proof.ts'
 import { NO_SIDE, type Side } from './side.ts'
 
 /** A reading counts until the next one, at most for this long. */
-const READING_MS = 90_000
+export const READING_MS = 90_000
 /** How many readings in a row must be too high before loads are switched off. */
 const PATIENCE = 2
 const HYSTERESIS = { part: 0.02, leastKw: 0.3 }
@@ -22,6 +22,8 @@ interface Seen {
   loads: readonly LoadSeen[]
   ceilings: readonly InForce[]
   reading: TrustedReading | undefined
+  /** The highest power of everything else at this hour, if it is known. */
+  highestKw: number | undefined
   /** The monotonic time of the start, while the meter was not read after it. */
   unreadSince: number | undefined
   now: Moment
@@ -33,14 +35,17 @@ export function partsOver(ceilings: readonly InForce[], now: number): (part: Par
   return (part) => !inForce.has(ceilingKey(part)) || now >= part.to || now < part.interval.from
 }
 
-/** Every placed limit has its own proof. Another ceiling is followed while it is the strictest. */
-const followed = (ceilings: readonly InForce[]) => ceilings.filter(({ limit }, index) => limit || index === 0)
+/** Every placed limit has its own proof. Of the other ceilings, the strictest has one. */
+function followed(ceilings: readonly InForce[]): readonly InForce[] {
+  const standing = ceilings.find(({ limit }) => !limit)
+  return ceilings.filter((one) => one.limit || one === standing)
+}
 
 /** Does one step for one direction. Returns by how much its loads will draw more than before, or less. */
 export function followCeilings(
   side: Side,
   direction: Direction,
-  { settings, loads, ceilings, reading, unreadSince, now }: Seen,
+  { settings, loads, ceilings, reading, highestKw, unreadSince, now }: Seen,
 ): { side: Side; movedKw: number } {
   const [strictest] = ceilings
   if (!strictest) {
@@ -75,6 +80,7 @@ export function followCeilings(
     ceiling: ceilingOf(ceilings, parts, now.wall, leastKw),
     hysteresisKw: Math.max(HYSTERESIS.leastKw, HYSTERESIS.part * strictest.kw),
     patience: PATIENCE,
+    highestKw,
   }
   const { state, isExhausted, movedKw } = regulate(side.regulator, seen, now.monotonic)
   return after(state, isExhausted ? 'exhausted' : known, movedKw)
@@ -83,13 +89,13 @@ export function followCeilings(
 /** Opens a part, or adds the reading to the one that is open. Export counts as import with the other sign. */
 function continued(
   part: Part | undefined,
-  { kw, limit, until }: InForce,
+  { kw, limit, until, isFallback }: InForce,
   { reading, now, sign }: Pick<Seen, 'reading'> & { now: number; sign: number },
 ): Part {
   const opened = part ?? {
-    interval: openInterval(now),
+    interval: openInterval(beginningOf(limit, now)),
     to: Math.min(quarterEnd(now), until),
-    ...{ kw, limit, moved: new Set<string>(), state: 'limited' as const },
+    ...{ kw, limit, ...(isFallback && { isFallback }), moved: new Set<string>(), state: 'limited' as const },
   }
   if (!reading) return { ...opened, interval: addReading(opened.interval, { at: now, value: null }, READING_MS) }
   if (part && !reading.isNew) return opened
@@ -97,6 +103,12 @@ function continued(
     ...opened,
     interval: addReading(opened.interval, { at: now - reading.ageMs, value: sign * reading.kw }, READING_MS),
   }
+}
+
+/** A limit that was in force before the controller started counts from then on, with a gap. */
+function beginningOf(limit: InForce['limit'], now: number): number {
+  const from = Math.max(limit?.provenTo ?? now, quarterStart(now))
+  return Math.min(from, now)
 }
 
 /** Without a limit, loads that move are free at once, and loads that switch when they have been off for long enough. */

@@ -12,7 +12,7 @@ export interface InForce {
   /** Wall time; infinite for a contact and for the fallback. */
   until: number
   /** The placed limit behind it. */
-  limit?: PowerLimit
+  limit: PowerLimit | undefined
   isFallback?: true
 }
 
@@ -36,8 +36,8 @@ export function inForce(
   const silentKw = isSilent ? (direction === 'import' ? fallback?.importKw : fallback?.exportKw) : undefined
   const all: InForce[] = [
     ...placed.map((limit) => ({ kw: limit.kw, averagingSeconds: limit.averagingSeconds, until: limit.to, limit })),
-    ...(direction === 'import' ? contactsKw.map((kw) => ({ ...standing, kw })) : []),
-    ...(silentKw === undefined ? [] : [{ ...standing, kw: silentKw, isFallback: true as const }]),
+    ...(direction === 'import' ? contactsKw.map((kw) => ({ ...standing, kw, limit: undefined })) : []),
+    ...(silentKw === undefined ? [] : [{ ...standing, kw: silentKw, limit: undefined, isFallback: true as const }]),
   ]
   // What the site is guaranteed counts before any of them.
   const least = direction === 'import' ? guaranteedKw : 0
@@ -45,8 +45,8 @@ export function inForce(
 }
 
 /** Identifies a ceiling, and the part of an interval that belongs to it. */
-export const ceilingKey = ({ kw, limit }: { kw: number; limit?: PowerLimit | undefined }) =>
-  `${limit?.seq ?? 'standing'} ${kw}`
+export const ceilingKey = ({ kw, limit, isFallback }: Pick<Part, 'kw' | 'limit' | 'isFallback'>) =>
+  `${limit?.seq ?? (isFallback ? 'fallback' : 'contact')} ${kw}`
 
 /** Returns what may flow, so that every ceiling is kept. */
 export function ceilingOf(ceilings: readonly InForce[], parts: readonly Part[], now: number, leastKw: number): Ceiling {

@@ -2,6 +2,7 @@ import type { Clock } from '@plantroom/base/clock'
 import type { PowerLimitSettings } from '@plantroom/contract/datapoint'
 import type { Direction } from '@plantroom/contract/power-limit'
 import type { Connections } from '../connections/connections.ts'
+import type { HourHighs } from '../optimisation/hour-highs.ts'
 import type { Meter } from '../optimisation/meter.ts'
 import type { TrustedMeter } from '../optimisation/trusted-meter.ts'
 import type { Timekeeper } from '../overrides/timekeeper.ts'
@@ -36,6 +37,8 @@ export interface LimiterState extends LimiterDeps {
   settings: PowerLimitSettings | undefined
   contacts: Contacts
   trusted: TrustedMeter
+  /** What the site draws without its loads. */
+  highs: HourHighs
   sides: Record<Direction, Side>
   started: StartedLimits
   /** How the loads are moved as the journal has it. */

@@ -1,6 +1,8 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { isKept } from '@plantroom/contract/power-limit'
 import { describe, expect, test } from 'vitest'
-import { aPlant, BOILER_KW } from './testing/plant.ts'
+import { aPlant, BOILER, BOILER_KW } from './testing/plant.ts'
 
 /** To the start of the next quarter of an hour. */
 const toQuarter = (now: number) => (900_000 - (now % 900_000)) / 1000
@@ -228,7 +230,7 @@ describe('a power limit', () => {
     expect(register('battery')).toBe(40)
   })
 
-  test('proves only what was read after a restart, and allows no more than the limit for the rest of the interval', async () => {
+  test('proves its whole interval after a restart, with a gap, and allows no more than the limit for the rest of it', async () => {
     const { controller, drawn, limit, intervals } = await aPlant()
     await controller.pass(toQuarter(controller.clock.now()))
     const began = controller.clock.now()
@@ -238,16 +240,70 @@ describe('a power limit', () => {
     await controller.pass(400)
     expect(drawn()).toBeLessThan(20)
     await controller.crash(20)
-    const restarted = controller.clock.now()
     await controller.override('battery', 50, 0, 1300)
     await controller.pass(10)
     expect(drawn()).toBeLessThan(31)
     await controller.pass(490)
     const [first] = intervals()
-    expect(Date.parse(first?.from ?? '')).toBe(restarted)
+    expect(Date.parse(first?.from ?? '')).toBe(began)
     expect(Date.parse(first?.to ?? '')).toBe(began + 900_000)
+    expect(first?.coverage).toBe(53)
     expect(first?.meanKw).toBeLessThanOrEqual(30)
     expect(first?.meanKw).toBeGreaterThan(25)
+  })
+
+  test('says for how long the controller was off while it was in force, and when it ended then', async () => {
+    const { controller, limit, proven, audited } = await aPlant()
+    await controller.pass(toQuarter(controller.clock.now()))
+    const start = controller.clock.now()
+    const [long, short] = [await limit(30, 5_400), await limit(35, 600)]
+    await controller.pass(300)
+    await controller.crash(2_500)
+    await controller.pass(900)
+    const told = (id: string) =>
+      proven(id).map(({ from, to, meanKw, coverage }) => [
+        ...[from, to].map((time) => Math.round((Date.parse(time) - start) / 1000)),
+        meanKw === null ? null : meanKw <= 30,
+        coverage,
+      ])
+    expect(told(long)).toEqual([
+      [0, 2_700, null, 0],
+      [2_700, 3_600, true, 89],
+    ])
+    expect(told(short)).toEqual([[0, 600, null, 0]])
+    expect(proven(long).map(isKept)).toEqual([undefined, true])
+    expect(audited().filter((line) => line.endsWith(' 35'))).toEqual([
+      'applied (window) 35',
+      'interval (window) 35',
+      'released (ended) 35',
+    ])
+  })
+
+  test('stops what only switches earlier where people may draw more at this hour, also after a power cut', async () => {
+    // What the battery charges with cannot be moved here.
+    const { controller, register, limit } = await aPlant({ baseKw: 10.2, settings: { loads: [BOILER] } })
+    const hours = (kw: number) =>
+      Array.from({ length: 168 }, (_, ago) => {
+        const from = controller.clock.now() - ago * 3_600_000
+        return { from, hour: new Date(from).getUTCHours(), kw, blocks: 12 }
+      })
+    const knows = (kw: number) => (folder: string) => {
+      const journal = new DatabaseSync(join(folder, 'journal.db'))
+      const document = JSON.stringify({ meterId: 'meter', hours: hours(kw) })
+      journal.prepare("INSERT OR REPLACE INTO fact VALUES ('hour-highs', ?)").run(document)
+      journal.close()
+    }
+    const runsAfter = async (kw: number) => {
+      await controller.crash(1, knows(kw))
+      await controller.pass(toQuarter(controller.clock.now()))
+      await limit(40, 60)
+      await controller.pass(30)
+      const runs = register('boiler') === 1
+      await controller.pass(400)
+      expect(register('boiler')).toBe(1)
+      return runs
+    }
+    expect([await runsAfter(30.2), await runsAfter(60)]).toEqual([true, false])
   })
 
   test.each([
@@ -497,14 +553,14 @@ describe('a contact', () => {
       debounceSeconds: 5,
       whenLost: 'closed',
     } as const
-    const { controller, drawn, state } = await aPlant({ settings: { inputs: [contact] } })
+    const { controller, drawn, state, intervals } = await aPlant({ settings: { inputs: [contact] } })
     controller.equipment.points.set('contact', 1)
     await controller.pass(3)
     controller.equipment.points.set('contact', 0)
     await controller.pass(20)
     expect(await state()).toMatchObject({ state: 'unlimited' })
     controller.equipment.points.set('contact', 1)
-    await controller.pass(60)
+    await controller.pass(90)
     expect(drawn()).toBeLessThanOrEqual(25)
     controller.equipment.points.set('contact', 0)
     await controller.pass(60)
@@ -512,6 +568,7 @@ describe('a contact', () => {
     controller.equipment.unreadable.set('contact', 'broken wire')
     await controller.pass(120)
     expect(await state()).toMatchObject({ state: 'limited', importKw: 25 })
+    expect(intervals()).toMatchObject([{ limitKw: 25, coverage: 100, source: 'contact', moved: ['battery'] }])
   })
 })
 
@@ -526,4 +583,20 @@ describe('a limit of the import and one of the export', () => {
     expect(drawn()).toBeGreaterThanOrEqual(0)
     expect(drawn()).toBeLessThanOrEqual(5)
   })
+})
+
+test('what a site draws without its loads is learned while nothing is limited, and kept', async () => {
+  const plant = await aPlant({ baseKw: 25 })
+  const { controller } = plant
+  await controller.pass(1_800)
+  plant.baseKw = 40
+  await controller.pass(900)
+  plant.baseKw = 12
+  await controller.pass(3_600)
+  await controller.stop()
+  const journal = new DatabaseSync(join(controller.folder, 'journal.db'), { readOnly: true })
+  const { hours } = JSON.parse(String(journal.prepare("SELECT value FROM fact WHERE name = 'hour-highs'").get()?.value))
+  journal.close()
+  expect(Math.max(...hours.map(({ kw }: { kw: number }) => kw))).toBeCloseTo(40)
+  expect(hours.at(-1).kw).toBeCloseTo(12)
 })

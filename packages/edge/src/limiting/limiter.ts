@@ -1,13 +1,15 @@
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
 import { DIRECTIONS, type PowerLimitState } from '@plantroom/contract/power-limit'
+import { NO_HIGHS } from '../optimisation/hour-highs.ts'
 import { createTrustedMeter } from '../optimisation/trusted-meter.ts'
 import type { Change } from '../store/commits.ts'
 import type { PowerLimit } from '../store/power-limit-store.ts'
 import { bindLoads, freeLoad } from './bind-loads.ts'
 import { createContacts } from './contacts.ts'
 import { describeLimits } from './describe-limits.ts'
-import { followCeilings, partsOver } from './follow-ceilings.ts'
+import { followCeilings, partsOver, READING_MS } from './follow-ceilings.ts'
 import { inForce } from './in-force.ts'
+import { highestNow, learnHighs, needsHighs, storedHighs } from './learn-highs.ts'
 import type { LimiterDeps, LimiterState } from './limiter-state.ts'
 import { loadsSeen } from './loads.ts'
 import type { LimitEnd } from './power-limits.ts'
@@ -17,6 +19,8 @@ import { NO_SIDE } from './side.ts'
 import { phaseOf, startLimits } from './start-limits.ts'
 
 const STEP_MS = 1_000
+/** While nothing is limited, and the site is only looked at. */
+const LEARN_MS = 10_000
 
 /** Keeps the power of the connection point within its limits, by bounding what is written to loads. */
 export interface Limiter {
@@ -43,6 +47,7 @@ export function createLimiter(deps: LimiterDeps): Limiter {
     settings: undefined,
     contacts: createContacts(deps.connections),
     trusted: createTrustedMeter(deps.meter),
+    highs: NO_HIGHS,
     sides: { import: NO_SIDE, export: NO_SIDE },
     started: new Map(),
     remembered: new Map(),
@@ -57,8 +62,8 @@ export function createLimiter(deps: LimiterDeps): Limiter {
   const look = () => {
     state.cancel()
     if (!state.isStarted) return
-    const next = step(state)
-    if (next) state.cancel = state.clock.after(STEP_MS, look)
+    const waitMs = step(state)
+    if (waitMs !== undefined) state.cancel = state.clock.after(waitMs, look)
   }
   let isAsked = false
   /** Many limits that change in one transaction need one look. */
@@ -74,8 +79,9 @@ export function createLimiter(deps: LimiterDeps): Limiter {
     apply(system) {
       const { powerLimit } = system
       if (!powerLimit && state.systemId !== system.id) return
-      const before = state.settings?.loads ?? []
+      const { loads: before = [], meterId } = state.settings ?? {}
       if (!powerLimit) endAll(state)
+      if (powerLimit?.meterId !== meterId) state.highs = storedHighs(deps.store, powerLimit?.meterId)
       Object.assign(state, { systemId: powerLimit && system.id, settings: powerLimit })
       for (const { datapointId } of before) {
         if (!powerLimit?.loads.some((load) => load.datapointId === datapointId)) freeLoad(state, datapointId)
@@ -101,12 +107,12 @@ export function createLimiter(deps: LimiterDeps): Limiter {
   }
 }
 
-/** Returns whether another step is needed. */
-function step(state: LimiterState): boolean {
+/** Returns when another step is needed, in milliseconds; `undefined` when none is. */
+function step(state: LimiterState): number | undefined {
   const { settings, timekeeper, commits } = state
-  if (!settings || state.isMemoryLost) return false
+  if (!settings || state.isMemoryLost) return undefined
   // Without the time, nobody knows which limits count: what is bounded stays bounded.
-  if (timekeeper.suspect()) return true
+  if (timekeeper.suspect()) return STEP_MS
   const now = state.isFirstLook ? timekeeper.atBoot() : timekeeper.now()
   state.isFirstLook = false
   state.started = startLimits(state.started, state.limits().all(), now)
@@ -116,6 +122,7 @@ function step(state: LimiterState): boolean {
   const reading = typeof read === 'string' ? undefined : read
   state.meterKw = reading?.kw ?? null
   if (reading) state.unreadSince = undefined
+  learnHighs(state, { reading, now, longestMs: READING_MS })
   const contactsKw = state.contacts.closed(settings.inputs ?? [], now.monotonic).map(({ limitKw }) => limitKw)
   const limits = state
     .limits()
@@ -132,6 +139,7 @@ function step(state: LimiterState): boolean {
       loads,
       ceilings,
       reading,
+      highestKw: direction === 'import' ? highestNow(state, now) : undefined,
       unreadSince,
       now,
     })
@@ -146,5 +154,6 @@ function step(state: LimiterState): boolean {
   }
   const isIdle = DIRECTIONS.every((direction) => state.sides[direction].regulator.loads.size === 0)
   const isAwaited = state.limits().all().length > 0 || (settings.inputs ?? []).length > 0
-  return isAwaited || !isIdle || (state.isSilent && settings.fallback !== undefined)
+  if (isAwaited || !isIdle || (state.isSilent && settings.fallback !== undefined)) return STEP_MS
+  return needsHighs(settings) ? LEARN_MS : undefined
 }

@@ -33,8 +33,10 @@ export interface PowerLimits {
   all(): readonly PowerLimit[]
   /** Returns a limit as it is within the change under way; `undefined` when it is gone. */
   find(to: Change, seq: number): PowerLimit | undefined
-  /** Records that a limit has started. */
-  started(to: Change, limit: PowerLimit): void
+  /** Records that a limit has started, now. */
+  started(to: Change, limit: PowerLimit, now: number): void
+  /** Records up to when the audit has the intervals of a limit. */
+  proven(to: Change, limit: PowerLimit, provenTo: number): void
   /** Forgets a limit that is over. */
   ended(to: Change, limit: PowerLimit): void
 }
@@ -155,7 +157,11 @@ export function createPowerLimits(deps: PowerLimitsDeps): PowerLimits {
     hasAccepted: () => hasAccepted,
     all: () => staged.kept.get('limits') ?? [],
     find: (_to, seq) => placed().find((limit) => limit.seq === seq),
-    started: (to, { isTakenOver: _, ...limit }) => keep(to, { ...limit, isApplied: true }),
+    started: (to, { isTakenOver: _, ...limit }, now) => keep(to, { ...limit, isApplied: true, provenTo: now }),
+    proven: (to, { seq }, provenTo) => {
+      const limit = placed().find((one) => one.seq === seq)
+      if (limit) keep(to, { ...limit, provenTo })
+    },
     ended: forget,
   }
 }

@@ -5,7 +5,7 @@ import { WRITERS } from '@plantroom/contract/writers'
 import type { Place } from '../connections/connections.ts'
 import type { Happened } from '../reports/audit.ts'
 import type { PowerLimit } from '../store/power-limit-store.ts'
-import { type OpenInterval, summaryOf } from '../telemetry/interval.ts'
+import { type OpenInterval, openInterval, summaryOf } from '../telemetry/interval.ts'
 import type { LimitEnd } from './power-limits.ts'
 
 const CODE: ReportCode = WRITERS['demand-response'].auditCode
@@ -17,17 +17,24 @@ export interface Part {
   to: number
   kw: number
   limit: PowerLimit | undefined
+  isFallback?: true
   /** The datapoints that were moved in it. */
   moved: ReadonlySet<string>
   state: LimitState
 }
+
+/** Returns a part in which nothing was read. */
+export const gapOf = (limit: PowerLimit, from: number, to: number): Part => ({
+  ...{ interval: openInterval(from), to, kw: limit.kw, limit, moved: new Set(), state: 'fallback' },
+})
 
 /** Returns the audit entry that says how a part of an interval went. */
 export function intervalEntry(place: Place, direction: Direction, part: Part, to: number): Happened {
   const summary = summaryOf(part.interval, to)
   // To the watt: no meter knows more.
   const meanKw = summary ? Number(summary.mean.toFixed(3)) : null
-  const { limit, kw } = part
+  const { limit, kw, isFallback } = part
+  const source = limit ? {} : { source: isFallback ? ('fallback' as const) : ('contact' as const) }
   return {
     ...entryOf(place, limit, { phase: 'interval', reason: 'window', at: to }),
     value: kw,
@@ -41,6 +48,7 @@ export function intervalEntry(place: Place, direction: Direction, part: Part, to
       coverage: Math.round((summary?.coverage ?? 0) * 100),
       state: part.state,
       moved: [...part.moved],
+      ...source,
     },
   }
 }

@@ -1,11 +1,15 @@
 import { DIRECTIONS, type Direction } from '@plantroom/contract/power-limit'
+import { quarterStart } from '../optimisation/ceiling.ts'
 import type { Moment } from '../overrides/timeline.ts'
 import type { Change } from '../store/commits.ts'
 import type { PowerLimit } from '../store/power-limit-store.ts'
 import type { LimiterState } from './limiter-state.ts'
 import type { LimitEnd } from './power-limits.ts'
-import { appliedEntry, intervalEntry, type Part, releasedEntry } from './proof.ts'
+import { appliedEntry, gapOf, intervalEntry, type Part, releasedEntry } from './proof.ts'
 import { phaseOf } from './start-limits.ts'
+
+/** A contact that was closed for a shorter time says nothing: loads and meter need some of it to react. */
+const SHORTEST_MS = 60_000
 
 /** Records which limits have started, and forgets those that are over. */
 export function beginAndEnd(state: LimiterState, now: Moment): void {
@@ -17,6 +21,7 @@ export function beginAndEnd(state: LimiterState, now: Moment): void {
       closeParts(state, limit.direction, Math.min(now.wall, limit.to), isOf(limit))
       recordOnce(state, limit, (to) => {
         if (!state.limits().find(to, limit.seq)) return
+        reportGap(state, to, limit, Math.min(now.wall, limit.to))
         const end = limit.isApplied ? 'ended' : 'restart'
         if (place) audit.add(to, audit.entry(releasedEntry(place, limit, end, now.wall)))
         state.limits().ended(to, limit)
@@ -26,8 +31,10 @@ export function beginAndEnd(state: LimiterState, now: Moment): void {
         const placed = state.limits().find(to, limit.seq)
         if (!placed || !isUnreported(placed)) return
         if (place) audit.add(to, audit.entry(appliedEntry(place, limit, now.wall)))
-        state.limits().started(to, limit)
+        state.limits().started(to, limit, now.wall)
       })
+    } else if (phase === 'active' && isUnproven(state, limit, quarterStart(now.wall))) {
+      recordOnce(state, limit, (to) => reportGap(state, to, limit, quarterStart(now.wall)))
     }
   }
 }
@@ -44,6 +51,17 @@ function recordOnce({ beingRecorded, commits }: LimiterState, { seq }: PowerLimi
 
 /** The audit does not say yet that it has started here. */
 const isUnreported = ({ isApplied, isTakenOver }: PowerLimit) => !isApplied || isTakenOver
+
+/** Whole quarters of an hour passed while the controller was off. */
+const isUnproven = ({ sides }: LimiterState, limit: PowerLimit, until: number) =>
+  limit.provenTo !== undefined && limit.provenTo < until && !sides[limit.direction].parts.some(isOf(limit))
+
+/** Reports the time for which a limit was in force and the controller was not running. */
+function reportGap(state: LimiterState, to: Change, { seq }: PowerLimit, until: number): void {
+  const limit = state.limits().find(to, seq)
+  if (limit?.provenTo === undefined || limit.provenTo >= until) return
+  reportPart(state, to, limit.direction, gapOf(limit, limit.provenTo, until), until)
+}
 
 /** Ends every limit: without a meter, nothing could keep them or prove that they were kept. */
 export function endAll(state: LimiterState): void {
@@ -103,6 +121,7 @@ function takeParts(state: LimiterState, direction: Direction, isTaken: (part: Pa
 
 function reportPart(state: LimiterState, to: Change, direction: Direction, part: Part, at: number): void {
   const place = state.settings && state.connections.find(state.settings.meterId)
-  if (!place || !part.limit || at <= part.interval.from) return
+  if (!place || at - part.interval.from <= (part.limit ? 0 : SHORTEST_MS)) return
   state.audit.add(to, state.audit.entry(intervalEntry(place, direction, part, at)))
+  if (part.limit) state.limits().proven(to, part.limit, at)
 }

@@ -6,7 +6,7 @@ import type { Part } from './proof.ts'
 /** What is known of one direction. */
 export interface Side {
   regulator: RegulatorState
-  /** One for each placed limit in force, and one for another ceiling if that is the strictest, the strictest first. */
+  /** One for each placed limit in force, and one for the strictest of the other ceilings, the strictest first. */
   parts: readonly Part[]
   ceilings: readonly InForce[]
   state: LimitState

@@ -27,5 +27,7 @@ export function allowedUntilEnd(
 
 export const QUARTER_MS = 900_000
 
+export const quarterStart = (time: number): number => Math.floor(time / QUARTER_MS) * QUARTER_MS
+
 /** Returns the end of the quarter of an hour that contains this time. Quarters are the same in every time zone in use. */
-export const quarterEnd = (time: number): number => (Math.floor(time / QUARTER_MS) + 1) * QUARTER_MS
+export const quarterEnd = (time: number): number => quarterStart(time) + QUARTER_MS

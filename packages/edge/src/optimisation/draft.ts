@@ -36,6 +36,20 @@ export const stateOf = ({ states }: Draft, { id }: LoadSeen) => states.get(id) a
 export const isStopped = (draft: Draft, load: Switching) => stateOf(draft, load).atMostKw === 0
 const drawnKw = (draft: Draft, load: Modulating) => Math.min(load.wantedKw, stateOf(draft, load).atMostKw)
 
+/** Returns what is drawn by everything that is not moved, when each load draws what it wants and may. */
+export function othersKw(
+  loads: readonly LoadSeen[],
+  { states, kw }: { states: ReadonlyMap<string, LoadState>; kw: number },
+): number {
+  const drawn = loads
+    .filter(({ isPassedOver }) => !isPassedOver)
+    .map(({ id, kind, wantedKw }) => {
+      const atMostKw = states.get(id)?.atMostKw ?? Number.POSITIVE_INFINITY
+      return kind === 'switching' && atMostKw === 0 ? 0 : Math.min(wantedKw, atMostKw)
+    })
+  return kw - drawn.reduce((sum, one) => sum + one, 0)
+}
+
 /** The part of the room that modulating loads get at a time. */
 const PART_OF_ROOM = 0.5
 /** Bounds are multiples of this part of a load's range, so that noise of the meter changes little. */

@@ -35,10 +35,12 @@ interface Site {
   isTurned: boolean
   /** The meter shows its last value from this second on. */
   frozenFrom: number
+  /** What the site is said to draw at most, right or wrong. */
+  highestKw?: number | undefined
 }
 
 /** Two hours of a site whose meter is noisy, slow, stuck or turned. Returns the mean of each quarter, and when each load switched. */
-function twoHours({ loads, bases, reportSeconds, noiseKw, isTurned, frozenFrom }: Site) {
+function twoHours({ loads, bases, reportSeconds, noiseKw, isTurned, frozenFrom, highestKw }: Site) {
   const switched = new Map<string, { at: number; isOn: boolean }[]>(loads.map(({ id }) => [id, []]))
   const means: number[] = []
   let [state, interval, used, shown, isExhausted] = [NOTHING_MOVED, openInterval(0), 0, 0, false]
@@ -61,7 +63,7 @@ function twoHours({ loads, bases, reportSeconds, noiseKw, isTurned, frozenFrom }
         leftSeconds: (to - now) / 1000,
         ...{ laterKw: CEILING_KW, peakKw: MOST * CEILING_KW },
       }
-      const about = { loads: seen, meter: { kw: shown, at: now }, ceiling, hysteresisKw: 1.2, patience: 2 }
+      const about = { loads: seen, meter: { kw: shown, at: now }, ceiling, hysteresisKw: 1.2, patience: 2, highestKw }
       const done = regulate(state, about, now)
       for (const { id } of loads) {
         const isOn = done.state.loads.get(id)?.atMostKw !== 0
@@ -85,6 +87,7 @@ const site = fc.record({
   noiseKw: fc.constantFrom(0, 1, 5),
   isTurned: fc.constantFrom(false, false, true),
   frozenFrom: fc.constantFrom(Number.POSITIVE_INFINITY, 900, 3_000),
+  highestKw: fc.option(fc.integer({ min: -50, max: 500 }), { nil: undefined }),
 })
 
 describe('with a meter that is noisy, slow, stuck or turned, and loads that do not react', () => {
@@ -161,6 +164,23 @@ test('after a step of 100 kW, the second reading stops what can be stopped', () 
   const first = regulate(quiet, seen(240, 5_000), 5_000)
   const second = regulate(first.state, seen(240, 10_000), 10_000)
   expect([first.movedKw, second.movedKw]).toEqual([0, -100])
+})
+
+test('where it is known what the site may draw, loads run for as long as the energy covers that', () => {
+  const load: Switching = {
+    ...{ id: 'boiler', kind: 'switching', priority: 1, ratedKw: 9, wantedKw: 9 },
+    ...{ minOnSeconds: 0, minOffSeconds: 300, isHeld: false },
+  }
+  const runsWith = (highestKw: number | undefined, othersKw: number) => {
+    const ceiling = { allowedKw: CEILING_KW, leftSeconds: QUARTER_S, laterKw: CEILING_KW, peakKw: MOST * CEILING_KW }
+    const seen = (at: number) => ({
+      ...{ loads: [load], meter: { kw: othersKw + 9, at }, ceiling, hysteresisKw: 1.2, patience: 2, highestKw },
+    })
+    return regulate(regulate(NOTHING_MOVED, seen(0), 0).state, seen(5_000), 5_000).movedKw === 0
+  }
+  expect([runsWith(undefined, 50.9), runsWith(51, 50.9), runsWith(80, 50.9)]).toEqual([true, true, false])
+  // Nothing is kept back for what the loads could not make up for.
+  expect(runsWith(500, 50)).toBe(true)
 })
 
 test('what has to be saved in a quarter of an hour is saved at its beginning, and no more than that', () => {

@@ -59,6 +59,8 @@ export interface Seen {
   hysteresisKw: number
   /** How many readings in a row must ask for it before loads are stopped. */
   patience: number
+  /** The highest power of everything else at this hour in the last week. Missing while it is not known. */
+  highestKw?: number | undefined
 }
 
 /** What the site may draw. */

@@ -1,3 +1,4 @@
+import { randomOf } from '@plantroom/testkit/random'
 import { isCampaign, repeat } from '@plantroom/testkit/repetitions'
 import { expect, test } from 'vitest'
 import { CEILING_KW, siteDays } from './testing/site-days.ts'
@@ -23,6 +24,17 @@ test('with loads that only switch, few quarters are missed, and no load switches
     expect(seen.worstKw).toBeLessThan(CEILING_KW * 0.06)
     expect(seen.tooSoon).toBe(0)
     // Their minimum times allow eighteen switches an hour for both. Saving first needs up to six on a day with demand.
+    expect(seen.switches).toBeLessThan(days * 24 * 6)
+  })
+})
+
+test('a site that is known for a week is kept at least as well', async () => {
+  await repeat(3, ({ random, seed }) => {
+    const seen = siteDays(random, { days, hasBattery: false, after: randomOf(seed + 1) })
+    expect(seen.used).toBeGreaterThan(0.94)
+    expect(seen.avoidable).toBeLessThanOrEqual(1)
+    expect(seen.worstKw).toBeLessThan(CEILING_KW * 0.03)
+    expect(seen.tooSoon).toBe(0)
     expect(seen.switches).toBeLessThan(days * 24 * 6)
   })
 })

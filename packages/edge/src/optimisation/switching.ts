@@ -1,5 +1,5 @@
 import { QUARTER_MS } from './ceiling.ts'
-import { type Draft, isStopped, lower, spareKw, stateOf } from './draft.ts'
+import { type Draft, isStopped, lower, othersKw, spareKw, stateOf } from './draft.ts'
 import type { LoadSeen, SwitchingLoad } from './regulator-state.ts'
 
 type Load = LoadSeen & SwitchingLoad
@@ -14,6 +14,12 @@ const WORTHWHILE_SECONDS = 300
  * quarter of an hour more, and before another load is resumed. More could not be made up for by stopping them.
  */
 const RISE = { always: 0.1, perQuarter: 0.67, toResume: 0.3 }
+/**
+ * The same where the highest power at this hour is known: this part of the way up to it, and parts of what the
+ * loads draw. `RISE.always` is the least here, too: what was read may be wrong. A meter that is slower than this needs
+ * more than what is known.
+ */
+const KNOWN_RISE = { toHighest: 0.9, always: 0.05, toResume: 0.1, delaySeconds: 45 }
 const QUARTER_SECONDS = QUARTER_MS / 1000
 
 /** What a step must know to plan: how much is above the ceiling, and how long it takes until a later step has an effect. */
@@ -43,7 +49,7 @@ function isEarly(draft: Draft): boolean {
   const running = draft.switching.filter((load) => isRunning(draft, load))
   const next = running.find((load) => onSeconds(draft, load) === 0)
   if (!next || leftSeconds < next.minOffSeconds + WORTHWHILE_SECONDS) return false
-  return othersKw(draft) + ratedKw(running) > allowedKw
+  return fixedKw(draft) + ratedKw(running) > allowedKw
 }
 
 /** Stops loads, the one of the lowest number first, until the rest can be saved later. Returns what cannot be saved, in kW. */
@@ -116,20 +122,34 @@ function offSeconds({ minOffSeconds }: SwitchingLoad, { relapses }: { relapses: 
  * Returns the energy, in kW seconds, that is left of the interval when everything else rises as far as it may, and each running
  * load is stopped as soon as it can be.
  */
-function spareEnergy(draft: Draft, { delaySeconds }: Outlook, rising = 0): number {
+function spareEnergy(draft: Draft, { delaySeconds }: Outlook, isResuming = false): number {
   const { allowedKw, leftSeconds } = draft.seen.ceiling
   const spare = spareKw(draft)
-  const rise = RISE.always + RISE.perQuarter * (leftSeconds / QUARTER_SECONDS) + rising
-  const risenKw = Math.max(0, rise * ratedKw(draft.switching) - (spare.inAll - spare.drawn))
+  const risenKw = Math.max(0, riseKw(draft, { delaySeconds, isResuming }) - (spare.inAll - spare.drawn))
   const running = draft.switching.filter((load) => isRunning(draft, load))
   const needed = running.map(
     (load) => (load.ratedKw ?? 0) * Math.min(leftSeconds, Math.max(onSeconds(draft, load), delaySeconds)),
   )
-  return (allowedKw - othersKw(draft) - risenKw) * leftSeconds - needed.reduce((sum, energy) => sum + energy, 0)
+  return (allowedKw - fixedKw(draft) - risenKw) * leftSeconds - needed.reduce((sum, energy) => sum + energy, 0)
+}
+
+/** Returns how far the power of everything else may still rise in the interval. */
+function riseKw(draft: Draft, { delaySeconds, isResuming }: { delaySeconds: number; isResuming: boolean }): number {
+  const { loads, meter, ceiling, highestKw } = draft.seen
+  const inAll = ratedKw(draft.switching)
+  if (highestKw === undefined || delaySeconds > KNOWN_RISE.delaySeconds) {
+    const parts = RISE.always + RISE.perQuarter * (ceiling.leftSeconds / QUARTER_SECONDS)
+    return (parts + (isResuming ? RISE.toResume : 0)) * inAll
+  }
+  const kw = (meter?.kw ?? 0) + draft.movedKw
+  const wayKw = Math.max(0, highestKw - othersKw(loads, { states: draft.states, kw }))
+  // As above: stopping the loads makes up for no more than they draw.
+  const highKw = Math.min(KNOWN_RISE.toHighest * wayKw, inAll) + KNOWN_RISE.always * inAll
+  return Math.max(highKw, RISE.always * inAll) + (isResuming ? KNOWN_RISE.toResume * inAll : 0)
 }
 
 /** Returns what is drawn by everything that cannot be moved. */
-function othersKw(draft: Draft): number {
+function fixedKw(draft: Draft): number {
   const { seen, movedKw, switching } = draft
   const running = switching.filter((load) => isRunning(draft, load))
   return (seen.meter?.kw ?? 0) + movedKw - ratedKw(running) - spareKw(draft).drawn
@@ -145,7 +165,7 @@ function fits(draft: Draft, load: Load, needed: number, outlook: Outlook & { roo
   }
   if (needed > room + peakKw - allowedKw) return false
   const seconds = Math.max(load.minOnSeconds, WORTHWHILE_SECONDS)
-  const others = othersKw(draft) + RISE.always * ratedKw(draft.switching)
+  const others = fixedKw(draft) + RISE.always * ratedKw(draft.switching)
   const after = (kw: number, forSeconds: number) => kw * Math.max(0, forSeconds - leftSeconds)
   const running = draft.switching.filter((other) => isRunning(draft, other))
   const carried = running.reduce(
@@ -153,7 +173,7 @@ function fits(draft: Draft, load: Load, needed: number, outlook: Outlook & { roo
     after(needed, seconds),
   )
   return (
-    spareEnergy(draft, outlook, RISE.toResume) >= needed * Math.min(leftSeconds, seconds) &&
+    spareEnergy(draft, outlook, true) >= needed * Math.min(leftSeconds, seconds) &&
     others * QUARTER_SECONDS + carried <= laterKw * QUARTER_SECONDS
   )
 }

@@ -52,7 +52,7 @@ beforeAll(async () => {
   // Late ones last, as after a lost uplink.
   await report(ours, [
     interval(2, { meanKw: 66.25, state: 'exhausted' }),
-    interval(3, { coverage: 20 }),
+    interval(3, { coverage: 20, source: 'contact' }),
     interval(0),
     interval(1, { direction: 'export', meanKw: null, coverage: 0, moved: [] }),
     // Limits that overlap have intervals of their own.
@@ -82,7 +82,7 @@ describe('the intervals of a site', () => {
           ...{ deviceId, marginKw: null, kept: null },
         },
         { ...interval(2, { meanKw: 66.25, state: 'exhausted' }), ...ofOther, deviceId, marginKw: -6.25, kept: false },
-        { ...interval(3, { coverage: 20 }), ...ofOther, deviceId, marginKw: 2.5, kept: null },
+        { ...interval(3, { coverage: 20, source: 'contact' }), ...ofOther, deviceId, marginKw: 2.5, kept: null },
         ...[
           { limitKw: 10, marginKw: -2, kept: false },
           { limitKw: 15, marginKw: 3, kept: true },
@@ -111,7 +111,8 @@ describe('the intervals of a site', () => {
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const rows = String(body.text).trim().split('\r\n')
     expect(rows[0]).toContain('from,to,deviceId,direction,limitKw,meanKw,marginKw,coverage,state,kept,moved,limitId')
-    expect(rows[1]).toBe(`${at(0)},${at(1)},${ours.deviceId},import,60,57.5,2.5,100,limited,true,dp_battery,,,`)
+    expect(rows[1]).toBe(`${at(0)},${at(1)},${ours.deviceId},import,60,57.5,2.5,100,limited,true,dp_battery,,,,`)
+    expect(rows[4]).toMatch(/,contact$/)
     expect(rows[3]).toContain(',60,66.25,-6.25,100,exhausted,false,')
     expect(rows.slice(5, 7).map((row) => row.split(',').slice(3, 10).join(','))).toEqual([
       'export,10,12,-2,100,limited,false',

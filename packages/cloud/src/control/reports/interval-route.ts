@@ -62,4 +62,5 @@ const COLUMNS: readonly (readonly [name: string, cell: (interval: SiteLimitInter
   ['limitId', ({ limitId }) => limitId],
   ['placedBy', ({ placedBy }) => placedBy?.name ?? null],
   ['reason', ({ placedBy }) => placedBy?.reason ?? null],
+  ['source', ({ source }) => source ?? null],
 ]

@@ -131,7 +131,8 @@ function intervalOf({ phase, interval }: ReceivedEntry): LimitInterval | undefin
 const testOf = ({ phase, test }: ReceivedEntry) =>
   phase === 'tested' && test ? read(OutputTestResult, test) : undefined
 
-const keptOf = (interval: LimitInterval | undefined) => interval && isKept(interval)
+const keptOf = (interval: LimitInterval | undefined) =>
+  interval && interval.source === undefined ? isKept(interval) : undefined
 
 async function insertEntries(
   db: Db,

@@ -7,6 +7,10 @@ import type { Caller } from '../../overrides/once.ts'
 import { type Controller, startController } from '../../testing/controller.ts'
 
 export const BOILER_KW = 9
+export const BOILER = {
+  ...{ datapointId: 'boiler', kind: 'switching' as const, priority: 2, shedValue: 0, ratedKw: BOILER_KW },
+  ...{ minOnSeconds: 0, minOffSeconds: 300 },
+}
 
 /** A site with a battery that charges with 20 kW, a boiler that runs, a contact, and a meter of what all of it draws. */
 export async function aPlant(
@@ -20,13 +24,7 @@ export async function aPlant(
     meterId: 'meter',
     meterKwPerUnit: 1,
     guaranteedKw: 4.2,
-    loads: [
-      { datapointId: 'battery', kind: 'modulating', priority: 1, minKw: -50, maxKw: 50, kwPerUnit: 1 },
-      {
-        ...{ datapointId: 'boiler', kind: 'switching', priority: 2, shedValue: 0, ratedKw: BOILER_KW },
-        ...{ minOnSeconds: 0, minOffSeconds: 300 },
-      },
-    ],
+    loads: [{ datapointId: 'battery', kind: 'modulating', priority: 1, minKw: -50, maxKw: 50, kwPerUnit: 1 }, BOILER],
     ...about.settings,
   }
   const datapoints = [

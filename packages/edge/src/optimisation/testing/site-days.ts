@@ -1,6 +1,7 @@
 import type { Random } from '@plantroom/testkit/random'
 import { addReading, openInterval } from '../../telemetry/interval.ts'
 import { allowedUntilEnd, QUARTER_MS } from '../ceiling.ts'
+import { addToHighs, type HourHighs, highAt, NO_HIGHS } from '../hour-highs.ts'
 import { regulate } from '../regulator.ts'
 import { NOTHING_MOVED, type RegulatedLoad, type RegulatorState } from '../regulator-state.ts'
 
@@ -15,10 +16,15 @@ export interface SiteDays {
   switches: number
   /** How often a load switched before its minimum time was over. */
   tooSoon: number
+  /** What was learned of the site, for the days after these. */
+  highs: HourHighs
 }
 
 export const CEILING_KW = 60
 const POLL_S = 5
+const WEEK_MS = 7 * 86_400_000
+/** What was learned changes no more often. */
+const BLOCK_S = 300
 const QUARTER_S = QUARTER_MS / 1000
 const BATTERY = { id: 'battery', kind: 'modulating', priority: 1, minKw: -50, maxKw: 50 } as const
 const BATTERY_KWH = 100
@@ -33,10 +39,18 @@ interface Switched {
   since: number
 }
 
-/** Simulates a site second by second: people, PV with clouds, a battery with limits and inertia, loads that switch. */
-export function siteDays(random: Random, { days, hasBattery }: { days: number; hasBattery: boolean }): SiteDays {
+/**
+ * Simulates a site second by second: people, PV with clouds, a battery with limits and inertia, loads that switch. `after` is
+ * what was learned in the week before, from another seed; without it, the controller is new to the site.
+ */
+export function siteDays(
+  random: Random,
+  { days, hasBattery, after }: { days: number; hasBattery: boolean; after?: Random },
+): SiteDays {
   const unit = () => random.whole(0, 1_000_000) / 1_000_000
   const loads: readonly RegulatedLoad[] = hasBattery ? [BATTERY, ...SWITCHING] : SWITCHING
+  let highestKw: number | undefined
+  let highs = after ? siteDays(after, { days: 7, hasBattery }).highs : NO_HIGHS
   const result = { quarters: 0, avoidable: 0, worstKw: 0, used: 0, switches: 0, tooSoon: 0 }
   const on = new Map<string, Switched>(SWITCHING.map(({ id }) => [id, { isOn: true, since: Number.NEGATIVE_INFINITY }]))
   let [state, interval]: [RegulatorState, ReturnType<typeof openInterval>] = [NOTHING_MOVED, openInterval(0)]
@@ -74,6 +88,9 @@ export function siteDays(random: Random, { days, hasBattery }: { days: number; h
     const end = (Math.floor(second / QUARTER_S) + 1) * QUARTER_MS
     if (second % POLL_S === 0) {
       interval = addReading(interval, { at: now, value: kw }, 90_000)
+      const wall = now + (after ? WEEK_MS : 0)
+      highs = addToHighs(highs, { at: wall, value: fixed }, { timeZone: 'UTC', longestMs: 90_000 })
+      if (second % BLOCK_S === 0) highestKw = highAt(highs, wall, 'UTC')
       const wantedKw = (load: RegulatedLoad) => (load.kind === 'modulating' ? BATTERY_WANTS_KW : (load.ratedKw ?? 0))
       state = regulate(
         state,
@@ -86,7 +103,7 @@ export function siteDays(random: Random, { days, hasBattery }: { days: number; h
             laterKw: CEILING_KW,
             peakKw: 1.5 * CEILING_KW,
           },
-          ...{ hysteresisKw: 1.2, patience: 2 },
+          ...{ hysteresisKw: 1.2, patience: 2, highestKw },
         },
         now,
       ).state
@@ -106,7 +123,7 @@ export function siteDays(random: Random, { days, hasBattery }: { days: number; h
       result.used += Math.min(mean, CEILING_KW) / CEILING_KW
     }
   }
-  return { ...result, used: result.used / demandQuarters }
+  return { ...result, used: result.used / demandQuarters, highs }
 }
 
 /** What people draw at this hour, without the noise. */
