@@ -28,12 +28,15 @@ export async function runProgram(options: {
   usage: string
   /** What `--version` prints. */
   version?: string
-  /** `configFile` is the file of settings that the command line names. */
-  start(configFile: string | undefined): Promise<Running>
+  /** An option with a value that only this program has, for example `--template`. */
+  option?: string
+  /** `configFile` is the file of settings that the command line names, `value` that of the program's own option. */
+  start(configFile: string | undefined, value: string | undefined): Promise<Running>
   /** Learns when the program is ready, whether its event loop runs, and when it stops. */
   serviceManager?: ServiceManager | undefined
 }): Promise<void> {
-  const { configFile, rest } = takeConfigFile(process.argv.slice(2))
+  const { value: configFile, rest: others } = takeValue('--config', process.argv.slice(2))
+  const { value, rest } = takeValue(options.option, others)
   const [argument] = rest
   if (argument === '--help' || argument === '-h') {
     process.stdout.write(`${options.usage}\n`)
@@ -44,7 +47,8 @@ export async function runProgram(options: {
     return
   }
   if (argument !== undefined) {
-    const problem = argument === '--config' ? 'name a file after --config' : `unknown argument ${argument}`
+    const lacksValue = argument === '--config' ? 'a file' : argument === options.option ? 'a value' : undefined
+    const problem = lacksValue === undefined ? `unknown argument ${argument}` : `name ${lacksValue} after ${argument}`
     process.stderr.write(`plantroom ${options.name}: ${problem}; see --help\n`)
     process.exitCode = 2
     return
@@ -78,7 +82,7 @@ export async function runProgram(options: {
   })
 
   try {
-    const running = await options.start(configFile)
+    const running = await options.start(configFile, value)
     hasStarted = true
     limitMs = running.stopLimitMs ?? STOP_LIMIT_MS
     tellParent({ ready: running.ready })
@@ -98,12 +102,16 @@ function tellParent(message: object): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => {})
 }
 
-/** Takes `--config FILE` out of the arguments of a program. Without a file, it stays among the others. */
-function takeConfigFile(args: readonly string[]): { configFile: string | undefined; rest: readonly string[] } {
-  const [flag = '', file, ...rest] = args
-  if (flag.startsWith('--config=')) return { configFile: flag.slice('--config='.length), rest: args.slice(1) }
-  if (flag !== '--config' || file === undefined) return { configFile: undefined, rest: args }
-  return { configFile: file, rest }
+/** Takes an option and its value out of the arguments of a program. Without a value, it stays among the others. */
+function takeValue(
+  option: string | undefined,
+  args: readonly string[],
+): { value: string | undefined; rest: readonly string[] } {
+  const [flag = '', value, ...rest] = args
+  if (option === undefined) return { value: undefined, rest: args }
+  if (flag.startsWith(`${option}=`)) return { value: flag.slice(option.length + 1), rest: args.slice(1) }
+  if (flag !== option || value === undefined) return { value: undefined, rest: args }
+  return { value, rest }
 }
 
 /** Resolves when the process has to stop. Aborts `hurry` when it should not take its time. */

@@ -138,3 +138,22 @@ test('documents every setting that it reads', async () => {
     expect(stdout).toContain(name)
   }
 })
+
+test('serves the equipment of a template instead, and says how a controller reaches it', async () => {
+  const { child, ended, ready } = simulate(['--template', 'modbus-relay-board'])
+  expect(await ready).toMatchObject({ answers: { protocol: 'modbus-tcp', port: expect.any(Number) } })
+  child.kill('SIGTERM')
+  const { code, stdout } = await ended
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/commission --from-template modbus-relay-board --set .*port=\d+/),
+  ])
+})
+
+test.each([
+  ['no-such', 'there is no template no-such'],
+  ['bacnet-vav', 'bacnet-vav cannot be simulated'],
+])('--template %s says what is wrong', async (name, message) => {
+  const { code, stderr } = await simulate(['--template', name]).ended
+  expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+})

@@ -1,15 +1,18 @@
 import { runProgram } from '@plantroom/base/program'
 import { VERSION } from '@plantroom/contract/version'
 import { readConfig } from './config.ts'
+import { startTemplateSimulator } from './template/start.ts'
 import { startSimulator } from './wire.ts'
 
 await runProgram({
   name: 'simulate',
   version: VERSION,
-  usage: `usage: plantroom simulate
+  usage: `usage: plantroom simulate [--template NAME]
 
 A simulated building: a battery inverter (unit 1), a grid meter (unit 2) and a boiler (unit 3) on Modbus TCP, a heat pump
 on MQTT with a broker of its own, and an air handling unit on oBIX. Solar panels supply part of it.
+
+  --template NAME                   equipment with the addresses of a template, instead of the building
 
   PLANTROOM_HOST                    address to listen on (127.0.0.1)
   PLANTROOM_SIMULATOR_MODBUS_PORT   port of the Modbus TCP server (15020); 0 picks a free one
@@ -22,5 +25,7 @@ on MQTT with a broker of its own, and an air handling unit on oBIX. Solar panels
 
 A port that is not set and is taken is replaced by a free one. The files in
 packages/simulator/demo commission a device for the battery room, the heat pump and the air handling unit.`,
-  start: () => startSimulator(readConfig()),
+  option: '--template',
+  start: (_configFile, template) =>
+    template === undefined ? startSimulator(readConfig()) : startTemplateSimulator(template, readConfig()),
 })

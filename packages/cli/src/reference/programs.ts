@@ -65,7 +65,12 @@ export const PROGRAMS: Readonly<Record<string, CommandReference>> = {
     },
     notes: SETTINGS,
   },
-  simulate: program('run', 'run a simulated building', {}, SETTINGS),
+  simulate: program(
+    'run',
+    'run a simulated building, or the equipment of a template',
+    { template: valued('NAME', 'equipment with the addresses of this template, instead of the building') },
+    SETTINGS,
+  ),
   prepare: program('run', 'install everything and build the console, without starting anything'),
   backup: {
     group: 'run',

@@ -1,11 +1,9 @@
-import { type EventEmitter, once } from 'node:events'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { type Clock, every } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
-import { Aedes } from 'aedes'
 import { AVAILABILITY_TOPIC, type Command, STATE_TOPICS } from '../building/heat-pump-topics.ts'
 import type { LiveBuilding } from '../building/live-building.ts'
 import type { MqttFaults } from '../faults.ts'
+import { type Broker, startBroker } from './broker.ts'
 
 export interface MqttServer {
   host: string
@@ -27,7 +25,6 @@ export interface MqttServerOptions {
 
 const REPEAT_MS = 1000
 const MAX_COMMAND = 1024
-const STALLED_CLIENT_MS = 5000
 
 /** Payloads that cannot be read as a state, each for a different reason. */
 const GARBAGE = [
@@ -39,7 +36,7 @@ const GARBAGE = [
 
 /** The heat pump and the broker it publishes on. */
 interface HeatPumpLink {
-  readonly aedes: Aedes
+  readonly broker: Broker
   readonly building: LiveBuilding
   readonly log: Log
   faults: MqttFaults
@@ -50,80 +47,31 @@ interface HeatPumpLink {
 /** Starts an open MQTT broker and a heat pump that uses it. Rejects if the port is in use. */
 export async function startMqttServer(options: MqttServerOptions): Promise<MqttServer> {
   const { building, faults, clock, log } = options
-  const aedes = await createBroker(log)
-  const link: HeatPumpLink = { aedes, building, log, faults, garbageSent: 0 }
-  const sockets = new Set<Socket>()
-  const server = createBrokerServer(link, sockets)
-  try {
-    server.listen(options.port, options.host)
-    await once(server, 'listening')
-  } catch (error) {
-    await closeBroker(aedes)
-    throw error
-  }
+  const broker = await startBroker({ host: options.host, port: options.port, log })
+  const link: HeatPumpLink = { broker, building, log, faults, garbageSent: 0 }
   await subscribeToCommands(link)
   await publishAvailability(link)
   await publishStates(link)
   const stopRepeating = every(clock, REPEAT_MS, () => void publishStates(link))
 
-  const { address, port } = server.address() as AddressInfo
   return {
-    host: address,
-    port,
+    host: broker.host,
+    port: broker.port,
     misbehave(next) {
       link.faults = next
       void publishAvailability(link).then(() => publishStates(link))
     },
     async stop() {
       stopRepeating()
-      const closed = once(server, 'close')
-      server.close()
-      await publish(link, AVAILABILITY_TOPIC, 'offline')
-      await closeBroker(aedes)
-      for (const socket of sockets) socket.destroy()
-      await closed
+      await broker.publish(AVAILABILITY_TOPIC, 'offline')
+      await broker.stop()
     },
   }
 }
 
-async function createBroker(log: Log): Promise<Aedes> {
-  // With the default concurrency, one client that does not read would delay all others.
-  const aedes = await Aedes.createBroker({ concurrency: 0, drainTimeout: STALLED_CLIENT_MS })
-  aedes.on('clientError', (_client, error) => log.debug({ error: error.message }, 'an MQTT client went away'))
-  aedes.on('connectionError', (_client, error) => log.debug({ error: error.message }, 'an MQTT client was refused'))
-  // Aedes emits this event although its types lack it; without a listener it would end the process.
-  const events: EventEmitter = aedes
-  events.on('error', (error: Error) => log.error({ error: error.message }, 'the broker failed'))
-  return aedes
-}
-
-function closeBroker(aedes: Aedes): Promise<void> {
-  return new Promise((resolve) => aedes.close(resolve))
-}
-
-/** @param sockets receives the connected clients, for as long as they are connected */
-function createBrokerServer({ aedes, log }: HeatPumpLink, sockets: Set<Socket>): Server {
-  return createServer({ noDelay: true }, (socket) => {
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
-    socket.on('error', (error) => log.debug({ error: error.message }, 'an MQTT client went away'))
-    aedes.handle(socket)
-  })
-}
-
 async function subscribeToCommands(link: HeatPumpLink): Promise<void> {
   for (const { command } of STATE_TOPICS) {
-    if (!command) continue
-    await new Promise<void>((resolve) =>
-      link.aedes.subscribe(
-        command.topic,
-        ({ payload }, done) => {
-          obey(link, command, payload)
-          done()
-        },
-        resolve,
-      ),
-    )
+    if (command) await link.broker.subscribe(command.topic, (payload) => obey(link, command, payload))
   }
 }
 
@@ -141,7 +89,9 @@ async function publishStates(link: HeatPumpLink): Promise<void> {
   if (!isWorking(faults)) return
   const now = building.now()
   await Promise.all(
-    STATE_TOPICS.map(({ topic, payload }) => publish(link, topic, faults.garbage ? nextGarbage(link) : payload(now))),
+    STATE_TOPICS.map(({ topic, payload }) =>
+      link.broker.publish(topic, faults.garbage ? nextGarbage(link) : payload(now)),
+    ),
   )
 }
 
@@ -152,13 +102,7 @@ function nextGarbage(link: HeatPumpLink): Buffer {
 
 async function publishAvailability(link: HeatPumpLink): Promise<void> {
   const { silent, offline } = link.faults
-  if (!silent) await publish(link, AVAILABILITY_TOPIC, offline ? 'offline' : 'online')
-}
-
-function publish({ aedes }: HeatPumpLink, topic: string, payload: string | Buffer): Promise<void> {
-  return new Promise((resolve) =>
-    aedes.publish({ cmd: 'publish', topic, payload, qos: 1, retain: true, dup: false }, () => resolve()),
-  )
+  if (!silent) await link.broker.publish(AVAILABILITY_TOPIC, offline ? 'offline' : 'online')
 }
 
 const isWorking = ({ silent, offline }: MqttFaults) => !silent && !offline
