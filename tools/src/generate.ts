@@ -1,5 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { generatedFiles } from './generated-files.ts'
 import { start } from './start.ts'
@@ -8,7 +8,7 @@ import { ROOT } from './steps.ts'
 const HELP = `Usage: plantroom generate
 
 Writes the files that follow from packages/contract: the OpenAPI description, the operations of the client and the
-tables of the reference; and the reference of the command line, which follows from what commands declare. Run it after a
+tables of the reference; the reference of the command line, which follows from what commands declare; and the pages of templates. Run it after a
 change to one of them; 'plantroom check' fails while they are out of date.
 
   --help  this text
@@ -23,6 +23,7 @@ async function main(): Promise<number> {
   for (const { path, content } of await generatedFiles(ROOT)) {
     const before = await readFile(join(ROOT, path), 'utf8').catch(() => undefined)
     if (before === content) continue
+    await mkdir(dirname(join(ROOT, path)), { recursive: true })
     await writeFile(join(ROOT, path), content)
     console.log(`wrote ${path}`)
   }

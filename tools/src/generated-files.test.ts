@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { generatedFiles } from './generated-files.ts'
@@ -9,6 +9,12 @@ describe('a generated file', async () => {
   test.each(await generatedFiles(ROOT))('$path is up to date (run ./plantroom generate)', async ({ path, content }) => {
     expect(await readFile(join(ROOT, path), 'utf8')).toBe(content)
   })
+})
+
+test('every page of a template belongs to a template (delete the others)', async () => {
+  const generated = (await generatedFiles(ROOT)).map(({ path }) => path)
+  const pages = (await readdir(join(ROOT, 'docs/templates'))).map((name) => `docs/templates/${name}`)
+  expect(pages.filter((page) => !generated.includes(page))).toEqual([])
 })
 
 describe('a table of the reference', () => {

@@ -6,6 +6,7 @@ import { CLOUD_SETTINGS, EDGE_SETTINGS, fileSchema } from '@plantroom/contract/s
 import { Template } from '@plantroom/contract/templates'
 import { cliTables, readCliReference } from './cli-reference.ts'
 import { fillTables } from './reference-tables.ts'
+import { templatePages } from './template-pages.ts'
 
 export interface GeneratedFile {
   /** From the root of the repository. */
@@ -30,6 +31,7 @@ export async function generatedFiles(root: string): Promise<GeneratedFile[]> {
     { path: 'packages/client/src/operations.ts', content: operations() },
     ...(await Promise.all(pages)),
     { path: CLI_PAGE, content: cli },
+    ...(await templatePages()),
   ]
 }
 

@@ -57,7 +57,10 @@ const isBelow = ({ path }: Document, parent: Document) =>
 export const readingOrder = (sections: readonly NavigationSection[]): NavigationEntry[] =>
   sections.flatMap(({ entries }) => entries.flatMap((entry) => [entry, ...entry.below]))
 
-/** Returns pages that the navigation does not reach, as problems. A list of decisions leads to each decision. */
+/** Folders with a list of their own, which leads to each of their pages. */
+export const LISTED = ['decisions', 'templates'] as const
+
+/** Returns pages that the navigation does not reach, as problems. */
 export function pagesWithoutPlace(sources: Sources): string[] {
   const indexes = [
     INDEX,
@@ -66,13 +69,16 @@ export function pagesWithoutPlace(sources: Sources): string[] {
   const placed = new Set(
     indexes.flatMap((index) => readingOrder(navigationOf(sources, index)).map(({ document }) => document.source)),
   )
-  const decisions = sources.documents.find(({ source }) => source === 'docs/decisions/README.md')
-  visitLinks(decisions?.tokens ?? [], (href) => placed.add(posix.join('docs/decisions', href)))
+  for (const folder of LISTED) {
+    const list = sources.documents.find(({ source }) => source === `docs/${folder}/README.md`)
+    visitLinks(list?.tokens ?? [], (href) => placed.add(posix.join('docs', folder, href)))
+  }
   return sources.documents
     .filter(({ source }) => source !== INDEX && !placed.has(source))
-    .map(({ source }) =>
-      source.startsWith('docs/decisions/')
-        ? `${source}: list it in docs/decisions/README.md`
-        : `${source}: link to it from ${indexOf({ path: source.slice('docs/'.length) })}, which is the navigation of the help`,
-    )
+    .map(({ source }) => {
+      const folder = LISTED.find((listed) => source.startsWith(`docs/${listed}/`))
+      return folder
+        ? `${source}: list it in docs/${folder}/README.md`
+        : `${source}: link to it from ${indexOf({ path: source.slice('docs/'.length) })}, which is the navigation of the help`
+    })
 }

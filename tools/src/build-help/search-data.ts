@@ -11,8 +11,8 @@ export interface SearchPage {
   sections: readonly [anchor: string, heading: string, text: string][]
 }
 
-/** Readers rarely look for decisions, which would be a third of the text: their beginning is enough to find them. */
-const DECISIONS = 'decisions/'
+/** Readers look for decisions and templates by their titles, and the rest is long: the beginning is enough to find them. */
+const FOUND_BY_TITLE = /^(?:decisions|templates)\//
 const BEGINNING = 400
 
 /** Splits a page into sections, each with its text. */
@@ -37,7 +37,7 @@ export function searchPage(document: Document, part: string): SearchPage {
     address: addressOf(document.path),
     title: document.title,
     part,
-    sections: document.path.startsWith(DECISIONS)
+    sections: FOUND_BY_TITLE.test(document.path)
       ? texts.slice(0, 1).map(([anchor, heading, text]) => [anchor, heading, text.slice(0, BEGINNING)])
       : texts,
   }

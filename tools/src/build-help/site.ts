@@ -25,7 +25,8 @@ export async function writeSite(root: string, folder: string): Promise<number> {
       .flat()
       .flatMap((section) => readingOrder([section]).map(({ document }) => [document.path, section.title])),
   )
-  const partOf = (path: string) => parts.get(path) ?? (path.startsWith('decisions/') ? 'Design decisions' : '')
+  const listed = { decisions: 'Design decisions', templates: 'Equipment templates' } as const
+  const partOf = (path: string) => parts.get(path) ?? listed[path.split('/')[0] as keyof typeof listed] ?? ''
   const { paths } = JSON.parse(readFileSync(join(root, API_DESCRIPTION), 'utf8')) as { paths: OpenApiPaths }
   const assets = await writeAssets(root, folder, (language) => [
     ...sources.documents
