@@ -81,6 +81,16 @@ export interface Driver {
    * object; `undefined` when nothing is known to. Only reads. Asked when a reading does not show what was written.
    */
   outranker?(pointId: string): Promise<string | undefined>
+
+  /**
+   * Arms the timer with which the equipment ends our value at this point by itself, so that the value does not outlive its
+   * controller. Resolves to the seconds until that happens, once a reading shows that the timer runs, and to `undefined` for
+   * a point without a timer. Both the timer and the value must be written again before. Rejects like `write`: then the value
+   * must not be written.
+   */
+  armReversion?(pointId: string): Promise<number | undefined>
+  /** Disables that timer. Resolves once a reading shows it. Rejects like `write`. */
+  disarmReversion?(pointId: string): Promise<void>
 }
 
 /** Receives events between a driver and its equipment as they happen. Must not throw. */

@@ -18,10 +18,16 @@ export interface SunspecConfig<Address> {
   settings: ModbusSettings
   /** The address of the models, if the file gives it. */
   baseAddress: number | undefined
+  /** After how many seconds without us the device ends our controls; 0 for never. */
+  revertSeconds: number
   points: readonly SunspecPoint[]
 }
 
 const MAX_INSTANCE = 100
+/** A timer is armed again after a third of its time, which must be enough for a slow line. */
+const MIN_REVERT_SECONDS = 15
+/** Most timers have 16 bits. */
+const MAX_REVERT_SECONDS = 65_534
 /** Reading a few registers too many takes less time than another request. */
 const MAX_GAP = 30
 
@@ -34,12 +40,16 @@ export function parseConfig<Address>(
   const fields = fieldsOf(record, 'settings', problems)
   const { address, settings } = parseSettings(fields, medium, { maxGap: MAX_GAP })
   const baseAddress = fields.optionalInteger('baseAddress', 0, 65_000)
+  const revertSeconds = fields.integer('revertSeconds', 0, MAX_REVERT_SECONDS, 120) ?? 120
+  if (revertSeconds > 0 && revertSeconds < MIN_REVERT_SECONDS) {
+    fields.problem('revertSeconds', `${revertSeconds} must be 0 or at least ${MIN_REVERT_SECONDS}`)
+  }
   fields.rejectUnknown()
   const points = datapoints.flatMap((datapoint, index) => {
     const point = parsePoint(datapoint, `datapoints[${index}].data`, problems)
     return point ? [point] : []
   })
-  return { config: { address, settings, baseAddress, points }, problems }
+  return { config: { address, settings, baseAddress, revertSeconds, points }, problems }
 }
 
 function parsePoint(

@@ -13,6 +13,7 @@ export type Places = ReadonlyMap<SunspecPoint, Located | string>
 /** Knows where a device has its models. Finds them when they are needed and not known, one search at a time. */
 export class DeviceModels {
   readonly #points: readonly SunspecPoint[]
+  readonly #all: readonly SunspecPoint[]
   readonly #bases: readonly number[]
   #places: Places | undefined
   #base: number | undefined
@@ -21,8 +22,13 @@ export class DeviceModels {
   #failures = 0
   #retryAt = 0
 
-  constructor({ points, baseAddress }: Pick<SunspecConfig<unknown>, 'points' | 'baseAddress'>) {
+  /** @param more points that it is no problem not to find */
+  constructor(
+    { points, baseAddress }: Pick<SunspecConfig<unknown>, 'points' | 'baseAddress'>,
+    more: Iterable<SunspecPoint>,
+  ) {
     this.#points = points
+    this.#all = [...points, ...more]
     this.#bases = baseAddress === undefined ? BASES : [baseAddress]
   }
 
@@ -49,7 +55,7 @@ export class DeviceModels {
       throw failure
     })
     this.#places = found
-    if ([...found.values()].some((place) => typeof place === 'string')) {
+    if (this.#points.some((point) => typeof found.get(point) === 'string')) {
       this.#retryAt = now + Math.min(FIRST_RETRY_MS * 2 ** this.#failures, MAX_RETRY_MS)
       this.#failures += 1
     } else this.#failures = 0
@@ -61,11 +67,11 @@ export class DeviceModels {
     // A device keeps its base, and asking for others may cost a timeout each.
     const bases = base === undefined ? this.#bases : [base, ...this.#bases.filter((each) => each !== base)]
     const map = await walkModels(read, bases)
-    if ('error' in map) return new Map(this.#points.map((point) => [point, map.error]))
+    if ('error' in map) return new Map(this.#all.map((point) => [point, map.error]))
     this.#base = map.base
     const counted = new Map<ModelPlace, Counts | string>()
     const places = new Map<SunspecPoint, Located | string>()
-    for (const point of this.#points) {
+    for (const point of this.#all) {
       const model = map.models.filter((each) => each.model === point.model)[point.instance - 1]
       places.set(point, model ? await locate(point, model, read, counted) : missing(point, map))
     }

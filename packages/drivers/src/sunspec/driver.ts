@@ -1,5 +1,5 @@
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, DriverListener, Protocol, Reading } from '../driver.ts'
+import type { Driver, DriverListener, Protocol, Raw, Reading, WriteOptions } from '../driver.ts'
 import { refuseProblems } from '../fields.ts'
 import type { ModbusSettings } from '../modbus/config.ts'
 import { executePlan } from '../modbus/execute-plan.ts'
@@ -17,6 +17,7 @@ import { discoverDevices } from './discover.ts'
 import { type Located, MOVED, prepareWrite, readLocated, widthOf } from './located.ts'
 import { readWhole } from './read-whole.ts'
 import { newMemory, registersOf } from './registers.ts'
+import { createRevertTimers } from './revert-timers.ts'
 import { targetsOf } from './targets.ts'
 import { applyScale, toRegister } from './values.ts'
 
@@ -61,7 +62,7 @@ const join = <Address>(
   listener: DriverListener | undefined,
 ): UnitSession => lines.join(address, { unitId: settings.unitId, timing: settings, listener })
 
-interface DriverConfig extends Pick<SunspecConfig<unknown>, 'points' | 'baseAddress'> {
+interface DriverConfig extends Pick<SunspecConfig<unknown>, 'points' | 'baseAddress' | 'revertSeconds'> {
   settings: ModbusSettings
   /** Names the endpoint in messages. */
   name: string
@@ -71,7 +72,21 @@ interface DriverConfig extends Pick<SunspecConfig<unknown>, 'points' | 'baseAddr
 function createDriver(config: DriverConfig, ids: readonly string[], join: () => UnitSession): Driver {
   const { name, settings, points } = config
   const pointsById = new Map(points.map((point, index) => [ids[index] ?? '', point]))
-  const models = new DeviceModels(config)
+  const reversion = createRevertTimers({
+    ...{ points, seconds: config.revertSeconds },
+    async read(timer) {
+      const used = openSession()
+      const located = (await findPlaces(used, true)).get(timer)
+      if (!isLocated(located)) return undefined
+      const [result] = await readWhole([located], readsOf(used, true))
+      if (!result) return undefined
+      return 'error' in result.whole ? result.whole : read(located, result.whole, 0)
+    },
+    write: (timer, seconds, stillWanted) =>
+      write(timer, seconds, { release: true, ...(stillWanted && { stillWanted }) }),
+    now: () => openSession().now(),
+  })
+  const models = new DeviceModels(config, reversion.timers)
   /** The scale factors as they were read last, for rounding. */
   const scales = new Map<SunspecPoint, number>()
   let memory = newMemory()
@@ -134,6 +149,11 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
     return plan
   }
 
+  const readsOf = (used: UnitSession, urgent: boolean) => ({
+    read: registersOf(used, memory, urgent),
+    maxRegisters: settings.maxRegistersPerRead,
+  })
+
   async function readAll(used: UnitSession, pointIds: readonly string[], urgent: boolean): Promise<readonly Reading[]> {
     const places = await findPlaces(used, urgent)
     const asked = pointIds.map((id) => {
@@ -142,10 +162,7 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
     })
     const readings = [...(await executePlan(new PlanRun(planFor(pointIds, urgent), memory, used, urgent)))]
     const long = asked.filter((place, index) => isLocated(place) && !known?.readable.has(pointIds[index] ?? ''))
-    const whole = await readWhole(long.filter(isLocated), {
-      read: registersOf(used, memory, urgent),
-      maxRegisters: settings.maxRegistersPerRead,
-    })
+    const whole = await readWhole(long.filter(isLocated), readsOf(used, urgent))
     const longReadings = new Map(
       whole.map(({ located, whole: wire }) => [located, 'error' in wire ? wire : read(located, wire, 0)]),
     )
@@ -153,6 +170,26 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
       if (typeof place === 'string') return { error: place }
       return (place && longReadings.get(place)) ?? readings[index] ?? { error: 'not read' }
     })
+  }
+
+  async function write(point: SunspecPoint, value: Raw, { release = false, stillWanted }: WriteOptions): Promise<void> {
+    const used = openSession()
+    const located = (await findPlaces(used, true)).get(point)
+    if (!isLocated(located)) throw new Failure('offline', `${point.name}: ${located ?? 'not found'}`)
+    const { model, place } = located
+    const prepare = prepareWrite(located, value, {
+      maxRegisters: settings.maxRegistersPerRead,
+      onMoved: () => models.forget(),
+    })
+    const request = {
+      ...{ functionCode: 16 as const, address: model.register + place.offset, count: point.definition.width },
+      payload: new Uint8Array(),
+    }
+    const reply = await used.write(request, { release, stillWanted, prepare })
+    // An acknowledged write is still being carried out, so that only a reading can confirm it.
+    if (!('exception' in reply) || reply.exception === ACKNOWLEDGE) return
+    const kind = isTemporary(reply.exception) ? 'offline' : 'rejected'
+    throw new Failure(kind, `${point.name}: ${exceptionText(reply.exception)}`)
   }
 
   return {
@@ -183,27 +220,14 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
       throw new Failure('rejected', `${raw} cannot be written: it must be a number from -2^53 to 2^53`)
     },
 
-    async write(pointId, value, { release = false, stillWanted } = {}) {
+    async write(pointId, value, options = {}) {
       const point = writablePoint(pointId)
       if (typeof value === 'object') throw new Failure('rejected', `${point.name} has no images`)
-      const used = openSession()
-      const located = (await findPlaces(used, true)).get(point)
-      if (!isLocated(located)) throw new Failure('offline', `${point.name}: ${located ?? 'not found'}`)
-      const { model, place } = located
-      const prepare = prepareWrite(located, value, {
-        maxRegisters: settings.maxRegistersPerRead,
-        onMoved: () => models.forget(),
-      })
-      const request = {
-        ...{ functionCode: 16 as const, address: model.register + place.offset, count: point.definition.width },
-        payload: new Uint8Array(),
-      }
-      const reply = await used.write(request, { release, stillWanted, prepare })
-      // An acknowledged write is still being carried out, so that only a reading can confirm it.
-      if (!('exception' in reply) || reply.exception === ACKNOWLEDGE) return
-      const kind = isTemporary(reply.exception) ? 'offline' : 'rejected'
-      throw new Failure(kind, `${point.name}: ${exceptionText(reply.exception)}`)
+      await write(point, value, options)
     },
+
+    armReversion: async (pointId) => reversion.arm(writablePoint(pointId)),
+    disarmReversion: async (pointId) => reversion.disarm(writablePoint(pointId)),
 
     async close() {
       leave()

@@ -46,7 +46,7 @@ export type ValueType = keyof typeof TYPES
 
 export const isValueType = (name: string): name is ValueType => Object.hasOwn(TYPES, name)
 
-const NOT_IMPLEMENTED = 'not implemented by the device'
+export const NOT_IMPLEMENTED = 'not implemented by the device'
 const MAX_SCALE = 10
 
 const encodingOf = (name: ValueType) => ({ type: TYPES[name].wire, wordOrder: 'ABCD', bit: undefined }) as const

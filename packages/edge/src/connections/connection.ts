@@ -67,6 +67,13 @@ export interface Connection {
   relinquish(datapointId: string, options?: Pick<WriteOptions, 'stillWanted'>): Promise<boolean>
   /** Says what keeps a written value from having an effect; `undefined` when nothing is known to. Never rejects. */
   outranker(datapointId: string): Promise<string | undefined>
+  /**
+   * Arms the timer with which the equipment ends a hold on this datapoint by itself. Returns the seconds until that happens;
+   * `undefined` where it has none. Rejects like `write`.
+   */
+  armReversion(datapointId: string): Promise<number | undefined>
+  /** Disables that timer. */
+  disarmReversion(datapointId: string): Promise<void>
   /** Shows with the live value which writer holds the datapoint; `undefined` when none does. */
   show(datapointId: string, hold: ShownHold | undefined): void
   close(): Promise<void>
@@ -107,6 +114,14 @@ export function startConnection(deps: ConnectionDeps): Connection {
     relinquish: (datapointId, options) => relinquishOne(state, datapointId, options),
     // It only explains: what matters has been read.
     outranker: async (datapointId) => state.driver.outranker?.(datapointId).catch(() => undefined),
+    async armReversion(datapointId) {
+      rejectGone(state, datapointId)
+      return overTheLink(state, async () => driver.armReversion?.(datapointId))
+    },
+    async disarmReversion(datapointId) {
+      rejectGone(state, datapointId)
+      await overTheLink(state, async () => driver.disarmReversion?.(datapointId))
+    },
     async close() {
       stopping.abort()
       state.link.abort()

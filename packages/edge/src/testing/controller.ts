@@ -303,6 +303,8 @@ function protocolFor(state: State): Protocol {
         write: (id, raw, options) => whileAlive(() => equipment.write(id, raw, options)),
         nearest: (id, raw) => equipment.nearest(id, raw),
         outranker: async (id) => whileAlive(async () => equipment.outranker?.(id)),
+        armReversion: (id) => whileAlive(async () => equipment.armReversion?.(id)),
+        disarmReversion: (id) => whileAlive(async () => equipment.disarmReversion?.(id)),
         close: async () => {
           if (life === state.life) await equipment.close()
         },

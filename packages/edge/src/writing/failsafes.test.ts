@@ -1,4 +1,5 @@
 import type { Failsafe } from '@plantroom/contract/datapoint'
+import { Failure } from '@plantroom/contract/failure'
 import { aDatapoint } from '@plantroom/testkit/technical-system'
 import { describe, expect, test } from 'vitest'
 import type { Point } from '../device-parts.ts'
@@ -140,6 +141,78 @@ describe('a reversion timer', () => {
     slow.resolve()
     await device.pass(300)
     expect(signals(device).filter((raw) => raw === 90)).toHaveLength(2)
+  })
+})
+
+describe("the equipment's own timer", () => {
+  /** Equipment with a timer of two minutes for `power`, and what became of it beside the setpoints. */
+  async function timed() {
+    const device = await aPowerController()
+    const { equipment } = device
+    const timer = { seconds: 0, refused: undefined as string | undefined, events: [] as (string | number)[] }
+    equipment.armReversion = async (id) => {
+      if (timer.refused !== undefined) throw new Failure('rejected', timer.refused)
+      if (id !== 'power') return undefined
+      timer.events.push('arm')
+      timer.seconds = 120
+      return timer.seconds
+    }
+    equipment.disarmReversion = async () => {
+      timer.events.push('disarm')
+      timer.seconds = 0
+    }
+    equipment.beforeWrite = (id, raw) => {
+      timer.events.push(`${id} ${raw}`)
+    }
+    return { device, timer }
+  }
+
+  test('is armed before each setpoint, which is written again in time, and disarmed after the release', async () => {
+    const { device, timer } = await timed()
+    await device.override('power', 20, 0, 100)
+    expect(timer.events).toEqual(['arm', 'power 20'])
+    await device.pass(99)
+    expect(timer.events).toEqual(['arm', 'power 20', 'arm', 'power 20', 'arm', 'power 20'])
+    await device.pass(1)
+    expect(timer.events.slice(-2)).toEqual(['power 10', 'disarm'])
+    const before = timer.events.length
+    await device.pass(600)
+    expect(timer.events).toHaveLength(before)
+    expect(auditLines(device)).toEqual(['applied (window) 10 > 20, reads 20', 'released (ended) 10 > 10, reads 10'])
+  })
+
+  test('that cannot be armed prevents the hold', async () => {
+    const { device, timer } = await timed()
+    timer.refused = 'the reversion timer cannot be set'
+    await device.override('power', 20, 0, 100)
+    await device.pass(10)
+    expect(device.equipment.points.get('power')).toBe(10)
+    timer.refused = undefined
+    await device.pass(30)
+    expect(device.equipment.points.get('power')).toBe(20)
+  })
+
+  test('is armed again after a power cut, and disarmed if the override has ended by then', async () => {
+    const { device, timer } = await timed()
+    await device.override('power', 20, 0, 100)
+    timer.events.length = 0
+    await device.crash()
+    expect(timer.events).toEqual(['arm', 'power 20'])
+    await device.crash(200)
+    expect(timer).toMatchObject({ seconds: 0 })
+    expect(device.equipment.points.get('power')).toBe(10)
+  })
+
+  test('is left alone where the file names a failsafe', async () => {
+    const device = await guarded('reversion', 90)
+    const armed: string[] = []
+    device.equipment.armReversion = async (id) => {
+      armed.push(id)
+      return 120
+    }
+    await device.override('power', 20, 0, 100)
+    await device.pass(200)
+    expect(armed).toEqual([])
   })
 })
 

@@ -10,12 +10,15 @@ const HEARTBEATS = 65_536
 
 /**
  * Protects equipment against a controller that dies while it holds a datapoint: a reversion timer that is re-armed
- * regularly, or a heartbeat that keeps changing. When the controller falls silent, the equipment reverts.
+ * regularly, or a heartbeat that keeps changing. When the controller falls silent, the equipment reverts. A datapoint
+ * without a commissioned failsafe has the timer that its driver knows, if any.
  */
 export interface Failsafes {
   apply(system: TechnicalSystem): void
   /** Call before writing a setpoint. Rejects when the register cannot be written: then the setpoint must not be either. */
   arm(place: Place): Promise<void>
+  /** How long after a setpoint was written it must be written again, so that the equipment's own timer does not end it. */
+  rewriteAfterMs(datapointId: string): number | undefined
   /** Call when the datapoint has been released. Rejects while the register is not known to be disarmed. */
   disarm(place: Place): Promise<void>
   /** Stops re-arming, so that the equipment reverts by itself. */
@@ -34,6 +37,8 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
   const registers = new Set<string>()
   /** Cancels the next signal of each datapoint whose failsafe is armed. */
   const armed = new Map<string, () => void>()
+  /** After how many seconds the equipment ends a hold by its own timer. */
+  const ownTimers = new Map<string, number>()
   let beats = 0
   let closed = false
 
@@ -49,26 +54,39 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
     throw new Failure('offline', `its register shows ${'raw' in reading ? reading.raw : reading.error}`)
   }
 
-  function signal(place: Place, failsafe: Failsafe): Promise<void> {
+  /** Returns the seconds within which the next signal must arrive; `undefined` for a datapoint without a failsafe. */
+  async function signal(place: Place): Promise<number | undefined> {
+    const { id } = place.datapoint
+    const failsafe = byDatapoint.get(id)
+    if (!failsafe) {
+      const seconds = await place.connection.armReversion(id)
+      if (seconds === undefined) ownTimers.delete(id)
+      else ownTimers.set(id, seconds)
+      return seconds
+    }
     beats = (beats + 1) % HEARTBEATS
-    return write(place, failsafe, failsafe.kind === 'reversion' ? failsafe.seconds : beats)
+    await write(place, failsafe, failsafe.kind === 'reversion' ? failsafe.seconds : beats)
+    return failsafe.seconds
   }
 
   function letExpire(datapointId: string): void {
     armed.get(datapointId)?.()
     armed.delete(datapointId)
+    ownTimers.delete(datapointId)
   }
 
   function keepAlive(place: Place): void {
     const { id, name } = place.datapoint
-    letExpire(id)
-    const failsafe = byDatapoint.get(id)
-    if (!failsafe || closed) return
-    // A third of the period leaves time for a slow write and for one that is lost.
-    const ms = (failsafe.seconds * 1000) / 3
+    const seconds = byDatapoint.get(id)?.seconds ?? ownTimers.get(id)
+    armed.get(id)?.()
+    armed.delete(id)
+    if (seconds === undefined || closed) return
+    // A third of the period leaves time for a slow write and for one that is lost. The equipment's own timer is armed with
+    // each setpoint, which is written more often.
+    const ms = (seconds * 1000) / (ownTimers.has(id) ? 2 : 3)
     const cancel = clock.after(ms, async () => {
       // Only logged: the next signal retries, and the setpoint's own writes report a link that is down.
-      await signal(place, failsafe).catch((error: Error) =>
+      await signal(place).catch((error: Error) =>
         log.warn({ datapoint: name, reason: error.message }, 'could not refresh the failsafe; retrying'),
       )
       // It may have been disarmed or re-armed while the signal was on its way.
@@ -88,17 +106,19 @@ export function createFailsafes(deps: { clock: Clock; log: Log }): Failsafes {
       }
     },
     async arm(place) {
-      const failsafe = byDatapoint.get(place.datapoint.id)
-      if (!failsafe) return
-      await signal(place, failsafe)
-      keepAlive(place)
+      if ((await signal(place)) !== undefined) keepAlive(place)
+    },
+    rewriteAfterMs(datapointId) {
+      const seconds = ownTimers.get(datapointId)
+      return seconds === undefined ? undefined : (seconds * 1000) / 3
     },
     async disarm(place) {
       const { id } = place.datapoint
       letExpire(id)
       const failsafe = byDatapoint.get(id)
-      if (failsafe?.kind !== 'reversion') return
+      if (failsafe?.kind === 'heartbeat') return
       try {
+        if (!failsafe) return await place.connection.disarmReversion(id)
         await write(place, failsafe, 0)
         await expectDisarmed(place, failsafe)
       } catch (error) {

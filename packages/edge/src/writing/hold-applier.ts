@@ -174,7 +174,7 @@ async function follow(
       clearTrouble(state, id, progress)
       if (progress.isLost) return
       progress.done = { holder: outcome.holder, value: outcome.value }
-      if (writeInterval > 0) later(state, progress, writeInterval * 1000, () => writeAgain(state, id))
+      writeAgainIn(state, progress, id, writeInterval)
       return
     case 'waiting':
       progress.trouble = { trouble: 'write-failed', reason: outcome.reason }
@@ -219,6 +219,13 @@ async function recordFailure(
   if (progress.trouble?.reason !== reason) state.log.warn({ datapoint: name, reason, ...requestOf(hold) }, trouble)
   progress.trouble = { trouble, reason }
   await state.commits.record((to) => state.holds.failed(to, place, hold, { trouble, readBack, shows }))
+}
+
+/** Writes the setpoint again as often as the file says, and as the equipment's own timer needs. */
+function writeAgainIn(state: State, progress: Progress, datapointId: string, writeInterval: number): void {
+  const asked = writeInterval > 0 ? writeInterval * 1000 : Number.POSITIVE_INFINITY
+  const ms = Math.min(asked, state.failsafes.rewriteAfterMs(datapointId) ?? Number.POSITIVE_INFINITY)
+  if (Number.isFinite(ms)) later(state, progress, ms, () => writeAgain(state, datapointId))
 }
 
 function lookAtConnection(state: State, connectionId: string): void {
