@@ -30,6 +30,7 @@ export const OPERATIONS = {
   cancelScan: ['DELETE', '/api/orgs/:orgId/devices/:deviceId/scan/:scanId'],
   listTemplates: ['GET', '/api/templates'],
   getTemplate: ['GET', '/api/templates/:name'],
+  getCommissioningRecord: ['GET', '/api/orgs/:orgId/devices/:deviceId/commissioning/record'],
   startDispatch: ['POST', '/api/orgs/:orgId/dispatches'],
   listDispatches: ['GET', '/api/orgs/:orgId/dispatches'],
   getDispatch: ['GET', '/api/orgs/:orgId/dispatches/:dispatchId'],

@@ -37,6 +37,7 @@ const ConvertPage = onDemand(() => import('./pages/packages/convert/convert-page
 const SiteSettingsPage = onDemand(() => import('./pages/site-settings/site-settings-page.tsx'), 'SiteSettingsPage')
 const PeoplePage = onDemand(() => import('./pages/people/people-page.tsx'), 'PeoplePage')
 const SystemsPage = onDemand(() => import('./pages/systems/systems-page.tsx'), 'SystemsPage')
+const RecordPage = onDemand(() => import('./pages/systems/record/record-page.tsx'), 'RecordPage')
 const CalendarPage = onDemand(() => import('./pages/calendar/calendar-page.tsx'), 'CalendarPage')
 const SchedulesPage = onDemand(() => import('./pages/systems/schedules/schedules-page.tsx'), 'SchedulesPage')
 const EditSchedulesPage = onDemand(() => import('./pages/systems/schedules/edit-page.tsx'), 'EditPage')
@@ -156,6 +157,9 @@ function SitePages() {
         {page('/settings/site', <SiteSettingsPage />)}
         {page('/settings/people', <PeoplePage />)}
         {page('/settings/systems', <SystemsPage />)}
+        <Route path={`${SITE}/settings/systems/:deviceId/record`}>
+          {({ deviceId }) => <RecordPage deviceId={deviceId} key={deviceId} />}
+        </Route>
         {page('/settings/outbox', <OutboxPage />)}
         {Object.entries(MOVED).map(([before, to]) => (
           <Route key={before} path={SITE + before}>

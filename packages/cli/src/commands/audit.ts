@@ -9,6 +9,7 @@ import { ApiError } from '@plantroom/client/http'
 import { AuditKey } from '@plantroom/contract/audit-head'
 import { readIfValid } from '@plantroom/contract/read'
 import { type Judgement, judge } from '../audit/judge.ts'
+import { judgeRecord } from '../audit/judge-record.ts'
 import { readExport } from '../audit/read-export.ts'
 import type { ChainOwner, ChainVerdict } from '../audit/verify-chain.ts'
 import { administration, anyoneClient, deviceOf, operatorClient } from '../clients.ts'
@@ -18,6 +19,11 @@ import { command, verb } from '../declare.ts'
 import { print } from '../output.ts'
 
 const FILE = { name: 'FILE', completes: 'file' } as const
+const TRUST = repeated(
+  'KEY',
+  'the key of the service: the fingerprint that plantroom audit key prints, or a file with the public key. Only with it can a file be intact',
+  { completes: 'file' },
+)
 
 export const audit = command('audit', {
   group: 'history',
@@ -63,11 +69,7 @@ It exits with 3 if the file is consistent, but the key is not vouched for: witho
       arguments: [FILE],
       options: {
         json: COMMON_FLAGS.json,
-        trust: repeated(
-          'KEY',
-          'the key of the service: the fingerprint that plantroom audit key prints, or a file with the public key. Only with it can a file be intact',
-          { completes: 'file' },
-        ),
+        trust: TRUST,
         key: repeated(
           'FINGERPRINT',
           'the entries must be signed with this key of your controller: its log shows it. A controller that was replaced has a key of its own: give one for each',
@@ -81,6 +83,21 @@ It exits with 3 if the file is consistent, but the key is not vouched for: witho
         const { owner, chain } = contents
         const judgement = judge(contents, { service, controller })
         print(flags.json, { ...judgement, ...owner, ...chain }, () => describe(nameOf(owner), chain, judgement))
+        if (judgement.standing !== 'intact')
+          throw new ReportedFailure(judgement.standing === 'broken' ? 1 : CANNOT_KNOW)
+      },
+    }),
+    'verify-record': verb({
+      about: 'check a record that device record printed, without the service',
+      arguments: [FILE],
+      options: { json: COMMON_FLAGS.json, trust: TRUST },
+      json: '{standing, reason, signedBy}',
+      async run(flags, { FILE }) {
+        const judgement = judgeRecord(
+          parsed(await readFile(FILE, 'utf8')),
+          await Promise.all((flags.trust ?? []).map(trusted)),
+        )
+        print(flags.json, judgement, () => `${judgement.standing}: ${judgement.reason}`)
         if (judgement.standing !== 'intact')
           throw new ReportedFailure(judgement.standing === 'broken' ? 1 : CANNOT_KNOW)
       },

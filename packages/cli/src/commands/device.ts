@@ -71,6 +71,17 @@ export const device = command('device', {
         })
       },
     }),
+    record: verb({
+      about: 'print the signed record of a commissioning: what is loaded, by whom, each test, open warnings',
+      arguments: [DEVICE],
+      options: COMMON_FLAGS,
+      json: '{record, hash, signed: {key, signature}}',
+      async run(flags, { DEVICE }) {
+        const { client, orgId, deviceId } = await administration(flags)
+        const signed = await client.getCommissioningRecord({ orgId, deviceId: await deviceId(DEVICE) })
+        print(flags.json, signed, () => JSON.stringify(signed, null, 2))
+      },
+    }),
     rename: verb({
       about: 'rename a device; its id, its secret and its history stay',
       arguments: [DEVICE, { name: 'NAME', about: 'the new name' }],

@@ -3,6 +3,7 @@ import { activityRoutes } from './activity.ts'
 import { administrationRoutes } from './administration.ts'
 import { alertRoutes } from './alerts.ts'
 import { automaticExportRoutes } from './automatic-exports.ts'
+import { commissioningRecordRoutes } from './commissioning-record.ts'
 import { conversionRoutes } from './conversions.ts'
 import { commandRoutes, deviceRoutes } from './devices.ts'
 import { discoveryRoutes } from './discovery.ts'
@@ -32,6 +33,7 @@ import { webhookRoutes } from './webhooks.ts'
 
 export type { Replacement } from '../replacement.ts'
 export type { Device, Site } from './administration.ts'
+export { type CommissioningRecord, MAX_RECORDED_TESTS, SignedRecord } from './commissioning-record.ts'
 export type {
   Factors,
   OwnPasskey,
@@ -80,6 +82,7 @@ export const API = {
   ...outputTestRoutes,
   ...discoveryRoutes,
   ...templateRoutes,
+  ...commissioningRecordRoutes,
   ...fleetRoutes,
   ...limitRoutes,
   ...openadrRoutes,

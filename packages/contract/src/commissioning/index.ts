@@ -1,6 +1,6 @@
 export * from './changes.ts'
 export { allFileProblems, isCommissioningFile } from './check.ts'
-export { type Change, type FieldChange, type ItemChange, isSecretField } from './compare.ts'
+export { type Change, type FieldChange, type ItemChange, isSecretField, jsonOf } from './compare.ts'
 export { failsafeOf } from './failsafes.ts'
 export * from './file.ts'
 export { fileOfFound } from './found.ts'

@@ -10,6 +10,7 @@ import { type Mirror, openMirror } from '../../platform/db/mirror.ts'
 import type { EventStreams } from '../../platform/streams/index.ts'
 import { createCallerNameStore } from './caller-name-store.ts'
 import { commandRoutes } from './command-routes.ts'
+import { commissioningRecordRoute } from './commissioning-record.ts'
 import { commissioningRoutes } from './commissioning-routes.ts'
 import { createCommissioningVersionStore } from './commissioning-version-store.ts'
 import type { DeviceLink } from './device-link.ts'
@@ -124,6 +125,8 @@ export function register(
   const replacing = { states, devices, presence, activity, accounts, brokerUrl, clock }
   replacementRoutes(app, { store: createReplacementStore(db), ...replacing })
   const versions = createCommissioningVersionStore(db)
+  const softwareOf = (deviceId: string) => presence.softwareOf(deviceId)?.version ?? null
+  commissioningRecordRoute(app, { devices, systems, versions, tests, softwareOf, key: activity.key, clock })
   const addresses = createWrittenAddressStore(db)
   states.watch(createRollbacks({ db, findDevice: devices.get, activity, ask, clock, log }).noticed)
   commissioningRoutes(app, { devices, systems, versions, addresses, tests, activity, ask, clock })

@@ -1,3 +1,7 @@
+import { isSignedBy } from '@plantroom/base/audit-key'
+import { sha256 } from '@plantroom/base/sha256'
+import type { SignedRecord } from '@plantroom/contract/api'
+import { jsonOf } from '@plantroom/contract/commissioning'
 import type { OutputTestResult, TestReadings } from '@plantroom/contract/output-test'
 import type { ReportEntry } from '@plantroom/contract/reports'
 import { topics } from '@plantroom/contract/topics'
@@ -244,5 +248,36 @@ describe('the sign of the meter of a power limit', () => {
     const rest = await list(`?limit=100&cursor=${body.nextCursor}`)
     const ids = [...(body.tests as { id: string }[]), ...(rest.body.tests as { id: string }[])].map(({ id }) => id)
     expect([ids.length, new Set(ids).size, ids.at(-1)]).toEqual([5, 5, 'ovr_1'])
+  })
+})
+
+describe('the record of a commissioning', () => {
+  test('has what is loaded without passwords, by whom, each test and open warnings, signed by the service', async () => {
+    await commission({ settings: { host: '10.0.0.9', password: 'secret' } })
+    const { status, body } = await asOperator(cloud, 'GET', pathOf(tenant, '/commissioning/record'))
+    expect(status).toBe(200)
+    const { record, hash, signed } = body as SignedRecord
+    expect(sha256(jsonOf(record))).toBe(hash)
+    expect(isSignedBy(signed, hash)).toBe(true)
+    expect(signed.key).toBe((await asOperator(cloud, 'GET', '/api/audit-key')).body.key)
+    expect(record).toMatchObject({
+      device: { id: tenant.deviceId },
+      site: { id: tenant.siteId, timeZone: 'UTC' },
+      systems: [
+        { by: { kind: 'operator' }, file: { technicalSystem: 'Room' }, warnings: [{ path: 'powerLimit.meter' }] },
+      ],
+    })
+    expect(JSON.stringify(record)).not.toContain('secret')
+    const { body: listed } = await asOperator(cloud, 'GET', pathOf(tenant, '/tests?limit=100'))
+    expect(record.tests).toEqual(listed.tests)
+    expect(record.tests.length).toBeGreaterThan(0)
+  })
+
+  test('is for administrators of the organization', async () => {
+    const path = pathOf(tenant, '/commissioning/record')
+    expect((await call(cloud, 'GET', path, { headers: manager.headers })).status).toBe(403)
+    expect(
+      (await asOperator(cloud, 'GET', pathOf({ ...tenant, orgId: other.orgId }, '/commissioning/record'))).status,
+    ).toBe(404)
   })
 })

@@ -12,6 +12,15 @@ export function createTechnicalSystemStore(db: Db) {
     /** Replaces a system. One without connections is deleted. The device must be locked. */
     put: (deviceId: string, system: TechnicalSystem) => put(db, deviceId, system),
 
+    /** The site of a device. */
+    siteOf: (deviceId: string) =>
+      db
+        .selectFrom('device')
+        .innerJoin('site', 'site.id', 'device.site_id')
+        .where('device.id', '=', deviceId)
+        .select(['site.id', 'site.name', 'site.time_zone as timeZone'])
+        .executeTakeFirstOrThrow(),
+
     async list(deviceId: string): Promise<TechnicalSystem[]> {
       const rows = await db
         .selectFrom('technical_system')

@@ -14,6 +14,7 @@ import { saveAs } from '../../parts/save-as.ts'
 import { SmallButton } from '../../parts/small-button.tsx'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
+import { record } from '../../texts/record.ts'
 import { replacement } from '../../texts/replacement.ts'
 import { systems } from '../../texts/systems.ts'
 import { fileNameOf } from './commissioning-file.ts'
@@ -48,6 +49,14 @@ export function DeviceCard({
             <Link to={path(`/devices/${device.id}`)}>{systems.toDevice}</Link>
             <CopyId id={device.id} name={name} />
             <Link to={path('/schedules')}>{systems.toSchedules}</Link>
+            {may('admin') && (
+              <Link
+                to={path(`/settings/systems/${device.id}/record`)}
+                aria-label={format(record.openLabel, { device: name })}
+              >
+                {record.open}
+              </Link>
+            )}
           </Group>
           {may('admin') && (
             <Group gap="xs">

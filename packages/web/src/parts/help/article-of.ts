@@ -38,6 +38,7 @@ const OTHER_NAMES: Readonly<Record<string, Article>> = {
   'openadr/events': 'openadr',
   'openadr/reports': 'openadr',
   mapping: 'openadr',
+  record: 'systems',
 }
 
 /** The article of a part of an address, which may depend on the part before it. */

@@ -255,6 +255,7 @@ export const MATRIX: Record<string, Record<Caller, Verdict>> = {
   [`POST ${DEVICE}/scan`]: { ...OPERATOR, ...peopleOnSite('admin') },
   [`GET ${DEVICE}/scan/:scanId`]: { ...OPERATOR, ...peopleOnSite('admin') },
   [`DELETE ${DEVICE}/scan/:scanId`]: { ...OPERATOR, ...peopleOnSite('admin') },
+  [`GET ${DEVICE}/commissioning/record`]: { ...OPERATOR, ...peopleOnSite('admin') },
   [`GET ${DEVICE}/commissioning/versions`]: { ...OPERATOR, ...peopleOnSite('admin') },
   [`GET ${DEVICE}/commissioning/versions/:version`]: { ...OPERATOR, ...peopleOnSite('admin') },
   'GET /api/orgs/:orgId/activity': { ...OPERATOR, ...peopleInOrganization('admin') },
