@@ -37,6 +37,7 @@ const ConvertPage = onDemand(() => import('./pages/packages/convert/convert-page
 const SiteSettingsPage = onDemand(() => import('./pages/site-settings/site-settings-page.tsx'), 'SiteSettingsPage')
 const PeoplePage = onDemand(() => import('./pages/people/people-page.tsx'), 'PeoplePage')
 const SystemsPage = onDemand(() => import('./pages/systems/systems-page.tsx'), 'SystemsPage')
+const EditorPage = onDemand(() => import('./pages/systems/editor/editor-page.tsx'), 'EditorPage')
 const RecordPage = onDemand(() => import('./pages/systems/record/record-page.tsx'), 'RecordPage')
 const CalendarPage = onDemand(() => import('./pages/calendar/calendar-page.tsx'), 'CalendarPage')
 const SchedulesPage = onDemand(() => import('./pages/systems/schedules/schedules-page.tsx'), 'SchedulesPage')
@@ -157,6 +158,9 @@ function SitePages() {
         {page('/settings/site', <SiteSettingsPage />)}
         {page('/settings/people', <PeoplePage />)}
         {page('/settings/systems', <SystemsPage />)}
+        <Route path={`${SITE}/settings/systems/:deviceId/commission`}>
+          {({ deviceId }) => <EditorPage deviceId={deviceId} key={deviceId} />}
+        </Route>
         <Route path={`${SITE}/settings/systems/:deviceId/record`}>
           {({ deviceId }) => <RecordPage deviceId={deviceId} key={deviceId} />}
         </Route>

@@ -13,6 +13,7 @@ import { ErrorNotice, QueryView } from '../../parts/notices.tsx'
 import { saveAs } from '../../parts/save-as.ts'
 import { SmallButton } from '../../parts/small-button.tsx'
 import { common } from '../../texts/common.ts'
+import { editor } from '../../texts/editor.ts'
 import { format } from '../../texts/format.ts'
 import { record } from '../../texts/record.ts'
 import { replacement } from '../../texts/replacement.ts'
@@ -49,6 +50,14 @@ export function DeviceCard({
             <Link to={path(`/devices/${device.id}`)}>{systems.toDevice}</Link>
             <CopyId id={device.id} name={name} />
             <Link to={path('/schedules')}>{systems.toSchedules}</Link>
+            {may('admin') && (
+              <Link
+                to={path(`/settings/systems/${device.id}/commission`)}
+                aria-label={format(editor.openLabel, { device: name })}
+              >
+                {editor.open}
+              </Link>
+            )}
             {may('admin') && (
               <Link
                 to={path(`/settings/systems/${device.id}/record`)}

@@ -39,6 +39,7 @@ const OTHER_NAMES: Readonly<Record<string, Article>> = {
   'openadr/reports': 'openadr',
   mapping: 'openadr',
   record: 'systems',
+  commission: 'systems',
 }
 
 /** The article of a part of an address, which may depend on the part before it. */

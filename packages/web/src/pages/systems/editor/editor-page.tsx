@@ -1,0 +1,176 @@
+import { Alert, Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core'
+import { notifications } from '@mantine/notifications'
+import type { Device } from '@plantroom/contract/api'
+import type { CommissioningFile } from '@plantroom/contract/commissioning'
+import { useMutation, useQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../api/service.ts'
+import { technicalSystemsOf, useDevices } from '../../../api/use-devices.ts'
+import { useSite } from '../../../api/use-site.ts'
+import { DocumentField } from '../../../parts/document-field.tsx'
+import { ForAdmins } from '../../../parts/for-admins.tsx'
+import { Link } from '../../../parts/link.tsx'
+import { Empty, ErrorNotice, QueryView } from '../../../parts/notices.tsx'
+import { PageHead } from '../../../parts/page-head.tsx'
+import { SmallButton } from '../../../parts/small-button.tsx'
+import { editor as texts } from '../../../texts/editor.ts'
+import { format } from '../../../texts/format.ts'
+import { systems } from '../../../texts/systems.ts'
+import { outcomeOf, Review } from '../review/review.tsx'
+import { useReview } from '../review/use-review.ts'
+import { ConnectionFields, newConnection } from './connection-fields.tsx'
+import classes from './editor.module.css'
+import { useFileEditor } from './use-file-editor.ts'
+
+const EMPTY: CommissioningFile = { technicalSystem: '', connections: [] }
+
+/** Commissions a controller on the page: a form and the file, side by side. */
+export function EditorPage({ deviceId }: { deviceId: string }) {
+  const { may } = useSite()
+  const devices = useDevices()
+  return (
+    <ForAdmins isAdmin={may('admin')} title={texts.plainTitle} hint={systems.forAdmins}>
+      <QueryView query={devices}>
+        {(all) => {
+          const device = all.find(({ id }) => id === deviceId)
+          return device ? <Commissioning device={device} devices={all} /> : <Empty title={texts.notHere} />
+        }}
+      </QueryView>
+    </ForAdmins>
+  )
+}
+
+function Commissioning({ device, devices }: { device: Device; devices: readonly Device[] }) {
+  const { orgId, path } = useSite()
+  const [start, setStart] = useState({ key: '', file: EMPTY })
+  const queries = useQueries({ queries: devices.map(({ id }) => technicalSystemsOf(orgId, id)) })
+  const choices = devices.map(({ id, name }, at) => ({
+    group: name,
+    items: (queries[at]?.data ?? []).map((system) => ({ value: `${id} ${system.id}`, label: system.name })),
+  }))
+  const copy = useMutation({
+    mutationFn: (key: string) => {
+      const [deviceId = '', systemId = ''] = key.split(' ')
+      return api.getCommissioningFile({ orgId, deviceId, systemId })
+    },
+    onSuccess: (file, key) => setStart({ key, file }),
+  })
+  return (
+    <>
+      <PageHead
+        title={format(texts.title, { device: device.name })}
+        actions={<Link to={path('/settings/systems')}>{texts.back}</Link>}
+      >
+        {texts.intro}
+      </PageHead>
+      <Select
+        label={texts.from}
+        description={texts.fromHint}
+        placeholder={texts.empty}
+        data={choices.filter(({ items }) => items.length > 0)}
+        value={start.key || null}
+        clearable
+        searchable
+        mb="lg"
+        onChange={(key) => (key ? copy.mutate(key) : setStart({ key: '', file: EMPTY }))}
+      />
+      {copy.error && <ErrorNotice error={copy.error} />}
+      <Editor key={start.key} device={device} initial={start.file} />
+    </>
+  )
+}
+
+function Editor({ device, initial }: { device: Device; initial: CommissioningFile }) {
+  const editor = useFileEditor(initial)
+  const { draft, problems, changeForm } = editor
+  const change = (changed: Partial<CommissioningFile>) => changeForm({ ...draft, ...changed })
+  const review = useReview(device.id, ({ file }) => {
+    notifications.show({ message: format(systems.load.done, { system: file.technicalSystem }), color: 'green' })
+    review.check.reset()
+  })
+  const isReady = problems.size === 0 && !editor.isFileBroken
+  const outcome = outcomeOf(review.check.data)
+  return (
+    <>
+      <div className={classes.editor}>
+        <Stack gap="lg">
+          {editor.isFileBroken && (
+            <Alert color="orange" variant="light" role="status">
+              <Stack gap="xs" align="flex-start">
+                <Text size="sm">{texts.fileBroken}</Text>
+                <SmallButton onClick={editor.undoFile}>{texts.undoFile}</SmallButton>
+              </Stack>
+            </Alert>
+          )}
+          <Fieldset variant="unstyled" p={0} m={0} disabled={editor.isFileBroken} aria-label={texts.form}>
+            <Stack>
+              <TextInput
+                label={texts.system}
+                description={texts.systemHint}
+                value={draft.technicalSystem ?? ''}
+                error={problems.get('technicalSystem')}
+                onChange={({ currentTarget }) => change({ technicalSystem: currentTarget.value })}
+              />
+              {draft.connections.map((connection, at) => (
+                <ConnectionFields
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a name is edited, and connections have no other identity
+                  key={at}
+                  connection={connection}
+                  number={at + 1}
+                  problemAt={(field) => problems.get(`connections[${at}].${field}`)}
+                  onChange={(changed) => change({ connections: draft.connections.with(at, changed) })}
+                  onRemove={() => change({ connections: draft.connections.toSpliced(at, 1) })}
+                />
+              ))}
+              <Group>
+                <Button
+                  variant="default"
+                  onClick={() => change({ connections: [...draft.connections, newConnection()] })}
+                >
+                  {texts.addConnection}
+                </Button>
+              </Group>
+            </Stack>
+          </Fieldset>
+        </Stack>
+        <div className={classes.file}>
+          <DocumentField
+            label={texts.file}
+            description={texts.fileHint}
+            text={editor.text}
+            onChange={editor.changeFile}
+            problems={editor.fileProblems}
+            rows={14}
+          />
+        </div>
+      </div>
+      <Stack mt="lg">
+        <Group>
+          <Button
+            variant={review.check.data ? 'default' : 'filled'}
+            disabled={!isReady}
+            loading={review.check.isPending}
+            onClick={() => review.start(draft)}
+          >
+            {texts.check}
+          </Button>
+          <Text size="sm" c="dimmed" role="status">
+            {isReady ? texts.checkHint : format(texts.problems, { count: Math.max(problems.size, 1) })}
+          </Text>
+        </Group>
+        {review.check.variables?.file === draft && <Review review={review} />}
+        {review.check.variables?.file === draft && (outcome === 'load' || outcome === 'remove') && (
+          <Group>
+            <Button
+              loading={review.load.isPending}
+              color={outcome === 'remove' ? 'red' : undefined}
+              onClick={() => review.check.data && review.load.mutate(review.check.data)}
+            >
+              {outcome === 'remove' ? systems.load.remove : systems.load.submit}
+            </Button>
+          </Group>
+        )}
+      </Stack>
+    </>
+  )
+}
