@@ -48,6 +48,8 @@ export const SITE_PAGES: readonly SitePage[] = [
     path: below('/settings/systems'),
     dialogs: { 'new-controller': 'Add controller', 'load-file': /^Load file onto/ },
   },
+  { name: 'commission', path: (demo) => sitePath(demo, `/settings/systems/${demo.deviceId}/commission`) },
+  { name: 'record', path: (demo) => sitePath(demo, `/settings/systems/${demo.deviceId}/record`) },
   { name: 'outbox', path: below('/settings/outbox') },
   {
     name: 'people',

@@ -1,6 +1,9 @@
 import { Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
 
+/** Browsers take many seconds to measure the lines of a longer text. */
+const MAX_MEASURED = 20_000
+
 /** A document that a person writes, with its mistakes below. */
 export function DocumentField({
   label,
@@ -26,9 +29,7 @@ export function DocumentField({
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
       error={problems.length > 0 && problems.map((problem) => <div key={problem}>{problem}</div>)}
       errorProps={{ component: 'div' }}
-      autosize
-      minRows={rows}
-      maxRows={2 * rows}
+      {...(text.length < MAX_MEASURED ? { autosize: true, minRows: rows, maxRows: 2 * rows } : { rows: 2 * rows })}
       spellCheck={false}
       autoCapitalize="off"
       autoCorrect="off"

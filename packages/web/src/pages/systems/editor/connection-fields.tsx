@@ -148,7 +148,7 @@ function DatapointFields({
     onChange(value === '' ? rest : { ...rest, unit: value })
   }
   return (
-    <Paper bg="var(--mantine-color-default)" p="xs" role="group" aria-label={label}>
+    <Paper withBorder p="xs" role="group" aria-label={label}>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
         <TextInput
           label={texts.name}

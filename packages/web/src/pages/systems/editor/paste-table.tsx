@@ -36,9 +36,7 @@ export function PasteTable({
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value.slice(0, MAX_CHARACTERS))}
         onDrop={(event) => void drop(event)}
-        minRows={5}
-        maxRows={12}
-        autosize
+        rows={8}
         spellCheck={false}
         styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
       />
