@@ -19,9 +19,10 @@ export function readAnswers(
   template: Template,
   given: Answers,
 ): { answers: ReadonlyMap<string, Answer>; problems: FileProblem[] } {
-  const chosen = Object.hasOwn(given, 'protocol') ? given.protocol : undefined
-  const questions = questionsOf(template, typeof chosen === 'string' ? chosen : undefined)
+  const ways = waysOf(template, given)
+  const questions = questionsOf(template, ways[0])
   const problems = unknownKeys(template, questions, given)
+  if (ways.length > 1) problems.push({ path: 'protocol', message: `is missing: ${ways.join(' or ')}` })
   const answers = new Map<string, Answer>()
   for (const question of questions) {
     const { key } = question
@@ -34,6 +35,19 @@ export function readAnswers(
     else if (!question.optional) problems.push({ path: key, message: missing(question) })
   }
   return { answers, problems }
+}
+
+/** The ways to reach the equipment that are left: the chosen one, or else those that ask for everything that was answered. */
+function waysOf(template: Template, given: Answers): string[] {
+  if (Object.hasOwn(given, 'protocol')) return typeof given.protocol === 'string' ? [given.protocol] : []
+  const asks = (protocol: string) => {
+    const keys = new Set(questionsOf(template, protocol).map(({ key }) => key))
+    return Object.keys(given).every((key) => keys.has(key))
+  }
+  const { protocols } = template
+  const asking = protocols.map(({ protocol }) => protocol).filter(asks)
+  const usual = asking.find((protocol) => protocol === protocols[0]?.protocol)
+  return usual === undefined ? asking : [usual]
 }
 
 function missing({ question, example }: TemplateQuestion): string {

@@ -74,6 +74,19 @@ describe('a template', () => {
     ])
   })
 
+  test('is reached the way that asks for all answers, when none was chosen', () => {
+    const protocolWith = (answers: Record<string, unknown>) =>
+      fill({ ratedPowerKw: 11, ...answers }).file?.connections[0]?.protocol
+    expect(protocolWith({ brokerUrl: 'mqtt://192.0.2.9' })).toBe('mqtt')
+    expect(protocolWith({ host: '192.0.2.7' })).toBe('modbus-tcp')
+    const [onSocket, overMqtt] = TEMPLATE.protocols
+    const serial = { protocol: 'modbus-rtu', settings: { path: '${path}' } } as const
+    const gateway = { protocol: 'modbus-rtu-tcp', settings: { host: '${host}' } } as const
+    const protocols = [serial, gateway, onSocket, overMqtt].filter((way) => way !== undefined)
+    const { problems } = fillTemplate({ ...TEMPLATE, protocols }, { ratedPowerKw: 11, host: '192.0.2.7' })
+    expect(problems).toEqual([{ path: 'protocol', message: 'is missing: modbus-rtu-tcp or modbus-tcp' }])
+  })
+
   test('asks what the chosen protocol needs, and leaves optional fields without an answer out', () => {
     expect(questionsOf(TEMPLATE).map(({ key }) => key)).toEqual([
       'name',
