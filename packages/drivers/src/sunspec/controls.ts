@@ -20,25 +20,46 @@ const TIMERS: Readonly<Record<number, Readonly<Record<string, readonly string[]>
   },
 }
 
-/** Returns the reversion timer of each point that has one. Points with the same timer share it. */
-export function timersOf(points: readonly SunspecPoint[]): ReadonlyMap<SunspecPoint, SunspecPoint> {
-  const timers = new Map<SunspecPoint, SunspecPoint>()
-  for (const point of points) {
-    const path = point.writable && timerPath(point)
-    if (!path) continue
-    const known = [...timers.values()].find(
-      (timer) => timer.model === point.model && timer.instance === point.instance && timer.path === path,
-    )
-    timers.set(point, known ?? timerPoint(point, path))
-  }
-  return timers
+/** The point that says whether the device follows a control, by model and by the points that it is for. */
+const SWITCHES: typeof TIMERS = {
+  123: {
+    WMaxLim_Ena: ['WMaxLimPct'],
+    OutPFSet_Ena: ['OutPFSet'],
+    VArPct_Ena: ['VArWMaxPct', 'VArMaxPct', 'VArAvalPct'],
+  },
+  704: {
+    PFWInjEna: ['PFWInj.PF', 'PFWInj.Ext'],
+    PFWAbsEna: ['PFWAbs.PF', 'PFWAbs.Ext'],
+    WMaxLimPctEna: ['WMaxLimPct'],
+    WSetEna: ['WSet', 'WSetPct'],
+    VarSetEna: ['VarSet', 'VarSetPct'],
+  },
 }
 
-const timerPath = ({ model, path }: SunspecPoint) =>
-  Object.entries(TIMERS[model] ?? {}).find(([, paths]) => paths.includes(path))?.[0]
+type Companions = ReadonlyMap<SunspecPoint, SunspecPoint>
 
-function timerPoint({ model, instance }: SunspecPoint, path: string): SunspecPoint {
+/** Returns the reversion timer of each point that has one. Points with the same timer share it. */
+export const timersOf = (points: readonly SunspecPoint[]): Companions => companionsOf(points, TIMERS)
+
+/** Returns the switch of each control that has one: the device follows the control unless the switch is 0. */
+export const switchesOf = (points: readonly SunspecPoint[]): Companions => companionsOf(points, SWITCHES)
+
+function companionsOf(points: readonly SunspecPoint[], table: typeof TIMERS): Companions {
+  const companions = new Map<SunspecPoint, SunspecPoint>()
+  for (const point of points) {
+    const { model, instance, path, writable } = point
+    const of = writable && Object.entries(table[model] ?? {}).find(([, paths]) => paths.includes(path))?.[0]
+    if (!of) continue
+    const known = [...points, ...companions.values()].find(
+      (each) => each.writable && each.model === model && each.instance === instance && each.path === of,
+    )
+    companions.set(point, known ?? companionOf(point, of))
+  }
+  return companions
+}
+
+function companionOf({ model, instance }: SunspecPoint, path: string): SunspecPoint {
   const found = findPoint(model, path)
-  if ('message' in found || !isValueType(found.definition.type)) throw new Error(`no timer ${path} in model ${model}`)
+  if ('message' in found || !isValueType(found.definition.type)) throw new Error(`no ${path} in model ${model}`)
   return { ...found, name: path, instance, type: found.definition.type, writable: true }
 }

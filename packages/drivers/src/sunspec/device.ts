@@ -14,6 +14,7 @@ export type Places = ReadonlyMap<SunspecPoint, Located | string>
 export class DeviceModels {
   readonly #points: readonly SunspecPoint[]
   readonly #all: readonly SunspecPoint[]
+  readonly #switches: ReadonlyMap<SunspecPoint, SunspecPoint>
   readonly #bases: readonly number[]
   #places: Places | undefined
   #base: number | undefined
@@ -22,13 +23,14 @@ export class DeviceModels {
   #failures = 0
   #retryAt = 0
 
-  /** @param more points that it is no problem not to find */
+  /** It is no problem not to find the timers and switches. */
   constructor(
     { points, baseAddress }: Pick<SunspecConfig<unknown>, 'points' | 'baseAddress'>,
-    more: Iterable<SunspecPoint>,
+    { timers, switches }: { timers: Iterable<SunspecPoint>; switches: ReadonlyMap<SunspecPoint, SunspecPoint> },
   ) {
     this.#points = points
-    this.#all = [...points, ...more]
+    this.#switches = switches
+    this.#all = [...new Set([...points, ...timers, ...switches.values()])]
     this.#bases = baseAddress === undefined ? BASES : [baseAddress]
   }
 
@@ -73,7 +75,10 @@ export class DeviceModels {
     const places = new Map<SunspecPoint, Located | string>()
     for (const point of this.#all) {
       const model = map.models.filter((each) => each.model === point.model)[point.instance - 1]
-      places.set(point, model ? await locate(point, model, read, counted) : missing(point, map))
+      places.set(
+        point,
+        model ? await locate(point, model, this.#switches.get(point), read, counted) : missing(point, map),
+      )
     }
     return places
   }
@@ -82,6 +87,7 @@ export class DeviceModels {
 async function locate(
   point: SunspecPoint,
   model: ModelPlace,
+  onOff: SunspecPoint | undefined,
   read: ReadRegisters,
   counted: Map<ModelPlace, Counts | string>,
 ): Promise<Located | string> {
@@ -89,7 +95,10 @@ async function locate(
   counted.set(model, counts)
   if (typeof counts === 'string') return counts
   const place = placeOf(point, model, counts)
-  return typeof place === 'string' ? place : { point, model, place }
+  if (typeof place === 'string') return place
+  // Switches are in the fixed part of each model.
+  const switchOffset = onOff && onOff.definition.offset < 2 + model.length ? onOff.definition.offset : undefined
+  return { point, model, place, switchOffset }
 }
 
 /** Reads how often the groups of a model repeat. */

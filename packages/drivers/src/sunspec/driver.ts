@@ -1,5 +1,5 @@
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, DriverListener, Protocol, Raw, Reading, WriteOptions } from '../driver.ts'
+import type { Driver, DriverListener, Protocol, Reading, Writable, WriteOptions } from '../driver.ts'
 import { refuseProblems } from '../fields.ts'
 import type { ModbusSettings } from '../modbus/config.ts'
 import { executePlan } from '../modbus/execute-plan.ts'
@@ -12,9 +12,18 @@ import type { SerialAddress } from '../modbus/rtu/serial.ts'
 import type { UnitSession } from '../modbus/unit-session.ts'
 import { unlessAborted } from '../modbus/unless-aborted.ts'
 import { parseConfig, type SunspecConfig, type SunspecPoint } from './config.ts'
+import { switchesOf } from './controls.ts'
 import { DeviceModels, type Places } from './device.ts'
 import { discoverDevices } from './discover.ts'
-import { type Located, MOVED, prepareWrite, readLocated, widthOf } from './located.ts'
+import {
+  type Located,
+  MOVED,
+  prepareWrite,
+  readLocated,
+  registersOfImage,
+  registersOfValue,
+  widthOf,
+} from './located.ts'
 import { readWhole } from './read-whole.ts'
 import { newMemory, registersOf } from './registers.ts'
 import { createRevertTimers } from './revert-timers.ts'
@@ -86,7 +95,10 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
       write(timer, seconds, { release: true, ...(stillWanted && { stillWanted }) }),
     now: () => openSession().now(),
   })
-  const models = new DeviceModels(config, reversion.timers)
+  const switches = switchesOf(points)
+  const models = new DeviceModels(config, { timers: reversion.timers, switches })
+  /** The points that hold a setpoint of ours: while they are switched off, the device does not follow it. */
+  const held = new Set<SunspecPoint>()
   /** The scale factors as they were read last, for rounding. */
   const scales = new Map<SunspecPoint, number>()
   let memory = newMemory()
@@ -112,10 +124,16 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
   }
 
   function read(located: Located, wire: DataView, at: number): Reading {
-    const { reading, scale, hasMoved } = readLocated(located, wire, at)
-    if (scale !== undefined) scales.set(located.point, scale)
+    const { point } = located
+    const { reading, scale, isOff, hasMoved } = readLocated(located, wire, at)
+    if (scale !== undefined) scales.set(point, scale)
     if (hasMoved) models.forget()
-    return reading
+    if (!isOff || !held.has(point)) return reading
+    const { image } = reading
+    return {
+      error: `${switches.get(point)?.path} is 0: the device does not follow the setpoint`,
+      ...(image && { image }),
+    }
   }
 
   async function findPlaces(used: UnitSession, urgent: boolean): Promise<Places> {
@@ -172,14 +190,27 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
     })
   }
 
-  async function write(point: SunspecPoint, value: Raw, { release = false, stillWanted }: WriteOptions): Promise<void> {
-    const used = openSession()
+  async function locate(used: UnitSession, point: SunspecPoint): Promise<Located> {
     const located = (await findPlaces(used, true)).get(point)
-    if (!isLocated(located)) throw new Failure('offline', `${point.name}: ${located ?? 'not found'}`)
+    if (isLocated(located)) return located
+    throw new Failure('offline', `${point.name}: ${located ?? 'not found'}`)
+  }
+
+  /** Writes a point. Returns whether its control is switched off. */
+  async function write(point: SunspecPoint, value: Writable, options: WriteOptions): Promise<boolean> {
+    const { release = false, stillWanted } = options
+    const used = openSession()
+    const located = await locate(used, point)
     const { model, place } = located
-    const prepare = prepareWrite(located, value, {
+    const image = typeof value === 'object' ? registersOfImage(located, value.image) : undefined
+    const encode = typeof value === 'object' ? () => image ?? new Uint8Array() : registersOfValue(point, value)
+    let isOff = false
+    const prepare = prepareWrite(located, encode, {
       maxRegisters: settings.maxRegistersPerRead,
       onMoved: () => models.forget(),
+      onSwitch(off) {
+        isOff = off
+      },
     })
     const request = {
       ...{ functionCode: 16 as const, address: model.register + place.offset, count: point.definition.width },
@@ -187,9 +218,26 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
     }
     const reply = await used.write(request, { release, stillWanted, prepare })
     // An acknowledged write is still being carried out, so that only a reading can confirm it.
-    if (!('exception' in reply) || reply.exception === ACKNOWLEDGE) return
+    if (!('exception' in reply) || reply.exception === ACKNOWLEDGE) return isOff
     const kind = isTemporary(reply.exception) ? 'offline' : 'rejected'
     throw new Failure(kind, `${point.name}: ${exceptionText(reply.exception)}`)
+  }
+
+  /** Writes a control. A number switches it on, after the setpoint; an image switches it off again, before. */
+  async function writeControl(point: SunspecPoint, value: Writable, options: WriteOptions): Promise<void> {
+    const onOff = switches.get(point)
+    // A switch that is a datapoint of the file is left to it.
+    const ours = onOff && !points.includes(onOff) ? onOff : undefined
+    if (typeof value === 'object') {
+      registersOfImage(await locate(openSession(), point), value.image)
+      if (ours) await write(ours, 0, options)
+      await write(point, value, options)
+      held.delete(point)
+      return
+    }
+    const isOff = await write(point, value, options)
+    held.add(point)
+    if (isOff && ours) await write(ours, 1, options)
   }
 
   return {
@@ -222,12 +270,18 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
 
     async write(pointId, value, options = {}) {
       const point = writablePoint(pointId)
-      if (typeof value === 'object') throw new Failure('rejected', `${point.name} has no images`)
-      await write(point, value, options)
+      if (typeof value === 'object' && !switches.has(point)) {
+        throw new Failure('rejected', `${point.name} has no images`)
+      }
+      await writeControl(point, value, options)
     },
 
     armReversion: async (pointId) => reversion.arm(writablePoint(pointId)),
-    disarmReversion: async (pointId) => reversion.disarm(writablePoint(pointId)),
+    async disarmReversion(pointId) {
+      const point = writablePoint(pointId)
+      held.delete(point)
+      await reversion.disarm(point)
+    },
 
     async close() {
       leave()

@@ -2,7 +2,7 @@ import type { Raw } from '../driver.ts'
 import { definitionOf, type GroupDefinition, type PointDefinition } from './definitions.ts'
 import { readCounts } from './device.ts'
 import { type Counts, type ModelPlace, repeats, widthOf } from './layout.ts'
-import { applyScale, isValueType, readScale, readUnscaled } from './values.ts'
+import { applyScale, checkScale, isValueType, readUnscaled } from './values.ts'
 import { BASES, type ReadRegisters, walkModels } from './walk.ts'
 
 /** A point of a device, with the names and units of the standard. */
@@ -122,7 +122,7 @@ function shownValue(
   const value = readUnscaled(point.type, wire, at)
   if ('error' in value) return null
   const scale = model.points.find(({ name }) => name === point.scale)
-  const factor = scale ? readScale(scale.name, wire, scale.offset * 2) : { scale: 0 }
+  const factor = scale ? checkScale(scale.name, wire.getInt16(scale.offset * 2)) : { scale: 0 }
   return 'error' in factor ? null : applyScale(value.raw, factor.scale)
 }
 

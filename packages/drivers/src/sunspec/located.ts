@@ -1,84 +1,129 @@
 import { Failure } from '@plantroom/contract/failure'
 import type { Raw, Reading } from '../driver.ts'
-import { exceptionText, isTemporary, type ReadRequest, type Reply } from '../modbus/frame.ts'
+import { excerpt } from '../excerpt.ts'
+import { exceptionText, isTemporary, type Reply } from '../modbus/frame.ts'
 import type { Preparation } from '../modbus/unit-session.ts'
 import type { SunspecPoint } from './config.ts'
 import type { ModelPlace, PointPlace } from './layout.ts'
-import { applyScale, encodeRegister, readScale, readUnscaled, toRegister } from './values.ts'
+import { applyScale, checkScale, encodeRegister, readUnscaled, toRegister } from './values.ts'
 
 /** A point at its place in the device. */
 export interface Located {
   point: SunspecPoint
   model: ModelPlace
   place: PointPlace
+  /** The register, from the number of the model, that says whether the device follows the point. */
+  switchOffset: number | undefined
 }
 
 export const MOVED = 'the device has moved its models; looking for them again'
 
-/** The registers from the number of its model to the end of a point and its scale factor. */
+/** The registers from the number of its model to the end of a point and everything that belongs to it. */
 export function widthOf(located: Located): number {
   return Math.max(located.place.offset + located.point.definition.width, headWidth(located))
 }
 
-/** The registers from the number of the model to the end of the scale factor. */
-export const headWidth = ({ place: { scale } }: Located) => (typeof scale === 'number' ? 2 : scale.offset + 1)
+/** The registers from the number of the model to the end of scale factor and switch. */
+export const headWidth = (located: Located) => Math.max(2, ...headOffsets(located).map((offset) => offset + 1))
 
-/** Reports whether the model still begins at byte offset `at`. */
-const isThere = ({ model, length }: ModelPlace, wire: DataView, at: number) =>
-  wire.getUint16(at) === model && wire.getUint16(at + 2) === length
+/** The registers that a value means nothing without: number and length of the model, scale factor and switch. */
+export function headOffsets({ place: { scale }, switchOffset }: Located): readonly number[] {
+  const offsets = [0, 1]
+  if (typeof scale === 'object') offsets.push(scale.offset)
+  if (switchOffset !== undefined) offsets.push(switchOffset)
+  return offsets
+}
+
+type Word = (offset: number) => number
+
+/** Reads what a value means nothing without. */
+function readHead({ model, place: { scale }, switchOffset }: Located, word: Word) {
+  if (word(0) !== model.model || word(1) !== model.length) return { hasMoved: true as const }
+  const found = typeof scale === 'number' ? { scale } : checkScale(scale.name, (word(scale.offset) << 16) >> 16)
+  return { scale: found, isOff: switchOffset !== undefined && word(switchOffset) === 0, hasMoved: false as const }
+}
 
 /**
  * Reads a point from the registers of its model, which begins at byte offset `at`. Number, length and scale factor of the
  * model come with the value, so that all of it is from one moment: a device may restart with other models.
+ *
+ * A control that is switched off has an image: writing its number would switch it on.
  */
 export function readLocated(
-  { point, model, place }: Located,
+  located: Located,
   wire: DataView,
   at: number,
-): { reading: Reading; scale?: number; hasMoved?: true } {
-  if (!isThere(model, wire, at)) return { reading: { error: MOVED }, hasMoved: true }
+): { reading: Reading; scale?: number; isOff?: boolean; hasMoved?: true } {
+  const { point, place } = located
+  const head = readHead(located, (offset) => wire.getUint16(at + offset * 2))
+  if (head.hasMoved) return { reading: { error: MOVED }, hasMoved: true }
+  const { scale, isOff } = head
+  const image = isOff ? { image: imageOf(wire, at + place.offset * 2, point.definition.width) } : {}
   const value = readUnscaled(point.type, wire, at + place.offset * 2)
-  if ('error' in value) return { reading: value }
-  const scale = scaleAt(place, wire, at)
-  if ('error' in scale) return { reading: scale }
-  return { reading: { raw: applyScale(value.raw, scale.scale) }, ...scale }
+  if ('error' in value) return { reading: { ...value, ...image }, isOff }
+  if ('error' in scale) return { reading: scale, isOff }
+  return { reading: { raw: applyScale(value.raw, scale.scale), ...image }, scale: scale.scale, isOff }
 }
 
-function scaleAt({ scale }: PointPlace, wire: DataView, at: number): { scale: number } | { error: string } {
-  if (typeof scale === 'number') return { scale }
-  return readScale(scale.name, wire, at + scale.offset * 2)
+const OFF = 'off '
+
+const imageOf = (wire: DataView, at: number, width: number) =>
+  `${OFF}${Buffer.from(wire.buffer, wire.byteOffset + at, width * 2).toString('hex')}`
+
+/** Returns the registers of a control that was switched off. Throws a `Failure` of kind `rejected` if there are none. */
+export function registersOfImage({ point }: Located, image: string): Uint8Array {
+  const hex = image.slice(OFF.length)
+  if (image.startsWith(OFF) && hex.length === point.definition.width * 4 && /^[0-9a-f]*$/.test(hex)) {
+    return Uint8Array.from(Buffer.from(hex, 'hex'))
+  }
+  throw new Failure('rejected', `${point.name}: the image ${excerpt(image)} is none of this point`)
 }
 
-/** Reads model and scale factor right before a write, and makes its registers from them. */
+/** Returns the registers of a setpoint. Throws a `Failure` of kind `rejected` if it does not fit. */
+export const registersOfValue =
+  ({ type }: SunspecPoint, value: Raw) =>
+  (scale: number): Uint8Array =>
+    encodeRegister(type, toRegister(type, Number(value), scale))
+
+/** Reads model, scale factor and switch right before a write, and makes its registers from them. */
 export function prepareWrite(
   located: Located,
-  value: Raw,
-  { maxRegisters, onMoved }: { maxRegisters: number; onMoved: () => void },
+  encode: (scale: number) => Uint8Array,
+  options: { maxRegisters: number; onMoved(): void; onSwitch(isOff: boolean): void },
 ): Preparation {
-  const { point, model, place } = located
+  const { point, model } = located
   const width = headWidth(located)
-  const reads: ReadRequest[] = [{ functionCode: 3, address: model.register, count: Math.min(width, maxRegisters) }]
-  if (width > maxRegisters) reads.push({ functionCode: 3, address: model.register + width - 1, count: 1 })
+  const spans =
+    width <= options.maxRegisters
+      ? [{ from: 0, count: width }]
+      : [
+          { from: 0, count: 2 },
+          ...headOffsets(located)
+            .slice(2)
+            .map((from) => ({ from, count: 1 })),
+        ]
   return {
-    reads,
+    reads: spans.map(({ from, count }) => ({ functionCode: 3, address: model.register + from, count })),
     payload(answers) {
-      const [head, far] = answers.map((answer) => registersIn(answer, point.name))
-      if (!head || !isThere(model, head, 0)) {
-        onMoved()
+      const words = new Map<number, number>()
+      for (const [index, { from, count }] of spans.entries()) {
+        const wire = registersIn(answers[index], point.name)
+        for (let at = 0; at < count; at += 1) words.set(from + at, wire.getUint16(at * 2))
+      }
+      const head = readHead(located, (offset) => words.get(offset) ?? 0)
+      if (head.hasMoved) {
+        options.onMoved()
         throw new Failure('offline', `${point.name}: ${MOVED}`)
       }
-      const scale =
-        far && typeof place.scale === 'object' ? readScale(place.scale.name, far, 0) : scaleAt(place, head, 0)
-      if ('error' in scale) throw new Failure('rejected', `${point.name}: ${scale.error}`)
-      return encodeRegister(point.type, toRegister(point.type, Number(value), scale.scale))
+      if ('error' in head.scale) throw new Failure('rejected', `${point.name}: ${head.scale.error}`)
+      options.onSwitch(head.isOff)
+      return encode(head.scale.scale)
     },
   }
 }
 
-function registersIn(answer: Reply, name: string): DataView {
-  if ('data' in answer) return new DataView(answer.data.buffer, answer.data.byteOffset, answer.data.byteLength)
-  throw new Failure(
-    isTemporary(answer.exception) ? 'offline' : 'rejected',
-    `${name}: ${exceptionText(answer.exception)}`,
-  )
+function registersIn(answer: Reply | undefined, name: string): DataView {
+  if (answer && 'data' in answer) return new DataView(answer.data.buffer, answer.data.byteOffset)
+  const code = answer?.exception ?? 0
+  throw new Failure(isTemporary(code) ? 'offline' : 'rejected', `${name}: ${exceptionText(code)}`)
 }

@@ -1,5 +1,5 @@
 import type { ModelPlace } from './layout.ts'
-import { headWidth, type Located, widthOf } from './located.ts'
+import { headOffsets, headWidth, type Located, widthOf } from './located.ts'
 import type { ReadRegisters } from './walk.ts'
 
 /**
@@ -25,11 +25,10 @@ async function readModel(
 ): Promise<DataView | { error: string }> {
   const whole = await read(register, Math.max(...points.map(widthOf)))
   if ('error' in whole) return whole
-  const heads = points.map(headWidth)
-  const again = await read(register, Math.max(...heads))
+  const again = await read(register, Math.max(...points.map(headWidth)))
   if ('error' in again) return again
-  const isSame = heads.every((head) => whole.getUint16((head - 1) * 2) === again.getUint16((head - 1) * 2))
-  if (isSame && whole.getUint32(0) === again.getUint32(0)) return whole
+  const isSame = (offset: number) => whole.getUint16(offset * 2) === again.getUint16(offset * 2)
+  if (points.flatMap(headOffsets).every(isSame)) return whole
   return { error: 'the device changed its scale factors while they were read' }
 }
 

@@ -60,9 +60,8 @@ export function readUnscaled(name: ValueType, wire: DataView, at: number): Readi
   return { raw: value === 0 ? 0 : value }
 }
 
-/** Reads the scale factor `name` at byte offset `at`. */
-export function readScale(name: string, wire: DataView, at: number): { scale: number } | { error: string } {
-  const scale = wire.getInt16(at)
+/** Checks what the scale factor `name` holds. */
+export function checkScale(name: string, scale: number): { scale: number } | { error: string } {
   if (Math.abs(scale) <= MAX_SCALE) return { scale }
   const problem = TYPES.sunssf.isAbsent(scale) ? `is ${NOT_IMPLEMENTED}` : `is ${scale}: it must be from -10 to 10`
   return { error: `its scale factor ${name} ${problem}` }
