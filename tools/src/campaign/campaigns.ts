@@ -20,8 +20,11 @@ const INTEROP = {
    * of ElaadNL with the rules of NL-Flex and GAC.
    */
   openadr: ['e2e/openadr-peers.test.ts', 'e2e/openadr-foreign.test.ts', 'e2e/openadr-judges.test.ts'],
-  /** Devices of others: bacpypes3 takes our writes, our NULL, our subscriptions, and a reboot while we hold. */
-  drivers: ['packages/drivers/src/bacnet/bacpypes.test.ts'],
+  /**
+   * Devices of others: bacpypes3 takes our writes, our NULL, our subscriptions, and a reboot while we hold. A client of others:
+   * pysunspec2 reads the same points of every model as we.
+   */
+  drivers: ['packages/drivers/src/bacnet/bacpypes.test.ts', 'packages/drivers/src/sunspec/pysunspec.test.ts'],
 }
 
 export const CAMPAIGNS: readonly Campaign[] = [

@@ -10,7 +10,7 @@ interface TimerDeps {
   seconds: number
   /** Reads a timer; `undefined` if the device has none. */
   read(timer: SunspecPoint): Promise<Reading | undefined>
-  write(timer: SunspecPoint, seconds: number, stillWanted?: () => boolean): Promise<void>
+  write(timer: SunspecPoint, seconds: number, stillWanted?: () => boolean): Promise<unknown>
   /** The monotonic time. */
   now(): number
 }

@@ -15,30 +15,32 @@ const type = (wire: WireType, isAbsent: (value: Raw) => boolean): TypeDefinition
   isAbsent,
 })
 const is = (absent: Raw) => (value: Raw) => value === absent
+const either = (one: Raw, other: Raw) => (value: Raw) => value === one || value === other
 const never = () => false
 const isNaNValue = (value: Raw) => Number.isNaN(value)
 
 /**
- * The types of the standard, and the values that stand for "not implemented". The first bit of a bitfield makes the others
- * meaningless. The standard's 0 of an accumulator is also what a new meter shows, so that it is a number here.
+ * The types of the standard, and the values that stand for "not implemented". For a bitfield, editions of the standard
+ * differ: all bits, or the first alone. The standard's 0 of an accumulator is also what a new meter shows, so that it is a
+ * number here.
  */
 export const TYPES = {
   int16: type('int16', is(-(2 ** 15))),
   uint16: type('uint16', is(2 ** 16 - 1)),
   acc16: type('uint16', never),
   enum16: type('uint16', is(2 ** 16 - 1)),
-  bitfield16: type('uint16', (value) => value >= 2 ** 15),
+  bitfield16: type('uint16', either(2 ** 16 - 1, 2 ** 15)),
   count: type('uint16', is(2 ** 16 - 1)),
   sunssf: type('int16', is(-(2 ** 15))),
   int32: type('int32', is(-(2 ** 31))),
   uint32: type('uint32', is(2 ** 32 - 1)),
   acc32: type('uint32', never),
   enum32: type('uint32', is(2 ** 32 - 1)),
-  bitfield32: type('uint32', (value) => value >= 2 ** 31),
+  bitfield32: type('uint32', either(2 ** 32 - 1, 2 ** 31)),
   int64: type('int64', is(-(2n ** 63n))),
   uint64: type('uint64', is(2n ** 64n - 1n)),
   acc64: type('uint64', never),
-  bitfield64: type('uint64', (value) => value >= 2n ** 63n),
+  bitfield64: type('uint64', either(2n ** 64n - 1n, 2n ** 63n)),
   float32: type('float32', isNaNValue),
   float64: type('float64', isNaNValue),
 } as const satisfies Record<string, TypeDefinition>

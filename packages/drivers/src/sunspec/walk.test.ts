@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { createSerialLines, createTcpLines } from '../modbus/driver.ts'
 import { never } from '../modbus/testing/bench.ts'
 import { createRegisterBank } from '../modbus/testing/register-bank.ts'
 import { definitionOf, knownModels } from './definitions.ts'
@@ -8,6 +7,7 @@ import { listModels } from './list.ts'
 import { listDevice } from './list-device.ts'
 import { startSunspecBench } from './testing/bench.ts'
 import { putModels } from './testing/device-registers.ts'
+import { linesOf } from './testing/sunspec-rig.ts'
 import { type ReadRegisters, walkModels } from './walk.ts'
 
 const W = { model: 103, point: 'W', accessType: 'READ' }
@@ -131,7 +131,7 @@ describe('the list of models', () => {
 test('a device is listed by the settings of its connection', async () => {
   const { bank, peer, clock } = await startSunspecBench()
   putModels(bank, [INVERTER], { base: 0 })
-  const lines = { tcp: createTcpLines({ clock }), serial: createSerialLines({ clock }) }
+  const lines = linesOf({ clock })
   const listing = await listDevice(lines, { host: '127.0.0.1', port: peer.port }, { signal: never })
   expect(listing).toMatchObject({ base: 0, models: [{ model: 103, name: 'inverter_three_phase' }] })
   await peer.allClosed()

@@ -1,26 +1,14 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { installPython } from '../../testing/install-python.ts'
 
 const SCRIPT = fileURLToPath(new URL('bacpypes_device.py', import.meta.url))
 const VERSION = '0.0.110'
 
-const run = promisify(execFile)
-
 /** Installs bacpypes3 in a folder of its own. Returns its Python; `undefined` where the registry cannot be reached. */
-export async function installBacpypes(folder: string): Promise<string | undefined> {
-  try {
-    await run('python3', ['-m', 'venv', folder])
-    const python = join(folder, 'bin', 'python')
-    await run(python, ['-m', 'pip', 'install', '--quiet', `bacpypes3==${VERSION}`])
-    return python
-  } catch {
-    return undefined
-  }
-}
+export const installBacpypes = (folder: string) => installPython(folder, `bacpypes3==${VERSION}`)
 
 export interface BacpypesDevice {
   port: number

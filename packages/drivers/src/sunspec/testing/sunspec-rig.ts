@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import { every, systemClock } from '@plantroom/base/clock'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
-import type { Raw } from '../../driver.ts'
+import type { ProtocolDeps, Raw } from '../../driver.ts'
 import { createSerialLines, createTcpLines } from '../../modbus/driver.ts'
 import { connectionOf } from '../../modbus/testing/bench.ts'
 import { createRegisterBank } from '../../modbus/testing/register-bank.ts'
@@ -30,8 +30,8 @@ const MODELS = [
   { model: 124, values: { MinRsvPct: 0, MinRsvPct_SF: SCALE, WChaMax: 0, WChaMax_SF: SCALE } },
 ]
 
-export const createSunspec = (deps: Parameters<typeof createTcpLines>[0]) =>
-  createSunspecProtocol({ tcp: createTcpLines(deps), serial: createSerialLines(deps) })
+export const linesOf = (deps: ProtocolDeps) => ({ tcp: createTcpLines(deps), serial: createSerialLines(deps) })
+export const createSunspec = (deps: ProtocolDeps) => createSunspecProtocol(linesOf(deps))
 
 /** Starts a device behind a socket and a driver for it. */
 export async function startSunspecRig(): Promise<DriverRig> {
