@@ -13,6 +13,7 @@ import { benchOpenadr } from './openadr.ts'
 import { benchPackage } from './package.ts'
 import { benchPoll } from './poll.ts'
 import { benchRequests } from './requests.ts'
+import { benchSunspec } from './sunspec.ts'
 import { type Measurement, saveMeasurements, sayMeasurement } from './support/measurement.ts'
 
 const BENCHES: Readonly<
@@ -32,6 +33,7 @@ const BENCHES: Readonly<
   package: benchPackage,
   poll: benchPoll,
   requests: benchRequests,
+  sunspec: benchSunspec,
 }
 
 const USAGE = `plantroom bench [NAME] [--json]     measure speed against floors taken in the same run
