@@ -2,7 +2,7 @@ import { createLog } from '@plantroom/base/log'
 import type { Datapoint } from '@plantroom/contract/datapoint'
 import type { ChainedEntry } from '@plantroom/contract/reports'
 import type { DatapointValue } from '@plantroom/contract/values'
-import type { Image, Raw } from '@plantroom/drivers/driver'
+import type { Image, Protocol, ProtocolDeps, Raw } from '@plantroom/drivers/driver'
 import { createManualClock, type ManualClock } from '@plantroom/testkit/manual-clock'
 import { aConnection, aSystem } from '@plantroom/testkit/technical-system'
 import { temporaryFolder } from '@plantroom/testkit/temporary-folder'
@@ -45,18 +45,33 @@ export interface ControlRig {
   settle(): Promise<void>
 }
 
+/** Equipment behind sockets, instead of that in memory. */
+interface RealEquipment {
+  createProtocol(deps: ProtocolDeps): Protocol
+  settings: Record<string, unknown>
+  /** Resolves once everything that was sent has arrived. */
+  settled(): Promise<void>
+}
+
 export async function aControlRig(
   datapoints: readonly Datapoint[],
   points: Readonly<Record<string, Raw | string | Image>>,
+  real?: RealEquipment,
 ): Promise<ControlRig> {
-  const clock = createManualClock()
+  const clock = createManualClock(undefined, real?.settled)
   const log = createLog('edge', 'silent')
   const folder = temporaryFolder()
   const journal = openJournal(folder)
   const commits = createCommits({ journal, reserve: createReserve(folder, log), clock, log })
   const equipment = createMemoryDriver(points)
   const connections = createConnections({
-    protocols: { 'modbus-tcp': { check: () => [], targets: memoryTargets, connect: () => equipment } },
+    protocols: {
+      'modbus-tcp': real?.createProtocol({ clock }) ?? {
+        check: () => [],
+        targets: memoryTargets,
+        connect: () => equipment,
+      },
+    },
     clock,
     log,
   })
@@ -90,7 +105,7 @@ export async function aControlRig(
     for (let turn = 0; turn < 10; turn += 1) await clock.advance(0)
   }
 
-  await connections.apply(aSystem('sys', [aConnection({ datapoints })]))
+  await connections.apply(aSystem('sys', [aConnection({ datapoints, ...(real && { settings: real.settings }) })]))
   await overrides.start(arbiter.start)
   await settle()
   onTestFinished(async () => {
