@@ -6,6 +6,7 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { isCampaign } from '@plantroom/testkit/repetitions'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { never } from '../testing/driver-rig.ts'
+import { scan } from '../testing/scan.ts'
 import { createBacnetProtocol } from './driver.ts'
 import { type BacpypesDevice, installBacpypes, startBacpypes } from './testing/bacpypes.ts'
 import { connectionOf } from './testing/bench.ts'
@@ -77,5 +78,20 @@ describe.skipIf(python === undefined)('a third-party device: bacpypes3', () => {
   test('with another instance than the commissioned one is not opened', async () => {
     // bacpypes3 does not know the instance that stands for any, and so does not say which device it is.
     await expect(start({ deviceInstance: 99 })).rejects.toThrow('not device 99')
+  })
+
+  test('is found by a scan, with its objects', async () => {
+    const device = await startBacpypes(python ?? '')
+    onTestFinished(() => device.kill())
+    const settings = { host: '127.0.0.1', port: device.port, timeoutMs: 10_000 }
+    const { found, warnings } = await scan(createBacnetProtocol({ clock: systemClock }), settings)
+    expect(warnings).toEqual([])
+    expect(found).toMatchObject([{ name: 'bacpypes3', settings: { ...settings, deviceInstance: 1234 } }])
+    const named = found[0]?.datapoints.map(({ name, unit, raw, commandable }) => [name, unit, raw, commandable])
+    expect(named?.sort()).toEqual([
+      ['fan', 'on/off', 0, true],
+      ['meter', 'kW', 1.5, undefined],
+      ['setpoint', 'kW', 5, true],
+    ])
   })
 })
