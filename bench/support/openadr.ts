@@ -10,7 +10,7 @@ import type { Demo } from './demo.ts'
 import { ask, cpuMs } from './processes.ts'
 
 const LOOK_MS = 20
-const PATIENCE_MS = 300_000
+const PATIENCE_MS = 600_000
 
 /** A demo whose worker follows programs at a VTN. */
 export interface OpenadrBench {

@@ -39,9 +39,9 @@ export function optOutRoutes(app: FastifyInstance, deps: { db: Db; activity: Act
       )
       await createPollStore(tx).wake(event.programId, timeOf(clock))
       note(happened('openadr-opted-out', organizationId, event, { resources: resourceNames, reason: body.reason }))
-      const { resources } = event
       const optOuts = (await store.ofEvents([eventId])).get(eventId) ?? []
-      return { optOuts: optOuts.filter(({ resourceName }) => resources.includes(resourceName)) }
+      const isShown = (name: string) => request.siteIds === undefined || event.resources.includes(name)
+      return { optOuts: optOuts.filter(({ resourceName }) => isShown(resourceName)) }
     })
   })
 
