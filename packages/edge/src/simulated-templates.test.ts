@@ -18,6 +18,7 @@ import { toEngineering, toRaw } from './connections/scaling.ts'
 import { type Device, startDevice } from './device.ts'
 import { startBacnetTemplate } from './testing/bacnet-template.ts'
 import { aCaller } from './testing/caller.ts'
+import { startSunspecTemplate } from './testing/sunspec-template.ts'
 
 /** One controller for all templates, in turn, each on equipment of its own: real drivers, sockets and time. */
 const names = await templateNames()
@@ -38,7 +39,11 @@ afterAll(async () => {
 /** Starts equipment with the map of a template, and commissions it until the end of the test. */
 async function simulate(name: string): Promise<SimulatedTemplate> {
   const template = (await readTemplate(name)) as Template
-  const start = template.protocols[0]?.protocol === 'bacnet-ip' ? startBacnetTemplate : startSimulatedTemplate
+  const others: Partial<Record<string, typeof startSimulatedTemplate>> = {
+    'bacnet-ip': startBacnetTemplate,
+    sunspec: startSunspecTemplate,
+  }
+  const start = others[template.protocols[0]?.protocol ?? ''] ?? startSimulatedTemplate
   const equipment = await start(template, { host: '127.0.0.1', port: 0, clock: systemClock, log })
   onTestFinished(() => equipment.stop())
   await call('commission', { technicalSystem: systemOf(name, equipment) })

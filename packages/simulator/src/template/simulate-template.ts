@@ -8,6 +8,8 @@ import { createTemplateUnit } from './modbus-unit.ts'
 import { startTemplateEquipment } from './mqtt-equipment.ts'
 import { simulatedPoints } from './start-values.ts'
 
+export { simulatedPoints } from './start-values.ts'
+
 /** Equipment with the map of a template, filled in with defaults and examples. */
 export interface SimulatedTemplate {
   host: string
