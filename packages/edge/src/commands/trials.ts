@@ -10,7 +10,7 @@ import type { Change, Commits } from '../store/commits.ts'
 import type { TechnicalSystemStore } from '../store/technical-system-store.ts'
 import type { StoredTrial, TrialProgress, TrialStore } from '../store/trial-store.ts'
 
-export const TRIAL_MS = 10 * 60_000
+const TRIAL_MS = 10 * 60_000
 const LOOK_MS = 5_000
 const SAVE_MS = 60_000
 /** A connection that was up within this time is not lost. A restarted controller gives its equipment as long. */

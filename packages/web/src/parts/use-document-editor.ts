@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { parseDocument, writeDocument } from './parse-document.ts'
 
 /** What a document says: its problems, and a draft if the form can show it. */
-export interface ReadDraft<Draft> {
+interface ReadDraft<Draft> {
   draft?: Draft | undefined
   problems: readonly string[]
 }

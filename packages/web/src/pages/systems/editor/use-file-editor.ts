@@ -35,7 +35,7 @@ const describe =
   }
 
 /** Reports whether the form can show a document, also one with mistakes in it. */
-export function isShaped(document: unknown): document is CommissioningFile {
+function isShaped(document: unknown): document is CommissioningFile {
   return (
     isFields(document) &&
     isTextOrMissing(document.technicalSystem) &&
