@@ -31,7 +31,8 @@ export function readAnswers(
       const read = readAnswer(question, value)
       if (typeof read === 'object') problems.push({ path: key, message: read.problem })
       else answers.set(key, read)
-    } else if (question.default !== undefined) answers.set(key, question.default)
+    } else if (key === 'protocol' && ways[0] !== undefined) answers.set(key, ways[0])
+    else if (question.default !== undefined) answers.set(key, question.default)
     else if (!question.optional) problems.push({ path: key, message: missing(question) })
   }
   return { answers, problems }

@@ -51,7 +51,7 @@ export function questionsOf(template: Template, protocol?: string): TemplateQues
     question: `How it is reached: ${names.map((one) => PROTOCOL_LABELS[one]).join(', ')}`,
     type: 'choice',
     choices: names,
-    default: chosen?.protocol ?? '',
+    default: names[0] ?? '',
   }
   return [name, ...(names.length > 1 ? [way] : []), ...[...keys].flatMap((key) => questionOf(template, key) ?? [])]
 }

@@ -21,6 +21,7 @@ const SETTINGS: Readonly<Record<Protocol, Readonly<Record<string, unknown>>>> = 
   mqtt: { url: 'mqtt://' },
   obix: { url: 'http://' },
   'bacnet-ip': { host: '' },
+  sunspec: { host: '', port: 502, unitId: 1 },
 }
 
 export function newConnection(): CommissionedConnection {
