@@ -6,7 +6,7 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Protocol } from '../driver.ts'
 import { never } from '../testing/driver-rig.ts'
-import { scan } from '../testing/scan.ts'
+import { scan, scanInStep } from '../testing/scan.ts'
 import { encodeUnconfirmed, SERVICE, UNCONFIRMED } from './apdu.ts'
 import { createBacnetProtocol } from './driver.ts'
 import { DESCRIBING, DEVICE, PROPERTY } from './names.ts'
@@ -37,7 +37,7 @@ const bacnet = () => createBacnetProtocol({ clock: systemClock })
 const at = ({ port }: { port: number }, about: object = {}) => ({
   host: '127.0.0.1',
   port,
-  timeoutMs: 500,
+  timeoutMs: 10_000,
   retries: 0,
   ...about,
 })
@@ -94,19 +94,19 @@ describe('a scan for devices', () => {
     ['aborts what is long', { maxAnswer: 120 }],
     ['fails requests as a whole', { failsAsAWhole: true }],
   ])('finds all objects of a device that %s', async (_, about) => {
-    expect(namesOf(await scan(bacnet(), at(await aDevice(about))))).toEqual([Object.keys(OBJECTS)])
+    expect(namesOf(await scanInStep(createBacnetProtocol, at(await aDevice(about))))).toEqual([Object.keys(OBJECTS)])
   })
 
   test('finds a device behind a router, and says how to reach it', async () => {
     const device = await aDevice({ behind: { network: 5, mac: Uint8Array.of(7) } }, { 'analog-input,1': {} })
-    const { found } = await scan(bacnet(), at(device, { network: 5 }))
+    const { found } = await scanInStep(createBacnetProtocol, at(device, { network: 5, timeoutMs: 4000 }))
     expect(found).toMatchObject([{ settings: { host: '127.0.0.1', network: 5, mac: 7, deviceInstance: 1234 } }])
   })
 
   test('finds the devices of a small network, and warns of an instance that is there twice', async () => {
     const one = await aDevice({}, { 'analog-input,1': {} })
     await aDevice({ port: one.port }, { 'analog-input,2': {} }, '127.0.0.2')
-    const scanned = await scan(bacnet(), at(one, { host: '127.0.0.0/30' }))
+    const scanned = await scanInStep(createBacnetProtocol, at(one, { host: '127.0.0.0/30', timeoutMs: 4000 }))
     expect(namesOf(scanned).flat().sort()).toEqual(['analog-input,1', 'analog-input,2'])
     expect(scanned.found.map(({ settings }) => settings.host).sort()).toEqual(['127.0.0.1', '127.0.0.2'])
     expect(scanned.warnings).toEqual([expect.stringMatching(/^device 1234 answers at 127\.0\.0\.\d.* must be unique/)])
@@ -130,7 +130,7 @@ describe('a scan for devices', () => {
 
   test('leaves out an object that does not answer', async () => {
     const device = await aDevice({}, { 'analog-input,1': {}, 'analog-input,2': { isSilent: true } })
-    const { found } = await scan(bacnet(), at(device, { timeoutMs: 100 }))
+    const { found } = await scanInStep(createBacnetProtocol, at(device, { timeoutMs: 4000 }))
     expect(found[0]?.datapoints.map(({ name }) => name)).toEqual(['analog-input,1'])
     expect(found[0]?.warnings).toEqual(['analog-input,2 was left out: analog-input,2 did not answer'])
   })

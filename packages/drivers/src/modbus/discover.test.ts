@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { scan } from '../testing/scan.ts'
+import { scan, scanInStep } from '../testing/scan.ts'
 import { createModbusProtocol, createRtuOverTcpProtocol, createSerialProtocol } from './driver.ts'
 import { connectionOf, never } from './testing/bench.ts'
 import { layout, UNIT } from './testing/every-type.ts'
@@ -15,7 +15,7 @@ async function aPeer(serve: (request: PeerRequest) => void) {
   const peer = await startScriptedPeer()
   onTestFinished(() => peer.stop())
   peer.serve(serve)
-  return { peer, settings: { host: '127.0.0.1', port: peer.port, timeoutMs: 100 } }
+  return { peer, settings: { host: '127.0.0.1', port: peer.port, timeoutMs: 10_000 } }
 }
 
 const tcp = () => createModbusProtocol({ clock: systemClock })
@@ -38,12 +38,12 @@ describe('a scan for units', () => {
       if (unitId === 5) return request.answer([functionCode | 0x80, 1])
       if (unitId === 6) return request.answer([functionCode | 0x80, 11])
     })
-    const scanned = await scan(tcp(), { ...settings, unitIds: '1-3,5-6' })
+    const scanned = await scanInStep(createModbusProtocol, { ...settings, timeoutMs: 4000, unitIds: '1-3,5-6' })
     expect(scanned.found).toMatchObject([
       {
         ...{
           protocol: 'modbus-tcp',
-          settings: { ...settings, unitId: 3 },
+          settings: { ...settings, timeoutMs: 4000, unitId: 3 },
           datapoints: [],
           description: 'ACME Meter 7',
         },
@@ -146,14 +146,14 @@ describe.skipIf(withoutPymodbus)('a third-party server: pymodbus', () => {
     found: [{ protocol, settings: { unitId: UNIT }, description: 'Pymodbus PM 3.0' }],
     warnings: [],
   })
-  const unitIds = [UNIT, UNIT + 1]
+  const unitIds = [UNIT]
 
   test('is found by Modbus TCP and by RTU over TCP', async () => {
     const server = await startPymodbus(layout())
     onTestFinished(() => server.kill())
     const line = await startPymodbus(layout(), 0, { framer: 'rtu' })
     onTestFinished(() => line.kill())
-    const at = ({ port }: { port: number }) => ({ host: '127.0.0.1', port, unitIds })
+    const at = ({ port }: { port: number }) => ({ host: '127.0.0.1', port, timeoutMs: 10_000, unitIds })
     expect(await scan(tcp(), at(server))).toMatchObject(found('modbus-tcp'))
     const rtu = createRtuOverTcpProtocol({ clock: systemClock })
     expect(await scan(rtu, at(line))).toMatchObject(found('modbus-rtu-tcp'))
@@ -169,6 +169,8 @@ describe.skipIf(withoutPymodbus)('a third-party server: pymodbus', () => {
     const server = await startPymodbus(layout(), 0, { serial: pair.theirs })
     onTestFinished(() => server.kill())
     const serial = createSerialProtocol({ clock: systemClock })
-    expect(await scan(serial, { path: pair.ours, timeoutMs: 2000, unitIds: [UNIT] })).toMatchObject(found('modbus-rtu'))
+    expect(await scan(serial, { path: pair.ours, timeoutMs: 10_000, unitIds: [UNIT] })).toMatchObject(
+      found('modbus-rtu'),
+    )
   })
 })

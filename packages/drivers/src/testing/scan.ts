@@ -1,5 +1,7 @@
+import { every, systemClock } from '@plantroom/base/clock'
 import type { FoundConnection } from '@plantroom/contract/discovery'
-import type { Protocol } from '../driver.ts'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import type { Protocol, ProtocolDeps } from '../driver.ts'
 
 /** Runs a scan to its end, and returns what it came across. */
 export async function scan(
@@ -17,4 +19,14 @@ export async function scan(
     seen()
   }
   return { found, warnings, progress }
+}
+
+/** Scans on a clock that runs only as fast as this process: what answers has half a second of it for ten seconds of a timeout. */
+export async function scanInStep(
+  create: (deps: ProtocolDeps) => Protocol,
+  settings: Record<string, unknown>,
+): ReturnType<typeof scan> {
+  const clock = createManualClock()
+  const stop = every(systemClock, 1, () => clock.advanceNow(20))
+  return scan(create({ clock }), settings).finally(stop)
 }

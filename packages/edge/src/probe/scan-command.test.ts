@@ -47,7 +47,7 @@ describe('plantroom edge scan', () => {
     const folder = temporaryFolder()
     const [file, ede] = [join(folder, 'ahu.yaml'), join(folder, 'ahu.csv')]
     const target = await aDevice()
-    const scan = ['bacnet', target, '--set', 'timeoutMs=500', '--file', file, '--ede', ede, '--name', 'Air']
+    const scan = ['bacnet', target, '--set', 'timeoutMs=10000', '--file', file, '--ede', ede, '--name', 'Air']
     const { code, out, err } = await run(...scan)
     expect([code, err]).toEqual([0, ''])
     expect(out).toContain(`Device 1234 (bacnet-ip, ${target})`)
@@ -87,10 +87,10 @@ describe('plantroom edge scan', () => {
     const peer = await startScriptedPeer()
     onTestFinished(() => peer.stop())
     peer.serve(({ unitId, functionCode, answer }) => (unitId === 3 ? answer([functionCode | 0x80, 1]) : undefined))
-    const scan = ['modbus', `127.0.0.1:${peer.port}`, '--set', 'timeoutMs=100', '--json']
-    const found = await run(...scan, '--units', '2-3')
+    const scan = ['modbus', `127.0.0.1:${peer.port}`, '--json', '--set']
+    const found = await run(...scan, 'timeoutMs=10000', '--units', '3')
     expect([found.code, JSON.parse(found.out).connections]).toMatchObject([0, [{ settings: { unitId: 3 } }]])
-    expect(await run(...scan, '--units', '9')).toMatchObject({ code: 1 })
+    expect(await run(...scan, 'timeoutMs=100', '--units', '9')).toMatchObject({ code: 1 })
   })
 
   test('names the lines of a file that is no EDE file, and writes nothing', async () => {
