@@ -22,7 +22,7 @@ export async function scan(
 }
 
 /** Scans on a clock that runs only as fast as this process: what answers has half a second of it for ten seconds of a timeout. */
-export async function scanInStep(
+export function scanInStep(
   create: (deps: ProtocolDeps) => Protocol,
   settings: Record<string, unknown>,
 ): ReturnType<typeof scan> {
