@@ -48,6 +48,7 @@ describe('a mail about an alert', () => {
       'The disk of the controller Boiler room is almost full.',
       'The controller Boiler room cannot keep its memory on its disk, and takes no override.',
       'The controller Boiler room had lost its memory.',
+      'The controller Boiler room went back to what it ran before a commissioning file.',
       'Measurements of the controller Boiler room are missing.',
     ])
   })

@@ -18,6 +18,7 @@ function open({ nextDeadline }: { nextDeadline?: Date } = {}) {
       void asked.push([name, ...args.map((arg) => (arg instanceof Date ? arg.getTime() - clock.now() : arg))])
   const store = {
     endOverdueReleases: remember('end releases'),
+    splitLost: async () => {},
     removeOld: remember('remove'),
     expire: remember('expire'),
     nextDeadline: async () => nextDeadline,
