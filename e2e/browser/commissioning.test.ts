@@ -1,5 +1,8 @@
+import { systemClock } from '@plantroom/base/clock'
+import { createLog } from '@plantroom/base/log'
 import { createClient } from '@plantroom/client/client'
 import { sendWithToken } from '@plantroom/client/http'
+import { startSimulatedTemplate } from '@plantroom/simulator/template'
 import type { DemoJson } from '../support/demo.ts'
 import { checkAxe } from './support/look.ts'
 import { addPerson } from './support/people.ts'
@@ -52,6 +55,47 @@ test('a file with mistakes shows all of them with their lines, and is not loaded
   await checkAxe(page, ['[role=dialog]'])
   await expect(page.getByRole('dialog').getByRole('button', { name: 'Load file' })).toHaveCount(0)
   expect(await file()).toEqual(before)
+})
+
+test('a template is filled in, a value read before anything is stored, and the file loaded', async ({
+  page,
+  demo,
+  admin,
+}) => {
+  const { orgId, deviceId } = demo
+  const operator = createClient(sendWithToken(demo.baseUrl, demo.adminToken))
+  const meter = await startSimulatedTemplate(await operator.getTemplate({ name: 'eastron-sdm630' }), {
+    ...{ host: '127.0.0.1', port: 0, clock: systemClock, log: createLog('meter', 'silent') },
+  })
+  const commissioned = async () =>
+    (await operator.listTechnicalSystems({ orgId, deviceId })).technicalSystems.find(
+      ({ name }) => name === 'Main meter',
+    )
+  try {
+    await startSession(page, demo, admin)
+    await page.goto(sitePath(demo, `/settings/systems/${deviceId}/commission`))
+    await page.getByRole('combobox', { name: 'Start from' }).fill('SDM630')
+    await page.getByRole('option', { name: 'Eastron SDM630 energy meter' }).click()
+    await page.getByRole('combobox', { name: 'How it is reached' }).click()
+    await page.getByRole('option', { name: 'Modbus TCP', exact: true }).click()
+    await page.getByRole('button', { name: 'Fill in' }).click()
+    await expect(page.getByText('is missing: IP address or name of the equipment')).toBeVisible()
+    await page.getByRole('textbox', { name: 'What it is called in the building' }).fill('Main meter')
+    await page.getByRole('textbox', { name: 'IP address or name of the equipment' }).fill('127.0.0.1')
+    await page.getByRole('textbox', { name: 'TCP port' }).fill(String(meter.port))
+    await checkAxe(page)
+    await page.getByRole('button', { name: 'Fill in' }).click()
+    const power = page.getByRole('group', { name: 'Datapoint 1: Power' })
+    await power.getByRole('button', { name: 'Read now' }).click()
+    await expect(power.getByRole('status')).toHaveText(/^[\d,.]+ W$/)
+    expect(await commissioned()).toBeUndefined()
+    await page.getByRole('button', { name: 'Check with the controller' }).click()
+    await page.getByRole('button', { name: 'Load file' }).click()
+    await expect.poll(async () => (await commissioned())?.connections[0]?.datapoints.length).toBe(13)
+  } finally {
+    await operator.commission({ orgId, deviceId, body: { technicalSystem: 'Main meter', connections: [] } })
+    await meter.stop()
+  }
 })
 
 test('of two people who edit schedules at once, the second learns who was faster and loses nothing', {

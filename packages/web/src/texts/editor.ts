@@ -10,7 +10,7 @@ export const editor = catalogue('editor', {
   openLabel: 'Commission {device}',
   notHere: 'This site has no such controller',
   from: 'Start from',
-  fromHint: 'A technical system of this site, to change it or to copy it to this controller',
+  fromHint: 'A template of equipment, or a technical system of this site to change or to copy to this controller',
   empty: 'An empty file',
   form: 'Form',
   file: 'File',
@@ -37,6 +37,19 @@ export const editor = catalogue('editor', {
   check: 'Check with the controller',
   checkHint: 'The controller checks addresses, and says what would change.',
   problems: '{count, plural, one {# mistake is marked above.} other {# mistakes are marked above.}}',
+  template: {
+    group: 'Template: {family}',
+    fill: 'Fill in',
+    tried: {
+      'simulated map': 'Tried with a simulated device only: compare each value with the display of the equipment.',
+      equipment: 'Tried with the equipment itself.',
+    },
+  },
+  read: {
+    now: 'Read now',
+    label: 'Read now: {name}',
+    withRaw: '{value} (the equipment holds {raw})',
+  },
   csv: {
     label: 'Table of datapoints',
     hint: 'Paste from a spreadsheet, or drop a CSV file. The first row names the columns: name, access (R, W, RW), unit, kind, tags, min, max, scale, releaseValue; every other column is part of the address.',

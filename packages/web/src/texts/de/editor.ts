@@ -11,7 +11,8 @@ export const editor: Translation<typeof english.editor> = {
   openLabel: '{device} in Betrieb nehmen',
   notHere: 'Diesen Controller gibt es an diesem Standort nicht',
   from: 'Ausgehen von',
-  fromHint: 'Ein technisches System dieses Standorts, um es zu ändern oder auf diesen Controller zu kopieren',
+  fromHint:
+    'Eine Vorlage für ein Gerät oder ein technisches System dieses Standorts, um es zu ändern oder auf diesen Controller zu kopieren',
   empty: 'Eine leere Datei',
   form: 'Formular',
   file: 'Datei',
@@ -38,6 +39,20 @@ export const editor: Translation<typeof english.editor> = {
   check: 'Mit dem Controller prüfen',
   checkHint: 'Der Controller prüft Adressen und sagt, was sich ändern würde.',
   problems: '{count, plural, one {# Fehler ist oben markiert.} other {# Fehler sind oben markiert.}}',
+  template: {
+    group: 'Vorlage: {family}',
+    fill: 'Ausfüllen',
+    tried: {
+      'simulated map':
+        'Nur mit einem simulierten Gerät erprobt: Vergleichen Sie jeden Wert mit der Anzeige des Geräts.',
+      equipment: 'Mit dem Gerät selbst erprobt.',
+    },
+  },
+  read: {
+    now: 'Jetzt lesen',
+    label: 'Jetzt lesen: {name}',
+    withRaw: '{value} (im Gerät steht {raw})',
+  },
   csv: {
     label: 'Tabelle der Datenpunkte',
     hint: 'Fügen Sie sie aus einer Tabellenkalkulation ein, oder ziehen Sie eine CSV-Datei hierher. Die erste Zeile nennt die Spalten: name, access (R, W, RW), unit, kind, tags, min, max, scale, releaseValue; jede andere Spalte gehört zur Adresse.',

@@ -10,7 +10,7 @@ export const editor: Translation<typeof english.editor> = {
   openLabel: 'Seadista {device}',
   notHere: 'Sellel objektil pole sellist kontrollerit',
   from: 'Lähtekoht',
-  fromHint: 'Selle objekti tehnosüsteem, et seda muuta või siia kontrollerisse kopeerida',
+  fromHint: 'Seadme mall või selle objekti tehnosüsteem, et seda muuta või siia kontrollerisse kopeerida',
   empty: 'Tühi fail',
   form: 'Vorm',
   file: 'Fail',
@@ -37,6 +37,19 @@ export const editor: Translation<typeof english.editor> = {
   check: 'Kontrolli koos kontrolleriga',
   checkHint: 'Kontroller kontrollib aadresse ja ütleb, mis muutuks.',
   problems: '{count, plural, one {# viga on ülal märgitud.} other {# viga on ülal märgitud.}}',
+  template: {
+    group: 'Mall: {family}',
+    fill: 'Täida',
+    tried: {
+      'simulated map': 'Proovitud ainult simuleeritud seadmega: võrrelge iga väärtust seadme näiduga.',
+      equipment: 'Proovitud seadme endaga.',
+    },
+  },
+  read: {
+    now: 'Loe kohe',
+    label: 'Loe kohe: {name}',
+    withRaw: '{value} (seadmes on {raw})',
+  },
   csv: {
     label: 'Andmepunktide tabel',
     hint: 'Kleepige see tabelarvutusest või lohistage siia CSV-fail. Esimene rida nimetab veerud: name, access (R, W, RW), unit, kind, tags, min, max, scale, releaseValue; iga muu veerg kuulub aadressi juurde.',

@@ -1,13 +1,12 @@
 import { Button, Group, Paper, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
-import type { CommissionedConnection, CommissionedDatapoint } from '@plantroom/contract/commissioning'
-import { ACCESS_TYPES } from '@plantroom/contract/datapoint'
+import type { CommissionedConnection } from '@plantroom/contract/commissioning'
 import { PROTOCOL_LABELS, PROTOCOLS, type Protocol } from '@plantroom/contract/protocols'
 import { useState } from 'react'
 import { SmallButton } from '../../../parts/small-button.tsx'
 import { editor as texts } from '../../../texts/editor.ts'
 import { format } from '../../../texts/format.ts'
-import { record } from '../../../texts/record.ts'
-import { addressText, readAddress } from './address-text.ts'
+import { DatapointFields, type ReadAddress } from './datapoint-fields.tsx'
+import { LineInput } from './line-input.tsx'
 import { PasteTable } from './paste-table.tsx'
 
 /** More are in the file, and shown on demand. */
@@ -35,12 +34,14 @@ export function ConnectionFields({
   problemAt,
   onChange,
   onRemove,
+  onRead,
 }: {
   connection: CommissionedConnection
   number: number
   problemAt: (field: string) => string | undefined
   onChange: (connection: CommissionedConnection) => void
   onRemove: () => void
+  onRead: ReadAddress
 }) {
   const [shown, setShown] = useState(SHOWN)
   const [isPasting, setIsPasting] = useState(false)
@@ -93,6 +94,11 @@ export function ConnectionFields({
             problemAt={(field) => problemAt(field === '' ? `datapoints[${at}]` : `datapoints[${at}].${field}`)}
             onChange={(changed) => change({ datapoints: datapoints.with(at, changed) })}
             onRemove={() => change({ datapoints: datapoints.toSpliced(at, 1) })}
+            address={{
+              ...{ protocol, settings, data: datapoint.data },
+              ...(datapoint.scaler && { scaler: datapoint.scaler }),
+            }}
+            onRead={onRead}
           />
         ))}
         {datapoints.length > shown && (
@@ -125,108 +131,5 @@ export function ConnectionFields({
         )}
       </Stack>
     </Paper>
-  )
-}
-
-function DatapointFields({
-  datapoint,
-  number,
-  problemAt,
-  onChange,
-  onRemove,
-}: {
-  datapoint: CommissionedDatapoint
-  number: number
-  problemAt: (field: string) => string | undefined
-  onChange: (datapoint: CommissionedDatapoint) => void
-  onRemove: () => void
-}) {
-  const { name, accessType, unit, data } = datapoint
-  const label = format(texts.datapoint, { number, name: name || texts.unnamed })
-  const change = (changed: Partial<CommissionedDatapoint>) => onChange({ ...datapoint, ...changed })
-  function changeUnit(value: string): void {
-    const { unit: _, ...rest } = datapoint
-    onChange(value === '' ? rest : { ...rest, unit: value })
-  }
-  return (
-    <Paper withBorder p="xs" role="group" aria-label={label}>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="xs">
-        <TextInput
-          label={texts.name}
-          size="xs"
-          value={name ?? ''}
-          error={problemAt('name')}
-          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
-        />
-        <Select
-          label={record.columns.access}
-          size="xs"
-          data={ACCESS_TYPES.map((value) => ({ value, label: record.access[value] }))}
-          value={accessType}
-          allowDeselect={false}
-          error={problemAt('accessType')}
-          onChange={(chosen) => chosen && change({ accessType: chosen as CommissionedDatapoint['accessType'] })}
-        />
-        <TextInput
-          label={record.columns.unit}
-          size="xs"
-          value={unit ?? ''}
-          error={problemAt('unit')}
-          onChange={({ currentTarget }) => changeUnit(currentTarget.value)}
-        />
-        <LineInput
-          label={record.columns.address}
-          size="xs"
-          value={data}
-          error={problemAt('data')}
-          onChange={(changed) => change({ data: changed })}
-        />
-      </SimpleGrid>
-      <Group justify="space-between" mt="xs">
-        <Text size="sm" c="red" role={problemAt('') ? 'alert' : undefined}>
-          {problemAt('')}
-        </Text>
-        <SmallButton aria-label={format(texts.removeLabel, { name: label })} onClick={onRemove}>
-          {texts.remove}
-        </SmallButton>
-      </Group>
-    </Paper>
-  )
-}
-
-/** Fields as one line. What is no fields yet stays here until it is. */
-function LineInput({
-  label,
-  description,
-  size,
-  value,
-  error,
-  onChange,
-}: {
-  label: string
-  description?: string
-  size?: 'xs'
-  value: Readonly<Record<string, unknown>>
-  error: string | undefined
-  onChange: (value: Record<string, unknown>) => void
-}) {
-  const [typed, setTyped] = useState<{ line: string; of: unknown }>()
-  const isTyping = typed !== undefined && typed.of === JSON.stringify(value)
-  const line = isTyping ? typed.line : addressText(value)
-  return (
-    <TextInput
-      label={label}
-      description={description}
-      {...(size && { size })}
-      value={line}
-      error={readAddress(line) ? error : texts.noFields}
-      spellCheck={false}
-      autoCapitalize="off"
-      onChange={({ currentTarget }) => {
-        const read = readAddress(currentTarget.value)
-        setTyped({ line: currentTarget.value, of: JSON.stringify(read ?? value) })
-        if (read) onChange(read)
-      }}
-    />
   )
 }

@@ -2,10 +2,12 @@ import { Alert, Button, Fieldset, Group, Select, Stack, Text, TextInput } from '
 import { notifications } from '@mantine/notifications'
 import type { Device } from '@plantroom/contract/api'
 import type { CommissioningFile } from '@plantroom/contract/commissioning'
+import { TEMPLATE_FAMILIES, type Template } from '@plantroom/contract/templates'
 import { useMutation, useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../api/service.ts'
 import { technicalSystemsOf, useDevices } from '../../../api/use-devices.ts'
+import { useOperation } from '../../../api/use-operation.ts'
 import { useSite } from '../../../api/use-site.ts'
 import { DocumentField } from '../../../parts/document-field.tsx'
 import { ForAdmins } from '../../../parts/for-admins.tsx'
@@ -20,8 +22,11 @@ import { outcomeOf, Review } from '../review/review.tsx'
 import { useReview } from '../review/use-review.ts'
 import { ConnectionFields, newConnection } from './connection-fields.tsx'
 import classes from './editor.module.css'
+import { TemplateQuestions } from './template-questions.tsx'
 import { useFileEditor } from './use-file-editor.ts'
 
+/** In place of a controller, for what is not copied from one. */
+const TEMPLATE = 'template'
 const EMPTY: CommissioningFile = { technicalSystem: '', connections: [] }
 
 /** Commissions a controller on the page: a form and the file, side by side. */
@@ -44,17 +49,28 @@ function Commissioning({ device, devices }: { device: Device; devices: readonly 
   const { orgId, path } = useSite()
   const [start, setStart] = useState({ key: '', file: EMPTY })
   const queries = useQueries({ queries: devices.map(({ id }) => technicalSystemsOf(orgId, id)) })
-  const choices = devices.map(({ id, name }, at) => ({
-    group: name,
-    items: (queries[at]?.data ?? []).map((system) => ({ value: `${id} ${system.id}`, label: system.name })),
-  }))
+  const templates = useOperation('listTemplates', {}).data?.templates ?? []
+  const choices = [
+    ...devices.map(({ id, name }, at) => ({
+      group: name,
+      items: (queries[at]?.data ?? []).map((system) => ({ value: `${id} ${system.id}`, label: system.name })),
+    })),
+    ...Object.entries(TEMPLATE_FAMILIES).map(([family, group]) => ({
+      group: format(texts.template.group, { family: group }),
+      items: templates
+        .filter((each) => each.family === family)
+        .map(({ name, title }) => ({ value: `${TEMPLATE} ${name}`, label: title })),
+    })),
+  ]
   const copy = useMutation({
-    mutationFn: (key: string) => {
-      const [deviceId = '', systemId = ''] = key.split(' ')
-      return api.getCommissioningFile({ orgId, deviceId, systemId })
+    mutationFn: async (key: string): Promise<{ template?: Template; file?: CommissioningFile }> => {
+      const [deviceId = '', name = ''] = key.split(' ')
+      if (deviceId === TEMPLATE) return { template: await api.getTemplate({ name }) }
+      return { file: await api.getCommissioningFile({ orgId, deviceId, systemId: name }) }
     },
-    onSuccess: (file, key) => setStart({ key, file }),
+    onSuccess: ({ file = EMPTY }, key) => setStart({ key, file }),
   })
+  const template = copy.data?.template
   return (
     <>
       <PageHead
@@ -68,19 +84,31 @@ function Commissioning({ device, devices }: { device: Device; devices: readonly 
         description={texts.fromHint}
         placeholder={texts.empty}
         data={choices.filter(({ items }) => items.length > 0)}
-        value={start.key || null}
+        value={copy.variables ?? null}
         clearable
         searchable
         mb="lg"
-        onChange={(key) => (key ? copy.mutate(key) : setStart({ key: '', file: EMPTY }))}
+        onChange={(key) => {
+          if (key) return copy.mutate(key)
+          copy.reset()
+          setStart({ key: '', file: EMPTY })
+        }}
       />
       {copy.error && <ErrorNotice error={copy.error} />}
+      {template && (
+        <TemplateQuestions
+          key={template.name}
+          template={template}
+          onFilled={(file) => setStart({ key: JSON.stringify(file), file })}
+        />
+      )}
       <Editor key={start.key} device={device} initial={start.file} />
     </>
   )
 }
 
 function Editor({ device, initial }: { device: Device; initial: CommissioningFile }) {
+  const { orgId } = useSite()
   const editor = useFileEditor(initial)
   const { draft, problems, changeForm } = editor
   const change = (changed: Partial<CommissioningFile>) => changeForm({ ...draft, ...changed })
@@ -120,6 +148,7 @@ function Editor({ device, initial }: { device: Device; initial: CommissioningFil
                   problemAt={(field) => problems.get(`connections[${at}].${field}`)}
                   onChange={(changed) => change({ connections: draft.connections.with(at, changed) })}
                   onRemove={() => change({ connections: draft.connections.toSpliced(at, 1) })}
+                  onRead={(address) => api.readEquipment({ orgId, deviceId: device.id, body: address })}
                 />
               ))}
               <Group>
