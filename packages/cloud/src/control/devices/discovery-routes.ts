@@ -2,7 +2,9 @@ import type { Clock } from '@plantroom/base/clock'
 import { API } from '@plantroom/contract/api'
 import { MAX_CALLER_NAME } from '@plantroom/contract/commands'
 import { endpointOf } from '@plantroom/contract/endpoint'
+import { schemaExpression } from '@plantroom/contract/expressions'
 import { Failure, quotaReached } from '@plantroom/contract/failure'
+import { UUID } from '@plantroom/contract/patterns'
 import { shown } from '@plantroom/contract/shown'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { ActivityLog, Happened } from '../../organization/activity/index.ts'
@@ -49,12 +51,12 @@ export function discoveryRoutes(
 
   addRoute(app, API.getScan, async (request) => {
     const device = requireDevice(request.params)
-    return ask(device.id, 'getScan', { id: request.params.scanId }, callerOf(request))
+    return ask(device.id, 'getScan', { id: scanIdOf(request) }, callerOf(request))
   })
 
   addRoute(app, API.cancelScan, async (request) => {
     const device = requireDevice(request.params)
-    return ask(device.id, 'cancelScan', { id: request.params.scanId }, callerOf(request))
+    return ask(device.id, 'cancelScan', { id: scanIdOf(request) }, callerOf(request))
   })
 }
 
@@ -66,6 +68,14 @@ function refuseTooMany(pace: Pace, { id }: Device, most: number, what: string): 
     `this controller was asked for ${most} ${what} in a minute, which is the limit: try again in ${seconds} s`,
     seconds,
   )
+}
+
+const SCAN_ID = schemaExpression(UUID)
+
+/** What no controller would have called a scan is not asked for. */
+function scanIdOf({ params: { scanId } }: { params: { scanId: string } }): string {
+  if (SCAN_ID.test(scanId)) return scanId
+  throw new Failure('notFound', `this controller has no scan ${shown(scanId)}`)
 }
 
 const callerOf = ({ ownReqId: reqId, callerId, email }: FastifyRequest) => ({
