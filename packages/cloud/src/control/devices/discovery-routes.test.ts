@@ -85,7 +85,14 @@ describe('a reading before anything is stored', () => {
 })
 
 const SCAN = {
-  ...{ id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff', state: 'running', done: 1, of: 32, warnings: ['device 5 is silent'], error: null },
+  ...{
+    id: '6f9619ff-8b86-4d01-b42d-00cf4fc964ff',
+    state: 'running',
+    done: 1,
+    of: 32,
+    warnings: ['device 5 is silent'],
+    error: null,
+  },
   connections: [
     {
       ...{ name: 'AHU', protocol: 'bacnet-ip', settings: { host: '10.0.0.5' }, description: 'ACME', warnings: [] },
@@ -104,8 +111,14 @@ describe('a scan', () => {
       action: 'equipment-scanned',
       details: { protocol: 'bacnet-ip', endpoint: '10.0.0.0/24:47808' },
     })
-    expect(await asOperator(cloud, 'GET', pathOf('/scan/6f9619ff-8b86-4d01-b42d-00cf4fc964ff'))).toMatchObject({ status: 200, body: SCAN })
-    expect(await asOperator(cloud, 'DELETE', pathOf('/scan/6f9619ff-8b86-4d01-b42d-00cf4fc964ff'))).toMatchObject({ status: 200, body: SCAN })
+    expect(await asOperator(cloud, 'GET', pathOf('/scan/6f9619ff-8b86-4d01-b42d-00cf4fc964ff'))).toMatchObject({
+      status: 200,
+      body: SCAN,
+    })
+    expect(await asOperator(cloud, 'DELETE', pathOf('/scan/6f9619ff-8b86-4d01-b42d-00cf4fc964ff'))).toMatchObject({
+      status: 200,
+      body: SCAN,
+    })
     const asked = received.map(({ command, envelope: { data } }) => [command, data])
     expect(asked).toEqual([
       ['startScan', target],
