@@ -80,7 +80,10 @@ describe('Modbus equipment', () => {
     expect(body.message).toContain('Setpoint on Busy cannot be read')
     expect(equipment.writes).toEqual([])
     equipment.exceptions.clear()
-    expect((await place(connections[0]?.datapoints[0]?.id ?? '')).status).toBe(200)
+    await eventually(async () => {
+      const accepted = await place(connections[0]?.datapoints[0]?.id ?? '')
+      expect(accepted.status, accepted.body.message).toBe(200)
+    })
     await eventually(async () => expect(equipment.register(REGISTER)).toBe(SETPOINT))
   })
 
