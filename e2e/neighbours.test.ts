@@ -6,7 +6,7 @@ import { type Neighbours, OTHER_NETWORK, signIn, startNeighbours, startTenantFle
 import { type OrdinaryWork, startOrdinaryWork } from './support/ordinary-work.ts'
 
 /** A few ordinary requests differ by as much from one second to the next. */
-const NOISE_MS = 100
+const NOISE_MS = 50
 const QUIET_MS = 10_000
 const GREEDY_MS = 10_000
 

@@ -1,3 +1,4 @@
+import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { retainedBytes } from '@plantroom/testkit/retained'
 import { describe, expect, test } from 'vitest'
 import { correlate, currentCorrelation } from './correlation.ts'
@@ -86,6 +87,26 @@ describe('groups', () => {
     expect(started).toEqual(['a1', 'a2', 'b1', 'b2'])
     await end('a1')
     expect(started).toEqual(['a1', 'a2', 'b1', 'b2', 'a3'])
+  })
+
+  test('rest after their work for as long as it took, at most a second, while others work', async () => {
+    const clock = createManualClock()
+    const { started, run, runMany, result, end } = start({ atOncePerGroup: 1, waitingPerGroup: 100, rest: clock })
+    runMany('a', 3)
+    await clock.advance(200)
+    await end('a1')
+    await expect(result('a1')).resolves.toBe('a1')
+    run('b')
+    await clock.advance(199)
+    expect(started).toEqual(['a1', 'b1'])
+    await clock.advance(1)
+    await settle()
+    expect(started).toEqual(['a1', 'b1', 'a2'])
+    await clock.advance(60_000)
+    await end('a2')
+    await clock.advance(1_000)
+    await settle()
+    expect(started).toEqual(['a1', 'b1', 'a2', 'a3'])
   })
 
   test('without work take no memory', async () => {

@@ -1,3 +1,8 @@
+import type { Clock } from './clock.ts'
+
+/** What took long because something failed must not wait as long again. */
+const LONGEST_REST_MS = 1_000
+
 /** How much work runs and waits. A bound that is left out does not exist. */
 export interface FairQueueLimits {
   /** Works that run at once, of all groups. */
@@ -6,6 +11,8 @@ export interface FairQueueLimits {
   /** Works that wait, of all groups. When they are that many, the group with the most gives way to one with fewer. */
   waiting?: number
   waitingPerGroup: number
+  /** With a clock, a place of a group rests after a work for as long as the work took: half of the time is the others'. */
+  rest?: Clock
 }
 
 /** Why work was refused: its group has too much waiting, or all groups together have. */
@@ -33,7 +40,8 @@ interface Group {
 
 /** `refuse` makes the error of work that has no room to wait. A group without work takes no memory. */
 export function createFairQueue(limits: FairQueueLimits, refuse: (full: Full) => Error): FairQueue {
-  const { atOnce = Infinity, atOncePerGroup = Infinity, waiting: maxWaiting = Infinity, waitingPerGroup } = limits
+  const { atOnce = Infinity, atOncePerGroup = Infinity, waiting: maxWaiting = Infinity } = limits
+  const { waitingPerGroup, rest } = limits
   const groups = new Map<string, Group>()
   /** The groups whose next work may start as soon as there is room for it, the next one first. */
   const turns = new Set<Group>()
@@ -58,15 +66,22 @@ export function createFairQueue(limits: FairQueueLimits, refuse: (full: Full) =>
   }
 
   async function perform<Result>(group: Group, work: () => Promise<Result>): Promise<Result> {
+    const begun = rest?.monotonic() ?? 0
     try {
       return await work()
     } finally {
       running -= 1
-      group.running -= 1
-      if (group.waiting.length > 0) turns.add(group)
-      forgetIfEmpty(group)
+      if (rest) rest.after(Math.min(rest.monotonic() - begun, LONGEST_REST_MS), () => leave(group))
+      else leave(group)
       startNext()
     }
+  }
+
+  function leave(group: Group): void {
+    group.running -= 1
+    if (group.waiting.length > 0) turns.add(group)
+    forgetIfEmpty(group)
+    startNext()
   }
 
   function forgetIfEmpty(group: Group): void {

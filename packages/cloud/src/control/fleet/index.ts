@@ -61,7 +61,7 @@ export function register(
   // The database knows the rights of people and programs at each claim.
   const isActive = (callerId: string) => /^(user|program):/.test(callerId) || isActiveKey(callerId)
   serveFleet(tasks, { store: createTargetStore(db, onEnded), link, isActive, clock, log })
-  const starting = createOrganizationQueue('dispatches and power limits', STARTING)
+  const starting = createOrganizationQueue('dispatches and power limits', { ...STARTING, rest: clock })
   const shared = { dispatches: createDispatchStore(db), tasks, starting, onEnded, activity, clock }
   fleetRoutes(app, { ...shared, datapoints: createDatapointStore(db), streams })
   limitRoutes(app, { ...shared, meters: createMeterStore(db), streams })
