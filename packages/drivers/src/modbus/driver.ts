@@ -4,6 +4,7 @@ import { refuseProblems } from '../fields.ts'
 import { decodeImage, encodeBit, encodeRegisters, nearestRaw, readerOf } from './codec.ts'
 import { type ModbusConfig, type ModbusPoint, parseConfig } from './config.ts'
 import { discoverUnits } from './discover.ts'
+import { createDriverSession } from './driver-session.ts'
 import { executePlan } from './execute-plan.ts'
 import { ACKNOWLEDGE, exceptionText, isTemporary, type WriteRequest } from './frame.ts'
 import { createHoles } from './holes.ts'
@@ -15,7 +16,6 @@ import { createSerialMedium } from './rtu/serial.ts'
 import { targetsOf } from './targets.ts'
 import { createTcpMedium } from './tcp.ts'
 import type { UnitSession } from './unit-session.ts'
-import { unlessAborted } from './unless-aborted.ts'
 
 export const createTcpLines = (deps: ProtocolDeps) => createLines(createTcpMedium(deps), deps.clock)
 export const createSerialLines = (deps: ProtocolDeps) => createLines(createSerialMedium(deps), deps.clock)
@@ -64,12 +64,7 @@ function createDriver(
   const readableById = new Map([...pointsById].map(([id, point]) => [id, { ...point, read: readerOf(point) }]))
   const memory: ReadMemory = { holes: createHoles(), recent: undefined, probes: 0, returns: 0 }
   let polled: ReadPlan | undefined
-  let session: UnitSession | undefined
-
-  function openSession(): UnitSession {
-    if (!session) throw new Failure('offline', `the connection to ${name} is not open`)
-    return session
-  }
+  const session = createDriverSession(name, join)
 
   function writablePoint(pointId: string): ModbusPoint {
     const point = pointsById.get(pointId)
@@ -86,26 +81,14 @@ function createDriver(
     return plan
   }
 
-  function leave() {
-    session?.leave()
-    session = undefined
-  }
-
   return {
     async open(signal) {
-      session ??= join()
       memory.holes.forgetIllegalGaps()
-      try {
-        await unlessAborted(session.connect(), signal)
-      } catch (error) {
-        // After any other failure the session stays: a write may find that the host is back.
-        if (signal.aborted) leave()
-        throw error
-      }
+      await session.open(signal)
     },
 
     async read(pointIds, { urgent = false } = {}) {
-      const taken = openSession()
+      const taken = session.get()
       return executePlan(new PlanRun(planFor(pointIds, urgent), memory, taken, urgent))
     },
 
@@ -113,7 +96,7 @@ function createDriver(
 
     async write(pointId, value, { release = false, stillWanted } = {}) {
       const point = writablePoint(pointId)
-      const reply = await openSession().write(writeRequest(point, value), { release, stillWanted })
+      const reply = await session.get().write(writeRequest(point, value), { release, stillWanted })
       // An acknowledged write is still being carried out, so that only a reading can confirm it.
       if (!('exception' in reply) || reply.exception === ACKNOWLEDGE) return
       const kind = isTemporary(reply.exception) ? 'offline' : 'rejected'
@@ -121,7 +104,7 @@ function createDriver(
     },
 
     async close() {
-      leave()
+      session.close()
     },
   }
 }

@@ -2,6 +2,7 @@ import { Failure } from '@plantroom/contract/failure'
 import type { Driver, DriverListener, Protocol, Reading, Writable, WriteOptions } from '../driver.ts'
 import { refuseProblems } from '../fields.ts'
 import type { ModbusSettings } from '../modbus/config.ts'
+import { createDriverSession } from '../modbus/driver-session.ts'
 import { executePlan } from '../modbus/execute-plan.ts'
 import { ACKNOWLEDGE, exceptionText, isTemporary } from '../modbus/frame.ts'
 import type { Lines } from '../modbus/lines.ts'
@@ -10,7 +11,6 @@ import { PlanRun } from '../modbus/plan-run.ts'
 import { createReadPlan, isUpToDate, type Readable, type ReadPlan } from '../modbus/read-plan.ts'
 import type { SerialAddress } from '../modbus/rtu/serial.ts'
 import type { UnitSession } from '../modbus/unit-session.ts'
-import { unlessAborted } from '../modbus/unless-aborted.ts'
 import { parseConfig, type SunspecConfig, type SunspecPoint } from './config.ts'
 import { switchesOf } from './controls.ts'
 import { DeviceModels, type Places } from './device.ts'
@@ -84,7 +84,7 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
   const reversion = createRevertTimers({
     ...{ points, seconds: config.revertSeconds },
     async read(timer) {
-      const used = openSession()
+      const used = session.get()
       const located = (await findPlaces(used, true)).get(timer)
       if (!isLocated(located)) return undefined
       const [result] = await readWhole([located], readsOf(used, true))
@@ -93,7 +93,7 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
     },
     write: (timer, seconds, stillWanted) =>
       write(timer, seconds, { release: true, ...(stillWanted && { stillWanted }) }),
-    now: () => openSession().now(),
+    now: () => session.get().now(),
   })
   const switches = switchesOf(points)
   const models = new DeviceModels(config, { timers: reversion.timers, switches })
@@ -104,17 +104,7 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
   let memory = newMemory()
   let known: { places: Places; readable: ReadonlyMap<string, Readable> } | undefined
   let polled: ReadPlan | undefined
-  let session: UnitSession | undefined
-
-  function openSession(): UnitSession {
-    if (!session) throw new Failure('offline', `the connection to ${name} is not open`)
-    return session
-  }
-
-  function leave() {
-    session?.leave()
-    session = undefined
-  }
+  const session = createDriverSession(name, join)
 
   function writablePoint(pointId: string): SunspecPoint {
     const point = pointsById.get(pointId)
@@ -199,7 +189,7 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
   /** Writes a point. Returns whether its control is switched off. */
   async function write(point: SunspecPoint, value: Writable, options: WriteOptions): Promise<boolean> {
     const { release = false, stillWanted } = options
-    const used = openSession()
+    const used = session.get()
     const located = await locate(used, point)
     const { model, place } = located
     const image = typeof value === 'object' ? registersOfImage(located, value.image) : undefined
@@ -229,7 +219,7 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
     // A switch that is a datapoint of the file is left to it.
     const ours = onOff && !points.includes(onOff) ? onOff : undefined
     if (typeof value === 'object') {
-      registersOfImage(await locate(openSession(), point), value.image)
+      registersOfImage(await locate(session.get(), point), value.image)
       if (ours) await write(ours, 0, options)
       await write(point, value, options)
       held.delete(point)
@@ -242,19 +232,12 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
 
   return {
     async open(signal) {
-      session ??= join()
       models.forget()
-      try {
-        await unlessAborted(session.connect(), signal)
-      } catch (error) {
-        // After any other failure the session stays: a write may find that the host is back.
-        if (signal.aborted) leave()
-        throw error
-      }
+      await session.open(signal)
     },
 
     async read(pointIds, { urgent = false } = {}) {
-      const used = openSession()
+      const used = session.get()
       const readings = await readAll(used, pointIds, urgent)
       const hasMoved = readings.some((reading) => 'error' in reading && reading.error === MOVED)
       return hasMoved ? readAll(used, pointIds, urgent) : readings
@@ -284,7 +267,7 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
     },
 
     async close() {
-      leave()
+      session.close()
     },
   }
 }
