@@ -85,7 +85,7 @@ async function installAll(
     join(root.path, 'etc/plantroom/cloud.env'),
     `PLANTROOM_PORT=${port}\nPLANTROOM_MQTT_PORT=${broker}\nPLANTROOM_LOG_LEVEL=warn\n`,
   )
-  await install(root, packages, `*_{${OWN},all}.deb`)
+  await install(root, packages, `*_${OWN}.deb`)
   expect(await root.run('cat /etc/plantroom/cloud.env')).toContain(`PLANTROOM_PORT=${port}`)
   expect(
     await root.run('bash -c ". /usr/share/bash-completion/completions/plantroom && complete -p plantroom"'),
@@ -119,7 +119,7 @@ async function upgradeWhileHeld(root: DebianRoot, plantroom: PlantroomCommand, s
 
   const seen = new Set<number>()
   const upgrade = { isOver: false }
-  const upgrading = install(root, packages, `*_{${OWN},all}.deb`).finally(() => {
+  const upgrading = install(root, packages, `*_${OWN}.deb`).finally(() => {
     upgrade.isOver = true
   })
   while (!upgrade.isOver) seen.add(await limitOf(equipment))
@@ -151,7 +151,7 @@ async function runForeignEdge(
     packages,
   }: Omit<Scene, 'device'> & { cloud: DebianRoot; broker: number; modbus: number },
 ): Promise<void> {
-  await install(root, packages, `plantroom-{node,edge}_*_{${FOREIGN},all}.deb`)
+  await install(root, packages, `plantroom-{node,edge}_*_${FOREIGN}.deb`)
   expect(await root.run('plantroom org list 2>&1 || true')).toContain('this installation has the controller only')
   const device = await addDevice(plantroom, 'Emulated')
   await startEdge(root, device, broker)
@@ -174,6 +174,8 @@ async function checkNativeParts(root: DebianRoot, packages: string): Promise<voi
   expect(await root.run(`${native} && LD_LIBRARY_PATH=lib bin/postgres --version`)).toContain('PostgreSQL')
   const node = '/usr/lib/plantroom/node/bin/node'
   await root.run(`cd ${cloud} && ${node} -e "require('@node-rs/argon2').hashSync('a')"`)
+  // It loads its native code when it is loaded.
+  await root.run(`cd /usr/lib/plantroom/edge && ${node} -e "require('serialport')"`)
 }
 
 async function removeAndReturn(root: DebianRoot, plantroom: PlantroomCommand, scene: Scene): Promise<void> {
@@ -186,7 +188,7 @@ async function removeAndReturn(root: DebianRoot, plantroom: PlantroomCommand, sc
   ).toContain('edge.env')
   await root.run('! command -v plantroom')
 
-  await install(root, packages, `*_{${OWN},all}.deb`)
+  await install(root, packages, `*_${OWN}.deb`)
   await eventually(async () => {
     await plantroom(`dr override ${device.datapoint} 9 --for 5s`, asPartner(device))
   })

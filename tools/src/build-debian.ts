@@ -2,16 +2,17 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildConsole } from './build-console/build.ts'
-import { makeDebianPackages } from './release/debian/make.ts'
+import { makeDebianPackages, makeEdgePackage, type Source } from './release/debian/make.ts'
 import { ARCHITECTURES, type Architecture } from './release/programs.ts'
 import { timeOfCommit } from './release/run.ts'
 import { writeServicePackage } from './release/service-package.ts'
 import { start } from './start.ts'
 import { ROOT } from './steps.ts'
 
-const USAGE = `node tools/src/build-debian.ts FOLDER [--architecture amd64|arm64] [--version VERSION] [--fast]
+const USAGE = `node tools/src/build-debian.ts FOLDER [--architecture amd64|arm64] [--version VERSION] [--fast] [--edge]
 
-Makes the Debian packages of a release alone, for one architecture or both. --fast does not compress them.`
+Makes the Debian packages of a release alone, for one architecture or both. --fast does not compress them.
+--edge makes only the one of the controller.`
 
 await start('build-debian', async () => {
   const { values, positionals } = parseArgs({
@@ -19,6 +20,7 @@ await start('build-debian', async () => {
       architecture: { type: 'string', multiple: true },
       version: { type: 'string' },
       fast: { type: 'boolean' },
+      edge: { type: 'boolean' },
     },
     allowPositionals: true,
   })
@@ -35,11 +37,17 @@ await start('build-debian', async () => {
   mkdirSync(out, { recursive: true })
   const work = mkdtempSync(join(out, '.making-'))
   try {
-    await buildConsole(ROOT)
-    await writeServicePackage(ROOT, join(work, 'plantroom'))
-    const source = { root: ROOT, work: join(work, 'debian'), time: await timeOfCommit(ROOT), version: values.version }
-    const compression = values.fast ? 'none' : 'xz'
-    await makeDebianPackages({ ...source, compression }, join(work, 'plantroom'), out, architectures)
+    const source: Source = {
+      ...{ root: ROOT, work: join(work, 'debian'), time: await timeOfCommit(ROOT), version: values.version },
+      compression: values.fast ? 'none' : 'xz',
+    }
+    if (values.edge) {
+      for (const architecture of architectures) await makeEdgePackage(source, architecture, out)
+    } else {
+      await buildConsole(ROOT)
+      await writeServicePackage(ROOT, join(work, 'plantroom'))
+      await makeDebianPackages(source, join(work, 'plantroom'), out, architectures)
+    }
   } finally {
     rmSync(work, { recursive: true, force: true })
   }

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { buildPrograms } from '../build-programs/build.ts'
 import { lockfileOf } from './locked.ts'
 import { run } from './run.ts'
+import { copySerialPort } from './serial-port.ts'
 import { writeLauncher } from './service-package.ts'
 
 /** The architectures of Debian packages and images: their names there, and those of npm. */
@@ -53,9 +54,10 @@ export async function writeCloud(
   rmSync(lock)
 }
 
-/** Writes the program of the controller alone. It needs no package, and runs on any processor. */
-export async function writeEdge(root: string, folder: string): Promise<void> {
+/** Writes the program of the controller alone, and the one package that it cannot contain. */
+export async function writeEdge(root: string, folder: string, architecture: Architecture): Promise<void> {
   await buildPrograms(root, ['packages/edge/src/main.ts'], join(folder, 'dist'), '..', { small: true })
+  copySerialPort(root, folder, ARCHITECTURES[architecture])
   writeLauncher(root, folder)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n')
 }

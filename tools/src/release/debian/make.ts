@@ -51,27 +51,23 @@ export async function makeDebianPackages(
   out: string,
   architectures = Object.keys(ARCHITECTURES) as Architecture[],
 ): Promise<void> {
-  await makeEdgePackage(source, out)
   for (const architecture of architectures) {
+    await makeEdgePackage(source, architecture, out)
     await makeNodePackage(source, architecture, out)
     await makeCloudPackage(source, service, architecture, out)
   }
 }
 
-/** The controller: one program, for any processor. */
-export async function makeEdgePackage(source: Source, out: string): Promise<string> {
+/** The controller: one program, and the native code that opens serial ports. */
+export async function makeEdgePackage(source: Source, architecture: Architecture, out: string): Promise<string> {
   const { root, version = VERSION } = source
   const tree = newTree(source, EDGE.name)
-  await writeEdge(root, join(tree, EDGE.home))
+  await writeEdge(root, join(tree, EDGE.home), architecture)
   linkNode(tree, EDGE)
   writeServices(source, tree, EDGE)
   writePages(root, tree, EDGE, EDGE_PAGES)
-  return await makeDeb(
-    tree,
-    serviceControl(EDGE, version, nodeVersion(root), 'all', maintainerScripts(EDGE)),
-    source,
-    out,
-  )
+  const control = serviceControl(EDGE, version, nodeVersion(root), architecture, maintainerScripts(EDGE))
+  return await makeDeb(tree, control, source, out)
 }
 
 /** All programs, the console and the dependencies that a build cannot contain. */

@@ -16,6 +16,8 @@ export interface ServicePackage {
   readonly units: readonly string[]
   /** True if a first installation starts its services. */
   readonly enable: boolean
+  /** What it needs beside what Node needs. */
+  readonly needs: readonly string[]
   /** Units that start other programs while they run. */
   readonly stopForUpgrade: readonly string[]
   /** Which of two packages on one machine serves the command. The one of the cloud has all commands. */
@@ -36,6 +38,8 @@ an embedded PostgreSQL, and the command plantroom.`,
   settings: '/etc/plantroom/cloud.env',
   units: ['plantroom-cloud.service', 'plantroom-worker.service'],
   enable: true,
+  // The embedded PostgreSQL brings its other libraries along.
+  needs: ['libc6 (>= 2.31)', 'tzdata'],
   stopForUpgrade: ['plantroom-worker.service'],
   priority: 20,
   firstNote: '',
@@ -53,6 +57,7 @@ response and works without the cloud.`,
   settings: '/etc/plantroom/edge.env',
   units: ['plantroom-edge.service'],
   enable: false,
+  needs: [],
   stopForUpgrade: [],
   priority: 10,
   firstNote: `plantroom-edge: enter what "plantroom device add" printed into /etc/plantroom/edge.env, then start it with
@@ -77,7 +82,7 @@ const COMMON = {
 
 const DESCRIPTION_END = 'A flexibility provider controls the equipment of a building with it, within\nits limits.'
 
-/** What dpkg knows about a package with services. It runs on any processor for which there is a Node, if `architecture` is `all`. */
+/** What dpkg knows about a package with services. */
 export function serviceControl(
   pack: ServicePackage,
   version: string,
@@ -96,8 +101,7 @@ export function serviceControl(
         `${NODE_PACKAGE} (<< ${Number.parseInt(node, 10) + 1}~)`,
         'adduser',
         'init-system-helpers (>= 1.54)',
-        // The embedded PostgreSQL brings its other libraries along.
-        ...(architecture === 'all' ? [] : ['libc6 (>= 2.31)', 'tzdata']),
+        ...pack.needs,
       ].join(', '),
       Description: `${pack.summary}\n${pack.description}\n.\n${DESCRIPTION_END}`,
     },

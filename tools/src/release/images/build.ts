@@ -37,7 +37,7 @@ export async function buildImages(
     symlinkSync('/opt/plantroom/bin/plantroom', join(context, 'runtime/usr/bin/plantroom'))
     mkdirSync(join(context, 'data/plantroom'), { recursive: true })
     await writeCloud(root, servicePackage, join(context, 'cloud'), architecture)
-    await writeEdge(root, join(context, 'edge'))
+    await writeEdge(root, join(context, 'edge'), architecture)
     for (const name of ['LICENSE', 'CHANGELOG.md']) cpSync(join(root, name), join(context, 'edge', name))
     // The user of the image reads everything, whatever the umask of this machine is.
     await run(['chmod', '-R', 'a+rX,go-w', context], '.')

@@ -185,13 +185,16 @@ async function loadSerialPort(): Promise<typeof SerialPort> {
   try {
     return (await import('serialport')).SerialPort
   } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ERR_MODULE_NOT_FOUND') {
+      const [reason] = message.split('\n')
+      throw new Failure('offline', `serial ports cannot be opened (${reason}): install Plantroom again`)
+    }
     // Programs run in a folder below the one of their installation.
     const folder = dirname(dirname(process.argv[1] ?? '.'))
-    const reason =
-      (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND' ? '' : ` (${(error as Error).message})`
     throw new Failure(
       'offline',
-      `serial ports need an additional package${reason}: run "npm install --no-save ${PACKAGE}" in ${folder}, then restart the controller`,
+      `serial ports need an additional package: run "npm install --no-save ${PACKAGE}" in ${folder}, then restart the controller`,
     )
   }
 }
