@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { constants, getPriority } from 'node:os'
 import { join } from 'node:path'
 import { systemClock } from '@plantroom/base/clock'
 import { JOB_NAMES } from '@plantroom/contract/jobs'
@@ -26,6 +27,13 @@ test('a job process has the environment of its worker, and nothing else', async 
   const { output } = (await ending) as { output: Record<string, string> }
   expect(output).toMatchObject(environment)
   expect(output.PATH).toBeUndefined()
+})
+
+test('a job process gives way to the processes that serve requests', async () => {
+  const child = startJobProcess(job, { ...settings, program: programOf('for (;;);') }, systemClock)
+  expect(getPriority(child.pid)).toBe(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
+  child.kill()
+  await child.ending
 })
 
 test('the lines of a job process go through the log of its worker', async () => {

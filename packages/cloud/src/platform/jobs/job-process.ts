@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { constants, getPriority, setPriority } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { Clock } from '@plantroom/base/clock'
 import type { JobProgress } from '@plantroom/contract/jobs'
@@ -87,6 +88,7 @@ export function startJobProcess(job: JobRow, settings: ProcessSettings, clock: C
     // Not `inherit`: that makes the output of the worker blocking.
     { stdio: ['ignore', 'pipe', 'pipe', 'ipc'], ...(settings.environment && { env: settings.environment }) },
   )
+  if (child.pid !== undefined) giveWay(child.pid)
   child.on('message', (message: ProcessMessage) => {
     if ('progress' in message) observed.progress = message.progress
     else observed.reported = message.ending
@@ -139,6 +141,15 @@ export function startJobProcess(job: JobRow, settings: ProcessSettings, clock: C
       void ending.then(cancelKill)
     },
     kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+/** Requests and commands come first where cores are few. Where a core is free, a job takes no longer. */
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL))
+  } catch {
+    // It has ended already, or this system does not permit it.
   }
 }
 
