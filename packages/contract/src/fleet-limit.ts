@@ -93,6 +93,10 @@ export const LimitOutcome = object({
   to: time(),
   outcome: oneOf(OUTCOMES),
   isReplaced: boolean({ description: 'The total was split again: another outcome has the share that counts' }),
+  isLost: boolean({
+    description:
+      'The controller had accepted its share, and lost it later: the outcome is refused. Never of one controller alone',
+  }),
   limitId: nullable(text(), { description: 'The limit on the controller, where it is known' }),
   reqId: text({ description: 'Of the command' }),
   reason: nullable(text({ description: 'Why it is not accepted, for people' })),

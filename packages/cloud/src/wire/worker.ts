@@ -6,6 +6,7 @@ import type { Running } from '@plantroom/base/program'
 import { programFile } from '@plantroom/base/program-file'
 import type { CloudConfig } from '../config.ts'
 import { alertAboutImport, closingComments } from '../control/alerts/index.ts'
+import { lostShareDuty } from '../control/fleet/index.ts'
 import { openadrWork } from '../control/openadr/index.ts'
 import { measurementUpkeep } from '../control/telemetry/index.ts'
 import { prepareFolder, refuseHalfRestored } from '../data-folder.ts'
@@ -17,7 +18,7 @@ import { uploadSweeps } from '../maintenance/uploads/index.ts'
 import { activityDuty, openActivity } from '../organization/activity/index.ts'
 import { removedSiteSweep } from '../organization/organizations/index.ts'
 import { pushWork } from '../organization/push/index.ts'
-import { webhookWork } from '../organization/webhooks/index.ts'
+import { recordEvent, webhookWork } from '../organization/webhooks/index.ts'
 import { openFiles } from '../platform/files/index.ts'
 import { startJobProcess, startWorker, WORKER_SETTINGS, type WorkerSettings } from '../platform/jobs/index.ts'
 import { mailWork } from '../platform/mail/index.ts'
@@ -110,6 +111,7 @@ async function build(
     removedSiteSweep(sweepDeps),
     closingComments({ db, commentOnRequest: commentByService(clock) }),
     measurementUpkeep({ db, clock, log }),
+    lostShareDuty({ db, recordEvent, clock }),
     webhooks.duty,
     ...automaticExports.duties,
     ...openadr.duties,

@@ -50,6 +50,7 @@ describe('a limit for people', () => {
     kw: 30,
     reason: null,
     isReplaced: false,
+    isLost: false,
     ...about,
   })
 
@@ -58,11 +59,13 @@ describe('a limit for people', () => {
       outcome({ outcome: 'cancelled', isReplaced: true, kw: 45 }),
       outcome({ outcome: 'accepted' }),
       outcome({ outcome: 'refused', reason: 'no\u001B[2J' }),
+      outcome({ outcome: 'refused', isLost: true, deviceId: 'dev_2' }),
     ] as LimitOutcome[]
     const text = describeLimit(found, outcomes)
     expect(text).toContain('limit lim_1 of 90 kW until T: 1 accepted, 1 refused\n')
     for (const hidden of ['45', '\u001B']) expect(text).not.toContain(hidden)
-    expect(text.split('\n')).toHaveLength(4)
+    expect(text).toMatch(/dev_2 +30 +lost/)
+    expect(text.split('\n')).toHaveLength(5)
   })
 
   test('that is released says which controllers must still do it', () => {

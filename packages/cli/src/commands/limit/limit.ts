@@ -156,7 +156,7 @@ const countsOf = ({ counts }: Pick<FleetLimit, 'counts'>) =>
 export function describeLimit(found: FleetLimit, outcomes: readonly LimitOutcome[]): string {
   const rows = outcomes
     .filter(({ isReplaced }) => !isReplaced)
-    .map(({ deviceId, kw, outcome, reason }) => [deviceId, String(kw), outcome, reason ?? ''])
+    .map(({ deviceId, kw, outcome, isLost, reason }) => [deviceId, String(kw), isLost ? 'lost' : outcome, reason ?? ''])
   const pending = found.state === 'running' ? '; the service tries on until the deadline' : ''
   const line = `limit ${found.id} of ${found.kw} kW until ${found.to}: ${countsOf(found)}${pending}`
   return [line, table(['DEVICE', 'KW', 'OUTCOME', 'REASON'], rows, '')].join('\n')

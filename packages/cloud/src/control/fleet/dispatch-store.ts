@@ -35,6 +35,7 @@ export interface StoredDispatch extends FleetDispatch {
 /** An outcome of either kind. */
 export interface StoredOutcome extends DispatchOutcome {
   isReplaced: boolean
+  isLost: boolean
 }
 
 /** What a cancelled dispatch was, and what has become of its targets. */
@@ -238,6 +239,7 @@ async function listOutcomes(
       outcome: row.outcome,
       overrideId: row.override_id,
       isReplaced: row.is_replaced,
+      isLost: row.is_lost,
       reqId: targetReqId(dispatchId, row.datapoint_id, row.round),
       reason: row.reason,
       release: row.release,

@@ -53,7 +53,7 @@ export function fleetRoutes(app: FastifyInstance, deps: FleetRouteDeps): void {
     const { outcomes, next } = await dispatches.outcomes(dispatch.id, { outcome, limit, after: cursor })
     return {
       ...shownDispatch(dispatch),
-      outcomes: outcomes.map(({ isReplaced: _isReplaced, ...shown }) => shown),
+      outcomes: outcomes.map(({ isReplaced: _isReplaced, isLost: _isLost, ...shown }) => shown),
       nextCursor: next,
     }
   })

@@ -20,8 +20,6 @@ const GRACE_MS = 250
 const AT_ONCE = 10_000
 /** Commands to one device at a time: a quarter of what a device takes, the rest is for single commands. */
 const PER_DEVICE = 8
-/** How often to look for shares of limits that controllers have lost. */
-const LOST_MS = 30_000
 const CLEAN_MS = 600_000
 const KEPT_MS = 90 * 86_400_000
 /** Of an organization. A market that sends every few seconds keeps days, not months. */
@@ -67,7 +65,6 @@ function releases(deps: FleetDeps): TaskKind<ReleaseTarget, ReleaseResult> {
 
 function placements(deps: FleetDeps): TaskKind<PlacementTarget, PlacementResult> {
   const { store, clock } = deps
-  let lookedAt = Number.NEGATIVE_INFINITY
   return {
     name: PLACEMENT,
     atOnce: AT_ONCE,
@@ -86,10 +83,6 @@ function placements(deps: FleetDeps): TaskKind<PlacementTarget, PlacementResult>
     async endOverdue() {
       const now = clock.now()
       await store.expire(new Date(now), new Date(now - GRACE_MS))
-      if (clock.monotonic() - lookedAt >= LOST_MS) {
-        lookedAt = clock.monotonic()
-        await store.splitLost(timeOf(clock))
-      }
       const next = await store.nextDeadline()
       return next && new Date(next.getTime() + GRACE_MS)
     },

@@ -4,13 +4,15 @@ import type { FastifyInstance } from 'fastify'
 import type { ActivityLog } from '../../organization/activity/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { EventStreams } from '../../platform/streams/index.ts'
-import { createOrganizationQueue } from '../../platform/work/index.ts'
+import { createOrganizationQueue, type Duty } from '../../platform/work/index.ts'
 import type { DeviceLink, DeviceTasks } from '../devices/index.ts'
 import { createDatapointStore } from './datapoint-store.ts'
 import { createDispatchStore } from './dispatch-store.ts'
 import { fleetRoutes } from './fleet-routes.ts'
 import { serveFleet } from './fleet-tasks.ts'
 import { limitRoutes } from './limit-routes.ts'
+import { createLostShareStore } from './lost-share-store.ts'
+import { lostShares } from './lost-shares.ts'
 import { createMeterStore } from './meter-store.ts'
 import { createTargetStore, type OnEnded } from './target-store.ts'
 
@@ -50,14 +52,7 @@ export function register(
   },
 ): void {
   const { db, link, tasks, isActiveKey, activity, streams, recordEvent, clock, log } = deps
-  const onEnded: OnEnded = async (tx, { id, kind, organizationId, siteIds, state, counts }) => {
-    const siteId = siteIds.length === 1 ? (siteIds[0] ?? null) : null
-    const event =
-      kind === 'limit'
-        ? ({ type: 'limit.completed', data: { limitId: id, state, counts } } as const)
-        : ({ type: 'dispatch.completed', data: { dispatchId: id, state, counts } } as const)
-    await recordEvent?.(tx, { organizationId, siteId, ...event })
-  }
+  const onEnded = recordEnding(recordEvent)
   // The database knows the rights of people and programs at each claim.
   const isActive = (callerId: string) => /^(user|program):/.test(callerId) || isActiveKey(callerId)
   serveFleet(tasks, { store: createTargetStore(db, onEnded), link, isActive, clock, log })
@@ -65,4 +60,19 @@ export function register(
   const shared = { dispatches: createDispatchStore(db), tasks, starting, onEnded, activity, clock }
   fleetRoutes(app, { ...shared, datapoints: createDatapointStore(db), streams })
   limitRoutes(app, { ...shared, meters: createMeterStore(db), streams })
+}
+
+/** What a worker does for power limits. */
+export const lostShareDuty = ({ db, recordEvent, clock }: { db: Db; recordEvent: RecordEvent; clock: Clock }): Duty =>
+  lostShares({ store: createLostShareStore(db, recordEnding(recordEvent)), clock })
+
+function recordEnding(recordEvent: RecordEvent | undefined): OnEnded {
+  return async (tx, { id, kind, organizationId, siteIds, state, counts }) => {
+    const siteId = siteIds.length === 1 ? (siteIds[0] ?? null) : null
+    const event =
+      kind === 'limit'
+        ? ({ type: 'limit.completed', data: { limitId: id, state, counts } } as const)
+        : ({ type: 'dispatch.completed', data: { dispatchId: id, state, counts } } as const)
+    await recordEvent?.(tx, { organizationId, siteId, ...event })
+  }
 }

@@ -1,26 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { startFleet } from './testing/fleet.ts'
-
-/** A fleet whose controllers have power limits, and one process. */
-async function startLimits(count: number) {
-  const fleet = await startFleet(count)
-  await fleet.commissionLimits()
-  const heldBy = (index: number) => [...fleet.device(index).limits.values()].map(({ kw }) => kw)
-  const completed = (id: string) => async () => expect((await fleet.dispatch(id)).state).toBe('completed')
-  const released = (id: string) => async () => expect((await fleet.dispatch(id)).releasing).toBe(0)
-  /** Lets a controller report its power and the limits that it has. */
-  const draws = (index: number, meterKw: number) => {
-    const limits = [...fleet.device(index).limits.values()]
-    const received_at = new Date(fleet.clock.now())
-    const document = JSON.stringify({ powerLimit: { meterKw, limits } }) as never
-    return fleet.db
-      .insertInto('device_state')
-      .values({ device_id: fleet.device(index).id, held: 0, troubled: 0, received_at, document })
-      .onConflict((known) => known.column('device_id').doUpdateSet({ received_at, document }))
-      .execute()
-  }
-  return { ...fleet, heldBy, completed, released, draws }
-}
+import { startLimits } from './testing/limits.ts'
 
 describe('a power limit over several controllers', () => {
   test('is placed once at each with its share, and released by its reqId', async () => {
@@ -128,90 +107,5 @@ describe('a power limit over several controllers', () => {
     ])
     expect(heldBy(0)).toEqual([45])
     expect((await dispatch(id)).counts).toMatchObject({ accepted: 1, refused: 1 })
-  })
-
-  test('is split again once when a controller has lost it, also by another process, and no more while that one draws more', async () => {
-    const {
-      addLimit,
-      startProcess,
-      within,
-      pass,
-      completed,
-      released,
-      heldBy,
-      device,
-      dispatch,
-      outcomes,
-      draws,
-      ended,
-    } = await startLimits(3)
-    const reports = async (...kw: number[]) => {
-      for (const [index, meterKw] of kw.entries()) await draws(index, meterKw)
-    }
-    const id = await addLimit(90)
-    let isLost = false
-    // It dies after it has split the limit again, and before it places a new share.
-    const first = startProcess((store) => ({
-      ...store,
-      async splitLost(now) {
-        await store.splitLost(now)
-        if (isLost && (await dispatch(id)).state === 'running') first.kill()
-      },
-    }))
-    first.engine.wake()
-    await within(30, completed(id))
-    await pass(60)
-    await reports(25, 25, 25)
-    await pass(60)
-    expect([0, 1, 2].map(heldBy)).toEqual([[30], [30], [30]])
-    expect(ended).toHaveLength(1)
-    // Released by somebody at the controller.
-    device(2).limits.clear()
-    isLost = true
-    await reports(25, 25, 50)
-    await within(60, async () => expect((await dispatch(id)).state).toBe('running'))
-    expect([0, 1].map(heldBy)).toEqual([[30], [30]])
-    for (const { engine } of [startProcess(), startProcess()]) engine.wake()
-    await within(60, completed(id))
-    await within(60, released(id))
-    expect([0, 1, 2].map(heldBy)).toEqual([[20], [20], []])
-    expect(await outcomes(id)).toMatchObject([
-      { value: 30, outcome: 'cancelled', isReplaced: true },
-      { value: 30, outcome: 'cancelled', isReplaced: true },
-      { value: 30, outcome: 'refused', isReplaced: false, reason: 'the controller no longer has the limit' },
-      { value: 20, outcome: 'accepted' },
-      { value: 20, outcome: 'accepted' },
-    ])
-    await reports(20, 20, 80)
-    await pass(90)
-    expect([0, 1, 2].map(heldBy)).toEqual([[20], [20], []])
-    expect(ended).toMatchObject([{ counts: { accepted: 3 } }, { counts: { accepted: 2, refused: 1 } }])
-  })
-
-  test('stays as it is when the one that lost it draws less than its share, and when one is offline', async () => {
-    const { addLimit, startProcess, within, pass, completed, heldBy, device, dispatch, draws, db, clock } =
-      await startLimits(2)
-    const id = await addLimit(90)
-    startProcess().engine.wake()
-    await within(30, completed(id))
-    await pass(60)
-    await draws(0, 30)
-    device(0).isOnline = false
-    device(1).limits.clear()
-    const at = new Date(clock.now())
-    await db
-      .insertInto('device_replacement')
-      .values({ device_id: device(1).id, id: 'rpl', requested_at: at, requested_by: '{}' as never })
-      .execute()
-    await draws(1, 60)
-    await pass(45)
-    // It may still be given back what it had.
-    expect((await dispatch(id)).counts).toMatchObject({ accepted: 2 })
-    await db.updateTable('device_replacement').set({ finished_at: at }).execute()
-    await draws(1, 10)
-    await within(60, async () => expect((await dispatch(id)).counts).toMatchObject({ accepted: 1, refused: 1 }))
-    await pass(60)
-    expect(heldBy(0)).toEqual([45])
-    expect((await dispatch(id)).state).toBe('completed')
   })
 })

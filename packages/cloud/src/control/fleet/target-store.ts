@@ -13,7 +13,6 @@ import {
 import { PROGRAM } from './dispatch-add-store.ts'
 import { countOutcomes, type DispatchKind } from './dispatch-store.ts'
 import { splitAgain } from './limit-round-store.ts'
-import { endLostShares } from './lost-share-store.ts'
 import { addReleases, endReleases, endTargets, isTaskOf, PLACEMENT, RELEASE } from './target-end-store.ts'
 
 interface Target {
@@ -100,13 +99,6 @@ export function createTargetStore(db: Db, onEnded: OnEnded) {
     /** Ends what was not accepted by its deadline: `expired` if it may have been sent, otherwise `offline`. */
     expire: (now: Date, deadlineBefore: Date): Promise<void> =>
       db.transaction().execute((tx) => expire(tx, now, deadlineBefore, onEnded)),
-
-    /** Splits limits again of which a controller has lost its share after it had accepted it. */
-    splitLost: (now: RawBuilder<Date>): Promise<void> =>
-      db.transaction().execute(async (tx) => {
-        const ids = await endLostShares(tx, now)
-        if (ids.length > 0) await complete(tx, ids, now, onEnded)
-      }),
 
     /** The deadline of the dispatch that ends next; `undefined` when none is running. */
     async nextDeadline(): Promise<Date | undefined> {
@@ -278,8 +270,13 @@ async function expire(tx: Db, at: Date, deadlineBefore: Date, onEnded: OnEnded):
   await complete(tx, ids, now, onEnded)
 }
 
-/** Ends dispatches that have no pending target, unless a limit is split again. */
-async function complete(tx: Db, over: readonly string[], now: RawBuilder<Date>, onEnded: OnEnded): Promise<void> {
+/** Ends dispatches that are locked and have no pending target, unless a limit is split again. */
+export async function complete(
+  tx: Db,
+  over: readonly string[],
+  now: RawBuilder<Date>,
+  onEnded: OnEnded,
+): Promise<void> {
   const continued = await splitAgain(tx, over, now)
   const ids = over.filter((id) => !continued.has(id))
   if (ids.length === 0) return

@@ -55,6 +55,7 @@ interface FleetTargetTable {
   sent_until: Date | null
   round: Generated<number>
   is_replaced: Generated<boolean>
+  is_lost: Generated<boolean>
 }
 
 /** Kept by a trigger on `technical_system`. */

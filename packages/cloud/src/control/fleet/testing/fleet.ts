@@ -1,3 +1,4 @@
+import type { Clock } from '@plantroom/base/clock'
 import { newId } from '@plantroom/base/ids'
 import { createLog } from '@plantroom/base/log'
 import type { TechnicalSystem } from '@plantroom/contract/datapoint'
@@ -7,6 +8,7 @@ import { expect, onTestFinished } from 'vitest'
 import { createKeyStore } from '../../../organization/access/keys/key-store.ts'
 import { createOrganizationStore } from '../../../organization/organizations/organization-store.ts'
 import { openDatabase } from '../../../platform/db/database.ts'
+import { startDuties } from '../../../platform/work/index.ts'
 import { createTestDatabase } from '../../../testing/database.ts'
 import { createTaskStore, type TaskStore } from '../../devices/task-store.ts'
 import { startDeviceTasks } from '../../devices/tasks.ts'
@@ -14,6 +16,8 @@ import type { NamedCaller } from '../dispatch-add-store.ts'
 import { createDispatchStore } from '../dispatch-store.ts'
 import { serveFleet } from '../fleet-tasks.ts'
 import { planLimit } from '../limit-plan.ts'
+import { createLostShareStore, type LostShareStore } from '../lost-share-store.ts'
+import { lostShares } from '../lost-shares.ts'
 import { createMeterStore } from '../meter-store.ts'
 import { createTargetStore, type EndedDispatch, type TargetStore } from '../target-store.ts'
 import { createImitatedDevice, type ImitatedDevice, linkTo } from './imitated-device.ts'
@@ -57,7 +61,6 @@ export async function startFleet(count: number, { datapointsEach = 1 } = {}) {
       settle: unlessKilled(real.settle),
       settleReleases: unlessKilled(real.settleReleases),
       expire: unlessKilled(real.expire),
-      splitLost: unlessKilled(real.splitLost),
     })
     const realTasks = createTaskStore(db)
     const taskStore: TaskStore = {
@@ -76,6 +79,16 @@ export async function startFleet(count: number, { datapointsEach = 1 } = {}) {
       kill()
     })
     return { engine, back, cut, kill }
+  }
+
+  /** Starts a worker that looks for lost shares. */
+  async function startWorker(
+    change: (store: LostShareStore) => LostShareStore = (same) => same,
+    own: Clock = clock,
+  ): Promise<void> {
+    const store = change(createLostShareStore(db, async (_tx, one) => void ended.push(one)))
+    const duties = await startDuties({ db, clock: own, log }, [lostShares({ store, clock: own })])
+    onTestFinished(() => duties.stop())
   }
 
   async function add(about: { deadlineS?: number; toS?: number; placedBy?: NamedCaller; siteId?: string } = {}) {
@@ -190,6 +203,7 @@ export async function startFleet(count: number, { datapointsEach = 1 } = {}) {
     device,
     ended,
     startProcess,
+    startWorker,
     add,
     addLimit,
     commissionLimits,
