@@ -4,6 +4,7 @@ import type { LimitRequest } from '@plantroom/contract/fleet-limit'
 import { shown } from '@plantroom/contract/shown'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows } from '../../platform/db/given-rows.ts'
 import { isAmong, type Reach, requireDevices, requireSites } from './datapoint-store.ts'
 
 /** The meter of a controller with a commissioned power limit, and what its loads can do. */
@@ -19,6 +20,9 @@ export interface LimitedMeter {
 }
 
 type Selected = Pick<LimitRequest, 'siteId' | 'deviceIds' | 'tags'>
+
+const COLUMNS = sql`meter.id, device.id AS "deviceId", device.site_id AS "siteId", guaranteed_kw AS "guaranteedKw",
+  import_kw AS "importKw", export_kw AS "exportKw"`
 
 export type MeterStore = ReturnType<typeof createMeterStore>
 
@@ -42,10 +46,17 @@ export function createMeterStore(db: Db) {
       return meters
     },
 
-    /** The meters on these sites, one of each controller. */
-    async ofSites(organizationId: string, siteIds: readonly string[]): Promise<LimitedMeter[]> {
-      if (siteIds.length === 0) return []
-      return find(db, { organizationId, siteIds: new Set(siteIds) }, {})
+    /** The meters on these sites of organizations, one of each controller. */
+    async ofSites(
+      sites: readonly { organizationId: string; siteId: string }[],
+    ): Promise<(LimitedMeter & { organizationId: string })[]> {
+      if (sites.length === 0) return []
+      const { rows } = await sql<LimitedMeter & { organizationId: string }>`
+        SELECT DISTINCT ON (device.id) ${COLUMNS}, organization_id AS "organizationId"
+        FROM ${givenRows(sites, { organization_id: 'text', site_id: 'text' })}
+        JOIN device USING (organization_id, site_id) JOIN limited_meter AS meter ON meter.device_id = device.id
+        ORDER BY device.id, meter.id`.execute(db)
+      return rows
     },
   }
 }
@@ -53,8 +64,7 @@ export function createMeterStore(db: Db) {
 async function find(db: Db, { organizationId, siteIds }: Reach, selected: Selected): Promise<LimitedMeter[]> {
   const { siteId, deviceIds, tags } = selected
   const { rows } = await sql<LimitedMeter>`
-    SELECT DISTINCT ON (device.id) meter.id, device.id AS "deviceId", device.site_id AS "siteId",
-      guaranteed_kw AS "guaranteedKw", import_kw AS "importKw", export_kw AS "exportKw"
+    SELECT DISTINCT ON (device.id) ${COLUMNS}
     FROM device JOIN limited_meter AS meter ON meter.device_id = device.id
     WHERE device.organization_id = ${organizationId}
       AND ${isAmong(sql`device.site_id`, siteIds)}

@@ -83,8 +83,13 @@ export async function openadrWork(deps: {
     ...{ guard: outbound.guard, sessions, clock, log },
     wake: (id) => createPollStore(db).announce({ id }, timeOf(clock)),
   })
-  // What is missed is looked at a few seconds later.
-  feed.follow('openadr_outcome', { changed: wake, missed: () => {} })
+  // Outcomes that no worker listened for count at the next poll.
+  const wakeAll = () =>
+    void createPollStore(db)
+      .wakeAll(timeOf(clock))
+      .catch((error: Error) => log.warn({ error: error.message }, 'could not wake the OpenADR programs'))
+  feed.follow('openadr_outcome', { changed: wake, missed: wakeAll })
+  wakeAll()
   return {
     /** Ends the connections to brokers. */
     close: () => listeners.close(),

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { givenRows } from '../../platform/db/given-rows.ts'
 import { type Lease, type LeasedRows, settle } from '../../platform/work/index.ts'
-import type { FoundVtn, StoredProgram } from './program-store.ts'
-import { createProgramStore } from './program-store.ts'
+import { type FoundVtn, PROGRAM_COLUMNS, type StoredProgram } from './program-store.ts'
 
 /** The programs that are followed. */
 export const PROGRAMS: LeasedRows<'openadr_program', 'id'> = {
@@ -18,23 +18,36 @@ const FAILING_MS = 5_000
 /** What a poll found, and when the program is due again. */
 export interface PollOutcome {
   pollAt: Date
-  nextAt: Date
+  reconcileAt: Date
   /** Missing when the VTN was not asked. */
   asked?: { polledAt: Date | null; failingSince: Date | null; failures: number; problem: string | null }
+  found: FoundVtn
+}
+
+/** A poll of a VTN that said nothing new. */
+export interface UnchangedPoll {
+  lease: Lease<'id'>
+  startedAt: Date
+  pollAt: Date
+  polledAt: Date | null
+  problem: string | null
   found: FoundVtn
 }
 
 /** The programs as workers follow them. */
 export function createPollStore(db: Db) {
   return {
-    /** The time by which later wake-ups are recognized. */
-    async startedAt(now: RawBuilder<Date>): Promise<Date> {
-      const { rows } = await sql<{ now: Date }>`SELECT ${now} AS now`.execute(db)
-      return rows[0]?.now ?? new Date(0)
+    /** Programs by their ids, with the time by which later wake-ups are recognized. */
+    async open(
+      ids: readonly string[],
+      now: RawBuilder<Date>,
+    ): Promise<Map<string, { program: StoredProgram; startedAt: Date }>> {
+      const { rows } = await sql<StoredProgram & { startedAt: Date }>`
+        SELECT ${PROGRAM_COLUMNS}, ${now} AS "startedAt" FROM openadr_program WHERE id = ANY(${[...ids]}::text[])`.execute(
+        db,
+      )
+      return new Map(rows.map(({ startedAt, ...program }) => [program.id, { program, startedAt }]))
     },
-
-    open: async (lease: Lease<'id'>): Promise<StoredProgram | undefined> =>
-      createProgramStore(db).read(lease.organizationId, lease.id),
 
     /**
      * Locks the program for what is recorded about it, in a transaction. False when another worker has it by now. A worker that
@@ -48,15 +61,23 @@ export function createPollStore(db: Db) {
     },
 
     /** Ends the lease. What woke the program in the meantime stays due. */
-    async settle(lease: Lease<'id'>, outcome: PollOutcome, startedAt: Date): Promise<void> {
-      const { pollAt, nextAt, asked, found } = outcome
+    async settle(
+      lease: Lease<'id'>,
+      outcome: PollOutcome,
+      { startedAt, now }: { startedAt: Date; now: RawBuilder<Date> },
+    ): Promise<void> {
+      const { pollAt, reconcileAt, asked, found } = outcome
       // A VTN that announces without end is asked a few times a second, no more.
       const unlessWoken = (column: string, time: Date) => sql<Date>`
         CASE WHEN ${sql.ref(column)} > ${startedAt}
           THEN greatest(${sql.ref(column)}, ${new Date(startedAt.getTime() + SHORTEST_MS)}) ELSE ${time} END`
+      const dueAt = new Date(Math.min(pollAt.getTime(), reconcileAt.getTime()))
       await settle(db, PROGRAMS, lease, {
         poll_at: unlessWoken('poll_at', pollAt) as never,
-        due_at: unlessWoken('due_at', nextAt) as never,
+        due_at: unlessWoken('due_at', dueAt) as never,
+        // It may be later than this run began because it was not due.
+        reconcile_at: sql<Date>`
+          CASE WHEN reconcile_at > ${startedAt} AND reconcile_at <= ${now} THEN reconcile_at ELSE ${reconcileAt} END` as never,
         attempts: 0,
         found: JSON.stringify(found),
         ...(asked && {
@@ -66,6 +87,41 @@ export function createPollStore(db: Db) {
           problem: asked.problem,
         }),
       })
+    },
+
+    /**
+     * Ends the leases of polls that found nothing new, with one statement. Returns for each whether it was recorded: false when
+     * another worker has the program by now, or it was changed. What woke a program in the meantime stays due.
+     */
+    async settleUnchanged(polls: readonly UnchangedPoll[]): Promise<boolean[]> {
+      const given = givenRows(polls, {
+        id: ['text', ({ lease }) => lease.id],
+        claim: ['integer', ({ lease }) => lease.claim],
+        soonest: ['timestamptz', ({ startedAt }) => new Date(startedAt.getTime() + SHORTEST_MS)],
+        ...{
+          started_at: 'timestamptz',
+          poll_at: 'timestamptz',
+          polled_at: 'timestamptz',
+          problem: 'text',
+          found: 'jsonb',
+        },
+      } as const)
+      const { rows } = await sql<{ id: string }>`
+        WITH settled AS (
+          SELECT given.id, soonest, given.polled_at, given.problem, given.found,
+            CASE WHEN program.poll_at > started_at THEN greatest(program.poll_at, soonest) ELSE given.poll_at END AS poll_at
+          FROM ${given} JOIN openadr_program AS program USING (id, claim)
+          WHERE leased_until IS NOT NULL AND active
+          -- In one order, so that two statements do not wait for each other.
+          ORDER BY id FOR UPDATE OF program
+        )
+        UPDATE openadr_program AS program SET
+          leased_until = NULL, attempts = 0, failing_since = NULL, failures = 0,
+          poll_at = settled.poll_at, due_at = least(settled.poll_at, greatest(reconcile_at, soonest)),
+          polled_at = settled.polled_at, problem = settled.problem, found = settled.found
+        FROM settled WHERE program.id = settled.id RETURNING program.id`.execute(db)
+      const recorded = new Set(rows.map(({ id }) => id))
+      return polls.map(({ lease }) => recorded.has(lease.id))
     },
 
     /**
@@ -90,7 +146,17 @@ export function createPollStore(db: Db) {
 
     /** Lets a program be looked at now: something that it placed has an outcome. */
     async wake(id: string, now: RawBuilder<Date>): Promise<void> {
-      await sql`UPDATE openadr_program SET due_at = ${now} WHERE id = ${id} AND active`.execute(db)
+      await sql`
+        UPDATE openadr_program SET due_at = ${now}, reconcile_at = ${now} WHERE id = ${id} AND active`.execute(db)
+    },
+
+    /** Lets every program be looked at with its next poll: what would have woken it may have been missed. */
+    async wakeAll(now: RawBuilder<Date>): Promise<void> {
+      await sql`
+        WITH woken AS (
+          SELECT id FROM openadr_program WHERE active AND reconcile_at > ${now} ORDER BY id FOR UPDATE
+        )
+        UPDATE openadr_program SET reconcile_at = ${now} FROM woken WHERE openadr_program.id = woken.id`.execute(db)
     },
   }
 }

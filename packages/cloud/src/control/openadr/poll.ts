@@ -5,20 +5,24 @@ import { Failure } from '@plantroom/contract/failure'
 import { know } from '@plantroom/openadr/known-event'
 import { shownSpan } from '@plantroom/openadr/timeline'
 import type { Db } from '../../platform/db/database.ts'
-import { type Lease, timeOf, type WorkKind } from '../../platform/work/index.ts'
+import { createGathering, type Gathering, type Lease, timeOf, type WorkKind } from '../../platform/work/index.ts'
 import { addReports } from './add-reports.ts'
 import { askVtn, type Heard, problemOf, seedOf } from './ask-vtn.ts'
+import { basisOf, digestOfEvents } from './basis.ts'
 import { type ChangedEvent, createEventStore } from './event-store.ts'
 import type { Listeners } from './listeners.ts'
 import { callbackUrl } from './notify-route.ts'
-import { createPollStore, type PollOutcome, PROGRAMS } from './poll-store.ts'
-import type { StoredProgram } from './program-store.ts'
+import { type OpenedProgram, openPrograms } from './open-programs.ts'
+import { createPollStore, type PollOutcome, PROGRAMS, type UnchangedPoll } from './poll-store.ts'
+import type { FoundVtn, StoredProgram } from './program-store.ts'
 import { MAX_PLACEMENTS, reconcile } from './reconcile.ts'
 import type { VtnSessions } from './vtn-sessions.ts'
 
 /** Another worker takes over within this time. */
 const LEASE_MS = 7_500
 const LOOK_MS = 500
+/** How long a poll that found nothing new waits for others, so that one statement ends them all. */
+const GATHER_MS = 250
 const FIRST_RETRY_MS = 5_000
 const LONGEST_RETRY_MS = 300_000
 /** The longest time without a look at what is placed. */
@@ -37,46 +41,88 @@ export interface PollDeps {
 }
 
 /** Follows programs: asks VTNs for their events, and makes what is placed what these ask for. */
-export const polls = (deps: PollDeps): WorkKind<'openadr_program', 'id'> => ({
-  name: 'openadr-poll',
-  rows: PROGRAMS,
-  atOnce: 20,
-  perOrganization: 10,
-  leaseMs: LEASE_MS,
-  lookMs: LOOK_MS,
-  run: (lease) => poll(deps, lease),
-})
+export function polls(deps: PollDeps): WorkKind<'openadr_program', 'id'> {
+  const { db, clock } = deps
+  const shared: Shared = {
+    opening: createGathering({ run: (leases) => openPrograms(deps, leases), longestMs: GATHER_MS, clock }),
+    unchanged: createGathering({
+      run: (ended) => createPollStore(db).settleUnchanged(ended),
+      longestMs: GATHER_MS,
+      clock,
+    }),
+  }
+  return {
+    name: 'openadr-poll',
+    rows: PROGRAMS,
+    atOnce: 20,
+    perOrganization: 10,
+    leaseMs: LEASE_MS,
+    lookMs: LOOK_MS,
+    run: (lease) => poll(deps, shared, lease),
+  }
+}
 
-async function poll(deps: PollDeps, lease: Lease<'id'>): Promise<void> {
-  const { db, sessions, listeners, clock, log } = deps
-  const store = createPollStore(db)
-  const startedAt = await store.startedAt(timeOf(clock))
-  const program = await store.open(lease)
-  if (!program) return
+/** Statements that the runs of a process share. */
+interface Shared {
+  opening: Gathering<Lease<'id'>, OpenedProgram | undefined>
+  unchanged: Gathering<UnchangedPoll, boolean>
+}
+
+async function poll(deps: PollDeps, shared: Shared, lease: Lease<'id'>): Promise<void> {
+  const { sessions, listeners, clock, log } = deps
+  using unchanged = shared.unchanged.expect()
+  const opened = await shared.opening.expect().add(lease)
+  if (!opened) return
+  const { program, startedAt } = opened
   const asked = program.pollAt <= startedAt ? await ask(program, deps) : undefined
-  const isRecorded = await db.transaction().execute(async (tx) => {
+  const heard = asked?.heard
+  const found = heard ? { ...heard.found, events: digestOfEvents(heard) } : program.found
+  const says = { ...found, ...(asked && announcedIn({ ...program, found }, listeners, clock.now())) }
+  let isRecorded: boolean
+  if (asked?.heard && saysNothingNew(opened, found)) {
+    const { pollAt, state } = asked
+    const problem = state.problem ?? tooMany(found.omitted ?? 0)
+    isRecorded = await unchanged.add({ lease, startedAt, pollAt, polledAt: state.polledAt, problem, found: says })
+  } else {
+    unchanged.dismiss()
+    isRecorded = await record(deps, lease, { opened, asked, found: says })
+  }
+  if (!isRecorded) return sessions.forget(program.id)
+  listeners.follow(program, found.broker ?? null)
+  if (asked?.state.problem && program.problem === null) {
+    log.warn({ programId: program.id, problem: asked.state.problem }, 'an OpenADR program has a problem')
+  }
+}
+
+/** Holds when the VTN, the equipment and the time ask for nothing but what is placed and reported. */
+const saysNothingNew = ({ program, startedAt, equipment }: OpenedProgram, found: FoundVtn) =>
+  program.reconcileAt > startedAt && program.failingSince === null && program.found.basis === basisOf(found, equipment)
+
+/** Stores what was heard, and makes what is placed and reported what it should be. False when the lease was lost. */
+function record(
+  { db, clock }: PollDeps,
+  lease: Lease<'id'>,
+  { opened, asked, found }: { opened: OpenedProgram; asked: Asked | undefined; found: FoundVtn },
+): Promise<boolean> {
+  const { program, startedAt, equipment } = opened
+  return db.transaction().execute(async (tx) => {
     const held = createPollStore(tx)
     // A change of the program or another worker came first: what was heard may be about something else.
     if (!(await held.hold(lease, LEASE_MS))) return false
     const at = clock.now()
-    const current: StoredProgram = { ...program, ...(asked?.heard && { found: asked.heard.found }), ...asked?.state }
-    if (asked?.heard) await applyEvents(tx, program.id, asked.heard, at)
+    const current: StoredProgram = { ...program, found, ...asked?.state }
+    if (asked?.heard && found.events !== program.found.events) await applyEvents(tx, program.id, asked.heard, at)
     const { nextAt, missing, omitted } = await reconcile(tx, current, at)
     const reportAt = await addReports(tx, current, at)
     const outcome: PollOutcome = {
       pollAt: asked?.pollAt ?? program.pollAt,
-      nextAt: new Date(Math.min((asked?.pollAt ?? program.pollAt).getTime(), nextAt, reportAt, at + IDLE_MS)),
-      found: { ...current.found, ...(asked && announcedIn(current, listeners, at)), missingDatapoints: missing },
+      reconcileAt: new Date(Math.min(nextAt, reportAt, at + IDLE_MS)),
+      found: { ...found, missingDatapoints: missing, omitted, basis: basisOf(found, equipment) },
       ...(asked && { asked: { ...asked.state, problem: asked.state.problem ?? tooMany(omitted) } }),
     }
-    await held.settle(lease, outcome, startedAt)
+    await held.settle(lease, outcome, { startedAt, now: timeOf(clock) })
     return true
   })
-  if (!isRecorded) return sessions.forget(program.id)
-  listeners.follow(program, (asked?.heard?.found ?? program.found).broker ?? null)
-  if (asked?.state.problem && program.problem === null) {
-    log.warn({ programId: program.id, problem: asked.state.problem }, 'an OpenADR program has a problem')
-  }
 }
 
 /** How the VTN announces changes at present, and when it was asked. */

@@ -50,6 +50,12 @@ export interface FoundVtn {
   webhookProblem?: string | null
   /** When the VTN was last asked, whatever it answered. */
   askedAt?: number
+  /** Digest of the events that are stored. */
+  events?: string
+  /** Digest of what was last reconciled. */
+  basis?: string
+  /** How many wanted placements exceeded what a program may have. */
+  omitted?: number
 }
 
 export interface FoundSubscription {
@@ -88,6 +94,8 @@ export interface StoredProgram {
   notifyToken: string
   siteIds: readonly string[]
   pollAt: Date
+  /** When to look at placements and reports, even if the VTN says nothing new. */
+  reconcileAt: Date
   polledAt: Date | null
   failingSince: Date | null
   failures: number
@@ -109,8 +117,8 @@ export const isSeen = ({ organizationId, siteIds }: ProgramView): RawBuilder<boo
     ? sql<boolean>`openadr_program.organization_id = ${organizationId}`
     : sql<boolean>`openadr_program.organization_id = ${organizationId} AND site_ids <@ ${[...siteIds]}::text[]`
 
-const COLUMNS = sql`id, organization_id AS "organizationId", name, active, settings, secret, notify_token AS "notifyToken",
-  site_ids AS "siteIds", poll_at AS "pollAt", polled_at AS "polledAt", failing_since AS "failingSince", failures, problem, found,
+export const PROGRAM_COLUMNS = sql`id, organization_id AS "organizationId", name, active, settings, secret, notify_token AS "notifyToken",
+  site_ids AS "siteIds", poll_at AS "pollAt", reconcile_at AS "reconcileAt", polled_at AS "polledAt", failing_since AS "failingSince", failures, problem, found,
   created_at AS "createdAt", last_check AS "lastCheck"`
 
 interface Counts {
@@ -126,7 +134,7 @@ export function createProgramStore(db: Db) {
   return {
     async list(view: ProgramView, now: Date): Promise<OpenadrProgram[]> {
       const { rows } = await sql<StoredProgram>`
-        SELECT ${COLUMNS} FROM openadr_program WHERE ${isSeen(view)} ORDER BY created_at, id`.execute(db)
+        SELECT ${PROGRAM_COLUMNS} FROM openadr_program WHERE ${isSeen(view)} ORDER BY created_at, id`.execute(db)
       const counts = await count(
         db,
         rows.map(({ id }) => id),
@@ -137,21 +145,23 @@ export function createProgramStore(db: Db) {
 
     async find(view: ProgramView, id: string, now: Date): Promise<OpenadrProgram | undefined> {
       const { rows } = await sql<StoredProgram>`
-        SELECT ${COLUMNS} FROM openadr_program WHERE ${isSeen(view)} AND id = ${id}`.execute(db)
+        SELECT ${PROGRAM_COLUMNS} FROM openadr_program WHERE ${isSeen(view)} AND id = ${id}`.execute(db)
       return rows[0] && shownProgram(rows[0], (await count(db, [id], now)).get(id))
     },
 
     /** A program with its sealed secret. */
     async read(organizationId: string, id: string): Promise<StoredProgram | undefined> {
       const { rows } = await sql<StoredProgram>`
-        SELECT ${COLUMNS} FROM openadr_program WHERE organization_id = ${organizationId} AND id = ${id}`.execute(db)
+        SELECT ${PROGRAM_COLUMNS} FROM openadr_program WHERE organization_id = ${organizationId} AND id = ${id}`.execute(
+        db,
+      )
       return rows[0]
     },
 
     /** Locks a program, in a transaction. */
     async lock(organizationId: string, id: string): Promise<StoredProgram | undefined> {
       const { rows } = await sql<StoredProgram>`
-        SELECT ${COLUMNS} FROM openadr_program
+        SELECT ${PROGRAM_COLUMNS} FROM openadr_program
         WHERE organization_id = ${organizationId} AND id = ${id} FOR UPDATE`.execute(db)
       return rows[0]
     },
@@ -204,7 +214,7 @@ export function createProgramStore(db: Db) {
           settings: JSON.stringify(settings),
           site_ids: [...siteIds],
           ...{ problem: null, failing_since: null, failures: 0, attempts: 0, leased_until: null },
-          ...{ poll_at: now, due_at: now },
+          ...{ poll_at: now, due_at: now, reconcile_at: now },
           claim: eb('claim', '+', 1),
         }))
         .where('id', '=', id)

@@ -1,3 +1,4 @@
+import type { OpenadrMapping } from '@plantroom/contract/openadr'
 import type { OperationalStatus } from '@plantroom/openadr/due-reports'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
@@ -20,14 +21,39 @@ export async function findStatuses(
   { organizationId, settings }: Pick<StoredProgram, 'organizationId' | 'settings'>,
 ): Promise<ResourceStatus[]> {
   const mapped = await findMapped(db, organizationId, settings.mapping)
-  const controllers = settings.mapping.resources.map((resource) => ({
-    resourceName: resource.resourceName,
-    deviceIds: controllersOf(resource, mapped),
-  }))
-  const ids = [...new Set(controllers.flatMap(({ deviceIds }) => deviceIds))]
-  const { rows } = await sql<{ id: string; online: boolean; since: Date }>`
+  const [statuses = []] = await findAllStatuses(db, [{ mapping: settings.mapping, mapped }])
+  return statuses
+}
+
+/** Does the same for several mappings, with one statement. */
+export async function findAllStatuses(
+  db: Db,
+  all: readonly { mapping: OpenadrMapping; mapped: Mapped }[],
+): Promise<ResourceStatus[][]> {
+  const controllers = all.map(({ mapping, mapped }) =>
+    mapping.resources.map((resource) => ({
+      resourceName: resource.resourceName,
+      deviceIds: controllersOf(resource, mapped),
+    })),
+  )
+  const ids = [...new Set(controllers.flat().flatMap(({ deviceIds }) => deviceIds))]
+  if (ids.length === 0) return all.map(() => [])
+  const { rows } = await sql<Presence>`
     SELECT device_id AS id, online, since FROM device_presence WHERE device_id = ANY(${ids}::text[])`.execute(db)
   const presence = new Map(rows.map((row) => [row.id, row]))
+  return controllers.map((ofMapping) => statusesOf(ofMapping, presence))
+}
+
+interface Presence {
+  id: string
+  online: boolean
+  since: Date
+}
+
+function statusesOf(
+  controllers: readonly { resourceName: string; deviceIds: readonly string[] }[],
+  presence: ReadonlyMap<string, Presence>,
+): ResourceStatus[] {
   return controllers.flatMap(({ resourceName, deviceIds }): ResourceStatus[] => {
     const seen = deviceIds.flatMap((id) => presence.get(id) ?? [])
     if (seen.length === 0 || seen.length < deviceIds.length) return []
@@ -41,7 +67,7 @@ export async function findStatuses(
 
 /** The controllers that hold what events ask of a resource, and that measure it. */
 function controllersOf(
-  { rules, powerDatapointId, energyDatapointId }: StoredProgram['settings']['mapping']['resources'][number],
+  { rules, powerDatapointId, energyDatapointId }: OpenadrMapping['resources'][number],
   { writable, measured, meters }: Mapped,
 ): string[] {
   const ids = [

@@ -57,6 +57,8 @@ export function openOnce(program: StoredProgram, { transport, seal, clock }: Ses
         method,
         headers,
         body,
+        // A report that is sent twice is stored twice.
+        keepsConnection: method === 'GET',
         group: organizationId,
         bounds: BOUNDS.vtn,
       })

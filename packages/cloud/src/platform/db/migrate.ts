@@ -62,6 +62,7 @@ import { sql as openadr } from './migrations/0061-openadr.ts'
 import { sql as openadrOptOuts } from './migrations/0062-openadr-opt-outs.ts'
 import { sql as rolledBackVersions } from './migrations/0063-rolled-back-versions.ts'
 import { sql as sharedLimits } from './migrations/0064-shared-limits.ts'
+import { sql as openadrReconciliations } from './migrations/0065-openadr-reconciliations.ts'
 import { sql as lostShares } from './migrations/0067-lost-shares.ts'
 import type { Schema } from './schema.ts'
 
@@ -128,6 +129,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0062-openadr-opt-outs': openadrOptOuts,
   '0063-rolled-back-versions': rolledBackVersions,
   '0064-shared-limits': sharedLimits,
+  '0065-openadr-reconciliations': openadrReconciliations,
   '0067-lost-shares': lostShares,
 }
 

@@ -33,6 +33,7 @@ interface OpenadrProgramTable extends Work {
   site_ids: string[]
   created_at: Generated<Date>
   poll_at: Generated<Date>
+  reconcile_at: Generated<Date>
   polled_at: Date | null
   failing_since: Date | null
   failures: Generated<number>

@@ -1,8 +1,15 @@
-import { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
+import {
+  type Agent,
+  type ClientRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  request as requestHttp,
+} from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIPv4, type LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
 import { type Bounds, MAX_HEADER_BYTES } from './bounds.ts'
+import type { KeptOptions } from './kept-connections.ts'
 import { OutboundFailure, type Times } from './times.ts'
 
 const CHUNK_BYTES = 64 * 1024
@@ -16,6 +23,8 @@ export interface Outgoing {
   /** Path and query exactly as they were signed; by default those of the address. */
   path?: string | undefined
   signal?: AbortSignal | undefined
+  /** Keeps the connection for the next request. Only without a body, and where sending it twice does no harm. */
+  keepsConnection?: boolean | undefined
   /** The organization on whose behalf it is sent, or `OPERATOR`. */
   group: string
   bounds: Bounds
@@ -28,39 +37,53 @@ export interface Answered {
   body: Buffer
 }
 
+/** The server closed a kept connection before it saw the request, or answered nothing. */
+export class StaleConnection extends Error {}
+
+interface Way {
+  times: Times
+  /** Connects to one of these and to no other, whatever the name resolves to by now. */
+  addresses: readonly string[] | undefined
+  /** Keeps the connection. Without one, the request has a connection of its own. */
+  agent?: Agent | undefined
+}
+
 /**
- * Sends one request over a connection of its own, and reads the answer up to its bounds. With `addresses`, connects to one
- * of them and to no other, whatever the name resolves to by now; the certificate is checked against the name.
+ * Sends one request, and reads the answer up to its bounds. The certificate is checked against the name. Rejects with a
+ * `StaleConnection` when a kept connection did not last.
  */
 export function exchange(
   url: URL,
   { method, headers, body, path, bounds }: Outgoing,
-  times: Times,
-  addresses: readonly string[] | undefined,
+  { times, addresses, agent }: Way,
 ): Promise<Answered> {
   const request = url.protocol === 'https:' ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
+    let isAnswered = false
     const fail = (error: Error) => {
       sent.destroy()
-      reject(times.signal.aborted ? (times.signal.reason as Error) : error)
+      if (times.signal.aborted) return reject(times.signal.reason as Error)
+      reject(sent.reusedSocket && !isAnswered ? new StaleConnection('', { cause: error }) : error)
     }
-    const sent = request(url, {
+    const options: KeptOptions = {
       method,
-      agent: false,
+      agent: agent ?? false,
       headers: { 'user-agent': 'Plantroom', ...headers, 'accept-encoding': 'identity', ...lengthOf(body) },
       maxHeaderSize: MAX_HEADER_BYTES,
       signal: times.signal,
       ...(path !== undefined && { path }),
-      ...(addresses && { lookup: onlyTo(addresses) }),
-    })
+      ...(addresses && { lookup: onlyTo(addresses), guardedAddresses: addresses.toSorted().join() }),
+    }
+    const sent = request(url, options)
     sent.on('error', fail)
     sent.on('finish', () => times.sent())
     sent.on('response', (answer) => {
+      isAnswered = true
       readAnswer(answer, bounds, times).then((read) => {
         resolve(read)
         // An answer that comes before the end of the body, such as a refusal, ends the exchange.
         if (body instanceof Readable) body.destroy()
-        sent.destroy()
+        if (!agent) sent.destroy()
       }, fail)
     })
     sendBody(sent, body, times, fail)

@@ -186,3 +186,77 @@ test('every kind of request has bounds that fit together', () => {
     expect(answerMs).toBeLessThanOrEqual(totalMs)
   }
 })
+
+describe('a request that keeps its connection', () => {
+  /** A server that counts connections. `speak` gets each request with its place on its connection. */
+  async function startCounting(speak = (socket: Socket, _place: number) => void socket.write(ANSWER)) {
+    let connections = 0
+    const server = createTcpServer((socket) => {
+      connections += 1
+      let requests = 0
+      socket.on('error', () => {})
+      socket.on('data', () => {
+        requests += 1
+        speak(socket, requests)
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    onTestFinished(() => void server.close())
+    const url = new URL(`http://localhost:${(server.address() as AddressInfo).port}/`)
+    return { url, connections: () => connections }
+  }
+  const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
+  const KEPT = { keepsConnection: true }
+
+  function openAt(addresses: string[]) {
+    const guard = createGuard({ privateNetworks: ['127.0.0.0/8'], resolve: async () => addresses })
+    const transport = createTransport({ clock: createManualClock(), places: openPlaces(), guard })
+    return async (url: URL, own: Partial<Parameters<typeof transport.send>[1]>) =>
+      (await transport.send(url, { method: 'GET', headers: {}, group: 'org_a', bounds: SMALL, ...own })).body.toString()
+  }
+
+  test('lets the next one use it, and no request that does not ask for that', async () => {
+    const { url, connections } = await startCounting()
+    const send = openAt(['127.0.0.1'])
+    for (const _ of [1, 2, 3]) expect(await send(url, KEPT)).toBe('ok')
+    expect(connections()).toBe(1)
+    await send(url, {})
+    expect(connections()).toBe(2)
+  })
+
+  test('has a new one when the name leads elsewhere by now', async () => {
+    const { url, connections } = await startCounting()
+    const addresses = ['127.0.0.1']
+    const send = openAt(addresses)
+    await send(url, KEPT)
+    addresses.push('127.0.0.2')
+    await send(url, KEPT)
+    expect(connections()).toBe(2)
+    addresses.splice(0, 2, '10.1.2.3')
+    await expect(send(url, KEPT)).rejects.toThrow('a public address')
+  })
+
+  test('is sent again over a new one when the server closed the one that was kept', async () => {
+    const { url, connections } = await startCounting((socket, place) => {
+      if (place === 1) socket.write(ANSWER)
+      else socket.destroy()
+    })
+    const send = openAt(['127.0.0.1'])
+    expect([await send(url, KEPT), await send(url, KEPT), connections()]).toEqual(['ok', 'ok', 2])
+  })
+
+  test('is not sent again when a new connection fails', async () => {
+    const { url, connections } = await startCounting((socket) => void socket.destroy())
+    await expect(openAt(['127.0.0.1'])(url, KEPT)).rejects.toMatchObject({ code: 'ECONNRESET' })
+    expect(connections()).toBe(1)
+  })
+
+  test('does not keep a connection whose answer was too long', async () => {
+    const long = `HTTP/1.1 200 OK\r\ncontent-length: 200\r\n\r\n${'x'.repeat(200)}`
+    const { url, connections } = await startCounting((socket) => void socket.write(long))
+    const send = openAt(['127.0.0.1'])
+    await expect(send(url, KEPT)).rejects.toMatchObject({ code: 'EMSGSIZE' })
+    await expect(send(url, KEPT)).rejects.toMatchObject({ code: 'EMSGSIZE' })
+    expect(connections()).toBe(2)
+  })
+})

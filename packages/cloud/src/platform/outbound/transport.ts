@@ -1,16 +1,17 @@
 import type { Clock } from '@plantroom/base/clock'
 import { createFairQueue, type FairQueue } from '@plantroom/base/fair-queue'
 import { PLACES } from './bounds.ts'
-import { type Answered, exchange, type Outgoing } from './exchange.ts'
+import { type Answered, exchange, type Outgoing, StaleConnection } from './exchange.ts'
 import type { Guard } from './guard.ts'
+import { keepConnections } from './kept-connections.ts'
 import { OutboundFailure, startTimes } from './times.ts'
 
 /** The group of requests that the operator's settings cause. */
 export const OPERATOR = 'operator'
 
 /**
- * The only way out to addresses that people entered. Follows no redirect, decompresses nothing, keeps no connection, and
- * ends every request at its bounds.
+ * The only way out to addresses that people entered. Follows no redirect, decompresses nothing, keeps no connection unless
+ * a request asks for it, and ends every request at its bounds.
  */
 export interface Transport {
   /** Resolves with any answer, whatever its status. Rejects with a `RefusedAddress`, an `OutboundFailure` or an error of Node. */
@@ -42,11 +43,20 @@ export function createTransport({
   places: FairQueue
   guard?: Pick<Guard, 'resolve'> | undefined
 }): Transport {
+  const kept = keepConnections()
+
   async function sendNow(url: URL, outgoing: Outgoing): Promise<Answered> {
     const times = startTimes(clock, outgoing.bounds, outgoing.signal)
     try {
       const addresses = guard && (await Promise.race([guard.resolve(url), times.ended]))
-      return await exchange(url, outgoing, times, addresses)
+      const way = { times, addresses }
+      if (!outgoing.keepsConnection) return await exchange(url, outgoing, way)
+      try {
+        return await exchange(url, outgoing, { ...way, agent: kept.agentOf(url) })
+      } catch (error) {
+        if (!(error instanceof StaleConnection)) throw error
+        return await exchange(url, outgoing, way)
+      }
     } finally {
       times.stop()
     }

@@ -5,6 +5,7 @@
 export { askedWork } from './asked-work.ts'
 export { delayAfter } from './delays.ts'
 export { DUTIES, type Duty, startDuties, sweep } from './duties.ts'
+export { createGathering, type Gathering } from './gathering.ts'
 export { createGroupWriter } from './group-writer.ts'
 export {
   claimDue,

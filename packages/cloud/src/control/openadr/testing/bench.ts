@@ -11,7 +11,7 @@ import { createMeasurementStore } from '../../telemetry/measurement-store.ts'
 import { listEvents } from '../event-list-store.ts'
 import { createListeners } from '../listeners.ts'
 import { createPlacementStore } from '../placement-store.ts'
-import { polls } from '../poll.ts'
+import { type PollDeps, polls } from '../poll.ts'
 import { createPollStore } from '../poll-store.ts'
 import { createProgramStore, type ProgramSettings } from '../program-store.ts'
 import { listReports } from '../report-list-store.ts'
@@ -76,18 +76,21 @@ export async function openBench({
   }
   const store = createProgramStore(db)
   const programId = newId('adr')
-  const own = { id: programId, organizationId: 'org', name: 'Utility', active: true, notifyToken: newId('tok') }
-  await store.add({ ...own, settings, secret: seal.seal('ven-secret', programId), siteIds: ['site'] })
+  async function addProgram(id = newId('adr')): Promise<void> {
+    const own = { id, organizationId: 'org', name: 'Utility', active: true, notifyToken: newId('tok') }
+    await store.add({ ...own, settings, secret: seal.seal('ven-secret', id), siteIds: ['site'] })
+  }
+  await addProgram(programId)
 
   /** A worker with nothing in memory. */
-  function openDeps(reach = { baseUrl }) {
+  function openDeps(own: Partial<PollDeps> = {}) {
     const sessions = createVtnSessions({ transport, seal, clock })
     const wake = (id: string) => createPollStore(db).announce({ id }, timeOf(clock))
     const listeners = createListeners({ guard, sessions, wake, clock, log })
     onTestFinished(() => listeners.close())
-    return { db, sessions, listeners, ...reach, clock, log }
+    return { db, sessions, listeners, baseUrl, clock, log, ...own }
   }
-  const startWorker = (reach?: { baseUrl: string | undefined }) => polls(openDeps(reach))
+  const startWorker = (own?: Partial<PollDeps>) => polls(openDeps(own))
   /** Sends the reports that are due, as a worker with nothing in memory. */
   const sendReports = () => runDue({ db, clock, log }, reports(openDeps()))
   const shownReports = async () =>
@@ -118,7 +121,7 @@ export async function openBench({
       await fleet.pass(1)
       await db
         .updateTable('openadr_program')
-        .set({ due_at: new Date(clock.now()) })
+        .set({ due_at: new Date(clock.now()), reconcile_at: new Date(clock.now()) })
         .execute()
       await runDue({ db, clock, log }, kind)
     }
@@ -166,6 +169,7 @@ export async function openBench({
     program,
     programId,
     store,
+    addProgram,
     worker,
     startWorker,
     sendReports,
