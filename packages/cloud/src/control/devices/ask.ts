@@ -8,7 +8,7 @@ import {
 } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
 import { read } from '@plantroom/contract/read'
-import { findUnstorableText } from '../../platform/db/storable-text.ts'
+import { findUnstorableText, storableJson } from '../../platform/db/storable-text.ts'
 import type { Dispatch, DispatchOptions } from './dispatch.ts'
 import { fromAnyVersion } from './earlier-state.ts'
 
@@ -76,7 +76,5 @@ function parse(text: string): unknown {
 function cleaned(text: string): string {
   const parsed: unknown = JSON.parse(text)
   if (!findUnstorableText(text, parsed)) return text
-  return JSON.stringify(parsed, (_, value: unknown) =>
-    typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\uFFFD') : value,
-  )
+  return storableJson(parsed)
 }

@@ -1,4 +1,5 @@
 import type { ReportCaller } from '@plantroom/contract/reports'
+import { storable } from '../../platform/db/storable-text.ts'
 
 /** Longer than any id, name or reason that a controller keeps. */
 const MAX_TEXT = 255
@@ -10,12 +11,12 @@ const MAX_TEXT = 255
 export function readCaller(value: unknown): ReportCaller | null {
   if (typeof value !== 'object' || value === null) return null
   const { id, name, reason } = value as Partial<Record<keyof ReportCaller, unknown>>
-  const caller = { id: storable(id), name: storable(name), reason: storable(reason) }
+  const caller = { id: boundedText(id), name: boundedText(name), reason: boundedText(reason) }
   return caller.id === null ? null : caller
 }
 
 /** Text that the database can store, or `null` when there is none. Reasons are free text of a caller. */
-function storable(text: unknown): string | null {
+function boundedText(text: unknown): string | null {
   if (typeof text !== 'string' || text === '') return null
-  return text.slice(0, MAX_TEXT).toWellFormed().replaceAll('\0', '\uFFFD')
+  return storable(text.slice(0, MAX_TEXT))
 }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { giveBack, type Lease, type LeasedRows, settle } from '../../platform/work/index.ts'
 import { keyIsValid } from './export-store.ts'
-import { storable } from './run-store.ts'
+import { storedError } from './run-store.ts'
 
 /** The deliveries that wait. A target takes one package at a time. */
 export const DELIVERIES: LeasedRows<'automatic_export_delivery', 'run_id' | 'target_id'> = {
@@ -83,7 +83,7 @@ export function createDeliveryStore(db: Db) {
       delivery: LeasedDelivery,
       { at, error, next }: { at: Date; error: string; next: Date | undefined },
     ): Promise<boolean> {
-      const message = storable(error)
+      const message = storedError(error)
       const failed = { error: message, ...(next ? { due_at: next } : ({ state: 'failed' } as const)) }
       if (!(await settle(db, DELIVERIES, delivery, failed))) return false
       await db
@@ -201,7 +201,7 @@ export function createDeliveryStore(db: Db) {
       await db
         .updateTable('automatic_export_target')
         .where('id', '=', targetId)
-        .set({ cleanup_error: error && storable(error) })
+        .set({ cleanup_error: error && storedError(error) })
         .execute()
     },
   }

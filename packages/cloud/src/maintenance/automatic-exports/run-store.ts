@@ -2,6 +2,7 @@ import { newId } from '@plantroom/base/ids'
 import type { Actor } from '@plantroom/contract/activity'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
+import { storable } from '../../platform/db/storable-text.ts'
 import { keyIsValid } from './export-store.ts'
 
 /** Of one organization at the same time. */
@@ -130,7 +131,7 @@ export async function postponeRun(db: Db, id: string, { until, error }: { until:
   await db
     .updateTable('automatic_export_run')
     .where('id', '=', id)
-    .set({ state: 'waiting', start_at: until, error: storable(error), job_id: null })
+    .set({ state: 'waiting', start_at: until, error: storedError(error), job_id: null })
     .execute()
 }
 
@@ -154,7 +155,7 @@ export async function markFailed(db: Db, id: string, error: string, now: Date): 
   await db
     .updateTable('automatic_export_run')
     .where('id', '=', id)
-    .set({ state: 'failed', error: storable(error), ended_at: now })
+    .set({ state: 'failed', error: storedError(error), ended_at: now })
     .execute()
 }
 
@@ -184,5 +185,5 @@ export async function removeRunsBefore(db: Db, at: Date): Promise<void> {
       )`.execute(db)
 }
 
-/** Text that every column takes. */
-export const storable = (text: string) => text.replaceAll('\0', '\uFFFD').toWellFormed().slice(0, 1000)
+/** What went wrong, as the column takes it. */
+export const storedError = (error: string) => storable(error.slice(0, 1000))

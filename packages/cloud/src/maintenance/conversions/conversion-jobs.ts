@@ -8,6 +8,7 @@ import { Failure } from '@plantroom/contract/failure'
 import type { ConversionJobName } from '@plantroom/contract/jobs'
 import type { SourceKind } from '@plantroom/convert/source'
 import type { Db } from '../../platform/db/database.ts'
+import { storable } from '../../platform/db/storable-text.ts'
 import {
   explainWrite,
   exportKey,
@@ -78,7 +79,7 @@ async function convert(tools: JobTools, deps: ConversionDeps): Promise<Conversio
   await using inputs = await fetchInputs(tools, deps)
   const unplaced: UnplacedValue[] = []
   const { path, account, result } = await convertInputs(tools, inputs, deps, (value) => {
-    if (unplaced.length < MAX_UNPLACED) unplaced.push(storable(value))
+    if (unplaced.length < MAX_UNPLACED) unplaced.push(listed(value))
   })
   await requireRoom(tools, deps, path)
   await saveUnplaced(deps.db, job.id, unplaced)
@@ -132,10 +133,10 @@ async function kindOf(source: SourceName): Promise<SourceKind> {
 const copyOf = (slice: string) => Buffer.from(slice, 'utf16le').toString('utf16le')
 
 /** Returns the value as the list has it: storable, and short enough that ten thousand of them fit into memory. */
-function storable(unplaced: UnplacedValue): UnplacedValue {
+function listed(unplaced: UnplacedValue): UnplacedValue {
   const text = (given: string) => {
     const start = given.length > LISTED_CHARACTERS ? `${copyOf(given.slice(0, LISTED_CHARACTERS))}…` : given
-    return start.replaceAll('\0', '\uFFFD').toWellFormed()
+    return storable(start)
   }
   const { place, column, value } = unplaced
   return { ...unplaced, place: text(place), column: text(column), value: text(value) }

@@ -5,6 +5,7 @@ import { sha256 } from '@plantroom/base/sha256'
 import type { ChainedActivity } from '@plantroom/contract/activity'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import type { Db } from '../../platform/db/database.ts'
+import { storable } from '../../platform/db/storable-text.ts'
 import { addEntry, lockHead, SERVICE_CHAIN } from './activity-store.ts'
 import { type AuditKeys, createAuditKeys } from './audit-keys.ts'
 import type { ActingParty, Happened, Note } from './happened.ts'
@@ -73,7 +74,7 @@ function toEntry(
 ): ChainedActivity {
   const { kind, id, name, address } = by
   const small = JSON.stringify(details).length <= LONGEST_DETAILS ? details : { omitted: true }
-  return storable({
+  return bounded({
     id: newId('act'),
     seq,
     at: formatTimestamp(at),
@@ -90,10 +91,10 @@ function toEntry(
 }
 
 /** Cuts long texts, and replaces characters that no column can store: a strange name must not prevent an action. */
-function storable<Value>(value: Value): Value {
+function bounded<Value>(value: Value): Value {
   return JSON.parse(
     JSON.stringify(value, (_name, part: unknown) =>
-      typeof part === 'string' ? part.slice(0, LONGEST_TEXT).replaceAll('\0', '\uFFFD').toWellFormed() : part,
+      typeof part === 'string' ? storable(part.slice(0, LONGEST_TEXT)) : part,
     ),
   ) as Value
 }

@@ -3,6 +3,7 @@ import type { WebhookEventType } from '@plantroom/contract/webhooks'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { givenRows } from '../../platform/db/given-rows.ts'
+import { storableJson } from '../../platform/db/storable-text.ts'
 
 /** An event for webhooks. */
 export interface WebhookEvent {
@@ -32,7 +33,7 @@ export async function recordEvents(tx: Db, events: readonly WebhookEvent[]): Pro
           organization_id: 'text',
           site_id: 'text',
           type: 'text',
-          data: ['text', ({ data }) => storable(data)],
+          data: ['text', ({ data }) => storableJson(data)],
           number: ['integer', (_, place) => place],
         })}
       ), wanted AS (
@@ -57,16 +58,9 @@ export async function recordEventFor(tx: Db, webhookId: string, event: WebhookEv
   const { organizationId, siteId, type, data } = event
   await tx
     .insertInto('webhook_event')
-    .values({ id: eventId, organization_id: organizationId, site_id: siteId, type, data: storable(data) })
+    .values({ id: eventId, organization_id: organizationId, site_id: siteId, type, data: storableJson(data) })
     .execute()
   const delivery = { id: deliveryId, organization_id: organizationId, event_id: eventId, webhook_id: webhookId }
   await tx.insertInto('webhook_delivery').values(delivery).execute()
   return deliveryId
-}
-
-/** Text as the column takes it: names of equipment may contain anything. */
-function storable(data: object): string {
-  return JSON.stringify(data, (_name, part: unknown) =>
-    typeof part === 'string' ? part.replaceAll('\0', '\uFFFD').toWellFormed() : part,
-  )
 }

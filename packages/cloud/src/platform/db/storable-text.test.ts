@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { findUnstorableText } from './storable-text.ts'
+import { findUnstorableText, storableJson } from './storable-text.ts'
 
 const find = (json: string) => findUnstorableText(json, JSON.parse(json))
 
@@ -48,5 +49,20 @@ describe('unstorable text', () => {
 
   test('is reported with a bounded field name', () => {
     expect(find(`{"${'n'.repeat(60_000)}":"\\u0000"}`)?.field).toBe(`${'n'.repeat(100)}…`)
+  })
+})
+
+describe('JSON that is made storable', () => {
+  test('has U+FFFD for what no column takes, in texts and in names of fields', () => {
+    const json = storableJson({ 'a\0': ['b\ud800', { c: 'd\0😀' }], e: null })
+    expect(JSON.parse(json)).toEqual({ 'a\ufffd': ['b\ufffd', { c: 'd\ufffd😀' }], e: null })
+  })
+
+  test('is storable whatever it says', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+        expect(find(storableJson(value))).toBeUndefined()
+      }),
+    )
   })
 })

@@ -10,6 +10,21 @@ export function isStorable(text: unknown, maxLength = 255): text is string {
   return typeof text === 'string' && text.length > 0 && text.length <= maxLength && ruleFor(text) === undefined
 }
 
+/** Replaces what no column can store by U+FFFD: a strange character must not lose the whole text. */
+export const storable = (text: string): string => text.replaceAll('\0', '\uFFFD').toWellFormed()
+
+/** Writes a value as JSON that a column takes, whatever is in its texts and names of fields, which can be data, too. */
+export function storableJson(value: unknown): string {
+  const json = JSON.stringify(value)
+  return ESCAPES.test(json) ? JSON.stringify(value, replaceUnstorable) : json
+}
+
+function replaceUnstorable(_name: string, part: unknown): unknown {
+  if (typeof part === 'string') return storable(part)
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
+  return Object.fromEntries(Object.entries(part).map(([name, field]) => [storable(name), field]))
+}
+
 /** Text that no column of the database can store unchanged. */
 export interface UnstorableText {
   /** The path of the field, from the root of the body. */

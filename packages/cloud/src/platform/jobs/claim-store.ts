@@ -3,6 +3,7 @@ import type { JobName, JobProgress } from '@plantroom/contract/jobs'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import { insertGiven } from '../db/given-rows.ts'
+import { storable, storableJson } from '../db/storable-text.ts'
 import type { LeasedRows } from '../work/index.ts'
 import type { Verdict } from './ending.ts'
 import { type JobClaim, JobFailure, type JobProblem, type JobRow } from './job.ts'
@@ -106,7 +107,7 @@ export async function startAttempt(trx: Db, id: string, workerId: string): Promi
 }
 
 /** The column that a heartbeat stores. */
-export const progressColumn = (progress: JobProgress | null) => ({ progress: storableJson(progress) })
+export const progressColumn = (progress: JobProgress | null) => ({ progress: progress && storableJson(progress) })
 
 /** Saves the result of an attempt and ends its lease. Without `progress`, the last saved progress stays. */
 export async function saveVerdict(
@@ -124,7 +125,7 @@ export async function saveVerdict(
       due_at: sql<Date>`clock_timestamp() + make_interval(secs => ${verdict.retryInS ?? 0})`,
       leased_until: null,
       worker_id: null,
-      ...(progress !== undefined && { progress: storableJson(progress) }),
+      ...(progress !== undefined && { progress: progress && storableJson(progress) }),
       output: storableJson(verdict.output),
       cause: verdict.cause === null ? null : storable(verdict.cause),
       finished_at: verdict.resolved ? sql<Date>`now()` : null,
@@ -167,19 +168,6 @@ export async function requireClaim(trx: Db, job: JobClaim): Promise<void> {
 
 export function takenOver(): JobFailure {
   return new JobFailure('another worker took over this job', { final: false })
-}
-
-/** Replaces characters that no column can store, so that one of them does not lose the whole result. */
-const storable = (text: string) => text.replaceAll('\0', '\uFFFD').toWellFormed()
-
-function storableJson(value: object | null): string | null {
-  if (value === null) return null
-  return JSON.stringify(value, (_name, part: unknown) => {
-    if (typeof part === 'string') return storable(part)
-    if (typeof part !== 'object' || part === null || Array.isArray(part)) return part
-    // Names of fields can be data, such as columns of a spreadsheet.
-    return Object.fromEntries(Object.entries(part).map(([name, field]) => [storable(name), field]))
-  })
 }
 
 type Columns = Awaited<ReturnType<typeof columnsOf>>
