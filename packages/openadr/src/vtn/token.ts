@@ -1,7 +1,8 @@
 import { readIfValid } from '@plantroom/contract/read'
 import { object, text } from '@plantroom/contract/schema'
 import type { VtnAccess, VtnDeps } from './vtn-access.ts'
-import { failureOf, parsedBody, parseIfJson, type VtnAnswer, VtnFailure } from './vtn-failure.ts'
+import { failureOf, parsedBody, type VtnAnswer, VtnFailure } from './vtn-failure.ts'
+import { parseIfJson } from './vtn-json.ts'
 
 /** A bearer token. */
 export interface Token {

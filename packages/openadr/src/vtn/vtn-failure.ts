@@ -1,4 +1,5 @@
 import { readProblem } from '../normal/objects.ts'
+import { parseIfJson } from './vtn-json.ts'
 
 /**
  * - `unreachable`: no answer.
@@ -101,14 +102,6 @@ function quoted(answer: VtnAnswer): string {
   const problem = readProblem(parseIfJson(answer.body))
   const parts = [problem?.title, problem?.detail].filter((part) => part !== null && part !== undefined && part !== '')
   return parts.join(': ').slice(0, MAX_QUOTED)
-}
-
-export function parseIfJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Parses the body of a success. */

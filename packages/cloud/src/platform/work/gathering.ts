@@ -1,6 +1,6 @@
 import type { Clock } from '@plantroom/base/clock'
 
-/** Gathers what several runs need at about the same time: one statement does it for all of them. */
+/** Gathers what several runs need at about the same time: one statement does it for all of them, or if it fails, one for each. */
 export interface Gathering<Item, Result> {
   /** Announces an item. Those that are there wait for it, but not for long. */
   expect(): ExpectedItem<Item, Result>
@@ -29,14 +29,16 @@ export function createGathering<Item, Result>(deps: {
     const group = waiting
     waiting = []
     if (group.length === 0) return
-    run(group.map(({ item }) => item)).then(
-      (results) => {
-        for (const [place, { done }] of group.entries()) done.resolve(results[place] as Result)
-      },
-      (error: unknown) => {
-        for (const { done } of group) done.reject(error)
-      },
-    )
+    runGroup(group).catch((error: unknown) => {
+      if (group.length === 1) return group[0]?.done.reject(error)
+      // It may be about one item alone: nobody else's fails with it.
+      for (const one of group) runGroup([one]).catch(one.done.reject)
+    })
+  }
+
+  async function runGroup(group: typeof waiting): Promise<void> {
+    const results = await run(group.map(({ item }) => item))
+    for (const [place, { done }] of group.entries()) done.resolve(results[place] as Result)
   }
 
   function close(): void {
