@@ -13,6 +13,7 @@ import { type Stack, startStack } from './support/stack.ts'
 const PLAIN = 20
 const SETPOINT = 24
 const OPERATOR = 19
+const BUILDING = 21
 const WINDOW_MS = 8_000
 
 let folder: OwnFolder
@@ -113,11 +114,48 @@ describe('an installed controller that is killed during an override', () => {
     expect(slots[9], 'nobody is there to release it').toBe(SETPOINT)
     slots[7] = OPERATOR
     await stack.edge.start()
-    await eventually(() =>
-      expect(slots).toEqual(Array.from({ length: 16 }, (_, index) => (index === 7 ? OPERATOR : undefined))),
-    )
+    await eventually(() => expect(slots).toEqual(slotsWith({ 8: OPERATOR })))
     const entries = await entriesOf(id)
     expect(entries[0]).toMatchObject({ phase: 'applied', valueBefore: PLAIN, value: SETPOINT })
-    expect(entries.at(-1)).toMatchObject({ phase: 'released', readBack: OPERATOR })
+    expect(entries.at(-1)).toMatchObject({
+      ...{ phase: 'released', readBack: OPERATOR },
+      inCharge: { priority: 8, value: OPERATOR, outranks: true },
+    })
   })
 })
+
+test('the audit names the BACnet priority that outranks us, and the one that a release leaves in charge', async () => {
+  const object = simulatedObject('analog-value,3', { fallback: PLAIN })
+  const device = await startDevice(new Map([['analog-value,3', object]]))
+  onTestFinished(() => device.stop())
+  const slots = object.slots ?? []
+  const settings = { host: '127.0.0.1', port: device.port, deviceInstance: 1234, priority: 10 }
+  const datapointId = await commissioned(
+    fileWith({ protocol: 'bacnet-ip', settings, data: { object: 'analog-value,3' } }),
+  )
+  slots[7] = OPERATOR
+  const from = Date.now()
+  const { status, body } = await stack.partner.override({ datapointId, value: SETPOINT, from, to: from + 600_000 })
+  expect(status, body.message).toBe(200)
+  const lastEntry = (phase: string) =>
+    eventually(async () => {
+      const last = (await reportsOf(stack, { datapointId })).at(-1)
+      expect(last?.phase).toBe(phase)
+      return last
+    })
+  const refused = await lastEntry('not-taken')
+  // The priority array of the device itself.
+  expect(slots).toEqual(slotsWith({ 8: OPERATOR, 10: SETPOINT }))
+  const operator = { priority: 8, value: OPERATOR, outranks: true }
+  expect(refused).toMatchObject({ value: SETPOINT, readBack: OPERATOR, inCharge: operator })
+
+  slots[7] = undefined
+  slots[15] = BUILDING
+  expect((await stack.partner.cancel(body.data.id)).status).toBe(200)
+  const released = await lastEntry('released')
+  expect(slots).toEqual(slotsWith({ 16: BUILDING }))
+  expect(released).toMatchObject({ readBack: BUILDING, inCharge: { priority: 16, value: BUILDING, outranks: false } })
+})
+
+const slotsWith = (filled: Readonly<Record<number, number>>) =>
+  Array.from({ length: 16 }, (_, index) => filled[index + 1])

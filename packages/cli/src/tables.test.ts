@@ -124,6 +124,14 @@ describe('reports', () => {
     )
   })
 
+  test('say what the equipment follows instead of the controller', () => {
+    const row = (about: Partial<ReportEntry>) => reportsTable([report(about)], NAMES).split('\n')[1]
+    expect(row({ readBack: 19, inCharge: { priority: 8, value: 19, outranks: true } })).toMatch(
+      / 19 \(outranked by priority 8: 19\) /,
+    )
+    expect(row({ inCharge: { priority: 16, value: null, outranks: false } })).toMatch(/ -20 \(follows priority 16\) /)
+  })
+
   test('name who closed a hold, and why', () => {
     const cancelledBy = { id: 'operator', name: '', reason: 'equipment gone' }
     const closed = report({ phase: 'released', reason: 'abandoned', value: 5, readBack: -20, cancelledBy })

@@ -83,7 +83,7 @@ export function reportsTable(reports: readonly ReportEntry[], names: ReadonlyMap
     names.get(report.datapointId) ?? report.datapointId,
     orDash(report.valueBefore),
     orDash(report.value),
-    orDash(report.readBack),
+    readBackOf(report),
     orDash(report.overrideId),
     callerOf(report.placedBy),
     callerOf(report.cancelledBy),
@@ -91,6 +91,14 @@ export function reportsTable(reports: readonly ReportEntry[], names: ReadonlyMap
   const values = ['BEFORE', 'VALUE', 'READ BACK']
   const header = ['AT', 'CODE', 'PHASE', 'REASON', 'DATAPOINT', ...values, 'OVERRIDE', 'PLACED BY', 'ENDED BY']
   return table(header, rows, 'no reports')
+}
+
+/** What was read back, with what the equipment follows instead of the controller. */
+function readBackOf({ readBack, inCharge }: ReportEntry): string {
+  const text = orDash(readBack)
+  if (!inCharge) return text
+  const value = inCharge.value === null ? '' : `: ${inCharge.value}`
+  return `${text} (${inCharge.outranks ? 'outranked by' : 'follows'} priority ${inCharge.priority}${value})`
 }
 
 /** The name of a caller, with the reason that they gave. */

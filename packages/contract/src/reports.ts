@@ -1,7 +1,19 @@
 import { givenTime, storable, time } from './fields.ts'
 import { OutputTestResult } from './output-test.ts'
 import { LimitInterval } from './power-limit.ts'
-import { anyOf, described, integer, nullable, number, object, oneOf, optional, type Static, text } from './schema.ts'
+import {
+  anyOf,
+  boolean,
+  described,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type Static,
+  text,
+} from './schema.ts'
 
 /** Audit entries by code. Group and level are the same for all. */
 export const REPORT_CODES = {
@@ -63,6 +75,17 @@ export const ReportCaller = object({
 })
 export interface ReportCaller extends Static<typeof ReportCaller> {}
 
+/** What equipment that ranks its sources by priority follows at a datapoint instead of this controller. */
+export const SourceInCharge = object({
+  priority: integer({ description: 'The priority that has the datapoint, as the equipment counts' }),
+  value: described(ReportedValue, 'The value at that priority; null when it is not a number'),
+  outranks: described(
+    boolean(),
+    'True when it has precedence over this controller; false when the equipment follows it because the controller holds nothing there',
+  ),
+})
+export interface SourceInCharge extends Static<typeof SourceInCharge> {}
+
 /** One audit entry: what a controller did to one datapoint. */
 export const ReportEntry = object({
   id: text(),
@@ -86,6 +109,12 @@ export const ReportEntry = object({
   seq: integer({ description: 'Grows by one with every entry of a device' }),
   interval: optional(described(LimitInterval, 'Only in entries of the phase interval')),
   test: optional(described(OutputTestResult, 'Only in entries of the phase tested')),
+  inCharge: optional(
+    described(
+      SourceInCharge,
+      'What the equipment follows instead: in entries of the phase not-taken and released, where the equipment says it',
+    ),
+  ),
   placedBy: described(
     nullable(ReportCaller),
     'Who placed the override; null when that is unknown or not for you, and for other writers',

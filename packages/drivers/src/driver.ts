@@ -32,6 +32,19 @@ export interface WriteOptions {
   stillWanted?: () => boolean
 }
 
+/** A source of values that equipment follows instead of us. */
+export interface InCharge {
+  /** The source as people know it, for example `priority 8 (the operator)`. */
+  name: string
+  /** Its priority and ours, as the equipment counts. */
+  priority: number
+  ours: number
+  /** What it holds. */
+  reading: Reading
+  /** Whether it has precedence over ours. If not, the equipment follows it because nothing of ours is there. */
+  outranks: boolean
+}
+
 /**
  * One connection to equipment. Drivers exchange raw values; the edge applies the scaler. The methods at the end are
  * optional capabilities: a driver has them only where its protocol does, and callers check before they call.
@@ -77,10 +90,11 @@ export interface Driver {
   relinquish?(pointId: string, options?: Pick<WriteOptions, 'stillWanted'>): Promise<boolean>
 
   /**
-   * Says in words what keeps a value of ours from having an effect, for example somebody with a higher priority at a BACnet
-   * object; `undefined` when nothing is known to. Only reads. Asked when a reading does not show what was written.
+   * Returns what the equipment follows at a point instead of our value, where it ranks several sources, for example the slot
+   * of a BACnet priority array that has the object; `undefined` when it follows us, or none of them. Only reads. Asked when a
+   * reading does not show what was written, and after our value was withdrawn: the audit names the answer.
    */
-  outranker?(pointId: string): Promise<string | undefined>
+  inCharge?(pointId: string): Promise<InCharge | undefined>
 
   /**
    * Arms the timer with which the equipment ends our value at this point by itself, so that the value does not outlive its

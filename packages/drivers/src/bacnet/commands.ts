@@ -1,5 +1,5 @@
 import { Failure } from '@plantroom/contract/failure'
-import type { WriteOptions } from '../driver.ts'
+import type { InCharge, WriteOptions } from '../driver.ts'
 import { SERVICE } from './apdu.ts'
 import type { BacnetPoint } from './config.ts'
 import { type Device, isBusy, RANK } from './device.ts'
@@ -13,8 +13,8 @@ const SLOTS = 16
 
 /** What a release by NULL left at an object. */
 export type Released =
-  /** Our slot is empty. `outrankedBy` is a slot above ours that had the point all along. */
-  | { kind: 'released'; outrankedBy: number | undefined }
+  /** Our slot is empty. */
+  | { kind: 'released' }
   /** The object has no priorities: NULL was not sent. */
   | { kind: 'not-commandable' }
 
@@ -59,38 +59,29 @@ export class Commands {
         await this.#send(point, NULL, sent)
         const slots = await this.#readSlots(point)
         // Its own answer is all that a device says that does not show its slots.
-        if (slots === 'not-commandable' || slots === 'hidden') return { kind: 'released', outrankedBy: undefined }
-        return this.#judge(point, slots)
+        if (slots !== 'not-commandable' && slots !== 'hidden') this.#refuseKept(point, slots)
+        return { kind: 'released' }
       },
       objectText(point.object),
     )
   }
 
-  /** Says which slot above ours has the point, and what it holds; `undefined` when none has. */
-  async outranker(point: BacnetPoint): Promise<string | undefined> {
+  /** Returns the slot that has the point; `undefined` when it is ours, and when all are empty. */
+  async inCharge(point: BacnetPoint): Promise<InCharge | undefined> {
     const slots = await this.#device.inTurn(RANK.urgent, () => this.#readSlots(point))
     if (slots === 'not-commandable' || slots === 'hidden') return undefined
-    const slot = this.#slotAbove(slots)
-    const value = slot === undefined ? undefined : slots[slot - 1]
-    if (slot === undefined || !value) return undefined
-    const whose = RESERVED_PRIORITIES.get(slot)
-    const reading = decode(value)
-    const held = 'raw' in reading ? ` holds ${reading.raw} and` : ''
-    return `priority ${slot}${whose ? ` (${whose})` : ''}${held} outranks ours, which is ${this.#priority}`
+    const index = slots.findIndex(({ tag }) => tag !== 'null')
+    const [value, priority, ours] = [slots[index], index + 1, this.#priority]
+    if (!value || priority === ours) return undefined
+    const whose = RESERVED_PRIORITIES.get(priority)
+    const name = `priority ${priority}${whose ? ` (${whose})` : ''}`
+    return { name, priority, ours, reading: decode(value), outranks: priority < ours }
   }
 
-  #slotAbove(slots: readonly Value[]): number | undefined {
-    const above = slots.slice(0, this.#priority - 1).findIndex(({ tag }) => tag !== 'null')
-    return above < 0 ? undefined : above + 1
-  }
-
-  #judge(point: BacnetPoint, slots: readonly Value[]): Released {
-    const isFilled = (slot: number) => (slots[slot - 1]?.tag ?? 'null') !== 'null'
-    if (isFilled(this.#priority)) {
-      const problem = `the device accepted NULL at priority ${this.#priority}, but its value is still there`
-      throw new Failure('rejected', `${point.name}: ${problem}`)
-    }
-    return { kind: 'released', outrankedBy: this.#slotAbove(slots) }
+  #refuseKept(point: BacnetPoint, slots: readonly Value[]): void {
+    if ((slots[this.#priority - 1]?.tag ?? 'null') === 'null') return
+    const problem = `the device accepted NULL at priority ${this.#priority}, but its value is still there`
+    throw new Failure('rejected', `${point.name}: ${problem}`)
   }
 
   /** Returns a function that says whether no release has overtaken this command. */

@@ -290,20 +290,40 @@ describe('a BBMD', () => {
   })
 })
 
-describe('an object that somebody with a higher priority has', () => {
-  test('says who has it, and what they hold', async () => {
+describe('an object that follows another priority than ours', () => {
+  test('says which one, what it holds, and whether it outranks ours', async () => {
     const bench = await startBench({ 'analog-value,1': {} })
     await bench.open()
+    const inCharge = () => bench.driver.inCharge?.('analog-value,1')
+    const { slots = [] } = bench.object('analog-value,1')
     await bench.driver.write('analog-value,1', 20)
-    expect(await bench.driver.outranker?.('analog-value,1')).toBeUndefined()
-    const { slots } = bench.object('analog-value,1')
-    slots?.splice(7, 1, 21.5)
-    expect(await bench.driver.outranker?.('analog-value,1')).toBe(
-      'priority 8 (the operator) holds 21.5 and outranks ours, which is 10',
-    )
-    // A lower priority than ours has no say.
-    slots?.splice(7, 1, undefined)
-    slots?.splice(12, 1, 5)
-    expect(await bench.driver.outranker?.('analog-value,1')).toBeUndefined()
+    expect(await inCharge()).toBeUndefined()
+    slots[7] = 21.5
+    slots[12] = 5
+    const operator = {
+      name: 'priority 8 (the operator)',
+      priority: 8,
+      ours: 10,
+      reading: { raw: 21.5 },
+      outranks: true,
+    }
+    expect(await inCharge()).toEqual(operator)
+    // A lower priority has no say as long as our value is there.
+    slots[7] = undefined
+    expect(await inCharge()).toBeUndefined()
+    await bench.driver.relinquish?.('analog-value,1')
+    const below = { name: 'priority 13', priority: 13, ours: 10, reading: { raw: 5 }, outranks: false }
+    expect(await inCharge()).toEqual(below)
+    slots[12] = undefined
+    expect(await inCharge()).toBeUndefined()
+  })
+
+  test('says so of states, and nothing where the device hides its slots or has none', async () => {
+    const objects = { 'binary-output,1': {}, 'analog-value,2': { slots: undefined } }
+    const bench = await startBench(objects)
+    await bench.open()
+    bench.object('binary-output,1').slots?.splice(0, 1, 1)
+    expect(await bench.driver.inCharge?.('binary-output,1')).toMatchObject({ priority: 1, reading: { raw: 1 } })
+    expect(await bench.driver.inCharge?.('analog-value,2')).toBeUndefined()
   })
 })

@@ -143,8 +143,8 @@ function createDriver(config: BacnetConfig, ids: readonly string[], deps: Driver
       return released.kind === 'released'
     },
 
-    async outranker(pointId) {
-      return openedSession().commands.outranker(writablePoint(pointId))
+    async inCharge(pointId) {
+      return openedSession().commands.inCharge(writablePoint(pointId))
     },
 
     async close() {

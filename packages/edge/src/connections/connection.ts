@@ -9,7 +9,7 @@ import {
   type ConnectionValues,
   type DatapointValue,
 } from '@plantroom/contract/values'
-import type { Driver, DriverListener, Raw, Reading, Writable, WriteOptions } from '@plantroom/drivers/driver'
+import type { Driver, DriverListener, InCharge, Raw, Reading, Writable, WriteOptions } from '@plantroom/drivers/driver'
 import type { JsonText } from '../json-text.ts'
 import { runConnection } from './connection-loop.ts'
 import {
@@ -65,8 +65,8 @@ export interface Connection {
    * datapoint has none: then the earlier value must be written back. Rejects like `write`.
    */
   relinquish(datapointId: string, options?: Pick<WriteOptions, 'stillWanted'>): Promise<boolean>
-  /** Says what keeps a written value from having an effect; `undefined` when nothing is known to. Never rejects. */
-  outranker(datapointId: string): Promise<string | undefined>
+  /** Returns what the equipment follows instead of us; `undefined` when nothing is known to be. Never rejects. */
+  inCharge(datapointId: string): Promise<InCharge | undefined>
   /**
    * Arms the timer with which the equipment ends a hold on this datapoint by itself. Returns the seconds until that happens;
    * `undefined` where it has none. Rejects like `write`.
@@ -113,7 +113,7 @@ export function startConnection(deps: ConnectionDeps): Connection {
     write: (datapointId, value, options) => writeOne(state, datapointId, value, options),
     relinquish: (datapointId, options) => relinquishOne(state, datapointId, options),
     // It only explains: what matters has been read.
-    outranker: async (datapointId) => state.driver.outranker?.(datapointId).catch(() => undefined),
+    inCharge: async (datapointId) => state.driver.inCharge?.(datapointId).catch(() => undefined),
     async armReversion(datapointId) {
       rejectGone(state, datapointId)
       return overTheLink(state, async () => driver.armReversion?.(datapointId))

@@ -302,7 +302,7 @@ function protocolFor(state: State): Protocol {
         read: (ids) => whileAlive(() => equipment.read(ids)),
         write: (id, raw, options) => whileAlive(() => equipment.write(id, raw, options)),
         nearest: (id, raw) => equipment.nearest(id, raw),
-        outranker: async (id) => whileAlive(async () => equipment.outranker?.(id)),
+        inCharge: async (id) => whileAlive(async () => equipment.inCharge?.(id)),
         armReversion: (id) => whileAlive(async () => equipment.armReversion?.(id)),
         disarmReversion: (id) => whileAlive(async () => equipment.disarmReversion?.(id)),
         close: async () => {

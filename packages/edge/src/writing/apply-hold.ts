@@ -3,6 +3,7 @@ import type { Place } from '../connections/connections.ts'
 import { capturePlain } from './capture-plain.ts'
 import { hasMoved, readBackOf, readingValue, sameWritten, shows, target, writtenValue } from './equipment.ts'
 import type { Hold, Holder, SupersededOverride } from './hold.ts'
+import { findInCharge } from './in-charge.ts'
 import type { Block } from './limits.ts'
 import { nextStep, type Step } from './next-step.ts'
 import { isStuck, releaseHold } from './release-hold.ts'
@@ -118,14 +119,15 @@ async function notTaken(
   value: Writable,
   { reading, applied }: { reading: Reading; applied: Applied },
 ): Promise<Outcome> {
-  const { connection, datapoint } = place
+  const { datapoint } = place
   const readBack = readingValue(reading, datapoint)
   const kept = 'error' in reading ? `cannot be read: ${reading.error}` : `holds ${readBack}`
-  const outranker = 'error' in reading ? undefined : await connection.outranker(datapoint.id)
-  const why = outranker === undefined ? '' : `: ${outranker}`
+  const inCharge = 'error' in reading ? undefined : await findInCharge(place)
+  const why = inCharge ? `: ${inCharge.text}` : ''
   const reason = `the equipment acknowledged ${writtenValue(value, datapoint)} but ${kept}${why}`
   const shown = applied.shows === undefined ? {} : { shows: applied.shows }
-  return { kind: 'failed', trouble: 'not-taken', readBack, reason, isOffline: false, ...shown }
+  const source = inCharge && { inCharge: inCharge.source }
+  return { kind: 'failed', trouble: 'not-taken', readBack, reason, isOffline: false, ...shown, ...source }
 }
 
 /** Leaves the equipment as it is, except that the value of an override that is over must not stay there. */

@@ -40,14 +40,19 @@ describe('equipment that acknowledges a value and does not keep it', () => {
   test('is shown with who has it instead, where the equipment says that', async () => {
     const device = await aPowerController()
     device.equipment.ignores.add('power')
-    device.equipment.outranker = async () => 'priority 8 (the operator) holds 10 and outranks ours, which is 10'
+    const operator = { name: 'priority 8 (the operator)', priority: 8, ours: 10, outranks: true }
+    device.equipment.inCharge = async () => ({ ...operator, reading: { raw: 10 } })
     await device.override('power', 20, 0, 600)
     await device.pass(1)
     const [, reason] = await troubleOf(device)
     expect(reason).toBe(
       'the equipment acknowledged 20 but holds 10: priority 8 (the operator) holds 10 and outranks ours, which is 10',
     )
-    device.equipment.outranker = () => Promise.reject(new Failure('offline', 'no answer'))
+    expect(device.reports.map(({ phase, inCharge }) => [phase, inCharge])).toEqual([
+      ['applied', undefined],
+      ['not-taken', { priority: 8, value: 10, outranks: true }],
+    ])
+    device.equipment.inCharge = () => Promise.reject(new Failure('offline', 'no answer'))
     await device.pass(60)
     expect(await troubleOf(device)).toEqual(['not-taken', 'the equipment acknowledged 20 but holds 10'])
   })

@@ -207,7 +207,7 @@ async function recordFailure(
 ): Promise<void> {
   if (state.closed) return
   const { id, name } = place.datapoint
-  const { trouble, readBack, reason, isOffline, shows } = outcome
+  const { trouble, readBack, reason, isOffline, shows, inCharge } = outcome
   progress.done = undefined
   progress.isUnread = trouble === 'not-taken' && readBack === null
   progress.failures += 1
@@ -218,7 +218,7 @@ async function recordFailure(
   if (trouble === 'not-taken' && progress.failures < NOT_TAKEN_AFTER) return
   if (progress.trouble?.reason !== reason) state.log.warn({ datapoint: name, reason, ...requestOf(hold) }, trouble)
   progress.trouble = { trouble, reason }
-  await state.commits.record((to) => state.holds.failed(to, place, hold, { trouble, readBack, shows }))
+  await state.commits.record((to) => state.holds.failed(to, place, hold, { trouble, readBack, shows, inCharge }))
 }
 
 /** Writes the setpoint again as often as the file says, and as the equipment's own timer needs. */

@@ -1,6 +1,6 @@
 import type { CloseOutcome } from '@plantroom/contract/commands'
 import { Failure } from '@plantroom/contract/failure'
-import type { EntryCaller, ReportedValue } from '@plantroom/contract/reports'
+import type { EntryCaller, ReportedValue, SourceInCharge } from '@plantroom/contract/reports'
 import { shown } from '@plantroom/contract/shown'
 import { WRITERS } from '@plantroom/contract/writers'
 import type { Raw } from '@plantroom/drivers/driver'
@@ -29,6 +29,8 @@ export interface Released {
   differs: boolean
   /** The setpoints that must not come back; none where nothing can be read. */
   setpoints: readonly Raw[]
+  /** What it follows, now that our value is withdrawn. */
+  inCharge?: SourceInCharge | undefined
 }
 
 export interface Failed {
@@ -36,6 +38,8 @@ export interface Failed {
   readBack: ReportedValue
   /** What the equipment shows instead of the setpoint. */
   shows?: Raw | undefined
+  /** What it follows instead. */
+  inCharge?: SourceInCharge | undefined
 }
 
 export interface ClosedByHand {
@@ -74,12 +78,12 @@ export function recordRelease(
   state: HoldsState,
   to: Change,
   place: Place,
-  { seen, readBack, differs, setpoints }: { seen: Hold } & Released,
+  { seen, readBack, differs, setpoints, inCharge }: { seen: Hold } & Released,
 ): void {
   const { id } = place.datapoint
   const before = state.holds.get(id)
   if (!before || before.holder || before.restored || before.releasing !== seen.releasing) return
-  const how: Partial<PendingEntry> = differs ? { reason: 'differs' } : {}
+  const how: Partial<PendingEntry> = { ...(differs && { reason: 'differs' }), ...(inCharge && { inCharge }) }
   settle(state, to, place, { hold: before, readBack, how })
   const { plain, releasing, reported } = before
   const isWatched = setpoints.length > 0 && plain !== undefined
@@ -127,7 +131,7 @@ export function recordFailure(
   state: HoldsState,
   to: Change,
   place: Place,
-  { seen, trouble, readBack, shows }: { seen: Hold } & Failed,
+  { seen, trouble, readBack, shows, inCharge }: { seen: Hold } & Failed,
 ): void {
   const id = place.datapoint.id
   const before = state.holds.get(id)
@@ -143,7 +147,7 @@ export function recordFailure(
   const value = before.holder ? setpointOf(holder.claim, plain, allowedAt(place)) : plain
   const { reason, cancelledBy }: End = before.releasing ?? { reason: 'window' }
   const happened = { phase: trouble, reason, value, readBack, ...(cancelledBy && { cancelledBy }) }
-  if (!isReported) state.audit.add(to, entryOf(state, place, holder, happened))
+  if (!isReported) state.audit.add(to, { ...entryOf(state, place, holder, happened), ...(inCharge && { inCharge }) })
   const reported = isReported ? before.reported : [...before.reported, trouble]
   keep(state, to, id, { ...before, unsettled: waits, reported, ...(shows !== undefined && { shows }) })
 }

@@ -1,5 +1,5 @@
 import { Failure } from '@plantroom/contract/failure'
-import type { ReportedValue } from '@plantroom/contract/reports'
+import type { ReportedValue, SourceInCharge } from '@plantroom/contract/reports'
 import type { Raw, Reading, Writable } from '@plantroom/drivers/driver'
 import type { Place } from '../connections/connections.ts'
 import {
@@ -14,6 +14,7 @@ import {
   writtenValue,
 } from './equipment.ts'
 import type { Hold } from './hold.ts'
+import { findInCharge } from './in-charge.ts'
 import { logWrite } from './log-write.ts'
 import { nextStep, type Step } from './next-step.ts'
 import { resumeRelease } from './sent-release.ts'
@@ -58,7 +59,8 @@ export async function releaseHold(deps: ApplyDeps, place: Place, hold: Hold, app
     const reading = await readBackOf(place)
     // What the equipment falls back to is its own choice.
     const verdict = isReadable(reading) ? 'restored' : 'unknown'
-    return conclude(deps, place, hold, { goal, reading, verdict })
+    const inCharge = verdict === 'restored' ? (await findInCharge(place))?.source : undefined
+    return conclude(deps, place, hold, { goal, reading, verdict, inCharge })
   }
   if (withdrawn !== 'has-none') {
     const outcome = await writeAndRead(deps, place, hold, { goal: withdrawn.instead, applied })
@@ -153,15 +155,22 @@ async function conclude(
   deps: ApplyDeps,
   place: Place,
   hold: Hold,
-  { goal, reading, verdict }: { goal: Writable | null; reading: Reading | undefined; verdict: Verdict },
+  about: {
+    goal: Writable | null
+    reading: Reading | undefined
+    verdict: Verdict
+    /** What the equipment follows now that our value is withdrawn. */
+    inCharge?: SourceInCharge | undefined
+  },
 ): Promise<Outcome> {
+  const { goal, reading, verdict, inCharge } = about
   const { datapoint } = place
   const readBack = readingValue(reading, datapoint)
   const written = goal === null ? null : writtenValue(goal, datapoint)
   if (verdict === 'setpoint' || verdict === 'unknown') return notRestored({ reading, readBack, written })
   const seen = readBack ?? written
   if (seen !== null) deps.limits.seen(place, Number(seen))
-  return record(deps, place, hold, { reading, readBack, differs: verdict === 'differs' })
+  return record(deps, place, hold, { reading, readBack, differs: verdict === 'differs', inCharge })
 }
 
 function notRestored(about: {
@@ -188,13 +197,19 @@ async function record(
   { failsafes, commits, holds }: ApplyDeps,
   place: Place,
   hold: Hold,
-  { reading, readBack, differs }: { reading: Reading | undefined; readBack: ReportedValue; differs: boolean },
+  about: {
+    reading: Reading | undefined
+    readBack: ReportedValue
+    differs: boolean
+    inCharge?: SourceInCharge | undefined
+  },
 ): Promise<Outcome> {
+  const { reading, readBack, differs, inCharge } = about
   // Before the release is recorded, so that a controller that dies in between disarms it again.
   await failsafes.disarm(place)
   // The value that the equipment has chosen by itself may be that of the setpoint.
   const setpoints = reading ? setpointsOf(hold, place).filter((setpoint) => !shows(reading, setpoint)) : []
-  await commits.record((to) => holds.released(to, place, hold, { readBack, differs, setpoints }))
+  await commits.record((to) => holds.released(to, place, hold, { readBack, differs, setpoints, inCharge }))
   return { kind: 'released' }
 }
 

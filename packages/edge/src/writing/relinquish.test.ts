@@ -39,6 +39,25 @@ test('releases a datapoint by withdrawing the value, not by writing the earlier 
   expect(rig.arbiter.isHeld('power')).toBe(false)
 })
 
+test('records what the equipment follows after the withdrawal, in engineering units', async () => {
+  const scaler = { inputValue1: 0, outputValue1: 0, inputValue2: 1, outputValue2: 10 }
+  const rig = await aPriorityRig(100, { scaler })
+  await claim(rig, 'deviation', 4)
+  const source = { name: 'priority 8 (the operator)', priority: 8, ours: 10, reading: { raw: 120 }, outranks: true }
+  rig.equipment.inCharge = async () => source
+  rig.own.value = 120
+  await claim(rig, 'deviation', undefined)
+  const inCharge = { priority: 8, value: 12, outranks: true }
+  expect(rig.entries().at(-1)).toMatchObject({ phase: 'released', readBack: 12, inCharge })
+
+  // It only explains: the release does not depend on it.
+  await claim(rig, 'deviation', 4)
+  rig.equipment.inCharge = () => Promise.reject(new Failure('offline', 'no answer'))
+  await claim(rig, 'deviation', undefined)
+  expect(rig.entries().at(-1)).toMatchObject({ phase: 'released', readBack: 12 })
+  expect(rig.entries().at(-1)).not.toHaveProperty('inCharge')
+})
+
 test('retries a release that could not be sent until the equipment confirms it', async () => {
   const rig = await aPriorityRig()
   await claim(rig, 'deviation', 40)

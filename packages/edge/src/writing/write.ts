@@ -1,6 +1,6 @@
 import type { Log } from '@plantroom/base/log'
 import { Failure } from '@plantroom/contract/failure'
-import type { ReportedValue } from '@plantroom/contract/reports'
+import type { ReportedValue, SourceInCharge } from '@plantroom/contract/reports'
 import type { Raw, Writable } from '@plantroom/drivers/driver'
 import type { Place } from '../connections/connections.ts'
 import type { Commits } from '../store/commits.ts'
@@ -60,6 +60,8 @@ export type Outcome =
       isOffline: boolean
       /** What the equipment shows instead of the setpoint. */
       shows?: Raw
+      /** What it follows instead of us. */
+      inCharge?: SourceInCharge
       /** Only a person can do something about it. */
       isStuck?: boolean
     }

@@ -117,6 +117,18 @@ export const callers = catalogue('callers', {
   },
 })
 
+/** What the equipment follows instead of the controller, by its priorities. */
+export const sources = catalogue('sources', {
+  outranks: {
+    alone: 'Priority {priority} of the equipment outranks this controller',
+    withValue: 'Priority {priority} of the equipment holds {value} and outranks this controller',
+  },
+  follows: {
+    alone: 'The equipment now follows priority {priority}',
+    withValue: 'The equipment now follows priority {priority}, which holds {value}',
+  },
+})
+
 export const changes = catalogue('changes', {
   notKnown: 'unknown',
   applied: '{before} → {value}',

@@ -4,7 +4,13 @@ import { sha256 } from '@plantroom/base/sha256'
 import { OutputTestResult } from '@plantroom/contract/output-test'
 import { LimitInterval } from '@plantroom/contract/power-limit'
 import { readIfValid } from '@plantroom/contract/read'
-import { type EntrySignature, REPORT_CODES, REPORT_PHASES, REPORT_REASONS } from '@plantroom/contract/reports'
+import {
+  type EntrySignature,
+  REPORT_CODES,
+  REPORT_PHASES,
+  REPORT_REASONS,
+  SourceInCharge,
+} from '@plantroom/contract/reports'
 import { parseTimestamp } from '@plantroom/contract/timestamp'
 import type { SigningDevice } from '../../organization/activity/index.ts'
 import {
@@ -141,12 +147,18 @@ function problemOf(deviceId: string, entry: unknown): string | undefined {
   const invalid = Object.entries(RULES).find(([name, isValid]) => !isValid(fields[name]))
   if (invalid) return `${invalid[0]} is invalid`
   if (fields.phase === 'interval' && !isInterval(fields.interval)) return 'interval is invalid'
+  if (fields.inCharge !== undefined && !isInCharge(fields.inCharge)) return 'inCharge is invalid'
   return fields.phase === 'tested' && !isTest(fields.test) ? 'test is invalid' : undefined
 }
 
 function isTest(value: unknown): boolean {
   const test = readIfValid(OutputTestResult, value)
   return test !== undefined && isIdOrNull(test.meterId)
+}
+
+function isInCharge(value: unknown): boolean {
+  const inCharge = readIfValid(SourceInCharge, value)
+  return inCharge !== undefined && isValue(inCharge.value)
 }
 
 /** Reports whether a value is an interval of a power limit. */

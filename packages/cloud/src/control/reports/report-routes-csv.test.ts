@@ -43,6 +43,17 @@ describe('a line of a report', () => {
       cancelledById: 'user:usr_1',
       cancelledByName: 'Ann',
       cancelledReason: 'too cold',
+      inChargePriority: null,
+      inChargeValue: null,
+      inChargeOutranks: null,
+    })
+  })
+
+  test('says what the equipment follows instead of the controller', () => {
+    const inCharge = { priority: 8, value: 21.5, outranks: true }
+    expect(line({ inCharge }, undefined)).toMatchObject({
+      ...{ inChargePriority: 8, inChargeValue: 21.5 },
+      inChargeOutranks: 'true',
     })
   })
 

@@ -108,6 +108,9 @@ const COLUMNS: readonly Column[] = [
   ['cancelledById', ({ entry }) => entry.cancelledBy?.id],
   ['cancelledByName', ({ entry }) => entry.cancelledBy?.name],
   ['cancelledReason', ({ entry }) => entry.cancelledBy?.reason],
+  ['inChargePriority', ({ entry }) => entry.inCharge?.priority],
+  ['inChargeValue', ({ entry }) => entry.inCharge?.value],
+  ['inChargeOutranks', ({ entry }) => entry.inCharge && String(entry.inCharge.outranks)],
 ]
 
 export const REPORT_COLUMNS: readonly string[] = COLUMNS.map(([name]) => name)

@@ -44,14 +44,16 @@ describe('stored entries', () => {
         phase: 'released',
       }),
       entryOf('dev_1', 3, { code: 4001, valueBefore: 5e-324, value: -0.1, readBack: '1.50', reason: 'restart' }),
+      entryOf('dev_1', 4, { phase: 'released', inCharge: { priority: 8, value: 21.5, outranks: true } }),
     ]
-    expect(await store.add(PLACE, entries)).toBe(3)
+    expect(await store.add(PLACE, entries)).toBe(4)
     const { reports, next } = await store.list(ALL)
     expect(next).toBeNull()
     expect(entriesIn({ reports }).toReversed()).toEqual([
       { ...entries[0], at: '2026-01-31T11:00:00.123Z' },
       { ...entries[1], name: 'OPTIMIZATION_PEAK_SHAVING', title: 'Peak shaving adjustment' },
       { ...entries[2], name: 'OPTIMIZATION_CLOUD_SCHEDULE', title: 'Cloud schedule adjustment' },
+      entries[3],
     ])
   })
 
@@ -99,7 +101,20 @@ describe('any batch', () => {
       fc.constant('x'),
     )
     const value = fc.oneof(fc.double(), fc.integer(), text, fc.constant(null))
-    const field = { id: text, connectionId: text, datapointId: text, overrideId: text, valueBefore: value, value }
+    const inCharge = fc.oneof(
+      fc.record({ priority: fc.integer(), value, outranks: fc.boolean(), more: text }, { requiredKeys: [] }),
+      text,
+      fc.constant(null),
+    )
+    const field = {
+      id: text,
+      connectionId: text,
+      datapointId: text,
+      overrideId: text,
+      valueBefore: value,
+      value,
+      inCharge,
+    }
     await fc.assert(
       fc.asyncProperty(fc.array(fc.record(field, { requiredKeys: [] })), async (changes) => {
         const entries = changes.map((change, index) => ({ ...entryOf('dev_1', index), ...change }))

@@ -7,6 +7,7 @@ import {
   REPORT_LEVEL,
   type ReportCode,
   type ReportEntry,
+  SourceInCharge,
 } from '@plantroom/contract/reports'
 import { formatTimestamp, parseTimestamp } from '@plantroom/contract/timestamp'
 import { type Selectable, sql } from 'kysely'
@@ -116,6 +117,7 @@ function toEntry(row: Selectable<Schema['report']>): ReportEntry {
     cancelledBy: row.cancelled_by,
     ...(row.interval && { interval: row.interval }),
     ...(row.test && { test: row.test }),
+    ...(row.in_charge && { inCharge: row.in_charge }),
   }
 }
 
@@ -131,6 +133,8 @@ function intervalOf({ phase, interval }: ReceivedEntry): LimitInterval | undefin
 const testOf = ({ phase, test }: ReceivedEntry) =>
   phase === 'tested' && test ? read(OutputTestResult, test) : undefined
 
+const inChargeOf = ({ inCharge }: ReceivedEntry) => inCharge && read(SourceInCharge, inCharge)
+
 const keptOf = (interval: LimitInterval | undefined) =>
   interval && interval.source === undefined ? isKept(interval) : undefined
 
@@ -144,11 +148,11 @@ async function insertEntries(
     INSERT INTO report (
       organization_id, site_id, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
       override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by,
-      interval, interval_from, interval_kept, test
+      interval, interval_from, interval_kept, test, in_charge
     )
     SELECT ${organizationId}, ${siteId}, device_id, id, code, at, technical_system_id, connection_id, datapoint_id,
       override_id, req_id, phase, reason, value_before, value, read_back, seq, placed_by, cancelled_by,
-      interval, interval_from, interval_kept, test
+      interval, interval_from, interval_kept, test, in_charge
     FROM ${givenRows(entries, {
       place: ['integer', (_, place) => place],
       device_id: 'text',
@@ -171,6 +175,7 @@ async function insertEntries(
       interval: ['jsonb', (entry) => intervalOf(entry)],
       interval_from: ['timestamptz', (entry) => intervalOf(entry)?.from],
       test: ['jsonb', (entry) => testOf(entry)],
+      in_charge: ['jsonb', (entry) => inChargeOf(entry)],
       interval_kept: ['boolean', (entry) => keptOf(intervalOf(entry))],
     })}
     ORDER BY place

@@ -64,6 +64,7 @@ import { sql as rolledBackVersions } from './migrations/0063-rolled-back-version
 import { sql as sharedLimits } from './migrations/0064-shared-limits.ts'
 import { sql as openadrReconciliations } from './migrations/0065-openadr-reconciliations.ts'
 import { sql as lostShares } from './migrations/0067-lost-shares.ts'
+import { sql as sourceInCharge } from './migrations/0070-source-in-charge.ts'
 import type { Schema } from './schema.ts'
 
 /** In order of their names. A released migration is never edited: add a new one instead. */
@@ -131,6 +132,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0064-shared-limits': sharedLimits,
   '0065-openadr-reconciliations': openadrReconciliations,
   '0067-lost-shares': lostShares,
+  '0070-source-in-charge': sourceInCharge,
 }
 
 /** The names of all migrations of this version, in order. */

@@ -5,7 +5,14 @@ import type { MeterTestSettings } from '@plantroom/contract/judge-meter'
 import type { OutputTestResult } from '@plantroom/contract/output-test'
 import type { Permission } from '@plantroom/contract/permissions'
 import type { LimitInterval } from '@plantroom/contract/power-limit'
-import type { ReportCaller, ReportCode, ReportedValue, ReportPhase, ReportReason } from '@plantroom/contract/reports'
+import type {
+  ReportCaller,
+  ReportCode,
+  ReportedValue,
+  ReportPhase,
+  ReportReason,
+  SourceInCharge,
+} from '@plantroom/contract/reports'
 import type { Role, SiteRole } from '@plantroom/contract/roles'
 import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { AlertTables } from './alert-tables.ts'
@@ -424,6 +431,8 @@ interface ReportTable {
   interval_kept: boolean | null
   /** In entries of the phase `tested`. */
   test: OutputTestResult | null
+  /** What the equipment follows instead of the controller. */
+  in_charge: SourceInCharge | null
 }
 
 interface MeasurementSeriesTable {

@@ -1,7 +1,7 @@
 import { REPORT_CODES, REPORT_PHASES, REPORT_REASONS, type ReportEntry } from '@plantroom/contract/reports'
 import { describe, expect, test } from 'vitest'
 import { phases } from '../../texts/reports.ts'
-import { describeCaller, describeChange, describeReadBack, describeReason } from './describe-entry.ts'
+import { describeCaller, describeChange, describeInCharge, describeReadBack, describeReason } from './describe-entry.ts'
 
 const entry: ReportEntry = {
   id: 'rep_1',
@@ -121,6 +121,15 @@ describe('the value', () => {
     const limited = of({ phase: 'limited', value: 19, readBack: null })
     expect(describeReason(limited)).toBe('The limits of the datapoint changed what is written')
     expect(describeChange(limited)).toBe('Now 19 (21 before this hold)')
+  })
+
+  test('comes with what the equipment follows instead', () => {
+    const text = (priority: number, value: number | null, outranks: boolean) =>
+      describeInCharge(of({ inCharge: { priority, value, outranks } }), '°C')
+    expect(describeInCharge(entry)).toBeUndefined()
+    expect(text(8, 21.5, true)).toBe('Priority 8 of the equipment holds 21.5\u00A0°C and outranks this controller')
+    expect(text(1, null, true)).toBe('Priority 1 of the equipment outranks this controller')
+    expect(text(16, 19, false)).toBe('The equipment now follows priority 16, which holds 19\u00A0°C')
   })
 
   test('read back is shown when it differs', () => {

@@ -1,7 +1,7 @@
 import type { ReportEntry } from '@plantroom/contract/reports'
 import { shownValue } from '../../parts/value.ts'
 import { format } from '../../texts/format.ts'
-import { began, callers, changes, over, reasons } from '../../texts/reports.ts'
+import { began, callers, changes, over, reasons, sources } from '../../texts/reports.ts'
 
 /** Returns why an entry was written. */
 export function describeReason({ phase, reason, code, valueBefore, value }: ReportEntry): string {
@@ -66,6 +66,15 @@ export function describeReadBack(entry: Values, unit?: string | undefined): stri
   if (isClosedByHand(entry)) return format(changes.lastRead, { value: shownValue(readBack, unit) })
   if (shownValue(readBack) === shownValue(value)) return undefined
   return format(changes.readBack, { value: shownValue(readBack, unit) })
+}
+
+/** Returns what the equipment follows instead of the controller. */
+export function describeInCharge({ inCharge }: Pick<ReportEntry, 'inCharge'>, unit?: string): string | undefined {
+  if (!inCharge) return undefined
+  const { priority, outranks } = inCharge
+  const texts = outranks ? sources.outranks : sources.follows
+  if (inCharge.value === null) return format(texts.alone, { priority })
+  return format(texts.withValue, { priority, value: shownValue(inCharge.value, unit) })
 }
 
 const known = (value: ReportEntry['value'], unit: string | undefined) =>

@@ -8,7 +8,7 @@ import { exactTime } from '../../parts/time.ts'
 import { common } from '../../texts/common.ts'
 import { format } from '../../texts/format.ts'
 import { phases, reports, titles } from '../../texts/reports.ts'
-import { describeCaller, describeChange, describeReadBack, describeReason } from './describe-entry.ts'
+import { describeCaller, describeChange, describeInCharge, describeReadBack, describeReason } from './describe-entry.ts'
 import classes from './reports.module.css'
 import type { LoadedNames } from './use-reports.ts'
 
@@ -153,12 +153,18 @@ const unitOf = ({ datapointId }: ReportEntry, { names }: LoadedNames) => names.d
 
 export function Change({ entry, unit }: { entry: ReportEntry; unit: string | undefined }) {
   const readBack = describeReadBack(entry, unit)
+  const inCharge = describeInCharge(entry, unit)
   return (
     <Stack gap={0}>
       <span className="figures">{describeChange(entry, unit)}</span>
       {readBack && (
         <Text span inherit fw={600} className="figures">
           {readBack}
+        </Text>
+      )}
+      {inCharge && (
+        <Text span inherit className="figures">
+          {inCharge}
         </Text>
       )}
     </Stack>

@@ -114,6 +114,17 @@ export const callers: Translation<typeof english.callers> = {
   },
 }
 
+export const sources: Translation<typeof english.sources> = {
+  outranks: {
+    alone: 'Priorität {priority} der Anlage geht diesem Controller vor',
+    withValue: 'Priorität {priority} der Anlage hält {value} und geht diesem Controller vor',
+  },
+  follows: {
+    alone: 'Die Anlage folgt jetzt der Priorität {priority}',
+    withValue: 'Die Anlage folgt jetzt der Priorität {priority} mit {value}',
+  },
+}
+
 export const changes: Translation<typeof english.changes> = {
   notKnown: 'unbekannt',
   applied: '{before} → {value}',

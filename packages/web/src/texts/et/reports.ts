@@ -112,6 +112,17 @@ export const callers: Translation<typeof english.callers> = {
   },
 }
 
+export const sources: Translation<typeof english.sources> = {
+  outranks: {
+    alone: 'Seadme prioriteet {priority} on sellest kontrollerist kõrgem',
+    withValue: 'Seadme prioriteet {priority} hoiab väärtust {value} ja on sellest kontrollerist kõrgem',
+  },
+  follows: {
+    alone: 'Seade järgib nüüd prioriteeti {priority}',
+    withValue: 'Seade järgib nüüd prioriteeti {priority} väärtusega {value}',
+  },
+}
+
 export const changes: Translation<typeof english.changes> = {
   notKnown: 'teadmata',
   applied: '{before} → {value}',
