@@ -11,6 +11,8 @@ export interface Fields {
   text(name: string): string | undefined
   oneOf<T extends string>(name: string, allowed: readonly T[], fallback?: T): T | undefined
   optionalOneOf<T extends string | number>(name: string, allowed: readonly T[]): T | undefined
+  /** Says that a field is known which the caller reads itself. */
+  known(name: string): void
   /** Reports a problem that the other methods cannot detect. */
   problem(name: string, message: string): void
   /** Reports every field that no earlier call has read. */
@@ -45,6 +47,7 @@ export function fieldsOf(record: Record<string, unknown>, path: string, problems
 
   const fields: Fields = {
     problem,
+    known: (name) => void asked.add(name),
     integer(name, min, max, fallback) {
       const value = fields.optionalInteger(name, min, max)
       if (!absent(name)) return value

@@ -1,11 +1,11 @@
 import { sleep } from '@plantroom/base/clock'
 import { Failure } from '@plantroom/contract/failure'
 import type { Discovered, Problem } from '../driver.ts'
-import { excerpt } from '../excerpt.ts'
 import { refuseProblems } from '../fields.ts'
 import { SCAN_PAUSE_MS, scanTargets } from '../scan-target.ts'
 import type { ModbusSettings } from './config.ts'
 import type { Lines } from './lines.ts'
+import { parseUnitList } from './unit-list.ts'
 import type { UnitSession } from './unit-session.ts'
 
 /** A unit that is asked: its settings as a commissioning file has them, and a name for people. */
@@ -48,7 +48,8 @@ export async function* scanUnits<Address>(
 ): AsyncGenerator<Discovered> {
   const { lines, signal, usual } = scan
   const { unitId, unitIds = unitId === undefined ? usual : [unitId], ...others } = settings
-  const units = unitList(unitIds, lines.medium.unitIds)
+  const units = parseUnitList(unitIds, lines.medium.unitIds)
+  if ('problem' in units) throw new Failure('invalid', `settings.unitIds: ${units.problem}`, 'settings.unitIds')
   // A serial line has no host.
   const places = 'path' in others ? [others] : scanTargets(others.host).map((host) => ({ ...others, host }))
   const of = places.length * units.length
@@ -69,26 +70,6 @@ export async function* scanUnits<Address>(
     yield { kind: 'progress', done, of }
     if (signal.aborted) return
   }
-}
-
-const MAX_TEXT = 2000
-
-/** Reads unit ids as a list, or as text such as `1-10,20`. */
-function unitList(given: unknown, { first, last }: { first: number; last: number }): readonly number[] {
-  const invalid = () =>
-    new Failure(
-      'invalid',
-      `settings.unitIds: ${excerpt(JSON.stringify(given) ?? '')} must be unit ids from ${first} to ${last}, such as 1-10,20`,
-      'settings.unitIds',
-    )
-  const text = Array.isArray(given) ? given.join(',') : given
-  if (typeof text !== 'string' || text.length > MAX_TEXT) throw invalid()
-  const units = text.split(',').flatMap((part) => {
-    const [, from, to = from] = /^\s*(\d{1,3})(?:-(\d{1,3}))?\s*$/.exec(part) ?? []
-    if (from === undefined || Number(from) < first || Number(to) > last || Number(to) < Number(from)) throw invalid()
-    return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => Number(from) + index)
-  })
-  return [...new Set(units)]
 }
 
 async function* scanEndpoint<Address>(

@@ -1,6 +1,6 @@
 import type { SunspecPoint } from './config.ts'
 import { findPoint } from './layout.ts'
-import { isValueType } from './values.ts'
+import { isValueType, TYPES } from './values.ts'
 
 /** The timer after which the device ends a control by itself, by model and by the points that it is for. */
 const TIMERS: Readonly<Record<number, Readonly<Record<string, readonly string[]>>>> = {
@@ -20,13 +20,23 @@ const TIMERS: Readonly<Record<number, Readonly<Record<string, readonly string[]>
   },
 }
 
-/** The point that says whether the device follows a control, by model and by the points that it is for. */
+/** What says whether the device follows a control: a point of its own, or one bit of a point for several controls. */
+export interface Switch {
+  point: SunspecPoint
+  /** The bits that are for the control. */
+  mask: number
+  /** For messages. */
+  name: string
+}
+
+/** The point that is, or contains, the switch of a control, by model and by the points that it is for. */
 const SWITCHES: typeof TIMERS = {
   123: {
     WMaxLim_Ena: ['WMaxLimPct'],
     OutPFSet_Ena: ['OutPFSet'],
     VArPct_Ena: ['VArWMaxPct', 'VArMaxPct', 'VArAvalPct'],
   },
+  124: { StorCtl_Mod: ['InWRte', 'OutWRte'] },
   704: {
     PFWInjEna: ['PFWInj.PF', 'PFWInj.Ext'],
     PFWAbsEna: ['PFWAbs.PF', 'PFWAbs.Ext'],
@@ -36,13 +46,38 @@ const SWITCHES: typeof TIMERS = {
   },
 }
 
+/** The bits of `StorCtl_Mod`: charging is limited, discharging is limited. */
+const BITS: Readonly<Record<string, number>> = { InWRte: 0, OutWRte: 1 }
+const WHOLE = 0xffff
+
 type Companions = ReadonlyMap<SunspecPoint, SunspecPoint>
 
 /** Returns the reversion timer of each point that has one. Points with the same timer share it. */
 export const timersOf = (points: readonly SunspecPoint[]): Companions => companionsOf(points, TIMERS)
 
 /** Returns the switch of each control that has one: the device follows the control unless the switch is 0. */
-export const switchesOf = (points: readonly SunspecPoint[]): Companions => companionsOf(points, SWITCHES)
+export function switchesOf(points: readonly SunspecPoint[]): ReadonlyMap<SunspecPoint, Switch> {
+  const companions = [...companionsOf(points, SWITCHES)]
+  return new Map(companions.map(([point, companion]) => [point, switchIn(companion, point)]))
+}
+
+function switchIn(point: SunspecPoint, control: SunspecPoint): Switch {
+  const bit = point.type === 'bitfield16' ? BITS[control.path] : undefined
+  if (bit === undefined) return { point, mask: WHOLE, name: point.path }
+  return { point, mask: 1 << bit, name: `bit ${bit} of ${point.path}` }
+}
+
+/** Returns what the register of a switch must hold: the bits of other controls stay as they are. */
+export function switched({ mask }: Switch, word: number, isOn: boolean): number {
+  if (mask === WHOLE) return isOn ? 1 : 0
+  return isOn ? word | mask : word & ~mask
+}
+
+/** Reports whether a switch that holds this keeps the device from following its control. */
+export function isSwitchedOff({ point, mask }: Pick<Switch, 'point' | 'mask'>, word: number): boolean {
+  // A bitfield that the device does not implement switches nothing off.
+  return (word & mask) === 0 && !(point.type === 'bitfield16' && TYPES.bitfield16.isAbsent(word))
+}
 
 function companionsOf(points: readonly SunspecPoint[], table: typeof TIMERS): Companions {
   const companions = new Map<SunspecPoint, SunspecPoint>()
@@ -58,8 +93,8 @@ function companionsOf(points: readonly SunspecPoint[], table: typeof TIMERS): Co
   return companions
 }
 
-function companionOf({ model, instance }: SunspecPoint, path: string): SunspecPoint {
+function companionOf({ unitId, model, instance }: SunspecPoint, path: string): SunspecPoint {
   const found = findPoint(model, path)
   if ('message' in found || !isValueType(found.definition.type)) throw new Error(`no ${path} in model ${model}`)
-  return { ...found, name: path, instance, type: found.definition.type, writable: true }
+  return { ...found, name: path, unitId, instance, type: found.definition.type, writable: true }
 }

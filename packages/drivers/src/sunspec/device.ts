@@ -1,4 +1,5 @@
 import type { SunspecConfig, SunspecPoint } from './config.ts'
+import type { Switch } from './controls.ts'
 import { type Counts, countsOf, type ModelPlace, placeOf } from './layout.ts'
 import type { Located } from './located.ts'
 import { readUnscaled } from './values.ts'
@@ -14,7 +15,7 @@ export type Places = ReadonlyMap<SunspecPoint, Located | string>
 export class DeviceModels {
   readonly #points: readonly SunspecPoint[]
   readonly #all: readonly SunspecPoint[]
-  readonly #switches: ReadonlyMap<SunspecPoint, SunspecPoint>
+  readonly #switches: ReadonlyMap<SunspecPoint, Switch>
   readonly #bases: readonly number[]
   #places: Places | undefined
   #base: number | undefined
@@ -26,11 +27,11 @@ export class DeviceModels {
   /** It is no problem not to find the timers and switches. */
   constructor(
     { points, baseAddress }: Pick<SunspecConfig<unknown>, 'points' | 'baseAddress'>,
-    { timers, switches }: { timers: Iterable<SunspecPoint>; switches: ReadonlyMap<SunspecPoint, SunspecPoint> },
+    { timers, switches }: { timers: Iterable<SunspecPoint>; switches: ReadonlyMap<SunspecPoint, Switch> },
   ) {
     this.#points = points
     this.#switches = switches
-    this.#all = [...new Set([...points, ...timers, ...switches.values()])]
+    this.#all = [...new Set([...points, ...timers, ...[...switches.values()].map(({ point }) => point)])]
     this.#bases = baseAddress === undefined ? BASES : [baseAddress]
   }
 
@@ -87,7 +88,7 @@ export class DeviceModels {
 async function locate(
   point: SunspecPoint,
   model: ModelPlace,
-  onOff: SunspecPoint | undefined,
+  onOff: Switch | undefined,
   read: ReadRegisters,
   counted: Map<ModelPlace, Counts | string>,
 ): Promise<Located | string> {
@@ -97,8 +98,8 @@ async function locate(
   const place = placeOf(point, model, counts)
   if (typeof place === 'string') return place
   // Switches are in the fixed part of each model.
-  const switchOffset = onOff && onOff.definition.offset < 2 + model.length ? onOff.definition.offset : undefined
-  return { point, model, place, switchOffset }
+  const isThere = onOff && onOff.point.definition.offset < 2 + model.length
+  return { point, model, place, onOff: isThere ? onOff : undefined }
 }
 
 /** Reads how often the groups of a model repeat. */

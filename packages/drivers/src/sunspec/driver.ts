@@ -1,5 +1,5 @@
 import { Failure } from '@plantroom/contract/failure'
-import type { Driver, DriverListener, Protocol, Reading, Writable, WriteOptions } from '../driver.ts'
+import type { Driver, Protocol, Reading, Writable, WriteOptions } from '../driver.ts'
 import { refuseProblems } from '../fields.ts'
 import type { ModbusSettings } from '../modbus/config.ts'
 import { createDriverSession } from '../modbus/driver-session.ts'
@@ -10,14 +10,16 @@ import type { Address as SocketAddress } from '../modbus/open-socket.ts'
 import { PlanRun } from '../modbus/plan-run.ts'
 import { createReadPlan, isUpToDate, type Readable, type ReadPlan } from '../modbus/read-plan.ts'
 import type { SerialAddress } from '../modbus/rtu/serial.ts'
-import type { UnitSession } from '../modbus/unit-session.ts'
+import type { UnitSession, WriteRules } from '../modbus/unit-session.ts'
+import { combineUnits, type UnitDriver } from './combine-units.ts'
 import { parseConfig, type SunspecConfig, type SunspecPoint } from './config.ts'
-import { switchesOf } from './controls.ts'
+import { type Switch, switched, switchesOf } from './controls.ts'
 import { DeviceModels, type Places } from './device.ts'
 import { discoverDevices } from './discover.ts'
 import {
   type Located,
   MOVED,
+  prepareChange,
   prepareWrite,
   readLocated,
   registersOfImage,
@@ -60,16 +62,19 @@ function protocolOn<Address>(lines: Lines<Address>): Protocol {
       refuseProblems(problems)
       const ids = connection.datapoints.map(({ id }) => id)
       const { name } = medium.transport(config.address)
-      return createDriver({ ...config, name }, ids, () => join(lines, config, listener))
+      const units = config.unitIds.map((unitId, index): UnitDriver => {
+        const points = config.points.filter((point) => point.unitId === unitId)
+        const pointIds = ids.filter((_, place) => config.points[place]?.unitId === unitId)
+        // They share the link: its loss is reported once.
+        const heard = listener && index > 0 ? { ...listener, lost: () => {} } : listener
+        const join = () => lines.join(config.address, { unitId, timing: config.settings, listener: heard })
+        return { pointIds, driver: createDriver({ ...config, name, points }, pointIds, join) }
+      })
+      const [only] = units
+      return only && units.length === 1 ? only.driver : combineUnits(units)
     },
   }
 }
-
-const join = <Address>(
-  lines: Lines<Address>,
-  { address, settings }: SunspecConfig<Address>,
-  listener: DriverListener | undefined,
-): UnitSession => lines.join(address, { unitId: settings.unitId, timing: settings, listener })
 
 interface DriverConfig extends Pick<SunspecConfig<unknown>, 'points' | 'baseAddress' | 'revertSeconds'> {
   settings: ModbusSettings
@@ -121,7 +126,7 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
     if (!isOff || !held.has(point)) return reading
     const { image } = reading
     return {
-      error: `${switches.get(point)?.path} is 0: the device does not follow the setpoint`,
+      error: `${switches.get(point)?.name} is 0: the device does not follow the setpoint`,
       ...(image && { image }),
     }
   }
@@ -191,7 +196,6 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
     const { release = false, stillWanted } = options
     const used = session.get()
     const located = await locate(used, point)
-    const { model, place } = located
     const image = typeof value === 'object' ? registersOfImage(located, value.image) : undefined
     const encode = typeof value === 'object' ? () => image ?? new Uint8Array() : registersOfValue(point, value)
     let isOff = false
@@ -202,32 +206,43 @@ function createDriver(config: DriverConfig, ids: readonly string[], join: () => 
         isOff = off
       },
     })
-    const request = {
-      ...{ functionCode: 16 as const, address: model.register + place.offset, count: point.definition.width },
-      payload: new Uint8Array(),
-    }
-    const reply = await used.write(request, { release, stillWanted, prepare })
+    await send(used, located, { release, stillWanted, prepare })
+    return isOff
+  }
+
+  async function send(used: UnitSession, { point, model, place }: Located, rules: WriteRules): Promise<void> {
+    const address = model.register + place.offset
+    const { width: count } = point.definition
+    const reply = await used.write({ functionCode: 16, address, count, payload: new Uint8Array() }, rules)
     // An acknowledged write is still being carried out, so that only a reading can confirm it.
-    if (!('exception' in reply) || reply.exception === ACKNOWLEDGE) return isOff
+    if (!('exception' in reply) || reply.exception === ACKNOWLEDGE) return
     const kind = isTemporary(reply.exception) ? 'offline' : 'rejected'
     throw new Failure(kind, `${point.name}: ${exceptionText(reply.exception)}`)
+  }
+
+  /** Switches a control on or off, and leaves the bits of other controls as they are. */
+  async function turn(onOff: Switch, isOn: boolean, { release = false, stillWanted }: WriteOptions): Promise<void> {
+    const used = session.get()
+    const located = await locate(used, onOff.point)
+    const prepare = prepareChange(located, (word) => switched(onOff, word, isOn), { onMoved: () => models.forget() })
+    await send(used, located, { release, stillWanted, prepare })
   }
 
   /** Writes a control. A number switches it on, after the setpoint; an image switches it off again, before. */
   async function writeControl(point: SunspecPoint, value: Writable, options: WriteOptions): Promise<void> {
     const onOff = switches.get(point)
     // A switch that is a datapoint of the file is left to it.
-    const ours = onOff && !points.includes(onOff) ? onOff : undefined
+    const ours = onOff && !points.includes(onOff.point) ? onOff : undefined
     if (typeof value === 'object') {
       registersOfImage(await locate(session.get(), point), value.image)
-      if (ours) await write(ours, 0, options)
+      if (ours) await turn(ours, false, options)
       await write(point, value, options)
       held.delete(point)
       return
     }
     const isOff = await write(point, value, options)
     held.add(point)
-    if (isOff && ours) await write(ours, 1, options)
+    if (isOff && ours) await turn(ours, true, options)
   }
 
   return {

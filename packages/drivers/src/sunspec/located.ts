@@ -4,6 +4,7 @@ import { excerpt } from '../excerpt.ts'
 import { exceptionText, isTemporary, type Reply } from '../modbus/frame.ts'
 import type { Preparation } from '../modbus/unit-session.ts'
 import type { SunspecPoint } from './config.ts'
+import { isSwitchedOff, type Switch } from './controls.ts'
 import type { ModelPlace, PointPlace } from './layout.ts'
 import { applyScale, checkScale, encodeRegister, readUnscaled, toRegister } from './values.ts'
 
@@ -12,8 +13,8 @@ export interface Located {
   point: SunspecPoint
   model: ModelPlace
   place: PointPlace
-  /** The register, from the number of the model, that says whether the device follows the point. */
-  switchOffset: number | undefined
+  /** What says whether the device follows the point. */
+  onOff: Switch | undefined
 }
 
 export const MOVED = 'the device has moved its models; looking for them again'
@@ -27,20 +28,21 @@ export function widthOf(located: Located): number {
 export const headWidth = (located: Located) => Math.max(2, ...headOffsets(located).map((offset) => offset + 1))
 
 /** The registers that a value means nothing without: number and length of the model, scale factor and switch. */
-export function headOffsets({ place: { scale }, switchOffset }: Located): readonly number[] {
+export function headOffsets({ place: { scale }, onOff }: Located): readonly number[] {
   const offsets = [0, 1]
   if (typeof scale === 'object') offsets.push(scale.offset)
-  if (switchOffset !== undefined) offsets.push(switchOffset)
+  if (onOff) offsets.push(onOff.point.definition.offset)
   return offsets
 }
 
 type Word = (offset: number) => number
 
 /** Reads what a value means nothing without. */
-function readHead({ model, place: { scale }, switchOffset }: Located, word: Word) {
+function readHead({ model, place: { scale }, onOff }: Located, word: Word) {
   if (word(0) !== model.model || word(1) !== model.length) return { hasMoved: true as const }
   const found = typeof scale === 'number' ? { scale } : checkScale(scale.name, (word(scale.offset) << 16) >> 16)
-  return { scale: found, isOff: switchOffset !== undefined && word(switchOffset) === 0, hasMoved: false as const }
+  const isOff = onOff !== undefined && isSwitchedOff(onOff, word(onOff.point.definition.offset))
+  return { scale: found, isOff, hasMoved: false as const }
 }
 
 /**
@@ -118,6 +120,28 @@ export function prepareWrite(
       if ('error' in head.scale) throw new Failure('rejected', `${point.name}: ${head.scale.error}`)
       options.onSwitch(head.isOff)
       return encode(head.scale.scale)
+    },
+  }
+}
+
+/** Reads a register right before it is written, and makes its new content from it: nothing of ours comes in between. */
+export function prepareChange(
+  { point, model, place }: Located,
+  change: (word: number) => number,
+  { onMoved }: { onMoved(): void },
+): Preparation {
+  const at = (offset: number, count: number) => ({ functionCode: 3, address: model.register + offset, count }) as const
+  return {
+    reads: [at(0, 2), at(place.offset, 1)],
+    payload([head, register]) {
+      const found = registersIn(head, point.name)
+      if (found.getUint16(0) !== model.model || found.getUint16(2) !== model.length) {
+        onMoved()
+        throw new Failure('offline', `${point.name}: ${MOVED}`)
+      }
+      const bytes = new Uint8Array(2)
+      new DataView(bytes.buffer).setUint16(0, change(registersIn(register, point.name).getUint16(0)))
+      return bytes
     },
   }
 }

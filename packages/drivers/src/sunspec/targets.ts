@@ -12,11 +12,10 @@ export function targetsOf<Address>(
 
 /** Registers are known only once the device was asked, so that an address is a name here. */
 function targetOf<Address>(
-  { address, settings, baseAddress }: SunspecConfig<Address>,
+  { address, baseAddress }: SunspecConfig<Address>,
   medium: Medium<Address>,
-  { model, instance, path, definition }: SunspecPoint,
+  { unitId, model, instance, path, definition }: SunspecPoint,
 ): Target {
-  const { unitId } = settings
   const { text, identity, reach } = medium.canonical(address)
   const meaning = { type: definition.type, unit: definition.unit }
   const name = `point ${path} of model ${model}${instance === 1 ? '' : ` number ${instance}`}`
