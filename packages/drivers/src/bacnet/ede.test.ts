@@ -32,7 +32,8 @@ const fileOf = (...rows: string[]) => ['PROJECT_NAME;Test', TITLES, ...rows].joi
 
 describe('an EDE file', () => {
   test('has what a scan found, and is read as that again', () => {
-    const text = edeOf([FOUND], { project: 'Room', at: '2030-01-01' })
+    const { ede: text, stateTexts } = edeOf([FOUND], { project: 'Room', at: '2030-01-01' })
+    expect(stateTexts).toBeUndefined()
     const lines = text.split('\r\n')
     expect(lines.slice(0, 2)).toEqual(['# Engineering-Data-Exchange - B.I.G.-EU', 'PROJECT_NAME;Room'])
     expect(lines[7]).toBe('AHU 1;1234;AHU 1;8;1234;;;;;N;N;;;;;')

@@ -2,6 +2,8 @@ import { csvLine } from '@plantroom/base/csv'
 import type { FoundConnection, FoundDatapoint } from '@plantroom/contract/discovery'
 import { Failure } from '@plantroom/contract/failure'
 import { excerpt } from '../excerpt.ts'
+import { type StateTexts, statesFor, stateTextsOf } from './ede-states.ts'
+import { readTable } from './ede-table.ts'
 import { DEVICE, OBJECT_TYPES, type ObjectTypeName, objectText, objectTypeName } from './names.ts'
 import { ANY_INSTANCE } from './tags.ts'
 import { shortUnit, UNITS, unitName } from './units.ts'
@@ -16,6 +18,7 @@ const COLUMNS = {
   min: ['min-present-value'],
   max: ['max-present-value'],
   settable: ['settable', 'commandable'],
+  states: ['state-text-reference', 'state text reference'],
   unit: ['unit-code'],
 } as const
 type Column = keyof typeof COLUMNS
@@ -24,8 +27,12 @@ const MANDATORY: readonly Column[] = ['device', 'name', 'type', 'instance']
 const HEADER =
   '# keyname;device obj.-instance;object-name;object-type;object-instance;description;present-value-default;min-present-value;max-present-value;settable;supports COV;hi-limit;low-limit;state-text-reference;unit-code;vendor-specific-address'
 
-/** Returns the devices of a scan as an EDE file: one table of all objects. */
-export function edeOf(connections: readonly FoundConnection[], about: { project: string; at: string }): string {
+/** Returns the devices of a scan as an EDE file, one table of all objects, and the file of its state texts, if it has any. */
+export function edeOf(
+  connections: readonly FoundConnection[],
+  about: { project: string; at: string },
+): { ede: string; stateTexts: string | undefined } {
+  const { referenceOf, file: stateTexts } = stateTextsOf(connections)
   const lines = [
     ['# Engineering-Data-Exchange - B.I.G.-EU'],
     ['PROJECT_NAME', about.project],
@@ -47,12 +54,24 @@ export function edeOf(connections: readonly FoundConnection[], about: { project:
         const { min = '', max = '' } = datapoint.writeInputData ?? {}
         const unit = UNITS.get(String(datapoint.data.units)) ?? ''
         const settable = datapoint.commandable ? 'Y' : 'N'
-        const more = [datapoint.description ?? '', '', min, max, settable, 'N', '', '', '', unit, '']
+        const more = [
+          datapoint.description ?? '',
+          '',
+          min,
+          max,
+          settable,
+          'N',
+          '',
+          '',
+          referenceOf(datapoint),
+          unit,
+          '',
+        ]
         return row(`${name}.${datapoint.name}`, [datapoint.name, ...numbersOf(datapoint)], more)
       }),
     ]
   })
-  return [...lines, `${HEADER}\r\n`, ...rows].join('')
+  return { ede: [...lines, `${HEADER}\r\n`, ...rows].join(''), stateTexts }
 }
 
 function numbersOf({ data }: FoundDatapoint): readonly [type: number, instance: number] {
@@ -60,17 +79,19 @@ function numbersOf({ data }: FoundDatapoint): readonly [type: number, instance: 
   return [OBJECT_TYPES[type as ObjectTypeName].type, Number(instance)]
 }
 
-const BYTE_ORDER_MARK = /^\ufeff/
-const MAX_ROWS = 20_000
 const MAX_PROBLEMS = 20
 const LONGEST_NAME = 200
 
 /**
  * Reads an EDE file as if its devices had been found by a scan; `host` is where they are. Throws a `Failure` of kind
- * `invalid` that names the lines with mistakes.
+ * `invalid` that names the lines with mistakes. Without state texts, the states of its objects have no names.
  */
-export function readEde(text: string, host: string): { connections: FoundConnection[]; warnings: string[] } {
-  const rows = rowsOf(text.replace(BYTE_ORDER_MARK, ''))
+export function readEde(
+  text: string,
+  host: string,
+  stateTexts?: StateTexts,
+): { connections: FoundConnection[]; warnings: string[] } {
+  const rows = readTable(text, /keyname"? ?([;\t,])/i)
   const header = rows.findIndex(({ cells }) => /^#?\s*keyname$/i.test(cells[0]?.trim() ?? ''))
   const titles = rows[header]
   if (!titles) throw invalid('no line begins with "# keyname", so this is not an EDE file')
@@ -79,6 +100,7 @@ export function readEde(text: string, host: string): { connections: FoundConnect
   const warnings: string[] = []
   const devices = new Map<number, { name: string; datapoints: Map<string, FoundDatapoint> }>()
   let others = 0
+  let unnamed = 0
   for (const { cells, line } of rows.slice(header + 1)) {
     const cell = (column: Column) => cells[places.get(column) ?? -1]?.trim() ?? ''
     if (cells.every((each) => each.trim() === '') || cells[0]?.startsWith('#')) continue
@@ -101,7 +123,9 @@ export function readEde(text: string, host: string): { connections: FoundConnect
     if (type === DEVICE) entry.name = excerpt(cell('name'), LONGEST_NAME) || entry.name
     else if (!objectTypeName(type)) others += 1
     else {
-      const datapoint = datapointOf({ type, instance }, cell, warnings, line)
+      if (!stateTexts && cell('states') !== '' && kindOf(type) !== 'analog') unnamed += 1
+      const warn = (message: string) => void warnings.push(`line ${line}: ${message}`)
+      const datapoint = datapointOf({ type, instance }, cell, { stateTexts, warn })
       const object = objectText({ type, instance })
       if (entry.datapoints.has(object))
         warnings.push(`line ${line}: ${object} of device ${device} is there twice: the first one counts`)
@@ -111,6 +135,9 @@ export function readEde(text: string, host: string): { connections: FoundConnect
   if (problems.length > 0) {
     const more = problems.length > MAX_PROBLEMS ? [`and ${problems.length - MAX_PROBLEMS} more`] : []
     throw invalid([...problems.slice(0, MAX_PROBLEMS), ...more].join('; '))
+  }
+  if (unnamed > 0) {
+    warnings.push(`${unnamed} objects refer to state texts, which are in another file: give it to name their states`)
   }
   if (others > 0) warnings.push(`objects of types that a datapoint cannot have were left out: ${others}`)
   return { connections: [...devices].map(([instance, entry]) => connectionOf(instance, entry, host)), warnings }
@@ -134,15 +161,19 @@ function connectionOf(
 function datapointOf(
   object: { type: number; instance: number },
   cell: (column: Column) => string,
-  fileWarnings: string[],
-  line: number,
+  { stateTexts, warn }: { stateTexts: StateTexts | undefined; warn: (message: string) => void },
 ): FoundDatapoint {
-  const { values, isInput } = OBJECT_TYPES[objectTypeName(object.type) as ObjectTypeName]
+  const { values, isInput } = typeOf(object.type)
   const warnings: string[] = []
   const isCommandable = !isInput && /^(?:y|yes|1|true)$/i.test(cell('settable'))
   // Some programs write decimal commas.
   const number = (column: Column) => (cell(column) === '' ? Number.NaN : Number(cell(column).replace(',', '.')))
-  const [min, max] = values === 'binary' ? [0, 1] : [number('min'), number('max')]
+  const found =
+    stateTexts && values !== 'analog' ? statesFor(cell('states'), values === 'binary', stateTexts) : undefined
+  if (found && 'problem' in found) warn(`${COLUMNS.states[0]}: ${found.problem}`)
+  const states = found && 'states' in found ? found.states : undefined
+  const counted = states ? [1, states.length] : [number('min'), number('max')]
+  const [min = Number.NaN, max = Number.NaN] = values === 'binary' ? [0, 1] : counted
   const isBounded = Number.isFinite(min) && Number.isFinite(max) && min < max
   if (isCommandable && !isBounded) {
     warnings.push('takes setpoints, but has no bounds here: to write it, set accessType READ_WRITE and writeInputData')
@@ -151,13 +182,12 @@ function datapointOf(
   const units = values === 'analog' && /^\d{1,5}$/.test(code) ? unitName(Number(code)) : undefined
   const isUnit = units !== undefined && units !== 'no-units'
   if (values === 'analog' && !isUnit) warnings.push('has no unit here: add it where it has one')
-  if (values === 'analog' && code !== '' && units === undefined)
-    fileWarnings.push(`line ${line}: unit-code: ${excerpt(code)} is not known`)
+  if (values === 'analog' && code !== '' && units === undefined) warn(`unit-code: ${excerpt(code)} is not known`)
   const description = excerpt(cell('description'), LONGEST_NAME)
   return {
     name: excerpt(cell('name'), LONGEST_NAME).trim() || objectText(object),
     accessType: isCommandable && isBounded ? 'READ_WRITE' : 'READ',
-    data: { object: objectText(object), ...(isUnit && { units }) },
+    data: { object: objectText(object), ...(isUnit && { units }), ...(states && { states }) },
     ...(isUnit && shortUnit(units).length <= 32 && { unit: shortUnit(units) }),
     ...(values === 'binary' && { unit: 'on/off' }),
     ...(isCommandable && { commandable: true }),
@@ -167,6 +197,9 @@ function datapointOf(
     warnings,
   }
 }
+
+const typeOf = (type: number) => OBJECT_TYPES[objectTypeName(type) as ObjectTypeName]
+const kindOf = (type: number) => typeOf(type).values
 
 function placesOf(titles: readonly string[], line: number): ReadonlyMap<Column, number> {
   const known = titles.map((title) => title.trim().toLowerCase())
@@ -178,36 +211,6 @@ function placesOf(titles: readonly string[], line: number): ReadonlyMap<Column, 
   const missing = MANDATORY.filter((column) => !places.has(column)).map((column) => COLUMNS[column][0])
   if (missing.length > 0) throw invalid(`line ${line}: the columns ${missing.join(', ')} are missing`)
   return places
-}
-
-interface Row {
-  line: number
-  cells: string[]
-}
-
-/** Splits a table into its cells, in one pass. Cells may be quoted; some programs separate them by commas or tabs. */
-function rowsOf(text: string): Row[] {
-  const separator = [';', '\t', ','].find((each) => text.includes(`keyname${each}`)) ?? ';'
-  const rows: Row[] = []
-  let [row, start, isQuoted, line] = [{ line: 1, cells: [] as string[] }, 0, false, 1]
-  const take = (end: number) => {
-    const cell = text.slice(start, end)
-    row.cells.push(/^\s*"/.test(cell) ? cell.trim().slice(1, -1).replaceAll('""', '"') : cell)
-    start = end + 1
-  }
-  for (let at = 0; at <= text.length; at += 1) {
-    const character = at === text.length ? '\n' : text[at]
-    if (character === '"') isQuoted = !isQuoted
-    if (character === separator && !isQuoted) take(at)
-    if (character !== '\n') continue
-    line += 1
-    if (isQuoted && at < text.length) continue
-    take(at)
-    rows.push(row)
-    if (rows.length > MAX_ROWS) throw invalid(`it has more than ${MAX_ROWS} lines: split it by devices`)
-    row = { line, cells: [] }
-  }
-  return rows
 }
 
 const invalid = (message: string) => new Failure('invalid', message)

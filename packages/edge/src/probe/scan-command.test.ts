@@ -93,6 +93,45 @@ describe('plantroom edge scan', () => {
     expect(await run(...scan, 'timeoutMs=100', '--units', '9')).toMatchObject({ code: 1 })
   })
 
+  test('writes the names of states beside an EDE file, and reads them from there', async () => {
+    const folder = temporaryFolder()
+    const ede = join(folder, 'Room_EDE.csv')
+    const states = ['Aus', 'Nacht', 'Ein; groß']
+    const object = simulatedObject('multi-state-value,1', { name: 'Mode', states, fallback: 1 })
+    const device = await startDevice(new Map([['multi-state-value,1', object]]))
+    onTestFinished(() => device.stop())
+    const target = `127.0.0.1:${device.port}`
+    expect(await run('bacnet', target, '--set', 'timeoutMs=10000', '--ede', ede)).toMatchObject({ code: 0, err: '' })
+
+    const readAgain = async (...more: string[]) => {
+      const { code, out } = await run('bacnet', '10.0.0.5', '--from-ede', ede, '--json', ...more)
+      const { connections, warnings } = JSON.parse(out)
+      return { code, states: connections[0].datapoints[0].data.states, warnings }
+    }
+    expect(await readAgain()).toEqual({ code: 0, states, warnings: [] })
+
+    // As spreadsheets write it: one byte a character, or two.
+    const beside = join(folder, 'Room_StateTexts.csv')
+    const text = readFileSync(beside, 'utf8')
+    writeFileSync(beside, Buffer.from(text, 'latin1'))
+    expect(await readAgain()).toEqual({ code: 0, states, warnings: [] })
+    writeFileSync(
+      beside,
+      Buffer.from(`\ufeff${text.replaceAll('"', '').replaceAll('Ein; ', 'Ein ').replaceAll(';', '\t')}`, 'utf16le'),
+    )
+    expect(await readAgain()).toEqual({ code: 0, states: ['Aus', 'Nacht', 'Ein groß'], warnings: [] })
+
+    const wrong = join(folder, 'wrong.csv')
+    writeFileSync(wrong, '2;Off;On')
+    expect(await readAgain('--state-texts', wrong)).toEqual({
+      ...{ code: 0, states: undefined },
+      warnings: [expect.stringMatching(/^line 9: state-text-reference: 1 is not among the state texts/)],
+    })
+    const missing = await run('bacnet', '--from-ede', ede, '--state-texts', join(folder, 'none.csv'))
+    expect(missing).toMatchObject({ code: 1, err: expect.stringContaining('none.csv cannot be read (ENOENT)') })
+    expect(await run('bacnet', target, '--state-texts', wrong)).toMatchObject({ code: 2 })
+  })
+
   test('names the lines of a file that is no EDE file, and writes nothing', async () => {
     const folder = temporaryFolder()
     const [ede, file] = [join(folder, 'bad.csv'), join(folder, 'none.yaml')]

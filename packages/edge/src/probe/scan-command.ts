@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import type { Clock } from '@plantroom/base/clock'
@@ -6,6 +7,7 @@ import { fileOfFound } from '@plantroom/contract/commissioning'
 import type { EquipmentScan } from '@plantroom/contract/discovery'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { edeOf, readEde } from '@plantroom/drivers/bacnet/ede'
+import { readStateTexts } from '@plantroom/drivers/bacnet/ede-states'
 import type { Terminal } from './command.ts'
 import { checkFile, type Protocols } from './commissioning-file.ts'
 import { fileText, formatScan } from './print-scan.ts'
@@ -20,8 +22,9 @@ TARGET    a host, host:port, a serial port, or a network of at most 256 addresse
   --units LIST      the unit ids to ask, for example 1-10,20 (Modbus, SunSpec)
   --set KEY=VALUE   a setting of the connection, for example timeoutMs=300 or network=5; may be repeated
   --file FILE       write a commissioning file, to edit; an existing file is kept
-  --ede FILE        write an EDE file (BACnet); an existing file is kept
+  --ede FILE        write an EDE file (BACnet), and beside it the file of its state texts; existing files are kept
   --from-ede FILE   read an EDE file instead of asking equipment (BACnet)
+  --state-texts FILE  the names of states for --from-ede; by default the file NAME_StateTexts.csv beside NAME_EDE.csv
   --name NAME       the name of the technical system in the file
   --json            print what was found as JSON
 
@@ -35,6 +38,7 @@ const FLAGS = {
   file: { type: 'string' },
   ede: { type: 'string' },
   'from-ede': { type: 'string' },
+  'state-texts': { type: 'string' },
   name: { type: 'string' },
   json: { type: 'boolean' },
 } as const
@@ -65,10 +69,13 @@ export async function runScan(args: readonly string[], deps: Deps): Promise<numb
     if (protocol !== 'bacnet-ip' && (values.ede ?? values['from-ede']) !== undefined) {
       throw new WrongUsage('EDE files are about BACnet')
     }
+    if (values['state-texts'] !== undefined && values['from-ede'] === undefined) {
+      throw new WrongUsage('--state-texts belongs to an EDE file: name that with --from-ede')
+    }
     const scan =
       values['from-ede'] === undefined
         ? await scanEquipment(protocol, settingsOf(target ?? '', values), deps)
-        : await readEdeFile(values['from-ede'], target)
+        : await readEdeFile(values['from-ede'], values['state-texts'], target)
     const name = values.name ?? scan.connections[0]?.name ?? 'Found equipment'
     if (scan.connections.length > 0) await writeFiles(scan, { ...values, name }, deps)
     out(`${values.json ? JSON.stringify(scan) : formatScan(scan)}\n`)
@@ -132,22 +139,39 @@ const MAX_EDE_BYTES = 16 * 1024 * 1024
 /** EDE files do not say where devices are. */
 const UNKNOWN_HOST = 'ADDRESS-OF-THE-DEVICE'
 
-async function readEdeFile(path: string, host = UNKNOWN_HOST): Promise<EquipmentScan> {
-  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-    throw new Error(`${path} cannot be read (${error.code})`)
-  })
-  if (bytes.length > MAX_EDE_BYTES) throw new Error(`${path} is larger than 16 MB: split it by devices`)
+async function readEdeFile(path: string, statesPath: string | undefined, host = UNKNOWN_HOST): Promise<EquipmentScan> {
+  const text = await readText(path)
+  const beside = statesBeside(path)
+  const isBeside = statesPath === undefined && existsSync(beside)
+  const usedPath = isBeside ? beside : statesPath
+  const texts = usedPath === undefined ? undefined : inFile(usedPath, readStateTexts, await readText(usedPath))
+  const { connections, warnings } = inFile(path, (ede) => readEde(ede, host, texts?.stateTexts), text)
+  const more = host === UNKNOWN_HOST ? [`replace ${UNKNOWN_HOST} by the address of each device`] : []
+  return { ...NOTHING, state: 'done', connections, warnings: [...(texts?.warnings ?? []), ...warnings, ...more] }
+}
+
+/** The name that the state texts of an EDE file have: `Room_EDE.csv` and `Room_StateTexts.csv`. */
+const statesBeside = (path: string) => path.replace(/(?:_EDE)?(\.[^./]*)?$/i, '_StateTexts$1')
+
+function inFile<Result>(path: string, parse: (text: string) => Result, text: string): Result {
   try {
-    const { connections, warnings } = readEde(textOf(bytes), host)
-    const more = host === UNKNOWN_HOST ? [`replace ${UNKNOWN_HOST} by the address of each device`] : []
-    return { ...NOTHING, state: 'done', connections, warnings: [...warnings, ...more] }
+    return parse(text)
   } catch (error) {
     throw new Error(`${path}: ${(error as Error).message}`)
   }
 }
 
-/** Spreadsheets of Windows write the characters of Western Europe in one byte each. */
+async function readText(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${path} cannot be read (${error.code})`)
+  })
+  if (bytes.length > MAX_EDE_BYTES) throw new Error(`${path} is larger than 16 MB: split it by devices`)
+  return textOf(bytes)
+}
+
+/** Spreadsheets of Windows write the characters of Western Europe in one byte each, or, as "Unicode", all in two. */
 function textOf(bytes: Buffer): string {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
@@ -166,8 +190,10 @@ async function writeFiles(
     const checked = checkFile(content, protocols)
     for (const { path, message } of 'problems' in checked ? checked.problems : []) err(`${file}: ${path}: ${message}\n`)
   }
-  if (ede !== undefined)
-    await writeNew(ede, edeOf(scan.connections, { project: name, at: formatTimestamp(clock.now()) }))
+  if (ede === undefined) return
+  const written = edeOf(scan.connections, { project: name, at: formatTimestamp(clock.now()) })
+  await writeNew(ede, written.ede)
+  if (written.stateTexts !== undefined) await writeNew(statesBeside(ede), written.stateTexts)
 }
 
 async function writeNew(path: string, text: string): Promise<void> {
