@@ -6,14 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { isCampaign } from '@plantroom/testkit/repetitions'
 import { afterAll, describe, expect, test } from 'vitest'
-import { never } from '../modbus/testing/bench.ts'
 import { installPython } from '../testing/install-python.ts'
 import { definitionOf, knownModels } from './definitions.ts'
 import type { DeviceListing } from './list.ts'
-import { listDevice } from './list-device.ts'
 import { startSunspecBench } from './testing/bench.ts'
 import { putModels, type ScriptedModel } from './testing/device-registers.ts'
-import { linesOf } from './testing/sunspec-rig.ts'
+import { listOnSocket } from './testing/list-on-socket.ts'
 
 const SCRIPT = fileURLToPath(new URL('testing/pysunspec_client.py', import.meta.url))
 const run = promisify(execFile)
@@ -64,9 +62,7 @@ describe.skipIf(python === undefined)('a client of others: pysunspec2', () => {
     putModels(bank, everyModel(), { base })
     const { stdout } = await run(python ?? '', [SCRIPT, String(peer.port)])
     const foreign: ForeignListing = JSON.parse(stdout)
-    const listing = await listDevice(linesOf({ clock }), { host: '127.0.0.1', port: peer.port }, { signal: never })
-    if ('error' in listing) return expect.fail(listing.error)
-    const ours = asForeign(listing)
+    const ours = asForeign(await listOnSocket(peer.port, clock))
     expect(ours.models).toHaveLength(knownModels().length)
     for (const [index, { id, points }] of ours.models.entries()) {
       const theirs = foreign.models[index]

@@ -1,13 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { never } from '../modbus/testing/bench.ts'
 import { createRegisterBank } from '../modbus/testing/register-bank.ts'
 import { definitionOf, knownModels } from './definitions.ts'
 import { findPoint } from './layout.ts'
 import { listModels } from './list.ts'
-import { listDevice } from './list-device.ts'
 import { startSunspecBench } from './testing/bench.ts'
 import { putModels } from './testing/device-registers.ts'
-import { linesOf } from './testing/sunspec-rig.ts'
 import { type ReadRegisters, walkModels } from './walk.ts'
 
 const W = { model: 103, point: 'W', accessType: 'READ' }
@@ -126,18 +123,6 @@ describe('the list of models', () => {
     expect(points.get('103 A')).toMatchObject({ value: null })
     expect(points.get('160 module[2].DCW')).toMatchObject({ value: 9 })
   })
-})
-
-test('a device is listed by the settings of its connection', async () => {
-  const { bank, peer, clock } = await startSunspecBench()
-  putModels(bank, [INVERTER], { base: 0 })
-  const lines = linesOf({ clock })
-  const listing = await listDevice(lines, { host: '127.0.0.1', port: peer.port }, { signal: never })
-  expect(listing).toMatchObject({ base: 0, models: [{ model: 103, name: 'inverter_three_phase' }] })
-  await peer.allClosed()
-  await expect(listDevice(lines, { host: '127.0.0.1', unit: 1 }, { signal: never })).rejects.toThrow('settings.unit')
-  const settings = { host: '127.0.0.1', port: peer.port }
-  await expect(listDevice(lines, settings, { signal: AbortSignal.abort() })).rejects.toThrow('cancelled')
 })
 
 describe('a device in trouble while its models are looked for', () => {

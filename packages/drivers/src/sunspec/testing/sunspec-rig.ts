@@ -30,8 +30,8 @@ const MODELS = [
   { model: 124, values: { MinRsvPct: 0, MinRsvPct_SF: SCALE, WChaMax: 0, WChaMax_SF: SCALE } },
 ]
 
-export const linesOf = (deps: ProtocolDeps) => ({ tcp: createTcpLines(deps), serial: createSerialLines(deps) })
-export const createSunspec = (deps: ProtocolDeps) => createSunspecProtocol(linesOf(deps))
+export const createSunspec = (deps: ProtocolDeps) =>
+  createSunspecProtocol({ tcp: createTcpLines(deps), serial: createSerialLines(deps) })
 
 /** Starts a device behind a socket and a driver for it. */
 export async function startSunspecRig(): Promise<DriverRig> {
