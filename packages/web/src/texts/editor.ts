@@ -49,6 +49,34 @@ export const editor = catalogue('editor', {
     now: 'Read now',
     label: 'Read now: {name}',
     withRaw: '{value} (the equipment holds {raw})',
+    unsigned:
+      '{value} looks like {likely} without its sign, or like a value that the equipment does not have. Compare it with the display.',
+    scale: '{value} looks like {likely} times {factor}. Compare it with the display.',
+    direction: {
+      grid: {
+        positive: '{value}: the building draws power from the grid now. If it feeds in, turn the sign.',
+        negative: '{value}: is the building feeding power into the grid now? If not, turn the sign.',
+      },
+      storage: {
+        positive: '{value}: the battery is being charged now. If it is discharged, turn the sign.',
+        negative: '{value}: the battery is being discharged now. If it is charged, turn the sign.',
+      },
+      generation: {
+        positive: '{value}: the equipment generates now.',
+        negative: '{value}: does the equipment draw power now, instead of generating? If not, turn the sign.',
+      },
+      load: {
+        positive: '{value}: the load draws power now.',
+        negative: '{value}: does the load supply power now, instead of drawing it? If not, turn the sign.',
+      },
+    },
+    turn: 'Turn the sign',
+    readAs: 'Read as {type}',
+    divide: 'Divide by {factor}',
+    turned: 'Turned the sign.',
+    nowReadAs: 'Now read as {type}.',
+    divided: 'Now divided by {factor}.',
+    undo: 'Undo',
   },
   csv: {
     label: 'Table of datapoints',

@@ -52,6 +52,37 @@ export const editor: Translation<typeof english.editor> = {
     now: 'Jetzt lesen',
     label: 'Jetzt lesen: {name}',
     withRaw: '{value} (im Gerät steht {raw})',
+    unsigned:
+      '{value} sieht aus wie {likely} ohne Vorzeichen, oder wie ein Wert, den das Gerät nicht hat. Vergleichen Sie mit der Anzeige.',
+    scale: '{value} sieht aus wie {likely} mal {factor}. Vergleichen Sie mit der Anzeige.',
+    direction: {
+      grid: {
+        positive:
+          '{value}: Das Gebäude bezieht gerade Leistung aus dem Netz. Speist es ein, drehen Sie das Vorzeichen um.',
+        negative: '{value}: Speist das Gebäude gerade ins Netz ein? Wenn nicht, drehen Sie das Vorzeichen um.',
+      },
+      storage: {
+        positive: '{value}: Die Batterie wird gerade geladen. Wird sie entladen, drehen Sie das Vorzeichen um.',
+        negative: '{value}: Die Batterie wird gerade entladen. Wird sie geladen, drehen Sie das Vorzeichen um.',
+      },
+      generation: {
+        positive: '{value}: Das Gerät erzeugt gerade.',
+        negative:
+          '{value}: Bezieht das Gerät gerade Leistung, statt zu erzeugen? Wenn nicht, drehen Sie das Vorzeichen um.',
+      },
+      load: {
+        positive: '{value}: Der Verbraucher bezieht gerade Leistung.',
+        negative:
+          '{value}: Liefert der Verbraucher gerade Leistung, statt sie zu beziehen? Wenn nicht, drehen Sie das Vorzeichen um.',
+      },
+    },
+    turn: 'Vorzeichen umdrehen',
+    readAs: 'Als {type} lesen',
+    divide: 'Durch {factor} teilen',
+    turned: 'Vorzeichen umgedreht.',
+    nowReadAs: 'Jetzt als {type} gelesen.',
+    divided: 'Jetzt durch {factor} geteilt.',
+    undo: 'Rückgängig',
   },
   csv: {
     label: 'Tabelle der Datenpunkte',

@@ -49,6 +49,33 @@ export const editor: Translation<typeof english.editor> = {
     now: 'Loe kohe',
     label: 'Loe kohe: {name}',
     withRaw: '{value} (seadmes on {raw})',
+    unsigned: '{value} näib olevat {likely} ilma märgita või väärtus, mida seadmel pole. Võrrelge seadme näiduga.',
+    scale: '{value} näib olevat {likely} korda {factor}. Võrrelge seadme näiduga.',
+    direction: {
+      grid: {
+        positive: '{value}: hoone tarbib praegu võrgust. Kui ta annab võrku, muutke märk vastupidiseks.',
+        negative: '{value}: kas hoone annab praegu võrku? Kui ei, muutke märk vastupidiseks.',
+      },
+      storage: {
+        positive: '{value}: akut laetakse praegu. Kui see tühjeneb, muutke märk vastupidiseks.',
+        negative: '{value}: aku tühjeneb praegu. Kui seda laetakse, muutke märk vastupidiseks.',
+      },
+      generation: {
+        positive: '{value}: seade toodab praegu.',
+        negative: '{value}: kas seade praegu tarbib, mitte ei tooda? Kui ei, muutke märk vastupidiseks.',
+      },
+      load: {
+        positive: '{value}: tarbija tarbib praegu.',
+        negative: '{value}: kas tarbija praegu annab võimsust, mitte ei tarbi? Kui ei, muutke märk vastupidiseks.',
+      },
+    },
+    turn: 'Muuda märk vastupidiseks',
+    readAs: 'Loe kui {type}',
+    divide: 'Jaga {factor}-ga',
+    turned: 'Märk on muudetud.',
+    nowReadAs: 'Loetakse nüüd kui {type}.',
+    divided: 'Jagatakse nüüd {factor}-ga.',
+    undo: 'Võta tagasi',
   },
   csv: {
     label: 'Andmepunktide tabel',

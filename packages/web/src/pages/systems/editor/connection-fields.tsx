@@ -1,13 +1,15 @@
 import { Button, Group, Paper, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
-import type { CommissionedConnection } from '@plantroom/contract/commissioning'
+import type { CommissionedConnection, CommissionedDatapoint } from '@plantroom/contract/commissioning'
+import type { FlowPart } from '@plantroom/contract/main-measurements'
 import { PROTOCOL_LABELS, PROTOCOLS, type Protocol } from '@plantroom/contract/protocols'
 import { useState } from 'react'
 import { SmallButton } from '../../../parts/small-button.tsx'
 import { editor as texts } from '../../../texts/editor.ts'
 import { format } from '../../../texts/format.ts'
-import { DatapointFields, type ReadAddress } from './datapoint-fields.tsx'
+import { DatapointFields } from './datapoint-fields.tsx'
 import { LineInput } from './line-input.tsx'
 import { PasteTable } from './paste-table.tsx'
+import type { ReadAddress } from './reading.tsx'
 
 /** More are in the file, and shown on demand. */
 const SHOWN = 20
@@ -34,6 +36,7 @@ export function ConnectionFields({
   problemAt,
   onChange,
   onRemove,
+  partOf,
   onRead,
 }: {
   connection: CommissionedConnection
@@ -41,6 +44,8 @@ export function ConnectionFields({
   problemAt: (field: string) => string | undefined
   onChange: (connection: CommissionedConnection) => void
   onRemove: () => void
+  /** Returns which power of the site a datapoint measures. */
+  partOf: (datapoint: CommissionedDatapoint) => FlowPart | undefined
   onRead: ReadAddress
 }) {
   const [shown, setShown] = useState(SHOWN)
@@ -94,10 +99,8 @@ export function ConnectionFields({
             problemAt={(field) => problemAt(field === '' ? `datapoints[${at}]` : `datapoints[${at}].${field}`)}
             onChange={(changed) => change({ datapoints: datapoints.with(at, changed) })}
             onRemove={() => change({ datapoints: datapoints.toSpliced(at, 1) })}
-            address={{
-              ...{ protocol, settings, data: datapoint.data },
-              ...(datapoint.scaler && { scaler: datapoint.scaler }),
-            }}
+            place={{ protocol, settings }}
+            partOf={partOf}
             onRead={onRead}
           />
         ))}

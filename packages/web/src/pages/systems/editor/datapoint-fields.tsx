@@ -1,17 +1,13 @@
 import { Group, Paper, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
-import type { OperationReply } from '@plantroom/client/client'
 import type { CommissionedConnection, CommissionedDatapoint } from '@plantroom/contract/commissioning'
 import { ACCESS_TYPES } from '@plantroom/contract/datapoint'
+import type { FlowPart } from '@plantroom/contract/main-measurements'
 import { SmallButton } from '../../../parts/small-button.tsx'
 import { editor as texts } from '../../../texts/editor.ts'
 import { format } from '../../../texts/format.ts'
 import { record } from '../../../texts/record.ts'
 import { LineInput } from './line-input.tsx'
-import { ReadNow } from './read-now.tsx'
-
-type Address = Pick<CommissionedConnection, 'protocol' | 'settings'> & Pick<CommissionedDatapoint, 'data' | 'scaler'>
-/** Reads an address through the controller, before anything is stored. */
-export type ReadAddress = (address: Address) => Promise<OperationReply<'readEquipment'>>
+import { type ReadAddress, Reading } from './reading.tsx'
 
 /** One datapoint of a connection. */
 export function DatapointFields({
@@ -20,7 +16,8 @@ export function DatapointFields({
   problemAt,
   onChange,
   onRemove,
-  address,
+  place,
+  partOf,
   onRead,
 }: {
   datapoint: CommissionedDatapoint
@@ -28,7 +25,9 @@ export function DatapointFields({
   problemAt: (field: string) => string | undefined
   onChange: (datapoint: CommissionedDatapoint) => void
   onRemove: () => void
-  address: Address
+  /** Where the connection leads. */
+  place: Pick<CommissionedConnection, 'protocol' | 'settings'>
+  partOf: (datapoint: CommissionedDatapoint) => FlowPart | undefined
   onRead: ReadAddress
 }) {
   const { name, accessType, unit, data } = datapoint
@@ -75,13 +74,14 @@ export function DatapointFields({
       <Text size="sm" c="red" role={problemAt('') ? 'alert' : undefined}>
         {problemAt('')}
       </Text>
-      <Group mt="xs">
-        {/* A reading of another address says nothing about this one. */}
-        <ReadNow
-          key={JSON.stringify(address)}
+      <Group mt="xs" align="flex-start">
+        <Reading
           label={format(texts.read.label, { name: label })}
-          unit={unit}
-          read={() => onRead(address)}
+          place={place}
+          datapoint={datapoint}
+          partOf={partOf}
+          onRead={onRead}
+          onChange={onChange}
         />
         <SmallButton ml="auto" aria-label={format(texts.removeLabel, { name: label })} onClick={onRemove}>
           {texts.remove}

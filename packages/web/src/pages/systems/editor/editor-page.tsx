@@ -1,7 +1,7 @@
 import { Alert, Button, Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { Device } from '@plantroom/contract/api'
-import type { CommissioningFile } from '@plantroom/contract/commissioning'
+import { type CommissioningFile, measuredPart } from '@plantroom/contract/commissioning'
 import { TEMPLATE_FAMILIES, type Template } from '@plantroom/contract/templates'
 import { useMutation, useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -17,11 +17,13 @@ import { PageHead } from '../../../parts/page-head.tsx'
 import { SmallButton } from '../../../parts/small-button.tsx'
 import { editor as texts } from '../../../texts/editor.ts'
 import { format } from '../../../texts/format.ts'
+import { scan } from '../../../texts/scan.ts'
 import { systems } from '../../../texts/systems.ts'
 import { outcomeOf, Review } from '../review/review.tsx'
 import { useReview } from '../review/use-review.ts'
 import { ConnectionFields, newConnection } from './connection-fields.tsx'
 import classes from './editor.module.css'
+import { ScanPanel } from './scan/scan-panel.tsx'
 import { TemplateQuestions } from './template-questions.tsx'
 import { useFileEditor } from './use-file-editor.ts'
 
@@ -111,6 +113,7 @@ function Editor({ device, initial }: { device: Device; initial: CommissioningFil
   const { orgId } = useSite()
   const editor = useFileEditor(initial)
   const { draft, problems, changeForm } = editor
+  const [isScanning, setIsScanning] = useState(false)
   const change = (changed: Partial<CommissioningFile>) => changeForm({ ...draft, ...changed })
   const review = useReview(device.id, ({ file }) => {
     notifications.show({ message: format(systems.load.done, { system: file.technicalSystem }), color: 'green' })
@@ -148,6 +151,7 @@ function Editor({ device, initial }: { device: Device; initial: CommissioningFil
                   problemAt={(field) => problems.get(`connections[${at}].${field}`)}
                   onChange={(changed) => change({ connections: draft.connections.with(at, changed) })}
                   onRemove={() => change({ connections: draft.connections.toSpliced(at, 1) })}
+                  partOf={(datapoint) => measuredPart(draft, datapoint)}
                   onRead={(address) => api.readEquipment({ orgId, deviceId: device.id, body: address })}
                 />
               ))}
@@ -158,7 +162,11 @@ function Editor({ device, initial }: { device: Device; initial: CommissioningFil
                 >
                   {texts.addConnection}
                 </Button>
+                <Button variant="default" aria-expanded={isScanning} onClick={() => setIsScanning(!isScanning)}>
+                  {scan.open}
+                </Button>
               </Group>
+              {isScanning && <ScanPanel deviceId={device.id} file={draft} onAdd={changeForm} />}
             </Stack>
           </Fieldset>
         </Stack>

@@ -1,0 +1,52 @@
+import type * as english from '../scan.ts'
+import type { Translation } from '../translation.ts'
+
+export const scan: Translation<typeof english.scan> = {
+  open: 'Otsi seadmeid',
+  title: 'Seadmete otsing',
+  intro: 'Kontroller küsib, mis seal on. Ta ei kirjuta seadmetesse midagi ja tema juhtimine on otsingust eespool.',
+  form: 'Kust otsida',
+  host: 'Aadress või võrk',
+  hostHint: '10.0.0.5, 10.0.0.5:1502 või 10.0.0.0/24',
+  path: 'Jadaport',
+  pathHint: 'Näiteks /dev/ttyUSB0',
+  units: 'Unit-numbrid',
+  moreSettings: 'Muud seaded',
+  start: 'Otsi',
+  stop: 'Peata',
+  failed: 'Otsing ebaõnnestus',
+  progress: 'Otsingu edenemine',
+  running:
+    'Küsitud {done}/{of}; {count, plural, =0 {veel pole midagi leitud} one {leitud # seade} other {leitud # seadet}}.',
+  ended: {
+    done: '{count, plural, one {Leiti # seade.} other {Leiti # seadet.}}',
+    cancelled: '{count, plural, one {Peatatud. Leiti # seade.} other {Peatatud. Leiti # seadet.}}',
+    failed: 'Otsing lõppes enne aega. {reason}',
+  },
+  nothing: 'Keegi ei vastanud. Kontrollige aadressi, porti ja unit-numbreid ning seda, kas seadmetel on vool.',
+  stoppedWithNothing: 'Peatatud enne, kui midagi leiti.',
+  unit: 'unit {unit}',
+  datapoints: '{count, plural, =0 {andmepunkte pole} one {# andmepunkt} other {# andmepunkti}}',
+  found: 'Leitud: {name}',
+  search: 'Otsi nime järgi',
+  noneMatch: 'Sellise nimega andmepunkti pole.',
+  more: 'Näita rohkem ({count})',
+  picked: '{count, plural, one {# andmepunkt valitud} other {# andmepunkti valitud}}',
+  columns: { datapoint: 'Andmepunkt', value: 'Väärtus', warnings: 'Pange tähele' },
+  noValue: 'pole arv',
+  raw: '{raw} enne skaleerimist',
+  add: '{count, plural, one {Lisa # andmepunkt} other {Lisa # andmepunkti}}',
+  addConnections: '{count, plural, =0 {Lisa faili} one {Lisa # ühendus} other {Lisa # ühendust}}',
+  added: '{count, plural, one {Faili lisati # andmepunkt.} other {Faili lisati # andmepunkti.}}',
+  addedConnections: 'Faili lisatud. Lisage seal andmepunktid.',
+  known: 'Need aadressid on failis juba olemas.',
+  target: {
+    missing: 'Sisestage aadress või võrk, näiteks 10.0.0.0/24.',
+    'not-ipv4': '{host} ei ole IPv4-võrk. Sisestage aadress või võrk, näiteks 10.0.0.0/24.',
+    'not-equipment': '{host} ei ole seadme aadress. Sisestage aadress või võrk, näiteks 10.0.0.0/24.',
+    'not-a-network': '{host} ei ole võrk. Kirjutage see kujul 10.0.0.0/24.',
+    tooLarge:
+      'Võrgus {network} on {count} aadressi. Otsige ühelt aadressilt või järjest võrkudest, kus on kuni 256 aadressi (/24).',
+    noPath: 'Sisestage jadaport, näiteks /dev/ttyUSB0.',
+  },
+}

@@ -1,0 +1,52 @@
+import { catalogue } from './language.ts'
+
+/** Looking for equipment on the commissioning page. */
+export const scan = catalogue('scan', {
+  open: 'Scan for equipment',
+  title: 'Scan for equipment',
+  intro: 'The controller asks what is there. It writes nothing to equipment, and what it controls goes first.',
+  form: 'Where to scan',
+  host: 'Host or network',
+  hostHint: '10.0.0.5, 10.0.0.5:1502 or 10.0.0.0/24',
+  path: 'Serial port',
+  pathHint: 'For example /dev/ttyUSB0',
+  units: 'Unit ids',
+  moreSettings: 'Other settings',
+  start: 'Scan',
+  stop: 'Stop',
+  failed: 'The scan failed',
+  progress: 'Progress of the scan',
+  running:
+    'Asked {done} of {of}; {count, plural, =0 {nothing found yet} one {found # device} other {found # devices}}.',
+  ended: {
+    done: '{count, plural, one {Found # device.} other {Found # devices.}}',
+    cancelled: '{count, plural, one {Stopped. Found # device.} other {Stopped. Found # devices.}}',
+    failed: 'The scan ended early. {reason}',
+  },
+  nothing: 'Nothing answered. Check the address, the port and the unit ids, and that the equipment has power.',
+  stoppedWithNothing: 'Stopped before anything was found.',
+  unit: 'unit {unit}',
+  datapoints: '{count, plural, =0 {no datapoints} one {# datapoint} other {# datapoints}}',
+  found: 'Found at {name}',
+  search: 'Search by name',
+  noneMatch: 'No datapoint has this name.',
+  more: 'Show more of {count}',
+  picked: '{count, plural, one {# datapoint picked} other {# datapoints picked}}',
+  columns: { datapoint: 'Datapoint', value: 'Value', warnings: 'Look at' },
+  noValue: 'no number',
+  raw: '{raw} before scaling',
+  add: '{count, plural, one {Add # datapoint} other {Add # datapoints}}',
+  addConnections: '{count, plural, =0 {Add to the file} one {Add # connection} other {Add # connections}}',
+  added: '{count, plural, one {Added # datapoint to the file.} other {Added # datapoints to the file.}}',
+  addedConnections: 'Added to the file. Add the datapoints there.',
+  known: 'The file has these addresses already.',
+  target: {
+    missing: 'Enter a host, or a network such as 10.0.0.0/24.',
+    'not-ipv4': '{host} is not an IPv4 network. Enter a host, or a network such as 10.0.0.0/24.',
+    'not-equipment': '{host} is not the address of equipment. Enter a host, or a network such as 10.0.0.0/24.',
+    'not-a-network': '{host} is not a network. Write it as 10.0.0.0/24.',
+    tooLarge:
+      '{network} has {count} addresses. Scan one host, or networks of at most 256 addresses (/24) one after the other.',
+    noPath: 'Enter a serial port such as /dev/ttyUSB0.',
+  },
+})
