@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { systemClock } from '@plantroom/base/clock'
+import { type Clock, systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import { readTemplate, templateNames } from '@plantroom/base/template-folder'
 import { type CommissionedDatapoint, failsafeOf } from '@plantroom/contract/commissioning'
@@ -12,48 +12,52 @@ import type { ConnectionValues } from '@plantroom/contract/values'
 import { createProtocols } from '@plantroom/drivers/protocols'
 import { type SimulatedTemplate, startSimulatedTemplate } from '@plantroom/simulator/template'
 import { eventually } from '@plantroom/testkit/eventually'
+import { createManualClock } from '@plantroom/testkit/manual-clock'
+import { isCampaign } from '@plantroom/testkit/repetitions'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { toEngineering, toRaw } from './connections/scaling.ts'
 import { type Device, startDevice } from './device.ts'
-import { startBacnetTemplate } from './testing/bacnet-template.ts'
 import { aCaller } from './testing/caller.ts'
-import { startSunspecTemplate } from './testing/sunspec-template.ts'
 
-/** One controller for all templates, in turn, each on equipment of its own: real drivers, sockets and time. */
+/** Real drivers, sockets and time of the controller; the time of the equipment is moved, so that its failsafes are quick. */
 const names = await templateNames()
-const folder = mkdtempSync(join(tmpdir(), 'plantroom-test-'))
+const templates = new Map(await Promise.all(names.map(async (name) => [name, await templateOf(name)] as const)))
 const log = createLog('edge', 'silent')
-let device: Device
 
-beforeAll(async () => {
+async function templateOf(name: string): Promise<Template> {
+  return (await readTemplate(name)) as Template
+}
+
+/** A controller that can die: another one then continues with its folder. */
+interface Controller {
+  device: Device
+  folder: string
+}
+
+async function startController(folder = mkdtempSync(join(tmpdir(), 'plantroom-test-'))): Promise<Controller> {
   const protocols = createProtocols(systemClock)
-  device = await startDevice({ folder, deviceId: 'dev_1', protocols, clock: systemClock, log, onRestored() {} })
-})
+  const device = await startDevice({ folder, deviceId: 'dev_1', protocols, clock: systemClock, log, onRestored() {} })
+  return { device, folder }
+}
 
-afterAll(async () => {
-  await device?.stop()
+async function discard({ device, folder }: Controller): Promise<void> {
+  await device.stop()
   rmSync(folder, { recursive: true, force: true })
-})
+}
 
 /** Starts equipment with the map of a template, and commissions it until the end of the test. */
-async function simulate(name: string): Promise<SimulatedTemplate> {
-  const template = (await readTemplate(name)) as Template
-  const others: Partial<Record<string, typeof startSimulatedTemplate>> = {
-    'bacnet-ip': startBacnetTemplate,
-    sunspec: startSunspecTemplate,
-  }
-  const start = others[template.protocols[0]?.protocol ?? ''] ?? startSimulatedTemplate
-  const equipment = await start(template, { host: '127.0.0.1', port: 0, clock: systemClock, log })
+async function simulate(name: string, controller: Controller, clock: Clock = systemClock): Promise<SimulatedTemplate> {
+  const template = templates.get(name)
+  if (!template) throw new Error(`there is no template ${name}`)
+  const equipment = await startSimulatedTemplate(template, { host: '127.0.0.1', port: 0, clock, log })
   onTestFinished(() => equipment.stop())
-  await call('commission', { technicalSystem: systemOf(name, equipment) })
-  onTestFinished(async () => {
-    await eventually(() => call('commission', { technicalSystem: aSystem(name, []) }))
-  })
+  await call(controller, 'commission', { technicalSystem: systemOf(name, equipment) })
   return equipment
 }
 
 async function call(
+  { device }: Controller,
   command: 'commission' | 'getTechnicalConnectionValues' | 'demandResponseOverride' | 'demandResponseCancel',
   data: object,
 ) {
@@ -79,7 +83,7 @@ function systemOf(name: string, { connection }: SimulatedTemplate): TechnicalSys
       },
     ]
   })
-  const delays = connection.protocol === 'modbus-tcp' ? { connectDelayMs: 0, interFrameDelayMs: 0 } : {}
+  const delays = connection.protocol.startsWith('modbus') ? { connectDelayMs: 0, interFrameDelayMs: 0 } : {}
   const settings = { ...connection.settings, ...delays, pollSeconds: 0.1 }
   return {
     ...aSystem(name, [aConnection({ id: name, protocol: connection.protocol, settings, datapoints })]),
@@ -98,41 +102,116 @@ function setpointOf({ unit, limits, writeInputData, scaler }: CommissionedDatapo
 
 const FOR_MS = 600_000
 
-test.each(names)('%s is read, held and released, as the equipment shows', async (name) => {
-  const { connection, raw } = await simulate(name)
-  const held = (datapoint: CommissionedDatapoint) =>
-    toEngineering(raw(datapoint.name) ?? Number.NaN, datapoint.scaler ?? IDENTITY_SCALER)
+/** Returns how equipment shows a datapoint, in engineering units. */
+const shownBy = ({ raw }: SimulatedTemplate, { name, scaler = IDENTITY_SCALER }: CommissionedDatapoint) =>
+  toEngineering(raw(name) ?? Number.NaN, scaler)
 
-  await eventually(async () => {
-    const { values } = (await call('getTechnicalConnectionValues', { id: name })) as ConnectionValues
-    for (const datapoint of connection.datapoints) {
-      const shown = values[idOf(name, datapoint.name)]
-      expect([datapoint.name, shown?.error]).toEqual([datapoint.name, undefined])
-      if (datapoint.accessType !== 'WRITE') expect(Number(shown?.value)).toBeCloseTo(held(datapoint), 3)
+/** The setpoints of a template: the registers of failsafes are not among them. */
+function setpointsIn({ connection: { datapoints } }: SimulatedTemplate): CommissionedDatapoint[] {
+  const registers = new Set(datapoints.map(({ failsafe }) => failsafe && failsafeOf(failsafe)?.register))
+  return datapoints.filter((each) => each.accessType !== 'READ' && !registers.has(each.name))
+}
+
+/** What a datapoint has when nobody holds it. */
+const restOf = ({ accessType, releaseValue }: CommissionedDatapoint, before: number) =>
+  accessType === 'WRITE' ? (releaseValue ?? before) : before
+
+async function hold(controller: Controller, datapointId: string, value: number): Promise<string> {
+  const window = { from: formatTimestamp(Date.now()), to: formatTimestamp(Date.now() + FOR_MS) }
+  return (await call(controller, 'demandResponseOverride', { datapointId, value, ...window })).id
+}
+
+function expectShown(equipment: SimulatedTemplate, datapoint: CommissionedDatapoint, value: number): Promise<void> {
+  const expected = [datapoint.name, expect.closeTo(value, 3)]
+  return eventually(() => expect([datapoint.name, shownBy(equipment, datapoint)]).toEqual(expected))
+}
+
+describe('on a controller', () => {
+  let controller: Controller
+
+  beforeAll(async () => {
+    controller = await startController()
+  })
+  afterAll(() => discard(controller))
+
+  test.each(names)('%s is read, held and released, as the equipment shows', async (name) => {
+    const equipment = await simulate(name, controller)
+    onTestFinished(async () => {
+      await eventually(() => call(controller, 'commission', { technicalSystem: aSystem(name, []) }))
+    })
+    await eventually(async () => {
+      const { values } = (await call(controller, 'getTechnicalConnectionValues', { id: name })) as ConnectionValues
+      for (const datapoint of equipment.connection.datapoints) {
+        const shown = values[idOf(name, datapoint.name)]
+        expect([datapoint.name, shown?.error]).toEqual([datapoint.name, undefined])
+        if (datapoint.accessType !== 'WRITE') {
+          expect(Number(shown?.value)).toBeCloseTo(shownBy(equipment, datapoint), 3)
+        }
+      }
+    })
+
+    for (const datapoint of setpointsIn(equipment)) {
+      const before = shownBy(equipment, datapoint)
+      const setpoint = setpointOf(datapoint, before)
+      expect([datapoint.name, setpoint]).not.toEqual([datapoint.name, before])
+      const id = await hold(controller, idOf(name, datapoint.name), setpoint)
+      await expectShown(equipment, datapoint, setpoint)
+      const failsafe = datapoint.failsafe && failsafeOf(datapoint.failsafe)
+      if (failsafe) await eventually(() => expect(equipment.raw(failsafe.register)).toBe(datapoint.failsafe?.seconds))
+      await call(controller, 'demandResponseCancel', { id })
+      await expectShown(equipment, datapoint, restOf(datapoint, before))
     }
   })
-
-  const registers = new Set(connection.datapoints.map(({ failsafe }) => failsafe && failsafeOf(failsafe)?.register))
-  const writable = connection.datapoints.filter((each) => each.accessType !== 'READ' && !registers.has(each.name))
-  for (const datapoint of writable) {
-    const before = held(datapoint)
-    const setpoint = setpointOf(datapoint, before)
-    expect([datapoint.name, setpoint]).not.toEqual([datapoint.name, before])
-    const window = { from: formatTimestamp(Date.now()), to: formatTimestamp(Date.now() + FOR_MS) }
-    const { id } = await call('demandResponseOverride', {
-      datapointId: idOf(name, datapoint.name),
-      value: setpoint,
-      ...window,
-    })
-    await eventually(() =>
-      expect([datapoint.name, held(datapoint)]).toEqual([datapoint.name, expect.closeTo(setpoint, 3)]),
-    )
-    const failsafe = datapoint.failsafe && failsafeOf(datapoint.failsafe)
-    if (failsafe) await eventually(() => expect(raw(failsafe.register)).toBe(datapoint.failsafe?.seconds))
-    await call('demandResponseCancel', { id })
-    const released = datapoint.accessType === 'WRITE' ? (datapoint.releaseValue ?? before) : before
-    await eventually(() =>
-      expect([datapoint.name, held(datapoint)]).toEqual([datapoint.name, expect.closeTo(released, 3)]),
-    )
-  }
 })
+
+/** Setpoints for which a SunSpec device has the timer of another one. */
+const SAME_TIMER = ['Power limit active', 'Discharge rate']
+
+/** Whether equipment gives a setpoint up by itself, as its template says. */
+const fallsBack = ({ name, failsafe, writeInterval = 0 }: CommissionedDatapoint) =>
+  failsafe !== undefined || writeInterval > 0 || SAME_TIMER.includes(name)
+
+/** Every kind of failsafe, and a slot of BACnet that keeps its value; all templates in a campaign. */
+const mortal = names.filter((name) => {
+  const { datapoints = [], protocols = [] } = templates.get(name) ?? {}
+  const hasFailsafe = datapoints.some((each) => each.failsafe ?? each.writeInterval)
+  return isCampaign || hasFailsafe || protocols[0]?.protocol === 'bacnet-ip'
+})
+
+test.each(mortal)(
+  '%s falls back as it says when the controller dies, and is released by the next one',
+  async (name) => {
+    const time = createManualClock()
+    const first = await startController()
+    let next: Controller | undefined
+    onTestFinished(() => discard(next ?? first))
+    const equipment = await simulate(name, first, time)
+    const held: { datapoint: CommissionedDatapoint; before: number; setpoint: number; id: string }[] = []
+    for (const datapoint of setpointsIn(equipment)) {
+      const before = shownBy(equipment, datapoint)
+      const setpoint = setpointOf(datapoint, before)
+      const id = await eventually(() => hold(first, idOf(name, datapoint.name), setpoint))
+      held.push({ datapoint, before, setpoint, id })
+      await expectShown(equipment, datapoint, setpoint)
+      const failsafe = datapoint.failsafe && failsafeOf(datapoint.failsafe)
+      if (failsafe) await eventually(() => expect(equipment.raw(failsafe.register)).toBe(datapoint.failsafe?.seconds))
+    }
+
+    await first.device.stop()
+    for (const { datapoint, setpoint } of held) expect(shownBy(equipment, datapoint)).toBeCloseTo(setpoint, 3)
+    await time.advance(FOR_MS)
+    for (const { datapoint, before, setpoint } of held) {
+      expect([datapoint.name, shownBy(equipment, datapoint)]).toEqual([
+        datapoint.name,
+        expect.closeTo(fallsBack(datapoint) ? before : setpoint, 3),
+      ])
+    }
+
+    next = await startController(first.folder)
+    for (const { datapoint, before, setpoint, id } of held) {
+      await expectShown(equipment, datapoint, setpoint)
+      await call(next, 'demandResponseCancel', { id })
+      await expectShown(equipment, datapoint, restOf(datapoint, before))
+    }
+  },
+)

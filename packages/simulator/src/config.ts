@@ -7,6 +7,7 @@ export interface Config {
   modbusPort: number | undefined
   mqttPort: number | undefined
   obixPort: number | undefined
+  bacnetPort: number | undefined
   /** `user:password`; `undefined` for access without a login. */
   obixLogin: string | undefined
   seed: number
@@ -32,6 +33,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const modbusPort = wholeNumber('PLANTROOM_SIMULATOR_MODBUS_PORT', 65_535)
   const mqttPort = wholeNumber('PLANTROOM_SIMULATOR_MQTT_PORT', 65_535)
   const obixPort = wholeNumber('PLANTROOM_SIMULATOR_OBIX_PORT', 65_535)
+  const bacnetPort = wholeNumber('PLANTROOM_SIMULATOR_BACNET_PORT', 65_535)
   const obixLogin = env.PLANTROOM_SIMULATOR_OBIX_LOGIN || undefined
   // The text is not shown, because it may be a password.
   if (obixLogin && !/^[^:]+:/.test(obixLogin)) problems.push('PLANTROOM_SIMULATOR_OBIX_LOGIN: is not user:password')
@@ -44,7 +46,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const logStyle = readLogStyle(env, problems)
 
   if (problems.length > 0 || !logLevel) throw new Error(`Bad configuration: ${problems.join('; ')}`)
-  return { host, modbusPort, mqttPort, obixPort, obixLogin, seed, faults, logLevel, logStyle }
+  return { host, modbusPort, mqttPort, obixPort, bacnetPort, obixLogin, seed, faults, logLevel, logStyle }
 }
 
 const listed = (text = '') =>

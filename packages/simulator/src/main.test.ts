@@ -13,7 +13,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-const PORTS = ['MODBUS', 'MQTT', 'OBIX'].map((name) => `PLANTROOM_SIMULATOR_${name}_PORT`)
+const PORTS = ['MODBUS', 'MQTT', 'OBIX', 'BACNET'].map((name) => `PLANTROOM_SIMULATOR_${name}_PORT`)
 const ANY_PORTS = Object.fromEntries(PORTS.map((name) => [name, '0']))
 
 function simulate(args: readonly string[] = [], env: Record<string, string> = {}) {
@@ -139,21 +139,35 @@ test('documents every setting that it reads', async () => {
   }
 })
 
-test('serves the equipment of a template instead, and says how a controller reaches it', async () => {
-  const { child, ended, ready } = simulate(['--template', 'modbus-relay-board'])
-  expect(await ready).toMatchObject({ answers: { protocol: 'modbus-tcp', port: expect.any(Number) } })
+test.each([
+  ['modbus-relay-board', 'modbus-tcp'],
+  ['heidelberg-energy-control', 'modbus-rtu-tcp'],
+  ['sunspec-inverter', 'sunspec'],
+  ['bacnet-vav', 'bacnet-ip'],
+  ['shelly-gen2-switch', 'mqtt'],
+])('serves the equipment of %s instead, and says how a controller reaches it', async (name, protocol) => {
+  const { child, ended, ready } = simulate(['--template', name])
+  const { answers } = (await ready) as unknown as { answers: Record<string, string | number> }
+  expect(answers).toMatchObject({ protocol })
   child.kill('SIGTERM')
   const { code, stdout } = await ended
+  const set = Object.entries(answers).map(([key, value]) => `--set ${key}=${value}`)
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/commission --from-template modbus-relay-board --set .*port=\d+/),
+    expect.stringMatching(`: plantroom commission --from-template ${name} ${set.join(' ')}\n$`),
   ])
 })
 
-test.each([
-  ['no-such', 'there is no template no-such'],
-  ['bacnet-vav', 'bacnet-vav cannot be simulated'],
-])('--template %s says what is wrong', async (name, message) => {
-  const { code, stderr } = await simulate(['--template', name]).ended
-  expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+test('says that there is no such template', async () => {
+  const { code, stderr } = await simulate(['--template', 'no-such']).ended
+  expect([code, stderr]).toEqual([1, expect.stringContaining('there is no template no-such')])
+})
+
+test('reports in one line that the port of a template is in use', async () => {
+  const first = simulate(['--template', 'bacnet-vav'])
+  const { port } = ((await first.ready) as unknown as { answers: { port: number } }).answers
+  const { code, stderr } = await simulate(['--template', 'bacnet-vav'], {
+    PLANTROOM_SIMULATOR_BACNET_PORT: String(port),
+  }).ended
+  expect([code, stderr]).toEqual([1, expect.stringContaining('set PLANTROOM_SIMULATOR_BACNET_PORT to another one')])
 })

@@ -18,6 +18,7 @@ on MQTT with a broker of its own, and an air handling unit on oBIX. Solar panels
   PLANTROOM_SIMULATOR_MODBUS_PORT   port of the Modbus TCP server (15020); 0 picks a free one
   PLANTROOM_SIMULATOR_MQTT_PORT     port of the MQTT broker (1884)
   PLANTROOM_SIMULATOR_OBIX_PORT     port of the oBIX server (8085)
+  PLANTROOM_SIMULATOR_BACNET_PORT   port of the BACnet/IP device of a template (47808)
   PLANTROOM_SIMULATOR_OBIX_LOGIN    user:password that the oBIX server asks for (none)
   PLANTROOM_SIMULATOR_SEED          seed of the random load, for a repeatable run (1)
   PLANTROOM_SIMULATOR_FAULTS        how the equipment misbehaves, such as modbus:late=1500,mqtt:offline (not at all)

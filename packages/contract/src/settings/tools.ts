@@ -13,6 +13,7 @@ export const SIMULATOR_SETTINGS = {
   },
   PLANTROOM_SIMULATOR_MQTT_PORT: { ...port('1884'), meaning: 'broker of the heat pump' },
   PLANTROOM_SIMULATOR_OBIX_PORT: { ...port('8085'), meaning: 'oBIX server of the air handling unit' },
+  PLANTROOM_SIMULATOR_BACNET_PORT: { ...port('47808'), meaning: 'BACnet/IP device of a template' },
   PLANTROOM_SIMULATOR_OBIX_LOGIN: {
     kind: 'text',
     secret: 'all',

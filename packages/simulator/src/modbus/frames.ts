@@ -4,6 +4,13 @@ export interface Frame {
   pdu: Buffer
 }
 
+/** How requests and answers are told apart on a connection. */
+export interface Framing {
+  /** Splits complete frames off a byte stream. Returns `undefined` if the stream is something else. */
+  take(bytes: Buffer): { frames: readonly Frame[]; rest: Buffer } | undefined
+  bytesOf(frame: Frame): Buffer
+}
+
 /** A header of 7 bytes, and at most 253 bytes of function and data. */
 const MAX_FRAME = 260
 const LENGTH_END = 6
@@ -29,3 +36,5 @@ export function frameBytes({ transactionId, unitId, pdu }: Frame): Buffer {
   header.writeUInt8(unitId, 6)
   return Buffer.concat([header, pdu])
 }
+
+export const TCP_FRAMING: Framing = { take: takeFrames, bytesOf: frameBytes }

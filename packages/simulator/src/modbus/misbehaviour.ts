@@ -1,5 +1,5 @@
 import type { ModbusFaults } from '../faults.ts'
-import { type Frame, frameBytes } from './frames.ts'
+import { type Frame, type Framing, TCP_FRAMING } from './frames.ts'
 import { answer, exceptionTo, type Unit } from './functions.ts'
 
 /** The reaction to one request. */
@@ -14,6 +14,7 @@ export function respond(
   request: Frame,
   units: ReadonlyMap<number, Unit>,
   allFaults: ModbusFaults,
+  { bytesOf }: Framing = TCP_FRAMING,
 ): Reply | 'nothing' | 'reset' {
   const faults = concerns(allFaults, request) ? allFaults : {}
   if (faults.reset) return 'reset'
@@ -23,7 +24,7 @@ export function respond(
     ? exceptionTo(request.pdu, faults.exception)
     : answer(unit && faults['ignore-writes'] ? stubborn(unit) : unit, request.pdu)
   return {
-    bytes: frameBytes(garbled({ ...request, pdu }, faults)),
+    bytes: bytesOf(garbled({ ...request, pdu }, faults)),
     delayMs: faults.late ?? 0,
     byteByByte: faults['byte-by-byte'] === 1,
   }

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from 'node:n
 import { type Clock, sleep } from '@plantroom/base/clock'
 import type { Log } from '@plantroom/base/log'
 import type { ModbusFaults } from '../faults.ts'
-import { takeFrames } from './frames.ts'
+import { type Framing, TCP_FRAMING } from './frames.ts'
 import type { Unit } from './functions.ts'
 import { type Reply, respond } from './misbehaviour.ts'
 
@@ -25,6 +25,8 @@ export interface ModbusServerOptions {
   onReboot(): void
   clock: Clock
   log: Log
+  /** That of Modbus TCP unless stated. */
+  framing?: Framing
 }
 
 const MAX_CLIENTS = 100
@@ -65,22 +67,26 @@ export async function startModbusServer(options: ModbusServerOptions): Promise<M
   }
 }
 
-function serve(socket: Socket, { units, clock, log }: ModbusServerOptions, faults: () => ModbusFaults): void {
+function serve(
+  socket: Socket,
+  { units, clock, log, framing = TCP_FRAMING }: ModbusServerOptions,
+  faults: () => ModbusFaults,
+): void {
   const send = createSender(socket, clock)
   const connectedAt = clock.monotonic()
   let received = Buffer.alloc(0)
   socket.on('data', (chunk) => {
     if (clock.monotonic() - connectedAt < (faults()['deaf-after-connect'] ?? 0)) return
-    const taken = takeFrames(Buffer.concat([received, chunk]))
+    const taken = framing.take(Buffer.concat([received, chunk]))
     if (!taken) {
-      log.debug('dropped a client that does not speak Modbus TCP')
+      log.debug('dropped a client that does not speak Modbus')
       socket.destroy()
       return
     }
     received = Buffer.from(taken.rest)
     const replies: Reply[] = []
     for (const frame of taken.frames) {
-      const reply = respond(frame, units, faults())
+      const reply = respond(frame, units, faults(), framing)
       if (reply === 'reset') return void socket.resetAndDestroy()
       if (reply !== 'nothing') replies.push(reply)
     }

@@ -1,5 +1,7 @@
+import type { Clock } from '@plantroom/base/clock'
 import type { Outcome, Unit } from '../modbus/functions.ts'
-import { decodeWords, type Encoding, encodeWords, widthOf } from './register-words.ts'
+import { decodeWords, type Encoding, encodeWords, widthOf } from '../modbus/register-words.ts'
+import { createFallbacks } from './fallbacks.ts'
 import type { SimulatedPoint } from './start-values.ts'
 
 interface Place extends Encoding {
@@ -10,19 +12,41 @@ interface Place extends Encoding {
 }
 
 /** The registers and bits of a template: every other address is refused, as is a write to what can only be read. */
-export function createTemplateUnit(points: readonly SimulatedPoint[]): {
+export function createTemplateUnit(
+  points: readonly SimulatedPoint[],
+  clock: Clock,
+): {
   unit: Unit
   raw(name: string): number | undefined
+  stop(): void
 } {
   const words = { holding: new Map<number, number>(), input: new Map<number, number>() }
   const bits = { coil: new Map<number, boolean>(), discrete: new Map<number, boolean>() }
   const writable = new Set<string>()
   const places = new Map(points.map((point) => [point.datapoint.name, placeOf(point)]))
-  for (const { datapoint, raw } of points) {
-    const place = placeOf({ datapoint, raw })
+  const fallbacks = createFallbacks(points, clock, (name, value) => {
+    const place = places.get(name)
+    if (place) set(place, value)
+  })
+  for (const point of points) {
+    const place = placeOf(point)
     if (place.isWritable) for (const at of addressesOf(place)) writable.add(`${place.table} ${at}`)
-    if (place.table === 'coil' || place.table === 'discrete') bits[place.table].set(place.register, raw !== 0)
-    else setWords(words[place.table === 'input' ? 'input' : 'holding'], place, raw)
+    set(place, point.raw)
+  }
+
+  function set(place: Place, value: number): void {
+    if (place.table === 'coil' || place.table === 'discrete') bits[place.table].set(place.register, value !== 0)
+    else setWords(words[place.table === 'input' ? 'input' : 'holding'], place, value)
+  }
+
+  function raw(name: string): number | undefined {
+    const place = places.get(name)
+    if (!place) return undefined
+    const { table, register, type, bit } = place
+    if (table === 'coil' || table === 'discrete') return bits[table].get(register) ? 1 : 0
+    const held = range(words[table === 'input' ? 'input' : 'holding'], register, widthOf(type))
+    if (!held) return undefined
+    return bit === undefined ? decodeWords(place, held) : ((held[0] ?? 0) >> bit) & 1
   }
 
   function write<Value>(
@@ -33,6 +57,10 @@ export function createTemplateUnit(points: readonly SimulatedPoint[]): {
   ): Outcome {
     if (values.some((_, index) => !writable.has(`${table} ${address + index}`))) return 'noSuchAddress'
     for (const [index, value] of values.entries()) into.set(address + index, value)
+    const isIn = (at: number) => at >= address && at < address + values.length
+    for (const [name, place] of places) {
+      if (place.table === table && addressesOf(place).some(isIn)) fallbacks.written(name, raw(name) ?? 0)
+    }
     return 'written'
   }
 
@@ -43,15 +71,8 @@ export function createTemplateUnit(points: readonly SimulatedPoint[]): {
       writeRegisters: (address, values) => write('holding', words.holding, address, values),
       writeCoils: (address, values) => write('coil', bits.coil, address, values),
     },
-    raw(name) {
-      const place = places.get(name)
-      if (!place) return undefined
-      const { table, register, type, bit } = place
-      if (table === 'coil' || table === 'discrete') return bits[table].get(register) ? 1 : 0
-      const held = range(words[table === 'input' ? 'input' : 'holding'], register, widthOf(type))
-      if (!held) return undefined
-      return bit === undefined ? decodeWords(place, held) : ((held[0] ?? 0) >> bit) & 1
-    },
+    raw,
+    stop: fallbacks.stop,
   }
 }
 
@@ -65,7 +86,7 @@ const addressesOf = ({ table, register, type }: Place) =>
 
 function setWords(into: Map<number, number>, place: Place, raw: number): void {
   const { register, bit } = place
-  if (bit !== undefined) into.set(register, (into.get(register) ?? 0) | (raw === 0 ? 0 : 1 << bit))
+  if (bit !== undefined) into.set(register, ((into.get(register) ?? 0) & ~(1 << bit)) | (raw === 0 ? 0 : 1 << bit))
   else for (const [index, word] of encodeWords(place, raw).entries()) into.set(register + index, word)
 }
 

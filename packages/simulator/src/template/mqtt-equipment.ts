@@ -1,5 +1,7 @@
+import type { Clock } from '@plantroom/base/clock'
 import type { CommissionedDatapoint } from '@plantroom/contract/commissioning'
 import type { Broker } from '../mqtt/broker.ts'
+import { createFallbacks } from './fallbacks.ts'
 import type { SimulatedPoint } from './start-values.ts'
 
 const VALUE = '{{value}}'
@@ -25,27 +27,35 @@ export async function startTemplateEquipment(
   broker: Broker,
   points: readonly SimulatedPoint[],
   availability: Availability | undefined,
-): Promise<{ raw(name: string): number | undefined }> {
+  clock: Clock,
+): Promise<{ raw(name: string): number | undefined; stop(): void }> {
   const values = new Map(points.map(({ datapoint, raw }) => [datapoint.name, raw]))
   const publish = async (topic: string) => broker.publish(topic, stateOn(topic, points, values))
+  const fallbacks = createFallbacks(points, clock, show)
+
+  function show(name: string, value: number): void {
+    values.set(name, value)
+    const { stateTopic } = topicsOf(points.find(({ datapoint }) => datapoint.name === name)?.datapoint)
+    if (stateTopic !== undefined) void publish(stateTopic)
+  }
 
   for (const { datapoint } of points) {
-    const { stateTopic, commandTopic } = topicsOf(datapoint)
+    const { commandTopic } = topicsOf(datapoint)
     if (commandTopic === undefined) continue
     await broker.subscribe(commandTopic, (payload) => {
       const value = valueIn(datapoint, payload.toString())
       if (value === undefined) return
-      values.set(datapoint.name, value)
-      if (stateTopic !== undefined) void publish(stateTopic)
+      show(datapoint.name, value)
+      fallbacks.written(datapoint.name, value)
     })
   }
   if (availability) await broker.publish(availability.topic, availability.online ?? 'online')
   const topics = new Set(points.flatMap(({ datapoint }) => topicsOf(datapoint).stateTopic ?? []))
   for (const topic of topics) await publish(topic)
-  return { raw: (name) => values.get(name) }
+  return { raw: (name) => values.get(name), stop: fallbacks.stop }
 }
 
-const topicsOf = ({ data }: CommissionedDatapoint) => data as Topics
+const topicsOf = (datapoint: CommissionedDatapoint | undefined) => (datapoint?.data ?? {}) as Topics
 
 /** The payload of a topic: one value, or a JSON document with all values that are on it. */
 function stateOn(topic: string, points: readonly SimulatedPoint[], values: ReadonlyMap<string, number>): string {

@@ -1,4 +1,4 @@
-import type { CommissionedConnection, CommissionedDatapoint } from '@plantroom/contract/commissioning'
+import { type CommissionedConnection, type CommissionedDatapoint, failsafeOf } from '@plantroom/contract/commissioning'
 import { type Answers, fillTemplate, rangesOf, sampleAnswers, type Template } from '@plantroom/contract/templates'
 
 /** A datapoint of a template that has been filled in, with the raw value that the equipment shows at its start. */
@@ -17,9 +17,10 @@ export function simulatedPoints(
   const [connection] = file?.connections ?? []
   if (!connection) throw new Error(problems?.map(({ path, message }) => `${path}: ${message}`).join('; '))
   const ranges = rangesOf(template, answers)
+  const timers = new Set(connection.datapoints.map(({ failsafe }) => failsafe && failsafeOf(failsafe)?.register))
   const points = connection.datapoints.map((datapoint, index) => ({
     datapoint,
-    raw: rawOf(datapoint, startValue(datapoint, ranges[index])),
+    raw: timers.has(datapoint.name) ? 0 : rawOf(datapoint, startValue(datapoint, ranges[index])),
   }))
   return { connection, points }
 }
