@@ -50,9 +50,6 @@ const TEXTS: Readonly<Record<number, string>> = {
   ...{ 123: CONTROLS, 124: STORAGE },
 }
 
-/** The models that can be simulated. */
-export const MODEL_NUMBERS: readonly number[] = Object.keys(TEXTS).map(Number)
-
 /** The powers of ten that the simulated devices use; 0 for all others. */
 export const SCALE_FACTORS: Readonly<Record<string, number>> = {
   ...{ A_SF: -2, V_SF: -1, Hz_SF: -2, PF_SF: -2, DCA_SF: -2, DCV_SF: -1, Tmp_SF: -1 },

@@ -14,8 +14,6 @@ import { startTemplateEquipment } from './mqtt-equipment.ts'
 import { type SimulatedPoint, simulatedPoints } from './start-values.ts'
 import { createTemplateDevice } from './sunspec-equipment.ts'
 
-export { simulatedPoints } from './start-values.ts'
-
 /** Equipment with the map of a template, filled in with defaults and examples. */
 export interface SimulatedTemplate {
   host: string
