@@ -11,6 +11,7 @@ export function addFound(
   found: readonly FoundConnection[],
 ): { file: CommissioningFile; added: number } {
   const connections = [...file.connections]
+  const nameConnection = nameUnlike(connections)
   let added = 0
   for (const each of fileOfFound('', found).connections) {
     const at = connections.findIndex((known) => equipmentOf(known) === equipmentOf(each))
@@ -18,7 +19,7 @@ export function addFound(
     const datapoints = withNew(known?.datapoints ?? [], each.datapoints)
     added += datapoints.length - (known?.datapoints.length ?? 0)
     if (known) connections[at] = { ...known, datapoints }
-    else connections.push({ ...each, name: freeName(each.name, new Set(connections.map(nameOf))), datapoints })
+    else connections.push({ ...each, name: nameConnection(each.name), datapoints })
   }
   const technicalSystem = file.technicalSystem || (connections[0]?.name ?? '')
   return { file: { ...file, technicalSystem, connections }, added }
@@ -35,22 +36,27 @@ type Datapoints = CommissionedConnection['datapoints']
 
 function withNew(known: Datapoints, found: Datapoints): Datapoints {
   const addresses = new Set(known.map(addressOf))
-  const names = new Set(known.map(nameOf))
+  const nameDatapoint = nameUnlike(known)
   const fresh = found.filter((each) => !addresses.has(addressOf(each)))
-  const named = fresh.map((each) => {
-    const name = freeName(each.name, names)
-    names.add(name)
-    return { ...each, name }
-  })
-  return [...known, ...named]
+  return [...known, ...fresh.map((each) => ({ ...each, name: nameDatapoint(each.name) }))]
 }
 
 const addressOf = ({ data }: Datapoints[number]) =>
   JSON.stringify(Object.entries(data).toSorted(([one], [other]) => (one < other ? -1 : 1)))
-const nameOf = ({ name }: { name: string }) => name
 
-function freeName(wanted: string, taken: ReadonlySet<string>): string {
-  let name = wanted
-  for (let copy = 2; taken.has(name); copy += 1) name = `${wanted} ${copy}`
-  return name
+/** Returns a function that numbers names that are taken, in linear time: a device may call all of its objects alike. */
+function nameUnlike(others: readonly { name: string }[]): (wanted: string) => string {
+  const taken = new Set(others.map(({ name }) => name))
+  const copies = new Map<string, number>()
+  return (wanted) => {
+    let name = wanted
+    let copy = copies.get(wanted) ?? 1
+    while (taken.has(name)) {
+      copy += 1
+      name = `${wanted} ${copy}`
+    }
+    copies.set(wanted, copy)
+    taken.add(name)
+    return name
+  }
 }
