@@ -1,5 +1,6 @@
 import { Textarea } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { pasteAtOnce } from './paste-at-once.ts'
 
 /** Browsers take many seconds to measure the lines of a longer text. */
 const MAX_MEASURED = 20_000
@@ -27,6 +28,7 @@ export function DocumentField({
       description={description}
       value={text}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      onPaste={pasteAtOnce(onChange)}
       error={problems.length > 0 && problems.map((problem) => <div key={problem}>{problem}</div>)}
       errorProps={{ component: 'div' }}
       {...(text.length < MAX_MEASURED ? { autosize: true, minRows: rows, maxRows: 2 * rows } : { rows: 2 * rows })}

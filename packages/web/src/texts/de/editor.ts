@@ -91,6 +91,10 @@ export const editor: Translation<typeof english.editor> = {
     at: 'Zeile {row}: {message}',
     add: '{count, plural, one {# Datenpunkt hinzufügen} other {# Datenpunkte hinzufügen}}',
     rest: 'Zeilen mit Fehlern werden ausgelassen.',
+    openQuote: 'Ein Anführungszeichen ist nicht geschlossen. Schließen oder entfernen Sie es.',
+    columnTwice: 'Die Spalte {column} kommt zweimal vor.',
+    otherSeparator:
+      'Sie ist anders getrennt als die erste Zeile. Verwenden Sie in der ganzen Tabelle ein Trennzeichen.',
     noName: 'Die erste Zeile hat keine Spalte name.',
     tooMany:
       'Sie hat {count} Zellen, und die erste Zeile nennt {columns}. Setzen Sie Zellen mit dem Trennzeichen in Anführungszeichen.',

@@ -84,6 +84,9 @@ export const editor: Translation<typeof english.editor> = {
     at: 'Rida {row}: {message}',
     add: '{count, plural, one {Lisa # andmepunkt} other {Lisa # andmepunkti}}',
     rest: 'Vigadega read jäetakse välja.',
+    openQuote: 'Jutumärk on sulgemata. Sulgege või eemaldage see.',
+    columnTwice: 'Veerg {column} on nimetatud kaks korda.',
+    otherSeparator: 'Rida on eraldatud teisiti kui esimene rida. Kasutage kogu tabelis üht eraldajat.',
     noName: 'Esimeses reas pole veergu name.',
     tooMany:
       'Reas on {count} lahtrit, aga esimene rida nimetab {columns}. Pange eraldajat sisaldavad lahtrid jutumärkidesse.',

@@ -45,6 +45,28 @@ describe('a table of datapoints', () => {
     expect(problems[6]?.message).toContain('E')
   })
 
+  test.each([
+    ['a quotation mark that is not closed', 'name;register\nA;1\n"B;2\nC;3\n', 3, 'A quotation mark is not closed'],
+    ['a column that is named twice', 'name;Unit;register;unit\nA;kW;1;W', 1, 'The column unit is named twice'],
+  ])('with %s is refused as a whole, with the row', (_what, table, row, message) => {
+    expect(read(table)).toEqual({ datapoints: [], problems: [{ row, message: expect.stringContaining(message) }] })
+  })
+
+  test('pasted together from two files names the rows of the other', () => {
+    const { datapoints, problems } = read('name;access;register\nA;R;1\nB\tR\t2\nC,R,3\n')
+    expect(datapoints.map(({ name }) => name)).toEqual(['A'])
+    expect(problems.map(({ row }) => row)).toEqual([3, 4])
+    expect(problems[0]?.message).toContain('separated otherwise')
+  })
+
+  test.each([
+    ['the line that names the separator', 'sep=,\r\nname,register\r\nA;B,1\r\nA;B,2\r\n', [4]],
+    ['line ends of old Macs', 'name;register\rA;B\rA;2\r', [3]],
+  ])('with %s is read, with rows as the spreadsheet has them', (_what, table, rows) => {
+    const { datapoints, problems } = read(table)
+    expect([datapoints.length, problems.map(({ row }) => row)]).toEqual([1, rows])
+  })
+
   test('needs a column of names', () => {
     expect(read('register;type\n1;int16')).toMatchObject({ datapoints: [], problems: [{ row: 1 }] })
     expect(read('  \n')).toEqual({ datapoints: [], problems: [] })

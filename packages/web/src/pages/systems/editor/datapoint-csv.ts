@@ -3,6 +3,7 @@ import { ACCESS_TYPES } from '@plantroom/contract/datapoint'
 import { editor } from '../../../texts/editor.ts'
 import { format } from '../../../texts/format.ts'
 import { readValue } from './address-text.ts'
+import { readTable, SEPARATORS } from './read-table.ts'
 
 const texts = editor.csv
 
@@ -30,18 +31,24 @@ export function readDatapointTable(
   text: string,
   known: ReadonlySet<string>,
 ): { datapoints: CommissionedDatapoint[]; problems: RowProblem[] } {
-  const [head, ...lines] = tableOf(text)
+  const { rows, separator, openQuote } = readTable(text)
+  const [head, ...lines] = rows
   if (!head) return { datapoints: [], problems: [] }
+  const refuse = (message: string, row = head.row) => ({ datapoints: [], problems: [{ row, message }] })
+  // Everything after it would be one cell.
+  if (openQuote !== undefined) return refuse(texts.openQuote, openQuote)
   const columns = head.cells.map((cell) => cell.trim())
-  if (!columns.some((column) => column.toLowerCase() === 'name')) {
-    return { datapoints: [], problems: [{ row: head.row, message: texts.noName }] }
-  }
+  const names = columns.filter((column) => column !== '').map((column) => column.toLowerCase())
+  if (!names.includes('name')) return refuse(texts.noName)
+  const double = names.find((column, at) => names.indexOf(column) !== at)
+  if (double !== undefined) return refuse(format(texts.columnTwice, { column: double }))
   const seen = new Map<string, number>()
   const problems: RowProblem[] = []
   const datapoints = lines.flatMap(({ row, cells }) => {
     const found: string[] = []
     if (cells.length > columns.length)
       found.push(format(texts.tooMany, { count: cells.length, columns: columns.length }))
+    if (isSeparatedOtherwise(cells, columns.length, separator)) found.push(texts.otherSeparator)
     const values: Row = new Map(columns.map((column, place) => [column, (cells[place] ?? '').trim()]))
     const datapoint = datapointOf(values, found)
     const other = seen.get(datapoint.name)
@@ -54,6 +61,10 @@ export function readDatapointTable(
   })
   return { datapoints, problems }
 }
+
+/** A row in one piece that another separator would split, as from two files pasted together. */
+const isSeparatedOtherwise = ([cell = '', ...others]: readonly string[], columns: number, separator: string) =>
+  columns > 1 && others.length === 0 && SEPARATORS.some((other) => other !== separator && cell.includes(other))
 
 function datapointOf(values: Row, found: string[]): CommissionedDatapoint {
   const own = new Map([...values].map(([column, value]) => [column.toLowerCase(), value]))
@@ -93,39 +104,4 @@ function datapointOf(values: Row, found: string[]): CommissionedDatapoint {
     ...(scale && { scaler: { inputValue1: 0, outputValue1: 0, inputValue2: scale, outputValue2: 1 } }),
     data: Object.fromEntries(address.map(([column, value]) => [column, readValue(value)])),
   }
-}
-
-/** Splits a table into rows of cells, without empty rows. The separator is the one that its first line has most of. */
-function tableOf(text: string): { row: number; cells: string[] }[] {
-  const [first = ''] = text.split(/\r?\n/, 1)
-  const count = (separator: string) => first.split(separator).length
-  const separator = ['\t', ';', ','].reduce((best, one) => (count(one) > count(best) ? one : best))
-  const rows: { row: number; cells: string[] }[] = []
-  let [cells, cell, isQuoted, row]: [string[], string, boolean, number] = [[], '', false, 1]
-  const endRow = () => {
-    cells.push(cell)
-    if (cells.some((one) => one.trim() !== '')) rows.push({ row, cells })
-    cells = []
-    cell = ''
-    row += 1
-  }
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text.charAt(at)
-    if (isQuoted) {
-      if (character !== '"') cell += character
-      else if (text.charAt(at + 1) === '"') {
-        cell += '"'
-        at += 1
-      } else isQuoted = false
-    } else if (character === '"' && cell.trim() === '') {
-      cell = ''
-      isQuoted = true
-    } else if (character === separator) {
-      cells.push(cell)
-      cell = ''
-    } else if (character === '\n') endRow()
-    else if (character !== '\r') cell += character
-  }
-  endRow()
-  return rows
 }

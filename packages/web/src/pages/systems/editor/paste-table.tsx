@@ -1,6 +1,7 @@
 import { Alert, Button, Group, List, Stack, Text, Textarea } from '@mantine/core'
 import type { CommissionedDatapoint } from '@plantroom/contract/commissioning'
 import { type DragEvent, useDeferredValue, useMemo, useState } from 'react'
+import { pasteAtOnce } from '../../../parts/paste-at-once.ts'
 import { editor } from '../../../texts/editor.ts'
 import { format } from '../../../texts/format.ts'
 import { readDatapointTable } from './datapoint-csv.ts'
@@ -21,11 +22,12 @@ export function PasteTable({
   const [text, setText] = useState('')
   const given = useDeferredValue(text)
   const { datapoints, problems } = useMemo(() => readDatapointTable(given, new Set(known)), [given, known])
+  const change = (next: string) => setText(next.slice(0, MAX_CHARACTERS))
   async function drop(event: DragEvent): Promise<void> {
     const [file] = event.dataTransfer.files
     if (!file) return
     event.preventDefault()
-    setText((await file.text()).slice(0, MAX_CHARACTERS))
+    change(await file.text())
   }
   return (
     <Stack gap="xs">
@@ -34,7 +36,8 @@ export function PasteTable({
         description={texts.hint}
         placeholder={'name;access;unit;register;type'}
         value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value.slice(0, MAX_CHARACTERS))}
+        onChange={({ currentTarget }) => change(currentTarget.value)}
+        onPaste={pasteAtOnce(change)}
         onDrop={(event) => void drop(event)}
         rows={8}
         spellCheck={false}
