@@ -2,6 +2,7 @@ import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import { createClient } from '@plantroom/client/client'
 import { sendWithToken } from '@plantroom/client/http'
+import type { ConnectionValues } from '@plantroom/contract/values'
 import { startSimulatedTemplate } from '@plantroom/simulator/template'
 import type { DemoJson } from '../support/demo.ts'
 import { checkAxe } from './support/look.ts'
@@ -64,9 +65,9 @@ test('a template is filled in, a value read before anything is stored, and the f
 }) => {
   const { orgId, deviceId } = demo
   const operator = createClient(sendWithToken(demo.baseUrl, demo.adminToken))
-  const meter = await startSimulatedTemplate(await operator.getTemplate({ name: 'eastron-sdm630' }), {
-    ...{ host: '127.0.0.1', port: 0, clock: systemClock, log: createLog('meter', 'silent') },
-  })
+  const place = { host: '127.0.0.1', port: 0, clock: systemClock, log: createLog('meter', 'silent') }
+  const template = await operator.getTemplate({ name: 'eastron-sdm630' })
+  const meter = await startSimulatedTemplate(template, place, 'modbus-tcp')
   const commissioned = async () =>
     (await operator.listTechnicalSystems({ orgId, deviceId })).technicalSystems.find(
       ({ name }) => name === 'Main meter',
@@ -95,6 +96,57 @@ test('a template is filled in, a value read before anything is stored, and the f
   } finally {
     await operator.commission({ orgId, deviceId, body: { technicalSystem: 'Main meter', connections: [] } })
     await meter.stop()
+  }
+})
+
+test('the SunSpec template reads the solar inverter of the demo before anything is stored, and then shows it live', async ({
+  page,
+  demo,
+  admin,
+}) => {
+  const { orgId, deviceId } = demo
+  const operator = createClient(sendWithToken(demo.baseUrl, demo.adminToken))
+  const port = demo.connections.find(({ protocol }) => protocol === 'modbus-tcp')?.endpoint.split(':')[1]
+  const commissioned = async () =>
+    (await operator.listTechnicalSystems({ orgId, deviceId })).technicalSystems.find(({ name }) => name === 'Roof')
+  try {
+    await startSession(page, demo, admin)
+    await page.goto(sitePath(demo, `/settings/systems/${deviceId}/commission`))
+    await page.getByRole('combobox', { name: 'Start from' }).fill('SunSpec inverter')
+    await page.getByRole('option', { name: 'SunSpec inverter' }).click()
+    await page.getByRole('textbox', { name: 'What it is called in the building' }).fill('Roof')
+    await page.getByRole('textbox', { name: 'IP address or name of the equipment' }).fill('127.0.0.1')
+    await page.getByRole('textbox', { name: 'TCP port' }).fill(String(port))
+    await page.getByRole('textbox', { name: 'Modbus unit id' }).fill('4')
+    const rated = page.getByRole('textbox', { name: 'Rated power in kW (WMax)' })
+    await rated.fill('0.1')
+    await page.getByRole('button', { name: 'Fill in' }).click()
+    await expect(rated).toHaveAccessibleDescription(/must be a number with a point for decimals from 0.5 to 5000/)
+    await rated.fill('8')
+    await page.getByRole('button', { name: 'Fill in' }).click()
+    const frequency = page.getByRole('group', { name: 'Datapoint 2: Frequency' })
+    await frequency.getByRole('button', { name: 'Read now' }).click()
+    await expect(frequency.getByRole('status')).toHaveText(/^(49|50)(\.\d+)?\sHz$/)
+    const limit = page.getByRole('group', { name: 'Datapoint 4: Power limit' })
+    await limit.getByRole('button', { name: 'Read now' }).click()
+    await expect(limit.getByRole('status')).toHaveText(/^8\skW$/)
+    expect(await commissioned()).toBeUndefined()
+    await page.getByRole('button', { name: 'Check with the controller' }).click()
+    await page.getByRole('button', { name: 'Load file' }).click()
+    await expect.poll(async () => (await commissioned())?.connections[0]?.datapoints.length).toBe(6)
+    const id = String((await commissioned())?.connections[0]?.id)
+    await expect
+      .poll(async () => {
+        const reply = await page.request.post(
+          `${demo.baseUrl}/api/orgs/${orgId}/edge-device-admin/${deviceId}/cmd/getTechnicalConnectionValues`,
+          { headers: { 'X-Api-Key': demo.apiKey }, data: { data: { id } } },
+        )
+        const values: ConnectionValues['values'] = reply.ok() ? (await reply.json()).data.values : {}
+        return Object.values(values).filter(({ value, error }) => value !== null && error === undefined).length
+      })
+      .toBeGreaterThanOrEqual(5)
+  } finally {
+    await operator.commission({ orgId, deviceId, body: { technicalSystem: 'Roof', connections: [] } })
   }
 })
 

@@ -9,8 +9,9 @@ await runProgram({
   version: VERSION,
   usage: `usage: plantroom simulate [--template NAME]
 
-A simulated building: a battery inverter (unit 1), a grid meter (unit 2) and a boiler (unit 3) on Modbus TCP, a heat pump
-on MQTT with a broker of its own, and an air handling unit on oBIX. Solar panels supply part of it.
+A simulated building: a battery inverter (unit 1), a grid meter (unit 2) and a boiler (unit 3) on Modbus TCP, the inverter
+of solar panels (unit 4) with SunSpec models, a heat pump on MQTT with a broker of its own, and an air handling unit on
+oBIX.
 
   --template NAME                   equipment with the addresses of a template, instead of the building
 

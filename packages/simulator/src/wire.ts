@@ -3,6 +3,7 @@ import { createLog, logOutput } from '@plantroom/base/log'
 import type { Running } from '@plantroom/base/program'
 import { rebooted } from './building/battery.ts'
 import { startBuilding } from './building/live-building.ts'
+import { createSolarInverter, SOLAR_INVERTER_UNIT } from './building/solar-inverter.ts'
 import { unitsOf } from './building/units.ts'
 import type { Config } from './config.ts'
 import { type Faults, parseFaults } from './faults.ts'
@@ -18,6 +19,8 @@ export async function startSimulator(config: Config): Promise<Running> {
   await using started = new AsyncDisposableStack()
   const building = startBuilding({ clock: systemClock, seed: config.seed, faults })
   started.defer(() => building.stop())
+  const inverter = createSolarInverter(building, systemClock)
+  started.defer(() => inverter.stop())
   const shared = { host, building, clock: systemClock, log }
 
   const modbus = await listenOn({
@@ -30,7 +33,7 @@ export async function startSimulator(config: Config): Promise<Running> {
       startModbusServer({
         ...shared,
         port,
-        units: unitsOf(building),
+        units: new Map([...unitsOf(building), [SOLAR_INVERTER_UNIT, inverter.unit]]),
         faults: faults.modbus,
         onReboot: () => building.change({ ...building.now(), battery: rebooted(building.now().battery) }),
       }),

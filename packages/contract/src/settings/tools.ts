@@ -9,7 +9,8 @@ export const SIMULATOR_SETTINGS = {
   PLANTROOM_HOST: { kind: 'text', default: '127.0.0.1', meaning: 'address to listen on' },
   PLANTROOM_SIMULATOR_MODBUS_PORT: {
     ...port('15020'),
-    meaning: 'Modbus TCP: battery inverter (unit 1), grid meter (unit 2) and boiler (unit 3)',
+    meaning:
+      'Modbus TCP: battery inverter (unit 1), grid meter (unit 2), boiler (unit 3) and solar inverter (unit 4, SunSpec)',
   },
   PLANTROOM_SIMULATOR_MQTT_PORT: { ...port('1884'), meaning: 'broker of the heat pump' },
   PLANTROOM_SIMULATOR_OBIX_PORT: { ...port('8085'), meaning: 'oBIX server of the air handling unit' },

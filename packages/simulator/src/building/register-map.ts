@@ -35,6 +35,8 @@ import { type Building, loadKw } from './building.ts'
  * | 3    | coil 0  | bit     |          | relay of the boiler, written; its thermostat decides when it heats |
  * | 3    | discrete 0 | bit  |          | heating                                                  |
  *
+ * The inverter of the solar panels (unit 4) has SunSpec models instead: see `solar-inverter.ts`.
+ *
  * Of the grid meter (unit 2), all registers but those of the load and of the solar panels show what the meter shows, which
  * faults may make late, wrong or old.
  */

@@ -6,6 +6,9 @@ export interface Solar {
   powerKw: number
   /** The part of the light that clouds let through. */
   clearness: number
+  /** What their inverter lets through of the peak power. */
+  limitPercent: number
+  generatedWh: number
 }
 
 export const SOLAR = {
@@ -19,7 +22,7 @@ export const SOLAR = {
   edgeSeconds: 4,
 }
 
-export const newSolar: Solar = { powerKw: 0, clearness: 1 }
+export const newSolar: Solar = { powerKw: 0, clearness: 1, limitPercent: 100, generatedWh: 0 }
 
 /** Returns the panels `seconds` later, `time` seconds after the start. */
 export function advanceSolar(
@@ -31,7 +34,8 @@ export function advanceSolar(
   const isChanging = change.value < 1 - Math.exp(-seconds / SOLAR.cloudSeconds)
   const clearness = isChanging ? SOLAR.darkestClearness + (1 - SOLAR.darkestClearness) * sky.value : solar.clearness
   const sun = Math.max(0, Math.sin((2 * Math.PI * time) / SOLAR.daySeconds))
-  const settlesAt = SOLAR.peakKw * sun * clearness
+  const settlesAt = SOLAR.peakKw * Math.min(sun * clearness, solar.limitPercent / 100)
   const powerKw = settlesAt + (solar.powerKw - settlesAt) * Math.exp(-seconds / SOLAR.edgeSeconds)
-  return { seed: sky.seed, solar: { powerKw, clearness } }
+  const generatedWh = solar.generatedWh + (powerKw * 1000 * seconds) / 3600
+  return { seed: sky.seed, solar: { ...solar, powerKw, clearness, generatedWh } }
 }

@@ -42,9 +42,13 @@ interface Placed extends ModelPoint {
 
 /**
  * The registers of a SunSpec device: its models in their order from 40000 on. Only its controls can be written. A control
- * whose reversion timer runs out returns to what it was at the start.
+ * whose reversion timer runs out returns to what it was at the start. `changed` is called when controls were changed.
  */
-export function createSunspecDevice(models: readonly DeviceModel[], clock: Clock): SunspecDevice {
+export function createSunspecDevice(
+  models: readonly DeviceModel[],
+  clock: Clock,
+  changed: () => void = () => {},
+): SunspecDevice {
   const words = new Map<number, number>()
   const placed: Placed[] = []
   const live: { point: Placed; read: () => number }[] = []
@@ -79,6 +83,7 @@ export function createSunspecDevice(models: readonly DeviceModel[], clock: Clock
       const point = find(timer.model, name)
       if (point) words.set(point.register, start.get(point.register) ?? 0)
     }
+    changed()
   }
 
   function written(point: Placed, seconds: number): void {
@@ -108,6 +113,7 @@ export function createSunspecDevice(models: readonly DeviceModel[], clock: Clock
           words.set(point.register, values[index] ?? 0)
           written(point, values[index] ?? 0)
         }
+        changed()
         return 'written'
       },
       writeCoils: () => 'noSuchAddress',
