@@ -81,9 +81,21 @@ describe('the addresses of a template', () => {
     expect(first?.message).toMatch(message)
   })
 
+  test('are all compared with each other', () => {
+    const at = (name: string, register: number, type: string) => ({ ...POWER, name, data: { register, type } })
+    const found = problemsOf(at('Energy', 0, 'int64'), at('Voltage', 1, 'int16'), at('Current', 3, 'int16'))
+    expect(found.map(({ path, message }) => [path, message])).toEqual([
+      ['datapoints[1].data.register', expect.stringContaining('Voltage and Energy overlap at holding register 1')],
+      ['datapoints[2].data.register', expect.stringContaining('Current and Energy overlap at holding register 3')],
+    ])
+  })
+
   test('may be two bits of one register', () => {
     const bit = (name: string, at: number) => ({ ...POWER, name, data: { register: 1, type: 'uint16', bit: at } })
     expect(problemsOf(bit('On', 0), bit('Fault', 1))).toEqual([])
     expect(problemsOf(bit('On', 0), bit('Off', 0))).toHaveLength(1)
+    expect(problemsOf(bit('On', 0), bit('Fault', 1), bit('Off', 0))).toEqual([
+      { path: 'datapoints[2].data.register', message: expect.stringContaining('Off and On overlap') },
+    ])
   })
 })

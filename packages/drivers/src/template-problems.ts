@@ -81,7 +81,19 @@ function notHeld(type: ValueType, raw: number, value: number): string | undefine
   }
 }
 
+interface Span {
+  table: string
+  start: number
+  end: number
+  bit: number | undefined
+}
+
 /** Two bits of one register are no overlap. */
+function isShared(one: Span, other: Span): boolean {
+  if (one.table !== other.table || one.start >= other.end || other.start >= one.end) return false
+  return one.bit === undefined || other.bit === undefined || one.bit === other.bit
+}
+
 function overlaps(datapoints: readonly CommissionedDatapoint[]): Problem[] {
   const placed = datapoints.map((datapoint, index) => {
     const { table = 'holding', register, type = 'bool', bit } = placeOf(datapoint)
@@ -95,12 +107,11 @@ function overlaps(datapoints: readonly CommissionedDatapoint[]): Problem[] {
       bit,
     }
   })
-  const sorted = placed.toSorted((a, b) => a.table.localeCompare(b.table) || a.start - b.start || a.index - b.index)
-  return sorted.flatMap((one, at) => {
-    const before = sorted[at - 1]
-    if (!before || before.table !== one.table || before.end <= one.start) return []
-    if (one.bit !== undefined && before.bit !== undefined && one.bit !== before.bit) return []
-    const message = `${one.name} and ${before.name} overlap at ${one.table} register ${one.start}: correct register or type`
+  return placed.flatMap((one, at) => {
+    const before = placed.slice(0, at).find((other) => isShared(one, other))
+    if (!before) return []
+    const start = Math.max(one.start, before.start)
+    const message = `${one.name} and ${before.name} overlap at ${one.table} register ${start}: correct register or type`
     return [{ path: `datapoints[${one.index}].data.register`, message }]
   })
 }

@@ -1,9 +1,10 @@
 import { writeDocument } from '@plantroom/base/document'
 import type { CommissioningFile } from '@plantroom/contract/commissioning'
-import { fillTemplate } from '@plantroom/contract/templates'
+import { fillTemplate, questionsOf, type Template } from '@plantroom/contract/templates'
 import { createAtomicFile } from '../atomic-file.ts'
 import { repeated, UsageError, valued } from '../command.ts'
 import { printable } from '../output.ts'
+import { nearest, similarNames } from '../suggest.ts'
 import { loadTemplate } from './template.ts'
 
 /** Options of `commission` that make the file instead of reading it. */
@@ -18,9 +19,18 @@ export async function fileFromTemplate(name: string, set: readonly string[] = []
   const template = await loadTemplate(name)
   const { file, problems } = fillTemplate(template, answersOf(set))
   if (file) return file
-  const list = problems.map(({ path, message }) => `--set ${path}=…: ${message}`)
+  const keys = keysOf(template)
+  const list = problems.map(({ path, message }) => {
+    const meant = keys.includes(path) ? '' : similarNames(nearest(path, keys))
+    return `--set ${path}=…: ${message}${meant}`
+  })
   throw new Error(`${name} cannot be filled in: ${list.join('; ')}`)
 }
+
+/** The keys of all questions, whatever the protocol. */
+const keysOf = (template: Template): string[] => [
+  ...new Set(template.protocols.flatMap(({ protocol }) => questionsOf(template, protocol).map(({ key }) => key))),
+]
 
 /** Parses `KEY=VALUE`. A value may contain further equals signs. */
 function answersOf(set: readonly string[]): Record<string, string> {

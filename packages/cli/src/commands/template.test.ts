@@ -76,7 +76,44 @@ test('names all answers that are missing or wrong', async () => {
   const { code, err } = await plantroom(...METER, '--set', 'unitId=999', '--set', 'hots=1')
   expect([code, err]).toEqual([
     1,
-    expect.stringMatching(/--set hots=….*--set host=…: is missing: .*--set unitId=…: "999" must be/),
+    expect.stringMatching(/--set hots=….*did you mean host\?.*--set host=…: is missing: .*--set unitId=…: "999" must be/),
+  ])
+})
+
+test.each([
+  ['unit: on/off', 'unit: furlong', /datapoints\[0\]\.unit: furlong is not a unit that templates use; use one of/],
+  ['table: coil, register', 'table: holding, type: uint8, register', /datapoints\[0\]\.data\.type: uint8 must be/],
+  ['"${input}"', '"${input}", wordOrder: XYZ', /data\.wordOrder: /],
+  ['key: relay,', 'key: relays,', /\$\{relay\}: add a question with this key/],
+  ['min: 0, max: 1', 'min: 1, max: 0', /datapoints\[0\]\..*(min|max)/],
+])('template check says what is wrong when %j is %j', async (good, bad, message) => {
+  const text = readFileSync(RELAY, 'utf8')
+  expect(text).toContain(good)
+  const path = join(temporaryFolder(), 'relay.yaml')
+  writeFileSync(path, text.replace(good, bad))
+  const { code, out } = await plantroom('template', 'check', path)
+  expect([code, out]).toEqual([1, expect.stringMatching(message)])
+  expect(out).toMatch(/^line \d+: /)
+})
+
+test('a template that turns -1 into 65535, or has registers that overlap, names the datapoint and its line', async () => {
+  const path = join(temporaryFolder(), 'meter.yaml')
+  const datapoint = (name: string, type: string, register: number, range: string) =>
+    `  - { name: ${name}, accessType: READ, unit: kW, scale: 0.1, range: ${range}, data: { register: ${register}, type: ${type} } }`
+  const lines = [
+    ...['name: meter', 'title: Meter', 'maker: generic', 'model: any', 'family: meter', 'protocols:'],
+    ...['  - protocol: modbus-tcp', '    settings: { host: "${host}" }', 'datapoints:'],
+    datapoint('Import', 'uint16', 10, '{ min: -100, max: 100 }'),
+    datapoint('Power', 'int32', 20, '{ min: -100, max: 100 }'),
+    datapoint('Peak', 'int16', 21, '{ min: -100, max: 100 }'),
+    ...['tried: simulated map', 'sources: [{ title: Data sheet, url: "https://example.com/" }]'],
+  ]
+  writeFileSync(path, lines.join('\n'))
+  const { code, out } = await plantroom('template', 'check', path)
+  expect([code, ...out.split('\n')]).toEqual([
+    1,
+    expect.stringMatching(/^line 10: datapoints\[0\]\.range\.min: -100 .* -1 would read as a large number\. Use int16/),
+    expect.stringMatching(/^line 12: datapoints\[2\]\.data\.register: Peak and Power overlap at holding register 21/),
   ])
 })
 
