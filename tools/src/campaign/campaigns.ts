@@ -21,10 +21,10 @@ const INTEROP = {
    */
   openadr: ['e2e/openadr-peers.test.ts', 'e2e/openadr-foreign.test.ts', 'e2e/openadr-judges.test.ts'],
   /**
-   * Devices of others: bacpypes3 takes our writes, our NULL, our subscriptions, and a reboot while we hold. A client of others:
-   * pysunspec2 reads the same points of every model as we.
+   * Devices of others: bacpypes3, BAC0 and BACnet4J take our writes, our NULL, our subscriptions, and a reboot while we hold. A
+   * client of others: pysunspec2 reads the same points of every model as we.
    */
-  drivers: ['packages/drivers/src/bacnet/bacpypes.test.ts', 'packages/drivers/src/sunspec/pysunspec.test.ts'],
+  drivers: ['packages/drivers/src/bacnet/third-party.test.ts', 'packages/drivers/src/sunspec/pysunspec.test.ts'],
 }
 
 export const CAMPAIGNS: readonly Campaign[] = [

@@ -52,6 +52,9 @@ export async function runBatch(
 /** The tests of a campaign that has nothing to repeat write no records: that some passed is one run. */
 const SOME_PASSED = / [1-9]\d{0,8} passed\b/
 
+/** What tests print about a program of others that is not there. */
+const SKIPPED = /^skipped: .+$/gm
+
 /** Counts the records of a batch. A failure without a violation in the records counts as one violation, in the first run. */
 export function judgeBatch(records: string, batch: { ok: boolean; output: string; from: number }): BatchResult {
   const { runs: recorded, violatedBy } = count(records)
@@ -60,12 +63,12 @@ export function judgeBatch(records: string, batch: { ok: boolean; output: string
   const failed = batch.ok ? [] : violatedBy.length > 0 ? violatedBy : [batch.from]
   // The output describes all violations of the batch: print it once.
   const violations = failed.map((run, index): Violation => ({ run, message: index === 0 ? message : '' }))
-  return { runs, violations }
+  return { runs, violations, skipped: batch.output.match(SKIPPED) ?? [] }
 }
 
 /** Tests that were killed have failed, but not because a property was violated. */
 function interrupted(records: string): BatchResult {
-  return { runs: count(records).runs, violations: [] }
+  return { runs: count(records).runs, violations: [], skipped: [] }
 }
 
 function count(records: string): { runs: number; violatedBy: number[] } {

@@ -9,7 +9,10 @@ const campaign = (name: string, batch: number): Campaign => ({ name, summary: ''
 const MINUTE_MS = 60_000
 
 /** Batches that take a minute each. `found` decides what a batch finds; `interruptAt` is the batch that Ctrl-C stops. */
-function laboratory(found: (from: number) => readonly Violation[] = () => [], interruptAt = Number.POSITIVE_INFINITY) {
+function laboratory(
+  found: (from: number) => readonly Violation[] = () => [],
+  { interruptAt = Number.POSITIVE_INFINITY, skipped = [] as string[] } = {},
+) {
   const lines: string[] = []
   const batches: string[] = []
   let now = 0
@@ -20,7 +23,7 @@ function laboratory(found: (from: number) => readonly Violation[] = () => [], in
       async runBatch({ name, batch }: Campaign, seed: number, from: number): Promise<BatchResult> {
         batches.push(`${name} ${seed} ${from}`)
         now += MINUTE_MS
-        return { runs: batch, violations: found(from) }
+        return { runs: batch, violations: found(from), skipped }
       },
       now: () => now,
       isInterrupted: () => batches.length >= interruptAt,
@@ -66,7 +69,7 @@ describe('a campaign', () => {
   })
 
   test('that is interrupted continues with the batch that was cut off, and starts no other campaign', async () => {
-    const { lines, batches, deps } = laboratory(() => [], 2)
+    const { lines, batches, deps } = laboratory(() => [], { interruptAt: 2 })
     const all = [campaign('kills', 5), campaign('model', 1)]
     await runCampaigns(all, { seed: 7, from: 1, minutes: 60 }, deps)
     expect(batches).toEqual(['kills 7 1', 'kills 7 6'])
@@ -81,6 +84,15 @@ describe('a campaign', () => {
   })
 })
 
+test('a campaign says which programs of others it has skipped', async () => {
+  const output = 'stdout | a.test.ts\nskipped: BAC0, because it cannot be installed: no network\n\n Tests  1 passed'
+  const { runs, skipped } = judgeBatch('', { ok: true, output, from: 1 })
+  expect(runs).toBe(1)
+  const { lines, deps } = laboratory(() => [], { skipped: [...skipped] })
+  await runCampaigns([campaign('interop', 1)], { seed: 7, from: 1, minutes: 1 }, deps)
+  expect(lines[0]).toBe('skipped: BAC0, because it cannot be installed: no network')
+})
+
 test('the closing line has a fixed form', () => {
   expect(closingLine({ runs: 1200, violations: 0 })).toBe('1200 runs, 0 violations')
   expect(closingLine({ runs: 1, violations: 1 })).toBe('1 runs, 1 violations')
@@ -91,12 +103,12 @@ describe('the records of a batch', () => {
 
   test('are added up', () => {
     const text = records({ runs: 3 }, { runs: 2 })
-    expect(judgeBatch(text, { ok: true, output: '', from: 1 })).toEqual({ runs: 5, violations: [] })
+    expect(judgeBatch(text, { ok: true, output: '', from: 1 })).toMatchObject({ runs: 5, violations: [] })
   })
 
   test('name the runs that violated a property; the output is shown once', () => {
     const text = records({ runs: 3, violatedBy: 4 }, { runs: 1, violatedBy: 2 })
-    expect(judgeBatch(text, { ok: false, output: 'what failed', from: 2 })).toEqual({
+    expect(judgeBatch(text, { ok: false, output: 'what failed', from: 2 })).toMatchObject({
       runs: 4,
       violations: [
         { run: 4, message: 'what failed' },
@@ -110,17 +122,17 @@ describe('the records of a batch', () => {
     [1, '  63 passed (10.4m)'],
     [0, ' Test Files  1 skipped (1)\n      Tests  5 skipped (5)'],
   ])('that repeat nothing are %i run after "%s"', (runs, output) => {
-    expect(judgeBatch('', { ok: true, output, from: 1 })).toEqual({ runs, violations: [] })
+    expect(judgeBatch('', { ok: true, output, from: 1 })).toMatchObject({ runs, violations: [] })
   })
 
   test('may lack the reason of a failure: then the first run of the batch counts as the violation', () => {
     const result = judgeBatch(records({ runs: 3 }), { ok: false, output: 'a hook failed', from: 9 })
-    expect(result).toEqual({ runs: 3, violations: [{ run: 9, message: 'a hook failed' }] })
+    expect(result).toMatchObject({ runs: 3, violations: [{ run: 9, message: 'a hook failed' }] })
   })
 
   test('may end in the middle of a line, when the tests were killed', () => {
     const result = judgeBatch(`${records({ runs: 3 })}{"runs":`, { ok: true, output: '', from: 1 })
-    expect(result).toEqual({ runs: 3, violations: [] })
+    expect(result).toMatchObject({ runs: 3, violations: [] })
   })
 })
 

@@ -10,6 +10,8 @@ export interface Violation {
 export interface BatchResult {
   readonly runs: number
   readonly violations: readonly Violation[]
+  /** The lines `skipped: NAME, because …` that its tests have printed. */
+  readonly skipped: readonly string[]
 }
 
 export interface CampaignDeps {
@@ -52,7 +54,8 @@ async function runCampaign(
   const totals = { runs: 0, violations: 0 }
   let { from } = options
   do {
-    const { runs, violations } = await deps.runBatch(campaign, seed, from)
+    const { runs, violations, skipped } = await deps.runBatch(campaign, seed, from)
+    for (const line of skipped) deps.print(line)
     totals.runs += runs
     totals.violations += violations.length
     for (const { run, message } of violations) deps.print(`${message.trimEnd()}\n${violationLine(name, seed, run)}`)

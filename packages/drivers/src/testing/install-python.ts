@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { noteSkipped } from './note-skipped.ts'
 
 const run = promisify(execFile)
 
@@ -11,7 +12,8 @@ export async function installPython(folder: string, requirement: string): Promis
     const python = join(folder, 'bin', 'python')
     await run(python, ['-m', 'pip', 'install', '--quiet', requirement])
     return python
-  } catch {
+  } catch (error) {
+    noteSkipped(requirement, error)
     return undefined
   }
 }
