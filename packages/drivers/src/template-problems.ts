@@ -81,37 +81,22 @@ function notHeld(type: ValueType, raw: number, value: number): string | undefine
   }
 }
 
-interface Span {
-  table: string
-  start: number
-  end: number
-  bit: number | undefined
-}
-
-/** Two bits of one register are no overlap. */
-function isShared(one: Span, other: Span): boolean {
-  if (one.table !== other.table || one.start >= other.end || other.start >= one.end) return false
-  return one.bit === undefined || other.bit === undefined || one.bit === other.bit
-}
-
+/** Finds datapoints that share a register. Two bits of one register are no overlap. */
 function overlaps(datapoints: readonly CommissionedDatapoint[]): Problem[] {
-  const placed = datapoints.map((datapoint, index) => {
-    const { table = 'holding', register, type = 'bool', bit } = placeOf(datapoint)
-    const isBit = table === 'coil' || table === 'discrete'
-    return {
-      index,
-      name: datapoint.name,
-      table,
-      start: register,
-      end: register + (isBit ? 1 : REGISTERS_OF[type]),
-      bit,
+  const owners = new Map<string, { name: string; bit: number | undefined }[]>()
+  return datapoints.flatMap((datapoint, index) => {
+    const { table = 'holding', register: start, type = 'bool', bit } = placeOf(datapoint)
+    const { name } = datapoint
+    const count = table === 'coil' || table === 'discrete' ? 1 : REGISTERS_OF[type]
+    for (let register = start; register < start + count; register += 1) {
+      const others = owners.get(`${table} ${register}`) ?? []
+      const other = others.find((one) => one.bit === undefined || bit === undefined || one.bit === bit)
+      if (other) {
+        const message = `${name} and ${other.name} overlap at ${table} register ${register}: correct register or type`
+        return [{ path: `datapoints[${index}].data.register`, message }]
+      }
+      owners.set(`${table} ${register}`, [...others, { name, bit }])
     }
-  })
-  return placed.flatMap((one, at) => {
-    const before = placed.slice(0, at).find((other) => isShared(one, other))
-    if (!before) return []
-    const start = Math.max(one.start, before.start)
-    const message = `${one.name} and ${before.name} overlap at ${one.table} register ${start}: correct register or type`
-    return [{ path: `datapoints[${one.index}].data.register`, message }]
+    return []
   })
 }
