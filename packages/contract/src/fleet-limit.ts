@@ -8,6 +8,7 @@ import {
   LIMIT_STATES,
   LimitInterval,
   MAX_LIMIT_KW,
+  StrictestLimit,
 } from './power-limit.ts'
 import { ReportCaller } from './reports.ts'
 import {
@@ -121,6 +122,10 @@ export const SiteLimitInterval = object({
   kept: nullable(boolean(), { description: 'Null when too little of the interval was read to say' }),
   moved: LimitInterval.properties.moved,
   source: LimitInterval.properties.source,
+  limitedBy: nullable(StrictestLimit, {
+    description:
+      'The strictest of all limits that were in force in this interval: what the site had to keep. Its limitId is null when it is not for you. Null where a controller does not report it, and for the time that it was off',
+  }),
   limitId: nullable(text(), {
     description:
       'The limit on the controller, as in its outcome; null when it is not for you. Limits that overlap have intervals of their own',

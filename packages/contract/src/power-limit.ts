@@ -72,6 +72,23 @@ export const PowerLimitState = object({
 })
 export interface PowerLimitState extends Static<typeof PowerLimitState> {}
 
+/**
+ * - `placed`: a limit that a caller placed.
+ * - `commissioned`: the limit of peak shaving at the same meter.
+ * - `contact`: a contact of a receiver or control box.
+ * - `fallback`: the fallback until a source has spoken.
+ */
+export const LIMIT_SOURCES = ['placed', 'commissioned', 'contact', 'fallback'] as const
+export type LimitSource = (typeof LIMIT_SOURCES)[number]
+
+/** The strictest of all limits that were in force in an interval. */
+export const StrictestLimit = object({
+  source: oneOf(LIMIT_SOURCES),
+  kw: number(),
+  limitId: nullable(text(), { description: 'The placed limit on the controller; null for another source' }),
+})
+export interface StrictestLimit extends Static<typeof StrictestLimit> {}
+
 /** One interval of a limit that is over, as a controller reports it in its audit. */
 export const LimitInterval = object({
   from: time(),
@@ -89,6 +106,7 @@ export const LimitInterval = object({
       description: 'Where a limit comes from that nobody placed: a contact, or the fallback until a source has spoken',
     }),
   ),
+  limitedBy: optional(StrictestLimit),
 })
 export interface LimitInterval extends Static<typeof LimitInterval> {}
 

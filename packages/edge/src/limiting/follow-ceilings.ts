@@ -1,5 +1,5 @@
 import type { PowerLimitSettings } from '@plantroom/contract/datapoint'
-import type { Direction, LimitState } from '@plantroom/contract/power-limit'
+import type { Direction, LimitState, StrictestLimit } from '@plantroom/contract/power-limit'
 import { quarterEnd, quarterStart } from '../optimisation/ceiling.ts'
 import { regulate } from '../optimisation/regulator.ts'
 import type { LoadSeen, LoadState, RegulatorState } from '../optimisation/regulator-state.ts'
@@ -7,7 +7,7 @@ import type { TrustedReading } from '../optimisation/trusted-meter.ts'
 import type { Moment } from '../overrides/timeline.ts'
 import { addReading, openInterval } from '../telemetry/interval.ts'
 import { allocate } from './allocate.ts'
-import { ceilingKey, ceilingOf, type InForce } from './in-force.ts'
+import { ceilingKey, ceilingOf, type InForce, strictestOf } from './in-force.ts'
 import type { Part } from './proof.ts'
 import { NO_SIDE, type Side } from './side.ts'
 
@@ -21,6 +21,8 @@ interface Seen {
   settings: PowerLimitSettings
   loads: readonly LoadSeen[]
   ceilings: readonly InForce[]
+  /** The limit of peak shaving at this meter. */
+  commissionedKw: number | undefined
   reading: TrustedReading | undefined
   /** The highest power of everything else at this hour, if it is known. */
   highestKw: number | undefined
@@ -45,7 +47,7 @@ function followed(ceilings: readonly InForce[]): readonly InForce[] {
 export function followCeilings(
   side: Side,
   direction: Direction,
-  { settings, loads, ceilings, reading, highestKw, unreadSince, now }: Seen,
+  { settings, loads, ceilings, commissionedKw, reading, highestKw, unreadSince, now }: Seen,
 ): { side: Side; movedKw: number } {
   const [strictest] = ceilings
   if (!strictest) {
@@ -54,9 +56,10 @@ export function followCeilings(
   const sign = direction === 'import' ? 1 : -1
   const isOther = side.ceilings[0]?.kw !== strictest.kw || side.ceilings[0].limit?.seq !== strictest.limit?.seq
   const open = new Map(side.parts.map((part) => [ceilingKey(part), part]))
-  const parts = followed(ceilings).map((ceiling) =>
-    continued(open.get(ceilingKey(ceiling)), ceiling, { reading, now: now.wall, sign }),
-  )
+  const limitedBy = strictestOf(ceilings, commissionedKw)
+  const parts = followed(ceilings)
+    .map((ceiling) => continued(open.get(ceilingKey(ceiling)), ceiling, { reading, now: now.wall, sign }))
+    .map((part) => ({ ...part, ...stricter(part.limitedBy, limitedBy) }))
   const known: LimitState = strictest.isFallback ? 'fallback' : 'limited'
   const after = (regulator: RegulatorState, state: LimitState, movedKw = 0) => ({
     side: { regulator, parts: parts.map((part) => ({ ...part, state })), ceilings, state },
@@ -103,6 +106,11 @@ function continued(
     ...opened,
     interval: addReading(opened.interval, { at: now - reading.ageMs, value: sign * reading.kw }, READING_MS),
   }
+}
+
+function stricter(before: StrictestLimit | undefined, limitedBy: StrictestLimit | undefined): Pick<Part, 'limitedBy'> {
+  if (!limitedBy || (before && before.kw <= limitedBy.kw)) return before ? { limitedBy: before } : {}
+  return { limitedBy }
 }
 
 /** A limit that was in force before the controller started counts from then on, with a gap. */

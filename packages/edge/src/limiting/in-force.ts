@@ -1,5 +1,5 @@
 import type { PowerLimitSettings } from '@plantroom/contract/datapoint'
-import type { AveragingSeconds, Direction } from '@plantroom/contract/power-limit'
+import type { AveragingSeconds, Direction, StrictestLimit } from '@plantroom/contract/power-limit'
 import { allowedUntilEnd, MOST, quarterEnd } from '../optimisation/ceiling.ts'
 import type { Ceiling } from '../optimisation/regulator-state.ts'
 import type { PowerLimit } from '../store/power-limit-store.ts'
@@ -42,6 +42,18 @@ export function inForce(
   // What the site is guaranteed counts before any of them.
   const least = direction === 'import' ? guaranteedKw : 0
   return all.map((one) => ({ ...one, kw: Math.max(one.kw, least) })).toSorted((a, b) => a.kw - b.kw)
+}
+
+/** Returns the strictest limit that counts now. `commissionedKw` is the limit of peak shaving, which keeps it by other means. */
+export function strictestOf(
+  [first]: readonly InForce[],
+  commissionedKw: number | undefined,
+): StrictestLimit | undefined {
+  if (first && first.kw <= (commissionedKw ?? Number.POSITIVE_INFINITY)) {
+    const source = first.limit ? 'placed' : first.isFallback ? 'fallback' : 'contact'
+    return { source, kw: first.kw, limitId: first.limit?.id ?? null }
+  }
+  return commissionedKw === undefined ? undefined : { source: 'commissioned', kw: commissionedKw, limitId: null }
 }
 
 /** Identifies a ceiling, and the part of an interval that belongs to it. */

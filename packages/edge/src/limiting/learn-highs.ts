@@ -36,5 +36,6 @@ export function learnHighs(
 /** Returns the highest power of everything else at this hour; `undefined` while it is not known. */
 export const highestNow = (state: LimiterState, now: Moment) => highAt(state.highs, now.wall, timeZoneOf(state))
 
-const timeZoneOf = ({ settings, connections }: LimiterState) =>
+/** The zone of the site's clock. */
+export const timeZoneOf = ({ settings, connections }: LimiterState) =>
   (settings && connections.find(settings.meterId)?.timeZone) ?? 'UTC'

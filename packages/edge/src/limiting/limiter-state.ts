@@ -1,5 +1,5 @@
 import type { Clock } from '@plantroom/base/clock'
-import type { PowerLimitSettings } from '@plantroom/contract/datapoint'
+import type { PeakShaving, PowerLimitSettings } from '@plantroom/contract/datapoint'
 import type { Direction } from '@plantroom/contract/power-limit'
 import type { Connections } from '../connections/connections.ts'
 import type { HourHighs } from '../optimisation/hour-highs.ts'
@@ -35,6 +35,8 @@ export type MovesKw = ReadonlyMap<string, number>
 export interface LimiterState extends LimiterDeps {
   systemId: string | undefined
   settings: PowerLimitSettings | undefined
+  /** Of the same system, where it limits the same meter. */
+  peakShaving: PeakShaving | undefined
   contacts: Contacts
   trusted: TrustedMeter
   /** What the site draws without its loads. */

@@ -569,6 +569,7 @@ describe('a contact', () => {
     await controller.pass(120)
     expect(await state()).toMatchObject({ state: 'limited', importKw: 25 })
     expect(intervals()).toMatchObject([{ limitKw: 25, coverage: 100, source: 'contact', moved: ['battery'] }])
+    expect(intervals()).toMatchObject([{ limitedBy: { source: 'contact', kw: 25, limitId: null } }])
   })
 })
 

@@ -5,6 +5,7 @@ import { createTrustedMeter } from '../optimisation/trusted-meter.ts'
 import type { Change } from '../store/commits.ts'
 import type { PowerLimit } from '../store/power-limit-store.ts'
 import { bindLoads, freeLoad } from './bind-loads.ts'
+import { commissionedKw } from './commissioned.ts'
 import { createContacts } from './contacts.ts'
 import { describeLimits } from './describe-limits.ts'
 import { followCeilings, partsOver, READING_MS } from './follow-ceilings.ts'
@@ -45,6 +46,7 @@ export function createLimiter(deps: LimiterDeps): Limiter {
     ...deps,
     systemId: undefined,
     settings: undefined,
+    peakShaving: undefined,
     contacts: createContacts(deps.connections),
     trusted: createTrustedMeter(deps.meter),
     highs: NO_HIGHS,
@@ -82,7 +84,8 @@ export function createLimiter(deps: LimiterDeps): Limiter {
       const { loads: before = [], meterId } = state.settings ?? {}
       if (!powerLimit) endAll(state)
       if (powerLimit?.meterId !== meterId) state.highs = storedHighs(deps.store, powerLimit?.meterId)
-      Object.assign(state, { systemId: powerLimit && system.id, settings: powerLimit })
+      const peakShaving = system.peakShaving?.meterId === powerLimit?.meterId ? system.peakShaving : undefined
+      Object.assign(state, { systemId: powerLimit && system.id, settings: powerLimit, peakShaving })
       for (const { datapointId } of before) {
         if (!powerLimit?.loads.some((load) => load.datapointId === datapointId)) freeLoad(state, datapointId)
       }
@@ -138,6 +141,7 @@ function step(state: LimiterState): number | undefined {
       settings,
       loads,
       ceilings,
+      commissionedKw: direction === 'import' ? commissionedKw(state, now) : undefined,
       reading,
       highestKw: direction === 'import' ? highestNow(state, now) : undefined,
       unreadSince,

@@ -1,4 +1,4 @@
-import type { Direction, LimitState } from '@plantroom/contract/power-limit'
+import type { Direction, LimitState, StrictestLimit } from '@plantroom/contract/power-limit'
 import type { ReportCode, ReportPhase, ReportReason } from '@plantroom/contract/reports'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { WRITERS } from '@plantroom/contract/writers'
@@ -18,6 +18,8 @@ export interface Part {
   kw: number
   limit: PowerLimit | undefined
   isFallback?: true
+  /** The strictest limit that was in force in it, also beside this one. Missing while the controller was off. */
+  limitedBy?: StrictestLimit
   /** The datapoints that were moved in it. */
   moved: ReadonlySet<string>
   state: LimitState
@@ -33,7 +35,7 @@ export function intervalEntry(place: Place, direction: Direction, part: Part, to
   const summary = summaryOf(part.interval, to)
   // To the watt: no meter knows more.
   const meanKw = summary ? Number(summary.mean.toFixed(3)) : null
-  const { limit, kw, isFallback } = part
+  const { limit, kw, isFallback, limitedBy } = part
   const source = limit ? {} : { source: isFallback ? ('fallback' as const) : ('contact' as const) }
   return {
     ...entryOf(place, limit, { phase: 'interval', reason: 'window', at: to }),
@@ -49,6 +51,7 @@ export function intervalEntry(place: Place, direction: Direction, part: Part, to
       state: part.state,
       moved: [...part.moved],
       ...source,
+      ...(limitedBy && { limitedBy }),
     },
   }
 }

@@ -36,6 +36,12 @@ export const powerLimits = catalogue('powerLimits', {
   noReason: 'no reason given',
   releasing: 'The controller has not confirmed the release yet.',
 
+  shares: 'Shares of the controllers',
+  showShares: 'Show shares',
+  hideShares: 'Hide shares',
+  share: '{controller}: {limit}',
+  lost: 'Lost after it was accepted',
+
   place: 'Limit power',
   placeTitle: 'Limit the power of {site}',
   placeHint:
@@ -74,6 +80,14 @@ export const powerLimits = catalogue('powerLimits', {
     controller: 'Controller',
     direction: 'Direction',
     limit: 'Limit',
+    limitedBy: 'Limited by',
+    sources: {
+      placed: 'Placed limit of {limit}',
+      commissioned: 'Peak shaving at {limit}',
+      contact: 'Contact, {limit}',
+      fallback: 'Fallback, {limit}',
+    },
+    notReported: 'Not reported',
     mean: 'Mean',
     margin: 'Margin',
     coverage: 'Coverage',

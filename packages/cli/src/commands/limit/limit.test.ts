@@ -1,7 +1,8 @@
 import type { FleetLimit, LimitOutcome, SiteLimitInterval } from '@plantroom/contract/fleet-limit'
 import { describe, expect, test } from 'vitest'
 import { UsageError } from '../../command.ts'
-import { describeLimit, describeReleased, intervalsCsv, limit } from './limit.ts'
+import { describeLimit, describeReleased, limit } from './limit.ts'
+import { intervalsCsv, intervalsTable, ownIntervals } from './limit-intervals.ts'
 import { limitRequest } from './limit-request.ts'
 
 const NOW = new Date(2030, 0, 1, 12).getTime()
@@ -9,13 +10,14 @@ const iso = (ms: number) => new Date(ms).toISOString()
 
 describe('plantroom limit', () => {
   test.each([
-    [[], 'a subcommand is missing; use place, list, release or intervals'],
+    [[], 'a subcommand is missing; use place, list, show, release or intervals'],
     [['place', '--kw', '60', '--for', '2h'], 'give what to limit: --site SITE or --device DEVICE or --tag TAG'],
     [['place', '--site', 'a', '--tag', 'b', '--kw', '60', '--for', '2h'], 'give only one: --site SITE'],
     [['place', '--site', 'a', '--for', '2h'], 'give the limit: --kw N'],
     [['place', '--site', 'a', '--kw', 'much', '--for', '2h'], '--kw much is not a number'],
     [['place', '--site', 'a', '--kw', '60'], 'give an end: --for DURATION or --to TIME'],
     [['release'], 'ID is missing'],
+    [['show', 'lim_1', '--csv', '--json'], 'give only one of --csv and --json'],
     [['intervals', 'a', '--csv', '--json'], 'give only one of --csv and --json'],
   ])('%j is a usage error, reported before anything is sent', async (args, message) => {
     const error = await limit.run(args).catch((caught) => caught)
@@ -73,12 +75,59 @@ describe('a limit for people', () => {
     expect(describeReleased({ ...found, state: 'cancelled', releasing: 2 })).toMatch(/2 controllers/)
     expect(describeReleased(found)).toMatch(/is over/)
   })
+})
 
-  test('has its intervals as CSV, with an empty cell for what is unknown', () => {
-    const interval: SiteLimitInterval = {
-      ...{ from: 'a', to: 'b', deviceId: 'dev', direction: 'import', limitKw: 60, meanKw: null, coverage: 0 },
-      ...{ state: 'fallback', kept: null, moved: ['x', 'y'], marginKw: null, limitId: 'ovr_1', placedBy: null },
+describe('the proof of a limit', () => {
+  const interval = (about: Partial<SiteLimitInterval> = {}): SiteLimitInterval => ({
+    ...{ from: iso(NOW), to: iso(NOW + 900_000), deviceId: 'dev', direction: 'import', limitKw: 60, meanKw: 41.5 },
+    ...{
+      coverage: 100,
+      state: 'limited',
+      kept: true,
+      moved: ['x', 'y'],
+      marginKw: 18.5,
+      limitId: 'ovr_1',
+      placedBy: null,
+    },
+    limitedBy: { source: 'placed', kw: 60, limitId: 'ovr_1' },
+    ...about,
+  })
+
+  test('is CSV with what limited each interval, and an empty cell for what is unknown', () => {
+    const off = interval({ meanKw: null, marginKw: null, kept: null, coverage: 0, state: 'fallback', limitedBy: null })
+    const times = `${iso(NOW)},${iso(NOW + 900_000)}`
+    expect(intervalsCsv([interval(), off]).split('\n').slice(1)).toEqual([
+      `${times},dev,import,60,41.5,18.5,100,limited,true,x y,ovr_1,placed,60,ovr_1`,
+      `${times},dev,import,60,,,0,fallback,,x y,ovr_1,,,`,
+    ])
+  })
+
+  test('names the limit that was stricter, or where it came from', () => {
+    const text = intervalsTable([
+      interval(),
+      interval({ limitedBy: { source: 'placed', kw: 42, limitId: 'ovr_2' } }),
+      interval({ limitedBy: { source: 'contact', kw: 30, limitId: null } }),
+      interval({ limitedBy: null }),
+    ])
+    const shown = text.split('\n').slice(1)
+    for (const [row, expected] of ['ovr_1 (60 kW)', 'ovr_2 (42 kW)', 'contact (30 kW)', 'unknown'].entries()) {
+      expect(shown[row]).toContain(expected)
     }
-    expect(intervalsCsv([interval]).split('\n')[1]).toBe('a,b,dev,import,60,,,0,fallback,,x y,ovr_1')
+  })
+
+  test('has the intervals of this limit at all of its controllers, the oldest first', () => {
+    const later = interval({ from: iso(NOW + 900_000) })
+    const elsewhere = interval({ deviceId: 'dev_b', limitId: 'ovr_2' })
+    const others = [
+      interval({ limitId: 'ovr_of_others' }),
+      interval({ limitId: null }),
+      interval({ deviceId: 'dev_b' }),
+    ]
+    const outcomes = [
+      { deviceId: 'dev', limitId: 'ovr_1' },
+      { deviceId: 'dev_b', limitId: 'ovr_2' },
+      { deviceId: 'dev', limitId: null },
+    ]
+    expect(ownIntervals([later, ...others, elsewhere], outcomes)).toEqual([elsewhere, later])
   })
 })

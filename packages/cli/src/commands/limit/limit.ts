@@ -3,29 +3,24 @@ import type { Client } from '@plantroom/client/client'
 import { ApiError } from '@plantroom/client/http'
 import { collectItems } from '@plantroom/client/pages'
 import { OUTCOMES } from '@plantroom/contract/fleet'
-import type { FleetLimit, LimitOutcome, SiteLimitInterval } from '@plantroom/contract/fleet-limit'
+import type { FleetLimit, LimitOutcome } from '@plantroom/contract/fleet-limit'
 import { rangeOf } from '../../arguments.ts'
 import { fleetClient } from '../../clients.ts'
 import { COMMON_FLAGS, flag, ReportedFailure, UsageError, valued } from '../../command.ts'
 import { command, verb } from '../../declare.ts'
 import { print, table } from '../../output.ts'
+import { INTERVAL_COLUMNS, intervalsCsv, intervalsOf, intervalsTable } from './limit-intervals.ts'
 import { LIMIT_FLAGS, limitRequest } from './limit-request.ts'
 
 const LOOK_MS = 500
 /** How long `place` and `release` wait for controllers that are online. The service goes on without them. */
 const WAIT_MS = 15_000
 const PAGE = 1000
-/** The columns of the proof. */
-const COLUMNS = [
-  ...(['from', 'to', 'deviceId', 'direction', 'limitKw', 'meanKw', 'marginKw', 'coverage'] as const),
-  ...(['state', 'kept', 'moved', 'limitId'] as const),
-]
-
 const ID = { name: 'ID', about: 'the id of the limit' } as const
 
 export const limit = command('limit', {
   group: 'control',
-  about: 'limit the power of sites, and list the proof that limits were kept',
+  about: 'limit the power of sites, and show the proof that limits were kept',
   notes: `TIME is a time with a zone (2026-03-01T12:00:00Z); place also takes the next time of day of this machine (18:00).
 DURATION is a number with a unit: 90s, 15m or 2h. place needs an API key; names of devices and sites also need the admin token.`,
   verbs: {
@@ -76,6 +71,22 @@ DURATION is a number with a unit: 90s, 15m or 2h. place needs an API key; names 
         print(flags.json, limits, () => limitsTable(limits))
       },
     }),
+    show: verb({
+      about: 'show a limit: the share of each controller, and each interval with what limited it',
+      arguments: [ID],
+      options: { ...COMMON_FLAGS, csv: flag(`print the intervals as CSV: ${INTERVAL_COLUMNS.join()}`) },
+      json: 'the limit with counts, outcomes and intervals',
+      async run(flags, { ID: limitId }) {
+        if (flags.csv && flags.json) throw new UsageError('give only one of --csv and --json')
+        const { client, orgId } = await fleetClient(flags)
+        const { outcomes, ...found } = await load(client, { orgId, limitId })
+        const intervals = await intervalsOf(client, orgId, { ...found, outcomes })
+        if (flags.csv) return console.log(intervalsCsv(intervals))
+        print(flags.json, { ...found, outcomes, intervals }, () =>
+          [describeLimit(found, outcomes), '', intervalsTable(intervals)].join('\n'),
+        )
+      },
+    }),
     release: verb({
       about: 'release a limit; safe to repeat',
       arguments: [ID],
@@ -97,9 +108,9 @@ DURATION is a number with a unit: 90s, 15m or 2h. place needs an API key; names 
         ...COMMON_FLAGS,
         from: valued('TIME', 'at or after; by default the last 24 hours'),
         to: valued('TIME', 'before'),
-        csv: flag(`print CSV: ${COLUMNS.join()}`),
+        csv: flag(`print CSV: ${INTERVAL_COLUMNS.join()}`),
       },
-      json: `[{${COLUMNS.join(', ')}, placedBy}]`,
+      json: `[{${INTERVAL_COLUMNS.join(', ')}, placedBy}]`,
       async run(flags, { SITE }) {
         if (flags.csv && flags.json) throw new UsageError('give only one of --csv and --json')
         const range = rangeOf(flags)
@@ -138,13 +149,18 @@ async function waitFor(
 
 /** Prints a limit with its outcomes. Fails unless all controllers have accepted it. */
 async function show(client: Client, target: Target, json: boolean | undefined): Promise<void> {
+  const { outcomes, ...found } = await load(client, target)
+  print(json, { ...found, outcomes }, () => describeLimit(found, outcomes))
+  if (outcomes.some(({ outcome, isReplaced }) => outcome !== 'accepted' && !isReplaced)) throw new ReportedFailure()
+}
+
+async function load(client: Client, target: Target): Promise<FleetLimit & { outcomes: LimitOutcome[] }> {
   const { outcomes: _first, nextCursor: _next, ...found } = await client.getLimit({ ...target, query: { limit: 1 } })
   const outcomes = await collectItems(
     (cursor) => client.getLimit({ ...target, query: { limit: PAGE, cursor } }),
     ({ outcomes: page }) => page,
   )
-  print(json, { ...found, outcomes }, () => describeLimit(found, outcomes))
-  if (outcomes.some(({ outcome, isReplaced }) => outcome !== 'accepted' && !isReplaced)) throw new ReportedFailure()
+  return { ...found, outcomes }
 }
 
 const countsOf = ({ counts }: Pick<FleetLimit, 'counts'>) =>
@@ -179,25 +195,4 @@ function limitsTable(limits: readonly FleetLimit[]): string {
     one.placedBy.name,
   ])
   return table(['ID', 'DIRECTION', 'KW', 'FROM', 'TO', 'CONTROLLERS', 'BY'], rows, 'no limits')
-}
-
-const keptOf = ({ kept }: SiteLimitInterval) => (kept === null ? 'unknown' : kept ? 'yes' : 'no')
-
-function intervalsTable(intervals: readonly SiteLimitInterval[]): string {
-  const rows = intervals.map((one) => [
-    ...[one.from, one.direction, String(one.limitKw), one.meanKw === null ? '' : String(one.meanKw)],
-    ...[one.marginKw === null ? '' : String(one.marginKw), `${one.coverage} %`, one.state, keptOf(one)],
-  ])
-  return table(
-    ['FROM', 'DIRECTION', 'LIMIT KW', 'MEAN KW', 'MARGIN KW', 'READ', 'STATE', 'KEPT'],
-    rows,
-    'no intervals under a limit',
-  )
-}
-
-/** Ids and numbers only, so nothing needs quotes. */
-export function intervalsCsv(intervals: readonly SiteLimitInterval[]): string {
-  const cell = (value: SiteLimitInterval[(typeof COLUMNS)[number]]) =>
-    Array.isArray(value) ? value.join(' ') : (value ?? '')
-  return [COLUMNS, ...intervals.map((one) => COLUMNS.map((name) => cell(one[name])))].join('\n')
 }

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openDatabase } from '../../platform/db/database.ts'
 import { addTenant, call, createKey, startTestCloud, type Tenant } from '../../testing/cloud.ts'
 import { connectDevice } from '../../testing/device.ts'
+import { createOverrideOwnerStore } from '../devices/index.ts'
 import { readReportBatch } from './report-receiver.ts'
 import { entryOf } from './testing/entries.ts'
 
@@ -26,20 +27,20 @@ const entry = (deviceId: string, seq: number, of: LimitInterval): ReportEntry =>
     placedBy,
   })
 /** As a key sees the interval of a limit that another caller has placed. */
-const ofOther = { limitId: null, placedBy: null }
+const ofOther = { limitId: null, placedBy: null, limitedBy: null }
 
 let cloud: Awaited<ReturnType<typeof startTestCloud>>
 let ours: Tenant
 let theirs: Tenant
-let key: { apiKey: string }
+let key: { id: string; apiKey: string }
 
-async function report(tenant: Tenant, intervals: readonly LimitInterval[]): Promise<void> {
+async function report(tenant: Tenant, intervals: readonly LimitInterval[], first = 1): Promise<void> {
   const device = await connectDevice(cloud.ready.mqttUrl, tenant)
   const confirmed: string[] = []
   device.client.on('message', (topic) => void confirmed.push(topic))
-  const entries = intervals.map((one, index) => entry(tenant.deviceId, index + 1, one))
+  const entries = intervals.map((one, index) => entry(tenant.deviceId, first + index, one))
   await device.client.publishAsync(topics.reports(tenant.deviceId), JSON.stringify({ entries }), { qos: 1 })
-  const last = topics.confirm(tenant.deviceId, 'reports', entries.length)
+  const last = topics.confirm(tenant.deviceId, 'reports', first + entries.length - 1)
   await eventually(() => expect(confirmed).toContain(last))
   await device.close()
 }
@@ -111,8 +112,8 @@ describe('the intervals of a site', () => {
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
     const rows = String(body.text).trim().split('\r\n')
     expect(rows[0]).toContain('from,to,deviceId,direction,limitKw,meanKw,marginKw,coverage,state,kept,moved,limitId')
-    expect(rows[1]).toBe(`${at(0)},${at(1)},${ours.deviceId},import,60,57.5,2.5,100,limited,true,dp_battery,,,,`)
-    expect(rows[4]).toMatch(/,contact$/)
+    expect(rows[1]).toBe(`${at(0)},${at(1)},${ours.deviceId},import,60,57.5,2.5,100,limited,true,dp_battery,,,,,,,`)
+    expect(rows[4]).toMatch(/,contact,,,$/)
     expect(rows[3]).toContain(',60,66.25,-6.25,100,exhausted,false,')
     expect(rows.slice(5, 7).map((row) => row.split(',').slice(3, 10).join(','))).toEqual([
       'export,10,12,-2,100,limited,false',
@@ -157,6 +158,41 @@ describe('the intervals of a site', () => {
     )
     await db.destroy()
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toContain('report_interval')
+  })
+
+  test('say what limited the site, and which limit that was only to those who may know it', async () => {
+    const day = 96
+    const limitedBy = { source: 'placed', kw: 40, limitId: 'ovr_strict' } as const
+    const commissioned = { source: 'commissioned', kw: 50, limitId: null } as const
+    await report(
+      ours,
+      [interval(day, { limitedBy }), interval(day + 1, { limitedBy: commissioned }), interval(day + 2)],
+      100,
+    )
+    const db = openDatabase({ connectionString: String(cloud.config.databaseUrl) }, createLog('test', 'silent'))
+    const period = `/api/orgs/${ours.orgId}/sites/${ours.siteId}/limit-intervals?from=${at(day)}&to=${at(day + 4)}`
+    const seenBy = async (headers: Record<string, string>) => {
+      const { body } = await call(cloud, 'GET', period, { headers })
+      return (body.intervals as { limitedBy: object }[]).map((one) => one.limitedBy)
+    }
+    const hidden = { ...limitedBy, limitId: null }
+    expect(await seenBy({ 'x-api-key': key.apiKey })).toEqual([hidden, commissioned, null])
+    expect(await seenBy({ authorization: `Bearer ${cloud.ready.adminToken}` })).toEqual([limitedBy, commissioned, null])
+    await createOverrideOwnerStore(db).add([
+      {
+        deviceId: ours.deviceId,
+        overrideId: 'ovr_strict',
+        placedBy: key.id,
+        endsAt: new Date(Date.now() + 86_400_000),
+      },
+    ])
+    expect(await seenBy({ 'x-api-key': key.apiKey })).toEqual([limitedBy, commissioned, null])
+    const csv = await call(cloud, 'GET', `${period}&format=csv`, { headers: { 'x-api-key': key.apiKey } })
+    const rows = String(csv.body.text).trim().split('\r\n')
+    expect(rows[0]).toMatch(/,limitedBy,limitedByKw,limitedByLimitId$/)
+    expect(rows[1]).toMatch(/,placed,40,ovr_strict$/)
+    expect(rows[2]).toMatch(/,commissioned,50,$/)
+    await db.destroy()
   })
 })
 

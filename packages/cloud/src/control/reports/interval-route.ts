@@ -27,9 +27,17 @@ export function intervalRoute(app: FastifyInstance, { store, clock }: { store: I
     const list = async (page: { limit: number; cursor: string | undefined }) => {
       const { items, next } = await store.list({ ...query, ...page })
       return {
-        items: items.map(({ interval, owner }) =>
-          seesOverride(view, owner) ? interval : { ...interval, limitId: null, placedBy: null },
-        ),
+        items: items.map(({ interval, owner, strictestOwner }) => {
+          const { limitedBy } = interval
+          const shown = {
+            ...interval,
+            limitedBy: limitedBy && {
+              ...limitedBy,
+              limitId: seesOverride(view, strictestOwner) ? limitedBy.limitId : null,
+            },
+          }
+          return seesOverride(view, owner) ? shown : { ...shown, limitId: null, placedBy: null }
+        }),
         next,
       }
     }
@@ -63,4 +71,7 @@ const COLUMNS: readonly (readonly [name: string, cell: (interval: SiteLimitInter
   ['placedBy', ({ placedBy }) => placedBy?.name ?? null],
   ['reason', ({ placedBy }) => placedBy?.reason ?? null],
   ['source', ({ source }) => source ?? null],
+  ['limitedBy', ({ limitedBy }) => limitedBy?.source ?? null],
+  ['limitedByKw', ({ limitedBy }) => limitedBy?.kw ?? null],
+  ['limitedByLimitId', ({ limitedBy }) => limitedBy?.limitId ?? null],
 ]

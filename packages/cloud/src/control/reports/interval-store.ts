@@ -17,6 +17,8 @@ interface OwnedInterval {
   interval: SiteLimitInterval
   /** The caller that placed the limit. */
   owner: string | null
+  /** The caller that placed the strictest limit, if a caller placed it. */
+  strictestOwner: string | null
 }
 
 export type IntervalStore = ReturnType<typeof createIntervalStore>
@@ -32,6 +34,11 @@ export function createIntervalStore(db: Db) {
         .leftJoin('override_owner as owner', (join) =>
           join.onRef('owner.device_id', '=', 'report.device_id').onRef('owner.override_id', '=', 'report.override_id'),
         )
+        .leftJoin('override_owner as strictest', (join) =>
+          join
+            .onRef('strictest.device_id', '=', 'report.device_id')
+            .on(sql<boolean>`strictest.override_id = interval -> 'limitedBy' ->> 'limitId'`),
+        )
         .where('organization_id', '=', organizationId)
         .where('site_id', '=', siteId)
         .where('interval_from', '>=', from)
@@ -44,7 +51,7 @@ export function createIntervalStore(db: Db) {
           ),
         )
         .select(['report.device_id as deviceId', 'report.override_id as limitId', 'report.placed_by as placedBy'])
-        .select(['owner.placed_by as owner', 'interval', 'position'])
+        .select(['owner.placed_by as owner', 'strictest.placed_by as strictestOwner', 'interval', 'position'])
         .orderBy('interval_from')
         .orderBy('position')
         .limit(limit + 1)
@@ -54,10 +61,22 @@ export function createIntervalStore(db: Db) {
         known,
         limit,
         (row) => row.position,
-        ({ interval, position: _, owner, ...row }) => ({
-          owner: owner ?? row.placedBy?.id ?? null,
-          interval: { ...interval, ...row, marginKw: marginOf(interval), kept: isKept(interval) ?? null },
-        }),
+        ({ interval, position: _, strictestOwner, ...row }) => {
+          const { limitedBy = null } = interval
+          const owner = row.owner ?? row.placedBy?.id ?? null
+          const { owner: _owner, ...shown } = row
+          return {
+            owner,
+            strictestOwner: limitedBy?.limitId === row.limitId ? owner : strictestOwner,
+            interval: {
+              ...interval,
+              ...shown,
+              limitedBy,
+              marginKw: marginOf(interval),
+              kept: isKept(interval) ?? null,
+            },
+          }
+        },
       )
     },
   }

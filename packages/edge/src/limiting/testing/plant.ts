@@ -1,4 +1,4 @@
-import type { PowerLimitSettings } from '@plantroom/contract/datapoint'
+import type { PeakShaving, PowerLimitSettings } from '@plantroom/contract/datapoint'
 import type { LimitInterval } from '@plantroom/contract/power-limit'
 import { formatTimestamp } from '@plantroom/contract/timestamp'
 import { aConnection, aDatapoint, aSystem } from '@plantroom/testkit/technical-system'
@@ -17,6 +17,7 @@ export async function aPlant(
   about: {
     baseKw?: number
     settings?: Partial<PowerLimitSettings>
+    peakShaving?: PeakShaving
     options?: Partial<Parameters<typeof startController>[1]>
   } = {},
 ) {
@@ -33,7 +34,8 @@ export async function aPlant(
     aDatapoint({ id: 'boiler', accessType: 'READ_WRITE' }),
     aDatapoint({ id: 'contact' }),
   ]
-  const system = { ...aSystem('sys', [aConnection({ datapoints })]), powerLimit }
+  const { peakShaving } = about
+  const system = { ...aSystem('sys', [aConnection({ datapoints })]), powerLimit, ...(peakShaving && { peakShaving }) }
   const controller = await startController(system, {
     points: { meter: 0, battery: 20, boiler: 1, contact: 0 },
     ...about.options,

@@ -98,6 +98,7 @@ function Intervals({ intervals, now }: { intervals: readonly SiteLimitInterval[]
           { head: texts.controller, cell: ({ deviceId }) => names.get(deviceId) ?? deviceId },
           { head: texts.direction, cell: ({ direction }) => powerLimits.directions[direction] },
           { head: texts.limit, cell: (interval) => <Limit interval={interval} /> },
+          { head: texts.limitedBy, cell: ({ limitedBy }) => <LimitedBy by={limitedBy} /> },
           { head: texts.mean, cell: ({ meanKw }) => kw(meanKw) },
           { head: texts.margin, cell: ({ marginKw }) => kw(marginKw) },
           { head: texts.coverage, cell: ({ coverage }) => format(texts.percent, { percent: coverage }) },
@@ -122,6 +123,21 @@ function Limit({ interval: { limitKw, placedBy } }: { interval: SiteLimitInterva
       {placedBy && (
         <Text size="xs" c="dimmed">
           {joinFacts([by, placedBy.reason])}
+        </Text>
+      )}
+    </>
+  )
+}
+
+/** The strictest limit that was in force: what the site had to keep. */
+function LimitedBy({ by }: { by: SiteLimitInterval['limitedBy'] }) {
+  if (!by) return texts.notReported
+  return (
+    <>
+      {format(texts.sources[by.source], { limit: kw(by.kw) || '' })}
+      {by.limitId && (
+        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {by.limitId}
         </Text>
       )}
     </>

@@ -36,6 +36,12 @@ export const powerLimits: Translation<typeof english.powerLimits> = {
   noReason: 'kein Grund angegeben',
   releasing: 'Der Controller hat die Freigabe noch nicht bestätigt.',
 
+  shares: 'Anteile der Controller',
+  showShares: 'Anteile anzeigen',
+  hideShares: 'Anteile ausblenden',
+  share: '{controller}: {limit}',
+  lost: 'Nach der Annahme verloren',
+
   place: 'Leistung begrenzen',
   placeTitle: 'Leistung von {site} begrenzen',
   placeHint:
@@ -74,6 +80,14 @@ export const powerLimits: Translation<typeof english.powerLimits> = {
     controller: 'Controller',
     direction: 'Richtung',
     limit: 'Grenzwert',
+    limitedBy: 'Begrenzt durch',
+    sources: {
+      placed: 'Gesetzte Begrenzung auf {limit}',
+      commissioned: 'Lastspitzenkappung bei {limit}',
+      contact: 'Kontakt, {limit}',
+      fallback: 'Ersatzwert, {limit}',
+    },
+    notReported: 'Nicht gemeldet',
     mean: 'Mittelwert',
     margin: 'Abstand',
     coverage: 'Abdeckung',

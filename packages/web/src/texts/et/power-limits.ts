@@ -36,6 +36,12 @@ export const powerLimits: Translation<typeof english.powerLimits> = {
   noReason: 'põhjust pole antud',
   releasing: 'Kontroller pole vabastamist veel kinnitanud.',
 
+  shares: 'Kontrollerite osad',
+  showShares: 'Näita osi',
+  hideShares: 'Peida osad',
+  share: '{controller}: {limit}',
+  lost: 'Kaotatud pärast vastuvõtmist',
+
   place: 'Piira võimsust',
   placeTitle: 'Piira objekti võimsust: {site}',
   placeHint:
@@ -74,6 +80,14 @@ export const powerLimits: Translation<typeof english.powerLimits> = {
     controller: 'Kontroller',
     direction: 'Suund',
     limit: 'Piir',
+    limitedBy: 'Piiraja',
+    sources: {
+      placed: 'Seatud piir {limit}',
+      commissioned: 'Tipukoormuse piiramine, {limit}',
+      contact: 'Kontakt, {limit}',
+      fallback: 'Varupiir, {limit}',
+    },
+    notReported: 'Teatamata',
     mean: 'Keskmine',
     margin: 'Varu',
     coverage: 'Kaetus',

@@ -2,7 +2,7 @@ import type { LiveDevice } from '@plantroom/contract/control-state'
 import { describe, expect, test } from 'vitest'
 import { describeCeiling } from '../../../parts/describe-ceiling.ts'
 import type { DeviceOverview } from '../overview.ts'
-import { describeMoved, gaugesOf, limitedDevices } from './limit-content.ts'
+import { countedShares, describeMoved, gaugesOf, isShared, limitedDevices } from './limit-content.ts'
 
 type State = NonNullable<LiveDevice['powerLimit']>
 const state = (about: Partial<State> = {}): State => ({
@@ -59,4 +59,15 @@ test('a limit and what is moved for it are said in kW', () => {
     'gone: at least 5\u00A0kW',
     'Charge power: -5\u00A0kW to 5\u00A0kW',
   ])
+})
+
+test('a limit over several controllers has shares, of which those that were replaced do not count', () => {
+  const none = { accepted: 0, refused: 0, offline: 0, expired: 0, pending: 0, cancelled: 0 }
+  expect(isShared({ counts: { ...none, accepted: 1 } })).toBe(false)
+  expect(isShared({ counts: { ...none, accepted: 1, refused: 1 } })).toBe(true)
+  const outcomes = [
+    { isReplaced: true, kw: 45 },
+    { isReplaced: false, kw: 30 },
+  ]
+  expect(countedShares(outcomes)).toEqual([{ isReplaced: false, kw: 30 }])
 })

@@ -1,5 +1,6 @@
 import type { LiveDevice } from '@plantroom/contract/control-state'
 import type { PowerLimitSettings, TechnicalSystem } from '@plantroom/contract/datapoint'
+import type { FleetLimit, LimitOutcome } from '@plantroom/contract/fleet-limit'
 import { DIRECTIONS, type Direction, type LimitedLoad } from '@plantroom/contract/power-limit'
 import { shownKw } from '../../../parts/describe-ceiling.ts'
 import { format } from '../../../texts/format.ts'
@@ -64,3 +65,11 @@ function describeLoad({ atMostKw, atLeastKw }: LimitedLoad, name: string): strin
   if (atLeastKw !== undefined) return format(texts.movedAtLeast, { name, least: shownKw(atLeastKw) })
   return atMostKw === undefined ? name : format(texts.movedAtMost, { name, most: shownKw(atMostKw) })
 }
+
+/** Reports whether a limit is a total over several controllers. */
+export const isShared = ({ counts }: Pick<FleetLimit, 'counts'>) =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0) > 1
+
+/** Returns the shares that count, without those that another one has replaced. */
+export const countedShares = <Share extends Pick<LimitOutcome, 'isReplaced'>>(outcomes: readonly Share[]): Share[] =>
+  outcomes.filter(({ isReplaced }) => !isReplaced)

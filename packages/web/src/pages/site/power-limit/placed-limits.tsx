@@ -17,6 +17,7 @@ import { common } from '../../../texts/common.ts'
 import { format } from '../../../texts/format.ts'
 import { powerLimits as texts } from '../../../texts/power-limits.ts'
 import type { LimitedDevice } from './limit-content.ts'
+import { LimitShares } from './limit-shares.tsx'
 
 const REFRESH_MS = 5000
 /** Drawn at first, and with each *Show more*. Every limit that was refused asks for its reason. */
@@ -68,6 +69,7 @@ function ReleasableLimits({ now }: { now: number }) {
             <div>
               <LimitFacts limit={limit} by={limit.placedBy.name} now={now} />
               <Outcome limit={limit} />
+              <LimitShares limit={limit} />
             </div>
             {limit.state !== 'cancelled' && (
               <SmallButton
