@@ -37,7 +37,13 @@ function weeks(plant: string, hasBattery: boolean, { isKnown = false, firstSeed 
       'quarters above that an oracle could keep',
       sum(({ avoidable }) => avoidable),
       '',
-      `${note}; target: 0`,
+      `${note}; it knows the future; target: 0`,
+    ),
+    alone(
+      'quarters above that could be foreseen',
+      sum(({ foreseeable }) => foreseeable),
+      '',
+      `${note}; by an oracle that knows only the past and the stated worst case; target: 0`,
     ),
     alone(
       'worst mean above the ceiling',

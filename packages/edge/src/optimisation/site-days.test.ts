@@ -20,6 +20,8 @@ test('with loads that only switch, few quarters are missed, and no load switches
   await repeat(6, ({ random }) => {
     const seen = siteDays(random, { days, hasBattery: false })
     expect(seen.used).toBeGreaterThan(0.94)
+    // Those that it misses came from a rise above the stated worst case, when a load could not be stopped any more.
+    expect(seen.foreseeable).toBe(0)
     expect(seen.avoidable).toBeLessThanOrEqual(2)
     expect(seen.worstKw).toBeLessThan(CEILING_KW * 0.06)
     expect(seen.tooSoon).toBe(0)
@@ -32,6 +34,8 @@ test('a site that is known for a week is kept at least as well', async () => {
   await repeat(3, ({ random, seed }) => {
     const seen = siteDays(random, { days, hasBattery: false, after: randomOf(seed + 1) })
     expect(seen.used).toBeGreaterThan(0.94)
+    // Those that it misses came from a rise above the stated worst case, when a load could not be stopped any more.
+    expect(seen.foreseeable).toBe(0)
     expect(seen.avoidable).toBeLessThanOrEqual(1)
     expect(seen.worstKw).toBeLessThan(CEILING_KW * 0.03)
     expect(seen.tooSoon).toBe(0)

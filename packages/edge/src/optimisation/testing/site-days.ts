@@ -4,12 +4,15 @@ import { allowedUntilEnd, QUARTER_MS } from '../ceiling.ts'
 import { addToHighs, type HourHighs, highAt, NO_HIGHS } from '../hour-highs.ts'
 import { regulate } from '../regulator.ts'
 import { NOTHING_MOVED, type RegulatedLoad, type RegulatorState } from '../regulator-state.ts'
+import { isKeptCarefully, type SecondSeen } from './careful-oracle.ts'
 
 /** What became of a ceiling over some days. */
 export interface SiteDays {
   quarters: number
   /** The quarters above the ceiling that a regulator who knows the future could have kept, and the worst excess in kW. */
   avoidable: number
+  /** Those of them that one could have kept who knows only the past and the stated worst case. */
+  foreseeable: number
   worstKw: number
   /** Of the energy that was allowed while there was demand for it, the part that was used. */
   used: number
@@ -26,6 +29,13 @@ const WEEK_MS = 7 * 86_400_000
 /** What was learned changes no more often. */
 const BLOCK_S = 300
 const QUARTER_S = QUARTER_MS / 1000
+/**
+ * The worst case that is stated, in kW. At a known site: the highest power at this hour in the week before. At a new one, a
+ * rise in proportion to what is left of the quarter of an hour, as for the regulator. Never less than a small rise.
+ */
+const WORST = { smallKw: 2.1, newKw: 14.07 }
+/** Noise is no rise. */
+const SMOOTHING_S = 10
 const BATTERY = { id: 'battery', kind: 'modulating', priority: 1, minKw: -50, maxKw: 50 } as const
 const BATTERY_KWH = 100
 const BATTERY_WANTS_KW = 10
@@ -51,12 +61,14 @@ export function siteDays(
   const loads: readonly RegulatedLoad[] = hasBattery ? [BATTERY, ...SWITCHING] : SWITCHING
   let highestKw: number | undefined
   let highs = after ? siteDays(after, { days: 7, hasBattery }).highs : NO_HIGHS
-  const result = { quarters: 0, avoidable: 0, worstKw: 0, used: 0, switches: 0, tooSoon: 0 }
+  const result = { quarters: 0, avoidable: 0, foreseeable: 0, worstKw: 0, used: 0, switches: 0, tooSoon: 0 }
   const on = new Map<string, Switched>(SWITCHING.map(({ id }) => [id, { isOn: true, since: Number.NEGATIVE_INFINITY }]))
   let [state, interval]: [RegulatorState, ReturnType<typeof openInterval>] = [NOTHING_MOVED, openInterval(0)]
   let [base, target, clouds, battery, charged] = [30, 30, 1, 0, 0.5]
   let quarter = { kws: 0, demanded: 0, fixed: 0, charged, forced: 0 }
   let demandQuarters = 0
+  let seconds: SecondSeen[] = []
+  let calmKw = base
   for (let second = 0; second < days * 86_400; second += 1) {
     const hour = (second % 86_400) / 3600
     if (unit() < 1 / 900) target = usual(hour) + unit() * 25
@@ -80,6 +92,14 @@ export function siteDays(
       }
       running += isOn ? ratedKw : 0
     }
+    if (second % QUARTER_S === 0) seconds = []
+    calmKw += (fixed - calmKw) / SMOOTHING_S
+    const newKw = calmKw + WORST.smallKw + WORST.newKw * (1 - (second % QUARTER_S) / QUARTER_S)
+    seconds.push({
+      fixedKw: fixed,
+      worstKw: highestKw === undefined ? newKw : Math.max(highestKw, calmKw + WORST.smallKw),
+      running: runningLoads(on, second),
+    })
     const kw = fixed + battery + running
     quarter.kws += kw
     quarter.fixed += fixed
@@ -116,6 +136,7 @@ export function siteDays(
     const least = quarter.fixed / QUARTER_S - fromBattery + quarter.forced / QUARTER_S
     if (mean > CEILING_KW && least <= CEILING_KW) {
       result.avoidable += 1
+      if (hasBattery || isKeptCarefully(seconds, CEILING_KW)) result.foreseeable += 1
       result.worstKw = Math.max(result.worstKw, mean - CEILING_KW)
     }
     if (quarter.demanded / QUARTER_S >= CEILING_KW) {
@@ -129,6 +150,13 @@ export function siteDays(
 /** What people draw at this hour, without the noise. */
 const usual = (hour: number) =>
   22 + 18 * Math.exp(-(((hour - 8) / 2) ** 2)) + 22 * Math.exp(-(((hour - 19) / 2.5) ** 2))
+
+/** The loads that run, and for how long they may not be stopped yet. */
+const runningLoads = (on: ReadonlyMap<string, Switched>, second: number): SecondSeen['running'] =>
+  SWITCHING.flatMap(({ id, ratedKw, minOnSeconds }) => {
+    const { isOn, since } = on.get(id) as Switched
+    return isOn ? [{ id, kw: ratedKw, onSeconds: Math.max(0, since + minOnSeconds - second) }] : []
+  })
 
 /** The kW seconds that loads draw because they may not stop yet. */
 function forcedOf(on: ReadonlyMap<string, Switched>, second: number): number {
