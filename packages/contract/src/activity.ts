@@ -59,6 +59,7 @@ export const ACTIVITY_ACTIONS = [
   'openadr-program-changed',
   'openadr-program-removed',
   'openadr-program-checked',
+  'openadr-cleanup-failed',
   'openadr-opted-out',
   'openadr-opted-in',
   'import-started',

@@ -1,5 +1,5 @@
 import type { DeviceTasks } from '../control/devices/index.ts'
-import { OPENADR_PROGRAMS, OPENADR_REPORTS } from '../control/openadr/index.ts'
+import { OPENADR_CLEANUPS, OPENADR_PROGRAMS, OPENADR_REPORTS } from '../control/openadr/index.ts'
 import { EXPORT_DELIVERIES } from '../maintenance/automatic-exports/index.ts'
 import { PUSH_MESSAGES } from '../organization/push/index.ts'
 import { WEBHOOK_DELIVERIES } from '../organization/webhooks/index.ts'
@@ -19,6 +19,7 @@ export function workWaits(
     { kind: 'webhook-delivery', wait: longestWait(db, WEBHOOK_DELIVERIES) },
     { kind: 'openadr-poll', wait: longestWait(db, OPENADR_PROGRAMS) },
     { kind: 'openadr-report', wait: longestWait(db, OPENADR_REPORTS) },
+    { kind: 'openadr-cleanup', wait: longestWait(db, OPENADR_CLEANUPS) },
     { kind: 'push', wait: longestWait(db, PUSH_MESSAGES) },
     { kind: 'export-delivery', wait: longestWait(db, EXPORT_DELIVERIES) },
     ...(sendsMail ? [{ kind: 'mail', wait: longestWait(db, mailRows(Number.MAX_SAFE_INTEGER)) }] : []),

@@ -93,11 +93,12 @@ async function build(
   start(webhooks.kind)
   start(await pushWork({ db, settings: config, outbound, contact: knownAddress(config), clock, log }))
   const baseUrl = knownAddress(config)
-  const openadr = await openadrWork({ db, settings: config, outbound, feed, baseUrl, clock, log })
+  const openadr = await openadrWork({ db, settings: config, outbound, feed, activity, baseUrl, clock, log })
   parts.defer(() => openadr.close())
   start(openadr.kinds.polls)
   start(openadr.kinds.reports)
   start(openadr.kinds.checks)
+  start(openadr.kinds.cleanups)
   const quota = config.limits.unfinishedJobs
   const exportDeps = { db, activity, files: files.store, settings: config, outbound, quota }
   const automaticExports = await automaticExportWork({ ...exportDeps, clock, log })

@@ -19,10 +19,15 @@ export function ensureVen(session: Session, venName: string): Promise<VtnVen> {
   })
 }
 
-/** Returns a resource of our VEN by name, and registers it when the VTN has none. */
-export function ensureResource(session: Session, venId: string, resourceName: string): Promise<VtnResource> {
+/** Returns a resource of our VEN by name, and registers it when the VTN has none: `made` then gets its id. */
+export function ensureResource(
+  session: Session,
+  venId: string,
+  resourceName: string,
+  made?: (id: string) => void,
+): Promise<VtnResource> {
   const isOld = session.access.version === '3.0'
-  const path = isOld ? `vens/${encodeURIComponent(venId)}/resources` : 'resources'
+  const path = resourcesPath(session, venId)
   const request = { objectType: 'VEN_RESOURCE_REQUEST', resourceName }
   return ensure(session, {
     find: async () => {
@@ -34,9 +39,19 @@ export function ensureResource(session: Session, venId: string, resourceName: st
     // 3.1.1 wants the id of the VEN in the body; a strict VTN of 3.1.0 refuses it.
     bodies: isOld ? [{ resourceName }] : [{ ...request, venID: venId }, request],
     read: readResource,
+    made,
     taken: `Which client owns the resource ${resourceName}? The VTN has it, but does not show it to us.`,
   })
 }
+
+/** Removes a resource of our VEN. One that the VTN no longer has is fine. */
+export async function removeResource(session: Session, venId: string, resourceId: string): Promise<void> {
+  const path = `${resourcesPath(session, venId)}/${encodeURIComponent(resourceId)}`
+  await session.call({ method: 'DELETE', path, accepted: [404] })
+}
+
+const resourcesPath = ({ access }: Session, venId: string) =>
+  access.version === '3.0' ? `vens/${encodeURIComponent(venId)}/resources` : 'resources'
 
 interface Wish<Value> {
   readonly find: () => Promise<Value | undefined>
@@ -44,10 +59,14 @@ interface Wish<Value> {
   /** Tried in this order, where the VTN refuses the shape. */
   readonly bodies: readonly unknown[]
   readonly read: (given: unknown) => Read<Value>
+  readonly made?: ((id: string) => void) | undefined
   readonly taken: string
 }
 
-async function ensure<Value>(session: Session, { find, path, bodies, read, taken }: Wish<Value>): Promise<Value> {
+async function ensure<Value extends { readonly id: string }>(
+  session: Session,
+  { find, path, bodies, read, made, taken }: Wish<Value>,
+): Promise<Value> {
   const found = await find()
   if (found) return found
   for (const [index, body] of bodies.entries()) {
@@ -55,10 +74,11 @@ async function ensure<Value>(session: Session, { find, path, bodies, read, taken
     const call: Call = { method: 'POST', path, body, accepted: isLast ? [409] : [400, 409, 422] }
     const answer = await session.call(call)
     if (answer.status === 400 || answer.status === 422) continue
-    const made = answer.status === 409 || answer.body === '' ? undefined : read(parsedBody(answer, `POST ${path}`))
-    if (made && 'value' in made) return made.value
-    const nowFound = await find()
-    if (nowFound) return nowFound
+    const isMade = answer.status !== 409
+    const shown = isMade && answer.body !== '' ? read(parsedBody(answer, `POST ${path}`)) : undefined
+    const there = shown && 'value' in shown ? shown.value : await find()
+    if (there && isMade) made?.(there.id)
+    if (there) return there
     throw new VtnFailure('refused', `POST ${path}: the name is taken`, taken, { status: answer.status })
   }
   throw new VtnFailure(

@@ -12,7 +12,7 @@ import {
 } from '../normal/objects.ts'
 import type { Read } from '../normal/parts.ts'
 import { type Listing, type PageCache, readList } from './read-list.ts'
-import { ensureResource, ensureVen } from './registration.ts'
+import { ensureResource, ensureVen, removeResource } from './registration.ts'
 import { openSession, type Session } from './session.ts'
 import type { VtnAccess, VtnDeps } from './vtn-access.ts'
 import { parsedBody, VtnFailure } from './vtn-failure.ts'
@@ -38,8 +38,10 @@ export function openVtn(access: VtnAccess, deps: VtnDeps) {
       readList(session, { path: 'events', query: { programID: programId } }, readEvent, cacheOf(`events ${programId}`)),
     /** Our VEN, which is registered if the VTN does not have it. Never writes targets. */
     ensureVen: (venName: string) => ensureVen(session, venName),
-    /** A resource of our VEN, which is registered if the VTN does not have it. */
-    ensureResource: (venId: string, resourceName: string) => ensureResource(session, venId, resourceName),
+    /** A resource of our VEN, which is registered if the VTN does not have it: `made` then gets its id. */
+    ensureResource: (venId: string, resourceName: string, made?: (id: string) => void) =>
+      ensureResource(session, venId, resourceName, made),
+    removeResource: (venId: string, resourceId: string) => removeResource(session, venId, resourceId),
     /** Stores a report, and returns its id where the VTN says it. The VTN stores it again when it is sent again. */
     async sendReport(body: unknown): Promise<string | null> {
       const answer = await session.call({ method: 'POST', path: 'reports', body })

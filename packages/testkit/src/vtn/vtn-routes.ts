@@ -102,7 +102,7 @@ function objects(asked: Asked, state: VtnState): Answer | undefined {
   const { method, path, query } = asked
   const { options, programs, events, reports, vens, subscriptions } = state
   const { version } = options
-  const [kind = '', id, below] = path.split('/').map(decodeURIComponent)
+  const [kind = '', id, below, last] = path.split('/').map(decodeURIComponent)
   if (state.faults.lacks.includes(kind)) return refusal(501, `This VTN has no ${kind}`)
   const is = (wanted: string, ...methods: string[]) => kind === wanted && methods.includes(method)
   if (is('notifiers', 'GET')) return notifiers(path, state)
@@ -127,7 +127,7 @@ function objects(asked: Asked, state: VtnState): Answer | undefined {
   }
   if (is('subscriptions', 'DELETE') && id) return removed(subscriptions, id)
   if (kind === 'vens' && below === 'resources' && version === '3.0' && id)
-    return ofResources(asked, state, { venID: id })
+    return ofResources(asked, state, { venID: id }, last)
   if (is('vens', 'GET'))
     return page(
       matching(vens.list(), query, ['venName']).map((ven) => shownVen(ven, state)),
@@ -138,7 +138,7 @@ function objects(asked: Asked, state: VtnState): Answer | undefined {
     if (vens.list().some(({ venName }) => venName === ven.venName)) return refusal(409, 'The name is taken')
     return new Answer(201, shownVen(vens.add({ ...ven, objectType: 'VEN', clientID: options.clientId }), state))
   }
-  if (kind === 'resources' && version === '3.1') return ofResources(asked, state, {})
+  if (kind === 'resources' && version === '3.1') return ofResources(asked, state, {}, id)
   return undefined
 }
 
@@ -149,7 +149,9 @@ function ofResources(
   { method, body, query }: Asked,
   { options, resources, vens }: VtnState,
   known: { venID?: string },
+  id: string | undefined,
 ) {
+  if (method === 'DELETE' && id) return removed(resources, id)
   if (method === 'GET') {
     const list = resources.list().filter(({ venID }) => known.venID === undefined || venID === known.venID)
     return page(matching(list, query, ['resourceName', 'venID']), query)

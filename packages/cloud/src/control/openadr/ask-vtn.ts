@@ -22,13 +22,17 @@ export interface Heard {
   problem: string | null
 }
 
+interface Asking {
+  vtn: Vtn
+  /** Where the VTN reaches us; `undefined` when we don't know. */
+  callback: string | undefined
+  /** Gets the id of each resource that the VTN did not have. */
+  made: (resourceId: string) => void
+}
+
 /** Asks a VTN for its events, and registers our VEN and its resources where it does not have them. */
-export async function askVtn(
-  program: StoredProgram,
-  { vtn, callback }: { vtn: Vtn; callback: string | undefined },
-  now: number,
-): Promise<Heard> {
-  const found = await register(program, { vtn, callback }, now)
+export async function askVtn(program: StoredProgram, { vtn, callback, made }: Asking, now: number): Promise<Heard> {
+  const found = await register(program, { vtn, callback, made }, now)
   const events: VtnEvent[] = []
   const unreadable: string[] = []
   let broken: string | undefined
@@ -63,7 +67,7 @@ const missingOf = ({ missingPrograms = [], programs = [] }: FoundVtn) => {
 
 async function register(
   { settings, found }: StoredProgram,
-  { vtn, callback }: { vtn: Vtn; callback: string | undefined },
+  { vtn, callback, made }: Asking,
   now: number,
 ): Promise<FoundVtn> {
   const names = settings.mapping.resources.map(({ resourceName }) => resourceName)
@@ -75,7 +79,7 @@ async function register(
   const wanted = new Set(settings.programNames)
   const programs = items.filter(({ name }) => wanted.size === 0 || wanted.has(name))
   const missingPrograms = settings.programNames.filter((name) => !programs.some((program) => program.name === name))
-  const registered = await registerVen(settings.venName, names, vtn)
+  const registered = await registerVen(settings.venName, names, { vtn, made })
   // Before the events are read: a change after that is announced.
   const announced = await announcements({ settings, found }, { ...registered, programs }, { vtn, callback })
   return { ...found, ...registered, ...announced, programs, missingPrograms, registeredAt: now }
@@ -87,13 +91,13 @@ const MAY_LACK_VENS: ReadonlySet<VtnFailure['kind']> = new Set(['forbidden', 'mi
 async function registerVen(
   venName: string,
   names: readonly string[],
-  vtn: Vtn,
+  { vtn, made }: Pick<Asking, 'vtn' | 'made'>,
 ): Promise<Pick<FoundVtn, 'venId' | 'venTargets' | 'resources' | 'registerProblem'>> {
   const resources: NonNullable<FoundVtn['resources']>[number][] = []
   try {
     const { id: venId, targets: venTargets } = await vtn.ensureVen(venName)
     for (const resourceName of names) {
-      const { id, name, targets } = await vtn.ensureResource(venId, resourceName)
+      const { id, name, targets } = await vtn.ensureResource(venId, resourceName, made)
       resources.push({ id, name, targets })
     }
     return { venId, venTargets, resources, registerProblem: null }

@@ -1,6 +1,7 @@
 import type { OpenadrCheck } from '@plantroom/contract/openadr'
 import type { Db } from '../../platform/db/database.ts'
 import { askedWork, type Lease, settle } from '../../platform/work/index.ts'
+import { createProgramStore } from './program-store.ts'
 
 /** Checks that people ask for. */
 export const CHECKS = askedWork<'openadr_check', OpenadrCheck>({
@@ -24,9 +25,10 @@ export function createCheckStore(db: Db) {
       return (await query.executeTakeFirstOrThrow()).program_id
     },
 
-    /** Keeps the outcome for the cloud, and as the last one of the program. */
-    settle: (lease: Lease<'id'>, programId: string, outcome: OpenadrCheck): Promise<void> =>
+    /** Keeps the outcome for the cloud, and as the last one of the program, with the resources that it made at the VTN. */
+    settle: (lease: Lease<'id'>, programId: string, outcome: OpenadrCheck, made: readonly string[]): Promise<void> =>
       db.transaction().execute(async (tx) => {
+        await createProgramStore(tx).addMade(programId, made)
         const text = JSON.stringify(outcome)
         if (!(await settle(tx, CHECKS.rows, lease, { outcome: text }))) return
         await tx.updateTable('openadr_program').where('id', '=', programId).set({ last_check: text }).execute()

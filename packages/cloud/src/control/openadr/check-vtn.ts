@@ -18,6 +18,7 @@ interface Seen {
   venId: string | undefined
   /** The reports that events ask for. */
   asked: ReadonlySet<string>
+  made: (resourceId: string) => void
 }
 
 type Try = (seen: Seen, vtn: Vtn, program: StoredProgram) => Promise<Found>
@@ -34,10 +35,18 @@ const STEPS: readonly (readonly [OpenadrCheckStep, Try])[] = [
   ['clock', tryClock],
 ]
 
-/** Tries a connection step by step. Registers our VEN, as a poll does, and changes nothing else at the VTN. */
-export async function checkVtn(program: StoredProgram, open: () => Vtn, clock: Clock): Promise<OpenadrCheck> {
+/**
+ * Tries a connection step by step. Registers our VEN and its resources, as a poll does, and changes nothing else at the VTN.
+ * `made` gets the resources that the VTN did not have.
+ */
+export async function checkVtn(
+  program: StoredProgram,
+  open: () => Vtn,
+  clock: Clock,
+  made: (resourceId: string) => void = () => {},
+): Promise<OpenadrCheck> {
   const steps: Step[] = []
-  const seen: Seen = { programs: [], venId: undefined, asked: new Set() }
+  const seen: Seen = { programs: [], venId: undefined, asked: new Set(), made }
   const { host } = new URL(program.settings.vtnUrl)
   let hasFailed = false
   const add = (step: OpenadrCheckStep, { ask = undefined, ...found }: Found) => {
@@ -115,7 +124,7 @@ async function tryVen(seen: Seen, vtn: Vtn, { settings }: StoredProgram): Promis
 
 async function tryResources(seen: Seen, vtn: Vtn, { settings }: StoredProgram): Promise<Found> {
   const names = settings.mapping.resources.map(({ resourceName }) => resourceName)
-  for (const name of names) await vtn.ensureResource(seen.venId ?? '', name)
+  for (const name of names) await vtn.ensureResource(seen.venId ?? '', name, seen.made)
   if (names.length === 0)
     return warning('the mapping has no resources: no event does anything', 'How are our resources called?')
   return ok(`${names.length} resources are registered`)

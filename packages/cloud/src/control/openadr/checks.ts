@@ -25,5 +25,12 @@ export const checks = ({ db, ...deps }: SessionDeps & { db: Db }) =>
     const programId = await store.programOf(lease)
     const program = await createProgramStore(db).read(lease.organizationId, programId)
     if (!program) return
-    await store.settle(lease, programId, await checkVtn(program, () => openOnce(program, deps), deps.clock))
+    const made: string[] = []
+    const outcome = await checkVtn(
+      program,
+      () => openOnce(program, deps),
+      deps.clock,
+      (id) => void made.push(id),
+    )
+    await store.settle(lease, programId, outcome, made)
   })

@@ -10,6 +10,7 @@ import { createSeal, loadSealKey } from '../../platform/seal/index.ts'
 import { sweep, timeOf } from '../../platform/work/index.ts'
 import { CHECKS } from './check-store.ts'
 import { checks } from './checks.ts'
+import { cleanups } from './cleanups.ts'
 import { createEventStore } from './event-store.ts'
 import { listRoutes } from './list-routes.ts'
 import { createListeners } from './listeners.ts'
@@ -21,6 +22,7 @@ import { programRoutes } from './program-routes.ts'
 import { reports } from './send-report.ts'
 import { createVtnSessions } from './vtn-sessions.ts'
 
+export { CLEANUPS as OPENADR_CLEANUPS } from './cleanup-store.ts'
 export { PROGRAMS as OPENADR_PROGRAMS } from './poll-store.ts'
 export { REPORTS as OPENADR_REPORTS } from './report-store.ts'
 
@@ -67,12 +69,13 @@ export async function openadrWork(deps: {
   settings: Settings
   outbound: Outbound
   feed: Pick<ChangeFeed, 'follow'>
+  activity: ActivityLog
   /** Where others reach this service, when that is known. */
   baseUrl: string | undefined
   clock: Clock
   log: Log
 }) {
-  const { db, settings, outbound, feed, baseUrl, clock, log } = deps
+  const { db, settings, outbound, feed, activity, baseUrl, clock, log } = deps
   const session = { transport: outbound.tenants, seal: await sealOf(settings), clock }
   const sessions = createVtnSessions(session)
   const wake = (id: string) =>
@@ -97,6 +100,7 @@ export async function openadrWork(deps: {
       polls: polls({ db, sessions, listeners, baseUrl, clock, log }),
       reports: reports({ db, sessions, clock, log }),
       checks: checks({ db, ...session }),
+      cleanups: cleanups({ db, activity, ...session, log }),
     },
     duties: [
       CHECKS.forget({ db, clock }),

@@ -14,7 +14,7 @@ import type { Listeners } from './listeners.ts'
 import { callbackUrl } from './notify-route.ts'
 import { type OpenedProgram, openPrograms } from './open-programs.ts'
 import { createPollStore, type PollOutcome, PROGRAMS, type UnchangedPoll } from './poll-store.ts'
-import type { FoundVtn, StoredProgram } from './program-store.ts'
+import { createProgramStore, type FoundVtn, type StoredProgram } from './program-store.ts'
 import { MAX_PLACEMENTS, reconcile } from './reconcile.ts'
 import type { VtnSessions } from './vtn-sessions.ts'
 
@@ -79,7 +79,7 @@ async function poll(deps: PollDeps, shared: Shared, lease: Lease<'id'>): Promise
   const found = heard ? { ...heard.found, events: digestOfEvents(heard) } : program.found
   const says = { ...found, ...(asked && announcedIn({ ...program, found }, listeners, clock.now())) }
   let isRecorded: boolean
-  if (asked?.heard && saysNothingNew(opened, found)) {
+  if (asked?.heard && asked.made.length === 0 && saysNothingNew(opened, found)) {
     const { pollAt, state } = asked
     const problem = state.problem ?? tooMany(found.omitted ?? 0)
     isRecorded = await unchanged.add({ lease, startedAt, pollAt, polledAt: state.polledAt, problem, found: says })
@@ -109,6 +109,7 @@ function record(
     const held = createPollStore(tx)
     // A change of the program or another worker came first: what was heard may be about something else.
     if (!(await held.hold(lease, LEASE_MS))) return false
+    await createProgramStore(tx).addMade(program.id, asked?.made ?? [])
     const at = clock.now()
     const current: StoredProgram = { ...program, found, ...asked?.state }
     if (asked?.heard && found.events !== program.found.events) await applyEvents(tx, program.id, asked.heard, at)
@@ -139,6 +140,8 @@ const tooMany = (omitted: number) =>
 
 interface Asked {
   heard: Heard | undefined
+  /** The resources that the VTN did not have, also when it failed afterwards. */
+  made: readonly string[]
   pollAt: Date
   state: Pick<StoredProgram, 'failingSince' | 'failures' | 'problem' | 'polledAt'>
 }
@@ -147,12 +150,17 @@ interface Asked {
 async function ask(program: StoredProgram, { sessions, baseUrl, clock }: PollDeps): Promise<Asked> {
   const { settings, failures, failingSince, polledAt } = program
   const pollMs = settings.pollSeconds * 1000
+  const made: string[] = []
   try {
     const callback = baseUrl && callbackUrl(baseUrl, program.notifyToken)
-    const heard = await askVtn(program, { vtn: sessions.open(program), callback }, clock.now())
+    const heard = await askVtn(
+      program,
+      { vtn: sessions.open(program), callback, made: (id) => void made.push(id) },
+      clock.now(),
+    )
     const at = clock.now()
     const state = { failingSince: null, failures: 0, problem: heard.problem, polledAt: new Date(at) }
-    return { heard, pollAt: new Date(at + pollMs), state }
+    return { heard, made, pollAt: new Date(at + pollMs), state }
   } catch (error) {
     const { problem, retryAfterS } = describe(error)
     const at = clock.now()
@@ -160,7 +168,7 @@ async function ask(program: StoredProgram, { sessions, baseUrl, clock }: PollDep
     // A VTN that asks for a longer pause would keep its own cancellations from us.
     const waitMs = Math.max(Math.min((retryAfterS ?? 0) * 1000, IDLE_MS), backoff)
     const state = { failingSince: failingSince ?? new Date(at), failures: failures + 1, problem, polledAt }
-    return { heard: undefined, pollAt: new Date(at + waitMs), state }
+    return { heard: undefined, made, pollAt: new Date(at + waitMs), state }
   }
 }
 

@@ -1,3 +1,4 @@
+import { newAuditKey, openAuditKey } from '@plantroom/base/audit-key'
 import { systemClock } from '@plantroom/base/clock'
 import { createLog } from '@plantroom/base/log'
 import { MAX_CHECKS_PER_HOUR, MAX_OPENADR_PROGRAMS } from '@plantroom/contract/openadr'
@@ -5,6 +6,7 @@ import { eventually } from '@plantroom/testkit/eventually'
 import { startVtnDouble, type VtnDouble } from '@plantroom/testkit/vtn-double'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { addPerson } from '../../organization/access/testing/people.ts'
+import { createActivityLog } from '../../organization/activity/activity-log.ts'
 import { type Db, openDatabase } from '../../platform/db/database.ts'
 import { openOutbound } from '../../platform/outbound/index.ts'
 import { runDue, startWork } from '../../platform/work/index.ts'
@@ -66,6 +68,7 @@ beforeAll(async () => {
     settings: cloud.config,
     outbound,
     feed: { follow() {} },
+    activity: createActivityLog({ db, key: openAuditKey(newAuditKey()), clock: systemClock }),
     baseUrl: undefined,
     clock: systemClock,
     log,
@@ -240,6 +243,57 @@ describe('a check', () => {
       .execute()
     const { status, body } = await asOperator(cloud, 'POST', path(own, `/${id}/check`))
     expect([status, body.message]).toEqual([429, expect.stringContaining('try again in 10 minutes')])
+  })
+})
+
+describe('what a program made at its VTN', () => {
+  const left = (id: string) =>
+    db.selectFrom('openadr_cleanup').where('program_id', '=', id).select(['subscriptions', 'resources']).execute()
+  /** A program that has a subscription and a resource at the VTN. */
+  async function addConnected(): Promise<string> {
+    const id = await add()
+    const subscriptions = [{ id: 'sub_1', programId: 'program', callbackUrl: 'https://here.example/x' }]
+    const found = JSON.stringify({ subscriptions, registeredAt: 1, venId: 'ven' })
+    await db
+      .updateTable('openadr_program')
+      .where('id', '=', id)
+      .set({ found, made_resources: ['res_1'] })
+      .execute()
+    return id
+  }
+  const change = async (id: string, body: object) =>
+    expect((await asOperator(cloud, 'PATCH', path(own, `/${id}`), body)).status).toBe(200)
+
+  test.each<[string, (id: string) => Promise<unknown>, object[]]>([
+    [
+      'removed',
+      (id) => asOperator(cloud, 'DELETE', path(own, `/${id}`)),
+      [{ subscriptions: ['sub_1'], resources: ['res_1'] }],
+    ],
+    ['paused', (id) => change(id, { active: false }), [{ subscriptions: ['sub_1'], resources: [] }]],
+    [
+      'moved to another VTN',
+      (id) => change(id, { vtnUrl: 'https://other.example', clientSecret: 'other' }),
+      [{ subscriptions: ['sub_1'], resources: ['res_1'] }],
+    ],
+    ['renamed', (id) => change(id, { name: 'Other' }), []],
+  ])('is deleted there when it is %s, and only then', async (_name, act, expected) => {
+    const id = await addConnected()
+    await act(id)
+    expect(await left(id)).toEqual(expected)
+  })
+
+  test('is made again when it was paused', async () => {
+    const id = await addConnected()
+    await change(id, { active: false })
+    const { found } = await db
+      .selectFrom('openadr_program')
+      .where('id', '=', id)
+      .select('found')
+      .executeTakeFirstOrThrow()
+    expect(found).toEqual({ venId: 'ven' })
+    await change(id, { active: true })
+    expect(await left(id)).toHaveLength(1)
   })
 })
 

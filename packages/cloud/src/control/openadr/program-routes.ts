@@ -14,6 +14,7 @@ import type { Seal } from '../../platform/seal/index.ts'
 import { cancelDispatches } from '../fleet/index.ts'
 import { CHECKS } from './check-store.ts'
 import { askForCheck } from './checks.ts'
+import { createCleanupStore } from './cleanup-store.ts'
 import { createEventStore } from './event-store.ts'
 import { findMapped, missingIn, sitesOf } from './mapped-store.ts'
 import {
@@ -95,9 +96,12 @@ export function programRoutes(app: FastifyInstance, deps: ProgramRouteDeps): voi
       const siteIds = await requireMapped(tx, organizationId, settings)
       const secret = clientSecret === undefined ? undefined : seal.seal(clientSecret, programId)
       const isOtherVtn = isElsewhere(before.settings, settings) || settings.venName !== before.settings.venName
+      const leavesVtn = OF_VTN.some((field) => before.settings[field] !== settings[field])
+      const isPaused = before.active && !active
+      if (leavesVtn || isPaused) await createCleanupStore(tx).add(before, { alsoResources: leavesVtn }, now())
       await store.change(
         programId,
-        { ...{ name, active, settings, siteIds, isOtherVtn }, ...(secret && { secret }) },
+        { ...{ name, active, settings, siteIds, isOtherVtn, leavesVtn, isPaused }, ...(secret && { secret }) },
         now(),
       )
       const isMoved = settings.vtnUrl !== before.settings.vtnUrl
@@ -120,6 +124,7 @@ export function programRoutes(app: FastifyInstance, deps: ProgramRouteDeps): voi
       const program = await store.lock(organizationId, programId)
       if (!program) throw unknownProgram(programId)
       await releaseAll(tx, program, now())
+      await createCleanupStore(tx).add(program, { alsoResources: true }, now())
       await store.remove(programId)
       note({ organizationId, action: 'openadr-program-removed', subject: subjectOf(programId, program.name) })
     })
@@ -200,6 +205,9 @@ function requireSecret(before: ProgramSettings, after: ProgramSettings, secret: 
 }
 const isElsewhere = (before: ProgramSettings, after: ProgramSettings) =>
   (['vtnUrl', 'tokenUrl', 'clientId'] as const).some((name) => before[name] !== after[name])
+
+/** What we made at a VTN belongs to these. */
+const OF_VTN = ['vtnUrl', 'clientId', 'venName'] as const
 
 const subjectOf = (id: string, name: string) => ({ kind: 'openadr-program', id, name }) as const
 const detailsOf = ({ vtnUrl, version, profile }: ProgramSettings) => ({ vtn: new URL(vtnUrl).host, version, profile })

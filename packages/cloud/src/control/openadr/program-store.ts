@@ -101,6 +101,8 @@ export interface StoredProgram {
   failures: number
   problem: string | null
   found: FoundVtn
+  /** The resources that we made at the VTN, by their ids there. */
+  madeResources: readonly string[]
   createdAt: Date
   lastCheck: OpenadrCheck | null
 }
@@ -119,7 +121,7 @@ export const isSeen = ({ organizationId, siteIds }: ProgramView): RawBuilder<boo
 
 export const PROGRAM_COLUMNS = sql`id, organization_id AS "organizationId", name, active, settings, secret, notify_token AS "notifyToken",
   site_ids AS "siteIds", poll_at AS "pollAt", reconcile_at AS "reconcileAt", polled_at AS "polledAt", failing_since AS "failingSince", failures, problem, found,
-  created_at AS "createdAt", last_check AS "lastCheck"`
+  made_resources AS "madeResources", created_at AS "createdAt", last_check AS "lastCheck"`
 
 interface Counts {
   events: number
@@ -201,16 +203,22 @@ export function createProgramStore(db: Db) {
       changes: Pick<ProgramToAdd, 'name' | 'active' | 'settings' | 'siteIds'> & {
         secret?: Buffer
         isOtherVtn: boolean
+        /** What we made at the VTN is deleted there. */
+        leavesVtn: boolean
+        /** What announces changes is deleted at the VTN, and made again when the program is active. */
+        isPaused: boolean
       },
       now: Date,
     ): Promise<void> {
-      const { name, active, settings, siteIds, secret, isOtherVtn } = changes
+      const { name, active, settings, siteIds, secret, isOtherVtn, leavesVtn, isPaused } = changes
       await db
         .updateTable('openadr_program')
         .set(({ eb }) => ({
           ...{ name, active },
           ...(secret && { secret }),
+          ...(isPaused && { found: sql<string>`found - 'subscriptions' - 'registeredAt'` }),
           ...(isOtherVtn && { found: '{}' }),
+          ...(leavesVtn && { made_resources: [] }),
           settings: JSON.stringify(settings),
           site_ids: [...siteIds],
           ...{ problem: null, failing_since: null, failures: 0, attempts: 0, leased_until: null },
@@ -219,6 +227,15 @@ export function createProgramStore(db: Db) {
         }))
         .where('id', '=', id)
         .execute()
+    },
+
+    /** Remembers resources that we made at the VTN. */
+    async addMade(id: string, resourceIds: readonly string[]): Promise<void> {
+      if (resourceIds.length === 0) return
+      await sql`
+        UPDATE openadr_program SET made_resources = made_resources || ${[...resourceIds]}::text[] WHERE id = ${id}`.execute(
+        db,
+      )
     },
 
     async remove(id: string): Promise<void> {

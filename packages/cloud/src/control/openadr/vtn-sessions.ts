@@ -2,7 +2,7 @@ import type { Clock } from '@plantroom/base/clock'
 import { openVtn, type Vtn } from '@plantroom/openadr/vtn'
 import { BOUNDS, type Transport } from '../../platform/outbound/index.ts'
 import type { Seal } from '../../platform/seal/index.ts'
-import type { StoredProgram } from './program-store.ts'
+import type { ProgramSettings, StoredProgram } from './program-store.ts'
 
 /** The most VTNs that a process remembers tokens and ETags of. */
 const MAX_OPEN = 2_000
@@ -39,8 +39,13 @@ export function createVtnSessions(deps: SessionDeps): VtnSessions {
   }
 }
 
+/** Of a program, what it takes to reach its VTN. */
+export interface VtnClient extends Pick<StoredProgram, 'id' | 'organizationId' | 'secret'> {
+  settings: Pick<ProgramSettings, 'vtnUrl' | 'version' | 'tokenUrl' | 'clientId' | 'scope' | 'audience'>
+}
+
 /** Opens a VTN that nothing is remembered of. */
-export function openOnce(program: StoredProgram, { transport, seal, clock }: SessionDeps): Vtn {
+export function openOnce(program: VtnClient, { transport, seal, clock }: SessionDeps): Vtn {
   const { id, organizationId, settings, secret } = program
   const { vtnUrl, version, tokenUrl, clientId, scope, audience } = settings
   const access = {

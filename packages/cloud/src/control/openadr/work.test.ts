@@ -1,7 +1,9 @@
+import { newAuditKey, openAuditKey } from '@plantroom/base/audit-key'
 import { newId } from '@plantroom/base/ids'
 import { createLog } from '@plantroom/base/log'
 import { createManualClock } from '@plantroom/testkit/manual-clock'
 import { onTestFinished } from 'vitest'
+import { createActivityLog } from '../../organization/activity/activity-log.ts'
 import { openDatabase } from '../../platform/db/database.ts'
 import { createGuard, createTransport, openPlaces } from '../../platform/outbound/index.ts'
 import { createSeal } from '../../platform/seal/index.ts'
@@ -9,6 +11,7 @@ import { describeWork } from '../../platform/work/testing/describe-work.ts'
 import { createTestDatabase } from '../../testing/database.ts'
 import { createCheckStore } from './check-store.ts'
 import { checks } from './checks.ts'
+import { cleanups } from './cleanups.ts'
 import { polls } from './poll.ts'
 import { createProgramStore, type ProgramSettings } from './program-store.ts'
 import { reports } from './send-report.ts'
@@ -72,6 +75,39 @@ describeWork('a report', async () => {
       await db
         .insertInto('openadr_report')
         .values({ ...row, ...about, key: row.id, due } as never)
+        .execute()
+    },
+  }
+})
+
+describeWork('a clean-up at a VTN', async () => {
+  const { db, clock, session } = await open()
+  return {
+    db,
+    clock,
+    kind: cleanups({
+      db,
+      ...session,
+      activity: createActivityLog({ db, key: openAuditKey(newAuditKey()), clock }),
+      log,
+    }),
+    async add(organization_id) {
+      const at = new Date(clock.now())
+      const about = { program_id: newId('adr'), program_name: 'Utility', ven_id: null, notify_token: 'token' }
+      const settings = JSON.stringify(SETTINGS)
+      await db
+        .insertInto('openadr_cleanup')
+        .values({
+          id: newId('cln'),
+          organization_id,
+          ...about,
+          settings,
+          secret: Buffer.of(1),
+          created_at: at,
+          due_at: at,
+          subscriptions: [],
+          resources: [],
+        })
         .execute()
     },
   }

@@ -64,6 +64,7 @@ import { sql as rolledBackVersions } from './migrations/0063-rolled-back-version
 import { sql as sharedLimits } from './migrations/0064-shared-limits.ts'
 import { sql as openadrReconciliations } from './migrations/0065-openadr-reconciliations.ts'
 import { sql as lostShares } from './migrations/0067-lost-shares.ts'
+import { sql as openadrCleanups } from './migrations/0068-openadr-cleanups.ts'
 import { sql as sourceInCharge } from './migrations/0070-source-in-charge.ts'
 import type { Schema } from './schema.ts'
 
@@ -132,6 +133,7 @@ const MIGRATIONS: Record<string, string | ((db: Kysely<unknown>) => Promise<void
   '0064-shared-limits': sharedLimits,
   '0065-openadr-reconciliations': openadrReconciliations,
   '0067-lost-shares': lostShares,
+  '0068-openadr-cleanups': openadrCleanups,
   '0070-source-in-charge': sourceInCharge,
 }
 

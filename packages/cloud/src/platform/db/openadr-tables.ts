@@ -10,6 +10,7 @@ export interface OpenadrTables {
   openadr_report: OpenadrReportTable
   openadr_check: OpenadrCheckTable
   openadr_opt_out: OpenadrOptOutTable
+  openadr_cleanup: OpenadrCleanupTable
 }
 
 /** Written as text. `control/openadr` knows what it holds. */
@@ -39,6 +40,7 @@ interface OpenadrProgramTable extends Work {
   failures: Generated<number>
   problem: string | null
   found: ColumnType<unknown, string | undefined, string>
+  made_resources: Generated<string[]>
   reported_until: Date | null
   last_check: ColumnType<OpenadrCheck | null, string | null, string | null>
   asked: Generated<number>
@@ -122,4 +124,18 @@ interface OpenadrOptOutTable {
   opted_by: string
   from_at: Date
   ended_at: Date | null
+}
+
+interface OpenadrCleanupTable extends Work {
+  id: string
+  organization_id: string
+  program_id: string
+  program_name: string
+  settings: Document
+  secret: Buffer
+  notify_token: string
+  ven_id: string | null
+  subscriptions: string[]
+  resources: string[]
+  created_at: Date
 }

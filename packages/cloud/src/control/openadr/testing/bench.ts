@@ -169,6 +169,7 @@ export async function openBench({
     program,
     programId,
     store,
+    session: { transport, seal, clock },
     addProgram,
     worker,
     startWorker,
