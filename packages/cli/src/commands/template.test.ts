@@ -76,7 +76,9 @@ test('names all answers that are missing or wrong', async () => {
   const { code, err } = await plantroom(...METER, '--set', 'unitId=999', '--set', 'hots=1')
   expect([code, err]).toEqual([
     1,
-    expect.stringMatching(/--set hots=….*did you mean host\?.*--set host=…: is missing: .*--set unitId=…: "999" must be/),
+    expect.stringMatching(
+      /--set hots=….*did you mean host\?.*--set host=…: is missing: .*--set unitId=…: "999" must be/,
+    ),
   ])
 })
 
