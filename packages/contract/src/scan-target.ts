@@ -6,7 +6,7 @@ export const SCANNED_PROTOCOLS: readonly Protocol[] = [
 ]
 
 /** The most addresses that one scan goes to. */
-export const MAX_SCANNED_ADDRESSES = 256
+const MAX_SCANNED_ADDRESSES = 256
 const BITS = 32
 
 /** What a person points a scan at, or why it cannot be scanned. */

@@ -1,5 +1,5 @@
 import { Failure } from '@plantroom/contract/failure'
-import { readScanTarget } from '@plantroom/contract/scan-target'
+import { readScanTarget, type ScanTarget } from '@plantroom/contract/scan-target'
 import { excerpt } from './excerpt.ts'
 
 /** How long a scan rests between two requests. */
@@ -15,7 +15,7 @@ export function scanTargets(host: unknown): readonly string[] {
   throw new Failure('invalid', `settings.host: ${describe(target)}`, 'settings.host')
 }
 
-function describe(target: Exclude<ReturnType<typeof readScanTarget>, { hosts: unknown }>): string {
+function describe(target: Exclude<ScanTarget, { hosts: unknown }>): string {
   const given = excerpt(target.host)
   switch (target.problem) {
     case 'missing':

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { api } from '../../../../api/service.ts'
 import { remember, useOperation } from '../../../../api/use-operation.ts'
 import { useSite } from '../../../../api/use-site.ts'
@@ -35,11 +35,15 @@ export function useScan(deviceId: string) {
     onSuccess: (scan) => remember('getScan', { ...place, scanId }, scan),
   })
   const isRunning = query.data?.state === 'running' && !query.error
-  useEffect(() => {
-    if (!isRunning) return undefined
-    // Nobody looks at it any more, and another scan could not start for a minute.
-    return () => void api.cancelScan({ orgId, deviceId, scanId }).catch(() => {})
-  }, [isRunning, orgId, deviceId, scanId])
+  const running = useRef('')
+  running.current = isRunning ? scanId : ''
+  useEffect(
+    () => () => {
+      // Nobody looks at it any more, and another scan could not start for a minute.
+      if (running.current !== '') void api.cancelScan({ orgId, deviceId, scanId: running.current }).catch(() => {})
+    },
+    [orgId, deviceId],
+  )
   return {
     start: start.mutate,
     isStarting: start.isPending,
