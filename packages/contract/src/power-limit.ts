@@ -78,8 +78,7 @@ export interface PowerLimitState extends Static<typeof PowerLimitState> {}
  * - `contact`: a contact of a receiver or control box.
  * - `fallback`: the fallback until a source has spoken.
  */
-export const LIMIT_SOURCES = ['placed', 'commissioned', 'contact', 'fallback'] as const
-export type LimitSource = (typeof LIMIT_SOURCES)[number]
+const LIMIT_SOURCES = ['placed', 'commissioned', 'contact', 'fallback'] as const
 
 /** The strictest of all limits that were in force in an interval. */
 export const StrictestLimit = object({
