@@ -129,7 +129,7 @@ test('the SunSpec template reads the solar inverter of the demo before anything 
     await expect(frequency.getByRole('status')).toHaveText(/^(49|50)(\.\d+)?\sHz$/)
     const limit = page.getByRole('group', { name: 'Datapoint 4: Power limit' })
     await limit.getByRole('button', { name: 'Read now' }).click()
-    await expect(limit.getByRole('status')).toHaveText(/^8\skW$/)
+    await expect(limit.getByRole('status')).toHaveText(/^8\skW \(the equipment holds 100\)$/)
     expect(await commissioned()).toBeUndefined()
     await page.getByRole('button', { name: 'Check with the controller' }).click()
     await page.getByRole('button', { name: 'Load file' }).click()
