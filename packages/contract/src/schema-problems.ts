@@ -98,9 +98,9 @@ function checkList({ items, minItems, maxItems, uniqueItems }: Schema, value: re
   if (isTooLong) add(at, 'maxItems', { limit: maxItems })
   if (uniqueItems === true && new Set(value).size < value.length) add(at, 'uniqueItems', {})
   if (!items || isTooLong) return
-  for (const [index, item] of value.entries()) {
+  for (let index = 0; index < value.length; index += 1) {
     if (isFull(at)) return
-    check(items, item, below(at, index))
+    check(items, value[index], below(at, index))
   }
 }
 

@@ -1,7 +1,7 @@
 import { newId } from '@plantroom/base/ids'
 import { dueReports } from '@plantroom/openadr/due-reports'
 import type { Db } from '../../platform/db/database.ts'
-import { createEventStore } from './event-store.ts'
+import type { CurrentEvent } from './event-store.ts'
 import { createOptOutStore, type OptOutSpan } from './opt-out-store.ts'
 import type { StoredProgram } from './program-store.ts'
 import { eventMapping, profileOf } from './read-program.ts'
@@ -9,14 +9,18 @@ import { createReportStore } from './report-store.ts'
 import { findStatuses } from './status-store.ts'
 
 /** How late a report may be: after an outage of the service, older ones are of no use to anyone. */
-const LOOKBACK_MS = 3 * 86_400_000
+export const LOOKBACK_MS = 3 * 86_400_000
 /** For the last measurements of an interval to arrive. */
 const GRACE_MS = 20_000
 
 /** Adds the reports that are due, each once, in a transaction in which the program is locked. Returns when to look again. */
-export async function addReports(tx: Db, program: StoredProgram, now: number): Promise<number> {
+export async function addReports(
+  tx: Db,
+  program: StoredProgram,
+  events: readonly CurrentEvent[],
+  now: number,
+): Promise<number> {
   const { settings, found } = program
-  const events = await createEventStore(tx).current(program.id, new Date(now - LOOKBACK_MS))
   const store = createReportStore(tx)
   const before = await store.keys(program.id, new Date(now - 2 * LOOKBACK_MS))
   const profile = profileOf(settings)

@@ -20,6 +20,15 @@ export interface ChangedEvent {
   endsAt: Date | null
 }
 
+export interface CurrentEvent extends StoredEvent {
+  /** `null` without an end. */
+  endsAt: Date | null
+}
+
+/** Holds for an event that still has a say in what is placed. */
+export const stillCounts = ({ endsAt }: CurrentEvent, now: number): boolean =>
+  endsAt === null || endsAt.getTime() > now - STILL_COUNTS_MS
+
 /** The events of programs. */
 export function createEventStore(db: Db) {
   return {
@@ -39,12 +48,12 @@ export function createEventStore(db: Db) {
       return new Map(rows.map((row) => [row.known.event.id, row]))
     },
 
-    /** The events that the VTN has, and that are not long over. */
-    async current(programId: string, now: Date): Promise<StoredEvent[]> {
-      const { rows } = await sql<StoredEvent>`
-        SELECT id, known FROM openadr_event
+    /** The events that the VTN has, and that counted at a time or later. */
+    async current(programId: string, since: Date): Promise<CurrentEvent[]> {
+      const { rows } = await sql<CurrentEvent>`
+        SELECT id, known, ends_at AS "endsAt" FROM openadr_event
         WHERE program_id = ${programId} AND deleted_at IS NULL
-          AND (ends_at IS NULL OR ends_at > ${new Date(now.getTime() - STILL_COUNTS_MS)})`.execute(db)
+          AND (ends_at IS NULL OR ends_at > ${new Date(since.getTime() - STILL_COUNTS_MS)})`.execute(db)
       return rows
     },
 

@@ -6,7 +6,7 @@ import { know } from '@plantroom/openadr/known-event'
 import { shownSpan } from '@plantroom/openadr/timeline'
 import type { Db } from '../../platform/db/database.ts'
 import { createGathering, type Gathering, type Lease, timeOf, type WorkKind } from '../../platform/work/index.ts'
-import { addReports } from './add-reports.ts'
+import { addReports, LOOKBACK_MS } from './add-reports.ts'
 import { askVtn, type Heard, problemOf, seedOf } from './ask-vtn.ts'
 import { basisOf, digestOfEvents } from './basis.ts'
 import { type ChangedEvent, createEventStore } from './event-store.ts'
@@ -113,8 +113,9 @@ function record(
     const at = clock.now()
     const current: StoredProgram = { ...program, found, ...asked?.state }
     if (asked?.heard && found.events !== program.found.events) await applyEvents(tx, program.id, asked.heard, at)
-    const { nextAt, missing, omitted } = await reconcile(tx, current, at)
-    const reportAt = await addReports(tx, current, at)
+    const events = await createEventStore(tx).current(program.id, new Date(at - LOOKBACK_MS))
+    const { nextAt, missing, omitted } = await reconcile(tx, current, events, at)
+    const reportAt = await addReports(tx, current, events, at)
     const outcome: PollOutcome = {
       pollAt: asked?.pollAt ?? program.pollAt,
       reconcileAt: new Date(Math.min(nextAt, reportAt, at + IDLE_MS)),

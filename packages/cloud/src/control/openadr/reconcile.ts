@@ -4,7 +4,7 @@ import { wanted } from '@plantroom/openadr/wanted'
 import type { Db } from '../../platform/db/database.ts'
 import { addDispatches, cancelDispatches } from '../fleet/index.ts'
 import { differenceOf } from './difference.ts'
-import { createEventStore, type StoredEvent } from './event-store.ts'
+import { type CurrentEvent, createEventStore, type StoredEvent, stillCounts } from './event-store.ts'
 import { findMapped, type Mapped, missingIn } from './mapped-store.ts'
 import { createOptOutStore, optedOutOf } from './opt-out-store.ts'
 import { dispatchOf } from './place.ts'
@@ -29,11 +29,16 @@ export interface Reconciled {
  * Makes what is placed what should be, in a transaction in which the program is locked: the difference exists completely or
  * not at all, and once.
  */
-export async function reconcile(tx: Db, program: StoredProgram, now: number): Promise<Reconciled> {
+export async function reconcile(
+  tx: Db,
+  program: StoredProgram,
+  all: readonly CurrentEvent[],
+  now: number,
+): Promise<Reconciled> {
   const at = new Date(now)
   const { settings, found } = program
-  const [events, placements] = [createEventStore(tx), createPlacementStore(tx)]
-  const current = await events.current(program.id, at)
+  const placements = createPlacementStore(tx)
+  const current = all.filter((event) => stillCounts(event, now))
   const mapped = await findMapped(tx, program.organizationId, settings.mapping)
   const answer = wanted(
     current.map(({ known }) => known),
@@ -50,8 +55,8 @@ export async function reconcile(tx: Db, program: StoredProgram, now: number): Pr
       ...(program.failingSince && { silentSince: (program.polledAt ?? program.createdAt).getTime() }),
     },
   )
-  const all = answer.placements.slice(0, MAX_PLACEMENTS)
-  const { add, keep, retry, end, retryAt } = differenceOf(await placements.open(program.id, at), all, now)
+  const placed = answer.placements.slice(0, MAX_PLACEMENTS)
+  const { add, keep, retry, end, retryAt } = differenceOf(await placements.open(program.id, at), placed, now)
 
   const byVtnId = new Map(current.map((event) => [event.known.event.id, event]))
   const make = (placement: Placement, attempt: number) => made(program, placement, { attempt, mapped, byVtnId, now })
@@ -85,12 +90,12 @@ export async function reconcile(tx: Db, program: StoredProgram, now: number): Pr
   const unreplaced = ended.flatMap(({ placed, by }) => (by === null ? (placed.dispatchId ?? []) : []))
   const released = [...unreplaced, ...(await placements.takeReplaced(program.id))]
   await cancelDispatches(tx, released, ownerOf(program), at)
-  await annotate(tx, current, answer.notes, all)
+  await annotate(tx, current, answer.notes, placed)
   const waits = (await placements.hasReplaced(program.id)) ? now + REPLACED_MS : Number.POSITIVE_INFINITY
   return {
     nextAt: Math.min(answer.nextAt ?? Number.POSITIVE_INFINITY, retryAt, waits),
     missing: [...new Set(missingIn(settings.mapping, mapped).map(({ id }) => id))],
-    omitted: answer.placements.length - all.length,
+    omitted: answer.placements.length - placed.length,
   }
 }
 
