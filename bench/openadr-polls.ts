@@ -1,6 +1,6 @@
 import { Agent, get } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
-import { against, type Measurement } from './support/measurement.ts'
+import { against, alone, type Measurement } from './support/measurement.ts'
 import type { OpenadrBench } from './support/openadr.ts'
 
 const ORGANIZATIONS = 50
@@ -8,6 +8,7 @@ const ORGANIZATIONS = 50
 const EACH = 20
 const PROGRAMS = ORGANIZATIONS * EACH
 const MINUTE_MS = 60_000
+const IDLE_MS = 20_000
 /** Of a list with one event: the page, and the one after it. */
 const PAGES = 2
 
@@ -15,6 +16,9 @@ const PAGES = 2
 export async function measurePolls(bench: OpenadrBench): Promise<Measurement[]> {
   const { admin, db, operate, until } = bench
   await operate({ kind: 'add', program: 'quiet', count: 1, from: Date.now() + 48 * 3_600_000 })
+  const idleFrom = await bench.cpu()
+  await setTimeout(IDLE_MS)
+  const idle = ((await bench.cpu()) - idleFrom) / (IDLE_MS / 100)
   for (let index = 0; index < ORGANIZATIONS; index += 1) {
     const { id } = await admin.addOrganization({ body: { name: `Bench ${index}` } })
     const names = Array.from({ length: EACH }, (_, number) => `quiet ${index} ${number}`)
@@ -36,7 +40,10 @@ export async function measurePolls(bench: OpenadrBench): Promise<Measurement[]> 
   const share = ((used / (await polled(since))) * PROGRAMS) / (MINUTE_MS / 100)
   const floor = (await bareRequests(bench, token)) / (MINUTE_MS / 100)
   const note = `worker and database, of one core; floor: as many bare conditional GETs; target: 10`
-  return [against(`${PROGRAMS} programs polled once a minute, nothing new`, [share], '%', [floor], note)]
+  return [
+    alone('worker and database without these programs', idle, '%', 'of one core; part of the next figure'),
+    against(`${PROGRAMS} programs polled once a minute, nothing new`, [share], '%', [floor], note),
+  ]
 }
 
 /** The CPU of this process for the conditional requests of a poll of all programs. */

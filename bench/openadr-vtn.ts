@@ -3,7 +3,7 @@ import { startVtnDouble } from '@plantroom/testkit/vtn-double'
 /** A VTN of its own for the benchmark: its work is not that of the worker. */
 export interface BenchVtn {
   baseUrl: string
-  programs: Readonly<Record<'quiet' | 'days' | 'long' | 'pushed' | 'stalled', string>>
+  programs: Readonly<Record<'quiet' | 'days' | 'long' | 'pushed' | 'polled' | 'stalled', string>>
 }
 
 /** What its operator is asked to do. */
@@ -23,7 +23,7 @@ const vtn = await startVtnDouble({ version: '3.1' })
 const idOf = (programName: string) => vtn.addProgram({ programName }).id
 const programs = {
   ...{ quiet: idOf('quiet'), days: idOf('days'), long: idOf('long') },
-  ...{ pushed: idOf('pushed'), stalled: idOf('stalled') },
+  ...{ pushed: idOf('pushed'), polled: idOf('polled'), stalled: idOf('stalled') },
 }
 const last = new Map<string, string>()
 
