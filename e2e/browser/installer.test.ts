@@ -101,6 +101,7 @@ test('an installer needs no mouse: a template, a value, a scan and the check by 
 const ROWS = 5_000
 
 test('5,000 datapoints are pasted as a table and checked', async ({ page, context, demo, admin }) => {
+  test.setTimeout(300_000)
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await startSession(page, demo, admin)
   await page.goto(sitePath(demo, `/settings/systems/${demo.deviceId}/commission`))

@@ -14,6 +14,8 @@ test('an installer scans from a phone, picks what answers, and it becomes part o
   demo,
   admin,
 }) => {
+  // Two scans, a reading and a load, on a machine that may be busy.
+  test.setTimeout(300_000)
   const { orgId, deviceId } = demo
   const operator = createClient(sendWithToken(demo.baseUrl, demo.adminToken))
   const systems = async () => (await operator.listTechnicalSystems({ orgId, deviceId })).technicalSystems
