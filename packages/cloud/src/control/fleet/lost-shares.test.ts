@@ -72,7 +72,7 @@ describe('a limit over several controllers', () => {
   })
 
   test('stays released when it is released while a worker looks', async () => {
-    const { id, startWorker, reports, held, device, within, pass, released, dispatch, outcomes, cancel, ended } =
+    const { id, startWorker, reports, held, device, within, released, dispatch, outcomes, cancel, ended } =
       await startHeld(2)
     device(1).limits.clear()
     await reports(25, 60)
@@ -87,7 +87,6 @@ describe('a limit over several controllers', () => {
     }))
     await within(60, async () => expect(splits).toBe(1))
     await within(60, released(id))
-    await pass(60)
     expect(held()).toEqual([[], []])
     expect((await dispatch(id)).state).toBe('cancelled')
     expect(await outcomes(id)).toMatchObject([{ outcome: 'cancelled' }, { outcome: 'cancelled', isLost: false }])
