@@ -132,7 +132,8 @@ describe('a limit over several controllers', () => {
     await db.updateTable('device_replacement').set({ finished_at: at }).execute()
     await draws(1, 10)
     await within(60, async () => expect((await dispatch(id)).counts).toMatchObject({ accepted: 1, refused: 1 }))
-    await pass(60)
+    // One more look.
+    await pass(31)
     expect(held()).toEqual([[45], []])
     expect(await outcomes(id)).toMatchObject([{ isLost: false }, { isLost: true }])
     expect((await dispatch(id)).state).toBe('completed')
